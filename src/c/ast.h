@@ -15,6 +15,7 @@ typedef struct {
     uint64_t offset;
     CType *type;
     bool bitfield;
+    bool implied;        // a zero that a list in braces stands for, not written
     uint16_t bit, width; // as in Member
     Expr *value; // converted to `type`; for a character array initialized by a string: EX_STRING
 } InitPiece;

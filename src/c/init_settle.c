@@ -59,8 +59,9 @@ static void add_zeros(Flat *flat, CType *type, uint64_t offset, const Expr *from
                      ? expr_convert(parser, expr_int(parser, parser->types->basic[CT_INT], 0, from),
                                     type->unqualified)
                      : expr_int(parser, type->unqualified, 0, from);
-    vec_push(flat->arena, &flat->pieces,
-             (InitPiece){.offset = offset, .type = type->unqualified, .value = zero});
+    vec_push(
+        flat->arena, &flat->pieces,
+        (InitPiece){.offset = offset, .type = type->unqualified, .implied = true, .value = zero});
 }
 
 // Which pieces are void, and which marks have made some so.
@@ -116,6 +117,7 @@ void init_warn_overridden(Flat *flat) {
     Pos warned = 0; // a range is one value for many places
     for (uint32_t i = 0; i < flat->pieces.count; i++) {
         const InitPiece *piece = &flat->pieces.at[i];
+        if (piece->implied) continue;
         uint64_t hash = hash_add(hash_mix(piece->offset), piece->bit);
         uint32_t at = table_first(&places, hash), other;
         while ((other = table_id(&places, hash, &at)) != HASH_NONE)

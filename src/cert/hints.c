@@ -110,6 +110,7 @@ static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, Dest
                                                 COLUMN(DestructHint, pairs, DestructPair, home),
                                                 COLUMN(DestructHint, pairs, DestructPair, value)};
 static const HintField fields_SelectHint[] = {VECTOR(SelectHint, node_of_block)};
+static const HintField fields_ScheduleHint[] = {VECTOR(ScheduleHint, old)};
 static const HintField fields_AllocateHint[] = {
     VECTOR(AllocateHint, origin), VECTOR(AllocateHint, block_origin), VECTOR(AllocateHint, rank)};
 

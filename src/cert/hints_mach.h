@@ -1,4 +1,4 @@
-// The hints of instruction selection and register allocation, and of code generation for mach0.
+// The hints of instruction selection, register allocation, the order of instructions, and code generation for mach0.
 #pragma once
 
 #include "base/vec.h"
@@ -7,6 +7,11 @@
 typedef struct {
     VEC(uint32_t) node_of_block; // one per block; the entry's is node 0
 } SelectHint;
+
+// The hint of the order of instructions inside of blocks.
+typedef struct {
+    VEC(uint32_t) old; // per instruction: which one of the function before it is
+} ScheduleHint;
 
 // The hint of register allocation: what each instruction and block was before.
 typedef struct {

@@ -71,15 +71,6 @@ static bool is_none(Place place) {
     return place.i == NO_ID;
 }
 
-static bool same_but_places(const MachInstr *a, const MachInstr *b) {
-    return a->kind == b->kind && a->op == b->op && a->base == b->base && a->scale == b->scale &&
-           a->chunk == b->chunk && a->memory == b->memory && a->immediate == b->immediate &&
-           a->addressed == b->addressed && a->tested == b->tested && a->checked == b->checked &&
-           a->high == b->high && a->displacement == b->displacement && a->ref == b->ref &&
-           a->aux == b->aux && a->imm == b->imm && a->results == b->results &&
-           a->arguments == b->arguments;
-}
-
 static bool places_match(const Check *check, const MachInstr *then, const MachInstr *now) {
     for (uint32_t k = 0; k < mach_set_count(then); k++)
         if (is_none(mach_set_at(check->before, then, k)) !=
@@ -130,7 +121,7 @@ static Verdict check_instrs(const Check *check, uint32_t block, uint32_t origin)
             if (!mach_is_removable(mach_at(check->before, next)))
                 return rejected(check, at, "an instruction with an effect is missing before it");
         const MachInstr *a = mach_at(check->before, from), *b = mach_at(check->after, at);
-        if (!same_but_places(a, b) || !places_match(check, a, b) ||
+        if (!mach_same_but_places(a, b) || !places_match(check, a, b) ||
             !same_cases(check, a, then->succ_count))
             return rejected(check, at, "it is not its origin with places for registers");
         next = from + 1;
@@ -215,9 +206,9 @@ static void note_result(Check *check, Place place, uint32_t at, bool *seen) {
     uint32_t reg = place_reg(place).i;
     const MachInstr *instr = mach_at(check->before, at);
     uint32_t known = check->constant[reg];
-    bool same =
-        mach_is_constant(instr) &&
-        (!seen[reg] || (known != NO_ID && same_but_places(mach_at(check->before, known), instr)));
+    bool same = mach_is_constant(instr) &&
+                (!seen[reg] ||
+                 (known != NO_ID && mach_same_but_places(mach_at(check->before, known), instr)));
     check->constant[reg] = same ? at : NO_ID;
     seen[reg] = true;
 }
@@ -356,7 +347,7 @@ static Verdict constant_back(Check *check, uint32_t at, const MachInstr *now) {
     uint32_t place = equations_place(now->dest);
     for (uint32_t reg; (reg = equations_reg_in(&check->now, place, 0)) != NO_ID;) {
         uint32_t known = check->constant[reg];
-        if (known == NO_ID || !same_but_places(mach_at(check->before, known), now))
+        if (known == NO_ID || !mach_same_but_places(mach_at(check->before, known), now))
             return rejected(check, at, "a constant is put where another value is needed");
         equations_remove(&check->now, reg, place);
     }

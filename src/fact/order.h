@@ -13,18 +13,31 @@
 // before it. (The paper asks only for an order that contains the needs, which is too little for a machine.) The same holds of registers that
 // are set more than once: of operands, again, not of this file.
 //
-// Whether two accesses touch the same bytes is not asked here. Who knows that they do not may leave out what follows from
-// memory alone: order_without_memory.
+// Whether two accesses touch the same bytes is not asked by these. Who knows that they do not may leave out what follows
+// from memory alone: order_without_memory, and accesses_meet below.
+//
+// A run of the old order that stops inside of the block (a trap, a call that does not return) has not come to what stands
+// behind. A new order may have done some of that already: not what is chained or waits, but operators that are total, and
+// accesses that surely lie in an object that is alive. Stores among these have changed only what nobody looks at any more:
+// a call reads all that others know of, so that it is not passed by stores to that; and a frame that is left for good is
+// gone, with its private slots. A frame with a call that returns twice is not left for good, when another call jumps
+// back to that one. Whoever tells accesses apart there keeps the order of everything (check_schedule does).
+//
+// Operators of floating-point numbers read neither memory nor the machine: what the rounding mode is, and which flags they
+// raise, is no part of what a program does here. So they pass calls of fesetround and the like, as they do in gvn, in hoist
+// and in the Sea of Nodes; programs that change the mode need volatile variables to keep operators in their place.
 #pragma once
 
 #include "fact/effects.h"
 
 typedef enum {
-    ORDER_READS = 1,    // memory
-    ORDER_CHANGES = 2,  // memory
-    ORDER_WAITS = 4,    // it may be a wrong step
-    ORDER_CHAINED = 8,  // it may stop, is seen from outside, or uses what has no name in the form
-    ORDER_BARRIER = 16, // it may return twice: everything stays on its side
+    ORDER_READS = 1,   // memory
+    ORDER_CHANGES = 2, // memory
+    ORDER_WAITS = 4,   // it may be a wrong step
+    ORDER_CHAINED = 8, // it may stop, is seen from outside, or uses what has no name in the form
+    ORDER_BARRIER =
+        16, // everything stays on its side: it may return twice, or is the first or last by what it is
+    ORDER_SETS = 32, // sets of these
 } OrderTrait;
 
 typedef uint8_t Order; // a set
@@ -47,3 +60,52 @@ static inline bool order_spoils(Order later, Order earlier) {
 static inline Order order_without_memory(Order order) {
     return order & (Order) ~(ORDER_READS | ORDER_CHANGES);
 }
+
+// ---- Bytes
+
+// Some bytes that an operation of a block touches.
+typedef struct {
+    Order touch;     // READS, CHANGES
+    uint32_t object; // in which they lie: a number in the block, or OBJECT_ANY
+    bool shared;     // accesses of OBJECT_ANY may touch the object
+    uint32_t
+        group; // addresses of one group, which lie in one object, are as far apart as their `at`
+    int32_t at;
+    uint32_t size; // up to ACCESS_BYTES, unless no other access is of the group
+} OrderAccess;
+
+enum {
+    OBJECT_ANY = 0, // any object that is shared
+    ACCESS_BYTES = 64
+};
+
+// Whether two accesses may have a byte in common.
+static inline bool accesses_meet(const OrderAccess *a, const OrderAccess *b) {
+    if (a->object != b->object)
+        return (a->object == OBJECT_ANY && b->shared) || (b->object == OBJECT_ANY && a->shared);
+    if (a->group != b->group) return true;
+    int64_t apart = (int64_t)b->at - a->at;
+    return apart < (int64_t)a->size && -apart < (int64_t)b->size;
+}
+
+// ---- The operations of a block
+
+// What an operation needs and does. It reads places; then some are destroyed: nobody knows what they hold; then it sets
+// some. A place is whatever holds a value: a register, a spill, the stack pointer.
+typedef struct {
+    Order order;                  // without what follows from its accesses
+    uint32_t places;              // OrderOps.places[places ..]: those that it reads,
+    uint32_t reads, losses, sets; // so many, then those that it destroys, then those that it sets
+    uint32_t first_access, access_count; // OrderOps.accesses
+} OrderOp;
+
+typedef struct {
+    VEC(OrderOp) ops; // in the order of the block as it is
+    VEC(uint32_t) places;
+    VEC(OrderAccess) accesses;
+    uint32_t object_count; // with OBJECT_ANY
+    uint32_t group_count;
+} OrderOps;
+
+// Whether an operation needs an earlier one, or would spoil it, by traits or by memory. What they read and set is not asked.
+bool ops_keep_order(const OrderOps *ops, uint32_t earlier, uint32_t later);

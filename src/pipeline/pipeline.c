@@ -502,15 +502,16 @@ static bool is_due(const Pipeline *pipeline, uint32_t step) {
 }
 
 // Takes a function through all steps, or until it is stuck or waits. It may end in the middle of an excursion only if the
-// steps do.
+// steps do. What is final when it comes stays as it is.
 static Way run_steps(Pipeline *pipeline, const Func *func) {
     Way way = {.now = {.func = func, .arena = WORK_ARENAS}};
     Form asked = func->form; // the form that the function has if all goes as it should
+    bool final = func_is_final(func);
     arena_reset(pipeline->reasons);
     if (pipeline->begin) pipeline->begin(pipeline->context, func);
-    for (uint32_t i = 0; i < pipeline->steps && !way.stuck && !way.waits; i++) {
+    for (uint32_t i = 0; i < pipeline->steps && !final && !way.stuck && !way.waits; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
-        if (!is_due(pipeline, i) || info->from != asked || func_is_final(way.now.func)) continue;
+        if (!is_due(pipeline, i) || info->from != asked) continue;
         if (!comes_back(pipeline, i)) {
             warn_missed(pipeline, way.now.func, info->to, "there is no way back from it");
             continue;

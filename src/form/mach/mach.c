@@ -6,6 +6,15 @@
 
 #include <string.h>
 
+bool mach_same_but_places(const MachInstr *a, const MachInstr *b) {
+    return a->kind == b->kind && a->op == b->op && a->base == b->base && a->scale == b->scale &&
+           a->chunk == b->chunk && a->memory == b->memory && a->immediate == b->immediate &&
+           a->addressed == b->addressed && a->tested == b->tested && a->checked == b->checked &&
+           a->high == b->high && a->displacement == b->displacement && a->ref == b->ref &&
+           a->aux == b->aux && a->imm == b->imm && a->results == b->results &&
+           a->arguments == b->arguments;
+}
+
 MachInstr mach_instr(MachKind kind) {
     return (MachInstr){.kind = (uint8_t)kind,
                        .chunk = kind == MK_LEA ? CHUNK_I64 : 0,

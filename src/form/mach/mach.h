@@ -211,6 +211,8 @@ static inline const int64_t *mach_cases(const Func *func, const MachInstr *instr
 }
 // The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as its operand.
 Sym mach_symbol(const MachInstr *instr);
+// Whether two instructions are the same, perhaps with other places and from other lines.
+bool mach_same_but_places(const MachInstr *a, const MachInstr *b);
 // An instruction with nothing set: no places, no memory, no immediate.
 MachInstr mach_instr(MachKind kind);
 
