@@ -17,9 +17,6 @@ static const char help[] =
     "  passes                 list the passes in order\n"
     "\n"
     "FORM is rtl, ssa, son, gsa, mach, fssa, mach0; show, run: imp, kleene, asm.\n"
-=======
-    "FORM is rtl, ssa, son, gsa, mach or fssa; show, run: also imp, kleene, asm.\n"
->>>>>>> d50c2b5878228a239828b0efb3f01a6add8eb1b2
     "FILE ends in .c, or in a dot and a FORM.\n"
     "\n"
     "options, before FILE, besides --help and --version:\n"

@@ -1,7 +1,208 @@
-// The order of machine instructions inside of blocks.
+// The order of machine instructions inside of blocks, before and after allocation.
+//
+// A core of today looks ahead some hundred instructions and executes them as soon as it can: what an order still decides is
+// how many values need a register at once and which operands can be written over, which is what counts before allocation
+// (schedule_before.c), and what comes first where all of it does not come at once (schedule_after.c). An order is
+// changed only if it gets better by the count of schedule_cost.c; most blocks stay as they are.
 #include "pass/pass.h"
 
+#include "fact/calls.h"
+#include "mach/schedule_private.h"
+
+#include <string.h>
+
+// Calls and what is seen from outside stay where they are, and nothing moves past them.
+static bool is_wall(const Func *func, const MachInstr *instr) {
+    return mach_kind_ends((MachKind)instr->kind) || instr->kind == MK_BUILTIN ||
+           order_of_mach(func, instr) & (ORDER_CHAINED | ORDER_BARRIER);
+}
+
+// ---- What is live
+
+static void set_live(Scheduler *s, Place place, bool live) {
+    if (place.i == NO_ID || bits_has(&s->live, place.i) == live) return;
+    if (live)
+        bits_add(&s->live, place.i);
+    else
+        bits_remove(&s->live, place.i);
+    uint32_t c = s->reg_class[place.i];
+    if (c < CLASS_COUNT) s->pressure[c] += live ? 1 : (uint32_t)-1;
+}
+
+static void go_back_over(Scheduler *s, uint32_t i) {
+    const MachInstr *instr = mach_at(s->func, i);
+    if (s->allocated) return;
+    for (uint32_t k = 0; k < mach_set_count(instr); k++)
+        set_live(s, mach_set_at(s->func, instr, k), false);
+    for (uint32_t k = 0; k < mach_read_count(instr); k++)
+        set_live(s, mach_read_at(s->func, instr, k), true);
+}
+
+// ---- Blocks
+
+// The start of the region that ends before an instruction.
+static uint32_t region_start(const Scheduler *s, uint32_t block_first, uint32_t end) {
+    uint32_t start = end, accesses = 0;
+    while (start > block_first && end - start < REGION_LIMIT) {
+        const MachInstr *instr = mach_at(s->func, start - 1);
+        if (is_wall(s->func, instr)) break;
+        if (mach_effects(instr) & (MAY_READ | MAY_WRITE) && ++accesses > REGION_ACCESSES) break;
+        start--;
+    }
+    return start;
+}
+
+// The instruction before a wall stays beside it if the flags that it leaves are what the wall asks for.
+static bool stays_with_next(const Scheduler *s, uint32_t i) {
+    const MachInstr *instr = mach_at(s->func, i), *next = mach_at(s->func, i + 1);
+    return x64_leaves_flags(instr) && x64_tests_place(next) && instr->dest.i == next->src[0].i;
+}
+
+// ---- Regions
+
+typedef struct {
+    uint32_t order[REGION_LIMIT];
+    OrderCost cost;
+    bool changed;
+} BestOrder;
+
+// A copy takes a place in the front of the core; that a branch is decided late may cost a guess.
+static uint32_t weigh(OrderCost cost) {
+    return 2 * cost.decided + cost.cycles + cost.copies;
+}
+
+static void try_order(const Scheduler *s, BestOrder *best, const uint32_t *order) {
+    OrderCost cost = order_cost(s, order);
+    bool better = cost.excess != best->cost.excess ? cost.excess < best->cost.excess
+                                                   : weigh(cost) < weigh(best->cost);
+    if (!better || (cost.excess == best->cost.excess && cost.copies > best->cost.copies)) return;
+    memcpy(best->order, order, s->region.count * sizeof *order);
+    best->cost = cost;
+    best->changed = true;
+}
+
+static void find_order(Scheduler *s, BestOrder *best) {
+    uint32_t order[REGION_LIMIT];
+    for (uint32_t i = 0; i < s->region.count; i++) best->order[i] = i;
+    best->cost = order_cost(s, best->order);
+    best->changed = false;
+    if (best->cost.copies && !s->allocated && list_for_copies(s, order)) try_order(s, best, order);
+    if (best->cost.excess) {
+        list_for_pressure(s, order);
+        try_order(s, best, order);
+    }
+    OrderCost least = least_cycles(s);
+    for (uint32_t deciding = 0; deciding < 2; deciding++) {
+        if (deciding ? best->cost.decided <= least.decided : best->cost.cycles <= least.cycles)
+            continue;
+        list_for_latency(s, deciding, order);
+        try_order(s, best, order);
+    }
+}
+
+static bool schedule_region(Scheduler *s, uint32_t b, uint32_t first, uint32_t count,
+                            uint32_t *old) {
+    enum { SHORTEST = 3 };
+    if (count < SHORTEST) return false;
+    if (s->known != b) mach_accesses_of(&s->accesses, b, &s->ops);
+    s->known = b;
+    region_build(s, mach_block(s->func, b)->first, first, count);
+    BestOrder best;
+    find_order(s, &best);
+    for (uint32_t k = 0; k < count && best.changed; k++) old[first + k] = first + best.order[k];
+    return best.changed;
+}
+
+static bool schedule_block(Scheduler *s, uint32_t b, uint32_t *old) {
+    const MachBlock *block = mach_block(s->func, b);
+    uint32_t end = block->first + block->count;
+    bool changed = false;
+    while (end > block->first) {
+        uint32_t start = region_start(s, block->first, end);
+        if (start == end || stays_with_next(s, end - 1)) {
+            go_back_over(s, --end);
+            continue;
+        }
+        changed |= schedule_region(s, b, start, end - start, old);
+        while (end > start) go_back_over(s, --end);
+    }
+    return changed;
+}
+
+// ---- The pass
+
+static void start_unbounded(Scheduler *s) {
+    // What fixed operands and moves take for a moment.
+    enum { SPARE = 2 };
+    const Func *func = s->func;
+    uint32_t places = s->accesses.place_count;
+    s->reg_class = ARENA_ARRAY(s->arena, uint8_t, places);
+    for (uint32_t place = 0; place < places; place++) s->reg_class[place] = MC_STACK;
+    for (uint32_t reg = 0; reg < func->regs.count; reg++)
+        s->reg_class[reg] = (uint8_t)mach_class_of(func->regs.at[reg].type);
+    s->live = bits_new(s->arena, places);
+    for (uint32_t c = 0; c < CLASS_COUNT; c++) {
+        int count = __builtin_popcount(mach_class_set(func, (MachClass)c));
+        s->limit[c] = count > SPARE ? (uint32_t)(count - SPARE) : 0;
+    }
+}
+
+static void start_block(Scheduler *s, const LiveOut *live, uint32_t b) {
+    if (s->allocated) return;
+    for (uint32_t k = live->at[b]; k < live->at[b + 1]; k++)
+        set_live(s, (Place){live->list[k]}, true);
+}
+
+// Forgets what is live, in time that does not depend on the registers of other blocks.
+static void end_block(Scheduler *s, const LiveOut *live, uint32_t b) {
+    const MachBlock *block = mach_block(s->func, b);
+    if (s->allocated) return;
+    for (uint32_t k = live->at[b]; k < live->at[b + 1]; k++)
+        set_live(s, (Place){live->list[k]}, false);
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        const MachInstr *instr = mach_at(s->func, i);
+        for (uint32_t k = 0; k < mach_read_count(instr); k++)
+            set_live(s, mach_read_at(s->func, instr, k), false);
+    }
+}
+
+static Func *write_order(Arena *arena, const Func *func, const uint32_t *old, ScheduleHint *hint) {
+    Func *result = func_clone(func, arena);
+    uint32_t count = func->mach->code.count;
+    for (uint32_t i = 0; i < count; i++) {
+        result->mach->code.at[i] = func->mach->code.at[old[i]];
+        vec_push(arena, &hint->old, old[i]);
+    }
+    return result;
+}
+
 Func *schedule(Arena *arena, const Func *func, ScheduleHint *hint) {
-    (void)arena, (void)func, (void)hint;
-    return NULL;
+    // There the checker allows no other order.
+    if (func_returns_twice(func)) return NULL;
+    Arena *scratch = arena_new("schedule");
+    Scheduler *s = ARENA_NEW(scratch, Scheduler);
+    s->arena = scratch;
+    s->func = func;
+    s->allocated = func->mach->allocated;
+    s->accesses = mach_accesses_new(scratch, func);
+    s->known = NO_ID;
+    LiveOut live = {0};
+    if (!s->allocated) {
+        start_unbounded(s);
+        live = schedule_live(scratch, func);
+    }
+    s->number = ARENA_ARRAY(scratch, uint32_t, s->accesses.place_count);
+    s->number_stamp = ARENA_ARRAY(scratch, uint32_t, s->accesses.place_count);
+    s->region.succ_at = ARENA_ARRAY(scratch, uint32_t, REGION_LIMIT + 2);
+    uint32_t *old = ARENA_ARRAY(scratch, uint32_t, func->mach->code.count);
+    for (uint32_t i = 0; i < func->mach->code.count; i++) old[i] = i;
+    bool changed = false;
+    for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
+        start_block(s, &live, b);
+        changed |= schedule_block(s, b, old);
+        end_block(s, &live, b);
+    }
+    Func *result = changed ? write_order(arena, func, old, hint) : NULL;
+    arena_free(scratch);
+    return result;
 }

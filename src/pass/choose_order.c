@@ -12,14 +12,14 @@
 
 typedef struct {
     uint32_t from, to; // positions in the block
-} Need;
+} BlockNeed;
 
 typedef struct {
     Arena *scratch;
     const Func *func;
     Node *nodes;
     uint32_t count;
-    VEC(Need) needs;
+    VEC(BlockNeed) needs;
     VEC(uint32_t) reads;               // of memory, since the last change
     uint32_t change, chained, barrier; // the last ones; NO_ID: none yet
     Map setter;                        // register -> the operation of the block that sets it
@@ -32,7 +32,7 @@ uint32_t choose_order_random(uint64_t *state, uint32_t bound) {
 
 static void need(BlockNeeds *b, uint32_t from, uint32_t to) {
     if (from == NO_ID) return;
-    Need edge = {.from = from, .to = to};
+    BlockNeed edge = {.from = from, .to = to};
     vec_push(b->scratch, &b->needs, edge);
 }
 

@@ -175,20 +175,12 @@ static void count_parts(AsmBuilder *b, const Preds *preds) {
     ac->readers = ARENA_ARRAY(b->arena, uint32_t, blocks + ac->operation_count);
 }
 
-AsmCode *asm_code_of(Arena *arena, const Code *code, AsmChoiceKind choice) {
-    Builder b = {.arena = arena,
-                 .scratch = arena_new("state machine"),
-                 .code = code,
-                 .asm_code = ARENA_NEW(arena, AsmCode),
-                 .choice = choice};
->>=======
-AsmCode *asm_code_of(Arena *arena, const Code *code, AsmChoiceKind choice) {
-    AsmBuilder b = {.arena = arena,
+AsmCode *asm_code_of(Interpreter *in, const Code *code, AsmChoiceKind choice) {
+    AsmBuilder b = {.arena = in->arena,
                     .scratch = arena_new("state machine"),
                     .code = code,
-                    .asm_code = ARENA_NEW(arena, AsmCode),
+                    .asm_code = ARENA_NEW(in->arena, AsmCode),
                     .choice = choice};
->>>>>>> d50c2b5878228a239828b0efb3f01a6add8eb1b2
     Preds preds = preds_of(b.scratch, code->func);
     count_parts(&b, &preds);
     b.setter = ARENA_ARRAY(b.scratch, uint32_t, code->func->regs.count);

@@ -58,7 +58,7 @@ typedef struct GatedEdge GatedEdge;
 typedef struct SonCode SonCode;
 struct GateEval;
 
-// A function, decoded: steps have the numbers of their nodes; in SON, as many follow that come before those of the nodes
+// A function, decoded: steps have the numbers of their nodes; in SON, and in mach0 if somebody watches, as many follow that come before those of the nodes
 // (son_run.c). Behind its own registers a frame has hidden ones: the address of each slot, in SON what is remembered of floating
 // operators, then one that is zero (the base or index of an address that has none), then one that takes results nobody wants.
 typedef struct {

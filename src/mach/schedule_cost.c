@@ -1,0 +1,115 @@
+// What an order of a region costs.
+//
+// Registers are counted from the end of the region to its start: what is live there, against what there is; and each
+// result that cannot be written over the operand that it is tied to, as that is needed again, costs a copy. Cycles
+// are counted from the start: instructions enter the core in order, a few in a cycle, and are executed as soon as their
+// operands are there and a unit is free. So an order counts as slow only if a core that looks ahead as far as it likes is slow with it.
+#include "mach/schedule_private.h"
+
+typedef struct {
+    const Region *r;
+    bool *live; // by place
+    uint32_t pressure[CLASS_COUNT];
+} Pressure;
+
+static void set_live(Pressure *p, uint32_t place, bool live) {
+    if (p->live[place] == live) return;
+    p->live[place] = live;
+    uint32_t c = p->r->reg_class.at[place];
+    if (c < CLASS_COUNT) p->pressure[c] += live ? 1 : (uint32_t)-1;
+}
+
+static uint32_t count_excess(const Scheduler *s, const Pressure *p) {
+    uint32_t excess = 0;
+    for (uint32_t c = 0; c < CLASS_COUNT; c++)
+        if (p->pressure[c] > s->limit[c]) excess += p->pressure[c] - s->limit[c];
+    return excess;
+}
+
+// Whether a place can be written over by an instruction that reads it: it is not read afterwards.
+static bool is_free(const Pressure *p, uint32_t place) {
+    return place != NO_ID && !p->live[place];
+}
+
+static void cost_registers(const Scheduler *s, const uint32_t *order, OrderCost *cost) {
+    const Region *r = &s->region;
+    Pressure pressure = {.r = r, .live = ARENA_ARRAY(s->arena, bool, r->place_count)},
+             *p = &pressure;
+    for (uint32_t k = 0; k < r->place_count; k++) p->live[k] = r->live.at[k];
+    for (uint32_t c = 0; c < CLASS_COUNT; c++) p->pressure[c] = r->pressure[c];
+    for (uint32_t k = r->count; k-- > 0;) {
+        const RegionInstr *info = &r->at[order[k]];
+        for (uint32_t d = 0; d < info->set_count; d++)
+            set_live(p, r->operands.at[info->sets + d], true);
+        cost->excess += count_excess(s, p);
+        for (uint32_t d = 0; d < info->set_count; d++)
+            set_live(p, r->operands.at[info->sets + d], false);
+        if (info->tied != NO_ID && !is_free(p, info->tied) && !is_free(p, info->swapped))
+            cost->copies++;
+        for (uint32_t u = 0; u < info->read_count; u++)
+            set_live(p, r->operands.at[info->reads + u], true);
+        cost->excess += count_excess(s, p);
+    }
+}
+
+// A comparison with zero right behind what has set the flags by it costs nothing.
+static void cost_tests(const Scheduler *s, const uint32_t *order, OrderCost *cost) {
+    const Region *r = &s->region;
+    for (uint32_t k = 1; k < r->count; k++) {
+        const MachInstr *instr = r->at[order[k]].instr, *before = r->at[order[k - 1]].instr;
+        if (!x64_tests_place(instr)) continue;
+        cost->copies += !(x64_leaves_flags(before) && before->dest.i == instr->src[0].i);
+    }
+}
+
+// ---- Cycles
+
+typedef struct {
+    uint32_t free[X64_UNIT_COUNT][8]; // when each unit can start something
+} Units;
+
+static uint32_t start_on(Units *units, X64Unit unit, uint32_t ready, uint32_t busy) {
+    uint32_t best = 0, ways = x64_unit_ways[unit];
+    if (unit == X64_UNIT_NONE) return ready;
+    for (uint32_t k = 1; k < ways; k++)
+        if (units->free[unit][k] < units->free[unit][best]) best = k;
+    uint32_t start = units->free[unit][best] > ready ? units->free[unit][best] : ready;
+    units->free[unit][best] = start + busy;
+    return start;
+}
+
+// When the result of an instruction that can start at a time is there.
+static uint32_t finish(Units *units, const X64Timing *timing, uint32_t ready) {
+    uint32_t time = ready;
+    if (timing->loads) time = start_on(units, X64_UNIT_LOAD, time, 1) + X64_LOAD_LATENCY;
+    time = start_on(units, (X64Unit)timing->unit, time, timing->busy) + timing->latency;
+    if (timing->stores) time = start_on(units, X64_UNIT_STORE, time, 1) + 1;
+    return time;
+}
+
+static void cost_cycles(const Scheduler *s, const uint32_t *order, OrderCost *cost) {
+    const Region *r = &s->region;
+    uint32_t done[REGION_LIMIT], entered = 0;
+    Units units = {0};
+    for (uint32_t k = 0; k < r->count; k++) {
+        const RegionInstr *info = &r->at[order[k]];
+        uint32_t ready = entered / X64_ISSUE_WIDTH;
+        entered += info->timing.count;
+        for (uint32_t n = 0; n < info->need_count; n++) {
+            const Need *need = &r->needs.at[info->needs + n];
+            if (need->kind != NEED_ORDER && done[need->first] > ready) ready = done[need->first];
+        }
+        done[order[k]] = finish(&units, &info->timing, ready);
+        if (done[order[k]] > cost->cycles) cost->cycles = done[order[k]];
+        if (region_has(&r->decides, order[k]) && done[order[k]] > cost->decided)
+            cost->decided = done[order[k]];
+    }
+}
+
+OrderCost order_cost(const Scheduler *s, const uint32_t *order) {
+    OrderCost cost = {0};
+    if (!s->allocated) cost_registers(s, order, &cost);
+    cost_tests(s, order, &cost);
+    cost_cycles(s, order, &cost);
+    return cost;
+}

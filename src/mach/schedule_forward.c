@@ -1,0 +1,96 @@
+// Orders for latency: what a long chain of instructions waits for comes first.
+//
+// From the start of the region to its end, of the instructions whose needs have a place the one with the longest way to the end
+// is taken, counted in cycles; a way to the branch at the end of the block counts more, since the sooner
+// that is decided the less is lost when it was guessed wrongly. A store goes to memory as soon as its value is there.
+#include "mach/schedule_private.h"
+
+typedef struct {
+    const Region *r;
+    uint32_t way[REGION_LIMIT]; // cycles to the end
+    uint32_t missing[REGION_LIMIT];
+    uint32_t start[REGION_LIMIT]; // when its operands are there
+    RegionSet ready;
+} Forward;
+
+static uint32_t latency_of(const RegionInstr *info) {
+    return info->timing.latency + (info->timing.loads ? X64_LOAD_LATENCY : 0u) +
+           info->timing.stores;
+}
+
+// `bonus`: what a way to the branch counts more.
+static void find_ways(Forward *f, uint32_t bonus) {
+    const Region *r = f->r;
+    for (uint32_t i = 0; i < r->count; i++) f->way[i] = region_has(&r->decides, i) ? bonus : 0;
+    for (uint32_t i = r->count; i-- > 0;) {
+        const RegionInstr *info = &r->at[i];
+        f->way[i] += latency_of(info);
+        for (uint32_t k = 0; k < info->need_count; k++) {
+            const Need *need = &r->needs.at[info->needs + k];
+            uint32_t way = need->kind == NEED_ORDER ? 0 : f->way[i];
+            if (f->way[need->first] < way) f->way[need->first] = way;
+        }
+    }
+}
+
+static uint32_t choose(const Forward *f, uint32_t now) {
+    const Region *r = f->r;
+    uint32_t best = NO_ID;
+    for (uint32_t w = 0; w < REGION_WORDS; w++) {
+        for (uint64_t rest = f->ready.words[w]; rest; rest &= rest - 1) {
+            uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(rest);
+            if (r->at[i].timing.stores && f->start[i] <= now) return i;
+            if (best == NO_ID || f->way[i] > f->way[best]) best = i;
+        }
+    }
+    return best;
+}
+
+static void list_forward(Forward *f, uint32_t *order) {
+    const Region *r = f->r;
+    uint32_t entered = 0;
+    f->ready = (RegionSet){0};
+    for (uint32_t i = 0; i < r->count; i++) {
+        f->missing[i] = r->at[i].need_count;
+        f->start[i] = 0;
+        if (f->missing[i] == 0) region_put(&f->ready, i);
+    }
+    for (uint32_t k = 0; k < r->count; k++) {
+        uint32_t now = entered / X64_ISSUE_WIDTH, i = choose(f, now);
+        region_drop(&f->ready, i);
+        order[k] = i;
+        entered += r->at[i].timing.count;
+        uint32_t done = (f->start[i] > now ? f->start[i] : now) + latency_of(&r->at[i]);
+        for (uint32_t e = r->succ_at[i]; e < r->succ_at[i + 1]; e++) {
+            uint32_t later = r->succs[e];
+            if (f->start[later] < done) f->start[later] = done;
+            if (--f->missing[later] == 0) region_put(&f->ready, later);
+        }
+    }
+}
+
+OrderCost least_cycles(const Scheduler *s) {
+    const Region *r = &s->region;
+    uint32_t done[REGION_LIMIT];
+    OrderCost least = {0};
+    for (uint32_t i = 0; i < r->count; i++) {
+        const RegionInstr *info = &r->at[i];
+        uint32_t start = 0;
+        for (uint32_t k = 0; k < info->need_count; k++) {
+            const Need *need = &r->needs.at[info->needs + k];
+            if (need->kind != NEED_ORDER && done[need->first] > start) start = done[need->first];
+        }
+        done[i] = start + latency_of(info);
+        if (done[i] > least.cycles) least.cycles = done[i];
+        if (region_has(&r->decides, i) && done[i] > least.decided) least.decided = done[i];
+    }
+    return least;
+}
+
+void list_for_latency(Scheduler *s, bool deciding, uint32_t *order) {
+    enum { FIRST = 100000 }; // more cycles than a region takes
+    Forward *f = ARENA_NEW(s->arena, Forward);
+    f->r = &s->region;
+    find_ways(f, deciding ? FIRST : 0);
+    list_forward(f, order);
+}

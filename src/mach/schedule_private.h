@@ -1,0 +1,127 @@
+// What the parts of the scheduler share.
+//
+// Terms. A *region* is a run of instructions of one block that may change their places among each other: blocks are cut at
+// calls and whatever else is seen from outside, and where a region would get too long, so that all tables of a region are
+// small and time is in proportion to the function. Inside of a region instructions and places have numbers of their own,
+// counted from 0. An *order* of a region lists its instructions.
+#pragma once
+
+#include "base/bits.h"
+#include "fact/mach_access.h"
+#include "target/x64/code/latency.h"
+#include "target/x64/model/constraints.h"
+
+enum {
+    REGION_LIMIT = 256,   // instructions of a region
+    REGION_ACCESSES = 48, // that touch memory, of which each is compared with all before it
+    REGION_WORDS = REGION_LIMIT / 64,
+    CLASS_COUNT = 2 // MC_GENERAL, MC_VECTOR: those that can be short
+};
+
+// A set of instructions of a region.
+typedef struct {
+    uint64_t words[REGION_WORDS];
+} RegionSet;
+
+static inline bool region_has(const RegionSet *set, uint32_t i) {
+    return set->words[i / 64] >> (i % 64) & 1;
+}
+static inline void region_put(RegionSet *set, uint32_t i) {
+    set->words[i / 64] |= (uint64_t)1 << (i % 64);
+}
+static inline void region_drop(RegionSet *set, uint32_t i) {
+    set->words[i / 64] &= ~((uint64_t)1 << (i % 64));
+}
+static inline void region_unite(RegionSet *to, const RegionSet *from) {
+    for (uint32_t w = 0; w < REGION_WORDS; w++) to->words[w] |= from->words[w];
+}
+
+// Why an instruction comes behind another one.
+typedef enum { NEED_VALUE, NEED_MEMORY, NEED_ORDER } NeedKind;
+typedef struct {
+    uint32_t first; // instruction
+    uint32_t kind;  // NeedKind
+} Need;
+
+typedef struct {
+    const MachInstr *instr;
+    X64Timing timing;
+    uint32_t reads, read_count; // places that it reads, each once: Region.operands[reads ..]
+    uint32_t sets, set_count;   // and sets or destroys
+    uint32_t needs, need_count; // Region.needs[needs ..]
+    uint32_t tied;              // place over which its result had best be written; NO_ID if none
+    uint32_t swapped;           // place that may take its part; NO_ID if none
+} RegionInstr;
+
+typedef struct {
+    uint32_t count;
+    RegionInstr at[REGION_LIMIT];
+    VEC(uint32_t) operands;
+    VEC(Need) needs;
+    RegionSet before[REGION_LIMIT]; // all that must come before
+    uint32_t *succs, *succ_at;      // instructions that need one, in rows
+    RegionSet decides; // instructions whose results the branch reads that follows the region
+    uint32_t place_count;
+    VEC(uint8_t) reg_class; // of places: MachClass
+    VEC(bool) live;         // of places: whether they are read behind the region
+    uint32_t pressure
+        [CLASS_COUNT]; // how many places of a class are live behind the region, those not in it included
+} Region;
+
+// One of the instructions that read a value, and the one before it; NO_ID if none.
+typedef struct {
+    uint32_t instr, next;
+} ReadLink;
+
+typedef struct {
+    Arena *arena;
+    const Func *func;
+    bool allocated;
+    MachAccesses accesses;
+    OrderOps ops;       // of a block,
+    uint32_t known;     //   and of which; NO_ID if none
+    uint8_t *reg_class; // of places; unbounded
+    Bits live;          // unbounded: places that are live behind the instruction at hand
+    uint32_t pressure[CLASS_COUNT], limit[CLASS_COUNT];
+    uint32_t *
+        number; // place of the function -> place of the region, if number_stamp is that of the region
+    uint32_t *number_stamp;
+    uint32_t stamp;
+    VEC(uint32_t)
+    last_set; // place of the region -> the instruction that set it last; NO_ID if none
+    VEC(uint32_t) last_read; // place of the region -> the last link of those that read it since
+    VEC(ReadLink) links;
+    MachConstraints constraints;
+    Region region;
+} Scheduler;
+
+// schedule_region.c: makes the region of some instructions of the block at hand, which starts at `block_first`.
+void region_build(Scheduler *s, uint32_t block_first, uint32_t first, uint32_t count);
+
+// What an order of a region costs.
+typedef struct {
+    uint32_t excess;  // values that have no register, summed over all instructions
+    uint32_t copies;  // operands that are needed again and so cannot be written over
+    uint32_t cycles;  // until everything has been computed, on a core that looks ahead
+    uint32_t decided; // until the branch behind the region is decided
+} OrderCost;
+
+// schedule_cost.c
+OrderCost order_cost(const Scheduler *s, const uint32_t *order);
+
+// schedule_backward.c: an order in which fewer values are live at once; and one in which more results are written over an operand,
+// false if there is nothing to gain.
+void list_for_pressure(Scheduler *s, uint32_t *order);
+bool list_for_copies(Scheduler *s, uint32_t *order);
+
+// schedule_forward.c: an order in which what long chains wait for comes first, first of all those that decide the branch if that
+// is asked for; and the cycles below which no order comes.
+void list_for_latency(Scheduler *s, bool deciding, uint32_t *order);
+OrderCost least_cycles(const Scheduler *s);
+
+// schedule_live.c: registers live at the end of each block, of the unbounded state.
+typedef struct {
+    uint32_t *at; // list[at[b] .. at[b + 1] - 1]
+    uint32_t *list;
+} LiveOut;
+LiveOut schedule_live(Arena *arena, const Func *func);
