@@ -412,10 +412,8 @@ static const MutantKind kinds[] = {
 
 static void test_mutants(void **state) {
     (void)state;
-    MutantPass pass = {.make = make,
-                       .check = check,
-                       .kinds = kinds,
-                       .kind_count = sizeof kinds / sizeof kinds[0]};
+    MutantPass pass = {
+        .make = make, .check = check, .kinds = kinds, .kind_count = sizeof kinds / sizeof kinds[0]};
     mutants_try(&pass, effort(1000, 8000, 200000));
 }
 

@@ -240,15 +240,23 @@ static void try_all(Search *search, Run *run) {
     }
 }
 
-// Without running anything: how many orders of all operations there are, by the sets that may have fired.
-static uint64_t count_orders(const Search *search) {
-    static uint64_t ways[1u << SMALL_OPS];
+static uint32_t ready_after(const Search *search, uint32_t set) {
+    uint32_t ready = 0;
+    for (uint32_t i = 0; i < search->block->count; i++)
+        if (!(set >> i & 1) && !(search->needs[i] & ~set)) ready |= 1u << i;
+    return ready;
+}
+
+// Without running anything: in how many ways all operations can have fired, by the sets that have fired before; one at a time, or
+// any number of those that are ready.
+static uint64_t count_ways(const Search *search, bool one) {
     uint32_t all = (1u << search->block->count) - 1;
-    memset(ways, 0, sizeof ways);
-    ways[0] = 1;
-    for (uint32_t set = 0; set < all; set++)
-        for (uint32_t i = 0; ways[set] && i < search->block->count; i++)
-            if (!(set >> i & 1) && !(search->needs[i] & ~set)) ways[set | 1u << i] += ways[set];
+    uint64_t ways[1u << SMALL_OPS] = {1};
+    for (uint32_t set = 0; set < all; set++) {
+        uint32_t ready = ways[set] ? ready_after(search, set) : 0;
+        for (uint32_t next = ready; next; next = (next - 1) & ready)
+            if (!one || !(next & (next - 1))) ways[set | next] += ways[set];
+    }
     return ways[all];
 }
 
@@ -277,6 +285,7 @@ static bool run_round(Search *search, bool first) {
     try_all(search, &other);
     out_free(&other.output);
     if (reference->trapped || reference->exited) return false;
+    search->runs->rounds++;
     Bytes memory = *last_memory(search, reference);
     search->memory = memory;
     search->left--;
@@ -306,7 +315,8 @@ SmallRuns small_runs(const SmallBlock *block) {
     for (uint32_t i = 0; i < SMALL_WORDS; i++) write_at(&search.memory, 4 * i, 4, block->memory[i]);
     memcpy(search.reference.values, block->params, sizeof block->params);
     find_needs(&search);
-    runs.orders = count_orders(&search);
+    runs.orders = count_ways(&search, true);
+    runs.sets = count_ways(&search, false);
     bool first = true;
     while (run_round(&search, first)) first = false;
     Run *run = &search.reference;

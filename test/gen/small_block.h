@@ -96,6 +96,8 @@ typedef struct {
     SmallEnd end;
     bool differ;     // some order behaves otherwise than that of the text
     uint64_t orders; // of all operations of the block, whether or not one of them stops the program
+    uint64_t sets;   // the same, where any number of operations may fire at once
+    uint64_t rounds; // that came to their end
     uint64_t enumerated; // runs of the block that were made, over all rounds
     Out output;          // for out_free
 } SmallRuns;

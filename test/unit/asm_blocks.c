@@ -28,10 +28,15 @@ static const Program *parse(Arena *arena, const char *text, size_t length, uint6
     return program;
 }
 
-static void run(Arena *arena, const Program *program, RunWay way, RunResult *result) {
+static void run(Arena *arena, const Program *program, RunWay way, AsmChoice choice,
+                RunResult *result) {
     char name[] = "block", *argv[] = {name, NULL};
-    RunOptions options = {
-        .fuel = 100000, .capture = true, .no_input = true, .no_files = true, .way = way};
+    RunOptions options = {.fuel = 100000,
+                          .capture = true,
+                          .no_input = true,
+                          .no_files = true,
+                          .way = way,
+                          .choice = choice};
     rtl_run(arena, program, 1, argv, &options, result);
 }
 
@@ -47,6 +52,46 @@ static void expect(const SmallRuns *runs, const RunResult *result, uint64_t seed
              (int)result->output.length, result->output.text);
 }
 
+static void in_some_orders(Arena *arena, const Program *program, const SmallRuns *runs,
+                           uint64_t seed, const char *text) {
+    AsmChoice choices[8] = {{.kind = ASM_EAGER}, {.kind = ASM_LAZY}, {.kind = ASM_REVERSE}};
+    for (uint64_t i = 0; i < 5; i++)
+        choices[3 + i] = (AsmChoice){.kind = ASM_SEED, .seed = 5 * seed + i};
+    for (uint32_t i = 0; i < 8; i++) {
+        RunResult result = {0};
+        run(arena, program, RUN_asm, choices[i], &result);
+        expect(runs, &result, seed, text);
+        out_free(&result.output);
+    }
+}
+
+// Every other block of the program has one order, so that what there is more of is of this one.
+static void in_all_orders(Arena *arena, const Program *program, const SmallRuns *runs,
+                          uint64_t seed, const char *text) {
+    RunResult result = {0};
+    run(arena, program, RUN_asm, (AsmChoice){.seed = seed, .visits = 100}, &result);
+    expect(runs, &result, seed, text);
+    const AsmReport *report = &result.report;
+    if (!report->visits) {
+        out_free(&result.output);
+        return;
+    } // TEMPORARY
+    uint64_t others = report->visits - runs->rounds, orders = runs->rounds * runs->orders,
+             sets = runs->rounds * runs->sets;
+    bool right = !report->disagreements && !report->too_large && report->visits >= runs->rounds &&
+                 report->orders == others + orders && report->runs == others + sets;
+    if (!right) {
+        fputs(text, stderr);
+        fail_msg("seed %ju: %ju visits, %ju orders, %ju runs in sets, %ju disagreements, %ju too "
+                 "large; expected of %ju rounds %ju and %ju: %s",
+                 (uintmax_t)seed, (uintmax_t)report->visits, (uintmax_t)report->orders,
+                 (uintmax_t)report->runs, (uintmax_t)report->disagreements,
+                 (uintmax_t)report->too_large, (uintmax_t)runs->rounds, (uintmax_t)orders,
+                 (uintmax_t)sets, report->first ? report->first : "");
+    }
+    out_free(&result.output);
+}
+
 static void one_block(uint64_t seed, Tally *tally) {
     Arena *arena = arena_new("block");
     SmallBlock block = small_block(seed);
@@ -60,8 +105,11 @@ static void one_block(uint64_t seed, Tally *tally) {
     runs.output.length--;
     if (runs.differ) fail_msg("seed %ju: orders differ\n%s", (uintmax_t)seed, text.text);
     RunResult plain = {0};
-    run(arena, program, RUN_PLAIN, &plain);
+    run(arena, program, RUN_PLAIN, (AsmChoice){0}, &plain);
     expect(&runs, &plain, seed, text.text);
+    out_free(&plain.output);
+    in_some_orders(arena, program, &runs, seed, text.text);
+    in_all_orders(arena, program, &runs, seed, text.text);
     tally->blocks++;
     tally->operations += block.count;
     tally->orders += runs.orders;
@@ -70,7 +118,6 @@ static void one_block(uint64_t seed, Tally *tally) {
     tally->traps += runs.end == SMALL_TRAPS;
     tally->shapes[block.shape]++;
     for (uint32_t i = 0; i < block.count; i++) tally->kinds[block.ops[i].kind]++;
-    out_free(&plain.output);
     out_free(&runs.output);
     out_free(&text);
     arena_free(arena);
