@@ -75,7 +75,6 @@ static void in_all_orders(Arena *arena, const Program *program, const SmallRuns 
     if (!report->visits) {
         out_free(&result.output);
         return;
-    } // TEMPORARY
     uint64_t others = report->visits - runs->rounds, orders = runs->rounds * runs->orders,
              sets = runs->rounds * runs->sets;
     bool right = !report->disagreements && !report->too_large && report->visits >= runs->rounds &&

@@ -104,7 +104,7 @@ static void by_mach0(const Subject *subject, const Behaviour *in_order, uint32_t
 
 static const Func *random_ssa(Arena *arena, uint64_t seed) {
     RandomOptions options = random_options(seed % 4 ? 60 : 300, seed);
-    options.jumps |= seed % 7 == 2;
+    options.jumps |= seed % 7 == 2 && !(options.omit & (GEN_CALLS | GEN_MEMORY));
     const Func *func = random_func(arena, program_new(arena), options, seed);
     if (seed % 3 == 1) func = func_in_memory(arena, func, seed);
     func = ssa_of(arena, func);
