@@ -175,11 +175,11 @@ static void count_parts(AsmBuilder *b, const Preds *preds) {
     ac->readers = ARENA_ARRAY(b->arena, uint32_t, blocks + ac->operation_count);
 }
 
-AsmCode *asm_code_of(Interpreter *in, const Code *code, AsmChoiceKind choice) {
-    AsmBuilder b = {.arena = in->arena,
+AsmCode *asm_code_of(Arena *arena, const Code *code, AsmChoiceKind choice) {
+    AsmBuilder b = {.arena = arena,
                     .scratch = arena_new("state machine"),
                     .code = code,
-                    .asm_code = ARENA_NEW(in->arena, AsmCode),
+                    .asm_code = ARENA_NEW(arena, AsmCode),
                     .choice = choice};
     Preds preds = preds_of(b.scratch, code->func);
     count_parts(&b, &preds);
