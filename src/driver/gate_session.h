@@ -1,0 +1,75 @@
+// What the commands of gate share: what was asked for, and a program on its way to the form that was asked for.
+#pragma once
+
+#include "driver/exit_status.h"
+#include "driver/gate_asm.h"
+#include "driver/gate_imp.h"
+#include "driver/gatecc_options.h"
+#include "driver/matrix.h"
+#include "driver/obligations_smt.h"
+#include "pipeline/pipeline.h"
+
+typedef struct {
+    const char *command;
+    const char *form;
+    const char *file;
+    int argc; // of the program: its name and arguments
+    char **argv;
+    Form form_id;
+    uint32_t after; // a step, or step_count if none is named
+    uint32_t level; // -O
+    bool off[PASS_COUNT], on[PASS_COUNT];
+    PassTransform *transforms[PASS_COUNT];
+    const char *output;
+    const char *dump_directory;
+    bool locations, typing, matrix, dominance, gates, trace, stats, werror;
+    RunWay way;
+    AsmOptions state_machine;
+    SmtEncoding obligations; // to be shown in this encoding
+    VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
+    ViewOptions view;        // Imp and recursive functions
+    uint64_t fuel;
+    CheckMode check;
+    Arena *arena;        // for the lists of the next
+    GateccOptions front; // how C is read
+    Words front_words;   // the same, as it was written
+} GateOptions;
+
+typedef struct {
+    Arena *arena;
+    Diag diag;
+    Diag forms; // where forms that are not reached are told; errors if `strict`
+    bool strict;
+    GateOptions options;
+    Out aside; // typing or obligations of the functions so far, if they were asked for
+} GateSession;
+
+// ---- What was asked for (gate_options.c)
+
+// Tells a mistake in the command line; false.
+__attribute__((format(printf, 1, 2))) bool gate_usage(const char *format, ...);
+// Reads the command line behind the command; false after a message.
+bool gate_parse_options(GateOptions *options, bool takes_form, bool takes_args, int argc,
+                        char **argv);
+
+// ---- Programs and pipelines (gate_session.c)
+
+// A pipeline of the first so many steps.
+void session_start_pipeline(GateSession *session, Pipeline *pipeline, uint32_t steps);
+// Who names a step by --after wants to see it at work, unless its pass is switched off.
+void session_request(GateOptions *options, uint32_t step);
+// All steps, or, if functions were read in a form that is made only inside of an excursion that is checked as one, those
+// up to the way out: it has nothing to compare with, which is told.
+uint32_t session_all_steps(const GateSession *session, const Program *program);
+void session_show_stats(GateSession *session, const Pipeline *pipeline);
+// Loads the program; NULL, with an exit status, after a message.
+Program *session_load(GateSession *session, int *status);
+// The same, and takes it to the form and step that were asked for.
+Program *session_load_after(GateSession *session, int *status);
+bool session_is_good(const GateSession *session);
+// Writes to the file that was asked for, or to standard output; an exit status.
+int session_write_output(GateSession *session, Out *out);
+
+// ---- gate compare (gate_compare.c)
+
+int gate_compare(GateSession *session);
