@@ -34,7 +34,7 @@ static const char help[] =
     "  --dataflow, --gates    run gsa: values on demand; stats: what gates bring\n"
     "  --seed=N, --order=HOW, --step, --exhaustive  run asm: what fires; all orders\n"
     "  --trace                run: print each event, or value, to standard error\n"
-    "  --fuel=N               run, compare: stop after N instructions\n"
+    "  --fuel=N, --seeds=N    stop after N instructions; compare: run asm N times\n"
     "  --check=HOW            check the passes: fast (the default), matrix or off\n"
     "  --dump-rejected=DIR    keep before and after of a rejected pass in DIR\n"
     "  --stats, -Werror       tell what the passes did; a rejected one is an error\n"

@@ -23,10 +23,10 @@ typedef struct {
     VEC(Need) needs;  // of the block that is being made
     // of this block, NO_ID if there is none
     uint32_t change, chained, barrier;
-} Builder;
+} AsmBuilder;
 
 // An operation that is needed twice is needed.
-static void need(Builder *b, uint32_t from, uint32_t to) {
+static void need(AsmBuilder *b, uint32_t from, uint32_t to) {
     if (from == NO_ID || b->needed[from] == to + 1) return;
     b->needed[from] = to + 1;
     vec_push(b->scratch, &b->needs, (Need){from, to});
@@ -35,7 +35,7 @@ static void need(Builder *b, uint32_t from, uint32_t to) {
 }
 
 // What order_needs says, of the last operation of each kind.
-static void need_by_order(Builder *b, const AsmBlock *block, uint32_t at, Order order) {
+static void need_by_order(AsmBuilder *b, const AsmBlock *block, uint32_t at, Order order) {
     need(b, b->barrier, at);
     if (order & (ORDER_READS | ORDER_CHANGES)) need(b, b->change, at);
     if (order & (ORDER_CHAINED | ORDER_WAITS)) need(b, b->chained, at);
@@ -48,7 +48,7 @@ static void need_by_order(Builder *b, const AsmBlock *block, uint32_t at, Order 
     if (order & (ORDER_CHAINED | ORDER_BARRIER)) b->chained = at;
 }
 
-static void add_operation(Builder *b, AsmBlock *block, uint32_t node) {
+static void add_operation(AsmBuilder *b, AsmBlock *block, uint32_t node) {
     AsmCode *ac = b->asm_code;
     const Func *func = b->code->func;
     const Instr *instr = &func->nodes.at[node];
@@ -73,7 +73,7 @@ static void add_operation(Builder *b, AsmBlock *block, uint32_t node) {
 }
 
 // Lists of users one behind the other, from the pairs.
-static void list_users(Builder *b, const AsmBlock *block, uint32_t *used) {
+static void list_users(AsmBuilder *b, const AsmBlock *block, uint32_t *used) {
     AsmCode *ac = b->asm_code;
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         ac->operations[i].first_user = *used;
@@ -96,8 +96,8 @@ static void set_lazy_keys(AsmCode *ac, const AsmBlock *block, bool *leads_out) {
         leads_out[i] = last;
         for (uint32_t k = 0; k < op->user_count; k++)
             leads_out[i] |= leads_out[ac->users[op->first_user + k]];
-        uint32_t class = last ? 3 : leads_out[i] ? 2 : op->reads;
-        op->key = class * ac->operation_count + i;
+        uint32_t rank = last ? 3 : leads_out[i] ? 2 : op->reads;
+        op->key = rank * ac->operation_count + i;
     }
 }
 
@@ -107,7 +107,7 @@ static void set_reverse_keys(AsmCode *ac) {
 }
 
 // From the head of a block to its end.
-static void make_block(Builder *b, const Preds *preds, AsmBlock *block) {
+static void make_block(AsmBuilder *b, const Preds *preds, AsmBlock *block) {
     const Func *func = b->code->func;
     b->change = b->chained = b->barrier = NO_ID;
     vec_clear(&b->needs);
@@ -122,7 +122,7 @@ static void make_block(Builder *b, const Preds *preds, AsmBlock *block) {
     }
 }
 
-static void make_blocks(Builder *b, const Preds *preds) {
+static void make_blocks(AsmBuilder *b, const Preds *preds) {
     AsmCode *ac = b->asm_code;
     uint32_t operations = 0, memories = 0, ready = 0, users = 0, room = 0;
     bool *leads_out = ARENA_ARRAY(b->scratch, bool, ac->operation_count);
@@ -153,7 +153,7 @@ static void make_blocks(Builder *b, const Preds *preds) {
 }
 
 // Room for all operations and memories, and the heads of the blocks.
-static void count_parts(Builder *b, const Preds *preds) {
+static void count_parts(AsmBuilder *b, const Preds *preds) {
     AsmCode *ac = b->asm_code;
     const Func *func = b->code->func;
     uint32_t count = func->nodes.count, blocks = 0;
@@ -176,11 +176,11 @@ static void count_parts(Builder *b, const Preds *preds) {
 }
 
 AsmCode *asm_code_of(Arena *arena, const Code *code, AsmChoiceKind choice) {
-    Builder b = {.arena = arena,
-                 .scratch = arena_new("state machine"),
-                 .code = code,
-                 .asm_code = ARENA_NEW(arena, AsmCode),
-                 .choice = choice};
+    AsmBuilder b = {.arena = arena,
+                    .scratch = arena_new("state machine"),
+                    .code = code,
+                    .asm_code = ARENA_NEW(arena, AsmCode),
+                    .choice = choice};
     Preds preds = preds_of(b.scratch, code->func);
     count_parts(&b, &preds);
     b.setter = ARENA_ARRAY(b.scratch, uint32_t, code->func->regs.count);

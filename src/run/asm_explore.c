@@ -191,7 +191,7 @@ static uint64_t count_runs(Explorer *x) {
 
 // ---- The list of orders
 
-static void print_order(Out *out, const Explorer *x, const uint32_t *order) {
+static void list_order(Out *out, const Explorer *x, const uint32_t *order) {
     out_text(out, " ");
     for (uint32_t i = 0; i < x->count; i++)
         out_printf(out, " %u",
@@ -211,7 +211,7 @@ static void list_orders(Out *out, const Explorer *x) {
             fired |= bit(next);
             next = 0;
         } else {
-            if (depth == x->count) print_order(out, x, order);
+            if (depth == x->count) list_order(out, x, order);
             if (!depth) return;
             next = order[--depth];
             fired &= ~bit(next++);

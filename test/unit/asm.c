@@ -320,7 +320,7 @@ static void needs_of_random_functions(void **state) {
         RunResult result = {0};
         world_init(&in.world, arena, program, &options, &result);
         const Code *decoded = rtl_decode(&in, func);
-        same_needs(func, asm_code_of(&in, decoded, ASM_SEED), decoded, &pairs);
+        same_needs(func, asm_code_of(in.arena, decoded, ASM_SEED), decoded, &pairs);
         world_free(&in.world);
         arena_free(arena);
     }
