@@ -109,7 +109,6 @@ static bool fire_read(AsmMachine *m, AsmFrame *f, const AsmOperation *op) {
 
 bool asm_start(AsmMachine *m) {
     uint32_t depth = m->in->frames.count;
-    if (m->in->world.stopped) return false;
     while (m->frames.count < depth) vec_push(m->in->arena, &m->frames, (AsmFrame){0});
     const AsmCode *code = asm_code(m);
     AsmFrame *f = asm_top(m);
@@ -174,6 +173,7 @@ static void has_value(const AsmMachine *m, AsmFrame *f, uint32_t operation) {
 // A call or a return was performed: a function has been entered, or the call at which the top frame stands has returned; or, if a jump is
 // on its way out of a call-back, neither.
 static bool after_call(AsmMachine *m, uint32_t depth) {
+    if (m->in->world.stopped) return false;
     if (m->in->frames.count > depth) return asm_start(m);
     if (m->in->jump.under_way) return true;
     AsmFrame *f = asm_top(m);
@@ -260,7 +260,7 @@ bool asm_transition(AsmMachine *m) {
 
 void asm_interpret(Interpreter *in, uint32_t depth) {
     AsmMachine *m = in->machine;
-    if (!asm_start(m)) return;
+    if (in->world.stopped || !asm_start(m)) return;
     while (in->frames.count > depth) {
         AsmFrame *f = asm_top(m);
         bool goes_on;

@@ -233,7 +233,7 @@ static void model(void **state) {
             model_release(model, &model->versions[i]);
         }
     MemoryVersionCosts costs = memory_version_costs(model->memory);
-    assert_int_equal(costs.versions | costs.records | costs.lives, 0);
+    assert_int_equal(costs.versions | costs.records | costs.lives | costs.slots, 0);
     memory_free(model->memory);
     free(model);
 }
@@ -311,6 +311,16 @@ static void limit(void **state) {
     assert_true(memory_restore(memory, version)); // nothing to keep: it is the newest
     memory_release(memory, version);
     assert_true(memory_fill(memory, object->address, value_i64(1), SIZE));
+    memory_set_limit(memory, 10 * SIZE);
+    for (uint32_t i = 0; i < 10000; i++) { // all that was counted is given back
+        Object *heap = memory_add(memory, OBJECT_HEAP, "malloc", 8000 * (i % 2), 8, i % 3);
+        assert_non_null(heap);
+        assert_non_null(version = memory_hold(memory));
+        assert_true(
+            memory_store(memory, CHUNK_I64, object->address + i % SIZE / 8 * 8, value_i64(i)));
+        memory_remove(memory, heap);
+        memory_release(memory, version);
+    }
     memory_set_limit(memory, 1);
     assert_null(memory_hold(memory));
     memory_free(memory);
@@ -330,6 +340,8 @@ typedef enum { FROM_OLDEST, FROM_NEWEST, AT_RANDOM, RELEASE_ORDER_COUNT } Releas
 static void release_all(Memory *memory, MemoryVersion **versions, uint64_t count,
                         ReleaseOrder order) {
     for (uint64_t i = 0; i < count; i++) {
+        MemoryVersionCosts costs = memory_version_costs(memory);
+        assert_true(costs.slots <= 2 * (costs.records + costs.lives));
         uint64_t pick = order == FROM_OLDEST   ? i
                         : order == FROM_NEWEST ? count - 1 - i
                                                : i + below(count - i);
@@ -371,7 +383,7 @@ static void growth(void **state) {
         release_all(memory, versions, VERSIONS, order);
         assert_in_range(work(memory) - before, 1, (uint64_t)WRITES * STEPS_PER_WRITE);
         MemoryVersionCosts costs = memory_version_costs(memory);
-        assert_int_equal(costs.versions | costs.records | costs.lives, 0);
+        assert_int_equal(costs.versions | costs.records | costs.lives | costs.slots, 0);
         memory_free(memory);
     }
 }
@@ -408,11 +420,13 @@ static void nothing_for_nothing(void **state) {
 static void explore(Memory *memory, uint64_t base, uint32_t depth, uint64_t path) {
     if (depth == 0) return;
     MemoryVersion *here = memory_hold(memory);
+    uint64_t records = memory_version_costs(memory).records;
     for (uint64_t branch = 1; branch <= 3; branch++) {
         Value value;
         assert_true(memory_store(memory, CHUNK_I64, base + 8 * depth, value_i64(branch)));
         explore(memory, base, depth - 1, 4 * path + branch);
         assert_true(memory_restore(memory, here));
+        assert_int_equal(memory_version_costs(memory).records, records);
         assert_true(memory_load(memory, CHUNK_I64, base + 8 * depth, &value));
         assert_int_equal(value.bits, 0);
     }

@@ -81,7 +81,8 @@ static void *history_at(Memory *memory, const History *history, uint64_t time) {
     return i < history->count ? history->slots[i].what : NULL;
 }
 
-static void history_add(History *history, uint64_t until, void *what) {
+static void history_add(Memory *memory, History *history, uint64_t until, void *what) {
+    memory->costs.slots++;
     if (history->count == history->capacity) {
         history->capacity = history->capacity ? 2 * history->capacity : 2;
         history->slots =
@@ -103,6 +104,7 @@ static void history_drop(Memory *memory, History *history, uint64_t until) {
     while (history->count && !history->slots[history->count - 1].what) {
         history->count--;
         history->empty--;
+        memory->costs.slots--;
     }
     if (!history->count) history_free(history);
     if (2 * history->empty <= history->count) return;
@@ -110,6 +112,7 @@ static void history_drop(Memory *memory, History *history, uint64_t until) {
     for (uint64_t i = 0; i < history->count; i++)
         if (history->slots[i].what) history->slots[kept++] = history->slots[i];
     memory->costs.work += history->count;
+    memory->costs.slots -= history->empty;
     history->count = kept;
     history->empty = 0;
 }
@@ -166,6 +169,7 @@ static void free_line(Memory *memory, MemoryLine *line) {
     while (*list != line) list = &(*list)->next;
     *list = line->next;
     memory_discharge(memory, LINE_CHARGE);
+    memory->costs.slots -= line->history.count;
     if (!memory->spare_line && line->history.capacity <= SPARE_SLOTS) {
         line->history.count = line->history.empty = 0;
         memory->spare_line = line;
@@ -202,7 +206,7 @@ static void add_record(Memory *memory, MemoryLine *line, const Object *object, u
     record->previous->next = record->next->previous = record;
     if (line->newest) line->newest->newer = record;
     line->newest = record;
-    history_add(&line->history, record->until, record);
+    history_add(memory, &line->history, record->until, record);
     version->record_count++;
     memory->costs.records++;
     memory->costs.work++;
@@ -273,7 +277,7 @@ bool versions_keep_life(Memory *memory, Window *window) {
     version->endings = ending;
     window->buffer = NULL;
     if (!window->endings) window->endings = memset(xmalloc(sizeof(History)), 0, sizeof(History));
-    history_add(window->endings, ending->until, ending);
+    history_add(memory, window->endings, ending->until, ending);
     memory->charged += ending_charge(&ending->object);
     memory->costs.lives++;
     memory->costs.work++;
@@ -475,11 +479,6 @@ const char *memory_reason_at(Memory *memory, const MemoryVersion *version, Arena
 
 // ---- Going back
 
-// Whether a record is what its line was at a version, of a version that is not older.
-static bool is_line_at(const LineRecord *record, const MemoryVersion *version) {
-    return !record->older || record->older->until < version->number;
-}
-
 static void restore_record(const LineRecord *record) {
     const Object *object = &record->line->window->object;
     uint64_t offset = record->line->index << LINE_BITS;
@@ -491,7 +490,7 @@ static void restore_record(const LineRecord *record) {
 }
 
 // First all is kept that will change, so that a refusal changes nothing; what is kept meanwhile belongs to the newest version, which
-// comes first here.
+// comes first here. Of several records of a line the oldest counts, and comes last.
 bool memory_restore(Memory *memory, const MemoryVersion *version) {
     MemoryVersion *newest = memory->newest;
     if (version->lives != memory->lives) return false;
@@ -503,7 +502,7 @@ bool memory_restore(Memory *memory, const MemoryVersion *version) {
         for (const LineRecord *record = held->records.next; record != &held->records;
              record = record->next) {
             memory->costs.work++;
-            if (is_line_at(record, version)) restore_record(record);
+            restore_record(record);
         }
     if (newest == version) free_records(memory, newest);
     return true;

@@ -44,6 +44,7 @@ typedef struct {
     uint64_t versions; // that are held
     uint64_t records;  // copies of lines that are kept
     uint64_t lives;    // objects that died and are kept
+    uint64_t slots;    // among which is searched: those of records and lives, and empty ones
     uint64_t work;     // so far: copies made and freed, steps of searches
 } MemoryVersionCosts;
 
