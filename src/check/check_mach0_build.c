@@ -26,7 +26,6 @@
 #include "check/block_order.h"
 #include "check/checkers.h"
 #include "fact/basic_blocks.h"
-#include "fact/effects.h"
 #include "form/mach0/mach0.h"
 
 typedef struct {
