@@ -26,7 +26,6 @@
 #include "check/block_order.h"
 #include "check/checkers.h"
 #include "fact/basic_blocks.h"
-#include "fact/effects.h"
 #include "form/mach0/mach0.h"
 
 typedef struct {
@@ -192,7 +191,7 @@ static Verdict find_block(Check *check, Node head, uint32_t at) {
         const Instr *instr = func_at(before, node);
         vec_push(check->arena, &check->block, node);
         check->last = node;
-        check->jumps = instr->succ_count == 1 && !instr_is_branch(instr);
+        check->jumps = instr->succ_count == 1; // a switch without cases goes on, too
         if (!check->jumps) break;
         node = instr_succs(before, instr)[0];
         if (node.i == head.i || check->heads[node.i] != head.i) break;

@@ -3,6 +3,7 @@
 // parts is named. Long blocks take time in proportion.
 #include "form/mach0/mach0.h"
 #include "check/checkers.h"
+#include "driver/aside.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/pass.h"
@@ -301,6 +302,43 @@ static void test_rules(void **state) {
     arena_free(arena);
 }
 
+// ---- What is rejected
+
+// Changes a number in an operation.
+static Func *careless_build(Arena *arena, const Func *func, const AsideOptions *options,
+                            void **hint) {
+    Mach0Hint *made = ARENA_NEW(arena, Mach0Hint);
+    *hint = made;
+    Func *mach0 = mach0_build(arena, func, options, made);
+    find_origin(mach0, made, MACH0_OPERATION, 1)->imm = 2;
+    return mach0;
+}
+
+static Verdict careful_check(Arena *arena, const Func *before, const Func *after,
+                             const void *hint) {
+    return check_mach0_build(arena, before, after, hint);
+}
+
+// It is an error, which is told, and the function stays what it was.
+static void test_rejected(void **state) {
+    (void)state;
+    Arena *arena = arena_new("function");
+    const Func *ssa = parse_f(arena, swap_text);
+    AsideInfo row = *aside_to(FORM_MACH0);
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    assert_true(aside_run(&row, ssa->program, &(AsideOptions){.seed = 5}, &diag));
+    assert_int_equal(program_at(ssa->program, ssa->symbol)->func->form, FORM_MACH0);
+    program_at(ssa->program, ssa->symbol)->func = ssa;
+    row.transform = careless_build;
+    row.check = careful_check;
+    assert_false(aside_run(&row, ssa->program, &(AsideOptions){.seed = 5}, &diag));
+    assert_int_equal(diag.errors, 1);
+    assert_ptr_equal(program_at(ssa->program, ssa->symbol)->func, ssa);
+    diag_free(&diag);
+    arena_free(arena);
+}
+
 // ---- Long blocks
 
 // A block of reads, writes, and sums of what was read.
@@ -349,15 +387,17 @@ static void test_long_blocks(void **state) {
         const Func *mach0 = mach0_build(arena, ssa, &(AsideOptions){.seed = count}, &hint);
         assert_int_equal(mach0->nodes.count, ssa->nodes.count + 1);
         assert_true(verify_func(&complaints, mach0));
+        assert_true(check_mach0_build(arena, ssa, mach0, &hint).accepted);
         arena_free(arena);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),     cmocka_unit_test(test_scrambled),
-        cmocka_unit_test(test_wrong_code), cmocka_unit_test(test_operators),
-        cmocka_unit_test(test_rules),      cmocka_unit_test(test_long_blocks),
+        cmocka_unit_test(test_random),      cmocka_unit_test(test_scrambled),
+        cmocka_unit_test(test_wrong_code),  cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_rules),       cmocka_unit_test(test_rejected),
+        cmocka_unit_test(test_long_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
