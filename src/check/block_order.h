@@ -36,10 +36,10 @@ typedef struct {
     uint32_t *
         given; // for each of OrderOps.places: who has set it when it is read, or at the end, in the old order
     uint32_t capacity; // of given
-} BlockOrder;
+} OrderCheck;
 
 // For blocks whose places are below a number.
-BlockOrder block_order_new(Arena *arena, uint32_t place_count);
+OrderCheck block_order_new(Arena *arena, uint32_t place_count);
 
 typedef struct {
     const char *reason; // NULL if the order is accepted
@@ -47,4 +47,4 @@ typedef struct {
 } OrderVerdict;
 
 // `order` names each operation once: the one that comes first, and so on.
-OrderVerdict block_order_check(BlockOrder *check, const OrderOps *ops, const uint32_t *order);
+OrderVerdict block_order_check(OrderCheck *check, const OrderOps *ops, const uint32_t *order);

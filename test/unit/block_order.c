@@ -108,7 +108,7 @@ static void test_definition(void **state) {
         Random random = random_from(seed);
         uint32_t count = 2 + below(&random, MOST - 1), order[MOST];
         OrderOps ops = random_ops(arena, &random, count);
-        BlockOrder check = block_order_new(arena, PLACES);
+        OrderCheck check = block_order_new(arena, PLACES);
         // Twice with one workspace: a verdict leaves nothing behind.
         for (uint32_t times = 0; times < 2; times++) {
             random_order(&random, order, count);
@@ -131,7 +131,7 @@ static void test_not_once(void **state) {
     Arena *arena = arena_new("orders");
     Random random = random_from(1);
     OrderOps ops = random_ops(arena, &random, 3);
-    BlockOrder check = block_order_new(arena, PLACES);
+    OrderCheck check = block_order_new(arena, PLACES);
     for (uint32_t i = 0; i < 4; i++)
         assert_non_null(block_order_check(&check, &ops, wrong[i]).reason);
     arena_free(arena);
@@ -156,7 +156,7 @@ static double seconds_for(uint32_t count) {
         vec_push(arena, &ops.ops, op);
         order[i / 2 + (i % 2 ? count / 2 : 0)] = i;
     }
-    BlockOrder check = block_order_new(arena, count + 1);
+    OrderCheck check = block_order_new(arena, count + 1);
     clock_t start = clock();
     OrderVerdict verdict = block_order_check(&check, &ops, order);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
