@@ -2,8 +2,8 @@
 
 #include "base/bits.h"
 
-BlockOrder block_order_new(Arena *arena, uint32_t place_count) {
-    return (BlockOrder){.arena = arena, .setter = ARENA_ARRAY(arena, uint32_t, place_count)};
+OrderCheck block_order_new(Arena *arena, uint32_t place_count) {
+    return (OrderCheck){.arena = arena, .setter = ARENA_ARRAY(arena, uint32_t, place_count)};
 }
 
 #define ORDER_ACCEPTED ((OrderVerdict){.reason = NULL})
@@ -26,7 +26,7 @@ static OrderVerdict check_permutation(Arena *arena, const OrderOps *ops, const u
 // Who has set a place: nobody in the block, an operation that has destroyed it, or, from here on, operations.
 enum { AT_START, DESTROYED, FIRST_OP };
 
-static void execute(BlockOrder *check, const OrderOps *ops, uint32_t i) {
+static void execute(OrderCheck *check, const OrderOps *ops, uint32_t i) {
     const OrderOp *op = &ops->ops.at[i];
     const uint32_t *place = ops->places.at + op->places + op->reads;
     for (uint32_t k = 0; k < op->losses; k++) check->setter[place[k]] = DESTROYED;
@@ -34,11 +34,11 @@ static void execute(BlockOrder *check, const OrderOps *ops, uint32_t i) {
 }
 
 // So that the next walk starts afresh.
-static void forget(BlockOrder *check, const OrderOps *ops) {
+static void forget(OrderCheck *check, const OrderOps *ops) {
     for (uint32_t k = 0; k < ops->places.count; k++) check->setter[ops->places.at[k]] = AT_START;
 }
 
-static void walk_old(BlockOrder *check, const OrderOps *ops) {
+static void walk_old(OrderCheck *check, const OrderOps *ops) {
     if (ops->places.count > check->capacity) {
         check->capacity = 2 * ops->places.count;
         check->given = ARENA_ARRAY(check->arena, uint32_t, check->capacity);
@@ -57,11 +57,11 @@ static void walk_old(BlockOrder *check, const OrderOps *ops) {
     forget(check, ops);
 }
 
-static bool is_given(const BlockOrder *check, const OrderOps *ops, uint32_t k) {
+static bool is_given(const OrderCheck *check, const OrderOps *ops, uint32_t k) {
     return check->given[k] == DESTROYED || check->given[k] == check->setter[ops->places.at[k]];
 }
 
-static OrderVerdict walk_new(BlockOrder *check, const OrderOps *ops, const uint32_t *order) {
+static OrderVerdict walk_new(OrderCheck *check, const OrderOps *ops, const uint32_t *order) {
     uint32_t count = ops->ops.count;
     for (uint32_t at = 0; at < count; at++) {
         const OrderOp *op = &ops->ops.at[order[at]];
@@ -79,7 +79,7 @@ static OrderVerdict walk_new(BlockOrder *check, const OrderOps *ops, const uint3
     return ORDER_ACCEPTED;
 }
 
-static OrderVerdict check_places(BlockOrder *check, const OrderOps *ops, const uint32_t *order) {
+static OrderVerdict check_places(OrderCheck *check, const OrderOps *ops, const uint32_t *order) {
     walk_old(check, ops);
     OrderVerdict verdict = walk_new(check, ops, order);
     forget(check, ops);
@@ -143,7 +143,7 @@ typedef struct {
     Touched shared;   // all objects that are shared, but OBJECT_ANY
     Map at;           // a byte of a group -> index of
     VEC(Touched) bytes;
-} Memory;
+} MetMemory;
 
 static bool may_pass(Order later, Order earlier) {
     return !order_needs(later, earlier) && !order_spoils(later, earlier);
@@ -167,7 +167,7 @@ static uint64_t byte_key(const OrderAccess *access, uint32_t byte) {
 }
 
 // Each byte is an object of its own among accesses of one group, for which there is one group.
-static bool byte_is_passed(const Memory *memory, const OrderAccess *access, uint32_t number) {
+static bool byte_is_passed(const MetMemory *memory, const OrderAccess *access, uint32_t number) {
     for (uint32_t k = 0; k < access->size; k++) {
         uint32_t at = map_get(&memory->at, byte_key(access, k));
         if (at != HASH_NONE && is_passed(&memory->bytes.at[at], access->touch, NO_ID, number))
@@ -176,7 +176,7 @@ static bool byte_is_passed(const Memory *memory, const OrderAccess *access, uint
     return false;
 }
 
-static void note_bytes(Memory *memory, const OrderAccess *access, uint32_t number) {
+static void note_bytes(MetMemory *memory, const OrderAccess *access, uint32_t number) {
     for (uint32_t k = 0; k < access->size; k++) {
         uint32_t at = map_get(&memory->at, byte_key(access, k));
         if (at == HASH_NONE) {
@@ -188,21 +188,21 @@ static void note_bytes(Memory *memory, const OrderAccess *access, uint32_t numbe
     }
 }
 
-static bool access_is_passed(const Memory *memory, const OrderAccess *x, uint32_t number) {
+static bool access_is_passed(const MetMemory *memory, const OrderAccess *x, uint32_t number) {
     if (is_passed(&memory->objects[x->object], x->touch, x->group, number)) return true;
     if (byte_is_passed(memory, x, number)) return true;
     if (x->object == OBJECT_ANY) return is_passed(&memory->shared, x->touch, NO_ID, number);
     return x->shared && is_passed(&memory->objects[OBJECT_ANY], x->touch, NO_ID, number);
 }
 
-static void note_access(Memory *memory, const OrderAccess *x, uint32_t number) {
+static void note_access(MetMemory *memory, const OrderAccess *x, uint32_t number) {
     note_met(&memory->objects[x->object], x->touch, x->group, number);
     if (x->object != OBJECT_ANY && x->shared) note_met(&memory->shared, x->touch, x->group, number);
     note_bytes(memory, x, number);
 }
 
 static OrderVerdict check_memory(Arena *arena, const OrderOps *ops, const uint32_t *order) {
-    Memory memory = {.arena = arena, .objects = ARENA_ARRAY(arena, Touched, ops->object_count)};
+    MetMemory memory = {.arena = arena, .objects = ARENA_ARRAY(arena, Touched, ops->object_count)};
     for (uint32_t at = 0; at < ops->ops.count; at++) {
         const OrderOp *op = &ops->ops.at[order[at]];
         const OrderAccess *access = ops->accesses.at + op->first_access;
@@ -215,7 +215,7 @@ static OrderVerdict check_memory(Arena *arena, const OrderOps *ops, const uint32
     return ORDER_ACCEPTED;
 }
 
-OrderVerdict block_order_check(BlockOrder *check, const OrderOps *ops, const uint32_t *order) {
+OrderVerdict block_order_check(OrderCheck *check, const OrderOps *ops, const uint32_t *order) {
     OrderVerdict verdict = check_permutation(check->arena, ops, order);
     if (!verdict.reason) verdict = check_traits(ops, order);
     if (!verdict.reason) verdict = check_places(check, ops, order);

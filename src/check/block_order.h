@@ -20,8 +20,7 @@
 // old order, too. Suppose, at last, that the old order takes a wrong step. Then anything may happen, but not before that: all that
 // is chained and came before the wrong step comes before it in the new order, too, as what may be a wrong step waits (3).
 //
-// A place that an operation has destroyed is undefined, so that anything may be there: 1 and 2 ask nothing then. That holds of
-// undefined values as they are in order.h's machine: what is undefined may become anything, wherever it is read.
+// A place that an operation has destroyed is undefined, and what is undefined may become anything: 1 and 2 ask nothing then.
 //
 // 1 and 2 are found by walking both orders and noting who has set what. 3 and 4 are found by walking the new order and
 // keeping, for each set of traits, each object, each group and each byte, the latest of the old order that was met. Nothing
@@ -37,10 +36,10 @@ typedef struct {
     uint32_t *
         given; // for each of OrderOps.places: who has set it when it is read, or at the end, in the old order
     uint32_t capacity; // of given
-} BlockOrder;
+} OrderCheck;
 
 // For blocks whose places are below a number.
-BlockOrder block_order_new(Arena *arena, uint32_t place_count);
+OrderCheck block_order_new(Arena *arena, uint32_t place_count);
 
 typedef struct {
     const char *reason; // NULL if the order is accepted
@@ -48,4 +47,4 @@ typedef struct {
 } OrderVerdict;
 
 // `order` names each operation once: the one that comes first, and so on.
-OrderVerdict block_order_check(BlockOrder *check, const OrderOps *ops, const uint32_t *order);
+OrderVerdict block_order_check(OrderCheck *check, const OrderOps *ops, const uint32_t *order);

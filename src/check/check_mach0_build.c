@@ -42,7 +42,7 @@ typedef struct {
     uint32_t received, operations, sent,
         first_sent; // how many; the phi that the copies to carriers start with
     bool jumps;     // it ends with JMP, not with an operation
-    BlockOrder orders;
+    OrderCheck orders;
     OrderOps ops; // copies of phis, operations, copies to carriers, JMP
     VEC(uint32_t) order;
 } Check;

@@ -101,7 +101,7 @@ static bool is_changed(const Check *check, const MachBlock *block) {
 }
 
 static Verdict check_order(const Check *check, const MachBlock *block, const OrderOps *ops,
-                           BlockOrder *orders) {
+                           OrderCheck *orders) {
     uint32_t *order = ARENA_ARRAY(check->arena, uint32_t, block->count);
     for (uint32_t k = 0; k < block->count; k++)
         order[k] = check->hint->old.at[block->first + k] - block->first;
@@ -112,7 +112,7 @@ static Verdict check_order(const Check *check, const MachBlock *block, const Ord
 
 static Verdict check_blocks(const Check *check) {
     MachAccesses accesses = mach_accesses_new(check->arena, check->before);
-    BlockOrder orders = block_order_new(check->arena, accesses.place_count);
+    OrderCheck orders = block_order_new(check->arena, accesses.place_count);
     OrderOps ops = {0};
     bool twice = func_returns_twice(check->before);
     Verdict verdict = VERDICT_ACCEPTED;

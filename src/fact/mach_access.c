@@ -89,10 +89,10 @@ typedef struct {
     uint32_t start; // slot, symbol or place
     uint32_t index; // place
     int64_t at;
-} Address;
+} AccessAddress;
 
-static Address address_of(const MachInstr *instr) {
-    Address address = {.base = instr->base, .scale = instr->scale, .at = instr->displacement};
+static AccessAddress address_of(const MachInstr *instr) {
+    AccessAddress address = {.base = instr->base, .scale = instr->scale, .at = instr->displacement};
     if (instr->base == MB_SLOT || instr->base == MB_SYMBOL) address.start = instr->ref;
     if (instr->base == MB_PLACE) address.start = mach_place_number(instr->base_place);
     if (instr->scale) address.index = mach_place_number(instr->index);
@@ -100,7 +100,7 @@ static Address address_of(const MachInstr *instr) {
 }
 
 // If a register was set to an address that no register is part of, that address stands for it.
-static void look_up(const MachAccesses *a, Address *address) {
+static void look_up(const MachAccesses *a, AccessAddress *address) {
     uint32_t by = address->base == MB_PLACE ? setter(a, address->start) : NO_ID;
     if (by == NO_ID) return;
     const MachInstr *instr = mach_at(a->func, by);
@@ -111,7 +111,7 @@ static void look_up(const MachAccesses *a, Address *address) {
         address->start = instr->ref;
         address->at = (int64_t)((uint64_t)address->at + (uint64_t)instr->imm);
     } else if (lea && instr->chunk == CHUNK_I64 && mach_is_constant(instr)) {
-        Address whole = address_of(instr);
+        AccessAddress whole = address_of(instr);
         address->base = whole.base;
         address->start = whole.start;
         address->at += whole.at;
@@ -124,10 +124,10 @@ static void look_up(const MachAccesses *a, Address *address) {
 typedef struct {
     bool known, shared, read_only;
     uint64_t size;
-} ObjectInfo;
+} AccessObject;
 
-static ObjectInfo object_info(const MachAccesses *a, const Address *address) {
-    ObjectInfo info = {.known = true, .shared = true};
+static AccessObject object_info(const MachAccesses *a, const AccessAddress *address) {
+    AccessObject info = {.known = true, .shared = true};
     switch (address->base) {
     case MB_SLOT:
         info.size = a->func->slots.at[address->start].size;
@@ -149,12 +149,12 @@ static ObjectInfo object_info(const MachAccesses *a, const Address *address) {
     return info;
 }
 
-static bool is_inside(const ObjectInfo *info, const Address *address, uint64_t size) {
+static bool is_inside(const AccessObject *info, const AccessAddress *address, uint64_t size) {
     return info->known && !address->scale && address->at >= 0 && size <= info->size &&
            (uint64_t)address->at <= info->size - size;
 }
 
-static uint32_t object_number(MachAccesses *a, const Address *address) {
+static uint32_t object_number(MachAccesses *a, const AccessAddress *address) {
     uint64_t key = (uint64_t)address->base << 32 | address->start;
     uint32_t number = map_get(&a->objects, key);
     if (number != HASH_NONE) return number;
@@ -184,7 +184,7 @@ static uint32_t group_number(MachAccesses *a, const AccessGroup *wanted) {
 }
 
 // Many bytes, and those at distances that are nothing a program has a use for, are a group of their own.
-static AccessGroup group_of(const MachAccesses *a, const Address *address, uint32_t object,
+static AccessGroup group_of(const MachAccesses *a, const AccessAddress *address, uint32_t object,
                             uint64_t size) {
     bool near = address->at >= INT32_MIN / 2 && address->at <= INT32_MAX / 2;
     if (!near || size == BYTES_UNKNOWN || size > ACCESS_BYTES)
@@ -217,9 +217,10 @@ static void add_all(MachAccesses *a, OrderOp *op, Order touch) {
 }
 
 // Whether the access surely goes right.
-static bool add_bytes(MachAccesses *a, OrderOp *op, Order touch, Address address, uint64_t size) {
+static bool add_bytes(MachAccesses *a, OrderOp *op, Order touch, AccessAddress address,
+                      uint64_t size) {
     look_up(a, &address);
-    ObjectInfo info = object_info(a, &address);
+    AccessObject info = object_info(a, &address);
     bool inside = is_inside(&info, &address, size);
     bool held = inside || (address.base == MB_SLOT && !info.shared);
     uint32_t object = held ? object_number(a, &address) : OBJECT_ANY;
@@ -236,8 +237,8 @@ static bool add_bytes(MachAccesses *a, OrderOp *op, Order touch, Address address
     return inside && !(info.read_only && touch & ORDER_CHANGES);
 }
 
-static Address address_in(Place place) {
-    return (Address){.base = MB_PLACE, .start = mach_place_number(place)};
+static AccessAddress address_in(Place place) {
+    return (AccessAddress){.base = MB_PLACE, .start = mach_place_number(place)};
 }
 
 // A builtin that names its bytes without an address: it writes those at its first operand and reads those at the next.
