@@ -62,11 +62,16 @@ static uint32_t role_of(const Mutant *mutant, uint32_t node) {
     return node < hint->origins.count ? hint->origins.at[node].role : MACH0_ROLE_COUNT;
 }
 
-// An instruction of that role; NO_ID if there is none.
+// An instruction of that role; NO_ID if there is none. Damage before may have made something else of a copy.
 static uint32_t draw_role(Mutant *mutant, uint32_t role) {
     uint32_t count = mutant->after->nodes.count, start = mutant_draw(mutant, count);
-    for (uint32_t i = 0; i < count; i++)
-        if (role_of(mutant, (start + i) % count) == role) return (start + i) % count;
+    bool copy = role == MACH0_SEND || role == MACH0_RECEIVE;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t node = (start + i) % count;
+        const Instr *instr = &mutant->after->nodes.at[node];
+        if (role_of(mutant, node) != role) continue;
+        if (!copy || (instr->dest.i != NO_ID && instr->arg_count == 1)) return node;
+    }
     return NO_ID;
 }
 
