@@ -81,23 +81,33 @@ static void try_order(const Scheduler *s, BestOrder *best, const uint32_t *order
     best->changed = true;
 }
 
+static void try_latency(Scheduler *s, BestOrder *best) {
+    uint32_t order[REGION_LIMIT];
+    OrderCost least = least_cycles(s);
+    for (uint32_t deciding = 0; deciding < 2; deciding++) {
+        if (deciding ? best->cost.decided <= least.decided : best->cost.cycles <= least.cycles)
+            continue;
+        list_forward(s, deciding, order);
+        try_order(s, best, order);
+    }
+}
+
 static void find_order(Scheduler *s, BestOrder *best) {
     uint32_t order[REGION_LIMIT];
     for (uint32_t i = 0; i < s->region.count; i++) best->order[i] = i;
     best->cost = order_cost(s, best->order);
     best->changed = false;
-    if (best->cost.copies && !s->allocated && list_for_copies(s, order)) try_order(s, best, order);
     if (best->cost.excess) {
-        list_for_pressure(s, order);
+        list_backward(s, true, order);
         try_order(s, best, order);
     }
-    OrderCost least = least_cycles(s);
-    for (uint32_t deciding = 0; deciding < 2; deciding++) {
-        if (deciding ? best->cost.decided <= least.decided : best->cost.cycles <= least.cycles)
-            continue;
-        list_for_latency(s, deciding, order);
-        try_order(s, best, order);
-    }
+    try_latency(s, best);
+    if (s->allocated || best->cost.copies == 0) return;
+    find_wishes(s);
+    if (s->region.wishes.count == 0) return;
+    list_backward(s, false, order);
+    try_order(s, best, order);
+    try_latency(s, best);
 }
 
 static bool schedule_region(Scheduler *s, uint32_t b, uint32_t first, uint32_t count,

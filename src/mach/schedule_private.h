@@ -43,6 +43,11 @@ typedef struct {
     uint32_t kind;  // NeedKind
 } Need;
 
+// That an instruction should come behind another one.
+typedef struct {
+    uint32_t first, later;
+} Wish;
+
 typedef struct {
     const MachInstr *instr;
     X64Timing timing;
@@ -58,6 +63,7 @@ typedef struct {
     RegionInstr at[REGION_LIMIT];
     VEC(uint32_t) operands;
     VEC(Need) needs;
+    VEC(Wish) wishes;
     RegionSet before[REGION_LIMIT]; // all that must come before
     uint32_t *succs, *succ_at;      // instructions that need one, in rows
     RegionSet decides; // instructions whose results the branch reads that follows the region
@@ -109,14 +115,14 @@ typedef struct {
 // schedule_cost.c
 OrderCost order_cost(const Scheduler *s, const uint32_t *order);
 
-// schedule_backward.c: an order in which fewer values are live at once; and one in which more results are written over an operand,
-// false if there is nothing to gain.
-void list_for_pressure(Scheduler *s, uint32_t *order);
-bool list_for_copies(Scheduler *s, uint32_t *order);
+// schedule_backward.c: finds wishes by which more results are written over an operand. Orders are made with the wishes that there
+// are: one in which fewer values are live at once, or one that is close to the order at hand.
+void find_wishes(Scheduler *s);
+void list_backward(Scheduler *s, bool saving, uint32_t *order);
 
 // schedule_forward.c: an order in which what long chains wait for comes first, first of all those that decide the branch if that
 // is asked for; and the cycles below which no order comes.
-void list_for_latency(Scheduler *s, bool deciding, uint32_t *order);
+void list_forward(Scheduler *s, bool deciding, uint32_t *order);
 OrderCost least_cycles(const Scheduler *s);
 
 // schedule_live.c: registers live at the end of each block, of the unbounded state.

@@ -146,6 +146,7 @@ static void clear_region(Scheduler *s) {
     Region *r = &s->region;
     vec_clear(&r->operands);
     vec_clear(&r->needs);
+    vec_clear(&r->wishes);
     vec_clear(&r->reg_class);
     vec_clear(&r->live);
     vec_clear(&s->last_set);
