@@ -150,7 +150,7 @@ static uint32_t choose(const Backward *b, bool saving) {
     uint32_t best = last_ready(&rest);
     bool is_short[CLASS_COUNT], any = false;
     for (uint32_t c = 0; c < CLASS_COUNT; c++)
-        any |= is_short[c] = b->pressure[c] + SPARE >= b->s->limit[c];
+        any |= is_short[c] = b->pressure[c] - b->r->passing[c] + SPARE >= b->s->limit[c];
     if (!saving || !any) return best;
     int least = pressure_change(b, &b->r->at[best], is_short);
     for (uint32_t k = 1; k < CANDIDATES && least > -1; k++) {

@@ -8,7 +8,7 @@
 
 typedef struct {
     const Region *r;
-    uint32_t way[REGION_LIMIT]; // cycles to the end
+    uint32_t way[REGION_LIMIT]; // slots to the end
     uint32_t missing[REGION_LIMIT];
     uint32_t start[REGION_LIMIT]; // when its operands are there
     RegionSet ready;
@@ -39,12 +39,12 @@ static void find_ways(Forward *f, uint32_t bonus) {
 
 static uint32_t choose(const Forward *f, uint32_t entered) {
     const Region *r = f->r;
-    uint32_t best = NO_ID, now = entered / X64_ISSUE_WIDTH;
+    uint32_t best = NO_ID;
     bool last = entered % X64_ISSUE_WIDTH == X64_ISSUE_WIDTH - 1; // of its cycle
     for (uint32_t w = 0; w < REGION_WORDS; w++) {
         for (uint64_t rest = f->ready.words[w]; rest; rest &= rest - 1) {
             uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            if (last && r->at[i].timing.stores && f->start[i] <= now) return i;
+            if (last && r->at[i].timing.stores && f->start[i] <= entered) return i;
             if (best == NO_ID || f->way[i] > f->way[best]) best = i;
         }
     }
@@ -71,7 +71,7 @@ static void list_region(Forward *f, uint32_t *order) {
     }
     for (uint32_t k = 0; k < r->wishes.count; k++) hold(f, r->wishes.at[k].later);
     for (uint32_t k = 0; k < r->count; k++) {
-        uint32_t now = entered / X64_ISSUE_WIDTH, i = choose(f, entered);
+        uint32_t i = choose(f, entered), now = entered;
         region_drop(&f->ready, i);
         order[k] = i;
         entered += r->at[i].timing.count;
@@ -86,7 +86,7 @@ static void list_region(Forward *f, uint32_t *order) {
     }
 }
 
-OrderCost least_cycles(const Scheduler *s) {
+OrderCost least_time(const Scheduler *s) {
     const Region *r = &s->region;
     uint32_t done[REGION_LIMIT];
     OrderCost least = {0};
@@ -98,14 +98,14 @@ OrderCost least_cycles(const Scheduler *s) {
             if (need->kind != NEED_ORDER && done[need->first] > start) start = done[need->first];
         }
         done[i] = start + latency_of(info);
-        if (done[i] > least.cycles) least.cycles = done[i];
+        if (done[i] > least.slots) least.slots = done[i];
         if (region_has(&r->decides, i) && done[i] > least.decided) least.decided = done[i];
     }
     return least;
 }
 
 void list_forward(Scheduler *s, bool deciding, uint32_t *order) {
-    enum { FIRST = 100000 }; // more cycles than a region takes
+    enum { FIRST = 100000 }; // more slots than a region takes
     Forward *f = ARENA_NEW(s->arena, Forward);
     f->r = &s->region;
     find_ways(f, deciding ? FIRST : 0);
