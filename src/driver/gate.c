@@ -4,8 +4,11 @@
 #include "driver/agreement.h"
 #include "driver/aside.h"
 #include "driver/cadical.h"
+#include "driver/exit_status.h"
+#include "driver/gate_asm.h"
 #include "driver/gate_help.h"
 #include "driver/gate_imp.h"
+#include "driver/gate_lockstep.h"
 #include "driver/gate_slice.h"
 #include "driver/gate_stats.h"
 #include "driver/gatecc_options.h"
@@ -33,17 +36,6 @@
 #include <string.h>
 #include <unistd.h>
 
-// Exit statuses. A program that runs has its own; these are for what programs cannot do themselves.
-enum {
-    EXIT_GOOD = 0,
-    EXIT_BAD = 1,       // mistakes in the input, forms that differ
-    EXIT_USAGE = 2,     // wrong command line, unreadable file
-    EXIT_FUEL = 124,    // out of fuel
-    EXIT_WRONG = 125,   // the program took a wrong step
-    EXIT_TRAPPED = 132, // as a program killed by SIGILL
-    EXIT_ABORTED = 134, // as a program killed by SIGABRT
-};
-
 typedef struct {
     const char *command;
     const char *form;
@@ -59,7 +51,7 @@ typedef struct {
     const char *dump_directory;
     bool locations, typing, matrix, dominance, gates, trace, stats, werror;
     RunWay way;
-    AsideOptions aside;
+    AsmOptions state_machine;
     SmtEncoding obligations; // to be shown in this encoding
     VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
     ViewOptions view;        // Imp and recursive functions
@@ -160,14 +152,6 @@ static bool parse_level(Options *options, const char *argument) {
     return true;
 }
 
-// The way to run that an option --NAME asks for; RUN_PLAIN if it asks for none.
-static RunWay way_named(const char *option) {
-    for (RunWay way = RUN_PLAIN + 1; way < RUN_WAY_COUNT; way++)
-        if (strncmp(option, "--", 2) == 0 && strcmp(option + 2, run_way_table[way].name) == 0)
-            return way;
-    return RUN_PLAIN;
-}
-
 static bool unknown_form(const char *name) {
     Out forms = {0};
     for (Form form = 0; form < FORM_COUNT; form++)
@@ -190,8 +174,8 @@ static bool parse_option(Options *options, char **argv, int *at) {
         options->matrix = true;
     else if (strcmp(argument, "--dominance") == 0)
         options->dominance = true;
-    else if (way_named(argument) != RUN_PLAIN)
-        options->way = way_named(argument);
+    else if (run_way_of_option(argument) != RUN_PLAIN)
+        options->way = run_way_of_option(argument);
     else if (strcmp(argument, "--gates") == 0)
         options->gates = true;
     else if (strcmp(argument, "--trace") == 0)
@@ -207,6 +191,7 @@ static bool parse_option(Options *options, char **argv, int *at) {
         return parse_level(options, argument);
     } else {
         bool told;
+        if (asm_option(&options->state_machine, argument, &told)) return !told;
         int first = *at;
         if (gatecc_front_option(&options->front, options->arena, argv, at, &told)) {
             for (int i = first; i <= *at; i++)
@@ -237,6 +222,12 @@ static bool parse_options(Options *options, bool takes_form, bool takes_args, in
         }
     }
     if (!options->file) return usage("%s needs a file", options->command);
+    bool machine = takes_form && strcmp(options->form, "asm") == 0;
+    if (machine) options->way = RUN_asm;
+    const char *mistake = asm_mistake(options->arena, &options->state_machine, options->command,
+                                      options->way, options->form);
+    if (mistake) return usage("%s", mistake);
+    if (machine) options->form = form_name(run_way_table[RUN_asm].form);
     if (takes_form && (options->view.view = view_named(options->form)) != VIEW_NONE)
         options->form_id = FORM_FSSA;
     while (takes_form && !options->view.view &&
@@ -303,13 +294,6 @@ static void start_pipeline(Session *session, Pipeline *pipeline, uint32_t steps)
     if (!options->typing && !options->obligations) return;
     pipeline->observe = options->typing ? observe_typing : observe_obligations;
     pipeline->context = session;
-}
-
-// The form that a program was read in: that of its first function.
-static Form form_of_program(const Program *program, Form otherwise) {
-    for (uint32_t i = 0; i < program->symbols.count; i++)
-        if (program->symbols.at[i].func) return program->symbols.at[i].func->form;
-    return otherwise;
 }
 
 // Who names a step by --after wants to see it at work, unless its pass is switched off.
@@ -408,7 +392,8 @@ static Program *load_after(Session *session, int *status) {
     pipeline_free(&pipeline);
     show_stats(session, &pipeline);
     const AsideInfo *aside = aside_to(session->options.form_id);
-    if (aside) aside_run(aside, program, &session->options.aside, &session->diag);
+    AsideOptions asked = {.seed = asm_seed(&session->options.state_machine)};
+    if (aside) aside_run(aside, program, &asked, &session->diag);
     *status = EXIT_BAD;
     return is_good(session) && reached_form(session, program, status) ? program : NULL;
 }
@@ -501,37 +486,23 @@ static int command_graph(Session *session) {
     return write_output(session, &out);
 }
 
-static int exit_status(const Behaviour *behaviour) {
-    switch (behaviour->end) {
-    case END_RESULT: return behaviour->status & 0xff;
-    case END_ABORT: return EXIT_ABORTED;
-    case END_TRAP: return EXIT_TRAPPED;
-    case END_WRONG: return EXIT_WRONG;
-    case END_FUEL: return EXIT_FUEL;
-    }
-    return EXIT_WRONG;
-}
-
 static int command_run(Session *session) {
     int status;
     if (session->options.view.view) return run_view(session);
     const Program *program = load_after(session, &status);
     if (!program) return status;
     RunResult result = {0};
+    AsmChoice *choice = &session->options.state_machine.choice;
+    choice->list = session->options.trace;
     RunOptions options = {.fuel = session->options.fuel,
                           .trace = session->options.trace,
-                          .way = session->options.way};
+                          .way = session->options.way,
+                          .no_input = choice->kind == ASM_STEP,
+                          .choice = *choice};
     rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
             &result);
-    if (result.behaviour.end != END_RESULT) {
-        Out line = {0};
-        out_printf(&line, "gate: %s: ", session->options.file);
-        behaviour_print(&line, program, &result.behaviour);
-        out_char(&line, '\n');
-        out_flush(&line, stderr);
-        out_free(&line);
-    }
-    return exit_status(&result.behaviour);
+    status = exit_status_told(program, session->options.file, &result.behaviour);
+    return asm_tell(choice, &result.report, status);
 }
 
 static int command_check(Session *session) {
@@ -590,14 +561,6 @@ static void add_stats(Session *session, const char *file, Statistics *stats, int
     if (loaded > *status) *status = loaded;
 }
 
-static int names_program(const struct dirent *entry) {
-    const char *dot = strrchr(entry->d_name, '.');
-    bool found = dot && strcmp(dot, ".c") == 0;
-    for (Form form = 0; form < FORM_COUNT; form++)
-        found |= dot && strcmp(dot + 1, form_name(form)) == 0;
-    return found;
-}
-
 static int command_stats(Session *session) {
     Out out = {0};
     Statistics total = {0};
@@ -607,7 +570,7 @@ static int command_stats(Session *session) {
         const char *group = session->options.argv[i];
         Statistics stats = {0};
         struct dirent **entries;
-        int count = scandir(group, &entries, names_program, alphasort);
+        int count = scandir(group, &entries, is_program_entry, alphasort);
         if (count < 0) add_stats(session, group, &stats, &status);
         for (int k = 0; k < count; k++) {
             add_stats(session, arena_printf(session->arena, "%s/%s", group, entries[k]->d_name),
@@ -689,8 +652,11 @@ static void print_row(Out *out, const Program *program, const char *form, const 
 // Runs the program as it is and compares with the reference (none for the first form).
 static bool compare_form(Session *session, Out *out, const Program *program, const char *form,
                          RunWay way, const RunResult *reference, RunResult *result) {
-    RunOptions options = {
-        .fuel = session->options.fuel, .capture = true, .errors = true, .way = way};
+    RunOptions options = {.fuel = session->options.fuel,
+                          .capture = true,
+                          .errors = true,
+                          .way = way,
+                          .choice = session->options.state_machine.choice};
     rewind_input();
     rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
             result);
@@ -716,6 +682,22 @@ static bool compare_with(Session *session, Out *out, const Program *program, con
     bool same = compare_form(session, out, program, form, way, reference, &result);
     out_free(&result.output);
     out_free(&result.errors);
+    return same;
+}
+
+// A row for another way to run the form, or, of the state machine, one for each seed.
+static bool compare_way(Session *session, Out *out, const Program *program, RunWay way,
+                        const RunResult *reference) {
+    const RunWayInfo *info = &run_way_table[way];
+    AsmOptions *machine = &session->options.state_machine;
+    bool same = true;
+    for (uint32_t i = 1; i <= (way == RUN_asm ? machine->seeds : 1); i++) {
+        const char *name = arena_printf(session->arena, "%s %s", form_name(info->form), info->name);
+        if (machine->seeds > 1 && way == RUN_asm)
+            name = arena_printf(session->arena, "%s %u", name, i);
+        machine->choice.seed = i;
+        same &= compare_with(session, out, program, name, way, reference);
+    }
     return same;
 }
 
@@ -790,15 +772,32 @@ static bool compare_asides(Session *session, Out *out, Program *program, Form fo
     for (uint32_t i = 0; i < aside_count; i++) {
         const AsideInfo *row = &aside_table[i];
         if (row->from != form) continue;
-        if (!aside_run(row, program, &session->options.aside, &session->diag)) return false;
+        if (!aside_run(row, program, &(AsideOptions){0}, &session->diag)) return false;
         const char *name = arena_printf(session->arena, "%s %s", form_name(row->to), row->name);
         same &= compare_with(session, out, program, name, RUN_PLAIN, reference);
     }
     return same;
 }
 
+static int compare_lockstep(Session *session) {
+    int status;
+    LockstepOptions options = {.machine = &session->options.state_machine,
+                               .fuel = session->options.fuel,
+                               .argc = session->options.argc,
+                               .argv = session->options.argv};
+    session->options.form = form_name(session->options.form_id = FORM_SSA);
+    Program *program = load_after(session, &status);
+    if (!program) return status;
+    if (!has_main(session, program)) return EXIT_BAD;
+    Out out = {0};
+    bool same = gate_lockstep(session->arena, program, &options, &session->diag, &out);
+    status = write_output(session, &out);
+    return status == EXIT_GOOD && !same ? EXIT_BAD : status;
+}
+
 static int command_compare(Session *session) {
     int status;
+    if (session->options.state_machine.lockstep) return compare_lockstep(session);
     Program *program = load(session, &status);
     if (!program) return status;
     if (!has_main(session, program)) return EXIT_BAD;
@@ -828,8 +827,8 @@ static int command_compare(Session *session) {
         same &= compare_with(session, &out, program, name, RUN_PLAIN, &reference);
         for (RunWay way = RUN_PLAIN + 1; way < RUN_WAY_COUNT; way++) {
             if (run_way_table[way].form != form) continue;
-            name = arena_printf(session->arena, "%s %s", form_name(form), run_way_table[way].name);
-            same &= compare_with(session, &out, program, name, way, &reference);
+            if (way == RUN_asm && pass_table[step_at(i).pass].from == form) continue; // seen before
+            same &= compare_way(session, &out, program, way, &reference);
         }
         if (pass_table[step_at(i).pass].from != form)
             same &= compare_asides(session, &out, program, form, &reference);
@@ -883,6 +882,7 @@ int main(int argc, char **argv) {
         session.options.arena = session.arena;
         memcpy(session.options.transforms, transform_table, sizeof session.options.transforms);
         gatecc_defaults(&session.options.front);
+        asm_defaults(&session.options.state_machine);
         int status = EXIT_USAGE;
         if (!commands[i].takes_file || parse_options(&session.options, commands[i].takes_form,
                                                      commands[i].takes_args, argc, argv)) {

@@ -16,7 +16,7 @@ static const char help[] =
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
     "\n"
-    "FORM is rtl, ssa, son, gsa, mach or fssa; to show, run: also imp or kleene.\n"
+    "FORM is rtl, ssa, son, gsa, mach, fssa or mach0; show, run: also imp, kleene.\n"
     "FILE ends in .c, or in a dot and a FORM.\n"
     "\n"
     "options, before FILE, besides --help and --version:\n"

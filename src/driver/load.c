@@ -77,3 +77,17 @@ Program *load_program(Arena *arena, Diag *diag, const char *path, const CompileO
     report(diag, path, program, &complaints);
     return NULL;
 }
+
+Form form_of_program(const Program *program, Form otherwise) {
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        if (program->symbols.at[i].func) return program->symbols.at[i].func->form;
+    return otherwise;
+}
+
+int is_program_entry(const struct dirent *entry) {
+    const char *dot = strrchr(entry->d_name, '.');
+    bool found = dot && strcmp(dot, ".c") == 0;
+    for (Form form = 0; form < FORM_COUNT; form++)
+        found |= dot && strcmp(dot + 1, form_name(form)) == 0;
+    return found;
+}

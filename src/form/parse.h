@@ -293,9 +293,9 @@ bool parse_symbol(TextParser *p, uint32_t *symbol);
 // A label is mentioned as a successor; its place in p->body.succs is made by the caller.
 bool parse_target(TextParser *p, Node from, uint32_t which);
 
-// LABEL = "L" NUMBER, in mach0 (mach0_parse.c).
-bool mach0_at_label(const TextParser *p);
-bool mach0_parse_label(TextParser *p, uint32_t *number);
+// LABEL = "L" NUMBER, as labels are written in mach0.
+bool parse_at_plain_label(const TextParser *p);
+bool parse_plain_label(TextParser *p, uint32_t *number);
 
 // Makes room for about so many nodes.
 void parse_body_reserve(TextParser *p, uint32_t nodes);

@@ -6,7 +6,7 @@
 //                of the block. All xi are read before any R' is set, so phis that exchange values, or one whose value is needed
 //                behind its loop, need no further thought.
 //   Blocks       NOP with the label, the copies of the block's phis, its operations in an order that the seed chooses
-//                (block_order.h), the copies for the phis behind it, then JMP, BRN, SWITCH or an end. Nops do nothing and vanish.
+//                (choose_order.h), the copies for the phis behind it, then JMP, BRN, SWITCH or an end. Nops do nothing and vanish.
 //   Function     all blocks, the start block first, the others as they are written.
 //
 // The paper takes any order in which operands come first. On a machine with one memory that is too little: see fact/order.h.
@@ -14,7 +14,7 @@
 
 #include "fact/basic_blocks.h"
 #include "fact/effects.h"
-#include "pass/block_order.h"
+#include "pass/choose_order.h"
 #include "pass/pass.h"
 
 typedef struct {
@@ -127,7 +127,7 @@ static void take_phis(Mach0Builder *b, Node join) {
     for (uint32_t i = 0; i < count; i++)
         vec_push(b->scratch, &b->phis, b->ssa->phi_at.at[join.i] + i);
     for (uint32_t i = count; b->seed && i > 1; i--) {
-        uint32_t other = block_order_random(&b->random, i), phi = b->phis.at[other];
+        uint32_t other = choose_order_random(&b->random, i), phi = b->phis.at[other];
         b->phis.at[other] = b->phis.at[i - 1];
         b->phis.at[i - 1] = phi;
     }
@@ -174,14 +174,14 @@ static void build_block(Mach0Builder *b, Node head) {
     b->label_of[head.i] = b->made->nodes.count;
     add_nop(b, MACH0_LABEL, head);
     receive(b, head);
-    block_order_choose(b->scratch, b->ssa, b->block.at, b->block.count, b->seed);
+    choose_order(b->scratch, b->ssa, b->block.at, b->block.count, b->seed);
     bool goes_on = func_at(b->ssa, last)->succ_count == 1;
     for (uint32_t i = 0; i < b->block.count; i++) {
         if (func_at(b->ssa, b->block.at[i])->kind == I_NOP) continue;
         add_operation(b, b->block.at[i]);
     }
     send(b, last);
-    if (goes_on && !instr_is_branch(func_at(b->ssa, last))) add_nop(b, MACH0_JUMP, last);
+    if (goes_on) add_nop(b, MACH0_JUMP, last);
 }
 
 // Jumps go to heads of blocks so far.
@@ -189,7 +189,7 @@ static void link_blocks(const Mach0Builder *b) {
     Func *made = b->made;
     for (uint32_t n = 0; n < made->nodes.count; n++) {
         const Instr *instr = &made->nodes.at[n];
-        if (!instr_is_branch(instr) && !mach0_is_jump(instr)) continue;
+        if (mach0_goes_on(instr)) continue;
         for (uint32_t k = 0; k < instr->succ_count; k++)
             func_set_succ(made, (Node){n}, k, (Node){b->label_of[instr_succs(made, instr)[k].i]});
     }

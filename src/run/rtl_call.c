@@ -170,6 +170,7 @@ static bool enter(Interpreter *in, const Code *code, const SigInfo *sig, Value *
 void rtl_leave(Interpreter *in) {
     const CallFrame *frame = top_frame(in);
     if (frame->activation) flow_leave(frame);
+    if (in->machine) asm_leave(in);
     while (in->owned.count > frame->owned) memory_remove(in->world.memory, vec_pop(&in->owned));
     in->world.varargs.count = frame->varargs;
     rtl_drop_saved(in, frame->saved);

@@ -134,6 +134,7 @@ void rtl_decode_instr(const Interpreter *in, const Code *code, const Instr *inst
 Code *rtl_decode(Interpreter *in, const Func *func) {
     Code *code = ARENA_NEW(in->arena, Code);
     size_t count = func->nodes.count, hidden = (size_t)func->slots.count + 2;
+    if (func->form == FORM_MACH0 && in->world.options->watch) count *= 2; // mach0_run.c
     if (func->son) {
         count *= 2;
         hidden += (size_t)func->son->floating.count + 1;

@@ -8,7 +8,8 @@
 //   rtl_builtin.c  builtin instructions
 //   rtl_atomic.c   those that access memory atomically
 //   rtl_run.c      the loop over instructions, and whole runs
-// and, instead of the loop, fssa_run.c: functional SSA, and what gated SSA stands for, evaluated on demand
+// and, instead of the loop, fssa_run.c: functional SSA, and what gated SSA stands for, evaluated on demand;
+// asm_run.c: SSA as an abstract state machine
 //
 // Interpreted calls do not nest on the host's stack. A frame's registers lie in a stack of segments
 // that never move, so that lists of variable arguments can point into them.
@@ -36,6 +37,7 @@ enum {
     CODE_NOP,
     CODE_PHIS,     // a nop before a join with phis: b moves from move a on, one after the other
     CODE_PARALLEL, // the same, where a move reads what an earlier one writes
+    CODE_WATCH,    // mach0: at the end of the block of node a, if somebody watches
     CODE_DEMAND,   // SON: before a node that reads floating operators, or starts a region
     CODE_GATED,    // a nop of GSA that is a landing pad, stands before a join, or both: edge a
     CODE_LOAD,
@@ -65,13 +67,14 @@ typedef struct {
     DecodedStep *steps;
     PhiMove *moves;
     GatedEdge *edges;
-    struct GateEval *gates; // NULL if there are no such edges
-    const Value *initial;   // what registers hold on entry
-    uint32_t reg_count;     // hidden ones included
-    uint32_t first_slot;    // register of slot 0
-    uint32_t first_memo;    // SON: register of the number of regions entered
-    SonCode *son;           // NULL in other forms
-    struct Flow *flow;      // evaluation on demand: see fssa_run.h; NULL in other forms
+    struct GateEval *gates;  // NULL if there are no such edges
+    const Value *initial;    // what registers hold on entry
+    uint32_t reg_count;      // hidden ones included
+    uint32_t first_slot;     // register of slot 0
+    uint32_t first_memo;     // SON: register of the number of regions entered
+    SonCode *son;            // NULL in other forms
+    struct Flow *flow;       // evaluation on demand: see fssa_run.h; NULL in other forms
+    struct AsmCode *machine; // the state machine: see asm_machine.h; NULL if it does not run
     const char **slot_names;
 } Code;
 
@@ -153,6 +156,7 @@ typedef struct {
     bool on_demand;   // to be evaluated on demand, as then all have to be
     uint64_t effects; // performed so far by evaluation on demand: the number of the last state
     uint64_t jumps;   // how often flow_restore was called
+    struct AsmMachine *machine; // NULL if no state machine runs
     VEC(uint32_t) demanded; // floating operators of which values are wanted, each by the one before
 } Interpreter;
 
@@ -210,6 +214,17 @@ void flow_restore(Interpreter *in, const struct SavedFlow *saved);
 // Where the run has ended, for people.
 void flow_where(const CallFrame *frame, Behaviour *behaviour);
 
+// ---- The state machine (asm_run.c)
+
+// As rtl_interpret.
+void asm_interpret(Interpreter *in, uint32_t depth);
+// The top frame is being left.
+void asm_leave(Interpreter *in);
+// A call of the top frame is about to return once more.
+void asm_return_again(Interpreter *in, Node call);
+// The run is over: says what was found.
+void asm_finish(Interpreter *in);
+
 // ---- Forms and ways to run them (forms.def, run_forms.c)
 
 // Of a form: makes a function ready to be run.
@@ -242,6 +257,7 @@ bool rtl_return(Interpreter *in);
 bool rtl_builtin(Interpreter *in);
 bool gsa_run_edge(Interpreter *in);
 bool son_run_demand(Interpreter *in);
+bool mach0_run_watch(Interpreter *in);
 // Performs any instruction but a nop. Where the frame stands afterwards means nothing, unless that
 // is the beginning of another function.
 bool rtl_perform(Interpreter *in);

@@ -150,5 +150,6 @@ bool rtl_go_on_with_jump(Interpreter *in) {
     restore_regs(frame, saved->regs);
     frame->step = frame->code->steps + saved->node;
     if (saved->flow) flow_restore(in, saved->flow);
+    if (in->machine) asm_return_again(in, (Node){saved->node});
     return rtl_finish_call(in, in->jump.value);
 }

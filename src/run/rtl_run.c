@@ -110,6 +110,7 @@ static bool run_rare(Interpreter *in, uint16_t code) {
     case CODE_RETURN: return rtl_return(in);
     case CODE_SWITCH: return run_switch(in);
     case CODE_CHECK: return run_check(in);
+    case CODE_WATCH: return mach0_run_watch(in);
     case CODE_DEMAND: return son_run_demand(in);
     case CODE_GATED: return gsa_run_edge(in);
     default: return rtl_builtin(in);
@@ -276,6 +277,7 @@ static void finish(Interpreter *in) {
         behaviour->node = code_node(frame->code, frame->step);
         if (frame->code->flow) flow_where(frame, behaviour);
     }
+    if (in->machine) asm_finish(in);
     rtl_free_stack(in);
     world_free(&in->world);
     arena_free(in->arena);

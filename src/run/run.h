@@ -40,8 +40,39 @@ typedef struct {
 } RunWayInfo;
 
 extern const RunWayInfo run_way_table[RUN_WAY_COUNT];
+// The way to run that an option --NAME asks for; RUN_PLAIN if it asks for none.
+RunWay run_way_of_option(const char *option);
 
-typedef void RegionWatch(void *context, const Func *func, Node region, const Value *regs);
+// The state machine: which of the operations that can fire do.
+typedef enum {
+    ASM_SEED,  // any set of them, by pseudo-random numbers
+    ASM_EAGER, // all of them
+    ASM_LAZY, // one; reads of memory late, what the next block hangs on later, the choice of the next block last
+    ASM_REVERSE, // one: the last in the order of the program
+    ASM_STEP,    // those that a person names on standard input, which is then empty for the program
+    ASM_CHOICE_COUNT
+} AsmChoiceKind;
+
+typedef struct {
+    AsmChoiceKind kind;
+    uint64_t seed;
+    uint32_t visits; // try all orders of each block, so many of the times that it is run
+    bool list;       // tell of each block; of one with few orders, all of them
+} AsmChoice;
+
+// What trying all orders has shown.
+typedef struct {
+    uint64_t blocks, visits;  // that were tried; a block may have been tried several times
+    uint64_t too_large;       // visits of blocks that have more states than are tried
+    uint64_t left_early;      // visits that did not come to their end
+    uint64_t states, firings; // of the state machine inside of these blocks; operations tried
+    uint64_t orders, runs; // one operation after the other; in sets. UINT64_MAX: that many or more
+    uint64_t disagreements;
+    const char *first; // a line about the first one; NULL if there is none
+} AsmReport;
+
+// `regs` are the values of all registers; `block` is the head of a block, its NOP in mach0.
+typedef void BlockWatch(void *context, const Func *func, Node block, const Value *regs);
 
 typedef struct {
     uint64_t fuel;      // instructions; 0 for no limit
@@ -50,21 +81,24 @@ typedef struct {
     bool capture;       // keep what the program writes to stdout and stderr instead of writing it
     bool errors;        // with `capture`: keep what goes to stderr a second time, by itself
     RunWay way;
-    bool no_input; // standard input is empty
-    bool no_files; // fopen and its kind fail: the program cannot touch the host's files
+    AsmChoice choice; // of the state machine
+    bool no_input;    // standard input is empty
+    bool no_files;    // fopen and its kind fail: the program cannot touch the host's files
     // Bytes of the host's memory for objects and registers; 0 for the default, 4 GiB. Beyond it
     // malloc fails and everything else is a wrong step.
     uint64_t memory_limit;
-    // SON: called when a region has been entered, with the values that all registers have there.
-    RegionWatch *watch;
+    // Called in SON when a region has been entered; in mach0 and by the state machine when a block has been evaluated, before
+    // control leaves it by a jump, branch or return. Others call nobody.
+    BlockWatch *watch;
     void *watch_context;
 } RunOptions;
 
 typedef struct {
     Behaviour behaviour;
-    bool refused; // data-flow evaluation cannot run this program: a wrong step that says why
-    Out output;   // with `capture`: what went to stdout and stderr, interleaved; for out_free
-    Out errors;   // what of it went to stderr, if that was asked for; for out_free
+    bool refused;     // the way to run cannot run this program: a wrong step that says why
+    AsmReport report; // of the state machine, if all orders were tried
+    Out output;       // with `capture`: what went to stdout and stderr, interleaved; for out_free
+    Out errors;       // what of it went to stderr, if that was asked for; for out_free
     VEC(const char *) files; // those that were opened to be written from the start on
 } RunResult;
 

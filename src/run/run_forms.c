@@ -6,6 +6,13 @@ const RunWayInfo run_way_table[RUN_WAY_COUNT] = {
 #include "form/forms.def"
 };
 
+RunWay run_way_of_option(const char *option) {
+    for (RunWay way = RUN_PLAIN + 1; way < RUN_WAY_COUNT; way++)
+        if (strncmp(option, "--", 2) == 0 && strcmp(option + 2, run_way_table[way].name) == 0)
+            return way;
+    return RUN_PLAIN;
+}
+
 const Code *run_prepare_plain(Interpreter *in, const Func *func) {
     static const Code *(*const prepare[FORM_COUNT])(Interpreter *, const Func *) = {
 #define FORM(id, name, body, meaning) [FORM_##id] = name##_prepare,
@@ -32,7 +39,9 @@ const Code *run_prepare(Interpreter *in, const Func *func) {
 }
 
 void run_interpret(Interpreter *in, uint32_t depth) {
-    if (in->on_demand)
+    if (in->way == RUN_asm)
+        asm_interpret(in, depth);
+    else if (in->on_demand)
         flow_interpret(in, depth);
     else
         rtl_interpret(in, depth);

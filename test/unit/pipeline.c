@@ -338,7 +338,7 @@ static Func *vandal_inside(Arena *arena, const Bodies *bodies, const Func *func,
 }
 
 // The function at the start, with the constant of the one that comes back; and why that should be right.
-static Func *schedule(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
+static Func *schedule_forged(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
     (void)bodies;
     SonHint *typed = *hint = ARENA_NEW(arena, SonHint);
     Func *result = func_clone(seen_start, arena);
@@ -425,7 +425,7 @@ static void test_excursion(void **state) {
     World w;
     Pipeline pipeline;
     for (uint32_t inside = 0; inside < 2; inside++) {
-        Trip trip = {lazy, schedule, .verify_inside = inside, .form = FORM_SSA};
+        Trip trip = {lazy, schedule_forged, .verify_inside = inside, .form = FORM_SSA};
         const Func *result = go_on(&w, &pipeline, straight, trip);
         assert_int_equal(w.diag.warnings, 0);
         assert_int_equal(result->form, FORM_SSA);
@@ -438,9 +438,9 @@ static void test_excursion(void **state) {
         end(&w);
     }
     // The steps end inside.
-    const Func *result =
-        go_on(&w, &pipeline, straight,
-              (Trip){lazy, schedule, .steps = step_named("son_optimize") + 1, .form = FORM_SSA});
+    const Func *result = go_on(
+        &w, &pipeline, straight,
+        (Trip){lazy, schedule_forged, .steps = step_named("son_optimize") + 1, .form = FORM_SSA});
     assert_int_equal(result->form, FORM_SON);
     assert_int_equal(w.diag.warnings, 0);
     assert_int_equal(observed, 0);
@@ -453,7 +453,7 @@ static void test_lie_inside(void **state) {
     World w;
     Pipeline pipeline;
     for (uint32_t inside = 0; inside < 2; inside++) {
-        Trip trip = {lie_inside, schedule, .verify_inside = inside, .form = FORM_SSA};
+        Trip trip = {lie_inside, schedule_forged, .verify_inside = inside, .form = FORM_SSA};
         const Func *result = go_on(&w, &pipeline, straight, trip);
         assert_int_equal(result->form, FORM_SSA);
         assert_int_equal(result->nodes.at[0].imm, 1);
@@ -465,7 +465,7 @@ static void test_lie_inside(void **state) {
         assert_true(warned(&w, "function 'f' does not reach the form son: there is no way back"));
         end(&w);
     }
-    Trip unchecked = {lie_inside, schedule, .check = CHECK_OFF, .form = FORM_SSA};
+    Trip unchecked = {lie_inside, schedule_forged, .check = CHECK_OFF, .form = FORM_SSA};
     assert_int_equal(go_on(&w, &pipeline, straight, unchecked)->nodes.at[0].imm, 7);
     assert_int_equal(w.diag.warnings, 0);
     end(&w);
@@ -476,7 +476,7 @@ static void test_vandal_inside(void **state) {
     (void)state;
     World w;
     Pipeline pipeline;
-    Trip trip = {vandal_inside, schedule, .verify_inside = true, .form = FORM_SSA};
+    Trip trip = {vandal_inside, schedule_forged, .verify_inside = true, .form = FORM_SSA};
     const Func *result = go_on(&w, &pipeline, straight, trip);
     assert_int_equal(result->form, FORM_SSA);
     assert_int_equal(w.diag.warnings, 2);
@@ -507,7 +507,7 @@ static void test_no_way_out(void **state) {
     end(&w);
     // It is switched off: nobody goes in.
     result = go_on(&w, &pipeline, straight,
-                   (Trip){lazy, schedule, .no_way_out = true, .form = FORM_SSA});
+                   (Trip){lazy, schedule_forged, .no_way_out = true, .form = FORM_SSA});
     assert_int_equal(result->form, FORM_SSA);
     assert_int_equal(w.diag.warnings, 1);
     assert_int_equal(stats_of(&pipeline, "son_build")->functions, 0);

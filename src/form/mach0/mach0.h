@@ -16,6 +16,11 @@ static inline bool mach0_is_label(const Instr *instr) {
     return instr->kind == I_NOP && instr->aux == MACH0_NOP_GOES_ON;
 }
 
+// Whether an instruction goes on with the next one in the line, and the block with it. A SWITCH that has no cases does, too.
+static inline bool mach0_goes_on(const Instr *instr) {
+    return instr->succ_count == 1 && !mach0_is_jump(instr);
+}
+
 // Words of the text that are spelt in another way than in RTL; all others are only written in capitals up to the dot.
 typedef struct {
     const char *rtl, *mach0;

@@ -20,29 +20,6 @@ const Mach0Word mach0_words[] = {
 };
 const uint32_t mach0_word_count = sizeof mach0_words / sizeof mach0_words[0];
 
-// ---- Labels
-
-bool mach0_at_label(const TextParser *p) {
-    const char *text = p->lexer.text;
-    if (!parse_at(p, T_WORD) || text[p->token.start] != 'L' || p->token.end - p->token.start < 2)
-        return false;
-    for (uint32_t at = p->token.start + 1; at < p->token.end; at++)
-        if (!char_is_digit(text[at])) return false;
-    return true;
-}
-
-bool mach0_parse_label(TextParser *p, uint32_t *number) {
-    if (!mach0_at_label(p)) return parse_expected(p, "a label");
-    uint64_t value = 0;
-    for (uint32_t at = p->token.start + 1; at < p->token.end && value < NO_ID; at++)
-        value = value * 10 + (uint64_t)(p->lexer.text[at] - '0');
-    if (value >= NO_ID)
-        return parse_error(p, p->token.start, "the number of this label is too large"), false;
-    *number = (uint32_t)value;
-    parse_next(p);
-    return true;
-}
-
 // ---- Words
 
 // The word as RTL spells it: in small letters up to the dot. NULL if that is not how the word is written.
@@ -138,8 +115,8 @@ void mach0_parse_begin(TextParser *p) {
 
 bool mach0_parse_line(TextParser *p) {
     uint32_t place = p->token.start, number = NO_ID;
-    bool labelled = mach0_at_label(p);
-    if (labelled && !mach0_parse_label(p, &number)) return false;
+    bool labelled = parse_at_plain_label(p);
+    if (labelled && !parse_plain_label(p, &number)) return false;
     return parse_numbered_line(p, number, place, labelled, labelled ? labelled_rest : other_rest);
 }
 

@@ -58,6 +58,10 @@ static void print_targets(Out *out, const Func *func, const Instr *instr) {
             print_target(out, func, k ? ", " : first, succs[k]);
         return;
     }
+    if (instr->succ_count == 1) {
+        out_text(out, " { }");
+        return;
+    }
     out_text(out, " { ");
     for (uint32_t k = 1; k < instr->succ_count; k++) {
         out_i64(out, instr_cases(func, instr)[k - 1]);
@@ -70,7 +74,6 @@ static void print_targets(Out *out, const Func *func, const Instr *instr) {
 
 static void print_line(Out *out, const Func *func, Node node, const PrintOptions *options) {
     const Instr *instr = func_at(func, node);
-    bool goes_on = instr->succ_count == 1 && instr_succs(func, instr)[0].i == node.i + 1;
     if (mach0_is_label(instr)) {
         print_target(out, func, "  ", node);
         out_text(out, ": ");
@@ -78,8 +81,7 @@ static void print_line(Out *out, const Func *func, Node node, const PrintOptions
         out_text(out, "      ");
     }
     mach0_instr_print(out, func, instr);
-    if (!goes_on || mach0_is_jump(instr) || instr->kind == I_SWITCH)
-        print_targets(out, func, instr);
+    if (!mach0_goes_on(instr) || instr->kind == I_SWITCH) print_targets(out, func, instr);
     if (options->locations) print_location(out, func->program, instr->loc);
     out_char(out, '\n');
 }

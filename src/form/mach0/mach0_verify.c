@@ -1,12 +1,6 @@
 // The rules of mach0: instructions stand in a line, blocks begin with a NOP, jumps go to these.
-#include "fact/effects.h"
 #include "form/mach0/mach0.h"
 #include "form/verify_rules.h"
-
-// Whether a block ends with an instruction.
-static bool ends_block(const Instr *instr) {
-    return instr_is_branch(instr) || instr_ends(instr) || mach0_is_jump(instr);
-}
 
 static void rule_nop(Verifier *v, const Instr *instr) {
     if (instr->kind == I_NOP && instr->aux > MACH0_NOP_JUMPS)
@@ -15,7 +9,7 @@ static void rule_nop(Verifier *v, const Instr *instr) {
 }
 
 static void rule_line(Verifier *v, const Instr *instr) {
-    if (ends_block(instr)) return;
+    if (!mach0_goes_on(instr)) return;
     uint32_t succ = instr_succs(v->func, instr)[0].i;
     if (succ != v->node.i + 1)
         complain(v, "line", "expected the next instruction, %u, behind this one; found %u",
@@ -23,7 +17,7 @@ static void rule_line(Verifier *v, const Instr *instr) {
 }
 
 static void rule_block_start(Verifier *v, const Instr *instr) {
-    bool starts = v->node.i == 0 || ends_block(instr - 1);
+    bool starts = v->node.i == 0 || !mach0_goes_on(instr - 1);
     if (starts && !mach0_is_label(instr))
         complain(v, "block", "expected NOP at the beginning of a block; found %s",
                  mach0_is_jump(instr) ? "JMP" : "another instruction");
@@ -32,7 +26,7 @@ static void rule_block_start(Verifier *v, const Instr *instr) {
 }
 
 static void rule_targets(Verifier *v, const Instr *instr) {
-    if (!ends_block(instr)) return;
+    if (mach0_goes_on(instr)) return;
     for (uint32_t k = 0; k < instr->succ_count; k++) {
         Node target = instr_succs(v->func, instr)[k];
         if (!mach0_is_label(func_at(v->func, target)))

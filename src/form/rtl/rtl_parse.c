@@ -286,12 +286,16 @@ static bool switch_case(TextParser *p, Node node) {
     return parse_target(p, node, p->body.succs.count - 1) && parse_expect(p, ',', "','");
 }
 
-// switch = "switch" register "{" { case "," } "default" ":" LABEL "}"
+// switch = "switch" register "{" { case "," } "default" ":" LABEL "}"; in mach0 also without anything inside: it goes on
 static bool switch_(TextParser *p, Node node, Instr *instr) {
     if (!argument(p) || !parse_expect(p, '{', "'{'")) return false;
     vec_push(p->scratch, &p->body.succs, NO_NODE);
     // A switch that failed may have left places without values behind.
     p->body.case_places.count = instr->aux = p->body.func->case_pool.count;
+    if (p->form == FORM_MACH0 && parse_accept(p, '}')) {
+        p->body.succs.at[0] = (Node){node.i + 1};
+        return true;
+    }
     while (!parse_accept_word(p, "default"))
         if (!switch_case(p, node)) return false;
     return parse_expect(p, ':', "':'") && parse_target(p, node, 0) && parse_expect(p, '}', "'}'");

@@ -172,9 +172,30 @@ static void enter_label(TextParser *p, uint32_t number, Node node) {
     body->near_labels.at[number] = node.i;
 }
 
+bool parse_at_plain_label(const TextParser *p) {
+    const char *text = p->lexer.text;
+    if (!parse_at(p, T_WORD) || text[p->token.start] != 'L' || p->token.end - p->token.start < 2)
+        return false;
+    for (uint32_t at = p->token.start + 1; at < p->token.end; at++)
+        if (!char_is_digit(text[at])) return false;
+    return true;
+}
+
+bool parse_plain_label(TextParser *p, uint32_t *number) {
+    if (!parse_at_plain_label(p)) return parse_expected(p, "a label");
+    uint64_t value = 0;
+    for (uint32_t at = p->token.start + 1; at < p->token.end && value < NO_ID; at++)
+        value = value * 10 + (uint64_t)(p->lexer.text[at] - '0');
+    if (value >= NO_ID)
+        return parse_error(p, p->token.start, "the number of this label is too large"), false;
+    *number = (uint32_t)value;
+    parse_next(p);
+    return true;
+}
+
 bool parse_target(TextParser *p, Node from, uint32_t which) {
     Edge edge = {.from = from, .which = which, .place = p->token.start};
-    bool good = p->form == FORM_MACH0 ? mach0_parse_label(p, &edge.label)
+    bool good = p->form == FORM_MACH0 ? parse_plain_label(p, &edge.label)
                                       : parse_u32(p, UINT32_MAX - 1, "a label", &edge.label);
     if (!good) return false;
     vec_push(p->scratch, &p->body.edges, edge);

@@ -39,7 +39,7 @@ static void write_f80(Out *out, Value value) {
         out_printf(out, "%La", x);
 }
 
-static void write_value(Out *out, const World *world, PType type, Value value) {
+void world_print_value(Out *out, const World *world, PType type, Value value) {
     const ParamType *info = program_ptype_info(world->program, type);
     Type kind = ptype_reg_type(info);
     double x = kind == TYPE_F32 ? (double)as_f32(value) : as_f64(value);
@@ -77,12 +77,12 @@ void world_event(World *world, const char *name, const SigInfo *sig, const Value
     out_printf(&out, "%s(", name);
     for (uint32_t i = 0; i < count && i < sig->param_count; i++) {
         if (i) out_text(&out, ", ");
-        write_value(&out, world, sig->params[i], args[i]);
+        world_print_value(&out, world, sig->params[i], args[i]);
     }
     out_char(&out, ')');
     if (result && program_ptype_info(world->program, sig->result)->type != TYPE_VOID) {
         out_text(&out, " = ");
-        write_value(&out, world, sig->result, *result);
+        world_print_value(&out, world, sig->result, *result);
     }
     world_event_text(world, out.text, out.length);
     out_free(&out);

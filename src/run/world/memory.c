@@ -2,44 +2,21 @@
 // the other; a freed one waits in a queue until enough others were freed after it, so that stale
 // pointers are usually caught. Small windows keep their host buffer, which makes the slots of a
 // call cheap; large ones give it back. The host is little-endian, as the simulated machine is.
-#include "run/world/memory.h"
+#include "run/world/memory_private.h"
 
 #include "base/out.h"
 
 #include <stdlib.h>
 
 enum {
-    REGION_BITS = 42,
-    CLASS_COUNT = 32,
+    CLASS_COUNT = MEMORY_CLASS_COUNT,
     WINDOW_BITS = 5,   // class c has windows of 2^(c + 5) bytes; the smallest class in use is 1
     GUARD = 16,        // bytes before and after an object that belong to nobody
     KEEP_CLASS = 7,    // windows up to this class keep their buffer
     HEAP_REST = 1024,  // freed heap windows of a class that wait before one is used again
     STACK_REST = 64,   // the same for slots and other objects that die with a call
     NULL_PAGE = 65536, // an address below this came from a null pointer
-};
-
-typedef struct Window {
-    Object object;       // first: an Object is at the start of its window
-    struct Window *next; // in a queue
-    uint8_t *buffer;     // of a small window: room for data and masks
-} Window;
-
-typedef struct {
-    Window *first, *last;
-    uint64_t count;
-} Queue;
-
-typedef struct {
-    Window **windows;
-    uint64_t count, capacity;
-    Queue heap, stack; // free windows
-} SizeClass;
-
-struct Memory {
-    SizeClass classes[CLASS_COUNT];
-    Arena *arena; // for windows
-    uint64_t charged, limit;
+    REGION_BITS = 42,
 };
 
 Memory *memory_new(void) {
@@ -61,6 +38,11 @@ static uint32_t address_class(uint64_t address) {
     return (uint32_t)(address >> REGION_BITS);
 }
 
+uint64_t memory_buffer_size(uint64_t address) {
+    uint32_t size_class = address_class(address);
+    return keeps_buffer(size_class) ? 2 * class_room(size_class) : 0;
+}
+
 // A window that keeps its buffer has its masks in it.
 static void free_bytes(uint32_t size_class, Window *window) {
     if (keeps_buffer(size_class)) return;
@@ -71,11 +53,13 @@ static void free_bytes(uint32_t size_class, Window *window) {
 
 void memory_free(Memory *memory) {
     if (!memory) return;
+    versions_free(memory);
     for (uint32_t size_class = 0; size_class < CLASS_COUNT; size_class++) {
         SizeClass *windows = &memory->classes[size_class];
         for (uint64_t i = 0; i < windows->count; i++) {
             free_bytes(size_class, windows->windows[i]);
             free(windows->windows[i]->buffer);
+            history_free(&windows->windows[i]->endings);
         }
         free(windows->windows);
     }
@@ -131,7 +115,6 @@ static Window *new_window(Memory *memory, uint32_t size_class) {
             xrealloc(windows->windows, size_mul(windows->capacity, sizeof(Window *)));
     }
     Window *window = ARENA_NEW(memory->arena, Window);
-    if (buffer) window->buffer = xmalloc(buffer);
     windows->windows[windows->count++] = window;
     return window;
 }
@@ -203,7 +186,10 @@ Object *memory_add(Memory *memory, ObjectKind kind, const char *name, uint64_t s
     object->kind = kind;
     object->live = true;
     object->readonly = false;
+    window->life = ++memory->lives;
+    window->born = memory->clock;
     if (keeps_buffer(size_class)) {
+        if (!window->buffer) window->buffer = xmalloc(memory_buffer_size(object->address));
         uint8_t *undef = window->buffer + class_room(size_class);
         object->data = memset(window->buffer, 0, size);
         object->undef = defined ? NULL : memset(undef, 0xff, size);
@@ -217,7 +203,10 @@ Object *memory_add(Memory *memory, ObjectKind kind, const char *name, uint64_t s
 void memory_remove(Memory *memory, Object *object) {
     uint32_t size_class = address_class(object->address);
     Window *window = (Window *)object;
-    if (!keeps_buffer(size_class)) {
+    memory->lives++;
+    if (memory->newest && versions_keep_life(memory, window)) {
+        object->data = object->undef = NULL;
+    } else if (!keeps_buffer(size_class)) {
         free_bytes(size_class, window);
         memory_discharge(memory, 2 * object->size);
     }
@@ -253,9 +242,13 @@ static Object *find_live(const Memory *memory, uint64_t address, uint64_t size) 
     return offset <= object->size && size <= object->size - offset ? object : NULL;
 }
 
-static Object *find_writable(const Memory *memory, uint64_t address, uint64_t size) {
+// The same for a change of the bytes: it must be allowed, and versions that are held must keep what they have.
+static Object *find_writable(Memory *memory, uint64_t address, uint64_t size) {
     Object *object = find_live(memory, address, size);
-    return object && !object->readonly ? object : NULL;
+    if (!object || object->readonly) return NULL;
+    if (!memory->newest || versions_keep(memory, (Window *)object, address - object->address, size))
+        return object;
+    return NULL;
 }
 
 static uint8_t *object_bytes(const Object *object, uint64_t address, uint8_t **undef) {
@@ -338,17 +331,22 @@ static void put_chunk(Chunk chunk, uint8_t *to, uint64_t bits) {
     }
 }
 
+Value memory_chunk_value(Chunk chunk, const uint8_t *data, const uint8_t *undef) {
+    Value value = {.bits = get_chunk(chunk, data), .undef = undef ? get_chunk(chunk, undef) : 0};
+    if (chunk == CHUNK_F80) {
+        memcpy(&value.high, data + 8, 2);
+        if (undef && (value.undef | undef[8] | undef[9])) value = value_undefined(TYPE_F80);
+    }
+    value.bits &= ~value.undef;
+    return value;
+}
+
 bool memory_load(const Memory *memory, Chunk chunk, uint64_t address, Value *value) {
     const Object *object = find_live(memory, address, bytes_of(chunk));
     if (!object) return false;
     uint8_t *undef;
     const uint8_t *data = object_bytes(object, address, &undef);
-    *value = (Value){.bits = get_chunk(chunk, data), .undef = undef ? get_chunk(chunk, undef) : 0};
-    if (chunk == CHUNK_F80) {
-        memcpy(&value->high, data + 8, 2);
-        if (undef && (value->undef | undef[8] | undef[9])) *value = value_undefined(TYPE_F80);
-    }
-    value->bits &= ~value->undef;
+    *value = memory_chunk_value(chunk, data, undef);
     return true;
 }
 
@@ -388,7 +386,8 @@ static const char *describe(Arena *arena, const Object *object) {
 }
 
 // Where an access lies that does not fit into the live object of its window.
-static const char *describe_outside(Arena *arena, const Object *object, uint64_t address) {
+static const char *describe_outside(Arena *arena, const Object *object, uint64_t address,
+                                    uint64_t size) {
     const char *what = describe(arena, object);
     if (address < object->address) {
         unsigned long long before = object->address - address;
@@ -396,6 +395,8 @@ static const char *describe_outside(Arena *arena, const Object *object, uint64_t
                             what);
     }
     uint64_t offset = address - object->address;
+    if (offset <= object->size && size <= object->size - offset)
+        return arena_printf(arena, "is to %s, and there is no memory to keep what it held", what);
     if (offset < object->size) return arena_printf(arena, "crosses the end of %s", what);
     unsigned long long past = offset - object->size;
     if (past == 0) return arena_printf(arena, "is just past the end of %s", what);
@@ -403,9 +404,9 @@ static const char *describe_outside(Arena *arena, const Object *object, uint64_t
                         what);
 }
 
-static const char *describe_access(const Memory *memory, Arena *arena, uint64_t address,
-                                   bool write) {
-    const Object *object = memory_find(memory, address);
+// The object may be one of an earlier version of the memory.
+static const char *describe_access(Arena *arena, const Object *object, uint64_t address,
+                                   uint64_t size, bool write) {
     if (address < NULL_PAGE) return "goes through a null pointer";
     if (!object) return "is where no object is";
     if (object->kind == OBJECT_MISSING)
@@ -416,12 +417,17 @@ static const char *describe_access(const Memory *memory, Arena *arena, uint64_t 
                             describe(arena, object));
     if (write && object->readonly)
         return arena_printf(arena, "is to read-only %s", describe(arena, object));
-    return describe_outside(arena, object, address);
+    return describe_outside(arena, object, address, size);
+}
+
+const char *memory_reason_of(Arena *arena, const Object *object, uint64_t address, uint64_t size,
+                             bool write) {
+    return arena_printf(arena, "%llu-byte %s at 0x%llx %s", (unsigned long long)size,
+                        write ? "write" : "read", (unsigned long long)address,
+                        describe_access(arena, object, address, size, write));
 }
 
 const char *memory_reason(const Memory *memory, Arena *arena, uint64_t address, uint64_t size,
                           bool write) {
-    return arena_printf(arena, "%llu-byte %s at 0x%llx %s", (unsigned long long)size,
-                        write ? "write" : "read", (unsigned long long)address,
-                        describe_access(memory, arena, address, write));
+    return memory_reason_of(arena, memory_find(memory, address), address, size, write);
 }

@@ -70,6 +70,8 @@ void world_wrong_access(World *world, uint64_t address, uint64_t size, bool writ
 // as object and offset, functions by name, so that traces do not depend on where objects lie.
 void world_event(World *world, const char *name, const SigInfo *sig, const Value *args,
                  uint32_t count, const Value *result);
+// A value that is defined, as it stands in an event.
+void world_print_value(Out *out, const World *world, PType type, Value value);
 // Records an event of any text.
 void world_event_text(World *world, const char *text, size_t length);
 

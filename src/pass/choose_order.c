@@ -3,7 +3,7 @@
 // chained; a barrier needs all since the last barrier, and all that follows needs it. The rest follows by going from edge to edge.
 //
 // Then one takes, again and again, an operation whose needs are done: any of them, by chance.
-#include "pass/block_order.h"
+#include "pass/choose_order.h"
 
 #include "base/hash.h"
 #include "fact/order.h"
@@ -25,7 +25,7 @@ typedef struct {
     Map setter;                        // register -> the operation of the block that sets it
 } BlockNeeds;
 
-uint32_t block_order_random(uint64_t *state, uint32_t bound) {
+uint32_t choose_order_random(uint64_t *state, uint32_t bound) {
     *state += 0x9e3779b97f4a7c15u;
     return (uint32_t)((hash_mix(*state) >> 32) * bound >> 32);
 }
@@ -98,7 +98,7 @@ static void choose(const BlockNeeds *b, uint64_t random) {
     for (uint32_t i = 0; i < b->count; i++)
         if (!open[i]) ready[ready_count++] = i;
     for (uint32_t done = 0; ready_count; done++) {
-        uint32_t which = block_order_random(&random, ready_count), at = ready[which];
+        uint32_t which = choose_order_random(&random, ready_count), at = ready[which];
         ready[which] = ready[--ready_count];
         b->nodes[done] = old[at];
         for (uint32_t i = first[at]; i < first[at + 1]; i++)
@@ -106,8 +106,7 @@ static void choose(const BlockNeeds *b, uint64_t random) {
     }
 }
 
-void block_order_choose(Arena *scratch, const Func *func, Node *nodes, uint32_t count,
-                        uint64_t seed) {
+void choose_order(Arena *scratch, const Func *func, Node *nodes, uint32_t count, uint64_t seed) {
     if (!seed || !count) return;
     const Instr *last = func_at(func, nodes[count - 1]);
     if (last->succ_count != 1 || last->kind == I_NOP) count--;

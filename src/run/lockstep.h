@@ -1,0 +1,46 @@
+// Code generation shown right on a run: definitions 1 and 2 of Glesner (docs/papers.md), of a program in SSA and what mach0_build made
+// of it.
+//
+// Both machines run the program: SSA as the state machine (asm_machine.h), mach0 as itself. Whenever one has evaluated a block, it says
+// which, and what the values of the block's operations and phis are: value(op) there, reg_table(reg_assign(op)) here. These must be the
+// same, block for block, in every call of every function; then the block that comes next is, too, as its end comes next.
+//
+// Machines cannot wait for each other, as a library function may call the program back. So each run is summed up: a hash over all blocks
+// so far, kept now and then. If two runs differ, they are repeated to find the first block where they do, and once more to see in what.
+#pragma once
+
+#include "cert/hints_mach.h"
+#include "run/run.h"
+
+typedef struct {
+    const Func *ssa, *mach0; // NULL where a symbol has no body
+    const Mach0Hint *hint;
+} LockstepPair;
+
+typedef struct {
+    uint64_t blocks; // that both evaluated, one after the other
+    uint64_t values; // compared with registers
+    // Where they part; `func` is NULL if they do not.
+    const Func *func;
+    uint64_t at;            // so many blocks agree
+    const char *difference; // one line; lives in the arena
+    RunResult ssa, mach0;   // of the two runs; outputs are for out_free
+} LockstepResult;
+
+// What is run, twice at least.
+typedef struct {
+    Program *program;
+    const LockstepPair *pairs; // for each symbol
+    int argc;                  // main is called with these,
+    char **argv;
+    Sym symbol; // or, if it is not NO_SYM, this function with these values
+    const Value *args;
+    uint32_t arg_count;
+    RunOptions
+        options; // of both runs; way and watch are set here. Of its choice the seed and kind count for SSA
+    void (*again)(void); // called before each run; may be NULL
+} LockstepRun;
+
+// True if the machines agree in every value, the trace and the end. If one goes wrong, the other ends in the same block, perhaps
+// otherwise, as one of its orders has it.
+bool lockstep_run(Arena *arena, const LockstepRun *what, LockstepResult *result);

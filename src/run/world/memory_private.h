@@ -1,0 +1,71 @@
+// What the simulated memory is made of, for memory.c and memory_versions.c alone.
+#pragma once
+
+#include "run/world/memory_versions.h"
+
+enum { MEMORY_CLASS_COUNT = 32 };
+
+// What was kept of one thing, in the order of time, with the time until which it was so. Slots of what was freed stay empty until
+// most are.
+typedef struct {
+    uint64_t until; // the clock of the memory
+    void *what;     // NULL if it was freed
+} HistorySlot;
+
+typedef struct {
+    HistorySlot *slots;
+    uint64_t count, capacity, empty;
+} History;
+
+typedef struct Window {
+    Object object;       // first: an Object is at the start of its window
+    struct Window *next; // in a queue
+    uint8_t *buffer;     // of a small window: room for data and masks; made when it is needed
+    uint64_t life;       // a number of the object that no other has
+    uint64_t born;       // the clock at its birth: versions up to this do not have it
+    History endings;     // earlier objects of the window that versions have
+} Window;
+
+typedef struct {
+    Window *first, *last;
+    uint64_t count;
+} Queue;
+
+typedef struct {
+    Window **windows;
+    uint64_t count, capacity;
+    Queue heap, stack; // free windows
+} SizeClass;
+
+typedef struct Line Line;
+
+struct Memory {
+    SizeClass classes[MEMORY_CLASS_COUNT];
+    Arena *arena; // for windows
+    uint64_t charged, limit;
+    MemoryVersion *newest; // of those that are held; NULL if none is
+    uint64_t clock;        // the number of the version that was held last
+    uint64_t lives;        // counts births and deaths
+    Line **lines;          // of which something is kept: lists by hash
+    uint64_t line_count, line_room;
+    Line *spare_line;             // for the next; may be NULL
+    MemoryVersion *spare_version; // likewise
+    MemoryVersionCosts costs;
+};
+
+// ---- memory.c for memory_versions.c
+
+// How large the buffer of the window at an address is; 0 if it has none.
+uint64_t memory_buffer_size(uint64_t address);
+Value memory_chunk_value(Chunk chunk, const uint8_t *data, const uint8_t *undef);
+const char *memory_reason_of(Arena *arena, const Object *object, uint64_t address, uint64_t size,
+                             bool write);
+
+// ---- memory_versions.c for memory.c; a version must be held
+
+// Before bytes of a live object change. False, with nothing that changed, if the limit forbids to keep them.
+bool versions_keep(Memory *memory, Window *window, uint64_t offset, uint64_t size);
+// When an object dies: true if a version has it. Its bytes are then kept, and the window has none.
+bool versions_keep_life(Memory *memory, Window *window);
+void versions_free(Memory *memory); // all that is kept
+void history_free(History *history);
