@@ -66,19 +66,40 @@ typedef struct {
     bool changed;
 } BestOrder;
 
-// A copy takes a place in the front of the core; that a branch is decided late may cost a guess.
+// That a branch is decided late costs more, if it was guessed wrongly.
 static uint32_t weigh(OrderCost cost) {
-    return 2 * cost.decided + cost.cycles + cost.copies;
+    return 2 * cost.decided + cost.slots;
+}
+
+// A copy less is worth a change if nothing else is lost. Where only time is gained, it has to be some: a core has its ways to make up
+// for little, and that it is counted right is not sure.
+static bool is_better(OrderCost cost, OrderCost than) {
+    enum { SOME = SLOTS(2), SHARE = 16 };
+    if (cost.shortage != than.shortage) return cost.shortage < than.shortage;
+    if (cost.excess > than.excess) return false;
+    if (cost.copies != than.copies)
+        return cost.copies < than.copies && cost.decided <= than.decided &&
+               cost.slots <= than.slots;
+    return weigh(cost) + SOME + weigh(than) / SHARE <= weigh(than);
 }
 
 static void try_order(const Scheduler *s, BestOrder *best, const uint32_t *order) {
     OrderCost cost = order_cost(s, order);
-    bool better = cost.excess != best->cost.excess ? cost.excess < best->cost.excess
-                                                   : weigh(cost) < weigh(best->cost);
-    if (!better || (cost.excess == best->cost.excess && cost.copies > best->cost.copies)) return;
+    if (!is_better(cost, best->cost)) return;
     memcpy(best->order, order, s->region.count * sizeof *order);
     best->cost = cost;
     best->changed = true;
+}
+
+static void try_latency(Scheduler *s, BestOrder *best) {
+    uint32_t order[REGION_LIMIT];
+    OrderCost least = least_time(s);
+    for (uint32_t deciding = 0; deciding < 2; deciding++) {
+        if (deciding ? best->cost.decided <= least.decided : best->cost.slots <= least.slots)
+            continue;
+        list_forward(s, deciding, order);
+        try_order(s, best, order);
+    }
 }
 
 static void find_order(Scheduler *s, BestOrder *best) {
@@ -86,18 +107,17 @@ static void find_order(Scheduler *s, BestOrder *best) {
     for (uint32_t i = 0; i < s->region.count; i++) best->order[i] = i;
     best->cost = order_cost(s, best->order);
     best->changed = false;
-    if (best->cost.copies && !s->allocated && list_for_copies(s, order)) try_order(s, best, order);
-    if (best->cost.excess) {
-        list_for_pressure(s, order);
+    if (best->cost.shortage) {
+        list_backward(s, true, order);
         try_order(s, best, order);
     }
-    OrderCost least = least_cycles(s);
-    for (uint32_t deciding = 0; deciding < 2; deciding++) {
-        if (deciding ? best->cost.decided <= least.decided : best->cost.cycles <= least.cycles)
-            continue;
-        list_for_latency(s, deciding, order);
-        try_order(s, best, order);
-    }
+    try_latency(s, best);
+    if (s->allocated || best->cost.copies == 0) return;
+    find_wishes(s);
+    if (s->region.wishes.count == 0) return;
+    list_backward(s, false, order);
+    try_order(s, best, order);
+    try_latency(s, best);
 }
 
 static bool schedule_region(Scheduler *s, uint32_t b, uint32_t first, uint32_t count,

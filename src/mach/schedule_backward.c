@@ -10,17 +10,10 @@
 
 #include <string.h>
 
-enum { CANDIDATES = 16 }; // that are compared where registers are short
-
-typedef struct {
-    Scheduler *s;
-    const Region *r;
-    uint32_t waiting[REGION_LIMIT]; // how many instructions behind it have no place yet
-    RegionSet ready;
-    VEC(Need) wishes; // besides needs: `kind` is the instruction that had better come later
-    bool *live;       // by place
-    uint32_t pressure[CLASS_COUNT];
-} Backward;
+enum {
+    CANDIDATES = 16, // that are compared where registers are short
+    MOST_WISHES = 32
+};
 
 // ---- Wishes
 
@@ -32,7 +25,7 @@ typedef struct {
 } Readers;
 
 typedef struct {
-    Backward *b;
+    Scheduler *s;
     Readers *readers; // by place
     VEC(ReadLink) links;
     RegionSet before[REGION_LIMIT]; // needs and wishes
@@ -47,9 +40,9 @@ static bool waits_for(const Wisher *w, uint32_t later, uint32_t first) {
 }
 
 static void add_wish(Wisher *w, uint32_t later, uint32_t first) {
-    const Region *r = w->b->r;
+    const Region *r = &w->s->region;
     if (waits_for(w, later, first)) return;
-    vec_push(w->b->s->arena, &w->b->wishes, (Need){.first = first, .kind = later});
+    vec_push(w->s->arena, &w->s->region.wishes, (Wish){.first = first, .later = later});
     region_put(&w->before[later], first);
     region_unite(&w->before[later], &w->before[first]);
     for (uint32_t i = 0; i < r->count; i++)
@@ -58,11 +51,12 @@ static void add_wish(Wisher *w, uint32_t later, uint32_t first) {
 
 // A value ends. If its last reader writes over it, all is well; else another one that could should come last.
 static void value_ends(Wisher *w, uint32_t place) {
-    const Region *r = w->b->r;
+    const Region *r = &w->s->region;
     Readers *readers = &w->readers[place];
     uint32_t last = readers->last;
     readers->last = NO_ID;
     if (last == NO_ID || w->links.at[last].next == NO_ID) return;
+    if (r->wishes.count >= MOST_WISHES) return;
     if (is_tied_to(&r->at[w->links.at[last].instr], place)) return;
     for (uint32_t t = w->links.at[last].next; t != NO_ID; t = w->links.at[t].next) {
         uint32_t over = w->links.at[t].instr;
@@ -76,18 +70,18 @@ static void value_ends(Wisher *w, uint32_t place) {
     }
 }
 
-static void find_wishes(Backward *b) {
-    const Region *r = b->r;
-    Wisher *w = ARENA_NEW(b->s->arena, Wisher);
-    w->b = b;
-    w->readers = ARENA_ARRAY(b->s->arena, Readers, r->place_count);
+void find_wishes(Scheduler *s) {
+    const Region *r = &s->region;
+    Wisher *w = ARENA_NEW(s->arena, Wisher);
+    w->s = s;
+    w->readers = ARENA_ARRAY(s->arena, Readers, r->place_count);
     memcpy(w->before, r->before, r->count * sizeof(RegionSet));
     for (uint32_t k = 0; k < r->place_count; k++) w->readers[k].last = NO_ID;
     for (uint32_t i = 0; i < r->count; i++) {
         const RegionInstr *info = &r->at[i];
         for (uint32_t k = 0; k < info->read_count; k++) {
             Readers *readers = &w->readers[r->operands.at[info->reads + k]];
-            vec_push(b->s->arena, &w->links, (ReadLink){.instr = i, .next = readers->last});
+            vec_push(s->arena, &w->links, (ReadLink){.instr = i, .next = readers->last});
             readers->last = w->links.count - 1;
         }
         for (uint32_t k = 0; k < info->set_count; k++)
@@ -99,11 +93,20 @@ static void find_wishes(Backward *b) {
 
 // ---- From the end to the start
 
+typedef struct {
+    const Scheduler *s;
+    const Region *r;
+    uint32_t waiting[REGION_LIMIT]; // how many instructions behind it have no place yet
+    RegionSet ready;
+    bool *live; // by place
+    uint32_t pressure[CLASS_COUNT];
+} Backward;
+
 static void start_backward(Backward *b) {
     const Region *r = b->r;
     b->ready = (RegionSet){0};
     for (uint32_t i = 0; i < r->count; i++) b->waiting[i] = r->succ_at[i + 1] - r->succ_at[i];
-    for (uint32_t k = 0; k < b->wishes.count; k++) b->waiting[b->wishes.at[k].first]++;
+    for (uint32_t k = 0; k < r->wishes.count; k++) b->waiting[r->wishes.at[k].first]++;
     for (uint32_t i = 0; i < r->count; i++)
         if (b->waiting[i] == 0) region_put(&b->ready, i);
     for (uint32_t k = 0; k < r->place_count; k++) b->live[k] = r->live.at[k];
@@ -147,7 +150,7 @@ static uint32_t choose(const Backward *b, bool saving) {
     uint32_t best = last_ready(&rest);
     bool is_short[CLASS_COUNT], any = false;
     for (uint32_t c = 0; c < CLASS_COUNT; c++)
-        any |= is_short[c] = b->pressure[c] + SPARE >= b->s->limit[c];
+        any |= is_short[c] = b->pressure[c] - b->r->passing[c] + SPARE >= b->s->limit[c];
     if (!saving || !any) return best;
     int least = pressure_change(b, &b->r->at[best], is_short);
     for (uint32_t k = 1; k < CANDIDATES && least > -1; k++) {
@@ -177,31 +180,16 @@ static void place_instr(Backward *b, uint32_t i) {
     for (uint32_t k = 0; k < info->read_count; k++)
         set_live(b, r->operands.at[info->reads + k], true);
     for (uint32_t k = 0; k < info->need_count; k++) release(b, r->needs.at[info->needs + k].first);
-    for (uint32_t k = 0; k < b->wishes.count; k++)
-        if (b->wishes.at[k].kind == i) release(b, b->wishes.at[k].first);
+    for (uint32_t k = 0; k < r->wishes.count; k++)
+        if (r->wishes.at[k].later == i) release(b, r->wishes.at[k].first);
 }
 
-static void list_backward(Backward *b, bool saving, uint32_t *order) {
+void list_backward(Scheduler *s, bool saving, uint32_t *order) {
+    Backward backward = {.s = s, .r = &s->region}, *b = &backward;
+    b->live = ARENA_ARRAY(s->arena, bool, b->r->place_count);
     start_backward(b);
     for (uint32_t k = b->r->count; k-- > 0;) {
         order[k] = choose(b, saving);
         place_instr(b, order[k]);
     }
-}
-
-// ---- The two uses
-
-void list_for_pressure(Scheduler *s, uint32_t *order) {
-    Backward backward = {.s = s, .r = &s->region};
-    backward.live = ARENA_ARRAY(s->arena, bool, s->region.place_count);
-    list_backward(&backward, true, order);
-}
-
-bool list_for_copies(Scheduler *s, uint32_t *order) {
-    Backward backward = {.s = s, .r = &s->region};
-    find_wishes(&backward);
-    if (backward.wishes.count == 0) return false;
-    backward.live = ARENA_ARRAY(s->arena, bool, s->region.place_count);
-    list_backward(&backward, false, order);
-    return true;
 }

@@ -2,7 +2,7 @@
 //
 // Registers are counted from the end of the region to its start: what is live there, against what there is; and each
 // result that cannot be written over the operand that it is tied to, as that is needed again, costs a copy. Cycles
-// are counted from the start: instructions enter the core in order, a few in a cycle, and are executed as soon as their
+// are counted from the start: instructions enter the core in order, a few in a cycle, which is what time is counted in, and are executed as soon as their
 // operands are there and a unit is free. So an order counts as slow only if a core that looks ahead as far as it likes is slow with it.
 #include "mach/schedule_private.h"
 
@@ -19,11 +19,12 @@ static void set_live(Pressure *p, uint32_t place, bool live) {
     if (c < CLASS_COUNT) p->pressure[c] += live ? 1 : (uint32_t)-1;
 }
 
-static uint32_t count_excess(const Scheduler *s, const Pressure *p) {
-    uint32_t excess = 0;
-    for (uint32_t c = 0; c < CLASS_COUNT; c++)
-        if (p->pressure[c] > s->limit[c]) excess += p->pressure[c] - s->limit[c];
-    return excess;
+static void count_excess(const Scheduler *s, const Pressure *p, OrderCost *cost) {
+    for (uint32_t c = 0; c < CLASS_COUNT; c++) {
+        uint32_t all = p->pressure[c], own = all - p->r->passing[c];
+        if (all > s->limit[c]) cost->excess += all - s->limit[c];
+        if (own > s->limit[c]) cost->shortage += own - s->limit[c];
+    }
 }
 
 // Whether a place can be written over by an instruction that reads it: it is not read afterwards.
@@ -41,14 +42,14 @@ static void cost_registers(const Scheduler *s, const uint32_t *order, OrderCost 
         const RegionInstr *info = &r->at[order[k]];
         for (uint32_t d = 0; d < info->set_count; d++)
             set_live(p, r->operands.at[info->sets + d], true);
-        cost->excess += count_excess(s, p);
+        count_excess(s, p, cost);
         for (uint32_t d = 0; d < info->set_count; d++)
             set_live(p, r->operands.at[info->sets + d], false);
         if (info->tied != NO_ID && !is_free(p, info->tied) && !is_free(p, info->swapped))
             cost->copies++;
         for (uint32_t u = 0; u < info->read_count; u++)
             set_live(p, r->operands.at[info->reads + u], true);
-        cost->excess += count_excess(s, p);
+        count_excess(s, p, cost);
     }
 }
 
@@ -81,26 +82,28 @@ static uint32_t start_on(Units *units, X64Unit unit, uint32_t ready, uint32_t bu
 // When the result of an instruction that can start at a time is there.
 static uint32_t finish(Units *units, const X64Timing *timing, uint32_t ready) {
     uint32_t time = ready;
-    if (timing->loads) time = start_on(units, X64_UNIT_LOAD, time, 1) + X64_LOAD_LATENCY;
-    time = start_on(units, (X64Unit)timing->unit, time, timing->busy) + timing->latency;
-    if (timing->stores) time = start_on(units, X64_UNIT_STORE, time, 1) + 1;
+    if (timing->loads)
+        time = start_on(units, X64_UNIT_LOAD, time, SLOTS(1)) + SLOTS(X64_LOAD_LATENCY);
+    time =
+        start_on(units, (X64Unit)timing->unit, time, SLOTS(timing->busy)) + SLOTS(timing->latency);
+    if (timing->stores) time = start_on(units, X64_UNIT_STORE, time, SLOTS(1)) + SLOTS(1);
     return time;
 }
 
-static void cost_cycles(const Scheduler *s, const uint32_t *order, OrderCost *cost) {
+static void cost_time(const Scheduler *s, const uint32_t *order, OrderCost *cost) {
     const Region *r = &s->region;
     uint32_t done[REGION_LIMIT], entered = 0;
     Units units = {0};
     for (uint32_t k = 0; k < r->count; k++) {
         const RegionInstr *info = &r->at[order[k]];
-        uint32_t ready = entered / X64_ISSUE_WIDTH;
+        uint32_t ready = entered;
         entered += info->timing.count;
         for (uint32_t n = 0; n < info->need_count; n++) {
             const Need *need = &r->needs.at[info->needs + n];
             if (need->kind != NEED_ORDER && done[need->first] > ready) ready = done[need->first];
         }
         done[order[k]] = finish(&units, &info->timing, ready);
-        if (done[order[k]] > cost->cycles) cost->cycles = done[order[k]];
+        if (done[order[k]] > cost->slots) cost->slots = done[order[k]];
         if (region_has(&r->decides, order[k]) && done[order[k]] > cost->decided)
             cost->decided = done[order[k]];
     }
@@ -110,6 +113,6 @@ OrderCost order_cost(const Scheduler *s, const uint32_t *order) {
     OrderCost cost = {0};
     if (!s->allocated) cost_registers(s, order, &cost);
     cost_tests(s, order, &cost);
-    cost_cycles(s, order, &cost);
+    cost_time(s, order, &cost);
     return cost;
 }

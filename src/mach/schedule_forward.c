@@ -2,12 +2,13 @@
 //
 // From the start of the region to its end, of the instructions whose needs have a place the one with the longest way to the end
 // is taken, counted in cycles; a way to the branch at the end of the block counts more, since the sooner
-// that is decided the less is lost when it was guessed wrongly. A store goes to memory as soon as its value is there.
+// that is decided the less is lost when it was guessed wrongly. A store whose value is there is the last one that enters the core in a
+// cycle, so that stores neither stand in the way nor wait for all others.
 #include "mach/schedule_private.h"
 
 typedef struct {
     const Region *r;
-    uint32_t way[REGION_LIMIT]; // cycles to the end
+    uint32_t way[REGION_LIMIT]; // slots to the end
     uint32_t missing[REGION_LIMIT];
     uint32_t start[REGION_LIMIT]; // when its operands are there
     RegionSet ready;
@@ -22,31 +23,44 @@ static uint32_t latency_of(const RegionInstr *info) {
 static void find_ways(Forward *f, uint32_t bonus) {
     const Region *r = f->r;
     for (uint32_t i = 0; i < r->count; i++) f->way[i] = region_has(&r->decides, i) ? bonus : 0;
+    // A wish may lead back in the order at hand; then what it says of ways comes too late for those before.
     for (uint32_t i = r->count; i-- > 0;) {
         const RegionInstr *info = &r->at[i];
+        for (uint32_t k = 0; k < r->wishes.count; k++)
+            if (r->wishes.at[k].first == i && f->way[i] < f->way[r->wishes.at[k].later])
+                f->way[i] = f->way[r->wishes.at[k].later];
         f->way[i] += latency_of(info);
         for (uint32_t k = 0; k < info->need_count; k++) {
             const Need *need = &r->needs.at[info->needs + k];
-            uint32_t way = need->kind == NEED_ORDER ? 0 : f->way[i];
-            if (f->way[need->first] < way) f->way[need->first] = way;
+            if (f->way[need->first] < f->way[i]) f->way[need->first] = f->way[i];
         }
     }
 }
 
-static uint32_t choose(const Forward *f, uint32_t now) {
+static uint32_t choose(const Forward *f, uint32_t entered) {
     const Region *r = f->r;
     uint32_t best = NO_ID;
+    bool last = entered % X64_ISSUE_WIDTH == X64_ISSUE_WIDTH - 1; // of its cycle
     for (uint32_t w = 0; w < REGION_WORDS; w++) {
         for (uint64_t rest = f->ready.words[w]; rest; rest &= rest - 1) {
             uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            if (r->at[i].timing.stores && f->start[i] <= now) return i;
+            if (last && r->at[i].timing.stores && f->start[i] <= entered) return i;
             if (best == NO_ID || f->way[i] > f->way[best]) best = i;
         }
     }
     return best;
 }
 
-static void list_forward(Forward *f, uint32_t *order) {
+static void hold(Forward *f, uint32_t i) {
+    f->missing[i]++;
+    region_drop(&f->ready, i);
+}
+
+static void release(Forward *f, uint32_t i) {
+    if (--f->missing[i] == 0) region_put(&f->ready, i);
+}
+
+static void list_region(Forward *f, uint32_t *order) {
     const Region *r = f->r;
     uint32_t entered = 0;
     f->ready = (RegionSet){0};
@@ -55,8 +69,9 @@ static void list_forward(Forward *f, uint32_t *order) {
         f->start[i] = 0;
         if (f->missing[i] == 0) region_put(&f->ready, i);
     }
+    for (uint32_t k = 0; k < r->wishes.count; k++) hold(f, r->wishes.at[k].later);
     for (uint32_t k = 0; k < r->count; k++) {
-        uint32_t now = entered / X64_ISSUE_WIDTH, i = choose(f, now);
+        uint32_t i = choose(f, entered), now = entered;
         region_drop(&f->ready, i);
         order[k] = i;
         entered += r->at[i].timing.count;
@@ -64,12 +79,14 @@ static void list_forward(Forward *f, uint32_t *order) {
         for (uint32_t e = r->succ_at[i]; e < r->succ_at[i + 1]; e++) {
             uint32_t later = r->succs[e];
             if (f->start[later] < done) f->start[later] = done;
-            if (--f->missing[later] == 0) region_put(&f->ready, later);
+            release(f, later);
         }
+        for (uint32_t w = 0; w < r->wishes.count; w++)
+            if (r->wishes.at[w].first == i) release(f, r->wishes.at[w].later);
     }
 }
 
-OrderCost least_cycles(const Scheduler *s) {
+OrderCost least_time(const Scheduler *s) {
     const Region *r = &s->region;
     uint32_t done[REGION_LIMIT];
     OrderCost least = {0};
@@ -81,16 +98,16 @@ OrderCost least_cycles(const Scheduler *s) {
             if (need->kind != NEED_ORDER && done[need->first] > start) start = done[need->first];
         }
         done[i] = start + latency_of(info);
-        if (done[i] > least.cycles) least.cycles = done[i];
+        if (done[i] > least.slots) least.slots = done[i];
         if (region_has(&r->decides, i) && done[i] > least.decided) least.decided = done[i];
     }
     return least;
 }
 
-void list_for_latency(Scheduler *s, bool deciding, uint32_t *order) {
-    enum { FIRST = 100000 }; // more cycles than a region takes
+void list_forward(Scheduler *s, bool deciding, uint32_t *order) {
+    enum { FIRST = 100000 }; // more slots than a region takes
     Forward *f = ARENA_NEW(s->arena, Forward);
     f->r = &s->region;
     find_ways(f, deciding ? FIRST : 0);
-    list_forward(f, order);
+    list_region(f, order);
 }

@@ -43,6 +43,11 @@ typedef struct {
     uint32_t kind;  // NeedKind
 } Need;
 
+// That an instruction should come behind another one.
+typedef struct {
+    uint32_t first, later;
+} Wish;
+
 typedef struct {
     const MachInstr *instr;
     X64Timing timing;
@@ -51,6 +56,7 @@ typedef struct {
     uint32_t needs, need_count; // Region.needs[needs ..]
     uint32_t tied;              // place over which its result had best be written; NO_ID if none
     uint32_t swapped;           // place that may take its part; NO_ID if none
+    bool from_memory;           // its result comes from memory, of the program's own
 } RegionInstr;
 
 typedef struct {
@@ -58,14 +64,15 @@ typedef struct {
     RegionInstr at[REGION_LIMIT];
     VEC(uint32_t) operands;
     VEC(Need) needs;
+    VEC(Wish) wishes;
     RegionSet before[REGION_LIMIT]; // all that must come before
     uint32_t *succs, *succ_at;      // instructions that need one, in rows
     RegionSet decides; // instructions whose results the branch reads that follows the region
     uint32_t place_count;
     VEC(uint8_t) reg_class; // of places: MachClass
     VEC(bool) live;         // of places: whether they are read behind the region
-    uint32_t pressure
-        [CLASS_COUNT]; // how many places of a class are live behind the region, those not in it included
+    // How many values of a class are live behind the region, and how many of them it does not touch.
+    uint32_t pressure[CLASS_COUNT], passing[CLASS_COUNT];
 } Region;
 
 // One of the instructions that read a value, and the one before it; NO_ID if none.
@@ -98,26 +105,30 @@ typedef struct {
 // schedule_region.c: makes the region of some instructions of the block at hand, which starts at `block_first`.
 void region_build(Scheduler *s, uint32_t block_first, uint32_t first, uint32_t count);
 
+// Time is counted in slots, in which one instruction enters the core: some of them are a cycle.
+#define SLOTS(cycles) ((uint32_t)(cycles)*X64_ISSUE_WIDTH)
+
 // What an order of a region costs.
 typedef struct {
-    uint32_t excess;  // values that have no register, summed over all instructions
-    uint32_t copies;  // operands that are needed again and so cannot be written over
-    uint32_t cycles;  // until everything has been computed, on a core that looks ahead
-    uint32_t decided; // until the branch behind the region is decided
+    uint32_t excess;   // values that have no register, summed over all instructions
+    uint32_t shortage; // the same without values that only pass, which had best be in memory there
+    uint32_t copies;   // operands that are needed again and so cannot be written over
+    uint32_t slots;    // until everything has been computed, on a core that looks ahead
+    uint32_t decided;  // slots until the branch behind the region is decided
 } OrderCost;
 
 // schedule_cost.c
 OrderCost order_cost(const Scheduler *s, const uint32_t *order);
 
-// schedule_backward.c: an order in which fewer values are live at once; and one in which more results are written over an operand,
-// false if there is nothing to gain.
-void list_for_pressure(Scheduler *s, uint32_t *order);
-bool list_for_copies(Scheduler *s, uint32_t *order);
+// schedule_backward.c: finds wishes by which more results are written over an operand. Orders are made with the wishes that there
+// are: one in which fewer values are live at once, or one that is close to the order at hand.
+void find_wishes(Scheduler *s);
+void list_backward(Scheduler *s, bool saving, uint32_t *order);
 
 // schedule_forward.c: an order in which what long chains wait for comes first, first of all those that decide the branch if that
-// is asked for; and the cycles below which no order comes.
-void list_for_latency(Scheduler *s, bool deciding, uint32_t *order);
-OrderCost least_cycles(const Scheduler *s);
+// is asked for; and the time below which no order comes.
+void list_forward(Scheduler *s, bool deciding, uint32_t *order);
+OrderCost least_time(const Scheduler *s);
 
 // schedule_live.c: registers live at the end of each block, of the unbounded state.
 typedef struct {

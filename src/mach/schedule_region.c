@@ -110,25 +110,44 @@ static void need_memory(Scheduler *s, uint32_t i, uint32_t first, Accesses *acce
     accesses->at[accesses->count++] = i;
 }
 
-// What the branch behind the region waits for; the register that it compares may be set in front of it by an instruction that
-// stays there.
+// The instruction that ends the block, if the region reaches to it but for one that stays in front of it.
+static const MachInstr *branch_behind(const Scheduler *s, uint32_t end) {
+    const MachInstr *next = mach_at(s->func, end);
+    if (!mach_kind_ends((MachKind)next->kind)) next++;
+    return next->kind == MK_BRANCH || next->kind == MK_SWITCH ? next : NULL;
+}
+
+// What the branch behind the region waits for, if memory has a say in it. Others, those that count above all, are rarely guessed wrongly.
 static void find_deciding(Scheduler *s, uint32_t end) {
     Region *r = &s->region;
     r->decides = (RegionSet){0};
-    const MachInstr *next = mach_at(s->func, end);
-    uint32_t more = 0;
-    while (!mach_kind_ends((MachKind)next->kind) && more++ < 2) next++;
-    if (next->kind != MK_BRANCH && next->kind != MK_SWITCH) return;
-    for (const MachInstr *instr = mach_at(s->func, end); instr <= next; instr++) {
+    const MachInstr *branch = branch_behind(s, end);
+    if (!branch) return;
+    bool loads = branch->memory != NO_SOURCE;
+    RegionSet decides = {0};
+    for (const MachInstr *instr = mach_at(s->func, end); instr <= branch; instr++) {
+        loads |= instr->memory != NO_SOURCE;
         for (uint32_t k = 0; k < mach_read_count(instr); k++) {
             Place place = mach_read_at(s->func, instr, k);
             if (place.i == NO_ID) continue;
-            uint32_t dense = mach_place_number(place);
-            if (s->number_stamp[dense] != s->stamp) continue;
-            uint32_t set = s->last_set.at[s->number[dense]];
-            if (set != NO_ID) region_put(&r->decides, set);
+            uint32_t number = mach_place_number(place);
+            if (s->number_stamp[number] != s->stamp) continue;
+            uint32_t set = s->last_set.at[s->number[number]];
+            if (set == NO_ID) continue;
+            region_put(&decides, set);
+            loads |= r->at[set].from_memory;
         }
     }
+    if (loads) r->decides = decides;
+}
+
+static bool is_from_memory(const Region *r, const RegionInstr *info) {
+    if (mach_effects(info->instr) & MAY_READ) return true;
+    for (uint32_t k = 0; k < info->need_count; k++) {
+        const Need *need = &r->needs.at[info->needs + k];
+        if (need->kind == NEED_VALUE && r->at[need->first].from_memory) return true;
+    }
+    return false;
 }
 
 static void list_succs(Scheduler *s) {
@@ -146,6 +165,7 @@ static void clear_region(Scheduler *s) {
     Region *r = &s->region;
     vec_clear(&r->operands);
     vec_clear(&r->needs);
+    vec_clear(&r->wishes);
     vec_clear(&r->reg_class);
     vec_clear(&r->live);
     vec_clear(&s->last_set);
@@ -170,8 +190,13 @@ void region_build(Scheduler *s, uint32_t block_first, uint32_t first, uint32_t c
         r->before[i] = (RegionSet){0};
         need_places(s, i);
         need_memory(s, i, first - block_first, &accesses);
+        info->from_memory = is_from_memory(r, info);
     }
     list_succs(s);
     find_deciding(s, first + count);
-    for (uint32_t c = 0; c < CLASS_COUNT; c++) r->pressure[c] = s->pressure[c];
+    for (uint32_t c = 0; c < CLASS_COUNT; c++) {
+        r->pressure[c] = r->passing[c] = s->pressure[c];
+        for (uint32_t k = 0; k < r->place_count; k++)
+            r->passing[c] -= r->reg_class.at[k] == c && r->live.at[k];
+    }
 }
