@@ -101,7 +101,8 @@ const char *asm_mistake(Arena *arena, const AsmOptions *options, const char *com
     bool seed = options->given && strcmp(options->given, "--seed") == 0;
     bool code = options->lockstep || (form && strcmp(form, form_name(FORM_MACH0)) == 0);
     if (options->given && (way != RUN_asm || !runs) && !(seed && code))
-        return arena_printf(arena, "%s goes with run asm, or run ssa --asm, only", options->given);
+        return arena_printf(arena, "%s goes with run asm, or run ssa --asm, %sonly", options->given,
+                            seed ? "mach0 and compare --lockstep " : "");
     return NULL;
 }
 

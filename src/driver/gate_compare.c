@@ -102,6 +102,18 @@ static bool compare_native(GateSession *session, Out *out, const Program *progra
     return !difference;
 }
 
+static void set_functions(Program *program, const Func *const *functions) {
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        program->symbols.at[i].func = functions[i];
+}
+
+static const Func *const *get_functions(Arena *arena, const Program *program) {
+    const Func **functions = ARENA_ARRAY(arena, const Func *, program->symbols.count);
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        functions[i] = program->symbols.at[i].func;
+    return functions;
+}
+
 // Takes every function from the form it was read in to that after a step. False if none went through
 // that step, because of the level or of the form. What is rejected or missed is told after the last step only, as
 // it would be told again after each.
@@ -109,8 +121,7 @@ static bool advance(GateSession *session, Program *program, const Func *const *o
                     uint32_t step, bool last) {
     Diag unheard;
     diag_init(&unheard, session->arena, NULL);
-    for (uint32_t i = 0; i < program->symbols.count; i++)
-        program->symbols.at[i].func = originals[i];
+    set_functions(program, originals);
     Pipeline pipeline;
     session_start_pipeline(session, &pipeline, step + 1);
     if (!last) pipeline.diag = pipeline.form_diag = &unheard;
@@ -131,17 +142,29 @@ static bool has_main(GateSession *session, Program *program) {
     return false;
 }
 
-// Rows for the forms to which one leaves from a form and from which nothing leads back. The program stays there.
+// A row for a form from which nothing leads back; if a seed chooses what is made, one for each seed.
+static bool compare_aside(GateSession *session, Out *out, Program *program, const AsideInfo *row,
+                          const RunResult *reference) {
+    const Func *const *functions = get_functions(session->arena, program);
+    uint32_t seeds = row->check ? session->options.state_machine.seeds : 1;
+    bool same = true;
+    for (uint32_t i = 1; i <= seeds; i++) {
+        const char *name = arena_printf(session->arena, "%s %s", form_name(row->to), row->name);
+        if (seeds > 1) name = arena_printf(session->arena, "%s %u", name, i);
+        AsideOptions options = {.seed = seeds > 1 ? i : 0};
+        same &= aside_run(row, program, &options, &session->diag) &&
+                compare_with(session, out, program, name, RUN_PLAIN, reference);
+        set_functions(program, functions);
+    }
+    return same;
+}
+
 static bool compare_asides(GateSession *session, Out *out, Program *program, Form form,
                            const RunResult *reference) {
     bool same = true;
-    for (uint32_t i = 0; i < aside_count; i++) {
-        const AsideInfo *row = &aside_table[i];
-        if (row->from != form) continue;
-        if (!aside_run(row, program, &(AsideOptions){0}, &session->diag)) return false;
-        const char *name = arena_printf(session->arena, "%s %s", form_name(row->to), row->name);
-        same &= compare_with(session, out, program, name, RUN_PLAIN, reference);
-    }
+    for (uint32_t i = 0; i < aside_count; i++)
+        if (aside_table[i].from == form)
+            same &= compare_aside(session, out, program, &aside_table[i], reference);
     return same;
 }
 
@@ -172,9 +195,7 @@ int gate_compare(GateSession *session) {
     session->strict = true;
     out_printf(&out, "%-20s %12s %8s %8s  %-10s %s\n", "form", "steps", "events", "output",
                "verdict", "end");
-    const Func **originals = ARENA_ARRAY(session->arena, const Func *, program->symbols.count);
-    for (uint32_t i = 0; i < program->symbols.count; i++)
-        originals[i] = program->symbols.at[i].func;
+    const Func *const *originals = get_functions(session->arena, program);
     RunResult reference = {0};
     const char *read = form_name(form_of_program(program, FORM_FIRST));
     bool same = compare_form(session, &out, program, read, RUN_PLAIN, NULL, &reference);
