@@ -2,7 +2,7 @@
 //
 // A core of today looks ahead some hundred instructions and executes them as soon as it can: what an order still decides is
 // how many values need a register at once and which operands can be written over, which is what counts before allocation
-// (schedule_before.c), and what comes first where all of it does not come at once (schedule_after.c). An order is
+// (schedule_backward.c), and what comes first where all of it does not come at once (schedule_forward.c). An order is
 // changed only if it gets better by the count of schedule_cost.c; most blocks stay as they are.
 #include "pass/pass.h"
 
