@@ -33,6 +33,7 @@ static const char help[] =
     "  --result=NAME, --exact, --clean  imp, kleene: what is computed, and how\n"
     "  --dataflow, --gates    run gsa: values on demand; stats: what gates bring\n"
     "  --trace                run: print each event, or value, to standard error\n"
+    "  --seed=N, --order=HOW, --step, --exhaustive  run asm: what fires when\n"
     "  --fuel=N, --seeds=N    stop after N instructions; compare: run asm N times\n"
     "  --check=HOW            check the passes: fast (the default), matrix or off\n"
     "  --dump-rejected=DIR    keep before and after of a rejected pass in DIR\n"
