@@ -218,6 +218,11 @@ static int command_emit(GateSession *session) {
     int status;
     Program *program = session_load(session, &status);
     if (!program) return status;
+    Form form = form_of_program(program, FORM_FIRST);
+    if (aside_to(form)) {
+        gate_usage("no code is made from the form %s", form_name(form));
+        return EXIT_USAGE;
+    }
     Pipeline pipeline;
     session_start_pipeline(session, &pipeline, step_count);
     pipeline_run_program(&pipeline, program);

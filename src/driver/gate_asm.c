@@ -87,6 +87,10 @@ bool asm_option(AsmOptions *options, const char *argument, bool *told) {
     return true;
 }
 
+bool asm_seed_given(const AsmOptions *options) {
+    return options->given && strcmp(options->given, "--seed") == 0;
+}
+
 const char *asm_mistake(Arena *arena, const AsmOptions *options, const char *command, RunWay way,
                         const char *form) {
     if (options->seeds_given && strcmp(command, "compare") != 0)
@@ -98,16 +102,20 @@ const char *asm_mistake(Arena *arena, const AsmOptions *options, const char *com
         return "asm is a way to run ssa: it goes with run and show only";
     if (options->lockstep && strcmp(command, "compare") != 0)
         return "--lockstep goes with compare only";
-    bool seed = options->given && strcmp(options->given, "--seed") == 0;
+    bool seed = asm_seed_given(options);
     bool code = options->lockstep || (form && strcmp(form, form_name(FORM_MACH0)) == 0);
     if (options->given && (way != RUN_asm || !runs) && !(seed && code))
-        return arena_printf(arena, "%s goes with run asm, or run ssa --asm, %sonly", options->given,
-                            seed ? "mach0 and compare --lockstep " : "");
+        return arena_printf(
+            arena,
+            seed ? "%s goes with run asm, with mach0, and with compare --lockstep only"
+                 : "%s goes with run asm, or run ssa --asm, only",
+            options->given);
+    if (seed && options->seeds_given) return "--seed and --seeds exclude each other";
     return NULL;
 }
 
 uint64_t asm_seed(const AsmOptions *options) {
-    return options->given && strcmp(options->given, "--seed") == 0 ? options->choice.seed : 0;
+    return asm_seed_given(options) ? options->choice.seed : 0;
 }
 
 // ---- What was found

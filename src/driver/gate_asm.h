@@ -18,6 +18,7 @@ bool asm_option(AsmOptions *options, const char *argument, bool *told);
 // The mistake in what was asked for together, or NULL. `form` is the word for the form, NULL if the command takes none.
 const char *asm_mistake(Arena *arena, const AsmOptions *options, const char *command, RunWay way,
                         const char *form);
+bool asm_seed_given(const AsmOptions *options);
 // The seed that was given; 0 if none was.
 uint64_t asm_seed(const AsmOptions *options);
 // After a run in which all orders were tried: tells on standard error what was found. The exit status that the run gets.

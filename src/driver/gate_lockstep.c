@@ -58,16 +58,18 @@ bool gate_lockstep(Arena *arena, Program *program, const LockstepOptions *option
                    Out *out) {
     const AsmOptions *machine = options->machine;
     const Func **bodies = ARENA_ARRAY(arena, const Func *, program->symbols.count);
-    uint64_t first = machine->choice.seed, last = first;
-    bool same = true;
+    uint64_t first = machine->seeds_given ? 1 : machine->choice.seed;
+    uint32_t count = machine->seeds_given ? machine->seeds : 1;
+    bool same = true, good = true;
     for (uint32_t i = 0; i < program->symbols.count; i++) bodies[i] = program->symbols.at[i].func;
-    if (machine->seeds_given) first = 1, last = machine->seeds;
     spool_input();
     out_printf(out, "%-8s %12s %12s  %-10s %s\n", "seed", "blocks", "values", "verdict", "end");
-    for (uint64_t seed = first; seed <= last; seed++) {
-        const LockstepPair *pairs = generate(arena, program, bodies, seed, diag);
-        if (!pairs) return false;
-        same &= row(arena, program, pairs, options, seed, out);
+    for (uint32_t i = 0; i < count && good; i++) {
+        Arena *own = arena_new("lock step"); // of a seed: there may be many
+        const LockstepPair *pairs = generate(own, program, bodies, first + i, diag);
+        good = pairs;
+        if (good) same &= row(own, program, pairs, options, first + i, out);
+        arena_free(own);
     }
-    return same;
+    return good && same;
 }

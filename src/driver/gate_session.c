@@ -59,6 +59,9 @@ static bool steps_to_form(GateOptions *options, const Program *program, uint32_t
     Form wanted = options->form_id, form = form_of_program(program, wanted);
     const AsideInfo *aside = aside_to(wanted);
     *steps = 0;
+    if (aside && form == wanted && asm_seed_given(&options->state_machine))
+        return gate_usage("--seed chooses the order of code that is made, and %s has its own",
+                          options->file);
     if (aside && form != wanted) wanted = aside->from;
     if (options->after < step_count) {
         *steps = options->after + 1;

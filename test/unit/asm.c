@@ -243,6 +243,21 @@ static void late_read(void **state) {
     finish(&bench);
 }
 
+// A frame that is left by a jump gives back what it has held: else a program that jumps a lot keeps all that it overwrites.
+static void left_by_jump(void **state) {
+    (void)state;
+    Bench bench;
+    start(&bench, memory_text, value_i32(5));
+    AsmMachine *m = bench.m;
+    assert_true(asm_evaluate_phis(m));
+    asm_top(m)->explored = false;
+    assert_true(asm_fire(m, 2));
+    assert_int_equal(memory_version_costs(bench.in.world.memory).versions, 1);
+    asm_leave(&bench.in);
+    assert_int_equal(memory_version_costs(bench.in.world.memory).versions, 0);
+    finish(&bench);
+}
+
 // A need that is missing is noticed when all orders are tried.
 static void forget_needs(const AsmCode *code, uint32_t from) {
     AsmOperation *op = &code->operations[from];
@@ -345,9 +360,13 @@ static void other_forms(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_functions), cmocka_unit_test(random_mistakes),
-        cmocka_unit_test(delayed_phi),      cmocka_unit_test(late_read),
-        cmocka_unit_test(missing_needs),    cmocka_unit_test(needs_of_random_functions),
+        cmocka_unit_test(random_functions),
+        cmocka_unit_test(random_mistakes),
+        cmocka_unit_test(delayed_phi),
+        cmocka_unit_test(late_read),
+        cmocka_unit_test(left_by_jump),
+        cmocka_unit_test(missing_needs),
+        cmocka_unit_test(needs_of_random_functions),
         cmocka_unit_test(other_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
