@@ -129,14 +129,14 @@ typedef struct {
 } Bench;
 
 // A machine in its initial state: a call that finds no fuel.
-static void start(Bench *bench, const char *text, Value arg) {
+static void start_by(Bench *bench, const char *text, Value arg, AsmChoice choice) {
     bench->arena = arena_new("bench");
     Diag diag;
     diag_init(&diag, bench->arena, stderr);
     Program *program = program_parse(bench->arena, &diag, FORM_SSA, "text", text, strlen(text));
     assert_non_null(program);
     diag_free(&diag);
-    bench->options = (RunOptions){.way = RUN_asm, .capture = true, .choice = {.visits = 1}};
+    bench->options = (RunOptions){.way = RUN_asm, .capture = true, .choice = choice};
     bench->in = (Interpreter){
         .arena = arena_new("run"), .program = program, .way = RUN_asm, .max_depth = 10};
     Interpreter *in = &bench->in;
@@ -152,6 +152,10 @@ static void start(Bench *bench, const char *text, Value arg) {
     in->world.stopped = false;
     in->fuel = 1000;
     bench->m = in->machine;
+}
+
+static void start(Bench *bench, const char *text, Value arg) {
+    start_by(bench, text, arg, (AsmChoice){.visits = 1});
 }
 
 static void finish(Bench *bench) {
@@ -258,6 +262,39 @@ static void left_by_jump(void **state) {
     finish(&bench);
 }
 
+// Rules that fire one operation at a time: which is the next.
+static void fires_by_rule(AsmChoiceKind rule, const char *text, const char *expected) {
+    Bench bench;
+    start_by(&bench, text, value_i32(5), (AsmChoice){.kind = rule});
+    AsmMachine *m = bench.m;
+    assert_true(asm_evaluate_phis(m));
+    for (; *expected; expected++) {
+        assert_true(asm_choose(m, asm_top(m)));
+        assert_int_equal(m->chosen_count, 1);
+        assert_int_equal(m->chosen[0], *expected - '0');
+        assert_true(asm_fire_chosen(m));
+    }
+    assert_int_equal(asm_top(m)->left, 0);
+    finish(&bench);
+}
+
+static void rules_choose(void **state) {
+    (void)state;
+    const char *independent = "function i32 @f(i32 %n.0) {\n"
+                              "  0: %a.1 = const.i32 0\n"
+                              "  1: %b.1 = const.i32 1\n"
+                              "  2: %c.1 = add.i32 %n.0, 2\n"
+                              "  3: %d.1 = const.i32 3\n"
+                              "  4: %e.1 = const.i32 4\n"
+                              "  5: %f.1 = const.i32 5\n"
+                              "  6: %g.1 = const.i32 6\n"
+                              "  7: return %c.1\n"
+                              "}\n";
+    fires_by_rule(ASM_REVERSE, independent, "65432710");
+    fires_by_rule(ASM_LAZY, independent, "01345627");
+    fires_by_rule(ASM_REVERSE, memory_text, "230145");
+}
+
 // A need that is missing is noticed when all orders are tried.
 static void forget_needs(const AsmCode *code, uint32_t from) {
     AsmOperation *op = &code->operations[from];
@@ -360,13 +397,10 @@ static void other_forms(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_functions),
-        cmocka_unit_test(random_mistakes),
-        cmocka_unit_test(delayed_phi),
-        cmocka_unit_test(late_read),
-        cmocka_unit_test(left_by_jump),
-        cmocka_unit_test(missing_needs),
-        cmocka_unit_test(needs_of_random_functions),
+        cmocka_unit_test(random_functions), cmocka_unit_test(random_mistakes),
+        cmocka_unit_test(delayed_phi),      cmocka_unit_test(late_read),
+        cmocka_unit_test(left_by_jump),     cmocka_unit_test(rules_choose),
+        cmocka_unit_test(missing_needs),    cmocka_unit_test(needs_of_random_functions),
         cmocka_unit_test(other_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
