@@ -129,14 +129,14 @@ typedef struct {
 } Bench;
 
 // A machine in its initial state: a call that finds no fuel.
-static void start(Bench *bench, const char *text, Value arg) {
+static void start_by(Bench *bench, const char *text, Value arg, AsmChoice choice) {
     bench->arena = arena_new("bench");
     Diag diag;
     diag_init(&diag, bench->arena, stderr);
     Program *program = program_parse(bench->arena, &diag, FORM_SSA, "text", text, strlen(text));
     assert_non_null(program);
     diag_free(&diag);
-    bench->options = (RunOptions){.way = RUN_asm, .capture = true, .choice = {.visits = 1}};
+    bench->options = (RunOptions){.way = RUN_asm, .capture = true, .choice = choice};
     bench->in = (Interpreter){
         .arena = arena_new("run"), .program = program, .way = RUN_asm, .max_depth = 10};
     Interpreter *in = &bench->in;
@@ -154,6 +154,10 @@ static void start(Bench *bench, const char *text, Value arg) {
     bench->m = in->machine;
 }
 
+static void start(Bench *bench, const char *text, Value arg) {
+    start_by(bench, text, arg, (AsmChoice){.visits = 1});
+}
+
 static void finish(Bench *bench) {
     rtl_free_stack(&bench->in);
     world_free(&bench->in.world);
@@ -162,17 +166,21 @@ static void finish(Bench *bench) {
     arena_free(bench->arena);
 }
 
-static uint32_t value_named(const Bench *bench, const char *name) {
+static Value *register_named(const Bench *bench, const char *name) {
     const Func *func = top_frame(&bench->in)->code->func;
     for (uint32_t i = 0; i < func->regs.count; i++) {
         Out out = {0};
         reg_print(&out, func, (Reg){i});
         bool found = out.length == strlen(name) && memcmp(out.text, name, out.length) == 0;
         out_free(&out);
-        if (found) return as_i32(top_frame(&bench->in)->regs[i]);
+        if (found) return &top_frame(&bench->in)->regs[i];
     }
     fail_msg("there is no register %s", name);
-    return 0;
+    return NULL;
+}
+
+static uint32_t value_named(const Bench *bench, const char *name) {
+    return as_i32(*register_named(bench, name));
 }
 
 // Figure 5, then figure 6 until all operations have values.
@@ -258,6 +266,39 @@ static void left_by_jump(void **state) {
     finish(&bench);
 }
 
+// Rules that fire one operation at a time: which is the next.
+static void fires_by_rule(AsmChoiceKind rule, const char *text, const char *expected) {
+    Bench bench;
+    start_by(&bench, text, value_i32(5), (AsmChoice){.kind = rule});
+    AsmMachine *m = bench.m;
+    assert_true(asm_evaluate_phis(m));
+    for (; *expected; expected++) {
+        assert_true(asm_choose(m, asm_top(m)));
+        assert_int_equal(m->chosen_count, 1);
+        assert_int_equal(m->chosen[0], *expected - '0');
+        assert_true(asm_fire_chosen(m));
+    }
+    assert_int_equal(asm_top(m)->left, 0);
+    finish(&bench);
+}
+
+static void rules_choose(void **state) {
+    (void)state;
+    const char *independent = "function i32 @f(i32 %n.0) {\n"
+                              "  0: %a.1 = const.i32 0\n"
+                              "  1: %b.1 = const.i32 1\n"
+                              "  2: %c.1 = add.i32 %n.0, 2\n"
+                              "  3: %d.1 = const.i32 3\n"
+                              "  4: %e.1 = const.i32 4\n"
+                              "  5: %f.1 = const.i32 5\n"
+                              "  6: %g.1 = const.i32 6\n"
+                              "  7: return %c.1\n"
+                              "}\n";
+    fires_by_rule(ASM_REVERSE, independent, "65432710");
+    fires_by_rule(ASM_LAZY, independent, "01345627");
+    fires_by_rule(ASM_REVERSE, memory_text, "230145");
+}
+
 // A need that is missing is noticed when all orders are tried.
 static void forget_needs(const AsmCode *code, uint32_t from) {
     AsmOperation *op = &code->operations[from];
@@ -285,6 +326,39 @@ static void missing_needs(void **state) {
     (void)state;
     assert_int_equal(disagreements(NO_ID), 0);
     for (uint32_t i = 0; i < 5; i++) assert_true(disagreements(i));
+}
+
+// A run that has made something else than what its operations yield is noticed when all orders are tried: a read, an operator, a branch.
+static uint64_t disagreements_if(const char *wrong, bool other_way) {
+    Bench bench;
+    start(&bench,
+          "global @x size 4 align 4 = i32 1\n"
+          "function i32 @f(i32 %n.0) {\n"
+          "  0: %a.1 = load.i32 [@x]\n"
+          "  1: %b.1 = add.i32 %n.0, 1\n"
+          "  2: if lt.i32 %n.0, 3 then 3 else 4\n"
+          "  3: return %a.1\n"
+          "  4: return %b.1\n"
+          "}\n",
+          value_i32(5));
+    AsmFrame *f = asm_top(bench.m);
+    run_block(bench.m);
+    if (wrong) *register_named(&bench, wrong) = value_i32(77);
+    const DecodedStep *branch = asm_code(bench.m)->operations[2].step;
+    if (other_way) f->next = f->next == branch->next ? branch->other : branch->next;
+    asm_explore(bench.m, f);
+    assert_int_equal(bench.m->report.visits, 1);
+    uint64_t found = bench.m->report.disagreements;
+    finish(&bench);
+    return found;
+}
+
+static void wrong_values(void **state) {
+    (void)state;
+    assert_int_equal(disagreements_if(NULL, false), 0);
+    assert_true(disagreements_if("%a.1", false));
+    assert_true(disagreements_if("%b.1", false));
+    assert_true(disagreements_if(NULL, true));
 }
 
 // ---- What needs what
@@ -365,7 +439,9 @@ int main(void) {
         cmocka_unit_test(delayed_phi),
         cmocka_unit_test(late_read),
         cmocka_unit_test(left_by_jump),
+        cmocka_unit_test(rules_choose),
         cmocka_unit_test(missing_needs),
+        cmocka_unit_test(wrong_values),
         cmocka_unit_test(needs_of_random_functions),
         cmocka_unit_test(other_forms),
     };
