@@ -246,6 +246,9 @@ static const OrderForgery world[] = {
     // What stops, what is seen, and what may go wrong.
     {TWO("check ne.i32 %a, 0", "%c = divs.i32 %b, %a"), "0 2 1 3", waits},
     {TWO("%c = divs.i32 %b, %a", "check ne.i32 %a, 0"), "0 2 1 3", NULL},
+    // An operand that surely can be read does not make the division right.
+    {TWO("check ne.i32 %a, 0", "%c = divs.i32 %b, i32 [$s]"), "0 2 1 3", waits},
+    {TWO("check ne.i32 %a, 0", "%c = add.i32 %b, i32 [$s]"), "0 2 1 3", NULL},
     {TWO("check ne.i32 %a, 0", "%c = load.i32 [%p]"), "0 2 1 3", waits},
     {TWO("check ne.i32 %a, 0", "store.i32 [%p], %b"), "0 2 1 3", waits},
     {TWO("check ne.i32 %a, 0", "%c = load.i32 [$s]"), "0 2 1 3", NULL},
