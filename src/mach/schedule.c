@@ -19,7 +19,7 @@ static bool is_wall(const Func *func, const MachInstr *instr) {
 
 // ---- What is live
 
-static void set_live(Scheduler *s, Place place, bool live) {
+static void set_live(MachScheduler *s, Place place, bool live) {
     if (place.i == NO_ID || bits_has(&s->live, place.i) == live) return;
     if (live)
         bits_add(&s->live, place.i);
@@ -29,7 +29,7 @@ static void set_live(Scheduler *s, Place place, bool live) {
     if (c < CLASS_COUNT) s->pressure[c] += live ? 1 : (uint32_t)-1;
 }
 
-static void go_back_over(Scheduler *s, uint32_t i) {
+static void go_back_over(MachScheduler *s, uint32_t i) {
     const MachInstr *instr = mach_at(s->func, i);
     if (s->allocated) return;
     for (uint32_t k = 0; k < mach_set_count(instr); k++)
@@ -41,7 +41,7 @@ static void go_back_over(Scheduler *s, uint32_t i) {
 // ---- Blocks
 
 // The start of the region that ends before an instruction.
-static uint32_t region_start(const Scheduler *s, uint32_t block_first, uint32_t end) {
+static uint32_t region_start(const MachScheduler *s, uint32_t block_first, uint32_t end) {
     uint32_t start = end, accesses = 0;
     while (start > block_first && end - start < REGION_LIMIT) {
         const MachInstr *instr = mach_at(s->func, start - 1);
@@ -53,7 +53,7 @@ static uint32_t region_start(const Scheduler *s, uint32_t block_first, uint32_t 
 }
 
 // The instruction before a wall stays beside it if the flags that it leaves are what the wall asks for.
-static bool stays_with_next(const Scheduler *s, uint32_t i) {
+static bool stays_with_next(const MachScheduler *s, uint32_t i) {
     const MachInstr *instr = mach_at(s->func, i), *next = mach_at(s->func, i + 1);
     return x64_leaves_flags(instr) && x64_tests_place(next) && instr->dest.i == next->src[0].i;
 }
@@ -83,7 +83,7 @@ static bool is_better(OrderCost cost, OrderCost than) {
     return weigh(cost) + SOME + weigh(than) / SHARE <= weigh(than);
 }
 
-static void try_order(const Scheduler *s, BestOrder *best, const uint32_t *order) {
+static void try_order(const MachScheduler *s, BestOrder *best, const uint32_t *order) {
     OrderCost cost = order_cost(s, order);
     if (!is_better(cost, best->cost)) return;
     memcpy(best->order, order, s->region.count * sizeof *order);
@@ -91,7 +91,7 @@ static void try_order(const Scheduler *s, BestOrder *best, const uint32_t *order
     best->changed = true;
 }
 
-static void try_latency(Scheduler *s, BestOrder *best) {
+static void try_latency(MachScheduler *s, BestOrder *best) {
     uint32_t order[REGION_LIMIT];
     OrderCost least = least_time(s);
     for (uint32_t deciding = 0; deciding < 2; deciding++) {
@@ -102,7 +102,7 @@ static void try_latency(Scheduler *s, BestOrder *best) {
     }
 }
 
-static void find_order(Scheduler *s, BestOrder *best) {
+static void find_order(MachScheduler *s, BestOrder *best) {
     uint32_t order[REGION_LIMIT];
     for (uint32_t i = 0; i < s->region.count; i++) best->order[i] = i;
     best->cost = order_cost(s, best->order);
@@ -120,7 +120,7 @@ static void find_order(Scheduler *s, BestOrder *best) {
     try_latency(s, best);
 }
 
-static bool schedule_region(Scheduler *s, uint32_t b, uint32_t first, uint32_t count,
+static bool schedule_region(MachScheduler *s, uint32_t b, uint32_t first, uint32_t count,
                             uint32_t *old) {
     enum { SHORTEST = 3 };
     if (count < SHORTEST) return false;
@@ -133,7 +133,7 @@ static bool schedule_region(Scheduler *s, uint32_t b, uint32_t first, uint32_t c
     return best.changed;
 }
 
-static bool schedule_block(Scheduler *s, uint32_t b, uint32_t *old) {
+static bool schedule_block(MachScheduler *s, uint32_t b, uint32_t *old) {
     const MachBlock *block = mach_block(s->func, b);
     uint32_t end = block->first + block->count;
     bool changed = false;
@@ -151,7 +151,7 @@ static bool schedule_block(Scheduler *s, uint32_t b, uint32_t *old) {
 
 // ---- The pass
 
-static void start_unbounded(Scheduler *s) {
+static void start_unbounded(MachScheduler *s) {
     // What fixed operands and moves take for a moment.
     enum { SPARE = 2 };
     const Func *func = s->func;
@@ -167,14 +167,14 @@ static void start_unbounded(Scheduler *s) {
     }
 }
 
-static void start_block(Scheduler *s, const LiveOut *live, uint32_t b) {
+static void start_block(MachScheduler *s, const LiveOut *live, uint32_t b) {
     if (s->allocated) return;
     for (uint32_t k = live->at[b]; k < live->at[b + 1]; k++)
         set_live(s, (Place){live->list[k]}, true);
 }
 
 // Forgets what is live, in time that does not depend on the registers of other blocks.
-static void end_block(Scheduler *s, const LiveOut *live, uint32_t b) {
+static void end_block(MachScheduler *s, const LiveOut *live, uint32_t b) {
     const MachBlock *block = mach_block(s->func, b);
     if (s->allocated) return;
     for (uint32_t k = live->at[b]; k < live->at[b + 1]; k++)
@@ -200,7 +200,7 @@ Func *schedule(Arena *arena, const Func *func, ScheduleHint *hint) {
     // There the checker allows no other order.
     if (func_returns_twice(func)) return NULL;
     Arena *scratch = arena_new("schedule");
-    Scheduler *s = ARENA_NEW(scratch, Scheduler);
+    MachScheduler *s = ARENA_NEW(scratch, MachScheduler);
     s->arena = scratch;
     s->func = func;
     s->allocated = func->mach->allocated;

@@ -25,7 +25,7 @@ typedef struct {
 } Readers;
 
 typedef struct {
-    Scheduler *s;
+    MachScheduler *s;
     Readers *readers; // by place
     VEC(ReadLink) links;
     RegionSet before[REGION_LIMIT]; // needs and wishes
@@ -40,7 +40,7 @@ static bool waits_for(const Wisher *w, uint32_t later, uint32_t first) {
 }
 
 static void add_wish(Wisher *w, uint32_t later, uint32_t first) {
-    const Region *r = &w->s->region;
+    const MachRegion *r = &w->s->region;
     if (waits_for(w, later, first)) return;
     vec_push(w->s->arena, &w->s->region.wishes, (Wish){.first = first, .later = later});
     region_put(&w->before[later], first);
@@ -51,7 +51,7 @@ static void add_wish(Wisher *w, uint32_t later, uint32_t first) {
 
 // A value ends. If its last reader writes over it, all is well; else another one that could should come last.
 static void value_ends(Wisher *w, uint32_t place) {
-    const Region *r = &w->s->region;
+    const MachRegion *r = &w->s->region;
     Readers *readers = &w->readers[place];
     uint32_t last = readers->last;
     readers->last = NO_ID;
@@ -70,8 +70,8 @@ static void value_ends(Wisher *w, uint32_t place) {
     }
 }
 
-void find_wishes(Scheduler *s) {
-    const Region *r = &s->region;
+void find_wishes(MachScheduler *s) {
+    const MachRegion *r = &s->region;
     Wisher *w = ARENA_NEW(s->arena, Wisher);
     w->s = s;
     w->readers = ARENA_ARRAY(s->arena, Readers, r->place_count);
@@ -94,16 +94,16 @@ void find_wishes(Scheduler *s) {
 // ---- From the end to the start
 
 typedef struct {
-    const Scheduler *s;
-    const Region *r;
+    const MachScheduler *s;
+    const MachRegion *r;
     uint32_t waiting[REGION_LIMIT]; // how many instructions behind it have no place yet
     RegionSet ready;
     bool *live; // by place
     uint32_t pressure[CLASS_COUNT];
-} Backward;
+} BackwardList;
 
-static void start_backward(Backward *b) {
-    const Region *r = b->r;
+static void start_backward(BackwardList *b) {
+    const MachRegion *r = b->r;
     b->ready = (RegionSet){0};
     for (uint32_t i = 0; i < r->count; i++) b->waiting[i] = r->succ_at[i + 1] - r->succ_at[i];
     for (uint32_t k = 0; k < r->wishes.count; k++) b->waiting[r->wishes.at[k].first]++;
@@ -119,7 +119,7 @@ static uint32_t last_ready(const RegionSet *ready) {
     return NO_ID;
 }
 
-static void set_live(Backward *b, uint32_t place, bool live) {
+static void set_live(BackwardList *b, uint32_t place, bool live) {
     if (b->live[place] == live) return;
     b->live[place] = live;
     uint32_t c = b->r->reg_class.at[place];
@@ -127,8 +127,8 @@ static void set_live(Backward *b, uint32_t place, bool live) {
 }
 
 // How many more values of classes that are short are live before an instruction than behind it.
-static int pressure_change(const Backward *b, const RegionInstr *info, const bool *is_short) {
-    const Region *r = b->r;
+static int pressure_change(const BackwardList *b, const RegionInstr *info, const bool *is_short) {
+    const MachRegion *r = b->r;
     int change = 0;
     for (uint32_t k = 0; k < info->set_count; k++) {
         uint32_t place = r->operands.at[info->sets + k], c = r->reg_class.at[place];
@@ -144,7 +144,7 @@ static int pressure_change(const Backward *b, const RegionInstr *info, const boo
     return change;
 }
 
-static uint32_t choose(const Backward *b, bool saving) {
+static uint32_t choose(const BackwardList *b, bool saving) {
     enum { SPARE = 1 };
     RegionSet rest = b->ready;
     uint32_t best = last_ready(&rest);
@@ -167,12 +167,12 @@ static uint32_t choose(const Backward *b, bool saving) {
     return best;
 }
 
-static void release(Backward *b, uint32_t i) {
+static void release(BackwardList *b, uint32_t i) {
     if (--b->waiting[i] == 0) region_put(&b->ready, i);
 }
 
-static void place_instr(Backward *b, uint32_t i) {
-    const Region *r = b->r;
+static void place_instr(BackwardList *b, uint32_t i) {
+    const MachRegion *r = b->r;
     const RegionInstr *info = &r->at[i];
     region_drop(&b->ready, i);
     for (uint32_t k = 0; k < info->set_count; k++)
@@ -184,8 +184,8 @@ static void place_instr(Backward *b, uint32_t i) {
         if (r->wishes.at[k].later == i) release(b, r->wishes.at[k].first);
 }
 
-void list_backward(Scheduler *s, bool saving, uint32_t *order) {
-    Backward backward = {.s = s, .r = &s->region}, *b = &backward;
+void list_backward(MachScheduler *s, bool saving, uint32_t *order) {
+    BackwardList backward = {.s = s, .r = &s->region}, *b = &backward;
     b->live = ARENA_ARRAY(s->arena, bool, b->r->place_count);
     start_backward(b);
     for (uint32_t k = b->r->count; k-- > 0;) {

@@ -7,7 +7,7 @@
 #include "mach/schedule_private.h"
 
 typedef struct {
-    const Region *r;
+    const MachRegion *r;
     bool *live; // by place
     uint32_t pressure[CLASS_COUNT];
 } Pressure;
@@ -19,7 +19,7 @@ static void set_live(Pressure *p, uint32_t place, bool live) {
     if (c < CLASS_COUNT) p->pressure[c] += live ? 1 : (uint32_t)-1;
 }
 
-static void count_excess(const Scheduler *s, const Pressure *p, OrderCost *cost) {
+static void count_excess(const MachScheduler *s, const Pressure *p, OrderCost *cost) {
     for (uint32_t c = 0; c < CLASS_COUNT; c++) {
         uint32_t all = p->pressure[c], own = all - p->r->passing[c];
         if (all > s->limit[c]) cost->excess += all - s->limit[c];
@@ -32,8 +32,8 @@ static bool is_free(const Pressure *p, uint32_t place) {
     return place != NO_ID && !p->live[place];
 }
 
-static void cost_registers(const Scheduler *s, const uint32_t *order, OrderCost *cost) {
-    const Region *r = &s->region;
+static void cost_registers(const MachScheduler *s, const uint32_t *order, OrderCost *cost) {
+    const MachRegion *r = &s->region;
     Pressure pressure = {.r = r, .live = ARENA_ARRAY(s->arena, bool, r->place_count)},
              *p = &pressure;
     for (uint32_t k = 0; k < r->place_count; k++) p->live[k] = r->live.at[k];
@@ -54,8 +54,8 @@ static void cost_registers(const Scheduler *s, const uint32_t *order, OrderCost 
 }
 
 // A comparison with zero right behind what has set the flags by it costs nothing.
-static void cost_tests(const Scheduler *s, const uint32_t *order, OrderCost *cost) {
-    const Region *r = &s->region;
+static void cost_tests(const MachScheduler *s, const uint32_t *order, OrderCost *cost) {
+    const MachRegion *r = &s->region;
     for (uint32_t k = 1; k < r->count; k++) {
         const MachInstr *instr = r->at[order[k]].instr, *before = r->at[order[k - 1]].instr;
         if (!x64_tests_place(instr)) continue;
@@ -67,9 +67,9 @@ static void cost_tests(const Scheduler *s, const uint32_t *order, OrderCost *cos
 
 typedef struct {
     uint32_t free[X64_UNIT_COUNT][8]; // when each unit can start something
-} Units;
+} CoreUnits;
 
-static uint32_t start_on(Units *units, X64Unit unit, uint32_t ready, uint32_t busy) {
+static uint32_t start_on(CoreUnits *units, X64Unit unit, uint32_t ready, uint32_t busy) {
     uint32_t best = 0, ways = x64_unit_ways[unit];
     if (unit == X64_UNIT_NONE) return ready;
     for (uint32_t k = 1; k < ways; k++)
@@ -80,7 +80,7 @@ static uint32_t start_on(Units *units, X64Unit unit, uint32_t ready, uint32_t bu
 }
 
 // When the result of an instruction that can start at a time is there.
-static uint32_t finish(Units *units, const X64Timing *timing, uint32_t ready) {
+static uint32_t finish(CoreUnits *units, const X64Timing *timing, uint32_t ready) {
     uint32_t time = ready;
     if (timing->loads)
         time = start_on(units, X64_UNIT_LOAD, time, SLOTS(1)) + SLOTS(X64_LOAD_LATENCY);
@@ -90,16 +90,16 @@ static uint32_t finish(Units *units, const X64Timing *timing, uint32_t ready) {
     return time;
 }
 
-static void cost_time(const Scheduler *s, const uint32_t *order, OrderCost *cost) {
-    const Region *r = &s->region;
+static void cost_time(const MachScheduler *s, const uint32_t *order, OrderCost *cost) {
+    const MachRegion *r = &s->region;
     uint32_t done[REGION_LIMIT], entered = 0;
-    Units units = {0};
+    CoreUnits units = {0};
     for (uint32_t k = 0; k < r->count; k++) {
         const RegionInstr *info = &r->at[order[k]];
         uint32_t ready = entered;
         entered += info->timing.count;
         for (uint32_t n = 0; n < info->need_count; n++) {
-            const Need *need = &r->needs.at[info->needs + n];
+            const RegionNeed *need = &r->needs.at[info->needs + n];
             if (need->kind != NEED_ORDER && done[need->first] > ready) ready = done[need->first];
         }
         done[order[k]] = finish(&units, &info->timing, ready);
@@ -109,7 +109,7 @@ static void cost_time(const Scheduler *s, const uint32_t *order, OrderCost *cost
     }
 }
 
-OrderCost order_cost(const Scheduler *s, const uint32_t *order) {
+OrderCost order_cost(const MachScheduler *s, const uint32_t *order) {
     OrderCost cost = {0};
     if (!s->allocated) cost_registers(s, order, &cost);
     cost_tests(s, order, &cost);

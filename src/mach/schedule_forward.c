@@ -7,12 +7,12 @@
 #include "mach/schedule_private.h"
 
 typedef struct {
-    const Region *r;
+    const MachRegion *r;
     uint32_t way[REGION_LIMIT]; // slots to the end
     uint32_t missing[REGION_LIMIT];
     uint32_t start[REGION_LIMIT]; // when its operands are there
     RegionSet ready;
-} Forward;
+} ForwardList;
 
 static uint32_t latency_of(const RegionInstr *info) {
     return info->timing.latency + (info->timing.loads ? X64_LOAD_LATENCY : 0u) +
@@ -20,8 +20,8 @@ static uint32_t latency_of(const RegionInstr *info) {
 }
 
 // `bonus`: what a way to the branch counts more.
-static void find_ways(Forward *f, uint32_t bonus) {
-    const Region *r = f->r;
+static void find_ways(ForwardList *f, uint32_t bonus) {
+    const MachRegion *r = f->r;
     for (uint32_t i = 0; i < r->count; i++) f->way[i] = region_has(&r->decides, i) ? bonus : 0;
     // A wish may lead back in the order at hand; then what it says of ways comes too late for those before.
     for (uint32_t i = r->count; i-- > 0;) {
@@ -31,14 +31,14 @@ static void find_ways(Forward *f, uint32_t bonus) {
                 f->way[i] = f->way[r->wishes.at[k].later];
         f->way[i] += latency_of(info);
         for (uint32_t k = 0; k < info->need_count; k++) {
-            const Need *need = &r->needs.at[info->needs + k];
+            const RegionNeed *need = &r->needs.at[info->needs + k];
             if (f->way[need->first] < f->way[i]) f->way[need->first] = f->way[i];
         }
     }
 }
 
-static uint32_t choose(const Forward *f, uint32_t entered) {
-    const Region *r = f->r;
+static uint32_t choose(const ForwardList *f, uint32_t entered) {
+    const MachRegion *r = f->r;
     uint32_t best = NO_ID;
     bool last = entered % X64_ISSUE_WIDTH == X64_ISSUE_WIDTH - 1; // of its cycle
     for (uint32_t w = 0; w < REGION_WORDS; w++) {
@@ -51,17 +51,17 @@ static uint32_t choose(const Forward *f, uint32_t entered) {
     return best;
 }
 
-static void hold(Forward *f, uint32_t i) {
+static void hold(ForwardList *f, uint32_t i) {
     f->missing[i]++;
     region_drop(&f->ready, i);
 }
 
-static void release(Forward *f, uint32_t i) {
+static void release(ForwardList *f, uint32_t i) {
     if (--f->missing[i] == 0) region_put(&f->ready, i);
 }
 
-static void list_region(Forward *f, uint32_t *order) {
-    const Region *r = f->r;
+static void list_region(ForwardList *f, uint32_t *order) {
+    const MachRegion *r = f->r;
     uint32_t entered = 0;
     f->ready = (RegionSet){0};
     for (uint32_t i = 0; i < r->count; i++) {
@@ -86,15 +86,15 @@ static void list_region(Forward *f, uint32_t *order) {
     }
 }
 
-OrderCost least_time(const Scheduler *s) {
-    const Region *r = &s->region;
+OrderCost least_time(const MachScheduler *s) {
+    const MachRegion *r = &s->region;
     uint32_t done[REGION_LIMIT];
     OrderCost least = {0};
     for (uint32_t i = 0; i < r->count; i++) {
         const RegionInstr *info = &r->at[i];
         uint32_t start = 0;
         for (uint32_t k = 0; k < info->need_count; k++) {
-            const Need *need = &r->needs.at[info->needs + k];
+            const RegionNeed *need = &r->needs.at[info->needs + k];
             if (need->kind != NEED_ORDER && done[need->first] > start) start = done[need->first];
         }
         done[i] = start + latency_of(info);
@@ -104,9 +104,9 @@ OrderCost least_time(const Scheduler *s) {
     return least;
 }
 
-void list_forward(Scheduler *s, bool deciding, uint32_t *order) {
+void list_forward(MachScheduler *s, bool deciding, uint32_t *order) {
     enum { FIRST = 100000 }; // more slots than a region takes
-    Forward *f = ARENA_NEW(s->arena, Forward);
+    ForwardList *f = ARENA_NEW(s->arena, ForwardList);
     f->r = &s->region;
     find_ways(f, deciding ? FIRST : 0);
     list_region(f, order);

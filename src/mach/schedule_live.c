@@ -36,11 +36,11 @@ static void scan_block(Living *l, uint32_t b, uint32_t *set_in, uint32_t *read_i
 // Pairs by register, in rows.
 typedef struct {
     uint32_t *at, *block;
-} Rows;
+} RegRows;
 
-static Rows rows_of(Arena *arena, const RegInBlock *pairs, uint32_t count, uint32_t regs) {
-    Rows rows = {.at = ARENA_ARRAY(arena, uint32_t, (size_t)regs + 2),
-                 .block = ARENA_ARRAY(arena, uint32_t, count)};
+static RegRows rows_of(Arena *arena, const RegInBlock *pairs, uint32_t count, uint32_t regs) {
+    RegRows rows = {.at = ARENA_ARRAY(arena, uint32_t, (size_t)regs + 2),
+                    .block = ARENA_ARRAY(arena, uint32_t, count)};
     for (uint32_t k = 0; k < count; k++) rows.at[pairs[k].reg + 2]++;
     for (uint32_t k = 2; k < regs + 2; k++) rows.at[k] += rows.at[k - 1];
     for (uint32_t k = 0; k < count; k++) rows.block[rows.at[pairs[k].reg + 1]++] = pairs[k].block;
@@ -53,7 +53,7 @@ static uint32_t *marks(Arena *arena, size_t count) {
     return table;
 }
 
-static void walk_back(Living *l, const Rows *exposed, const Rows *sets) {
+static void walk_back(Living *l, const RegRows *exposed, const RegRows *sets) {
     const Func *func = l->func;
     uint32_t blocks = func->mach->blocks.count;
     MachPreds preds = mach_preds(l->arena, func);
@@ -86,8 +86,8 @@ LiveOut schedule_live(Arena *arena, const Func *func) {
     Living living = {.arena = arena, .func = func}, *l = &living;
     uint32_t *set_in = marks(arena, regs), *read_in = marks(arena, regs);
     for (uint32_t b = 0; b < blocks; b++) scan_block(l, b, set_in, read_in);
-    Rows exposed = rows_of(arena, l->exposed.at, l->exposed.count, regs);
-    Rows sets = rows_of(arena, l->sets.at, l->sets.count, regs);
+    RegRows exposed = rows_of(arena, l->exposed.at, l->exposed.count, regs);
+    RegRows sets = rows_of(arena, l->sets.at, l->sets.count, regs);
     walk_back(l, &exposed, &sets);
     LiveOut out = {.at = ARENA_ARRAY(arena, uint32_t, (size_t)blocks + 2),
                    .list = ARENA_ARRAY(arena, uint32_t, l->found.count)};

@@ -41,7 +41,7 @@ typedef enum { NEED_VALUE, NEED_MEMORY, NEED_ORDER } NeedKind;
 typedef struct {
     uint32_t first; // instruction
     uint32_t kind;  // NeedKind
-} Need;
+} RegionNeed;
 
 // That an instruction should come behind another one.
 typedef struct {
@@ -51,9 +51,9 @@ typedef struct {
 typedef struct {
     const MachInstr *instr;
     X64Timing timing;
-    uint32_t reads, read_count; // places that it reads, each once: Region.operands[reads ..]
+    uint32_t reads, read_count; // places that it reads, each once: MachRegion.operands[reads ..]
     uint32_t sets, set_count;   // and sets or destroys
-    uint32_t needs, need_count; // Region.needs[needs ..]
+    uint32_t needs, need_count; // MachRegion.needs[needs ..]
     uint32_t tied;              // place over which its result had best be written; NO_ID if none
     uint32_t swapped;           // place that may take its part; NO_ID if none
     bool from_memory;           // its result comes from memory, of the program's own
@@ -63,7 +63,7 @@ typedef struct {
     uint32_t count;
     RegionInstr at[REGION_LIMIT];
     VEC(uint32_t) operands;
-    VEC(Need) needs;
+    VEC(RegionNeed) needs;
     VEC(Wish) wishes;
     RegionSet before[REGION_LIMIT]; // all that must come before
     uint32_t *succs, *succ_at;      // instructions that need one, in rows
@@ -73,7 +73,7 @@ typedef struct {
     VEC(bool) live;         // of places: whether they are read behind the region
     // How many values of a class are live behind the region, and how many of them it does not touch.
     uint32_t pressure[CLASS_COUNT], passing[CLASS_COUNT];
-} Region;
+} MachRegion;
 
 // One of the instructions that read a value, and the one before it; NO_ID if none.
 typedef struct {
@@ -99,11 +99,11 @@ typedef struct {
     VEC(uint32_t) last_read; // place of the region -> the last link of those that read it since
     VEC(ReadLink) links;
     MachConstraints constraints;
-    Region region;
-} Scheduler;
+    MachRegion region;
+} MachScheduler;
 
 // schedule_region.c: makes the region of some instructions of the block at hand, which starts at `block_first`.
-void region_build(Scheduler *s, uint32_t block_first, uint32_t first, uint32_t count);
+void region_build(MachScheduler *s, uint32_t block_first, uint32_t first, uint32_t count);
 
 // Time is counted in slots, in which one instruction enters the core: some of them are a cycle.
 #define SLOTS(cycles) ((uint32_t)(cycles)*X64_ISSUE_WIDTH)
@@ -118,17 +118,17 @@ typedef struct {
 } OrderCost;
 
 // schedule_cost.c
-OrderCost order_cost(const Scheduler *s, const uint32_t *order);
+OrderCost order_cost(const MachScheduler *s, const uint32_t *order);
 
 // schedule_backward.c: finds wishes by which more results are written over an operand. Orders are made with the wishes that there
 // are: one in which fewer values are live at once, or one that is close to the order at hand.
-void find_wishes(Scheduler *s);
-void list_backward(Scheduler *s, bool saving, uint32_t *order);
+void find_wishes(MachScheduler *s);
+void list_backward(MachScheduler *s, bool saving, uint32_t *order);
 
 // schedule_forward.c: an order in which what long chains wait for comes first, first of all those that decide the branch if that
 // is asked for; and the time below which no order comes.
-void list_forward(Scheduler *s, bool deciding, uint32_t *order);
-OrderCost least_time(const Scheduler *s);
+void list_forward(MachScheduler *s, bool deciding, uint32_t *order);
+OrderCost least_time(const MachScheduler *s);
 
 // schedule_live.c: registers live at the end of each block, of the unbounded state.
 typedef struct {

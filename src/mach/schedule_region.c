@@ -2,8 +2,8 @@
 // keeps its order (fact/order.h).
 #include "mach/schedule_private.h"
 
-static uint32_t region_place(Scheduler *s, uint32_t place) {
-    Region *r = &s->region;
+static uint32_t region_place(MachScheduler *s, uint32_t place) {
+    MachRegion *r = &s->region;
     if (s->number_stamp[place] == s->stamp) return s->number[place];
     s->number_stamp[place] = s->stamp;
     s->number[place] = r->place_count++;
@@ -14,8 +14,8 @@ static uint32_t region_place(Scheduler *s, uint32_t place) {
     return s->number[place];
 }
 
-static void add_operand(Scheduler *s, uint32_t from, uint32_t *count, uint32_t place) {
-    Region *r = &s->region;
+static void add_operand(MachScheduler *s, uint32_t from, uint32_t *count, uint32_t place) {
+    MachRegion *r = &s->region;
     for (uint32_t k = from; k < from + *count; k++)
         if (r->operands.at[k] == place) return;
     vec_push(s->arena, &r->operands, place);
@@ -23,7 +23,7 @@ static void add_operand(Scheduler *s, uint32_t from, uint32_t *count, uint32_t p
 }
 
 // Places that are destroyed count as set: what stood there before does not outlast it.
-static void add_operands(Scheduler *s, RegionInstr *info, const OrderOp *op) {
+static void add_operands(MachScheduler *s, RegionInstr *info, const OrderOp *op) {
     const uint32_t *places = s->ops.places.at + op->places;
     info->reads = s->region.operands.count;
     for (uint32_t k = 0; k < op->reads; k++)
@@ -33,12 +33,12 @@ static void add_operands(Scheduler *s, RegionInstr *info, const OrderOp *op) {
         add_operand(s, info->sets, &info->set_count, region_place(s, places[k]));
 }
 
-static uint32_t place_of_operand(Scheduler *s, uint8_t operand) {
+static uint32_t place_of_operand(MachScheduler *s, uint8_t operand) {
     if (operand == NO_SOURCE) return NO_ID;
     return region_place(s, mach_place_number(*s->constraints.operands.at[operand].place));
 }
 
-static void find_tied(Scheduler *s, RegionInstr *info) {
+static void find_tied(MachScheduler *s, RegionInstr *info) {
     const MachInstr *instr = info->instr;
     info->tied = info->swapped = NO_ID;
     if (s->allocated) return;
@@ -53,24 +53,24 @@ static void find_tied(Scheduler *s, RegionInstr *info) {
 
 // ---- What needs what
 
-static void add_need(Scheduler *s, uint32_t later, uint32_t first, NeedKind kind) {
-    Region *r = &s->region;
+static void add_need(MachScheduler *s, uint32_t later, uint32_t first, NeedKind kind) {
+    MachRegion *r = &s->region;
     RegionInstr *info = &r->at[later];
     for (uint32_t k = 0; k < info->need_count; k++) {
-        Need *need = &r->needs.at[info->needs + k];
+        RegionNeed *need = &r->needs.at[info->needs + k];
         if (need->first != first) continue;
         if (kind < need->kind) need->kind = kind;
         return;
     }
-    vec_push(s->arena, &r->needs, (Need){.first = first, .kind = kind});
+    vec_push(s->arena, &r->needs, (RegionNeed){.first = first, .kind = kind});
     info->need_count++;
     region_put(&r->before[later], first);
     region_unite(&r->before[later], &r->before[first]);
 }
 
 // A value needs who set it; to set a place again, all who read it must have done so.
-static void need_places(Scheduler *s, uint32_t i) {
-    Region *r = &s->region;
+static void need_places(MachScheduler *s, uint32_t i) {
+    MachRegion *r = &s->region;
     const RegionInstr *info = &r->at[i];
     for (uint32_t k = 0; k < info->read_count; k++) {
         uint32_t place = r->operands.at[info->reads + k];
@@ -98,9 +98,9 @@ static void need_places(Scheduler *s, uint32_t i) {
 typedef struct {
     uint32_t at[REGION_LIMIT];
     uint32_t count;
-} Accesses;
+} RegionAccesses;
 
-static void need_memory(Scheduler *s, uint32_t i, uint32_t first, Accesses *accesses) {
+static void need_memory(MachScheduler *s, uint32_t i, uint32_t first, RegionAccesses *accesses) {
     const OrderOp *op = &s->ops.ops.at[first + i];
     if (!op->access_count && !(op->order & ~(Order)ORDER_WAITS)) return;
     bool reads = mach_effects(s->region.at[i].instr) & MAY_READ;
@@ -111,15 +111,15 @@ static void need_memory(Scheduler *s, uint32_t i, uint32_t first, Accesses *acce
 }
 
 // The instruction that ends the block, if the region reaches to it but for one that stays in front of it.
-static const MachInstr *branch_behind(const Scheduler *s, uint32_t end) {
+static const MachInstr *branch_behind(const MachScheduler *s, uint32_t end) {
     const MachInstr *next = mach_at(s->func, end);
     if (!mach_kind_ends((MachKind)next->kind)) next++;
     return next->kind == MK_BRANCH || next->kind == MK_SWITCH ? next : NULL;
 }
 
 // What the branch behind the region waits for, if memory has a say in it. Others, those that count above all, are rarely guessed wrongly.
-static void find_deciding(Scheduler *s, uint32_t end) {
-    Region *r = &s->region;
+static void find_deciding(MachScheduler *s, uint32_t end) {
+    MachRegion *r = &s->region;
     r->decides = (RegionSet){0};
     const MachInstr *branch = branch_behind(s, end);
     if (!branch) return;
@@ -141,17 +141,17 @@ static void find_deciding(Scheduler *s, uint32_t end) {
     if (loads) r->decides = decides;
 }
 
-static bool is_from_memory(const Region *r, const RegionInstr *info) {
+static bool is_from_memory(const MachRegion *r, const RegionInstr *info) {
     if (mach_effects(info->instr) & MAY_READ) return true;
     for (uint32_t k = 0; k < info->need_count; k++) {
-        const Need *need = &r->needs.at[info->needs + k];
+        const RegionNeed *need = &r->needs.at[info->needs + k];
         if (need->kind == NEED_VALUE && r->at[need->first].from_memory) return true;
     }
     return false;
 }
 
-static void list_succs(Scheduler *s) {
-    Region *r = &s->region;
+static void list_succs(MachScheduler *s) {
+    MachRegion *r = &s->region;
     for (uint32_t i = 0; i < r->count + 2; i++) r->succ_at[i] = 0;
     for (uint32_t k = 0; k < r->needs.count; k++) r->succ_at[r->needs.at[k].first + 2]++;
     for (uint32_t i = 2; i < r->count + 2; i++) r->succ_at[i] += r->succ_at[i - 1];
@@ -161,8 +161,8 @@ static void list_succs(Scheduler *s) {
             r->succs[r->succ_at[r->needs.at[r->at[i].needs + k].first + 1]++] = i;
 }
 
-static void clear_region(Scheduler *s) {
-    Region *r = &s->region;
+static void clear_region(MachScheduler *s) {
+    MachRegion *r = &s->region;
     vec_clear(&r->operands);
     vec_clear(&r->needs);
     vec_clear(&r->wishes);
@@ -175,9 +175,9 @@ static void clear_region(Scheduler *s) {
     s->stamp++;
 }
 
-void region_build(Scheduler *s, uint32_t block_first, uint32_t first, uint32_t count) {
-    Region *r = &s->region;
-    Accesses accesses = {.count = 0};
+void region_build(MachScheduler *s, uint32_t block_first, uint32_t first, uint32_t count) {
+    MachRegion *r = &s->region;
+    RegionAccesses accesses = {.count = 0};
     clear_region(s);
     r->count = count;
     for (uint32_t i = 0; i < count; i++) {
