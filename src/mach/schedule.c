@@ -209,7 +209,10 @@ Func *schedule(Arena *arena, const Func *func, ScheduleHint *hint) {
     LiveOut live = {0};
     if (!s->allocated) {
         start_unbounded(s);
-        live = schedule_live(scratch, func);
+        if (!schedule_live(scratch, func, &live)) {
+            arena_free(scratch);
+            return NULL;
+        }
     }
     s->number = ARENA_ARRAY(scratch, uint32_t, s->accesses.place_count);
     s->number_stamp = ARENA_ARRAY(scratch, uint32_t, s->accesses.place_count);

@@ -1,5 +1,5 @@
 // Which registers are live at the end of each block: register by register from the blocks that read it before they set it, back
-// over predecessors. Time and space are in proportion to what is found.
+// over predecessors. Time and space are in proportion to what is found, which is given up where it is out of proportion to the function.
 #include "mach/schedule_private.h"
 
 typedef struct {
@@ -12,6 +12,7 @@ typedef struct {
     VEC(RegInBlock) exposed; // reads that come before every setting in their block
     VEC(RegInBlock) sets;
     VEC(RegInBlock) found;
+    uint64_t most; // of these
 } Living;
 
 static void scan_block(Living *l, uint32_t b, uint32_t *set_in, uint32_t *read_in) {
@@ -67,6 +68,7 @@ static void walk_back(Living *l, const RegRows *exposed, const RegRows *sets) {
             vec_push(l->arena, &work, exposed->block[k]);
         }
         while (work.count > 0) {
+            if (l->found.count > l->most) return;
             uint32_t block = vec_pop(&work);
             for (uint32_t e = preds.first[block]; e < preds.first[block + 1]; e++) {
                 uint32_t pred = preds.list[e];
@@ -81,19 +83,22 @@ static void walk_back(Living *l, const RegRows *exposed, const RegRows *sets) {
     }
 }
 
-LiveOut schedule_live(Arena *arena, const Func *func) {
+bool schedule_live(Arena *arena, const Func *func, LiveOut *out) {
+    enum { EACH = 64, FEW = 1 << 16 };
     uint32_t blocks = func->mach->blocks.count, regs = func->regs.count;
     Living living = {.arena = arena, .func = func}, *l = &living;
+    l->most = FEW + (uint64_t)EACH * func->mach->code.count;
     uint32_t *set_in = marks(arena, regs), *read_in = marks(arena, regs);
     for (uint32_t b = 0; b < blocks; b++) scan_block(l, b, set_in, read_in);
     RegRows exposed = rows_of(arena, l->exposed.at, l->exposed.count, regs);
     RegRows sets = rows_of(arena, l->sets.at, l->sets.count, regs);
     walk_back(l, &exposed, &sets);
-    LiveOut out = {.at = ARENA_ARRAY(arena, uint32_t, (size_t)blocks + 2),
-                   .list = ARENA_ARRAY(arena, uint32_t, l->found.count)};
-    for (uint32_t k = 0; k < l->found.count; k++) out.at[l->found.at[k].block + 2]++;
-    for (uint32_t b = 2; b < blocks + 2; b++) out.at[b] += out.at[b - 1];
+    if (l->found.count > l->most) return false;
+    *out = (LiveOut){.at = ARENA_ARRAY(arena, uint32_t, (size_t)blocks + 2),
+                     .list = ARENA_ARRAY(arena, uint32_t, l->found.count)};
+    for (uint32_t k = 0; k < l->found.count; k++) out->at[l->found.at[k].block + 2]++;
+    for (uint32_t b = 2; b < blocks + 2; b++) out->at[b] += out->at[b - 1];
     for (uint32_t k = 0; k < l->found.count; k++)
-        out.list[out.at[l->found.at[k].block + 1]++] = l->found.at[k].reg;
-    return out;
+        out->list[out->at[l->found.at[k].block + 1]++] = l->found.at[k].reg;
+    return true;
 }

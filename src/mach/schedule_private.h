@@ -130,9 +130,10 @@ void list_backward(MachScheduler *s, bool saving, uint32_t *order);
 void list_forward(MachScheduler *s, bool deciding, uint32_t *order);
 OrderCost least_time(const MachScheduler *s);
 
-// schedule_live.c: registers live at the end of each block, of the unbounded state.
+// schedule_live.c: registers live at the end of each block, of the unbounded state. False if they are too many to be
+// counted in time that is in proportion to the function.
 typedef struct {
     uint32_t *at; // list[at[b] .. at[b + 1] - 1]
     uint32_t *list;
 } LiveOut;
-LiveOut schedule_live(Arena *arena, const Func *func);
+bool schedule_live(Arena *arena, const Func *func, LiveOut *out);
