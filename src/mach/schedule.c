@@ -17,6 +17,24 @@ static bool is_wall(const Func *func, const MachInstr *instr) {
            order_of_mach(func, instr) & (ORDER_CHAINED | ORDER_BARRIER);
 }
 
+// Shorter regions, which most are, gain next to nothing.
+enum { SHORTEST = 8 };
+
+// Whether a block has a region that may be worth another order.
+static bool is_worth_while(const Func *func, const MachBlock *block) {
+    uint32_t length = 0;
+    for (uint32_t i = block->first; i < block->first + block->count && length < SHORTEST; i++)
+        length = is_wall(func, mach_at(func, i)) ? 0 : length + 1;
+    return length == SHORTEST;
+}
+
+static bool any_is_worth_while(const Func *func) {
+    bool any = false;
+    for (uint32_t b = 0; b < func->mach->blocks.count && !any; b++)
+        any = is_worth_while(func, mach_block(func, b));
+    return any;
+}
+
 // ---- What is live
 
 static void set_live(MachScheduler *s, Place place, bool live) {
@@ -122,7 +140,6 @@ static void find_order(MachScheduler *s, BestOrder *best) {
 
 static bool schedule_region(MachScheduler *s, uint32_t b, uint32_t first, uint32_t count,
                             uint32_t *old) {
-    enum { SHORTEST = 3 };
     if (count < SHORTEST) return false;
     if (s->known != b) mach_accesses_of(&s->accesses, b, &s->ops);
     s->known = b;
@@ -198,7 +215,7 @@ static Func *write_order(Arena *arena, const Func *func, const uint32_t *old, Sc
 
 Func *schedule(Arena *arena, const Func *func, ScheduleHint *hint) {
     // There the checker allows no other order.
-    if (func_returns_twice(func)) return NULL;
+    if (func_returns_twice(func) || !any_is_worth_while(func)) return NULL;
     Arena *scratch = arena_new("schedule");
     MachScheduler *s = ARENA_NEW(scratch, MachScheduler);
     s->arena = scratch;
@@ -221,6 +238,7 @@ Func *schedule(Arena *arena, const Func *func, ScheduleHint *hint) {
     for (uint32_t i = 0; i < func->mach->code.count; i++) old[i] = i;
     bool changed = false;
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
+        if (!is_worth_while(func, mach_block(func, b))) continue;
         start_block(s, &live, b);
         changed |= schedule_block(s, b, old);
         end_block(s, &live, b);
