@@ -2,7 +2,7 @@
 // can be read is found wrong, or is right. The counts are in test/cert/mistakes.txt; see test/unit/mistakes.c.
 //
 // test/cert/sample.gcert is what gate certify makes of test/cert/sample.c; test/cert/one_by_one.gcert with --off=son_build and
-// --on=copy_prop,sccp,rewrite,correlate,gvn,hoist,forward. If the format has changed, make them again; then
+// --on=copy_prop,sccp,rewrite,correlate,gvn,hoist,forward; test/cert/schedule.gcert is made of test/cert/schedule.c. If the format has changed, make them again; then
 // GATE_UPDATE=1 build/unit/certificate_mistakes, and read the difference.
 #include "check/replay.h"
 #include "test/gen/damage.h"
@@ -44,8 +44,8 @@ static void test_one_token(void **state) {
     (void)state;
     Arena *arena = arena_new("test");
     Out report = {0};
-    static const char *const names[] = {"sample.gcert", "one_by_one.gcert"};
-    for (uint32_t i = 0; i < 2; i++) {
+    static const char *const names[] = {"sample.gcert", "one_by_one.gcert", "schedule.gcert"};
+    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *text = tokens_read(arena, arena_printf(arena, "cert/%s", names[i]));
         assert_string_equal(answer(arena, text, strlen(text)), "valid");
         tokens_try(&report, names[i], text, 1, answer);
