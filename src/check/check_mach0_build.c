@@ -248,11 +248,13 @@ static uint32_t number_of(const Check *check, uint32_t at, const char **reason) 
     switch (origin->role) {
     case MACH0_RECEIVE:
         *reason = "it is not the copy of a phi of the block";
-        if (origin->phi - phi >= check->received || !is_copy(check, now, origin->phi - phi)) break;
+        if (origin->node != check->head.i || origin->phi - phi >= check->received ||
+            !is_copy(check, now, origin->phi - phi))
+            break;
         return origin->phi - phi;
     case MACH0_SEND:
         *reason = "it is not the copy for a phi of the next block";
-        if (origin->phi - check->first_sent >= check->sent ||
+        if (origin->node != check->last.i || origin->phi - check->first_sent >= check->sent ||
             !is_copy(check, now, sends + (origin->phi - check->first_sent)))
             break;
         return sends + (origin->phi - check->first_sent);
@@ -266,7 +268,7 @@ static uint32_t number_of(const Check *check, uint32_t at, const char **reason) 
         return check->local[origin->node];
     case MACH0_JUMP:
         *reason = "it is not the jump at the end of the block";
-        if (!check->jumps || !mach0_is_jump(now)) break;
+        if (origin->node != check->last.i || !check->jumps || !mach0_is_jump(now)) break;
         return sends + check->sent;
     default: *reason = "it has no part in the block"; break;
     }

@@ -178,24 +178,24 @@ static void start_unbounded(MachScheduler *s) {
     for (uint32_t reg = 0; reg < func->regs.count; reg++)
         s->reg_class[reg] = (uint8_t)mach_class_of(func->regs.at[reg].type);
     s->live = bits_new(s->arena, places);
+    // That it can be found in time, the checker of selection has seen; if not, nothing counts as live.
+    (void)mach_live(s->arena, func, NULL, &s->starts);
     for (uint32_t c = 0; c < CLASS_COUNT; c++) {
         int count = __builtin_popcount(mach_class_set(func, (MachClass)c));
         s->limit[c] = count > SPARE ? (uint32_t)(count - SPARE) : 0;
     }
 }
 
-static void start_block(MachScheduler *s, const LiveOut *live, uint32_t b) {
-    if (s->allocated) return;
-    for (uint32_t k = live->at[b]; k < live->at[b + 1]; k++)
-        set_live(s, (Place){live->list[k]}, true);
+static void set_live_out(MachScheduler *s, uint32_t b, bool live) {
+    KeySet out = mach_live_out(&s->starts, s->func, b);
+    for (uint64_t reg = 0; (reg = keys_next(&s->starts.keys, out, reg)) != NO_KEY; reg++)
+        set_live(s, (Place){(uint32_t)reg}, live);
 }
 
 // Forgets what is live, in time that does not depend on the registers of other blocks.
-static void end_block(MachScheduler *s, const LiveOut *live, uint32_t b) {
+static void end_block(MachScheduler *s, uint32_t b) {
     const MachBlock *block = mach_block(s->func, b);
-    if (s->allocated) return;
-    for (uint32_t k = live->at[b]; k < live->at[b + 1]; k++)
-        set_live(s, (Place){live->list[k]}, false);
+    set_live_out(s, b, false);
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         const MachInstr *instr = mach_at(s->func, i);
         for (uint32_t k = 0; k < mach_read_count(instr); k++)
@@ -223,14 +223,7 @@ Func *schedule(Arena *arena, const Func *func, ScheduleHint *hint) {
     s->allocated = func->mach->allocated;
     s->accesses = mach_accesses_new(scratch, func);
     s->known = NO_ID;
-    LiveOut live = {0};
-    if (!s->allocated) {
-        start_unbounded(s);
-        if (!schedule_live(scratch, func, &live)) {
-            arena_free(scratch);
-            return NULL;
-        }
-    }
+    if (!s->allocated) start_unbounded(s);
     s->number = ARENA_ARRAY(scratch, uint32_t, s->accesses.place_count);
     s->number_stamp = ARENA_ARRAY(scratch, uint32_t, s->accesses.place_count);
     s->region.succ_at = ARENA_ARRAY(scratch, uint32_t, REGION_LIMIT + 2);
@@ -239,9 +232,9 @@ Func *schedule(Arena *arena, const Func *func, ScheduleHint *hint) {
     bool changed = false;
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
         if (!is_worth_while(func, mach_block(func, b))) continue;
-        start_block(s, &live, b);
+        if (!s->allocated) set_live_out(s, b, true);
         changed |= schedule_block(s, b, old);
-        end_block(s, &live, b);
+        if (!s->allocated) end_block(s, b);
     }
     Func *result = changed ? write_order(arena, func, old, hint) : NULL;
     arena_free(scratch);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/bits.h"
+#include "check/mach_live.h"
 #include "fact/mach_access.h"
 #include "target/x64/code/latency.h"
 #include "target/x64/model/constraints.h"
@@ -88,6 +89,7 @@ typedef struct {
     OrderOps ops;       // of a block,
     uint32_t known;     //   and of which; NO_ID if none
     uint8_t *reg_class; // of places; unbounded
+    MachLive starts;    // unbounded: what is live at the start of each block
     Bits live;          // unbounded: places that are live behind the instruction at hand
     uint32_t pressure[CLASS_COUNT], limit[CLASS_COUNT];
     uint32_t *
@@ -129,11 +131,3 @@ void list_backward(MachScheduler *s, bool saving, uint32_t *order);
 // is asked for; and the time below which no order comes.
 void list_forward(MachScheduler *s, bool deciding, uint32_t *order);
 OrderCost least_time(const MachScheduler *s);
-
-// schedule_live.c: registers live at the end of each block, of the unbounded state. False if they are too many to be
-// counted in time that is in proportion to the function.
-typedef struct {
-    uint32_t *at; // list[at[b] .. at[b + 1] - 1]
-    uint32_t *list;
-} LiveOut;
-bool schedule_live(Arena *arena, const Func *func, LiveOut *out);

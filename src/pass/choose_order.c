@@ -1,12 +1,11 @@
-// The needs of a block form a graph without cycles, which has far fewer edges than order_needs and order_spoils relate pairs: of the
-// changes of memory, each needs the one before it and spoils the reads since then; who waits or is chained needs the last that is
-// chained; a barrier needs all since the last barrier, and all that follows needs it. The rest follows by going from edge to edge.
+// The needs of a block form a graph without cycles, which has far fewer edges than order_needs and order_spoils relate pairs: the last
+// ones are enough (order_last.h), and a change of memory spoils the reads since the one before. The rest follows by going from edge to edge.
 //
 // Then one takes, again and again, an operation whose needs are done: any of them, by chance.
 #include "pass/choose_order.h"
 
 #include "base/hash.h"
-#include "fact/order.h"
+#include "fact/order_last.h"
 
 #include <string.h>
 
@@ -20,9 +19,9 @@ typedef struct {
     Node *nodes;
     uint32_t count;
     VEC(BlockNeed) needs;
-    VEC(uint32_t) reads;               // of memory, since the last change
-    uint32_t change, chained, barrier; // the last ones; NO_ID: none yet
-    Map setter;                        // register -> the operation of the block that sets it
+    VEC(uint32_t) reads; // of memory, since the last change
+    OrderLast last;
+    Map setter; // register -> the operation of the block that sets it
 } BlockNeeds;
 
 uint32_t choose_order_random(uint64_t *state, uint32_t bound) {
@@ -31,7 +30,6 @@ uint32_t choose_order_random(uint64_t *state, uint32_t bound) {
 }
 
 static void need(BlockNeeds *b, uint32_t from, uint32_t to) {
-    if (from == NO_ID) return;
     BlockNeed edge = {.from = from, .to = to};
     vec_push(b->scratch, &b->needs, edge);
 }
@@ -51,23 +49,18 @@ static bool need_operands(BlockNeeds *b, uint32_t at) {
 
 static void need_order(BlockNeeds *b, uint32_t at) {
     Order order = order_of_instr(b->func, func_at(b->func, b->nodes[at]));
-    if (order & ORDER_BARRIER) {
-        for (uint32_t i = b->barrier == NO_ID ? 0 : b->barrier; i < at; i++) need(b, i, at);
-        vec_clear(&b->reads);
-        b->change = b->chained = b->barrier = at;
-        return;
-    }
-    need(b, b->barrier, at);
-    if (order & (ORDER_READS | ORDER_CHANGES)) need(b, b->change, at);
-    if (order & (ORDER_CHAINED | ORDER_WAITS)) need(b, b->chained, at);
-    if (order & ORDER_CHAINED) b->chained = at;
-    if (order & ORDER_CHANGES) {
+    uint32_t needs[ORDER_LAST_NEEDS], count = order_last_needs(&b->last, order, needs);
+    for (uint32_t i = 0; i < count; i++) need(b, needs[i], at);
+    if (order & ORDER_BARRIER)
+        for (uint32_t i = b->last.barrier == NO_ID ? 0 : b->last.barrier; i < at; i++)
+            need(b, i, at);
+    if (order & ORDER_CHANGES)
         for (uint32_t i = 0; i < b->reads.count; i++) need(b, b->reads.at[i], at);
+    if (order & (ORDER_CHANGES | ORDER_BARRIER))
         vec_clear(&b->reads);
-        b->change = at;
-    } else if (order & ORDER_READS) {
+    else if (order & ORDER_READS)
         vec_push(b->scratch, &b->reads, at);
-    }
+    order_last_note(&b->last, order, at);
 }
 
 static bool find_needs(BlockNeeds *b) {
@@ -114,9 +107,7 @@ void choose_order(Arena *scratch, const Func *func, Node *nodes, uint32_t count,
                         .func = func,
                         .nodes = nodes,
                         .count = count,
-                        .change = NO_ID,
-                        .chained = NO_ID,
-                        .barrier = NO_ID};
+                        .last = order_last_none()};
     uint64_t state = hash_mix(seed) + (count ? nodes[0].i : 0);
     if (count > 1 && find_needs(&block)) choose(&block, state);
 }

@@ -8,6 +8,7 @@
 #include "run/asm_machine.h"
 
 #include "fact/basic_blocks.h"
+#include "fact/order_last.h"
 
 typedef struct {
     uint32_t from, to;
@@ -21,31 +22,26 @@ typedef struct {
     uint32_t *setter; // of each register: the operation of this block that sets it, plus one
     uint32_t *needed; // of each operation: the last one that was found to need it, plus one
     VEC(Need) needs;  // of the block that is being made
-    // of this block, NO_ID if there is none
-    uint32_t change, chained, barrier;
+    OrderLast last;   // operations of this block
 } AsmBuilder;
 
 // An operation that is needed twice is needed.
 static void need(AsmBuilder *b, uint32_t from, uint32_t to) {
-    if (from == NO_ID || b->needed[from] == to + 1) return;
+    if (b->needed[from] == to + 1) return;
     b->needed[from] = to + 1;
     vec_push(b->scratch, &b->needs, (Need){from, to});
     b->asm_code->operations[to].needs++;
     b->asm_code->operations[from].user_count++;
 }
 
-// What order_needs says, of the last operation of each kind.
 static void need_by_order(AsmBuilder *b, const AsmBlock *block, uint32_t at, Order order) {
-    need(b, b->barrier, at);
-    if (order & (ORDER_READS | ORDER_CHANGES)) need(b, b->change, at);
-    if (order & (ORDER_CHAINED | ORDER_WAITS)) need(b, b->chained, at);
+    uint32_t needs[ORDER_LAST_NEEDS], count = order_last_needs(&b->last, order, needs);
+    for (uint32_t i = 0; i < count; i++) need(b, needs[i], at);
     if (order & ORDER_BARRIER) {
-        uint32_t from = b->barrier == NO_ID ? block->first : b->barrier + 1;
+        uint32_t from = b->last.barrier == NO_ID ? block->first : b->last.barrier + 1;
         for (uint32_t i = from; i < at; i++) need(b, i, at);
-        b->barrier = at;
     }
-    if (order & (ORDER_CHANGES | ORDER_BARRIER)) b->change = at;
-    if (order & (ORDER_CHAINED | ORDER_BARRIER)) b->chained = at;
+    order_last_note(&b->last, order, at);
 }
 
 static void add_operation(AsmBuilder *b, AsmBlock *block, uint32_t node) {
@@ -109,7 +105,7 @@ static void set_reverse_keys(AsmCode *ac) {
 // From the head of a block to its end.
 static void make_block(AsmBuilder *b, const Preds *preds, AsmBlock *block) {
     const Func *func = b->code->func;
-    b->change = b->chained = b->barrier = NO_ID;
+    b->last = order_last_none();
     vec_clear(&b->needs);
     for (Node node = block->head;;) {
         const Instr *instr = func_at(func, node);

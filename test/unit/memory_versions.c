@@ -180,26 +180,6 @@ static ModelVersion *some_version(Model *model, bool held) {
     return NULL;
 }
 
-// Going back works exactly if no object was born or died since; then everything is as it was.
-static void step_restore(Model *model) {
-    const ModelVersion *at = some_version(model, true);
-    if (!at) return;
-    bool same = true;
-    for (uint32_t i = 0; i < MODEL_OBJECTS; i++)
-        same &= at->objects[i].data
-                    ? model->live[i] && model->live[i]->address == at->objects[i].address
-                    : !model->live[i];
-    if (!memory_restore(model->memory, at->version)) return;
-    assert_true(same);
-    for (uint32_t i = 0; i < MODEL_OBJECTS; i++) {
-        const Object *object = model->live[i];
-        if (!object || !object->size) continue;
-        assert_memory_equal(object->data, at->objects[i].data, object->size);
-        for (uint64_t k = 0; k < object->size; k++)
-            assert_int_equal(object->undef ? object->undef[k] : 0, at->objects[i].undef[k]);
-    }
-}
-
 // Phases with many births and deaths, and phases without, in which one can go back.
 static void step(Model *model, bool lives) {
     ModelVersion *held = some_version(model, true), *free_one = some_version(model, false);
@@ -212,8 +192,6 @@ static void step(Model *model, bool lives) {
         model_hold(model, free_one);
     else if (what < 27 && held)
         model_release(model, held);
-    else if (what < 28)
-        step_restore(model);
     else if (what < 33 && held)
         check_read(model, held, random_address(model, size), size);
     else if (what < 37 && held)
@@ -259,7 +237,6 @@ static void dead_and_unborn(void **state) {
                            "is where no object is"));
     assert_non_null(strstr(memory_reason_at(memory, version, arena, old_address + 8, 8),
                            "just past the end of malloc block"));
-    assert_false(memory_restore(memory, version));
     memory_release(memory, version);
     version = memory_hold(memory);
     assert_false(memory_load_at(memory, version, CHUNK_I64, old_address, &value));
@@ -308,7 +285,6 @@ static void limit(void **state) {
         assert_true(memory_load_at(memory, version, CHUNK_I64, object->address + at, &value));
         assert_int_equal(value.bits, 0);
     }
-    assert_true(memory_restore(memory, version)); // nothing to keep: it is the newest
     memory_release(memory, version);
     assert_true(memory_fill(memory, object->address, value_i64(1), SIZE));
     memory_set_limit(memory, 10 * SIZE);
@@ -416,38 +392,11 @@ static void nothing_for_nothing(void **state) {
     memory_free(memory);
 }
 
-// Going back as an exploration does: a tree of changes, every state left and entered again many times.
-static void explore(Memory *memory, uint64_t base, uint32_t depth, uint64_t path) {
-    if (depth == 0) return;
-    MemoryVersion *here = memory_hold(memory);
-    uint64_t records = memory_version_costs(memory).records;
-    for (uint64_t branch = 1; branch <= 3; branch++) {
-        Value value;
-        assert_true(memory_store(memory, CHUNK_I64, base + 8 * depth, value_i64(branch)));
-        explore(memory, base, depth - 1, 4 * path + branch);
-        assert_true(memory_restore(memory, here));
-        assert_int_equal(memory_version_costs(memory).records, records);
-        assert_true(memory_load(memory, CHUNK_I64, base + 8 * depth, &value));
-        assert_int_equal(value.bits, 0);
-    }
-    memory_release(memory, here);
-}
-
-static void exploration(void **state) {
-    (void)state;
-    Memory *memory = memory_new();
-    const Object *object = memory_add(memory, OBJECT_GLOBAL, "table", 1 << 10, 8, true);
-    explore(memory, object->address, 8, 0);
-    assert_in_range(work(memory), 1, 10 * 9841); // 3 + 9 + ... + 3^8 = 9840 changes
-    memory_free(memory);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(model),          cmocka_unit_test(dead_and_unborn),
         cmocka_unit_test(same_addresses), cmocka_unit_test(limit),
         cmocka_unit_test(growth),         cmocka_unit_test(nothing_for_nothing),
-        cmocka_unit_test(exploration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

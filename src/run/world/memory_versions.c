@@ -476,34 +476,3 @@ const char *memory_reason_at(Memory *memory, const MemoryVersion *version, Arena
         object = present;
     return memory_reason_of(arena, object, address, size, false);
 }
-
-// ---- Going back
-
-static void restore_record(const LineRecord *record) {
-    const Object *object = &record->line->window->object;
-    uint64_t offset = record->line->index << LINE_BITS;
-    memcpy(object->data + offset, record_bytes(record), record->size);
-    if (record->masked)
-        memcpy(object->undef + offset, record_bytes(record) + record->size, record->size);
-    else if (object->undef)
-        memset(object->undef + offset, 0, record->size);
-}
-
-// First all is kept that will change, so that a refusal changes nothing; what is kept meanwhile belongs to the newest version, which
-// comes first here. Of several records of a line the oldest counts, and comes last.
-bool memory_restore(Memory *memory, const MemoryVersion *version) {
-    MemoryVersion *newest = memory->newest;
-    if (version->lives != memory->lives) return false;
-    for (const MemoryVersion *held = newest; held != version->older; held = held->older)
-        for (const LineRecord *record = held->records.next; record != &held->records;
-             record = record->next)
-            if (!keep_line(memory, record->line->window, record->line->index)) return false;
-    for (const MemoryVersion *held = newest; held != version->older; held = held->older)
-        for (const LineRecord *record = held->records.next; record != &held->records;
-             record = record->next) {
-            memory->costs.work++;
-            restore_record(record);
-        }
-    if (newest == version) free_records(memory, newest);
-    return true;
-}

@@ -34,11 +34,6 @@ bool memory_read_at(Memory *memory, const MemoryVersion *version, uint64_t addre
 const char *memory_reason_at(Memory *memory, const MemoryVersion *version, Arena *arena,
                              uint64_t address, uint64_t size);
 
-// Makes the present memory the version that is held: a change like others, so that versions held since are what they were. It
-// takes time for what changed since, and if no other was held since, the version is then as if it were just held. False, with
-// nothing changed, if an object was born or died since, or if the limit forbids it.
-bool memory_restore(Memory *memory, const MemoryVersion *version);
-
 // What versions cost: for tests.
 typedef struct {
     uint64_t versions; // that are held
