@@ -7,7 +7,8 @@
 // do not need each other, and each reads the state as it was before.
 //
 // Reads of memory are performed on the memory that they name: all memories of the block are held until it is left. What changes memory, a call
-// for one, has been performed once; in every other order it must be given the same operands, and yields what it has yielded.
+// for one, has been performed once, and so have switches, checks and returns. In every other order they must be given the same
+// operands, and yield what they have yielded.
 //
 // The orders are counted exactly: the ways in which single operations lead from the first state to the last; and so are the runs in which
 // any sets fire at once. A block with too many states is left alone and counted.
