@@ -42,6 +42,10 @@ typedef struct {
 
 enum { DRAINED = 65536 }; // bytes of assembler text that are worth a call
 
+// What -Og goes without: passes by which variables would leave their places in memory, or statements their order.
+static const PassId unfaithful[] = {PASS_split_slots, PASS_invert_loops, PASS_widen,
+                                    PASS_if_convert,  PASS_straighten,   PASS_schedule};
+
 void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options) {
     *compiler = (Compiler){.arena = arena, .options = options};
     Pipeline *pipeline = &compiler->pipeline;
@@ -56,9 +60,13 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     pipeline->verify_inside = options->check == CHECK_MATRIX;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
+    pipeline->marked_only = options->no_inline || options->for_debugging;
     pipeline->timed = options->timed || options->stats;
     pipeline->dump_directory = options->dump_directory;
     memcpy(pipeline->off, options->off, sizeof options->off);
+    if (options->for_debugging)
+        for (size_t i = 0; i < sizeof unfaithful / sizeof unfaithful[0]; i++)
+            pipeline->off[unfaithful[i]] = true;
     memcpy(pipeline->on, options->on, sizeof options->on);
 }
 
@@ -118,7 +126,7 @@ static void unit_begin(FileUnit *unit, Compiler *compiler, const Input *input) {
     unit->diag.error_limit = options->error_limit;
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
     if (options->colour != COLOUR_AUTO) unit->diag.colour = options->colour == COLOUR_ALWAYS;
-    unit->compile.variables_in_memory = options->level == 0;
+    unit->compile.variables_in_memory = options->level == 0 || options->for_debugging;
     unit->compile.symbols.replaceable = options->pic == PIC_SHARED && !options->bound;
     if (options->debug >= 2) unit->compile.debug = &unit->description;
     set_up_reading(unit);
@@ -380,6 +388,7 @@ static void set_up_assembly(FileUnit *unit) {
     unit->assembly = (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
                                        .function_sections = options->function_sections,
                                        .data_sections = options->data_sections,
+                                       .ident = true,
                                        .align_loops = options->level >= 1,
                                        .description = unit->compile.debug,
                                        .source = unit->source,

@@ -409,6 +409,7 @@ static bool on_save_temporaries(OptionUse *use) {
 // -O, -O0 .. -O3, -Og, -Os, -Oz, -Ofast.
 static bool on_level(OptionUse *use) {
     const char *level = use->argument;
+    use->options->for_debugging = strcmp(level, "g") == 0;
     if (!*level || strcmp(level, "g") == 0)
         use->options->level = 1;
     else if (strcmp(level, "s") == 0 || strcmp(level, "z") == 0 || strcmp(level, "fast") == 0)
@@ -417,6 +418,11 @@ static bool on_level(OptionUse *use) {
         return false;
     else if (use->options->level > 2)
         use->options->level = 2;
+    return true;
+}
+
+static bool on_inline(OptionUse *use) {
+    use->options->no_inline = strcmp(use->text, "-fno-inline") == 0;
     return true;
 }
 

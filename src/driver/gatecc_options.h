@@ -68,6 +68,8 @@ typedef struct {
     // Compiling
     Form emit;                               // of MODE_EMIT
     uint32_t level;                          // -O
+    bool for_debugging;                      // -Og
+    bool no_inline;                          // -fno-inline
     CheckMode check;                         // --check=
     bool off[PASS_COUNT];                    // -fno-PASS
     bool on[PASS_COUNT];                     // -fPASS

@@ -1,6 +1,7 @@
 // The frame of an assembly file: sections, symbols, the pool of constants, what comes first and last.
 #include "mach/assembly.h"
 
+#include "base/version.h"
 #include "cert/note.h"
 #include "form/forms.h"
 #include "mach/debug.h"
@@ -158,6 +159,12 @@ static void write_files(Assembly *assembly) {
     const AssemblyOptions *options = assembly->options;
     Out *out = assembly->out;
     const char *source = options->source ? options->source : "-";
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    if (options->ident) {
+        out_text(out, "\t.file ");
+        out_quoted(out, base, strlen(base));
+        out_char(out, '\n');
+    }
     if (options->debug >= 5) {
         out_text(out, "\t.file 0 ");
         if (options->directory) {
@@ -249,6 +256,8 @@ void assembly_end(Assembly *assembly) {
     write_constants(assembly);
     if (assembly->options->debug) assembly_debug_info(assembly);
     write_note(assembly);
+    if (assembly->options->ident)
+        out_text(assembly->out, "\t.ident \"gatecc " GATECC_VERSION "\"\n");
     out_text(assembly->out, "\t.section .note.GNU-stack,\"\",@progbits\n");
     assembly_drop_held(assembly);
     out_free(&assembly->tables);
