@@ -65,11 +65,11 @@ static void offer(void *context, const Func *func) {
     Follower *f = context;
     if (f->stage != STAGE_RTL) return;
     OfferedNotes *notes = ARENA_NEW(f->unit, OfferedNotes);
-    *notes = (OfferedNotes){.symbol = func->symbol.i,
-                            .node_count = f->node_count,
-                            .reg_count = f->reg_count,
-                            .instance_of = arena_copy(f->unit, f->instance_of,
-                                                      f->node_count * sizeof *f->instance_of)};
+    *notes = (OfferedNotes){
+        .symbol = func->symbol.i,
+        .node_count = f->node_count,
+        .reg_count = f->reg_count,
+        .instance_of = arena_copy(f->unit, f->instance_of, f->node_count * sizeof *f->instance_of)};
     for (uint32_t i = 0; i < f->instances.count; i++) {
         vec_push(f->unit, &notes->instances, f->instances.at[i]);
         vec_push(f->unit, &notes->first_reg, f->first_reg.at[i]);
@@ -102,9 +102,12 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     if (f->stage == STAGE_LOST) return;
     switch (pass) {
 #define PASS(name, Hint, ...)                                                                      \
-    case PASS_##name: follow_##name(f, before, after, (const Hint *)hint); break;
-#define INNER(name, ...) case PASS_##name: break;
-#include "pipeline/passes.def"
+    case PASS_##name:                                                                              \
+        follow_##name(f, before, after, (const Hint *)hint);                                       \
+        break;
+#define INNER(name, ...)                                                                           \
+    case PASS_##name: break;                                                                       \
+        #include "pipeline/passes.def"
     case PASS_COUNT: break;
     }
 }
@@ -129,6 +132,14 @@ void follower_watch(Follower *follower, Pipeline *pipeline) {
     pipeline->offer = offer;
     pipeline->resume = resume;
     pipeline->context = follower;
+}
+
+void follower_unwatch(Pipeline *pipeline) {
+    pipeline->begin = NULL;
+    pipeline->observe = NULL;
+    pipeline->offer = NULL;
+    pipeline->resume = NULL;
+    pipeline->context = NULL;
 }
 
 const DebugCode *follower_finish(Follower *f, const Func *func) {

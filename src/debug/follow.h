@@ -23,5 +23,6 @@ Follower *follower_new(Arena *arena, const Program *program, const Debug *debug)
 void follower_free(Follower *follower);
 // Makes it watch a pipeline.
 void follower_watch(Follower *follower, Pipeline *pipeline);
+void follower_unwatch(Pipeline *pipeline);
 // What is known of the function that has just gone through the steps; NULL if nothing. It lives until the next one begins.
 const DebugCode *follower_finish(Follower *follower, const Func *func);

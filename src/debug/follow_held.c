@@ -72,7 +72,8 @@ bool held_meet(HeldSet *set, const HeldSet *other) {
 
 static void copy(Arena *arena, HeldSet *to, const HeldSet *from) {
     vec_clear(to);
-    if (from->count) memcpy(vec_extend(arena, to, from->count), from->at, from->count * sizeof *from->at);
+    if (from->count)
+        memcpy(vec_extend(arena, to, from->count), from->at, from->count * sizeof *from->at);
 }
 
 HeldSet *held_solve(Arena *arena, const Func *func,

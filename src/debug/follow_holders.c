@@ -9,12 +9,12 @@ enum { MOST_DEPTH = 4 };
 bool follow_constant(const Instr *instr, DebugTerm *term) {
     if (instr->kind != I_OP || op_info(instr->op)->arity != 0) return false;
     *term = (DebugTerm){.kind = PUSH_NUMBER,
-                   .type = (uint8_t)op_info(instr->op)->result,
-                   .op = instr->op,
-                   .high = instr->high,
-                   .ref = instr->ref,
-                   .place = NO_PLACE,
-                   .number = instr->imm};
+                        .type = (uint8_t)op_info(instr->op)->result,
+                        .op = instr->op,
+                        .high = instr->high,
+                        .ref = instr->ref,
+                        .place = NO_PLACE,
+                        .number = instr->imm};
     if (instr->op == OP_ADDR_SYMBOL)
         term->kind = PUSH_SYMBOL;
     else if (instr->op == OP_ADDR_SLOT)
@@ -63,10 +63,9 @@ static void compute_again(Follower *f, uint32_t h, const Func *func, const Instr
                      .immediate = set->immediate};
     for (uint32_t k = 0; k < set->arg_count; k++) {
         holder.arg[k] = f->holders.count;
-        vec_push(f->arena, &f->holders,
-                 (Holder){.kind = HOLDER_REG,
-                          .depth = holder.depth,
-                          .reg = instr_args(func, set)[k].i});
+        vec_push(
+            f->arena, &f->holders,
+            (Holder){.kind = HOLDER_REG, .depth = holder.depth, .reg = instr_args(func, set)[k].i});
     }
     f->holders.at[h] = holder;
 }
@@ -97,7 +96,8 @@ static void follow_one(Follower *f, uint32_t h, const Func *before, const Defini
 }
 
 // Holders that are added on the way are looked at in their turn.
-void follow_registers(Follower *f, const Func *before, const uint32_t *now_of, const DebugTerm *terms) {
+void follow_registers(Follower *f, const Func *before, const uint32_t *now_of,
+                      const DebugTerm *terms) {
     const Definition *definitions = definitions_of(f->arena, before);
     for (uint32_t h = 0; h < f->holders.count; h++)
         if (f->holders.at[h].kind == HOLDER_REG)

@@ -52,7 +52,8 @@ static void keep_ssa(Follower *f, const Func *func) {
 // ---- RTL
 
 // The phis of a join are done when RTL comes to its node, if no other join lies between that and what is performed there.
-static bool comes_after_phis(const Func *ssa, const Preds *preds, const DestructHint *hint, uint32_t join) {
+static bool comes_after_phis(const Func *ssa, const Preds *preds, const DestructHint *hint,
+                             uint32_t join) {
     uint32_t steps = 0;
     for (uint32_t n = join; hint->nodes.at[n].count == 0; steps++) {
         const Instr *instr = &ssa->nodes.at[n];
@@ -63,7 +64,8 @@ static bool comes_after_phis(const Func *ssa, const Preds *preds, const Destruct
     return true;
 }
 
-static void perform(Follower *f, const Func *ssa, const Func *rtl, const DestructHint *hint, uint32_t n) {
+static void perform(Follower *f, const Func *ssa, const Func *rtl, const DestructHint *hint,
+                    uint32_t n) {
     LastRtl *last = &f->rtl;
     const Instr *then = &ssa->nodes.at[n];
     Node node = hint->nodes.at[n].first;
@@ -158,7 +160,8 @@ typedef struct {
     Follower *f;
     const Func *before, *after;
     const AllocateHint *hint;
-    uint32_t *last_of; // per node of RTL: the last instruction of `before` that sets its register for it
+    uint32_t
+        *last_of; // per node of RTL: the last instruction of `before` that sets its register for it
     MachConstraints constraints;
 } Allocation;
 
@@ -254,7 +257,8 @@ static void add_gen(Allocation *a, uint32_t at, Place place, uint32_t value) {
 
 static void find_gens_of_params(Allocation *a, uint32_t at) {
     const LastRtl *rtl = &a->f->rtl;
-    const MachInstr *then = mach_at(a->before, a->hint->origin.at[at]), *now = mach_at(a->after, at);
+    const MachInstr *then = mach_at(a->before, a->hint->origin.at[at]),
+                    *now = mach_at(a->after, at);
     for (uint32_t k = 0; k < then->results; k++)
         for (uint32_t i = 0; i < rtl->params.count; i++)
             if (mach_results(a->before, then)[k].i == rtl->params.at[i])

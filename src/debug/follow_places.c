@@ -25,15 +25,16 @@ typedef struct {
     Arena *arena;
     const Func *func;
     MachConstraints constraints;
-    Bits wanted;                   // values that a variable may have
-    VEC(uint32_t) * set_in;        // per unbounded block: the values that are set there
-    uint32_t *gen_at;              // per instruction, and one more: its first in f->gens
-    uint32_t *site;                // per instruction: node of the last SSA form, or NO_ID
-    uint32_t *where, *stamp;       // per value: the best place that holds it, if the stamp is that of the instruction
-    uint32_t now;                  // the stamp
-    uint32_t block;                // the unbounded block of the instruction at hand
-    Open *opens;                   // per tracked variable
-    VEC(DebugSpan) * spans;        // per tracked variable
+    Bits wanted;            // values that a variable may have
+    VEC(uint32_t) * set_in; // per unbounded block: the values that are set there
+    uint32_t *gen_at;       // per instruction, and one more: its first in f->gens
+    uint32_t *site;         // per instruction: node of the last SSA form, or NO_ID
+    uint32_t *where,
+        *stamp; // per value: the best place that holds it, if the stamp is that of the instruction
+    uint32_t now;           // the stamp
+    uint32_t block;         // the unbounded block of the instruction at hand
+    Open *opens;            // per tracked variable
+    VEC(DebugSpan) * spans; // per tracked variable
     DebugTerm terms[MOST_TERMS];
     uint32_t term_count;
 } Places;
@@ -96,7 +97,8 @@ static void start_block(Places *p, uint32_t b, HeldSet *set) {
     Follower *f = p->f;
     uint32_t origin = f->block_origin[b];
     if (origin == NO_ID) return;
-    for (uint32_t i = 0; i < p->set_in[origin].count; i++) held_kill_id(set, p->set_in[origin].at[i]);
+    for (uint32_t i = 0; i < p->set_in[origin].count; i++)
+        held_kill_id(set, p->set_in[origin].at[i]);
     uint32_t join = f->rtl.join[f->node_of_block[origin]];
     if (join == NO_ID) return;
     const HeldSet *start = &f->starts[b];
@@ -216,9 +218,9 @@ static bool put_register(Places *p, uint32_t reg, uint32_t site, uint32_t depth)
     if (set->kind == I_OP && follow_constant(set, &term)) return put_term(p, term);
     if (p->stamp[value] == p->now && is_current(p, value, site))
         return put_term(p, (DebugTerm){.kind = PUSH_PLACE,
-                                  .type = ssa->type_of[value],
-                                  .ref = NO_ID,
-                                  .place = follow_place_of(p->where[value])});
+                                       .type = ssa->type_of[value],
+                                       .ref = NO_ID,
+                                       .place = follow_place_of(p->where[value])});
     if (set->kind != I_OP || !follow_computes((Op)set->op) || depth == MOST_COMPUTED) return false;
     for (uint32_t k = 0; k < set->arg_count; k++)
         if (!put_register(p, set->arg[k].i, site, depth + 1)) return false;
@@ -226,7 +228,8 @@ static bool put_register(Places *p, uint32_t reg, uint32_t site, uint32_t depth)
     if (set->immediate &&
         !put_term(p, (DebugTerm){.kind = PUSH_NUMBER, .type = (uint8_t)type, .number = set->imm}))
         return false;
-    return put_term(p, (DebugTerm){.kind = PUSH_OP, .type = (uint8_t)op_info(set->op)->result, .op = set->op});
+    return put_term(
+        p, (DebugTerm){.kind = PUSH_OP, .type = (uint8_t)op_info(set->op)->result, .op = set->op});
 }
 
 static bool put_holder(Places *p, uint32_t h, uint32_t site) {
@@ -241,8 +244,8 @@ static bool put_holder(Places *p, uint32_t h, uint32_t site) {
         if (!put_holder(p, holder->arg[k], site)) return false;
     Type type = op_info(holder->term.op)->operand[1];
     if (holder->immediate && !put_term(p, (DebugTerm){.kind = PUSH_NUMBER,
-                                                 .type = (uint8_t)type,
-                                                 .number = holder->term.number}))
+                                                      .type = (uint8_t)type,
+                                                      .number = holder->term.number}))
         return false;
     DebugTerm term = holder->term;
     term.number = 0;
@@ -260,8 +263,9 @@ static bool same_terms(const Places *p, const DebugSpan *span) {
     if (span->term_count != p->term_count) return false;
     for (uint32_t i = 0; i < p->term_count; i++) {
         const DebugTerm *a = &p->f->code.terms.at[span->term_at + i], *b = &p->terms[i];
-        if (a->kind != b->kind || a->op != b->op || a->type != b->type || a->place.i != b->place.i ||
-            a->number != b->number || a->ref != b->ref || a->high != b->high)
+        if (a->kind != b->kind || a->op != b->op || a->type != b->type ||
+            a->place.i != b->place.i || a->number != b->number || a->ref != b->ref ||
+            a->high != b->high)
             return false;
     }
     return true;
@@ -302,8 +306,8 @@ static void tell_variables(Places *p, uint32_t at, const HeldSet *set) {
     f->code.instance_of[at] = instance;
     if (row) index_places(p, set);
     for (uint32_t x = 0; x < f->tracked.count; x++) {
-        bool known = row && row[x] < f->source_regs &&
-                     is_inside(p, instance, f->tracked.at[x].instance);
+        bool known =
+            row && row[x] < f->source_regs && is_inside(p, instance, f->tracked.at[x].instance);
         p->term_count = 0;
         tell_variable(p, x, at, known && put_holder(p, row[x], site));
     }

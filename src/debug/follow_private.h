@@ -34,8 +34,8 @@ typedef struct {
     uint8_t kind;  // HolderKind
     uint8_t depth; // of operators that are gone above it
     uint8_t arg_count;
-    uint32_t reg;  // REG
-    DebugTerm term;     // TERM, OP; the latter's `number` is the last operand if that is an immediate
+    uint32_t reg;   // REG
+    DebugTerm term; // TERM, OP; the latter's `number` is the last operand if that is an immediate
     uint32_t arg[HOLDER_ARGS]; // OP: holders
     bool immediate;
 } Holder;
@@ -57,7 +57,8 @@ typedef struct {
     uint32_t *ssa_node; // per node: that which it performs, or NO_ID
     uint32_t *value;    // per node: the register of SSA that it sets, or NO_ID
     uint32_t *dest;     // per node: the register that it sets, or NO_ID
-    uint32_t *join;     // per node: the node of SSA whose phis are done when control comes here, or NO_ID
+    uint32_t
+        *join; // per node: the node of SSA whose phis are done when control comes here, or NO_ID
     VEC(DestructPair) pairs;
     uint32_t *pair_at; // per node of SSA, and one more
     VEC(uint32_t) params, param_values;
@@ -74,7 +75,14 @@ typedef struct {
 } Held;
 typedef VEC(Held) HeldSet;
 
-typedef enum { STAGE_LOST, STAGE_RTL, STAGE_SSA, STAGE_LAST_RTL, STAGE_MACH, STAGE_ALLOCATED } Stage;
+typedef enum {
+    STAGE_LOST,
+    STAGE_RTL,
+    STAGE_SSA,
+    STAGE_LAST_RTL,
+    STAGE_MACH,
+    STAGE_ALLOCATED
+} Stage;
 
 struct Follower {
     Arena *unit;  // as long as the program
@@ -94,12 +102,12 @@ struct Follower {
 
     // The source form
     VEC(Tracked) tracked;
-    const uint32_t **versions;    // per node of it, tracked variable -> register, or NO_ID
-    uint32_t *source_instance;    // per node of it
+    const uint32_t **versions; // per node of it, tracked variable -> register, or NO_ID
+    uint32_t *source_instance; // per node of it
     uint32_t source_nodes, source_regs;
 
     // SSA: the form at hand
-    uint32_t *position; // per node, or NO_ID
+    uint32_t *position;  // per node, or NO_ID
     VEC(Holder) holders; // per register of the source form; then those of operands
 
     // Machine code
@@ -109,9 +117,10 @@ struct Follower {
     uint32_t block_count;
     uint32_t *block_origin; // of allocated code
     VEC(PlaceGen) gens;     // by instruction
-    HeldSet *starts;       // per block: places that hold registers of RTL at its start
+    HeldSet *starts;        // per block: places that hold registers of RTL at its start
     uint32_t instr_count;
-    uint32_t *block_of_value; // per register of SSA: the unbounded block that sets it, NO_ID: not followed
+    uint32_t *
+        block_of_value; // per register of SSA: the unbounded block that sets it, NO_ID: not followed
 
     DebugCode code;
 };
@@ -125,7 +134,8 @@ static inline uint32_t *follow_table(Arena *arena, uint32_t count) {
 // follow_holders.c: what becomes of holders. `now_of` says for each register of `before` which one of the next form has its
 // value, or NO_ID; `terms`, unless NULL, which ones are constants: others have the kind NO_TERM.
 enum { NO_TERM = 255 };
-void follow_registers(Follower *f, const Func *before, const uint32_t *now_of, const DebugTerm *terms);
+void follow_registers(Follower *f, const Func *before, const uint32_t *now_of,
+                      const DebugTerm *terms);
 // A constant or an address as a term; false if it is something else.
 bool follow_constant(const Instr *instr, DebugTerm *term);
 // Whether debuggers can compute an operator.
@@ -153,8 +163,8 @@ void held_exchange(HeldSet *set, uint32_t a, uint32_t b);
 // Keeps what another has, too; whether something is gone.
 bool held_meet(HeldSet *set, const HeldSet *other);
 // Solves for the sets at the starts of blocks: `run` takes the one at the start of a block to that at its end.
-HeldSet *held_solve(Arena *arena, const Func *func, void (*run)(void *context, uint32_t block, HeldSet *set),
-                    void *context);
+HeldSet *held_solve(Arena *arena, const Func *func,
+                    void (*run)(void *context, uint32_t block, HeldSet *set), void *context);
 
 // One function for each pass that has a checker: what becomes of what is known.
 #define PASS(name, Hint, ...)                                                                      \

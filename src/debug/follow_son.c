@@ -8,7 +8,8 @@ typedef struct {
     const Func *before, *after;
     const SonHint *hint;
     uint32_t *root; // per value
-    uint32_t *old_of, *next_old; // per root: a register of `before` with it; per register: the next one
+    uint32_t *old_of,
+        *next_old; // per root: a register of `before` with it; per register: the next one
 } SonFollow;
 
 // Where the steps lead from each value.
@@ -82,7 +83,8 @@ static void find_old_registers(SonFollow *s) {
 static uint32_t own_position(const SonFollow *s, const Definition *then, const uint32_t *heads,
                              uint32_t node, uint32_t performed) {
     const Instr *instr = &s->after->nodes.at[node];
-    uint32_t root = instr->dest.i == NO_ID ? NO_ID : root_of(s, s->hint->value_of_new.at[instr->dest.i]);
+    uint32_t root =
+        instr->dest.i == NO_ID ? NO_ID : root_of(s, s->hint->value_of_new.at[instr->dest.i]);
     uint32_t found = NO_ID;
     if (root == NO_ID) return NO_ID;
     for (uint32_t r = s->old_of[root]; r != NO_ID; r = s->next_old[r]) {
@@ -105,7 +107,9 @@ static void follow_nodes(SonFollow *s) {
     for (uint32_t n = count; n-- > 0;) {
         const Instr *instr = &s->after->nodes.at[n];
         uint32_t old = s->hint->old.at[n].i;
-        performed[n] = old != NO_ID ? old : instr->succ_count == 1 ? performed[instr->succ[0].i] : NO_ID;
+        performed[n] = old != NO_ID             ? old
+                       : instr->succ_count == 1 ? performed[instr->succ[0].i]
+                                                : NO_ID;
         if (performed[n] == NO_ID) continue;
         uint32_t own = old == NO_ID ? own_position(s, then, heads, n, performed[n]) : NO_ID;
         position[n] = f->position[own == NO_ID ? performed[n] : own];

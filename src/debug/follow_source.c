@@ -19,8 +19,9 @@ typedef struct {
     uint32_t *tracked_of; // register of RTL -> tracked variable, or NO_ID
     uint32_t count;       // of tracked variables
     uint32_t *head;       // node -> head of its block
-    uint32_t **in, **out; // per head: versions at its start, behind its phis, and at the end of its block
-    uint32_t *end;        // per head: the last node of its block
+    uint32_t **in,
+        **out;     // per head: versions at its start, behind its phis, and at the end of its block
+    uint32_t *end; // per head: the last node of its block
 } SourceForm;
 
 #define UNSEEN (NO_ID - 1) // no path has been followed yet
@@ -36,10 +37,9 @@ static void track(Follower *f, const Func *rtl, uint32_t instance, const Map *na
         if (variable->where != DEBUG_IN_REGISTER && variable->where != DEBUG_BY_REGISTER) continue;
         uint32_t reg = map_get(names, (uint64_t)variable->place.i << 32 | variable->number);
         if (reg == HASH_NONE || reg + f->first_reg.at[instance] >= rtl->regs.count) continue;
-        vec_push(f->arena, &f->tracked,
-                 (Tracked){.instance = instance,
-                           .variable = v,
-                           .reg = reg + f->first_reg.at[instance]});
+        vec_push(
+            f->arena, &f->tracked,
+            (Tracked){.instance = instance, .variable = v, .reg = reg + f->first_reg.at[instance]});
     }
 }
 
@@ -50,8 +50,8 @@ static Map names_of(Follower *f, uint32_t described) {
     const Func *func = symbol.i == NO_ID ? NULL : program_at(f->program, symbol)->func;
     for (uint32_t r = 0; func && func->form == FORM_RTL && r < func->regs.count; r++)
         if (func->regs.at[r].name.i)
-            map_set(f->arena, &names, (uint64_t)func->regs.at[r].name.i << 32 | func->regs.at[r].number,
-                    r);
+            map_set(f->arena, &names,
+                    (uint64_t)func->regs.at[r].name.i << 32 | func->regs.at[r].number, r);
     return names;
 }
 
@@ -133,7 +133,8 @@ static void find_blocks(SourceForm *s) {
 // At the entry parameters have their versions, and nothing else has one.
 static void start(SourceForm *s) {
     for (uint32_t x = 0; x < s->count; x++) s->in[0][x] = NO_ID;
-    for (uint32_t i = 0; i < s->func->params.count; i++) set_version(s, s->in[0], s->func->params.at[i]);
+    for (uint32_t i = 0; i < s->func->params.count; i++)
+        set_version(s, s->in[0], s->func->params.at[i]);
     run_block(s, 0);
 }
 
@@ -188,7 +189,8 @@ static void start_holders(SourceForm *s) {
     for (uint32_t n = 0; n < func->nodes.count; n++) f->position[n] = n;
     for (uint32_t r = 0; r < func->regs.count; r++) {
         uint32_t origin = s->hint->origin.at[r].i;
-        bool wanted = origin < f->reg_count && s->tracked_of[origin] != NO_ID && is_version(func, r);
+        bool wanted =
+            origin < f->reg_count && s->tracked_of[origin] != NO_ID && is_version(func, r);
         vec_push(f->arena, &f->holders,
                  (Holder){.kind = wanted ? HOLDER_REG : HOLDER_LOST, .reg = r});
     }
@@ -196,10 +198,10 @@ static void start_holders(SourceForm *s) {
 
 void follow_source(Follower *f, const Func *before, const Func *after, const SsaHint *hint) {
     SourceForm s = {.f = f,
-                .func = after,
-                .hint = hint,
-                .preds = preds_of(f->arena, after),
-                .tracked_of = follow_table(f->arena, before->regs.count)};
+                    .func = after,
+                    .hint = hint,
+                    .preds = preds_of(f->arena, after),
+                    .tracked_of = follow_table(f->arena, before->regs.count)};
     f->reg_count = before->regs.count;
     find_tracked(f, before);
     s.count = f->tracked.count;

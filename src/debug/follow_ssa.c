@@ -4,7 +4,6 @@
 // had. Where others take its place, the hint says which.
 #include "debug/follow_private.h"
 
-
 // ---- Registers
 
 // Whether a function sets a register, or has it as a parameter.
@@ -32,7 +31,8 @@ static void keep_registers(Follower *f, const Func *before, const Func *after,
 static void fill_positions(uint32_t *position, const Func *after) {
     for (uint32_t n = after->nodes.count; n-- > 0;) {
         const Instr *instr = &after->nodes.at[n];
-        if (position[n] == NO_ID && instr->succ_count == 1) position[n] = position[instr->succ[0].i];
+        if (position[n] == NO_ID && instr->succ_count == 1)
+            position[n] = position[instr->succ[0].i];
     }
 }
 

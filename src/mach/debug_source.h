@@ -73,10 +73,10 @@ typedef enum {
 } DebugWhere;
 
 typedef struct {
-    Str name;      // STR_NONE: a hidden one that types refer to
-    Str place;     // name of the slot, symbol or register,
+    Str name;        // STR_NONE: a hidden one that types refer to
+    Str place;       // name of the slot, symbol or register,
     uint32_t number; // and of a register the number that tells it apart from others of that name
-    uint8_t where; // DebugWhere
+    uint8_t where;   // DebugWhere
     bool parameter;
     bool external;
     uint32_t type;

@@ -40,7 +40,7 @@ typedef struct {
     uint32_t term_at, term_count; // in DebugCode.terms
 } DebugSpan;
 
-typedef struct {
+typedef struct DebugCode {
     VEC(DebugInstance) instances;
     uint32_t *instance_of; // per instruction; NO_ID if it is not known
     VEC(DebugSpan) spans;  // by instance and variable, then in order
