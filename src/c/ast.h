@@ -225,6 +225,7 @@ struct Decl {
     Ident *name;            // NULL for unnamed objects (compound literals, hidden ones)
     const char *asm_name;   // from an asm label, or NULL
     CType *type;
+    Decl *type_name; // the typedef among its specifiers, which debuggers are told; or NULL
     Pos pos;
     Attributes *attributes; // never NULL
     Init *init;             // variables; NULL if none

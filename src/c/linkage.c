@@ -227,6 +227,7 @@ static void compare_with_library(Parser *parser, Decl *decl, const Declaration *
 static Decl *new_entity(Parser *parser, const Declaration *declaration) {
     Decl *decl = decl_new(parser, parser->arena, declaration->kind, declaration->name,
                           declaration->type, declaration->pos);
+    decl->type_name = declaration->type_name;
     decl->storage = (uint8_t)declaration->storage;
     decl->is_thread = declaration->is_thread;
     decl->internal = declaration->storage == STORAGE_STATIC;

@@ -110,7 +110,7 @@ static uint32_t add_variable(Lower *lower, const Decl *decl) {
     DebugVariable variable = {.name = lower_str(lower, decl->name),
                               .parameter = decl->parameter,
                               .external = decl->external,
-                              .type = debug_type(lower, decl->type),
+                              .type = debug_named_type(lower, decl->type, decl->type_name),
                               .file = loc.file,
                               .line = loc.line,
                               .next = NO_ID};
@@ -144,7 +144,7 @@ void debug_finish_function(Lower *lower) {
                        .external = func->external,
                        .prototyped = func->type->func.prototype,
                        .variadic = func->type->func.variadic,
-                       .type = debug_type(lower, func->type->base),
+                       .type = debug_named_type(lower, func->type->base, func->type_name),
                        .loc = lower->debugging.start,
                        .scope = scope,
                        .scope_count = debug->scopes.count - scope,

@@ -185,7 +185,10 @@ static void parse_member(Parser *parser, RecordMembers *members, const Specifier
     if (!parser_at(parser, TOK_COLON))
         parse_declarator(parser, specifiers->type, ABSTRACT_NO, &attributes, &declarator);
     if (parser->panic) return;
-    Member member = {.name = declarator.name, .type = declarator.type, .pos = declarator.pos};
+    Member member = {.name = declarator.name,
+                     .type = declarator.type,
+                     .type_name = specifiers->type_name,
+                     .pos = declarator.pos};
     bool bitfield = parser_accept(parser, TOK_COLON);
     if (bitfield) parse_width(parser, &member, &declarator);
     parse_attributes(parser, &attributes);

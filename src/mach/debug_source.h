@@ -60,7 +60,6 @@ typedef struct {
     uint32_t
         measure; // of a variable-length array: the variable that holds its size in bytes; or NO_ID
     uint32_t part_at, part_count;
-    uint32_t alias; // of a record or enum without a name: a typedef for it, or 0
 } DebugType;
 
 typedef enum {
