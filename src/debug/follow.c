@@ -101,13 +101,12 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     if (!fits) f->stage = STAGE_LOST;
     if (f->stage == STAGE_LOST) return;
     switch (pass) {
+#define INNER(name, ...) case PASS_##name:
 #define PASS(name, Hint, ...)                                                                      \
     case PASS_##name:                                                                              \
         follow_##name(f, before, after, (const Hint *)hint);                                       \
         break;
-#define INNER(name, ...)                                                                           \
-    case PASS_##name: break;                                                                       \
-        #include "pipeline/passes.def"
+#include "pipeline/passes.def"
     case PASS_COUNT: break;
     }
 }

@@ -304,6 +304,8 @@ static void tell_variables(Places *p, uint32_t at, const HeldSet *set) {
     uint32_t instance = position == NO_ID ? NO_ID : f->source_instance[position];
     const uint32_t *row = position == NO_ID ? NULL : f->versions[position];
     f->code.instance_of[at] = instance;
+    if (position != NO_ID && mach_at(p->func, at)->loc)
+        f->code.loc_of[at] = f->source_loc[position];
     if (row) index_places(p, set);
     for (uint32_t x = 0; x < f->tracked.count; x++) {
         bool known =
@@ -364,7 +366,8 @@ void follow_places(Follower *f, const Func *func) {
                 .func = func,
                 .where = ARENA_ARRAY(f->arena, uint32_t, (size_t)values + 1),
                 .stamp = ARENA_ARRAY(f->arena, uint32_t, (size_t)values + 1)};
-    f->code = (DebugCode){.instance_of = follow_table(f->arena, count)};
+    f->code = (DebugCode){.instance_of = follow_table(f->arena, count),
+                          .loc_of = ARENA_ARRAY(f->arena, uint32_t, (size_t)count + 1)};
     for (uint32_t i = 0; i < f->instances.count; i++)
         vec_push(f->arena, &f->code.instances, f->instances.at[i]);
     p.opens = ARENA_ARRAY(f->arena, Open, (size_t)f->tracked.count + 1);

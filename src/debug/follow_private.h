@@ -103,6 +103,7 @@ struct Follower {
     // The source form
     VEC(Tracked) tracked;
     const uint32_t **versions; // per node of it, tracked variable -> register, or NO_ID
+    uint32_t *source_loc;      // per node of it
     uint32_t *source_instance; // per node of it
     uint32_t source_nodes, source_regs;
 

@@ -79,7 +79,7 @@ static void find_old_registers(SonFollow *s) {
 }
 
 // Something that floats is done in front of a node. It counts as done where the source does it, if that is in the same
-// block, as its location is that, too: any position in a block is as good as another for values.
+// block: any position in a block is as good as another for values, and lines go by positions.
 static uint32_t own_position(const SonFollow *s, const Definition *then, const uint32_t *heads,
                              uint32_t node, uint32_t performed) {
     const Instr *instr = &s->after->nodes.at[node];
@@ -90,7 +90,7 @@ static uint32_t own_position(const SonFollow *s, const Definition *then, const u
     for (uint32_t r = s->old_of[root]; r != NO_ID; r = s->next_old[r]) {
         uint32_t at = then[r].by == SET_BY_INSTR ? then[r].node.i : NO_ID;
         if (at == NO_ID || heads[at] != heads[performed]) continue;
-        if (found == NO_ID || s->before->nodes.at[at].loc == instr->loc) found = at;
+        if (found == NO_ID || at < found) found = at;
     }
     return found;
 }

@@ -186,7 +186,11 @@ static void start_holders(SourceForm *s) {
     f->source_nodes = func->nodes.count;
     f->source_regs = func->regs.count;
     f->position = ARENA_ARRAY(f->arena, uint32_t, func->nodes.count);
-    for (uint32_t n = 0; n < func->nodes.count; n++) f->position[n] = n;
+    f->source_loc = ARENA_ARRAY(f->arena, uint32_t, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        f->position[n] = n;
+        f->source_loc[n] = func->nodes.at[n].loc;
+    }
     for (uint32_t r = 0; r < func->regs.count; r++) {
         uint32_t origin = s->hint->origin.at[r].i;
         bool wanted =

@@ -261,7 +261,7 @@ static void put_loc(Emit *e, uint32_t loc, const char *more) {
 // What debuggers are told changes nothing, so it keeps what is known about flags.
 static void tell_location(Emit *e, uint32_t at) {
     const DebugCode *code = e->assembly->code;
-    uint32_t loc = mach_at(e->func, at)->loc;
+    uint32_t loc = code ? code->loc_of[at] : mach_at(e->func, at)->loc;
     bool keeps = e->flags_at == e->out->length;
     if (e->layout) {
         uint32_t node = debug_node_of(e->assembly, e->layout, code ? code->instance_of[at] : NO_ID,
