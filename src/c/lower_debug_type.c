@@ -224,8 +224,8 @@ uint32_t debug_named_type(Lower *lower, const CType *type, Decl *name) {
     if (type == name->type) return debug_typedef(lower, name);
     if (type->quals && type->unqualified != type) {
         bool same = type->unqualified == name->type->unqualified;
-        uint32_t id = same ? debug_typedef(lower, name)
-                           : debug_named_type(lower, type->unqualified, name);
+        uint32_t id =
+            same ? debug_typedef(lower, name) : debug_named_type(lower, type->unqualified, name);
         return qualified_type(lower, id, same ? type->quals & ~name->type->quals : type->quals);
     }
     if (type->kind == CT_POINTER) return pointer_type(lower, type, name);
@@ -299,4 +299,3 @@ void debug_complete_types(Lower *lower, bool at_end) {
         vec_push(lower->arena, &lower->debugging.waiting, lower->debugging.late.at[i]);
     complete_waiting(lower, true);
 }
-

@@ -84,8 +84,8 @@ typedef struct {
 } Record;
 
 typedef struct {
-    Ident *name; // or NULL
-    CType *type; // after adjustment
+    Ident *name;     // or NULL
+    CType *type;     // after adjustment
     Decl *type_name; // as in a Decl
     Pos pos;
 } Param;

@@ -5,6 +5,7 @@
 #include "c/deep_stack.h"
 #include "cert/certificate.h"
 #include "cert/certify.h"
+#include "debug/follow.h"
 #include "driver/cadical.h"
 #include "driver/dependency_rule.h"
 #include "driver/inputs.h"
@@ -35,6 +36,7 @@ typedef struct {
     Diag rejected;      // where the pipeline tells of rejected passes
     Diag missed;        // and of forms that are not reached
     Assembly *text;     // what functions are written to as they are done
+    Follower *follower; // of variables, for debuggers; or NULL
     AssemblySink *sink;
     bool good; // no function has failed so far
     AssemblyOptions assembly;
@@ -368,7 +370,8 @@ static void write_function(void *finisher, const Func *func) {
     if (!unit->good) return;
     unit->good = assembly_can_write(&unit->diag, func);
     if (!unit->good) return;
-    assembly_function(unit->text, func);
+    assembly_function(unit->text, func,
+                      unit->follower ? follower_finish(unit->follower, func) : NULL);
     unit->good = drain(unit->sink);
 }
 
@@ -407,8 +410,16 @@ static bool emit_assembly(FileUnit *unit, AssemblySink *sink) {
     unit->text = assembly_begin(&sink->text, unit->program, &unit->assembly);
     pipeline->finish = write_function;
     pipeline->finisher = unit;
+    if (unit->compile.debug && unit->compiler->options->level > 0) {
+        unit->follower = follower_new(unit->arena, unit->program, unit->compile.debug);
+        follower_watch(unit->follower, pipeline);
+    }
     bool good = run_pipeline(unit);
     pipeline->finish = NULL;
+    if (unit->follower) {
+        follower_free(unit->follower);
+        follower_unwatch(pipeline);
+    }
     double start = processor_seconds();
     assembly_end(unit->text);
     unit->compiler->end_seconds += processor_seconds() - start;

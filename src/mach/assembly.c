@@ -122,7 +122,10 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     assembly_symbol(out, assembly->program, func->symbol);
     out_text(out, ":\n");
     if (debug) write_label(assembly, written.start = assembly_label(assembly));
+    assembly->layout = NULL;
+    assembly->start = written.start;
     written.loc = x64_func(assembly, func);
+    written.layout = assembly->layout;
     if (debug) write_label(assembly, written.end = assembly_label(assembly));
     out_text(out, "\t.size ");
     assembly_symbol(out, assembly->program, func->symbol);
@@ -134,7 +137,8 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     return written;
 }
 
-void assembly_function(Assembly *assembly, const Func *func) {
+void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code) {
+    assembly->code = code;
     if (assembly_needs_symbol(assembly, func->symbol)) {
         WrittenFunc written = write_function(assembly, func);
         if (assembly->options->debug) vec_push(assembly->arena, &assembly->functions, written);
@@ -288,7 +292,7 @@ bool write_assembly(Out *out, const Program *program, const AssemblyOptions *opt
     Assembly *assembly = assembly_begin(out, program, options);
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *symbol = program_at(program, (Sym){s});
-        if (is_written(symbol)) assembly_function(assembly, symbol->func);
+        if (is_written(symbol)) assembly_function(assembly, symbol->func, NULL);
     }
     assembly_end(assembly);
     return true;

@@ -6,6 +6,7 @@
 
 #include "form/mach/mach.h"
 #include "mach/debug_source.h"
+#include "mach/debug_values.h"
 
 typedef struct {
     uint32_t debug; // DWARF of this version, 4 or 5: line table and the names of functions; or 0
@@ -28,7 +29,8 @@ typedef struct Assembly Assembly;
 Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions *options);
 // Whether a function is in the allocated machine form; if not, it says why.
 bool assembly_can_write(Diag *diag, const Func *func);
-void assembly_function(Assembly *assembly, const Func *func);
+// `code` is what debuggers are told about it, or NULL.
+void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code);
 void assembly_end(Assembly *assembly);
 
 // All of it. False, after a diagnostic, if a function cannot be written.

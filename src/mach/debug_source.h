@@ -63,16 +63,19 @@ typedef struct {
 } DebugType;
 
 typedef enum {
-    DEBUG_NOWHERE, // it may be in registers, now here and now there
+    DEBUG_NOWHERE,
     DEBUG_IN_SLOT,
     DEBUG_BY_SLOT, // the slot has its address
-    DEBUG_AT_SYMBOL
+    DEBUG_AT_SYMBOL,
+    DEBUG_IN_REGISTER, // of RTL as the front end makes it
+    DEBUG_BY_REGISTER  // the register has its address
 } DebugWhere;
 
 typedef struct {
-    Str name;      // STR_NONE: a hidden one that types refer to
-    Str place;     // name of the slot or symbol
-    uint8_t where; // DebugWhere
+    Str name;        // STR_NONE: a hidden one that types refer to
+    Str place;       // name of the slot, symbol or register,
+    uint32_t number; // and of a register the number that tells it apart from others of that name
+    uint8_t where;   // DebugWhere
     bool parameter;
     bool external;
     uint32_t type;
