@@ -5,6 +5,7 @@
 #pragma once
 
 #include "form/mach/mach.h"
+#include "mach/code_options.h"
 #include "mach/debug_source.h"
 
 typedef struct {
@@ -18,7 +19,8 @@ typedef struct {
     const char *unit_name, *unit_directory; // both as the unit's entry has them, after prefix maps,
                                             // which the assembler does for the line table
     const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
-    Diag *diag;                   // where mistakes are reported
+    CodeOptions code;
+    Diag *diag; // where mistakes are reported
 } AssemblyOptions;
 
 typedef struct Assembly Assembly;

@@ -296,6 +296,15 @@ static uint32_t first_loc(const Func *func) {
     return 0;
 }
 
+// Room for those who patch code while it runs. If some of it lies before the function, the table that lists such places
+// names that part (assembly.c).
+static void put_patch_area(Emit *e) {
+    const CodeOptions *code = &e->assembly->options->code;
+    if (!code->patch_all) return;
+    if (!code->patch_before) assembly_patch_label(e->assembly);
+    for (uint32_t i = code->patch_before; i < code->patch_all; i++) x64_plain(e, "nop");
+}
+
 uint32_t x64_func(Assembly *assembly, const Func *func) {
     Emit emit = {.assembly = assembly,
                  .out = assembly->out,
@@ -303,6 +312,8 @@ uint32_t x64_func(Assembly *assembly, const Func *func) {
                  .func = func,
                  .trap_label = NO_ID,
                  .return_label = NO_ID,
+                 .guard_label = NO_ID,
+                 .cfi = assembly->options->code.unwind != UNWIND_NEVER,
                  .flags_at = SIZE_MAX},
          *e = &emit;
     uint32_t count = func->mach->blocks.count;
@@ -319,7 +330,9 @@ uint32_t x64_func(Assembly *assembly, const Func *func) {
         debug_note_frame(assembly, e->known, func, &e->frame);
     }
     if (debug) put_loc(e, start, "");
-    out_text(e->out, "\t.cfi_startproc\n");
+    if (e->cfi) out_text(e->out, "\t.cfi_startproc\n");
+    x64_mark_entry(e);
+    put_patch_area(e);
     x64_prologue(e);
     e->in_prologue = e->known != NULL;
     if (debug && !e->known) put_loc(e, start, " prologue_end");
@@ -329,7 +342,8 @@ uint32_t x64_func(Assembly *assembly, const Func *func) {
         x64_label(e, e->trap_label);
         x64_plain(e, "ud2");
     }
+    x64_guard_failure(e);
     if (e->known && e->scope != e->known->scope) change_scope(e, e->known->scope);
-    out_text(e->out, "\t.cfi_endproc\n");
+    if (e->cfi) out_text(e->out, "\t.cfi_endproc\n");
     return start;
 }
