@@ -41,6 +41,7 @@ static void merge_strings(Attributes *to, const Attributes *from) {
     if (from->constructor_priority >= 0) to->constructor_priority = from->constructor_priority;
     if (from->destructor_priority >= 0) to->destructor_priority = from->destructor_priority;
     to->no_sanitize |= from->no_sanitize;
+    to->emission |= from->emission;
     to->nonnull |= from->nonnull;
     if (from->format) {
         to->format = from->format;

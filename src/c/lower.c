@@ -82,14 +82,17 @@ static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
     Reg reg = reg_named(lower, type, decl->name);
     vec_push(lower->f->arena, &lower->f->params, reg);
     decl->number = reg.i;
-    if (type_is_complex(decl->type) && stays_in_register(lower, decl, passed))
+    if (type_is_complex(decl->type) && stays_in_register(lower, decl, passed)) {
         complex_parameter(lower, decl, reg);
-    else if (aggregate)
+    } else if (aggregate) {
         declare_at(lower, decl, reg);
-    else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed))
+        if (buffer_kind(lower, passed) >= BUFFER_ARRAY)
+            program_at(lower->program, lower->f->symbol)->flags |= SYMF_BUFFER_PARAM;
+    } else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed)) {
         decl->place = IN_REGISTER;
-    else
+    } else {
         store_parameter(lower, decl, reg, passed);
+    }
 }
 
 static void lower_parameters(Lower *lower) {

@@ -173,6 +173,7 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
     bool in_memory = result_in_memory(lower, func->base);
     if (in_memory) {
         address = spot_address(lower, into);
+        if (into->base == BASE_SLOT) mark_buffer(lower, (Slot){into->ref}, BUFFER_SHARED);
         sig.result = PTYPE_OF(TYPE_I64);
         add_argument(&args, PTYPE_OF(TYPE_I64), address);
         args.fixed = 1;

@@ -85,6 +85,7 @@ static Node to_label(Label label) {
 
 static Node add_node(Lower *lower, Instr instr) {
     if (lower->units) vec_push(lower->arena, &lower->units->emitted, lower->unit);
+    instr.automatic = lower->automatic;
     return func_add(lower->f, instr);
 }
 

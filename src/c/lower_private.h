@@ -14,6 +14,7 @@
 //   lower_builtin.c  __builtin_ functions
 //   lower_overflow.c those that tell of overflow
 //   lower_padding.c  __builtin_clear_padding
+//   lower_local.c    how variables begin without a value, and which of them are buffers
 //   lower_sanitize.c checks for undefined behaviour
 //   lower_report.c   what they call if they fail
 //   lower_atomic.c   atomic accesses
@@ -229,6 +230,8 @@ struct Lower {
     VEC(Sym) string_list;
     SymbolDefaults defaults;
     SanitizeOptions sanitize;
+    LocalOptions locals;
+    bool automatic;        // what is emitted is nothing that the source says
     bool in_memory;        // variables are kept in slots, where debuggers find them
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
@@ -522,6 +525,16 @@ void statement_expression_close(Lower *lower, Unwind *before);
 Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest); // lower_overflow.c
 void lower_clear_padding(Lower *lower, const Expr *expr);         // lower_padding.c
+void clear_padding(Lower *lower, Spot place, const CType *type);  // lower_padding.c
+
+// ---- Local variables beyond what the source says (lower_local.c)
+
+// What a variable of a type is to the protection of the stack; what a slot is, too, if that is more.
+BufferKind buffer_kind(const Lower *lower, const CType *type);
+void mark_buffer(Lower *lower, Slot slot, BufferKind kind);
+// A value for a variable that the source gives none, and zeros for the padding of one that it gives one.
+void begin_variable(Lower *lower, Decl *decl, Spot place);
+void begin_padding(Lower *lower, const Decl *decl, Spot place);
 Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);
 // A call; a record result goes to `into`, which is not NULL then.

@@ -470,7 +470,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
         parser_accept(parser, TOK_RBRACE);
     }
     parse_attributes(parser, attributes);
-    CType *base = enum_base(parser, &all, attributes->packed);
+    CType *base = enum_base(parser, &all, attributes->packed || parser->options->short_enums);
     if (attributes->mode && type_is_integer(attributes->mode))
         base = parser->types->basic[attributes->mode->kind + (all.negative ? 0u : 1u)];
     type_complete_enum(type, base);

@@ -150,6 +150,7 @@ typedef struct Types {
 void types_init(Types *types, Arena *arena);
 // Makes char unsigned; before anything else is done with the types.
 void types_unsigned_char(Types *types);
+void types_short_wchar(Types *types); // makes wchar_t unsigned short; likewise
 
 // Whether a type is so deep or so large that walks over it could overflow the stack or take for
 // ever. Whoever makes a type from a program's text must refuse such a one.

@@ -58,9 +58,11 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     Types types;
     types_init(&types, arena);
     if (options->pp.unsigned_char) types_unsigned_char(&types);
+    if (options->pp.short_wchar) types_short_wchar(&types);
     Lower *lower = lower_new(arena, pp, &types, diag, program);
     lower_symbol_defaults(lower, options->symbols);
     lower_checks(lower, checks_of(options));
+    lower_locals(lower, options->locals);
     lower_units(lower, options->units);
     if (options->debug) lower_describe(lower, options->debug);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
@@ -77,6 +79,8 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .standard = options->standard,
                           .gnu_inline = options->pp.gnu_inline,
                           .ms_extensions = options->ms_extensions,
+                          .short_enums = options->short_enums,
+                          .pack = options->pack,
                           .no_builtins = options->no_builtins,
                           .units = options->units};
     memcpy(&parse.not_builtins, &options->not_builtins, sizeof parse.not_builtins);

@@ -78,6 +78,22 @@ void compiler_free(Compiler *compiler) {
 
 // ---- How the file is read
 
+// "define NAME VALUE" becomes NAME=VALUE, as on the command line.
+static void add_code_macros(FileUnit *unit) {
+    const char *text;
+    PpOptions *pp = &unit->compile.pp;
+    for (uint32_t i = 0; (text = code_macro(&unit->compiler->options->code, &unit->compile, i));
+         i++) {
+        bool undefine = text[0] == 'u';
+        char *macro = arena_text(unit->arena, strchr(text, ' ') + 1, strlen(strchr(text, ' ') + 1));
+        char *blank = strchr(macro, ' ');
+        if (blank) *blank = '=';
+        char *name = arena_text(unit->arena, macro, strcspn(macro, "="));
+        vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = name, .undefine = true});
+        if (!undefine) vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = macro});
+    }
+}
+
 // Macros that options define go before those of the command line.
 static void add_option_macros(FileUnit *unit) {
     static const char *const executable[] = {"__pie__", "__PIE__"}, *const any[] = {"__pic__",
@@ -95,6 +111,7 @@ static void add_option_macros(FileUnit *unit) {
             if (wanted) vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = names[k]});
         }
     }
+    add_code_macros(unit);
     for (uint32_t i = 0; i < given.macros.count; i++)
         vec_push(unit->arena, &pp->macros, given.macros.at[i]);
 }
@@ -273,7 +290,8 @@ static bool read_program(FileUnit *unit) {
         unit->program->pic = unit->compiler->options->pic;
         unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);
     }
-    return unit->program && unit->rule_written && frames_are_possible(unit);
+    return unit->program && unit->rule_written && frames_are_possible(unit) &&
+           code_registers_suffice(&unit->compiler->options->code, &unit->diag, unit->program);
 }
 
 // The number of steps after which functions have the form that is to be emitted.
@@ -395,6 +413,7 @@ static void set_up_assembly(FileUnit *unit) {
                                        .align_loops = options->level >= 1,
                                        .description = unit->compile.debug,
                                        .source = unit->source,
+                                       .code = options->code.code,
                                        .diag = &unit->diag};
     char *directory = options->debug ? getcwd(NULL, 0) : NULL;
     if (directory) unit->assembly.directory = arena_text(unit->arena, directory, strlen(directory));

@@ -108,5 +108,6 @@ bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words) {
     read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);
     report_unknown(options);
     report_counters(options);
-    return is_sensible(options) && report_foreign(options);
+    return is_sensible(options) && report_foreign(options) &&
+           code_settle(&options->code, &options->compile, options->pic, options->debug);
 }

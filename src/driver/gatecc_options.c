@@ -591,6 +591,14 @@ static bool on_sanitize(OptionUse *use) {
     return sanitize_option(&use->options->compile.sanitize, use->text);
 }
 
+static bool on_code(OptionUse *use) {
+    return code_option(&use->options->code, &use->options->compile, use->arena, use->text);
+}
+
+static bool on_parameter(OptionUse *use) {
+    return code_parameter(&use->options->compile, use->argument);
+}
+
 // gcc lets signed arithmetic wrap around with both.
 static bool on_wrap(OptionUse *use) {
     bool off = strcmp(use->text, "-fno-wrapv") == 0 || strcmp(use->text, "-fstrict-overflow") == 0;

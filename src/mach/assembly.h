@@ -5,6 +5,7 @@
 #pragma once
 
 #include "form/mach/mach.h"
+#include "mach/code_options.h"
 #include "mach/debug_source.h"
 #include "mach/debug_values.h"
 
@@ -20,7 +21,8 @@ typedef struct {
                                             // which the assembler does for the line table
     bool ident; // symbols and comments name the source file and the compiler
     const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
-    Diag *diag;                   // where mistakes are reported
+    CodeOptions code;
+    Diag *diag; // where mistakes are reported
 } AssemblyOptions;
 
 typedef struct Assembly Assembly;
