@@ -409,6 +409,7 @@ static bool on_save_temporaries(OptionUse *use) {
 // -O, -O0 .. -O3, -Og, -Os, -Oz, -Ofast.
 static bool on_level(OptionUse *use) {
     const char *level = use->argument;
+    use->options->compile.pp.optimize_size = strcmp(level, "s") == 0 || strcmp(level, "z") == 0;
     if (!*level || strcmp(level, "g") == 0)
         use->options->level = 1;
     else if (strcmp(level, "s") == 0 || strcmp(level, "z") == 0 || strcmp(level, "fast") == 0)
