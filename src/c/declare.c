@@ -623,7 +623,7 @@ static void parse_definition_body(Parser *parser, Decl *func, const Declarator *
     parse_function_body(parser, func);
     parser->scope = scope;
     prepend_sizes(parser, func, declarator);
-    if (wanted && !func->packs_arguments && parser->diag->errors == 0)
+    if (wanted && parser->diag->errors == 0)
         parser->options->function(parser->options->context, func);
     parser->body_arena = parser->arena;
     arena_reset(parser->function_arena);

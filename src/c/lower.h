@@ -14,6 +14,7 @@ void lower_free(Lower *lower);
 // Has the source described for debuggers.
 void lower_describe(Lower *lower, Debug *debug);
 // Keeps variables in memory, even if registers could hold them.
+void lower_no_builtins(Lower *lower); // names of the library mean nothing
 void lower_variables_in_memory(Lower *lower);
 // What becomes of symbols about which nothing is written.
 typedef struct {

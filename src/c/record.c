@@ -139,7 +139,7 @@ static void parse_width(Parser *parser, Member *member, const Declarator *declar
     member->bitfield = true;
     member->width = member->name ? 1 : 0; // after a mistake
     const char *name = member->name ? member->name->text : "<unnamed>";
-    Expr *expr = expr_value(parser, parse_conditional(parser));
+    Expr *expr = expr_value(parser, parse_constant(parser));
     int64_t width;
     if (!check_bitfield_type(parser, member, declarator) ||
         !constant_integer(parser, expr, "width of a bit-field", &width))
@@ -409,7 +409,7 @@ static void parse_enumerator(Parser *parser, Enumerators *all) {
     bool is_unsigned = all->next_unsigned;
     CType *type = parser->types->basic[CT_INT];
     if (parser_accept(parser, TOK_ASSIGN)) {
-        Expr *expr = expr_value(parser, parse_conditional(parser));
+        Expr *expr = expr_value(parser, parse_constant(parser));
         int64_t constant;
         if (constant_integer(parser, expr, "value of an enumerator", &constant)) {
             value = (uint64_t)constant;

@@ -467,7 +467,7 @@ void parse_static_assert(Parser *parser) {
     Token start = parser->token;
     parser_next(parser);
     if (!parser_expect(parser, TOK_LPAREN, "'_Static_assert'")) return;
-    Expr *condition = parse_conditional(parser);
+    Expr *condition = parse_constant(parser);
     int64_t value = 1;
     const CString *message = NULL;
     bool known = !parser->panic && constant_integer(parser, expr_value(parser, condition),

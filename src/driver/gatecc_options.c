@@ -410,6 +410,7 @@ static bool on_save_temporaries(OptionUse *use) {
 static bool on_level(OptionUse *use) {
     const char *level = use->argument;
     use->options->for_debugging = strcmp(level, "g") == 0;
+    use->options->compile.pp.optimize_size = strcmp(level, "s") == 0 || strcmp(level, "z") == 0;
     if (!*level || strcmp(level, "g") == 0)
         use->options->level = 1;
     else if (strcmp(level, "s") == 0 || strcmp(level, "z") == 0 || strcmp(level, "fast") == 0)
