@@ -182,7 +182,7 @@ typedef struct SymbolVersion {
 typedef struct {
     bool packed, noreturn, weak, used, unused, always_inline, noinline, warn_unused_result,
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
-        weakref, retain, all_nonnull, returns_nonnull;
+        weakref, retain, all_nonnull, returns_nonnull, no_profile, is_pure, is_const;
     uint64_t nonnull;     // bit k: parameter k, which is not null
     uint32_t no_sanitize; // SanitizerSet of sanitize.h: what is not checked in a function
     int32_t constructor_priority, destructor_priority; // -1: the default
@@ -256,6 +256,8 @@ typedef struct VariableScope {
 
 // Whether a function may return several times, as setjmp does; some are known by name (call.c).
 bool returns_twice(const Decl *func);
+// Whether a function has the name of one that the C library defines and gcc knows (library.c).
+bool named_as_library(const Decl *func);
 
 typedef struct LabelDecl {
     Ident *name;

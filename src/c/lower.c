@@ -147,12 +147,14 @@ void lower_function(Lower *lower, Decl *func) {
     lower->f->sig = sig;
     debug_begin_function(lower);
     units_function(lower, func);
+    coverage_begin(lower);
     lower_parameters(lower);
     units_body(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end);
     units_tail(lower, false);
     lower_return(lower, NULL);
+    coverage_end(lower);
     units_tail(lower, true);
     lower_pending_gotos(lower);
     report_all(lower);
@@ -186,5 +188,6 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
     debug_finish_unit(lower, decls, count);
     lower_late_asms(lower);
     lower_prune(lower);
+    coverage_unit(lower);
     lower_mark_twice(lower);
 }

@@ -1,6 +1,7 @@
 // Lowering: from typed trees to RTL. Both callbacks do nothing once there are errors.
 #pragma once
 
+#include "c/coverage.h"
 #include "c/parse.h"
 #include "c/sanitize.h"
 #include "form/program.h"
@@ -25,6 +26,8 @@ typedef struct {
 void lower_symbol_defaults(Lower *lower, SymbolDefaults defaults);
 // Has undefined behaviour checked for while the program runs.
 void lower_checks(Lower *lower, SanitizeOptions options);
+// Has the program count what it runs through; NULL: no.
+void lower_coverage(Lower *lower, Coverage *coverage);
 // Has the units of nodes recorded (units.h), whose text the parser has told; NULL: no.
 struct Units;
 void lower_units(Lower *lower, struct Units *units);

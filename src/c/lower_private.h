@@ -26,6 +26,7 @@
 //   lower_prune.c    leaving out what is not used
 //   lower_twice.c    calls through pointers that may return twice
 //   lower_debug.c    what debuggers are told, with lower_debug_type.c
+//   lower_coverage.c what is counted, with lower_counters.c
 //   lower.c          functions and the unit
 #pragma once
 
@@ -37,6 +38,9 @@
 typedef struct {
     uint32_t i;
 } Label;
+
+// Marks a label among the successors of a node.
+#define LABEL_BIT 0x80000000u
 
 // The type of an integer of 128 bits, which no register has: it takes two i64, of which the high
 // half follows the low one, and is known by the low one.
@@ -236,8 +240,9 @@ struct Lower {
     VEC(AsmLate) late_asms;
     Map late_of; // statement -> one of these
     VEC(AsmMention) mentions;
-    Map mentions_of; // statement -> the first of its mentions
-    Debug *debug;    // NULL: nothing is told to debuggers
+    Map mentions_of;                // statement -> the first of its mentions
+    struct LowerCoverage *coverage; // NULL: nothing is counted
+    Debug *debug;                   // NULL: nothing is told to debuggers
     struct {
         Table type_table;         // types by what they are made of
         Map known;                // type -> its number
@@ -630,3 +635,28 @@ void debug_declare(Lower *lower, Decl *decl); // a variable of the block
 uint32_t debug_location(Lower *lower, uint32_t loc);
 void debug_finish_function(Lower *lower);
 void debug_finish_unit(Lower *lower, Decl *const *decls, uint32_t count);
+
+// ---- What is counted (lower_coverage.c, lower_counters.c). All do nothing if that is nothing.
+
+typedef enum {
+    MARK_NONE,
+    MARK_LINE,   // belongs to a line
+    MARK_JUMP,   // the same, and a block ends
+    MARK_CALL,   // a call that may not return
+    MARK_AGAIN,  // where control may return once more
+    MARK_SILENT, // belongs to no line
+} CoverageMark;
+
+void coverage_begin(Lower *lower); // a function
+// Something of the source that needs no code.
+void coverage_point(Lower *lower, CoverageMark mark, Pos pos);
+// Marks what was emitted last.
+void coverage_last(Lower *lower, CoverageMark mark);
+// The call that was emitted last; `of_library`: of a function whose name C or POSIX defines.
+void coverage_call(Lower *lower, const Decl *callee, bool of_library);
+void coverage_return(Lower *lower, bool nothing);
+void coverage_end(Lower *lower); // the return behind the body was emitted
+void coverage_function(Lower *lower);
+void coverage_unit(Lower *lower);
+// The function that is called in place of one.
+Sym coverage_callee(Lower *lower, const Decl *callee, Sym symbol);

@@ -152,8 +152,47 @@ static void lower_loop_body(Lower *lower, const Stmt *stmt, Label on_break, Labe
     lower->target = target.outer;
 }
 
+// Whether a condition is none, or always holds.
+static bool always_holds(const Expr *condition) {
+    while (condition && condition->kind == EX_CAST) condition = condition->left;
+    return !condition || (condition->kind == EX_INT && condition->integer);
+}
+
+// The place of the first statement in the body of a loop.
+static Pos first_place(const Stmt *stmt) {
+    const Stmt *at = stmt->body;
+    while (at && at->kind == ST_COMPOUND && at->first) at = at->first;
+    return at && at->kind != ST_EMPTY && at->kind != ST_COMPOUND ? at->pos : stmt->pos;
+}
+
+// A while or for whose lines are counted is laid out as gcc does it, with the test behind the body.
+static void counted_loop(Lower *lower, const Stmt *stmt, Label end) {
+    Label body = label_new(lower), step = label_new(lower), test = label_new(lower);
+    bool endless = always_holds(stmt->expr);
+    if (!endless) {
+        coverage_point(lower, MARK_JUMP, stmt->pos);
+        emit_jump(lower, test);
+    }
+    label_place(lower, body);
+    lower_loop_body(lower, stmt, end, step);
+    label_place(lower, step);
+    if (stmt->kind == ST_FOR && stmt->step) lower_effect(lower, stmt->step);
+    label_place(lower, test);
+    if (endless) {
+        coverage_point(lower, MARK_JUMP, first_place(stmt));
+        emit_jump(lower, body);
+    } else {
+        lower_condition(lower, stmt->expr, body, end);
+    }
+    label_place(lower, end);
+}
+
 static void lower_while(Lower *lower, const Stmt *stmt) {
     Label top = label_new(lower), body = label_new(lower), end = label_new(lower);
+    if (lower->coverage) {
+        counted_loop(lower, stmt, end);
+        return;
+    }
     label_place(lower, top);
     lower_condition(lower, stmt->expr, body, end);
     label_place(lower, body);
@@ -177,14 +216,18 @@ static void lower_for(Lower *lower, const Stmt *stmt) {
           end = label_new(lower);
     debug_open_block(lower);
     if (stmt->init) lower_statement(lower, stmt->init);
-    label_place(lower, top);
-    if (stmt->expr) lower_condition(lower, stmt->expr, body, end);
-    label_place(lower, body);
-    lower_loop_body(lower, stmt, end, step);
-    label_place(lower, step);
-    if (stmt->step) lower_effect(lower, stmt->step);
-    emit_jump(lower, top);
-    label_place(lower, end);
+    if (lower->coverage) {
+        counted_loop(lower, stmt, end);
+    } else {
+        label_place(lower, top);
+        if (stmt->expr) lower_condition(lower, stmt->expr, body, end);
+        label_place(lower, body);
+        lower_loop_body(lower, stmt, end, step);
+        label_place(lower, step);
+        if (stmt->step) lower_effect(lower, stmt->step);
+        emit_jump(lower, top);
+        label_place(lower, end);
+    }
     unwind_to(lower, before);
     lower->unwind = before;
     debug_close_block(lower);
@@ -258,15 +301,27 @@ void lower_return(Lower *lower, const Expr *expr) {
 
 // ---- All statements
 
+static bool is_case(const Stmt *stmt) {
+    return stmt->kind == ST_CASE || stmt->kind == ST_DEFAULT;
+}
+
 // Places the labels in front of a statement; yields what they label.
 static const Stmt *lower_labels(Lower *lower, const Stmt *stmt) {
     for (;; stmt = stmt->body) {
-        if (stmt && (stmt->kind == ST_CASE || stmt->kind == ST_DEFAULT)) {
-            label_place(lower, case_label(lower, stmt));
+        if (stmt && is_case(stmt)) {
+            const Stmt *first = stmt;
+            for (;; stmt = stmt->body) {
+                label_place(lower, case_label(lower, stmt));
+                if (!stmt->body || !is_case(stmt->body)) break;
+            }
+            for (; lower->coverage && first != stmt; first = first->body)
+                coverage_point(lower, MARK_LINE, first->pos);
+            coverage_point(lower, MARK_LINE, stmt->pos);
         } else if (stmt && stmt->kind == ST_LABEL) {
             NamedLabel *label = named_label(lower, stmt->label);
             label->unwind = lower->unwind;
             label_place(lower, label->label);
+            if (stmt->label->used) coverage_point(lower, MARK_LINE, stmt->pos);
         } else {
             return stmt;
         }
@@ -295,11 +350,20 @@ static void lower_unlabelled(Lower *lower, const Stmt *stmt) {
     case ST_DO: lower_do(lower, stmt); break;
     case ST_FOR: lower_for(lower, stmt); break;
     case ST_SWITCH: lower_switch(lower, stmt); break;
-    case ST_GOTO: lower_goto(lower, stmt->label); break;
+    case ST_GOTO:
+        coverage_point(lower, MARK_JUMP, stmt->pos);
+        lower_goto(lower, stmt->label);
+        break;
     case ST_GOTO_COMPUTED: lower_computed_goto(lower, stmt->expr); break;
     case ST_BREAK:
-    case ST_CONTINUE: lower_leave_target(lower, stmt); break;
-    case ST_RETURN: lower_return(lower, stmt->expr); break;
+    case ST_CONTINUE:
+        coverage_point(lower, MARK_JUMP, stmt->pos);
+        lower_leave_target(lower, stmt);
+        break;
+    case ST_RETURN:
+        coverage_return(lower, !stmt->expr);
+        lower_return(lower, stmt->expr);
+        break;
     case ST_ASM: lower_asm(lower, stmt); break;
     case ST_CASE:
     case ST_DEFAULT:

@@ -3,6 +3,7 @@
 
 #include "driver/compile.h"
 #include "driver/process.h"
+#include "driver/profile_options.h"
 #include "pipeline/pipeline.h"
 
 // How far the inputs are taken. Of several on one command line the first of this list counts.
@@ -82,7 +83,8 @@ typedef struct {
     bool pic_small; // -fpic, -fpie: the macros tell
     bool bound;     // -fno-semantic-interposition: what is exported is not defined elsewhere
     bool function_sections, data_sections;
-    bool preprocessed; // -fpreprocessed: C inputs are
+    bool preprocessed;      // -fpreprocessed: C inputs are
+    ProfileOptions profile; // --coverage and its kin
     // What others are given
     Words to_preprocess;    // for assembler text that is preprocessed
     Words to_assemble;      // for as
