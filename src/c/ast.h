@@ -139,6 +139,7 @@ struct Expr {
     uint16_t builtin; // number in cbuiltins.def
     CType *type;
     Pos pos, end; // first and one past the last byte in the source
+    Pos at;       // where gcc says it is: its operator, of ?: the colon; 0: at its start
     Expr *left, *right;
     union {
         Expr *middle;

@@ -147,8 +147,8 @@ void lower_function(Lower *lower, Decl *func) {
     lower->f->sig = sig;
     debug_begin_function(lower);
     units_function(lower, func);
-    coverage_begin(lower);
     lower_parameters(lower);
+    coverage_begin(lower);
     units_body(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end);
@@ -164,11 +164,12 @@ void lower_function(Lower *lower, Decl *func) {
         pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length,
                   "another function is defined under the assembler name of '%s'", func->name->text);
     lower_kept_objects(lower, symbol);
-    at = program_at(lower->program, symbol);
     debug_finish_function(lower);
+    const Func *finished = emit_finish(lower, lower->program->arena);
+    at = program_at(lower->program, symbol);
     at->sig = sig;
     at->defined = true;
-    at->func = emit_finish(lower, lower->program->arena);
+    at->func = finished;
     lower->func = NULL;
 }
 

@@ -65,7 +65,9 @@ static void lower_argument(Lower *lower, LoweredArguments *args, const Expr *exp
 static void lower_arguments(Lower *lower, LoweredArguments *args, const Expr *call,
                             const CType *func) {
     for (uint32_t i = 0; i < call->arg_count; i++) {
+        uint32_t before = lower->f->nodes.count;
         lower_argument(lower, args, call->args[i]);
+        coverage_belongs(lower, before, call->pos);
         if (!func->func.prototype || i < func->func.param_count) args->fixed = args->type_count;
     }
 }

@@ -33,10 +33,14 @@ void coverage_begin(Lower *lower) {
     if (!state) return;
     vec_clear(&state->marked);
     state->returns_nothing = false;
+    state->returns = 0;
+    state->locus = 0;
+    state->case_point = 0;
     const char *file = pp_presumed(lower->pp, lower->func->pos).file;
     state->on = !lower->func->attributes->no_profile &&
                 coverage_takes_file(&state->coverage->options, file);
     coverage_point(lower, MARK_LINE, lower->func->pos);
+    state->entry = lower->f->nodes.count - 1;
 }
 
 static bool is_on(const Lower *lower) {
@@ -52,6 +56,18 @@ void coverage_point(Lower *lower, CoverageMark mark, Pos pos) {
     label_place(lower, next);
     emit_at(lower, before);
     mark_node(lower->coverage, lower->f->nodes.count - 1, mark);
+}
+
+// gcc has one label for cases that follow each other, at the first of them.
+void coverage_case(Lower *lower, Label label, Pos pos) {
+    if (!is_on(lower)) return;
+    struct LowerCoverage *state = lower->coverage;
+    if (state->case_point && state->case_point == lower->f->nodes.count - 1) {
+        lower->label_at.at[label.i] = state->case_point;
+        return;
+    }
+    coverage_point(lower, MARK_LINE, pos);
+    state->case_point = lower->f->nodes.count - 1;
 }
 
 void coverage_last(Lower *lower, CoverageMark mark) {
@@ -106,15 +122,74 @@ void coverage_call(Lower *lower, const Decl *callee, bool of_library) {
     if (!known && !promised) coverage_last(lower, MARK_CALL);
 }
 
-void coverage_return(Lower *lower, bool nothing) {
-    if (lower->coverage && nothing) lower->coverage->returns_nothing = true;
+// gcc has the return where its value is.
+void coverage_before_return(Lower *lower, const Stmt *stmt) {
+    if (!is_on(lower)) return;
+    struct LowerCoverage *state = lower->coverage;
+    const Expr *value = stmt->expr;
+    Pos pos = value ? value->at ? value->at : value->pos : stmt->pos;
+    if (!value) state->returns_nothing = true;
+    state->return_pos = state->returns++ ? 0 : pos;
+    emit_at(lower, pos);
+}
+
+void coverage_after_return(Lower *lower) {
+    if (!is_on(lower)) return;
+    if (lower->f->nodes.at[lower->f->nodes.count - 1].kind == I_RETURN)
+        coverage_last(lower, MARK_RETURN);
 }
 
 // gcc's return at the end has a line of its own unless it stands for others, too.
 void coverage_end(Lower *lower) {
+    if (!is_on(lower)) return;
+    struct LowerCoverage *state = lower->coverage;
     bool is_main = lower->func->name && strcmp(lower->func->name->text, "main") == 0;
-    if (is_on(lower) && (is_main || lower->coverage->returns_nothing))
-        coverage_last(lower, MARK_SILENT);
+    if (!is_main && !state->returns_nothing) return;
+    if (lower->f->nodes.at[lower->f->nodes.count - 1].kind == I_RETURN)
+        coverage_last(lower, MARK_END);
+    state->returns++;
+    state->return_pos = 0;
+}
+
+void coverage_locus(Lower *lower, Pos pos) {
+    if (lower->coverage) lower->coverage->locus = pos;
+}
+
+Pos coverage_take_locus(Lower *lower) {
+    if (!lower->coverage) return 0;
+    Pos pos = lower->coverage->locus;
+    lower->coverage->locus = 0;
+    return pos;
+}
+
+void coverage_belongs(Lower *lower, uint32_t before, Pos pos) {
+    if (!is_on(lower) || !pos || lower->f->nodes.count <= before) return;
+    Instr *last = &lower->f->nodes.at[lower->f->nodes.count - 1];
+    if (last->kind != I_OP && last->kind != I_LOAD && last->kind != I_CALL) return;
+    Pos here = lower->pos;
+    last->loc = lower_location(lower, pos);
+    emit_at(lower, here);
+    if (last->kind == I_OP) coverage_last(lower, MARK_LINE);
+}
+
+static bool is_choice(const Expr *value) {
+    while (value->kind == EX_CAST) value = value->left;
+    return value->kind == EX_COND || value->kind == EX_AND || value->kind == EX_OR ||
+           value->kind == EX_LOGICAL_NOT;
+}
+
+void coverage_assigned(Lower *lower, uint32_t before, const Expr *value, Pos pos) {
+    if (!is_on(lower) || !pos || value->kind == EX_CALL) return;
+    if (is_choice(value))
+        coverage_point(lower, MARK_LINE, pos);
+    else
+        coverage_belongs(lower, before, pos);
+}
+
+void coverage_variable(Lower *lower, const Decl *decl) {
+    if (!is_on(lower) || decl->place != IN_SLOT || decl->address_taken) return;
+    uint8_t kind = lower->f->nodes.at[lower->f->nodes.count - 1].kind;
+    if (kind == I_LOAD || kind == I_STORE) coverage_last(lower, MARK_SILENT);
 }
 
 // ---- Blocks
@@ -152,13 +227,18 @@ static bool ends_block(const CoverageGraph *graph, uint32_t node) {
            graph->mark[node] == MARK_JUMP || graph->mark[node] == MARK_AGAIN;
 }
 
+// gcc has all returns lead to one.
+static bool meets_returns(const CoverageGraph *graph, uint32_t node) {
+    return graph->mark[node] == MARK_RETURN || graph->mark[node] == MARK_END;
+}
+
 // Numbers the nodes that begin blocks, in the order in which they were emitted: those behind an end of a block, and those
 // with several ways in.
 static void find_blocks(CoverageGraph *graph) {
     Arena *scratch = graph->scratch;
     Bits reached = bits_new(scratch, graph->count), begins = bits_new(scratch, graph->count);
     VEC(uint32_t) work = {0};
-    uint32_t entry = graph->leads[0];
+    uint32_t entry = graph->entry;
     bits_add(&reached, entry);
     bits_add(&begins, entry);
     vec_push(scratch, &work, entry);
@@ -173,12 +253,16 @@ static void find_blocks(CoverageGraph *graph) {
             if (!first || ends_block(graph, node) || graph->mark[to] == MARK_AGAIN)
                 bits_add(&begins, to);
         }
+        if (meets_returns(graph, node)) graph->returns = 0;
     }
     for (uint32_t n = 0; n < graph->count; n++) {
         if (!bits_has(&begins, n)) continue;
         graph->block[n] = COVERAGE_EXIT + 1 + graph->first.count;
         vec_push(scratch, &graph->first, n);
     }
+    if (graph->returns == NO_ID) return;
+    graph->returns = COVERAGE_EXIT + 1 + graph->first.count;
+    vec_push(scratch, &graph->first, NO_ID);
 }
 
 // The last node of a block.
@@ -205,6 +289,11 @@ static bool has_arc(const CoverageGraph *graph, uint32_t first, uint32_t target)
 }
 
 static void find_block_arcs(CoverageGraph *graph, uint32_t block) {
+    if (block == graph->returns) {
+        add_arc(graph,
+                (GraphArc){.from = block, .to = COVERAGE_EXIT, .node = NO_ID, .target = NO_ID});
+        return;
+    }
     uint32_t node = last_of(graph, graph->first.at[block - COVERAGE_EXIT - 1]);
     const Instr *instr = &graph->f->nodes.at[node];
     const Node *succs = instr_succs(graph->f, instr);
@@ -221,23 +310,25 @@ static void find_block_arcs(CoverageGraph *graph, uint32_t block) {
                                   .node = node,
                                   .target = target});
     }
-    bool returns = instr->kind == I_RETURN;
+    bool returns = instr->kind == I_RETURN, meets = meets_returns(graph, node);
     if (instr->succ_count == 0 || graph->mark[node] == MARK_CALL)
         add_arc(graph, (GraphArc){.from = block,
-                                  .to = COVERAGE_EXIT,
-                                  .flags = returns ? 0 : ARC_FAKE,
-                                  .node = returns ? node : NO_ID,
+                                  .to = meets ? graph->returns : COVERAGE_EXIT,
+                                  .flags = meets     ? ARC_FALLS
+                                           : returns ? 0
+                                                     : ARC_FAKE,
+                                  .node = NO_ID,
                                   .target = NO_ID});
 }
 
 static void find_arcs(CoverageGraph *graph) {
     add_arc(graph, (GraphArc){.from = COVERAGE_ENTRY,
-                              .to = graph->block[graph->leads[0]],
+                              .to = graph->block[graph->entry],
                               .flags = ARC_FALLS,
-                              .node = graph->leads[0],
+                              .node = graph->lower->coverage->entry,
                               .target = NO_ID});
     for (uint32_t i = 0; i < graph->first.count; i++)
-        if (graph->mark[graph->first.at[i]] == MARK_AGAIN)
+        if (graph->first.at[i] != NO_ID && graph->mark[graph->first.at[i]] == MARK_AGAIN)
             add_arc(graph, (GraphArc){.from = COVERAGE_ENTRY,
                                       .to = i + COVERAGE_EXIT + 1,
                                       .flags = ARC_FAKE,
@@ -260,7 +351,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t block) {
 // what would need a place of its own, the others.
 static uint32_t arc_rank(const GraphArc *arc, const uint32_t *outs, const uint32_t *ins) {
     if (arc->flags & ARC_FAKE) return 0;
-    if (arc->to == COVERAGE_EXIT) return 1;
+    if (arc->node == NO_ID) return 1;
     return outs[arc->from] > 1 && ins[arc->to] > 1 ? 2 : 3;
 }
 
@@ -295,6 +386,7 @@ CoverageGraph coverage_graph(Lower *lower) {
                            .f = lower->f,
                            .scratch = scratch,
                            .count = count,
+                           .returns = NO_ID,
                            .mark = ARENA_ARRAY(scratch, uint8_t, count),
                            .leads = ARENA_ARRAY(scratch, uint32_t, count),
                            .block = ARENA_ARRAY(scratch, uint32_t, count)};
@@ -305,6 +397,7 @@ CoverageGraph coverage_graph(Lower *lower) {
     for (uint32_t i = 0; i < state->marked.count; i++)
         graph.mark[state->marked.at[i].node] = state->marked.at[i].mark;
     find_leads(&graph);
+    graph.entry = leads_to(&graph, graph.f->nodes.at[state->entry].succ[0]);
     find_blocks(&graph);
     find_arcs(&graph);
     find_tree(&graph);
@@ -318,23 +411,47 @@ static const char *file_of(const CoverageGraph *graph, uint32_t file) {
     return program_text(program, program->files.at[file]);
 }
 
-// The lines of a block, each once.
-static void describe_lines(const CoverageGraph *graph, CoverageFunction *function, uint32_t node) {
+static void add_line(const CoverageGraph *graph, CoverageFunction *function, uint32_t first,
+                     uint32_t loc) {
     const Program *program = graph->lower->program;
-    Arena *arena = graph->lower->coverage->coverage->arena;
+    const Loc *at = &program->locs.at[loc];
+    if (!loc || !at->line) return;
+    const char *file = file_of(graph, at->file);
+    for (uint32_t i = function->lines.count; i-- > first;)
+        if (function->lines.at[i].line == at->line && strcmp(function->lines.at[i].file, file) == 0)
+            return;
+    vec_push(graph->lower->coverage->coverage->arena, &function->lines,
+             (CoverageLine){.file = file, .line = at->line});
+}
+
+// What gcc has no statement for: constants and addresses that are operands.
+static bool is_operand(const CoverageGraph *graph, uint32_t node) {
+    const Instr *instr = &graph->f->nodes.at[node];
+    if (instr->kind != I_OP || graph->mark[node] != MARK_NONE) return false;
+    if (!str_same(graph->f->regs.at[instr->dest.i].name, STR_NONE)) return false;
+    Op op = (Op)instr->op;
+    return op == OP_ADDR_SYMBOL || op == OP_ADDR_SLOT || op == op_const(op_info(op)->result);
+}
+
+// The lines of a block, each once.
+static void describe_lines(const CoverageGraph *graph, CoverageFunction *function, uint32_t node,
+                           bool operands) {
+    const struct LowerCoverage *state = graph->lower->coverage;
     uint32_t first = function->lines.count;
-    for (uint32_t last = last_of(graph, node);;
-         node = leads_to(graph, graph->f->nodes.at[node].succ[0])) {
-        uint32_t loc = graph->mark[node] == MARK_SILENT ? 0 : graph->f->nodes.at[node].loc;
-        const Loc *at = &program->locs.at[loc];
-        bool known = !loc || !at->line;
-        const char *file = known ? NULL : file_of(graph, at->file);
-        for (uint32_t i = function->lines.count; i-- > first && !known;)
-            known = function->lines.at[i].line == at->line &&
-                    strcmp(function->lines.at[i].file, file) == 0;
-        if (!known)
-            vec_push(arena, &function->lines, (CoverageLine){.file = file, .line = at->line});
+    if (node == graph->entry)
+        add_line(graph, function, first, graph->f->nodes.at[state->entry].loc);
+    if (node == NO_ID) {
+        if (state->return_pos)
+            add_line(graph, function, first, lower_location(graph->lower, state->return_pos));
+        return;
+    }
+    for (uint32_t last = last_of(graph, node);;) {
+        bool silent =
+            (!operands && (graph->mark[node] == MARK_SILENT || is_operand(graph, node))) ||
+            graph->mark[node] == MARK_END;
+        if (!silent) add_line(graph, function, first, graph->f->nodes.at[node].loc);
         if (node == last) break;
+        node = leads_to(graph, graph->f->nodes.at[node].succ[0]);
     }
 }
 
@@ -350,8 +467,11 @@ static void describe_blocks(const CoverageGraph *graph, CoverageFunction *functi
             function->counters += !(at->flags & ARC_ON_TREE);
         }
         block.arc_count = arc - block.first_arc;
-        if (b > COVERAGE_EXIT)
-            describe_lines(graph, function, graph->first.at[b - COVERAGE_EXIT - 1]);
+        uint32_t node = b > COVERAGE_EXIT ? graph->first.at[b - COVERAGE_EXIT - 1] : NO_ID;
+        if (b > COVERAGE_EXIT) describe_lines(graph, function, node, false);
+        // A block of which gcc has nothing is counted with the lines around it.
+        if (node != NO_ID && function->lines.count == block.first_line)
+            describe_lines(graph, function, node, true);
         block.line_count = function->lines.count - block.first_line;
         vec_push(arena, &function->blocks, block);
     }

@@ -162,7 +162,9 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
             sanitize_address(lower, &place);
             return emit_address(lower, &place, dest);
         }
-        return spot_read(lower, &place, left->type, dest);
+        Operand value = spot_read(lower, &place, left->type, dest);
+        if (left->kind == EX_VAR) coverage_variable(lower, left->decl);
+        return value;
     }
     case CAST_FUNC: return function_address(lower, left, dest);
     case CAST_SAME: return lower_expr(lower, left, dest);
@@ -309,6 +311,7 @@ static void conditional_effect(Lower *lower, const Expr *expr) {
     Label end = label_new(lower);
     for (;;) {
         Label then = label_new(lower), otherwise = label_new(lower);
+        coverage_locus(lower, expr->at);
         lower_condition(lower, expr->left, then, otherwise);
         label_place(lower, then);
         if (expr->middle) lower_effect(lower, expr->middle);

@@ -29,6 +29,15 @@ static bool is_own_value(const Decl *decl, const Expr *value) {
     return value->kind == EX_VAR && value->decl == decl;
 }
 
+static void store_initial(Lower *lower, const Spot *place, const Decl *decl, const Expr *value) {
+    uint32_t before = lower->f->nodes.count;
+    Operand operand = lower_expr(lower, value, NO_REG);
+    coverage_belongs(lower, before, decl->pos);
+    if (lower->coverage) emit_at(lower, decl->pos);
+    spot_write(lower, place, decl->type, operand);
+    if (value->kind == EX_CALL) coverage_variable(lower, decl);
+}
+
 static void lower_declaration(Lower *lower, Decl *decl) {
     debug_declare(lower, decl);
     if (decl->kind != DECL_VAR || decl->external || decl->internal ||
@@ -46,13 +55,15 @@ static void lower_declaration(Lower *lower, Decl *decl) {
         lower_initialize(lower, &place, decl->type, decl->init);
     } else if (decl->init && decl->init->count) {
         const Expr *value = decl->init->pieces[decl->init->count - 1].value;
+        uint32_t before = lower->f->nodes.count;
         if (place.in_register && is_own_value(decl, value))
             emit_unary(lower, op_move(lower_type(decl->type)), operand_reg(lower, place.reg),
                        place.reg);
         else if (place.in_register)
             lower_into(lower, value, place.reg);
         else
-            spot_write(lower, &place, decl->type, lower_expr(lower, value, NO_REG));
+            store_initial(lower, &place, decl, value);
+        if (place.in_register) coverage_assigned(lower, before, value, decl->pos);
     } else if (decl->init) {
         spot_write(lower, &place, decl->type, lower_zero(lower, decl->type, NO_REG));
     }
@@ -119,6 +130,7 @@ static void lower_if(Lower *lower, const Stmt *stmt) {
     uint32_t outer = lower->unit;
     for (;;) {
         Label then = label_new(lower), otherwise = stmt->otherwise ? label_new(lower) : end;
+        coverage_locus(lower, stmt->pos);
         lower_condition(lower, stmt->expr, then, otherwise);
         label_place(lower, then);
         lower_statement(lower, stmt->body);
@@ -158,10 +170,15 @@ static bool always_holds(const Expr *condition) {
     return !condition || (condition->kind == EX_INT && condition->integer);
 }
 
-// The place of the first statement in the body of a loop.
+// The place of the first statement in the body of a loop; a block with declarations is one.
 static Pos first_place(const Stmt *stmt) {
     const Stmt *at = stmt->body;
-    while (at && at->kind == ST_COMPOUND && at->first) at = at->first;
+    while (at && at->kind == ST_COMPOUND && at->first) {
+        const Stmt *child = at->first;
+        while (child && child->kind != ST_DECL) child = child->next;
+        if (child) return at->pos;
+        at = at->first;
+    }
     return at && at->kind != ST_EMPTY && at->kind != ST_COMPOUND ? at->pos : stmt->pos;
 }
 
@@ -301,22 +318,13 @@ void lower_return(Lower *lower, const Expr *expr) {
 
 // ---- All statements
 
-static bool is_case(const Stmt *stmt) {
-    return stmt->kind == ST_CASE || stmt->kind == ST_DEFAULT;
-}
-
 // Places the labels in front of a statement; yields what they label.
 static const Stmt *lower_labels(Lower *lower, const Stmt *stmt) {
     for (;; stmt = stmt->body) {
-        if (stmt && is_case(stmt)) {
-            const Stmt *first = stmt;
-            for (;; stmt = stmt->body) {
-                label_place(lower, case_label(lower, stmt));
-                if (!stmt->body || !is_case(stmt->body)) break;
-            }
-            for (; lower->coverage && first != stmt; first = first->body)
-                coverage_point(lower, MARK_LINE, first->pos);
-            coverage_point(lower, MARK_LINE, stmt->pos);
+        if (stmt && (stmt->kind == ST_CASE || stmt->kind == ST_DEFAULT)) {
+            Label label = case_label(lower, stmt);
+            label_place(lower, label);
+            coverage_case(lower, label, stmt->pos);
         } else if (stmt && stmt->kind == ST_LABEL) {
             NamedLabel *label = named_label(lower, stmt->label);
             label->unwind = lower->unwind;
@@ -361,8 +369,9 @@ static void lower_unlabelled(Lower *lower, const Stmt *stmt) {
         lower_leave_target(lower, stmt);
         break;
     case ST_RETURN:
-        coverage_return(lower, !stmt->expr);
+        coverage_before_return(lower, stmt);
         lower_return(lower, stmt->expr);
+        coverage_after_return(lower);
         break;
     case ST_ASM: lower_asm(lower, stmt); break;
     case ST_CASE:
