@@ -26,7 +26,7 @@ Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     }
     Operand value = lower_expr(lower, expr->right, NO_REG);
     if (value.type == TYPE_VOID) return value;
-    coverage_belongs(lower, before, expr->at);
+    coverage_belongs(lower, before, expr->right, expr->at);
     emit_at_expr(lower, expr);
     spot_write(lower, &place, type, value);
     if (expr->left->kind == EX_VAR && expr->right->kind == EX_CALL)

@@ -67,7 +67,8 @@ static void lower_arguments(Lower *lower, LoweredArguments *args, const Expr *ca
     for (uint32_t i = 0; i < call->arg_count; i++) {
         uint32_t before = lower->f->nodes.count;
         lower_argument(lower, args, call->args[i]);
-        coverage_belongs(lower, before, call->pos);
+        bool loaded = call->args[i]->kind == EX_CAST && call->args[i]->cast == CAST_ARITHMETIC;
+        coverage_belongs(lower, loaded ? before + 1 : before, call->args[i], call->pos);
         if (!func->func.prototype || i < func->func.param_count) args->fixed = args->type_count;
     }
 }

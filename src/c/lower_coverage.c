@@ -162,8 +162,14 @@ Pos coverage_take_locus(Lower *lower) {
     return pos;
 }
 
-void coverage_belongs(Lower *lower, uint32_t before, Pos pos) {
-    if (!is_on(lower) || !pos || lower->f->nodes.count <= before) return;
+static bool is_choice(const Expr *value) {
+    while (value->kind == EX_CAST) value = value->left;
+    return value->kind == EX_COND || value->kind == EX_AND || value->kind == EX_OR ||
+           value->kind == EX_LOGICAL_NOT;
+}
+
+void coverage_belongs(Lower *lower, uint32_t before, const Expr *value, Pos pos) {
+    if (!is_on(lower) || !pos || lower->f->nodes.count <= before || is_choice(value)) return;
     Instr *last = &lower->f->nodes.at[lower->f->nodes.count - 1];
     if (last->kind != I_OP && last->kind != I_LOAD && last->kind != I_CALL) return;
     Pos here = lower->pos;
@@ -172,18 +178,12 @@ void coverage_belongs(Lower *lower, uint32_t before, Pos pos) {
     if (last->kind == I_OP) coverage_last(lower, MARK_LINE);
 }
 
-static bool is_choice(const Expr *value) {
-    while (value->kind == EX_CAST) value = value->left;
-    return value->kind == EX_COND || value->kind == EX_AND || value->kind == EX_OR ||
-           value->kind == EX_LOGICAL_NOT;
-}
-
 void coverage_assigned(Lower *lower, uint32_t before, const Expr *value, Pos pos) {
     if (!is_on(lower) || !pos || value->kind == EX_CALL) return;
     if (is_choice(value))
         coverage_point(lower, MARK_LINE, pos);
     else
-        coverage_belongs(lower, before, pos);
+        coverage_belongs(lower, before, value, pos);
 }
 
 void coverage_variable(Lower *lower, const Decl *decl) {

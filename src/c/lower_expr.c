@@ -113,9 +113,11 @@ static Operand lower_chain(Lower *lower, const Expr *expr, Reg dest) {
     uint32_t bottom = lower->spine.count;
     for (; expr->kind == EX_BINARY && !type_is_complex(expr->left->type); expr = expr->left)
         vec_push(lower->arena, &lower->spine, expr);
+    if (lower->coverage) emit_at_expr(lower, lower->spine.at[lower->spine.count - 1]);
     Operand value = lower_expr(lower, expr, NO_REG);
     while (lower->spine.count > bottom) {
         const Expr *top = vec_pop(&lower->spine);
+        if (lower->coverage) emit_at_expr(lower, top);
         Operand right = lower_expr(lower, top->right, NO_REG);
         emit_at_expr(lower, top);
         if (lower->checks) check_chain(lower, top, value, right);
@@ -150,6 +152,13 @@ static Operand function_address(Lower *lower, const Expr *designator, Reg dest) 
     return emit_address(lower, &place, dest);
 }
 
+// A variable that is counted belongs where it is used.
+static bool has_place(const Lower *lower, const Expr *expr) {
+    while (lower->coverage && expr->kind == EX_CAST && expr->pos == expr->left->pos)
+        expr = expr->left; // nobody wrote it
+    return !lower->coverage || expr->kind != EX_VAR;
+}
+
 static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     const Expr *left = expr->left;
     switch ((CastKind)expr->cast) {
@@ -157,7 +166,7 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     case CAST_DECAY: {
         if (expr->cast == CAST_DECAY) note_decay(lower, expr);
         Spot place = lower_spot(lower, left);
-        emit_at_expr(lower, expr);
+        if (has_place(lower, expr)) emit_at_expr(lower, expr);
         if (expr->cast == CAST_DECAY) {
             sanitize_address(lower, &place);
             return emit_address(lower, &place, dest);
@@ -178,7 +187,7 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     }
     Operand value =
         lower_expr(lower, left, convert_is_free(left->type, expr->type) ? dest : NO_REG);
-    emit_at_expr(lower, expr);
+    if (has_place(lower, expr)) emit_at_expr(lower, expr);
     return lower_convert(lower, value, left->type, expr->type, dest);
 }
 
@@ -216,7 +225,7 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
 }
 
 static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
-    emit_at_expr(lower, expr);
+    if (has_place(lower, expr)) emit_at_expr(lower, expr);
     switch ((ExprKind)expr->kind) {
     case EX_INT:
         if (expr->right && lower->checks) check_folded(lower, expr->right);

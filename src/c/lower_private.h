@@ -666,7 +666,7 @@ void coverage_locus(Lower *lower, Pos pos);
 Pos coverage_take_locus(Lower *lower);
 // What was emitted last, if it is the last operation of a value, belongs where the value is used.
 // `before` is the number of nodes that there were before the value was lowered.
-void coverage_belongs(Lower *lower, uint32_t before, Pos pos);
+void coverage_belongs(Lower *lower, uint32_t before, const Expr *value, Pos pos);
 // A variable got its value.
 void coverage_assigned(Lower *lower, uint32_t before, const Expr *value, Pos pos);
 // A variable was read or written that gcc, too, has in no memory that the source knows of.

@@ -32,7 +32,7 @@ static bool is_own_value(const Decl *decl, const Expr *value) {
 static void store_initial(Lower *lower, const Spot *place, const Decl *decl, const Expr *value) {
     uint32_t before = lower->f->nodes.count;
     Operand operand = lower_expr(lower, value, NO_REG);
-    coverage_belongs(lower, before, decl->pos);
+    coverage_belongs(lower, before, value, decl->pos);
     if (lower->coverage) emit_at(lower, decl->pos);
     spot_write(lower, place, decl->type, operand);
     if (value->kind == EX_CALL) coverage_variable(lower, decl);

@@ -21,7 +21,6 @@ static const char *stem_of(Arena *arena, const GateccOptions *options, const cha
     size_t length = strlen(base), tail = strlen(ending);
     bool ends = tail && length > tail && strcmp(base + length - tail, ending) == 0;
     const char *name = ends ? arena_text(arena, base, length - tail) : base;
-    if (!profile->dump_ending) name = path_with_ending(arena, base, "");
     if (strchr(name, '/')) return name;
     const char *directory = profile->dump_directory ? profile->dump_directory : "";
     return arena_printf(arena, "%s%s", directory, name);
