@@ -7,6 +7,7 @@
 #include "cert/certify.h"
 #include "debug/follow.h"
 #include "driver/cadical.h"
+#include "driver/coverage_files.h"
 #include "driver/dependency_rule.h"
 #include "driver/inputs.h"
 #include "driver/output_file.h"
@@ -33,6 +34,7 @@ typedef struct {
     bool rule_written;
     const char *source; // the name of the file as line markers tell it
     Debug description;  // of the source, for debuggers
+    Coverage coverage;  // what is counted
     Diag rejected;      // where the pipeline tells of rejected passes
     Diag missed;        // and of forms that are not reached
     Assembly *text;     // what functions are written to as they are done
@@ -280,8 +282,23 @@ static bool frames_are_possible(FileUnit *unit) {
     return good;
 }
 
+// Functions are counted where code is made of them.
+static bool begin_counting(FileUnit *unit) {
+    const GateccOptions *options = unit->compiler->options;
+    if (options->mode < MODE_EMIT || !coverage_is_wanted(&options->profile.coverage)) return true;
+    unit->compile.coverage = &unit->coverage;
+    return coverage_files_begin(&unit->coverage, unit->arena, options, unit->input);
+}
+
+static bool end_counting(FileUnit *unit) {
+    const GateccOptions *options = unit->compiler->options;
+    return !unit->compile.coverage || options->mode < MODE_ASSEMBLY ||
+           coverage_files_end(&unit->coverage, unit->arena, options, unit->input);
+}
+
 static bool read_program(FileUnit *unit) {
     double start = processor_seconds();
+    if (!begin_counting(unit)) return false;
     unit->compile.after = after_reading;
     unit->compile.context = unit;
     unit->program = compile_c(unit->arena, &unit->diag, unit->input->path, &unit->compile);
@@ -291,7 +308,8 @@ static bool read_program(FileUnit *unit) {
         unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);
     }
     return unit->program && unit->rule_written && frames_are_possible(unit) &&
-           code_registers_suffice(&unit->compiler->options->code, &unit->diag, unit->program);
+           code_registers_suffice(&unit->compiler->options->code, &unit->diag, unit->program) &&
+           end_counting(unit);
 }
 
 // The number of steps after which functions have the form that is to be emitted.

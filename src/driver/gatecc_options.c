@@ -234,6 +234,7 @@ static bool on_macro(OptionUse *use) {
 
 static bool on_pthread(OptionUse *use) {
     add_macro(use, "_REENTRANT", false);
+    use->options->profile.threads = true;
     return true;
 }
 
@@ -607,7 +608,21 @@ static bool on_wrap(OptionUse *use) {
     return true;
 }
 
-// --coverage, -pg and their kin.
+static bool on_profile(OptionUse *use) {
+    return profile_option(&use->options->profile, use->arena, use->text);
+}
+
+// -dumpbase, -dumpdir, -dumpbase-ext: what files beside the output are called.
+static bool on_dump_name(OptionUse *use) {
+    ProfileOptions *profile = &use->options->profile;
+    bool base = strcmp(use->name, "-dumpbase") == 0, directory = strcmp(use->name, "-dumpdir") == 0;
+    *(base        ? &profile->dump_base
+      : directory ? &profile->dump_directory
+                  : &profile->dump_ending) = use->argument;
+    return true;
+}
+
+// -pg and its kin.
 static bool on_counters(OptionUse *use) {
     if (!use->options->counters) use->options->counters = use->text;
     return true;
