@@ -354,6 +354,7 @@ static bool on_warning(OptionUse *use) {
 
 static bool on_fatal_errors(OptionUse *use) {
     use->options->error_limit = 1;
+    use->options->messages.fatal_errors = true;
     return true;
 }
 
@@ -362,6 +363,7 @@ static bool on_include_depth(OptionUse *use) {
 }
 
 static bool on_error_limit(OptionUse *use) {
+    use->options->messages.limit_given = true;
     return number_argument(use->argument, &use->options->error_limit);
 }
 
@@ -710,6 +712,7 @@ void gatecc_defaults(GateccOptions *options) {
     *options = (GateccOptions){
         .mode = MODE_LINK, .level = 1, .pic = PIC_PIE, .dwarf = 5, .error_limit = 20};
     compile_defaults(&options->compile);
+    message_defaults(&options->messages);
     sanitize_defaults(&options->compile.sanitize);
 }
 
