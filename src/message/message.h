@@ -28,6 +28,7 @@ typedef struct {
     uint32_t tabstop;        // -ftabstop=
     uint32_t margin;         // -fdiagnostics-minimum-margin-width=
     uint32_t message_length; // -fmessage-length=, 0: lines are not broken
+    bool plain;              // -fdiagnostics-plain-output: no colours either
     bool limit_given;        // the limit of errors is one that was asked for
     bool fatal_errors;       // by -Wfatal-errors
 } MessageOptions;
