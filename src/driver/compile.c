@@ -127,8 +127,9 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
                       .options = options};
     stack_run(run_front_end, &front);
     if (options->after) options->after(options->context, pp);
+    bool good = diag->errors == errors && verified(arena, diag, path, program);
+    if (good)
+        warn_of_functions(pp, diag, program, &options->warnings, options->variables_in_memory);
     pp_free(pp);
-    if (diag->errors != errors || !verified(arena, diag, path, program)) return NULL;
-    warn_of_functions(diag, program, &options->warnings, options->variables_in_memory);
-    return diag->errors == errors ? program : NULL;
+    return good && diag->errors == errors ? program : NULL;
 }

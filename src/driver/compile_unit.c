@@ -29,6 +29,7 @@ typedef struct {
     const Input *input;
     Arena *arena;
     Diag diag;
+    Messages *messages; // NULL once all have been told
     CompileOptions compile;
     Program *program;
     bool rule_written;
@@ -147,13 +148,22 @@ static void unit_begin(FileUnit *unit, Compiler *compiler, const Input *input) {
     unit->diag.error_limit = options->error_limit;
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
     if (options->colour != COLOUR_AUTO) unit->diag.colour = options->colour == COLOUR_ALWAYS;
+    if (messages_no_colours(options->colour == COLOUR_ALWAYS)) unit->diag.colour = false;
+    unit->messages = messages_open(&unit->diag, &options->messages, input->path);
     unit->compile.variables_in_memory = options->level == 0 || options->for_debugging;
     unit->compile.symbols.replaceable = options->pic == PIC_SHARED && !options->bound;
     if (options->debug >= 2) unit->compile.debug = &unit->description;
     set_up_reading(unit);
 }
 
+// Shows the messages about the source; what comes later is about the compiler's own work.
+static void tell_messages(FileUnit *unit) {
+    if (unit->messages) messages_close(unit->messages);
+    unit->messages = NULL;
+}
+
 static void unit_end(FileUnit *unit) {
+    tell_messages(unit);
     diag_free(&unit->diag);
     arena_free(unit->arena);
 }
@@ -302,6 +312,7 @@ static bool read_program(FileUnit *unit) {
     unit->compile.after = after_reading;
     unit->compile.context = unit;
     unit->program = compile_c(unit->arena, &unit->diag, unit->input->path, &unit->compile);
+    tell_messages(unit);
     unit->compiler->front_seconds += processor_seconds() - start;
     if (unit->program) {
         unit->program->pic = unit->compiler->options->pic;

@@ -5,6 +5,7 @@
 #include "driver/compile.h"
 #include "driver/process.h"
 #include "driver/profile_options.h"
+#include "message/message.h"
 #include "pipeline/pipeline.h"
 
 // How far the inputs are taken. Of several on one command line the first of this list counts.
@@ -98,6 +99,7 @@ typedef struct {
     // What is told
     uint32_t error_limit; // -ferror-limit=, 0 for none
     ColourUse colour;
+    MessageOptions messages;
     bool verbose; // -v
     bool dry;     // -###
     bool stats;   // --stats
