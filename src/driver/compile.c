@@ -80,6 +80,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .gnu_inline = options->pp.gnu_inline,
                           .ms_extensions = options->ms_extensions,
                           .short_enums = options->short_enums,
+                          .pack_all = options->pack_all,
                           .pack = options->pack,
                           .no_builtins = options->no_builtins,
                           .units = options->units};
