@@ -229,3 +229,50 @@ for option in -fshort-wchar -fshort-enums -fpack-struct -fpack-struct=2 -fno-sho
     gatecc -w $option -o types types.c && ./types >by-gatecc
     cmp by-gcc by-gatecc || fail "$option: $(cat by-gcc) but $(cat by-gatecc)"
 done
+
+# Certificates are accepted as ever, and forms keep what the emitter has to know.
+hard='-fstack-protector-strong -fcf-protection=full -fstack-clash-protection -ftrivial-auto-var-init=pattern -fzero-call-used-regs=used'
+for level in -O0 -O1; do
+    gatecc -w $level $hard --certificate=all.cert -c all.c
+    gatecheck all.cert >/dev/null || fail "the certificate of $level is not accepted"
+done
+grep -q 'slot .* chars$' all.cert || fail "buffers are not marked"
+printf '__attribute__((stack_protect, nocf_check, zero_call_used_regs("used-gpr"))) int f(void) { return 1; }\n' >marked.c
+gatecc --emit=rtl -o marked.rtl marked.c
+grep -q '@f() guarded untracked zero zero_used zero_general' marked.rtl || fail "attributes are lost"
+gate show rtl marked.rtl | cmp - marked.rtl || fail "attributes are not read again"
+
+# An initial value that nobody wrote is no excuse for a program that reads it; padding is zero.
+printf 'int f(int n) { int x; if (n) x = 3; return x; }\nint g(void) { int y; return y; }\n' >unset.c
+printf 'int h(int n) { struct { char c; long l; } a[n]; int z; a[0].c = 1; return z + a[0].c; }\n' >>unset.c
+for init in zero pattern; do
+    for level in -O0 -O1; do
+        gatecc -Wall -Wmaybe-uninitialized -c $level unset.c 2>expected
+        gatecc -Wall -Wmaybe-uninitialized -c $level -ftrivial-auto-var-init=$init unset.c 2>warnings
+        grep -q 'is used uninitialized' warnings && cmp expected warnings || fail "warnings with $init"
+    done
+done
+cat >begin.c <<'END'
+#include <stdio.h>
+#include <string.h>
+struct padded { char c; long d; } ;
+__attribute__((noinline)) void dirty(void) { volatile char b[2000]; memset((char *)b, 0x55, sizeof b); }
+__attribute__((noinline)) void show(const void *p, unsigned n) { const unsigned char *b = p; while (n--) printf("%02x", *b++); puts(""); }
+__attribute__((noinline)) void all(int n) {
+    char text[13]; struct padded p = {1, 2}; struct padded q; long v[n]; int i; double d; long double e; _Bool t; void *r;
+    __attribute__((uninitialized)) char free[64];
+    float _Complex z; unsigned char c; short s; __int128 w; volatile int u;
+    show(text, sizeof text); show(&p, sizeof p); show(&q, sizeof q); show(v, sizeof v);
+    printf("%d %g %Lg %d %p %g %d %d %llx %d\n", i, d, e, t, r, __imag__ z, c, s, (unsigned long long)(w >> 64), u);
+    (void)free;
+    switch (n) { int k; case 3: k = 2; printf("%d\n", k); }
+}
+int main(void) { dirty(); all(3); return 0; }
+END
+for init in zero pattern; do
+    gcc -w -O0 -ftrivial-auto-var-init=$init -o begin begin.c && ./begin >by-gcc
+    for level in -O0 -O1; do
+        gatecc -w $level -ftrivial-auto-var-init=$init -o begin begin.c && ./begin >by-gatecc
+        diff by-gcc by-gatecc || fail "$level $init"
+    done
+done
