@@ -36,7 +36,7 @@ static const char *parse_string_argument(Parser *parser, const char *what) {
         syntax_error(parser, "expected a string literal as %s", what);
         return NULL;
     }
-    Expr *expr = parse_conditional(parser);
+    Expr *expr = parse_constant(parser);
     if (expr->kind != EX_STRING || expr->string->element != 1) {
         error_at_expr(parser, expr, "expected a plain string literal as %s", what);
         return NULL;
@@ -46,7 +46,7 @@ static const char *parse_string_argument(Parser *parser, const char *what) {
 }
 
 static bool parse_integer_argument(Parser *parser, const char *what, int64_t *value) {
-    Expr *expr = parse_conditional(parser);
+    Expr *expr = parse_constant(parser);
     return constant_integer(parser, expr_value(parser, expr), what, value);
 }
 
@@ -346,6 +346,34 @@ static void attribute_nonnull(Parser *parser, Attributes *attributes) {
         if (!parser_at(parser, TOK_RPAREN)) parser_expect(parser, TOK_COMMA, "the argument number");
     }
     parser_expect(parser, TOK_RPAREN, "the argument numbers");
+}
+
+// alloc_size(2), alloc_size(1, 2)
+static void attribute_alloc_size(Parser *parser, Attributes *attributes) {
+    if (!parser_expect(parser, TOK_LPAREN, "'alloc_size'")) return;
+    for (uint32_t i = 0; !parser->panic && !parser_at(parser, TOK_RPAREN); i++) {
+        int64_t number;
+        if (!parse_integer_argument(parser, "argument number", &number)) return;
+        if (i < 2 && number >= 1 && number <= UINT16_MAX)
+            attributes->alloc_size[i] = (uint16_t)number;
+        if (!parser_at(parser, TOK_RPAREN)) parser_expect(parser, TOK_COMMA, "the argument number");
+    }
+    parser_expect(parser, TOK_RPAREN, "the argument numbers");
+}
+
+static const char *parse_call_message(Parser *parser, const char *attribute) {
+    if (!parser_expect(parser, TOK_LPAREN, attribute)) return NULL;
+    const char *message = parse_string_argument(parser, "message");
+    if (message) parser_expect(parser, TOK_RPAREN, "the message");
+    return message;
+}
+
+static void attribute_error(Parser *parser, Attributes *attributes) {
+    attributes->call_error = parse_call_message(parser, "'error'");
+}
+
+static void attribute_warning(Parser *parser, Attributes *attributes) {
+    attributes->call_warning = parse_call_message(parser, "'warning'");
 }
 
 // no_sanitize("undefined", "null,alignment"). Names of what is not there in any case are passed over.

@@ -114,6 +114,23 @@ Sym lower_symbol(Lower *lower, Decl *decl) {
     return symbol;
 }
 
+// The body of an "extern inline" function of GNU C has a symbol of its own: the function itself is defined elsewhere, and
+// other declarations lead there by its assembler name, as the body's own.
+Sym lower_inline_symbol(Lower *lower, Decl *decl) {
+    if (decl->inline_number) return (Sym){decl->inline_number - 1};
+    const char *name = arena_printf(lower->scratch, "%s.inline", decl->name->text);
+    Sym symbol = program_symbol(lower->program, str_of(&lower->program->strings, name), SYM_FUNC);
+    describe(lower, symbol, decl);
+    program_at(lower->program, symbol)->linkage = LINK_STATIC;
+    decl->inline_number = symbol.i + 1;
+    return symbol;
+}
+
+Sym lower_called_symbol(Lower *lower, Decl *callee) {
+    bool copied = callee->extern_inline && callee->inline_number && callee != lower->func;
+    return copied ? (Sym){callee->inline_number - 1} : lower_symbol(lower, callee);
+}
+
 // ---- At the end of the unit
 
 // The default priority of constructors and destructors comes after all others.

@@ -5,7 +5,9 @@
 #include "c/deep_stack.h"
 #include "cert/certificate.h"
 #include "cert/certify.h"
+#include "debug/follow.h"
 #include "driver/cadical.h"
+#include "driver/coverage_files.h"
 #include "driver/dependency_rule.h"
 #include "driver/inputs.h"
 #include "driver/output_file.h"
@@ -32,15 +34,21 @@ typedef struct {
     bool rule_written;
     const char *source; // the name of the file as line markers tell it
     Debug description;  // of the source, for debuggers
+    Coverage coverage;  // what is counted
     Diag rejected;      // where the pipeline tells of rejected passes
     Diag missed;        // and of forms that are not reached
     Assembly *text;     // what functions are written to as they are done
+    Follower *follower; // of variables, for debuggers; or NULL
     AssemblySink *sink;
     bool good; // no function has failed so far
     AssemblyOptions assembly;
 } FileUnit;
 
 enum { DRAINED = 65536 }; // bytes of assembler text that are worth a call
+
+// What -Og goes without: passes by which variables would leave their places in memory, or statements their order.
+static const PassId unfaithful[] = {PASS_split_slots, PASS_invert_loops, PASS_widen,
+                                    PASS_if_convert,  PASS_straighten,   PASS_schedule};
 
 void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options) {
     *compiler = (Compiler){.arena = arena, .options = options};
@@ -56,9 +64,13 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     pipeline->verify_inside = options->check == CHECK_MATRIX;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
+    pipeline->marked_only = options->no_inline || options->for_debugging;
     pipeline->timed = options->timed || options->stats;
     pipeline->dump_directory = options->dump_directory;
     memcpy(pipeline->off, options->off, sizeof options->off);
+    if (options->for_debugging)
+        for (size_t i = 0; i < sizeof unfaithful / sizeof unfaithful[0]; i++)
+            pipeline->off[unfaithful[i]] = true;
     memcpy(pipeline->on, options->on, sizeof options->on);
 }
 
@@ -135,7 +147,7 @@ static void unit_begin(FileUnit *unit, Compiler *compiler, const Input *input) {
     unit->diag.error_limit = options->error_limit;
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
     if (options->colour != COLOUR_AUTO) unit->diag.colour = options->colour == COLOUR_ALWAYS;
-    unit->compile.variables_in_memory = options->level == 0;
+    unit->compile.variables_in_memory = options->level == 0 || options->for_debugging;
     unit->compile.symbols.replaceable = options->pic == PIC_SHARED && !options->bound;
     if (options->debug >= 2) unit->compile.debug = &unit->description;
     set_up_reading(unit);
@@ -270,8 +282,23 @@ static bool frames_are_possible(FileUnit *unit) {
     return good;
 }
 
+// Functions are counted where code is made of them.
+static bool begin_counting(FileUnit *unit) {
+    const GateccOptions *options = unit->compiler->options;
+    if (options->mode < MODE_EMIT || !coverage_is_wanted(&options->profile.coverage)) return true;
+    unit->compile.coverage = &unit->coverage;
+    return coverage_files_begin(&unit->coverage, unit->arena, options, unit->input);
+}
+
+static bool end_counting(FileUnit *unit) {
+    const GateccOptions *options = unit->compiler->options;
+    return !unit->compile.coverage || options->mode < MODE_ASSEMBLY ||
+           coverage_files_end(&unit->coverage, unit->arena, options, unit->input);
+}
+
 static bool read_program(FileUnit *unit) {
     double start = processor_seconds();
+    if (!begin_counting(unit)) return false;
     unit->compile.after = after_reading;
     unit->compile.context = unit;
     unit->program = compile_c(unit->arena, &unit->diag, unit->input->path, &unit->compile);
@@ -281,7 +308,8 @@ static bool read_program(FileUnit *unit) {
         unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);
     }
     return unit->program && unit->rule_written && frames_are_possible(unit) &&
-           code_registers_suffice(&unit->compiler->options->code, &unit->diag, unit->program);
+           code_registers_suffice(&unit->compiler->options->code, &unit->diag, unit->program) &&
+           end_counting(unit);
 }
 
 // The number of steps after which functions have the form that is to be emitted.
@@ -378,7 +406,8 @@ static void write_function(void *finisher, const Func *func) {
     if (!unit->good) return;
     unit->good = assembly_can_write(&unit->diag, func);
     if (!unit->good) return;
-    assembly_function(unit->text, func);
+    assembly_function(unit->text, func,
+                      unit->follower ? follower_finish(unit->follower, func) : NULL);
     unit->good = drain(unit->sink);
 }
 
@@ -398,6 +427,7 @@ static void set_up_assembly(FileUnit *unit) {
     unit->assembly = (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
                                        .function_sections = options->function_sections,
                                        .data_sections = options->data_sections,
+                                       .ident = true,
                                        .align_loops = options->level >= 1,
                                        .description = unit->compile.debug,
                                        .source = unit->source,
@@ -417,8 +447,16 @@ static bool emit_assembly(FileUnit *unit, AssemblySink *sink) {
     unit->text = assembly_begin(&sink->text, unit->program, &unit->assembly);
     pipeline->finish = write_function;
     pipeline->finisher = unit;
+    if (unit->compile.debug && unit->compiler->options->level > 0) {
+        unit->follower = follower_new(unit->arena, unit->program, unit->compile.debug);
+        follower_watch(unit->follower, pipeline);
+    }
     bool good = run_pipeline(unit);
     pipeline->finish = NULL;
+    if (unit->follower) {
+        follower_free(unit->follower);
+        follower_unwatch(pipeline);
+    }
     double start = processor_seconds();
     assembly_end(unit->text);
     unit->compiler->end_seconds += processor_seconds() - start;

@@ -4,6 +4,7 @@
 #include "driver/code_options.h"
 #include "driver/compile.h"
 #include "driver/process.h"
+#include "driver/profile_options.h"
 #include "pipeline/pipeline.h"
 
 // How far the inputs are taken. Of several on one command line the first of this list counts.
@@ -69,6 +70,8 @@ typedef struct {
     // Compiling
     Form emit;                               // of MODE_EMIT
     uint32_t level;                          // -O
+    bool for_debugging;                      // -Og
+    bool no_inline;                          // -fno-inline
     CheckMode check;                         // --check=
     bool off[PASS_COUNT];                    // -fno-PASS
     bool on[PASS_COUNT];                     // -fPASS
@@ -84,7 +87,8 @@ typedef struct {
     bool bound;     // -fno-semantic-interposition: what is exported is not defined elsewhere
     bool function_sections, data_sections;
     CodeSettings code; // protection and its kin
-    bool preprocessed; // -fpreprocessed: C inputs are
+    bool preprocessed;      // -fpreprocessed: C inputs are
+    ProfileOptions profile; // --coverage and its kin
     // What others are given
     Words to_preprocess;    // for assembler text that is preprocessed
     Words to_assemble;      // for as

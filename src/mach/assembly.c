@@ -1,6 +1,7 @@
 // The frame of an assembly file: sections, symbols, the pool of constants, what comes first and last.
 #include "mach/assembly.h"
 
+#include "base/version.h"
 #include "cert/note.h"
 #include "form/forms.h"
 #include "mach/debug.h"
@@ -151,7 +152,10 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     assembly_symbol(out, assembly->program, func->symbol);
     out_text(out, ":\n");
     if (debug) write_label(assembly, written.start = assembly_label(assembly));
+    assembly->layout = NULL;
+    assembly->start = written.start;
     written.loc = x64_func(assembly, func);
+    written.layout = assembly->layout;
     if (debug) write_label(assembly, written.end = assembly_label(assembly));
     out_text(out, "\t.size ");
     assembly_symbol(out, assembly->program, func->symbol);
@@ -164,7 +168,8 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     return written;
 }
 
-void assembly_function(Assembly *assembly, const Func *func) {
+void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code) {
+    assembly->code = code;
     if (assembly_needs_symbol(assembly, func->symbol)) {
         WrittenFunc written = write_function(assembly, func);
         if (assembly->options->debug) vec_push(assembly->arena, &assembly->functions, written);
@@ -189,6 +194,12 @@ static void write_files(Assembly *assembly) {
     const AssemblyOptions *options = assembly->options;
     Out *out = assembly->out;
     const char *source = options->source ? options->source : "-";
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    if (options->ident) {
+        out_text(out, "\t.file ");
+        out_quoted(out, base, strlen(base));
+        out_char(out, '\n');
+    }
     if (options->debug >= 5) {
         out_text(out, "\t.file 0 ");
         if (options->directory) {
@@ -329,6 +340,8 @@ void assembly_end(Assembly *assembly) {
     write_constants(assembly);
     if (assembly->options->debug) assembly_debug_info(assembly);
     write_note(assembly);
+    if (assembly->options->ident)
+        out_text(assembly->out, "\t.ident \"gatecc " GATECC_VERSION "\"\n");
     write_property(assembly);
     out_text(assembly->out, "\t.section .note.GNU-stack,\"\",@progbits\n");
     assembly_drop_held(assembly);
@@ -360,7 +373,7 @@ bool write_assembly(Out *out, const Program *program, const AssemblyOptions *opt
     Assembly *assembly = assembly_begin(out, program, options);
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *symbol = program_at(program, (Sym){s});
-        if (is_written(symbol)) assembly_function(assembly, symbol->func);
+        if (is_written(symbol)) assembly_function(assembly, symbol->func, NULL);
     }
     assembly_end(assembly);
     return true;

@@ -13,8 +13,9 @@ typedef struct {
 // A function that was written, for the debugger.
 typedef struct {
     Sym symbol;
-    uint32_t loc;        // of its first instruction that has one
-    uint32_t start, end; // labels before its first and after its last instruction
+    uint32_t loc;               // of its first instruction that has one
+    uint32_t start, end;        // labels before its first and after its last instruction
+    struct DebugLayout *layout; // NULL if nothing is known of it
 } WrittenFunc;
 
 // A function that nothing has referred to so far: its text, and what it refers to.
@@ -37,7 +38,10 @@ struct Assembly {
     const char *section;                    // the one that is being written to, in the arena
     uint32_t setjmp_symbol, longjmp_symbol; // GCC's builtins of that name; NO_ID if not mentioned
     VEC(WrittenFunc) functions;
-    struct DebugNotes *notes; // for debug_info.c; NULL if the source is not described
+    struct DebugNotes *notes;     // for debug_info.c; NULL if the source is not described
+    const struct DebugCode *code; // of the function that comes next, or NULL
+    struct DebugLayout *layout;   // of the function being written, or NULL
+    uint32_t start;               // label at its start, for debuggers
     Bits addressed;           // functions whose address somebody takes, if addressed_known
     bool addressed_known;
     MachineRegSet thunks; // the thunks that are gone through, see emit_branch.c

@@ -48,7 +48,10 @@ typedef struct {
     uint32_t loc;           // the last one that was written
     bool in_prologue;       // the next one is where debuggers are to stop
     const DebugFunc *known; // what debuggers are told of the function, or NULL
-    uint32_t scope;         // that of the instruction before
+    DebugLayout *layout;    // what is noted of its code, or NULL
+    uint32_t node;          // of that: where the instruction before belongs to
+    uint32_t
+        *labels; // per instruction, and one more: for debuggers; NO_ID if none is needed; or NULL
     // What the instructions so far in the block have established: flags of the last line if it set
     // them by a value (then flags_at is the length of the output), registers whose upper halves are
     // zero.
