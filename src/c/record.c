@@ -313,9 +313,10 @@ static void complete_record(Parser *parser, RecordMembers *members, const Attrib
                             uint32_t pack) {
     Record *record = members->record;
     check_flexible(parser, members);
-    record->packed = attributes->packed;
+    bool packed = attributes->packed || parser->options->pack_all;
+    record->packed = packed;
     record->transparent |= attributes->transparent_union;
-    for (uint32_t i = 0; i < record->members.count && attributes->packed; i++)
+    for (uint32_t i = 0; i < record->members.count && packed; i++)
         record->members.at[i].packed = true;
     if (is_nested_too_deeply(parser->types, record)) {
         parser_error(parser, record->pos, record->pos + 1, "%s is nested too deeply",

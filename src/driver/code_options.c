@@ -208,7 +208,8 @@ static bool on_patches(CodeUse *use) {
 
 // -fpack-struct[=N]
 static bool on_pack(CodeUse *use) {
-    uint32_t pack = use->off ? 0 : 1;
+    uint32_t pack = 0;
+    use->compile->pack_all = !use->off && !use->value;
     if (use->value && (!number(use->value, &pack) || pack > 16 || pack == 0 || pack & (pack - 1)))
         return refuse_value(use);
     use->compile->pack = pack;

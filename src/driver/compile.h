@@ -16,6 +16,7 @@ typedef struct {
     SymbolDefaults symbols;         // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
     LocalOptions locals;            // first values of variables, marks of buffers
     bool short_enums;               // -fshort-enums
+    bool pack_all;                  // -fpack-struct
     uint32_t pack;                  // -fpack-struct=, 0 for none
     SanitizeOptions sanitize;       // -fsanitize= and its kin
     bool ms_extensions;             // -fms-extensions

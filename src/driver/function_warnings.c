@@ -144,7 +144,7 @@ static const Func *as_written(Arena *arena, const Func *func) {
     Func *view = func_clone(func, arena);
     for (; n < view->nodes.count; n++) {
         Instr *instr = &view->nodes.at[n];
-        if (!instr->automatic) continue;
+        if (!instr->automatic || instr->succ_count != 1) continue; // ways through loops stay
         *instr = (Instr){.kind = I_NOP,
                          .dest = NO_REG,
                          .succ_count = 1,

@@ -244,7 +244,7 @@ static void note_address(void *context, Sym symbol) {
 
 // What a direct call names is not asked for its address.
 static void note_addresses_of(Assembly *assembly, const Func *func) {
-    if (func->form != FORM_RTL) {
+    if (!func->nodes.count || func->son) { // symbols are elsewhere, too
         func_mentions(func, note_address, assembly);
         return;
     }
