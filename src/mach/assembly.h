@@ -28,6 +28,8 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
 // Whether a function is in the allocated machine form; if not, it says why.
 bool assembly_can_write(Diag *diag, const Func *func);
 void assembly_function(Assembly *assembly, const Func *func);
+// Writes a function, needed or not, to another place than the rest.
+void assembly_one_function(Assembly *assembly, Out *out, const Func *func);
 void assembly_end(Assembly *assembly);
 
 // All of it. False, after a diagnostic, if a function cannot be written.
