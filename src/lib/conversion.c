@@ -75,7 +75,7 @@ static void run_each(GateProgram *program, Pipeline *pipeline, Form to, bool opt
 }
 
 static bool nothing_leads_back(Form form) {
-    return form == FORM_MACH || aside_to(form);
+    return form == finish_info.from || aside_to(form);
 }
 
 // Whether every function is in a form, or, if it is not to be checked, can be brought there.
@@ -92,7 +92,7 @@ static bool all_reach(GateProgram *program, Form form, bool are_there) {
 // To a form on the way of the pipeline. Machine code without optimizations is what -O0 makes of RTL.
 static bool convert_to(GateProgram *program, Form form, bool optimize) {
     Pipeline pipeline;
-    bool plain_code = form == FORM_MACH && !optimize;
+    bool plain_code = form == finish_info.from && !optimize;
     start(program, &pipeline);
     if (plain_code)
         pipeline.level = 0;
@@ -112,7 +112,7 @@ typedef struct {
 static bool any_outside_rtl(const GateProgram *program) {
     for (uint32_t i = 0; i < program->functions.count; i++) {
         Form form = libgate_function(program, i)->form;
-        if (form != FORM_FIRST && form != FORM_MACH) return true;
+        if (form != FORM_FIRST && form != finish_info.from) return true;
     }
     return false;
 }
@@ -122,7 +122,8 @@ static void convert(void *context) {
     GateProgram *program = call->program;
     const AsideInfo *aside = aside_to(call->form);
     if (program->diag.errors || !all_reach(program, call->form, false)) return;
-    bool first_to_rtl = call->form == FORM_MACH && !call->optimize && any_outside_rtl(program);
+    bool first_to_rtl =
+        call->form == finish_info.from && !call->optimize && any_outside_rtl(program);
     if (first_to_rtl && !convert_to(program, FORM_FIRST, false)) return;
     bool there =
         aside && program->functions.count && libgate_function(program, 0)->form == call->form;
@@ -134,8 +135,8 @@ static void convert(void *context) {
 }
 
 bool gate_convert(GateProgram *program, GateForm form, bool optimize) {
-    Convert call = {program, (Form)form, optimize};
-    if ((uint32_t)form >= FORM_COUNT) return false;
+    Convert call = {program, libgate_form(form), optimize};
+    if (call.form == FORM_COUNT) return false;
     return holdings_run(&program->holdings, convert, &call) && gate_good(program);
 }
 
@@ -152,8 +153,8 @@ bool gate_step(uint32_t index, GateStep *step) {
     *step = (GateStep){.pass = info->name,
                        .meaning = info->meaning,
                        .run = inner.run,
-                       .from = (GateForm)info->from,
-                       .to = (GateForm)info->to,
+                       .from = libgate_known_form(info->from),
+                       .to = libgate_known_form(info->to),
                        .level = inner.level,
                        .reason = inner.reason};
     return true;

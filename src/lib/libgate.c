@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)GATE_FORM_MACH0 == (int)FORM_MACH0, "forms are numbered alike");
 _Static_assert((int)GATE_RAN_OUT == (int)END_FUEL, "ends are numbered alike");
 
 GateVersion gate_version(void) {
@@ -30,8 +29,25 @@ GateVersion gate_version(void) {
     return version;
 }
 
+// The forms that users know, by their own numbers.
+static const char *const form_names[] = {
+    [GATE_FORM_RTL] = "rtl",    [GATE_FORM_SSA] = "ssa",   [GATE_FORM_SON] = "son",
+    [GATE_FORM_GSA] = "gsa",    [GATE_FORM_MACH] = "mach", [GATE_FORM_FSSA] = "fssa",
+    [GATE_FORM_MACH0] = "mach0"};
+enum { KNOWN_FORMS = sizeof form_names / sizeof *form_names };
+
 const char *gate_form_name(GateForm form) {
-    return (uint32_t)form < FORM_COUNT ? form_name((Form)form) : NULL;
+    return (uint32_t)form < KNOWN_FORMS ? form_names[form] : NULL;
+}
+
+Form libgate_form(GateForm form) {
+    return (uint32_t)form < KNOWN_FORMS ? form_named(form_names[form]) : FORM_COUNT;
+}
+
+GateForm libgate_known_form(Form form) {
+    uint32_t i = 0;
+    while (i < KNOWN_FORMS && strcmp(form_names[i], form_name(form)) != 0) i++;
+    return (GateForm)i;
 }
 
 // ---- Programs
@@ -77,14 +93,14 @@ static GateProgram *open_with(Open *call, void (*open)(void *call)) {
     return program;
 }
 
-// Machine code has no nodes; what is walked by nodes has its predecessors looked for once.
+// Of what is walked by nodes the predecessors are looked for once.
 void libgate_list_functions(GateProgram *program) {
     vec_clear(&program->functions);
     for (uint32_t i = 0; program->inner && i < program->inner->symbols.count; i++) {
         Symbol *symbol = &program->inner->symbols.at[i];
         if (!symbol->func) continue;
         vec_push(program->arena, &program->functions, (Sym){i});
-        if (symbol->func->mach || symbol->func->form == FORM_FSSA) continue;
+        if (!symbol->func->nodes.count) continue;
         if (!symbol->func->cache) {
             Func *copy = func_clone(symbol->func, program->arena);
             func_keep_cache(copy);
@@ -146,12 +162,13 @@ static void open_text(void *context) {
     Open *call = context;
     GateProgram *program = call->program;
     begin(call);
-    if ((uint32_t)call->form >= FORM_COUNT) {
+    Form form = libgate_form(call->form);
+    if (form == FORM_COUNT) {
         diag_error(&program->diag, SPAN_NONE, "there is no form %u", (unsigned)call->form);
         return;
     }
-    program->inner = program_parse(program->arena, &program->diag, (Form)call->form, call->name,
-                                   call->text, call->length);
+    program->inner =
+        program_parse(program->arena, &program->diag, form, call->name, call->text, call->length);
     if (program->inner && libgate_verify(program)) libgate_list_functions(program);
 }
 

@@ -19,6 +19,9 @@ extern const GateProgram libgate_nothing;
 
 // Brings the list of functions up to date, and makes them ready to be walked.
 void libgate_list_functions(GateProgram *program);
+// The form that a user means; FORM_COUNT if there is none. And the other way.
+Form libgate_form(GateForm form);
+GateForm libgate_known_form(Form form);
 // Whether the program is well-formed; if not, it is said.
 bool libgate_verify(GateProgram *program);
 // The function with a number; NULL if there is none.

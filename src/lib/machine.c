@@ -128,7 +128,7 @@ static void write_text(void *context) {
     out->length = 0;
     if (program->diag.errors) return;
     for (uint32_t i = 0; i < program->functions.count; i++)
-        if (libgate_function(program, i)->form != FORM_MACH) {
+        if (libgate_function(program, i)->form != finish_info.from) {
             diag_error(&program->diag, SPAN_NONE, "only what is in form mach can be written");
             return;
         }

@@ -31,7 +31,7 @@ uint32_t gate_function_named(const GateProgram *program, const char *name) {
 
 GateForm gate_function_form(const GateProgram *program, uint32_t function) {
     const Func *func = libgate_function(program, function);
-    return func ? (GateForm)func->form : GATE_FORM_RTL;
+    return func ? libgate_known_form(func->form) : GATE_FORM_RTL;
 }
 
 uint32_t gate_node_count(const GateProgram *program, uint32_t function) {
