@@ -56,6 +56,8 @@ typedef struct {
     const char *standard;       // -std=, e.g. "gnu17"; NULL is gnu17
     const char *builtin_dir;    // directory of our own headers, searched before the standard ones
     const WarningSet *warnings; // which are on at the start; NULL: all are
+    const char *main_text; // what the main file holds, which is then only a name; NULL: it is read
+    size_t main_length;
     // Reads a file instead of the file system; for tests and the library.
     bool (*read)(void *context, Arena *arena, const char *path, char **text, size_t *length);
     void *context;
