@@ -24,6 +24,7 @@ typedef struct {
     Follower *f;
     Arena *arena;
     const Func *func;
+    MachPreds preds;
     MachConstraints constraints;
     Bits wanted;            // values that a variable may have
     VEC(uint32_t) * set_in; // per unbounded block: the values that are set there
@@ -31,7 +32,11 @@ typedef struct {
     uint32_t *site;         // per instruction: node of the last SSA form, or NO_ID
     uint32_t *where,
         *stamp; // per value: the best place that holds it, if the stamp is that of the instruction
-    uint32_t now;           // the stamp
+    uint32_t now; // the stamp
+    uint32_t loc; // the last one that was told
+    bool entered; // a block that others lead to has been entered since
+    uint32_t *
+        line_seen; // node of the source form -> the block, plus one, in which its line was told last
     uint32_t block;         // the unbounded block of the instruction at hand
     Open *opens;            // per tracked variable
     VEC(DebugSpan) * spans; // per tracked variable
@@ -297,7 +302,21 @@ static void tell_variable(Places *p, uint32_t x, uint32_t at, bool known) {
     open->span.last = at;
 }
 
-static void tell_variables(Places *p, uint32_t at, const HeldSet *set) {
+// Whether debuggers stop at an instruction for a line: then variables are what they are before the statement, of
+// which something may have been done before, or set in another order. A block has each statement once.
+static bool starts_line(Places *p, uint32_t b, uint32_t at, uint32_t position) {
+    uint32_t loc = p->f->code.loc_of[at];
+    if (!loc) return false;
+    bool fresh = !p->loc || p->entered || !follow_same_line(p->f->program, loc, p->loc);
+    uint32_t start = p->f->source_start[position];
+    bool first = p->line_seen[start] != b + 1;
+    p->line_seen[start] = b + 1;
+    p->loc = loc;
+    p->entered = false;
+    return p->f->code.starts[at] = fresh && first;
+}
+
+static void tell_variables(Places *p, uint32_t b, uint32_t at, const HeldSet *set) {
     Follower *f = p->f;
     uint32_t site = p->site[at];
     uint32_t position = site == NO_ID ? NO_ID : f->ssa.position[site];
@@ -306,6 +325,8 @@ static void tell_variables(Places *p, uint32_t at, const HeldSet *set) {
     f->code.instance_of[at] = instance;
     if (position != NO_ID && mach_at(p->func, at)->loc)
         f->code.loc_of[at] = f->source_loc[position];
+    if (position != NO_ID && starts_line(p, b, at, position))
+        row = f->versions[f->source_start[position]];
     if (row) index_places(p, set);
     for (uint32_t x = 0; x < f->tracked.count; x++) {
         bool known =
@@ -338,11 +359,12 @@ static void end_destroyed(Places *p, uint32_t at, const HeldSet *before, const H
 static void tell_block(Places *p, uint32_t b, HeldSet *set, HeldSet *then) {
     const MachBlock *block = mach_block(p->func, b);
     p->block = p->f->block_origin[b] == NO_ID ? NO_ID - 1 : p->f->block_origin[b];
+    p->entered |= p->preds.first[b + 1] - p->preds.first[b] > 1;
     start_block(p, b, set);
     for (uint32_t at = block->first; at < block->first + block->count; at++) {
         bool entry = mach_at(p->func, at)->kind == MK_PARAMS;
         if (entry) run_instr(p, at, set);
-        tell_variables(p, at, set);
+        tell_variables(p, b, at, set);
         vec_clear(then);
         if (set->count)
             memcpy(vec_extend(p->arena, then, set->count), set->at, set->count * sizeof *set->at);
@@ -364,9 +386,12 @@ void follow_places(Follower *f, const Func *func) {
     Places p = {.f = f,
                 .arena = f->arena,
                 .func = func,
+                .preds = mach_preds(f->arena, func),
+                .line_seen = ARENA_ARRAY(f->arena, uint32_t, (size_t)f->source_nodes + 1),
                 .where = ARENA_ARRAY(f->arena, uint32_t, (size_t)values + 1),
                 .stamp = ARENA_ARRAY(f->arena, uint32_t, (size_t)values + 1)};
     f->code = (DebugCode){.instance_of = follow_table(f->arena, count),
+                          .starts = ARENA_ARRAY(f->arena, bool, (size_t)count + 1),
                           .loc_of = ARENA_ARRAY(f->arena, uint32_t, (size_t)count + 1)};
     for (uint32_t i = 0; i < f->instances.count; i++)
         vec_push(f->arena, &f->code.instances, f->instances.at[i]);

@@ -104,6 +104,8 @@ struct Follower {
     VEC(Tracked) tracked;
     const uint32_t **versions; // per node of it, tracked variable -> register, or NO_ID
     uint32_t *source_loc;      // per node of it
+    uint32_t
+        *source_start; // per node of it: the first of its block from which on all have its location
     uint32_t *source_instance; // per node of it
     uint32_t source_nodes, source_regs;
 
@@ -142,7 +144,8 @@ bool follow_constant(const Instr *instr, DebugTerm *term);
 // Whether debuggers can compute an operator.
 bool follow_computes(Op op);
 
-// follow_source.c: the function has become the source form.
+// follow_source.c: whether two locations are of one line; the function has become the source form.
+bool follow_same_line(const Program *program, uint32_t a, uint32_t b);
 void follow_source(Follower *f, const Func *before, const Func *after, const SsaHint *hint);
 // Dense numbers of places: machine registers, then spills.
 static inline uint32_t follow_place(Place place) {

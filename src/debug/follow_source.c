@@ -153,6 +153,28 @@ static void solve(SourceForm *s) {
     }
 }
 
+bool follow_same_line(const Program *program, uint32_t a, uint32_t b) {
+    const Loc *x = &program->locs.at[a], *y = &program->locs.at[b];
+    return x->file == y->file && x->line == y->line;
+}
+
+// Nodes of one line in a row do one statement, as it were, and those without a location belong to any.
+static void find_starts(SourceForm *s) {
+    Follower *f = s->f;
+    const Instr *nodes = s->func->nodes.at;
+    f->source_start = ARENA_ARRAY(f->arena, uint32_t, s->func->nodes.count);
+    for (uint32_t h = 0; h < s->func->nodes.count; h++) {
+        if (s->head[h] != h) continue;
+        uint32_t start = h, loc = 0;
+        for (uint32_t n = h;; n = nodes[n].succ[0].i) {
+            if (nodes[n].loc && loc && !follow_same_line(f->program, loc, nodes[n].loc)) start = n;
+            if (nodes[n].loc) loc = nodes[n].loc;
+            f->source_start[n] = start;
+            if (n == s->end[h]) break;
+        }
+    }
+}
+
 // Nodes between which nothing is set share a row.
 static void write_rows(SourceForm *s) {
     Follower *f = s->f;
@@ -213,6 +235,7 @@ void follow_source(Follower *f, const Func *before, const Func *after, const Ssa
     find_blocks(&s);
     solve(&s);
     write_rows(&s);
+    find_starts(&s);
     f->source_instance = f->instance_of;
     start_holders(&s);
 }

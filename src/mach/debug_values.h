@@ -44,6 +44,7 @@ typedef struct DebugCode {
     VEC(DebugInstance) instances;
     uint32_t *instance_of; // per instruction; NO_ID if it is not known
     uint32_t *loc_of;      // per instruction: the location of the source form where it is
+    bool *starts;          // per instruction: a statement starts there
     VEC(DebugSpan) spans;  // by instance and variable, then in order
     VEC(DebugTerm) terms;
 } DebugCode;
