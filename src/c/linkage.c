@@ -85,6 +85,7 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         to->all_nonnull |= from->all_nonnull;
         to->returns_nonnull |= from->returns_nonnull;
         to->no_profile |= from->no_profile;
+        to->no_instrument |= from->no_instrument;
         to->is_pure |= from->is_pure;
         to->is_const |= from->is_const;
         merge_strings(to, from);

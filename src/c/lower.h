@@ -2,6 +2,7 @@
 #pragma once
 
 #include "c/coverage.h"
+#include "c/instrument.h"
 #include "c/parse.h"
 #include "c/sanitize.h"
 #include "form/program.h"
@@ -28,6 +29,8 @@ void lower_symbol_defaults(Lower *lower, SymbolDefaults defaults);
 void lower_checks(Lower *lower, SanitizeOptions options);
 // Has the program count what it runs through; NULL: no.
 void lower_coverage(Lower *lower, Coverage *coverage);
+// Has functions tell of their entry and exit; NULL: no.
+void lower_instrument(Lower *lower, Instrument *instrument);
 // Has the units of nodes recorded (units.h), whose text the parser has told; NULL: no.
 struct Units;
 void lower_units(Lower *lower, struct Units *units);
