@@ -156,6 +156,7 @@ void lower_function(Lower *lower, Decl *func) {
     units_function(lower, func);
     lower_parameters(lower);
     coverage_begin(lower);
+    instrument_enter(lower);
     units_body(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end);

@@ -3,6 +3,7 @@
 
 #include "c/local_options.h"
 #include "c/coverage.h"
+#include "c/instrument.h"
 #include "c/parse.h"
 #include "c/sanitize.h"
 #include "form/program.h"
@@ -32,6 +33,8 @@ void lower_checks(Lower *lower, SanitizeOptions options);
 void lower_locals(Lower *lower, LocalOptions options);
 // Has the program count what it runs through; NULL: no.
 void lower_coverage(Lower *lower, Coverage *coverage);
+// Has functions tell of their entry and exit; NULL: no.
+void lower_instrument(Lower *lower, Instrument *instrument);
 // Has the units of nodes recorded (units.h), whose text the parser has told; NULL: no.
 struct Units;
 void lower_units(Lower *lower, struct Units *units);

@@ -28,6 +28,7 @@
 //   lower_prune.c    leaving out what is not used
 //   lower_twice.c    calls through pointers that may return twice
 //   lower_debug.c    what debuggers are told, with lower_debug_type.c
+//   lower_instrument.c calls at the entry and the exits of functions
 //   lower_coverage.c what is counted, with lower_counters.c
 //   lower.c          functions and the unit
 #pragma once
@@ -258,7 +259,9 @@ struct Lower {
     VEC(PackingFunction) packing;
     Map allocators; // symbol -> parameters whose product it allocates, 16 bits each
     struct LowerCoverage *coverage; // NULL: nothing is counted
-    Debug *debug; // NULL: nothing is told to debuggers
+    Instrument *instrument;         // NULL: entry and exit are not told
+    bool caller_defined;            // there is a function that finds the caller
+    Debug *debug;                   // NULL: nothing is told to debuggers
     struct {
         Table type_table;         // types by what they are made of
         Map known;                // type -> its number
@@ -303,6 +306,7 @@ struct Lower {
     Reg result_address;  // where a result in memory goes
     SanitizerSet checks; // what is checked in it
     VEC(CheckReport) reports;
+    bool instrumented;        // entry and exit of the function are told
     bool in_bounds;           // the sum that is lowered next stays in its array
     const Expr *only_address; // the subscript of which nothing but the address is used
 };
@@ -670,6 +674,11 @@ void debug_declare(Lower *lower, Decl *decl); // a variable of the block
 uint32_t debug_location(Lower *lower, uint32_t loc);
 void debug_finish_function(Lower *lower);
 void debug_finish_unit(Lower *lower, Decl *const *decls, uint32_t count);
+
+// ---- Entry and exits (lower_instrument.c)
+
+void instrument_enter(Lower *lower);
+void instrument_leave(Lower *lower);
 
 // ---- What is counted (lower_coverage.c, lower_counters.c). All do nothing if that is nothing.
 

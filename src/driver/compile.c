@@ -65,6 +65,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     lower_locals(lower, options->locals);
     lower_units(lower, options->units);
     lower_coverage(lower, options->coverage);
+    lower_instrument(lower, options->instrument);
     if (options->debug) lower_describe(lower, options->debug);
     if (options->no_builtins) lower_no_builtins(lower);
     if (options->variables_in_memory) lower_variables_in_memory(lower);

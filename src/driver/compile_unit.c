@@ -36,6 +36,7 @@ typedef struct {
     const char *source; // the name of the file as line markers tell it
     Debug description;  // of the source, for debuggers
     Coverage coverage;  // what is counted
+    Instrument instrument; // what is told of entries and exits
     Diag rejected;      // where the pipeline tells of rejected passes
     Diag missed;        // and of forms that are not reached
     Assembly *text;     // what functions are written to as they are done
@@ -254,6 +255,10 @@ static void after_reading(void *context, Pp *pp) {
 
 // Debuggers find the end of a prologue by how it sets the frame pointer, unless that is a variable.
 static bool has_frame_pointers(const GateccOptions *options, const Program *program) {
+    // What finds the caller goes by it.
+    if (options->profile.instrument.functions ||
+        (options->profile.mcount && !options->profile.fentry))
+        return true;
     if (options->frame_pointer_given) return options->frame_pointer;
     return options->level == 0 && !(program->reserved & MACHINE_REG_BIT(M_FRAME));
 }
@@ -306,8 +311,17 @@ static bool end_counting(FileUnit *unit) {
            coverage_files_end(&unit->coverage, unit->arena, options, unit->input);
 }
 
+static void begin_instrumenting(FileUnit *unit) {
+    const ProfileOptions *profile = &unit->compiler->options->profile;
+    if (!profile->instrument.functions && !profile->mcount) return;
+    unit->instrument = profile->instrument;
+    unit->instrument.arena = unit->arena;
+    unit->compile.instrument = &unit->instrument;
+}
+
 static bool read_program(FileUnit *unit) {
     double start = processor_seconds();
+    begin_instrumenting(unit);
     if (!begin_counting(unit)) return false;
     unit->compile.after = after_reading;
     unit->compile.context = unit;
@@ -433,6 +447,12 @@ static const char *map_prefix(const FileUnit *unit, const char *path) {
     return path;
 }
 
+// -pg, -mfentry.
+static const char *entry_call(const GateccOptions *options) {
+    if (!options->profile.mcount) return NULL;
+    return options->profile.fentry ? "__fentry__" : "mcount";
+}
+
 static void set_up_assembly(FileUnit *unit) {
     const GateccOptions *options = unit->compiler->options;
     unit->assembly = (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
@@ -441,6 +461,11 @@ static void set_up_assembly(FileUnit *unit) {
                                        .ident = true,
                                        .align_loops = options->level >= 1,
                                        .description = unit->compile.debug,
+                                       .entry_call = entry_call(options),
+                                       .entry_calls_recorded = options->profile.record_mcount,
+                                       .entry_calls_empty = options->profile.nop_mcount,
+                                       .no_entry_call = unit->instrument.plain.at,
+                                       .no_entry_calls = unit->instrument.plain.count,
                                        .source = unit->source,
                                        .code = options->code.code,
                                        .diag = &unit->diag};

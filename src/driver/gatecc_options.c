@@ -647,12 +647,6 @@ static bool on_dump_name(OptionUse *use) {
     return true;
 }
 
-// -pg and its kin.
-static bool on_counters(OptionUse *use) {
-    if (!use->options->counters) use->options->counters = use->text;
-    return true;
-}
-
 // ---- For others
 
 // The parts of a text that commas separate.

@@ -110,7 +110,6 @@ typedef struct {
     bool guessed_standard_input; // - is an input, and nobody said what it is
     Words unknown;               // options that nobody knows
     Words foreign;               // options of other languages
-    const char *counters;        // the first option that asks for counters, or NULL
     CompileOptions compile;
 } GateccOptions;
 
