@@ -257,7 +257,7 @@ struct Lower {
     uint32_t first_late; // from here on
     bool marks_members;  // somebody asks for the sizes of members
     VEC(PackingFunction) packing;
-    Map allocators; // symbol -> parameters whose product it allocates, 16 bits each
+    Map allocators;                 // symbol -> parameters whose product it allocates, 16 bits each
     struct LowerCoverage *coverage; // NULL: nothing is counted
     Instrument *instrument;         // NULL: entry and exit are not told
     bool caller_defined;            // there is a function that finds the caller

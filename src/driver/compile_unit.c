@@ -86,8 +86,7 @@ void compiler_free(Compiler *compiler) {
 static void add_code_macros(FileUnit *unit) {
     const char *text;
     PpOptions *pp = &unit->compile.pp;
-    for (uint32_t i = 0; (text = code_macro(&unit->compiler->options->code, &unit->compile, i));
-         i++) {
+    for (uint32_t i = 0; (text = code_macro(&unit->compiler->options->code, i)); i++) {
         bool undefine = text[0] == 'u';
         char *macro = arena_text(unit->arena, strchr(text, ' ') + 1, strlen(strchr(text, ' ') + 1));
         char *blank = strchr(macro, ' ');

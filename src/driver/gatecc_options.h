@@ -87,7 +87,7 @@ typedef struct {
     bool pic_small; // -fpic, -fpie: the macros tell
     bool bound;     // -fno-semantic-interposition: what is exported is not defined elsewhere
     bool function_sections, data_sections;
-    CodeSettings code; // protection and its kin
+    CodeSettings code;      // protection and its kin
     bool preprocessed;      // -fpreprocessed: C inputs are
     ProfileOptions profile; // --coverage and its kin
     // What others are given
