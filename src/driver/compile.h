@@ -12,7 +12,8 @@ typedef struct {
     WarningSet warnings;  // warnings_init gives the default
     const char *standard; // -std=, or NULL
     bool pedantic;
-    Debug *debug; // what is to be filled in for debuggers, or NULL; as long as the program
+    CallNotes *notes; // what is to be filled in for call_notes.c, or NULL; likewise
+    Debug *debug;     // what is to be filled in for debuggers, or NULL; as long as the program
     SymbolDefaults symbols;         // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
     SanitizeOptions sanitize;       // -fsanitize= and its kin
     bool ms_extensions;             // -fms-extensions

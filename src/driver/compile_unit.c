@@ -6,6 +6,7 @@
 #include "cert/certificate.h"
 #include "cert/certify.h"
 #include "driver/cadical.h"
+#include "driver/call_notes.h"
 #include "driver/dependency_rule.h"
 #include "driver/inputs.h"
 #include "driver/output_file.h"
@@ -32,6 +33,7 @@ typedef struct {
     bool rule_written;
     const char *source; // the name of the file as line markers tell it
     Debug description;  // of the source, for debuggers
+    CallNotes notes;    // what is to be said of calls that are there in the end
     Diag rejected;      // where the pipeline tells of rejected passes
     Diag missed;        // and of forms that are not reached
     Assembly *text;     // what functions are written to as they are done
@@ -121,6 +123,7 @@ static void unit_begin(FileUnit *unit, Compiler *compiler, const Input *input) {
     unit->compile.variables_in_memory = options->level == 0;
     unit->compile.symbols.replaceable = options->pic == PIC_SHARED && !options->bound;
     if (options->debug >= 2) unit->compile.debug = &unit->description;
+    unit->compile.notes = &unit->notes;
     set_up_reading(unit);
 }
 
@@ -357,8 +360,9 @@ static bool drain(AssemblySink *sink) {
 // The last row of the pipeline: each function is written as soon as it has been through the steps.
 static void write_function(void *finisher, const Func *func) {
     FileUnit *unit = finisher;
+    report_calls(&unit->diag, &unit->compile.warnings, &unit->notes, func);
     if (!unit->good) return;
-    unit->good = assembly_can_write(&unit->diag, func);
+    unit->good = assembly_can_write(&unit->diag, func) && !unit->diag.errors;
     if (!unit->good) return;
     assembly_function(unit->text, func);
     unit->good = drain(unit->sink);
