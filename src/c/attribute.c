@@ -398,6 +398,68 @@ static void attribute_no_sanitize_undefined(Parser *parser, Attributes *attribut
     attributes->no_sanitize |= SANITIZE_UNDEFINED;
 }
 
+// ---- How code is written
+
+static void attribute_stack_protect(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->emission |= SYMF_GUARD;
+}
+
+static void attribute_no_stack_protector(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->emission |= SYMF_NO_GUARD;
+}
+
+static void attribute_nocf_check(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->emission |= SYMF_UNTRACKED;
+}
+
+// zero_call_used_regs("used-gpr")
+static void attribute_zero_regs(Parser *parser, Attributes *attributes) {
+    static const struct {
+        const char *name;
+        uint32_t flags;
+    } choices[] = {
+        {"skip", SYMF_ZERO_NONE},
+        {"used-gpr-arg", SYMF_ZERO | SYMF_ZERO_USED | SYMF_ZERO_GENERAL | SYMF_ZERO_ARGUMENTS},
+        {"used-gpr", SYMF_ZERO | SYMF_ZERO_USED | SYMF_ZERO_GENERAL},
+        {"used-arg", SYMF_ZERO | SYMF_ZERO_USED | SYMF_ZERO_ARGUMENTS},
+        {"used", SYMF_ZERO | SYMF_ZERO_USED},
+        {"all-gpr-arg", SYMF_ZERO | SYMF_ZERO_GENERAL | SYMF_ZERO_ARGUMENTS},
+        {"all-gpr", SYMF_ZERO | SYMF_ZERO_GENERAL},
+        {"all-arg", SYMF_ZERO | SYMF_ZERO_ARGUMENTS},
+        {"all", SYMF_ZERO},
+    };
+    Pos pos = parser->token.pos;
+    const char *name = string_argument(parser, "choice of registers");
+    for (size_t i = 0; name && i < sizeof choices / sizeof *choices; i++) {
+        if (strcmp(name, choices[i].name) != 0) continue;
+        attributes->emission |= choices[i].flags;
+        return;
+    }
+    if (name)
+        parser_error(parser, pos, parser->last_end,
+                     "unrecognized 'zero_call_used_regs' attribute argument '%s'", name);
+}
+
+// optimize("no-stack-protector", ...): of all that can be said there, what a program means depends on nothing, and how it
+// is protected on this.
+static void attribute_optimize(Parser *parser, Attributes *attributes) {
+    if (!parser_at(parser, TOK_LPAREN)) return;
+    parser_next(parser);
+    while (!parser->panic && !parser_at(parser, TOK_RPAREN)) {
+        if (at_string(parser)) {
+            const char *text = parse_string_argument(parser, "option");
+            if (text && strstr(text, "no-stack-protector")) attributes->emission |= SYMF_NO_GUARD;
+        } else {
+            parse_conditional(parser);
+        }
+        if (!parser_at(parser, TOK_RPAREN)) parser_expect(parser, TOK_COMMA, "the option");
+    }
+    parser_expect(parser, TOK_RPAREN, "the options");
+}
+
 // ---- The table
 
 static const AttributeRow rows[] = {

@@ -90,14 +90,17 @@ static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
     Reg reg = reg_named(lower, type, decl->name);
     vec_push(lower->f->arena, &lower->f->params, reg);
     decl->number = reg.i;
-    if (type_is_complex(decl->type) && stays_in_register(lower, decl, passed))
+    if (type_is_complex(decl->type) && stays_in_register(lower, decl, passed)) {
         complex_parameter(lower, decl, reg);
-    else if (aggregate)
+    } else if (aggregate) {
         declare_at(lower, decl, reg);
-    else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed))
+        if (buffer_kind(lower, passed) >= BUFFER_ARRAY)
+            program_at(lower->program, lower->f->symbol)->flags |= SYMF_BUFFER_PARAM;
+    } else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed)) {
         decl->place = IN_REGISTER;
-    else
+    } else {
         store_parameter(lower, decl, reg, passed);
+    }
 }
 
 static void lower_parameters(Lower *lower) {
@@ -156,11 +159,13 @@ void lower_function(Lower *lower, Decl *func) {
     debug_begin_function(lower);
     units_function(lower, func);
     lower_parameters(lower);
+    coverage_begin(lower);
     units_body(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end);
     units_tail(lower, false);
     lower_return(lower, NULL);
+    coverage_end(lower);
     units_tail(lower, true);
     lower_pending_gotos(lower);
     report_all(lower);
@@ -170,11 +175,12 @@ void lower_function(Lower *lower, Decl *func) {
         pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length,
                   "another function is defined under the assembler name of '%s'", func->name->text);
     lower_kept_objects(lower, symbol);
-    at = program_at(lower->program, symbol);
     debug_finish_function(lower);
+    const Func *finished = emit_finish(lower, lower->program->arena);
+    at = program_at(lower->program, symbol);
     at->sig = sig;
     at->defined = true;
-    at->func = emit_finish(lower, lower->program->arena);
+    at->func = finished;
     lower->func = NULL;
 }
 
@@ -194,5 +200,6 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
     debug_finish_unit(lower, decls, count);
     lower_late_answers(lower);
     lower_prune(lower);
+    coverage_unit(lower);
     lower_mark_twice(lower);
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "c/call_notes.h"
+#include "c/coverage.h"
+#include "c/local_options.h"
 #include "c/parse.h"
 #include "c/sanitize.h"
 #include "form/program.h"
@@ -29,6 +31,10 @@ typedef struct {
 void lower_symbol_defaults(Lower *lower, SymbolDefaults defaults);
 // Has undefined behaviour checked for while the program runs.
 void lower_checks(Lower *lower, SanitizeOptions options);
+// Gives local variables first values, and marks buffers.
+void lower_locals(Lower *lower, LocalOptions options);
+// Has the program count what it runs through; NULL: no.
+void lower_coverage(Lower *lower, Coverage *coverage);
 // Has the units of nodes recorded (units.h), whose text the parser has told; NULL: no.
 struct Units;
 void lower_units(Lower *lower, struct Units *units);

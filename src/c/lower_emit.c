@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define LABEL_BIT 0x80000000u
-
 void emit_start(Lower *lower) {
     Func *f = lower->f;
     vec_clear(&f->params);
@@ -85,6 +83,7 @@ static Node to_label(Label label) {
 
 static Node add_node(Lower *lower, Instr instr) {
     if (lower->units) vec_push(lower->arena, &lower->units->emitted, lower->unit);
+    instr.automatic = lower->automatic;
     return func_add(lower->f, instr);
 }
 
@@ -619,6 +618,7 @@ static void tell_units(Lower *lower, const Finish *finish, const uint32_t *regs,
 
 Func *emit_finish(Lower *lower, Arena *arena) {
     place_missing_labels(lower);
+    coverage_function(lower);
     const Func *from = lower->f;
     Finish finish = {.lower = lower,
                      .from = from,

@@ -33,7 +33,10 @@ static void describe_function(Lower *lower, Symbol *symbol, const Decl *decl) {
     if (attributes->always_inline) flags |= SYMF_ALWAYS_INLINE;
     if (returns_twice(decl) || (is_weak_reference(decl) && name_returns_twice(attributes->alias)))
         flags |= SYMF_RETURNS_TWICE;
-    symbol->flags = flags;
+    // A copy of it elsewhere would be protected as that is.
+    bool inlines = attributes->always_inline || !lower->locals.mark_buffers;
+    if (attributes->emission & SYMF_NO_GUARD && !inlines) flags |= SYMF_NOINLINE;
+    symbol->flags = flags | attributes->emission;
     if (symbol->sig.i == NO_ID) symbol->sig = sig_of(lower, decl->type, NULL, 0);
 }
 

@@ -305,6 +305,7 @@ static bool type_identifier(Parser *parser, SpecifierWords *words) {
         heed_advice(parser, ident->ordinary->attributes->advice, &parser->token,
                     ident->ordinary->pos);
         add_other(parser, words, ident->ordinary->type);
+        if (!ident->ordinary->scope_depth) words->out->type_name = ident->ordinary;
         parser_next(parser);
         return true;
     }
