@@ -67,6 +67,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     lower_coverage(lower, options->coverage);
     lower_instrument(lower, options->instrument);
     if (options->debug) lower_describe(lower, options->debug);
+    if (options->notes) lower_notes(lower, options->notes);
     if (options->no_builtins) lower_no_builtins(lower);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
     ParseOptions parse = {.pp = pp,

@@ -7,6 +7,7 @@
 #include "cert/certify.h"
 #include "debug/follow.h"
 #include "driver/cadical.h"
+#include "driver/call_notes.h"
 #include "driver/coverage_files.h"
 #include "driver/dependency_rule.h"
 #include "driver/inputs.h"
@@ -35,6 +36,7 @@ typedef struct {
     bool rule_written;
     const char *source; // the name of the file as line markers tell it
     Debug description;  // of the source, for debuggers
+    CallNotes notes;    // what is to be said of calls that are there in the end
     Coverage coverage;  // what is counted
     Instrument instrument; // what is told of entries and exits
     Diag rejected;      // where the pipeline tells of rejected passes
@@ -153,6 +155,7 @@ static void unit_begin(FileUnit *unit, Compiler *compiler, const Input *input) {
     unit->compile.variables_in_memory = options->level == 0 || options->for_debugging;
     unit->compile.symbols.replaceable = options->pic == PIC_SHARED && !options->bound;
     if (options->debug >= 2) unit->compile.debug = &unit->description;
+    unit->compile.notes = &unit->notes;
     set_up_reading(unit);
 }
 
@@ -427,8 +430,9 @@ static bool drain(AssemblySink *sink) {
 // The last row of the pipeline: each function is written as soon as it has been through the steps.
 static void write_function(void *finisher, const Func *func) {
     FileUnit *unit = finisher;
+    report_calls(&unit->diag, &unit->compile.warnings, &unit->notes, func);
     if (!unit->good) return;
-    unit->good = assembly_can_write(&unit->diag, func);
+    unit->good = assembly_can_write(&unit->diag, func) && !unit->diag.errors;
     if (!unit->good) return;
     assembly_function(unit->text, func,
                       unit->follower ? follower_finish(unit->follower, func) : NULL);
