@@ -37,6 +37,7 @@ typedef struct {
     uint32_t reg;   // REG
     DebugTerm term; // TERM, OP; the latter's `number` is the last operand if that is an immediate
     uint32_t arg[HOLDER_ARGS]; // OP: holders
+    uint32_t other;            // another holder, if this one does not do; 0: none
     bool immediate;
 } Holder;
 
@@ -108,6 +109,8 @@ struct Follower {
         *source_start; // per node of it: the first of its block from which on all have its location
     uint32_t *source_instance; // per node of it
     uint32_t source_nodes, source_regs;
+    Instr *
+        source_instr; // per register of it: what sets it, of kind NOP if that is not to be computed
 
     // SSA: the form at hand
     uint32_t *position;  // per node, or NO_ID
@@ -141,8 +144,8 @@ void follow_registers(Follower *f, const Func *before, const uint32_t *now_of,
                       const DebugTerm *terms);
 // A constant or an address as a term; false if it is something else.
 bool follow_constant(const Instr *instr, DebugTerm *term);
-// Whether debuggers can compute an operator.
-bool follow_computes(Op op);
+// Whether debuggers can compute what an instruction does.
+bool follow_computes(const Instr *instr);
 
 // follow_source.c: whether two locations are of one line; the function has become the source form.
 bool follow_same_line(const Program *program, uint32_t a, uint32_t b);

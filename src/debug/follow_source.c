@@ -201,10 +201,31 @@ static bool is_version(const Func *func, uint32_t reg) {
     return false;
 }
 
-// Only versions of variables are of interest.
+// Marks a register whose value is of interest, and what it is computed from.
+static void want(SourceForm *s, const Definition *definitions, bool *wanted, uint32_t reg,
+                 uint32_t depth) {
+    enum { MOST_DEPTH = 4 };
+    const Instr *set = defining_instr(s->func, definitions, (Reg){reg});
+    wanted[reg] = true;
+    if (!set || set->kind != I_OP || depth == MOST_DEPTH) return;
+    if (!op_is_move(set->op) && !follow_computes(set)) return;
+    s->f->source_instr[reg] = *set;
+    for (uint32_t k = 0; k < set->arg_count; k++)
+        want(s, definitions, wanted, set->arg[k].i, depth + 1);
+}
+
+// Only versions of variables are of interest, and what they are computed from.
 static void start_holders(SourceForm *s) {
     Follower *f = s->f;
     const Func *func = s->func;
+    const Definition *definitions = definitions_of(f->arena, func);
+    bool *wanted = ARENA_ARRAY(f->arena, bool, (size_t)func->regs.count + 1);
+    f->source_instr = ARENA_ARRAY(f->arena, Instr, (size_t)func->regs.count + 1);
+    for (uint32_t r = 0; r < func->regs.count; r++) {
+        uint32_t origin = s->hint->origin.at[r].i;
+        if (origin < f->reg_count && s->tracked_of[origin] != NO_ID)
+            want(s, definitions, wanted, r, 0);
+    }
     f->source_nodes = func->nodes.count;
     f->source_regs = func->regs.count;
     f->position = ARENA_ARRAY(f->arena, uint32_t, func->nodes.count);
@@ -214,11 +235,9 @@ static void start_holders(SourceForm *s) {
         f->source_loc[n] = func->nodes.at[n].loc;
     }
     for (uint32_t r = 0; r < func->regs.count; r++) {
-        uint32_t origin = s->hint->origin.at[r].i;
-        bool wanted =
-            origin < f->reg_count && s->tracked_of[origin] != NO_ID && is_version(func, r);
+        bool holds = wanted[r] && is_version(func, r);
         vec_push(f->arena, &f->holders,
-                 (Holder){.kind = wanted ? HOLDER_REG : HOLDER_LOST, .reg = r});
+                 (Holder){.kind = holds ? HOLDER_REG : HOLDER_LOST, .reg = r});
     }
 }
 

@@ -22,7 +22,7 @@ typedef struct {
     int64_t number; // NUMBER, SYMBOL, SLOT, FLOAT
 } DebugTerm;
 
-enum { MOST_TERMS = 12 };
+enum { MOST_TERMS = 24 };
 
 // A call that was replaced by a body; the first one is the function itself.
 typedef struct {

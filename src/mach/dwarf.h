@@ -97,6 +97,7 @@ enum {
     DW_OP_reg0 = 0x50, // and so on
     DW_OP_const8u = 0x0e,
     DW_OP_constu = 0x10,
+    DW_OP_dup = 0x12,
     DW_OP_div = 0x1b,
     DW_OP_breg0 = 0x70, // and so on
     DW_OP_fbreg = 0x91,

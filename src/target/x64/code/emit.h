@@ -41,7 +41,7 @@ typedef struct {
     uint32_t trap_label;    // where failed checks go; NO_ID if there are none so far
     uint32_t return_label;  // of the epilogue that returns share; NO_ID if there is none so far
     uint32_t loc;           // the last one that was written
-    bool in_prologue; // the next one is where debuggers are to stop
+    bool in_prologue;       // the next one is where debuggers are to stop
     const DebugFunc *known; // what debuggers are told of the function, or NULL
     DebugLayout *layout;    // what is noted of its code, or NULL
     uint32_t node;          // of that: where the instruction before belongs to
