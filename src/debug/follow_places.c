@@ -360,13 +360,13 @@ static void close_span(Places *p, uint32_t x, bool ends) {
 // What a variable is before an instruction.
 static void tell_variable(Places *p, uint32_t x, uint32_t at, bool known) {
     Open *open = &p->opens[x];
-    const Tracked *tracked = &p->f->tracked.at[x];
+    const Followed *followed = &p->f->followed.at[x];
     if (open->open && (!known || !same_terms(p, &open->span))) close_span(p, x, false);
     if (!known) return;
     if (!open->open) {
         open->open = true;
-        open->span = (DebugSpan){.instance = tracked->instance,
-                                 .variable = tracked->variable,
+        open->span = (DebugSpan){.instance = followed->instance,
+                                 .variable = followed->variable,
                                  .first = at,
                                  .term_at = p->f->code.terms.count,
                                  .term_count = p->term_count};
@@ -374,6 +374,33 @@ static void tell_variable(Places *p, uint32_t x, uint32_t at, bool known) {
             vec_push(p->arena, &p->f->code.terms, p->terms[i]);
     }
     open->span.last = at;
+}
+
+static bool put_piece(Places *p, uint32_t size) {
+    return !size || put_term(p, (DebugTerm){.kind = PUSH_PIECE,
+                                            .ref = NO_ID,
+                                            .place = NO_PLACE,
+                                            .number = (int64_t)size});
+}
+
+// The value of a variable, or of its parts, with what is not known left out.
+static bool put_variable(Places *p, const Followed *variable, const uint32_t *row, uint32_t site) {
+    const Follower *f = p->f;
+    bool known = false;
+    uint32_t end = 0;
+    for (uint32_t i = variable->first; i < variable->first + variable->count; i++) {
+        const Tracked *part = &f->tracked.at[i];
+        bool found = row[i] < f->source_regs;
+        if (!part->size) return found && put_holder(p, row[i], site, 0);
+        uint32_t start = p->term_count;
+        if (!put_piece(p, part->offset - end)) return false;
+        if (!(found && put_holder(p, row[i], site, 0)))
+            p->term_count = start + (part->offset > end);
+        known |= p->term_count > start + (part->offset > end);
+        end = part->offset + part->size;
+        if (!put_piece(p, part->size)) return false;
+    }
+    return known && put_piece(p, variable->size - end);
 }
 
 // Whether debuggers stop at an instruction for a line: then variables are what they are before the statement, of
@@ -402,11 +429,10 @@ static void tell_variables(Places *p, uint32_t b, uint32_t at, const HeldSet *se
     if (position != NO_ID && starts_line(p, b, at, position))
         row = f->versions[f->source_start[position]];
     if (row) index_places(p, set);
-    for (uint32_t x = 0; x < f->tracked.count; x++) {
-        bool known =
-            row && row[x] < f->source_regs && is_inside(p, instance, f->tracked.at[x].instance);
+    for (uint32_t x = 0; x < f->followed.count; x++) {
+        bool known = row && is_inside(p, instance, f->followed.at[x].instance);
         p->term_count = 0;
-        tell_variable(p, x, at, known && put_holder(p, row[x], site, 0));
+        tell_variable(p, x, at, known && put_variable(p, &f->followed.at[x], row, site));
     }
 }
 
@@ -414,7 +440,7 @@ static void tell_variables(Places *p, uint32_t b, uint32_t at, const HeldSet *se
 static void end_destroyed(Places *p, uint32_t at, const HeldSet *before, const HeldSet *after) {
     MachKind kind = (MachKind)mach_at(p->func, at)->kind;
     bool leaves = kind == MK_RETURN || kind == MK_TAIL_CALL;
-    for (uint32_t x = 0; x < p->f->tracked.count; x++) {
+    for (uint32_t x = 0; x < p->f->followed.count; x++) {
         const DebugSpan *span = &p->opens[x].span;
         if (!p->opens[x].open) continue;
         bool kept = true;
@@ -448,7 +474,7 @@ static void tell_block(Places *p, uint32_t b, HeldSet *set, HeldSet *then) {
 }
 
 static void collect(Places *p) {
-    for (uint32_t x = 0; x < p->f->tracked.count; x++) {
+    for (uint32_t x = 0; x < p->f->followed.count; x++) {
         close_span(p, x, false);
         for (uint32_t i = 0; i < p->spans[x].count; i++)
             vec_push(p->arena, &p->f->code.spans, p->spans[x].at[i]);
@@ -469,8 +495,10 @@ void follow_places(Follower *f, const Func *func) {
                           .loc_of = ARENA_ARRAY(f->arena, uint32_t, (size_t)count + 1)};
     for (uint32_t i = 0; i < f->instances.count; i++)
         vec_push(f->arena, &f->code.instances, f->instances.at[i]);
-    p.opens = ARENA_ARRAY(f->arena, Open, (size_t)f->tracked.count + 1);
-    p.spans = arena_alloc(f->arena, ((size_t)f->tracked.count + 1) * sizeof *p.spans);
+    f->code.slots.at = f->slots.at;
+    f->code.slots.count = f->slots.count;
+    p.opens = ARENA_ARRAY(f->arena, Open, (size_t)f->followed.count + 1);
+    p.spans = arena_alloc(f->arena, ((size_t)f->followed.count + 1) * sizeof *p.spans);
     find_wanted(&p);
     index_gens(&p);
     find_sites(&p);

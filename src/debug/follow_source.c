@@ -28,37 +28,79 @@ typedef struct {
 
 // ---- Variables
 
-static void track(Follower *f, const Func *rtl, uint32_t instance, const Map *names) {
-    const DebugInstance *at = &f->instances.at[instance];
-    if (at->func == NO_ID) return;
-    const DebugFunc *func = &f->debug->funcs.at[at->func];
-    for (uint32_t v = func->variable; v < func->variable + func->variable_count; v++) {
-        const DebugVariable *variable = &f->debug->variables.at[v];
-        if (variable->where != DEBUG_IN_REGISTER && variable->where != DEBUG_BY_REGISTER) continue;
-        uint32_t reg = map_get(names, (uint64_t)variable->place.i << 32 | variable->number);
-        if (reg == HASH_NONE || reg + f->first_reg.at[instance] >= rtl->regs.count) continue;
-        vec_push(
-            f->arena, &f->tracked,
-            (Tracked){.instance = instance, .variable = v, .reg = reg + f->first_reg.at[instance]});
-    }
-}
+typedef struct {
+    Map regs, slots; // name (and number) -> register or slot of the front end's RTL
+} NamesOfFunc;
 
-// The names of the registers that the front end has given a function.
-static Map names_of(Follower *f, uint32_t described) {
-    Map names = {0};
+static NamesOfFunc names_of(Follower *f, uint32_t described) {
+    NamesOfFunc names = {0};
     Sym symbol = program_find(f->program, f->debug->funcs.at[described].symbol);
     const Func *func = symbol.i == NO_ID ? NULL : program_at(f->program, symbol)->func;
-    for (uint32_t r = 0; func && func->form == FORM_RTL && r < func->regs.count; r++)
+    if (!func || func->form != FORM_RTL) return names;
+    for (uint32_t r = 0; r < func->regs.count; r++)
         if (func->regs.at[r].name.i)
-            map_set(f->arena, &names,
+            map_set(f->arena, &names.regs,
                     (uint64_t)func->regs.at[r].name.i << 32 | func->regs.at[r].number, r);
+    for (uint32_t s = 0; s < func->slots.count; s++)
+        if (func->slots.at[s].name.i) map_set(f->arena, &names.slots, func->slots.at[s].name.i, s);
     return names;
+}
+
+static void track_register(Follower *f, Followed followed, uint32_t reg) {
+    followed.first = f->tracked.count;
+    followed.count = 1;
+    vec_push(f->arena, &f->tracked, (Tracked){.reg = reg});
+    vec_push(f->arena, &f->followed, followed);
+}
+
+// A variable in a slot that was split is in the registers of the fields.
+static void track_fields(Follower *f, Followed followed, uint32_t slot) {
+    followed.first = f->tracked.count;
+    followed.size = f->slot_sizes.at[slot];
+    for (uint32_t i = 0; i < f->fields.count; i++)
+        if (f->fields.at[i].slot.i == slot)
+            vec_push(f->arena, &f->tracked,
+                     (Tracked){.reg = f->field_reg + i,
+                               .offset = f->fields.at[i].at,
+                               .size = chunk_size((Chunk)f->fields.at[i].chunk)});
+    followed.count = f->tracked.count - followed.first;
+    if (followed.count) vec_push(f->arena, &f->followed, followed);
+}
+
+static void track_slot(Follower *f, Followed followed, bool direct, uint32_t slot) {
+    if (f->slot_now && slot >= f->slots_before) return;
+    uint32_t now = f->slot_now ? f->slot_now[slot] : slot;
+    if (now != NO_ID)
+        vec_push(
+            f->arena, &f->slots,
+            (DebugSlot){.instance = followed.instance, .variable = followed.variable, .slot = now});
+    else if (direct)
+        track_fields(f, followed, slot);
+}
+
+static void track(Follower *f, const Func *rtl, uint32_t instance, const NamesOfFunc *names) {
+    const DebugFunc *func = &f->debug->funcs.at[f->instances.at[instance].func];
+    for (uint32_t v = func->variable; v < func->variable + func->variable_count; v++) {
+        const DebugVariable *variable = &f->debug->variables.at[v];
+        Followed followed = {.instance = instance, .variable = v};
+        if (variable->where == DEBUG_IN_REGISTER || variable->where == DEBUG_BY_REGISTER) {
+            uint32_t reg =
+                map_get(&names->regs, (uint64_t)variable->place.i << 32 | variable->number);
+            if (reg != HASH_NONE && reg + f->first_reg.at[instance] < rtl->regs.count)
+                track_register(f, followed, reg + f->first_reg.at[instance]);
+        } else if (variable->where == DEBUG_IN_SLOT || variable->where == DEBUG_BY_SLOT) {
+            uint32_t slot = map_get(&names->slots, variable->place.i);
+            if (slot != HASH_NONE)
+                track_slot(f, followed, variable->where == DEBUG_IN_SLOT,
+                           slot + f->first_slot.at[instance]);
+        }
+    }
 }
 
 static void find_tracked(Follower *f, const Func *rtl) {
     for (uint32_t i = 0; i < f->instances.count; i++) {
         if (f->instances.at[i].func == NO_ID) continue;
-        Map names = names_of(f, f->instances.at[i].func);
+        NamesOfFunc names = names_of(f, f->instances.at[i].func);
         track(f, rtl, i, &names);
     }
 }

@@ -143,12 +143,13 @@ static void put_term(const Assembly *assembly, Dwarf *to, const DebugTerm *term)
     case PUSH_SLOT: put_frame_spot(to, term); break;
     case PUSH_FLOAT: put_float(to, term); break;
     case PUSH_OP: put_operator(to, (Op)term->op); break;
+    case PUSH_PIECE: break;
     }
 }
 
-// The value of a variable, or, if the terms are its address, that.
-static void put_expression(const Assembly *assembly, Dwarf *to, const DebugTerm *terms,
-                           uint32_t count, bool address) {
+// The value of a variable or of a piece of it, or, if the terms are its address, that.
+static void put_value(const Assembly *assembly, Dwarf *to, const DebugTerm *terms, uint32_t count,
+                      bool address) {
     bool alone = count == 1 && !address;
     if (alone && terms->kind == PUSH_PLACE) {
         if (place_is_spill(terms->place))
@@ -168,11 +169,29 @@ static void put_expression(const Assembly *assembly, Dwarf *to, const DebugTerm 
     if (value) dwarf_byte(to, DW_OP_stack_value);
 }
 
+static uint32_t piece_end(const DebugTerm *terms, uint32_t count, uint32_t from) {
+    while (from < count && terms[from].kind != PUSH_PIECE) from++;
+    return from;
+}
+
+static void put_expression(const Assembly *assembly, Dwarf *to, const DebugTerm *terms,
+                           uint32_t count, bool address) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t end = piece_end(terms, count, i);
+        if (end > i) put_value(assembly, to, terms + i, end - i, address);
+        if (end < count) {
+            dwarf_byte(to, DW_OP_piece);
+            dwarf_unsigned(to, (uint64_t)terms[end].number);
+        }
+        i = end;
+    }
+}
+
 // ---- Lists
 
 // Addresses of what is not written here are nobody's business.
-static bool can_be_written(const Assembly *assembly, const DebugTerm *terms, uint32_t count,
-                           bool address) {
+static bool can_write_value(const Assembly *assembly, const DebugTerm *terms, uint32_t count,
+                            bool address) {
     for (uint32_t i = 0; i < count; i++) {
         const DebugTerm *term = &terms[i];
         bool vector = term->kind == PUSH_PLACE && place_is_machine(term->place) &&
@@ -183,6 +202,15 @@ static bool can_be_written(const Assembly *assembly, const DebugTerm *terms, uin
         if (!symbol->defined || symbol->flags & SYMF_THREAD ||
             !assembly_needs_symbol(assembly, (Sym){term->ref}))
             return false;
+    }
+    return true;
+}
+
+static bool can_be_written(const Assembly *assembly, const DebugTerm *terms, uint32_t count,
+                           bool address) {
+    for (uint32_t i = 0, end; i < count; i = end + 1) {
+        end = piece_end(terms, count, i);
+        if (!can_write_value(assembly, terms + i, end - i, address)) return false;
     }
     return true;
 }

@@ -102,6 +102,7 @@ enum {
     DW_OP_breg0 = 0x70, // and so on
     DW_OP_fbreg = 0x91,
     DW_OP_form_tls_address = 0x9b,
+    DW_OP_piece = 0x93,
     DW_OP_call_frame_cfa = 0x9c,
     DW_OP_implicit_value = 0x9e,
     DW_OP_stack_value = 0x9f
