@@ -40,7 +40,10 @@ typedef struct {
     bool pedantic;
     bool freestanding;          // -ffreestanding: no library to tell of in macros
     bool inlines;               // -O1 and above: inline functions are inlined
+    uint8_t optimize;           // the level of -O
+    bool optimize_size;         // -Os, -Oz
     bool unsigned_char;         // -funsigned-char
+    bool short_wchar;           // -fshort-wchar
     bool preprocessed;          // -fpreprocessed: nothing is a macro
     bool keep_comments;         // -C: for pp_print
     bool keep_includes;         // -dI: #include stays in the output, before what it brings
@@ -127,6 +130,15 @@ void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t 
 // macro, that is the business of whoever calls the macro.
 void pp_report_value(Pp *pp, const char *option, Pos pos, uint32_t length, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+// A change of the source that would mend what the next report is about: `text` takes the place of so many bytes. If one of
+// several is in what comes out of a macro, none is told.
+void pp_fixit(Pp *pp, Pos pos, uint32_t length, const char *text);
+void pp_drop_fixits(Pp *pp); // the report is not made
+// The name of the function that reports are about from now on; NULL outside of functions.
+void pp_set_function(Pp *pp, const char *name);
+// Where a place in a source of the Diag is, in the first inclusion of its file; 0 if it is in none.
+Pos pp_pos_of(Pp *pp, Span span);
 
 // Whether a warning has been on anywhere so far: if not, nobody needs to look for a reason.
 bool pp_might_warn(const Pp *pp, Warning warning);

@@ -12,9 +12,9 @@
 typedef VEC(Str) Names;
 
 typedef struct {
+    Pp *pp;
     Diag *diag;
     const Program *program;
-    const WarningSet *warnings;
     Arena *arena; // for one function at a time
     // The variables of slots that have come into registers: register first_variable + i has the name variables.at[i];
     // STR_NONE if it is a part of one.
@@ -59,19 +59,18 @@ static Span span_of(Warner *warner, uint32_t loc, const char *name) {
 
 static void warn(Warner *warner, Warning warning, uint32_t loc, const char *name,
                  const char *message) {
-    const WarningSet *warnings = warner->warnings;
-    if (!warnings->on[warning]) return;
-    bool fatal = warnings->error[warning] || warnings->all_errors;
+    if (!pp_might_warn(warner->pp, warning)) return;
     Span span = span_of(warner, loc, name);
+    Pos pos = pp_pos_of(warner->pp, span);
     const Loc *place = &warner->program->locs.at[loc];
     Out where = {0};
-    if (loc && span.source == DIAG_NO_SOURCE)
+    if (loc && !pos)
         out_printf(&where, " at %s:%u:%u",
                    program_text(warner->program, warner->program->files.at[place->file]),
                    place->line, place->column);
     out_char(&where, '\0');
-    diag_report(warner->diag, fatal ? DIAG_ERROR : DIAG_WARNING, span, "'%s' %s%s [-W%s%s]", name,
-                message, where.text, fatal ? "error=" : "", warning_name(warning));
+    pp_report(warner->pp, DIAG_WARNING, warning_name(warning), pos, span.end - span.start,
+              "'%s' %s%s", name, message, where.text);
     out_free(&where);
 }
 
@@ -125,7 +124,7 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
 
 static void begin(void *context, const Func *func) {
     Warner *warner = context;
-    (void)func;
+    pp_set_function(warner->pp, func_name(func));
     arena_reset(warner->arena);
     warner->variables = (Names){0};
 }
@@ -137,12 +136,30 @@ static void open_rejected(Diag *rejected, Arena *arena, const WarningSet *warnin
     rejected->warnings_are_errors = level == LEVEL_ERROR;
 }
 
-void warn_of_functions(Diag *diag, const Program *program, const WarningSet *warnings,
+// The function as the source has it: without the values that variables were given although it has none.
+static const Func *as_written(Arena *arena, const Func *func) {
+    uint32_t n = 0;
+    while (n < func->nodes.count && !func->nodes.at[n].automatic) n++;
+    if (n == func->nodes.count) return func;
+    Func *view = func_clone(func, arena);
+    for (; n < view->nodes.count; n++) {
+        Instr *instr = &view->nodes.at[n];
+        if (!instr->automatic || instr->succ_count != 1) continue; // ways through loops stay
+        *instr = (Instr){.kind = I_NOP,
+                         .dest = NO_REG,
+                         .succ_count = 1,
+                         .succ = {instr_succs(view, instr)[0]},
+                         .loc = instr->loc};
+    }
+    return view;
+}
+
+void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const WarningSet *warnings,
                        bool variables_in_memory) {
-    if (!warnings->on[WARN_UNINITIALIZED] && !warnings->on[WARN_MAYBE_UNINITIALIZED]) return;
+    if (!pp_might_warn(pp, WARN_UNINITIALIZED) && !pp_might_warn(pp, WARN_MAYBE_UNINITIALIZED))
+        return;
     Arena *arena = arena_new("function warnings");
-    Warner warner = {
-        .diag = diag, .program = program, .warnings = warnings, .arena = arena_new("function")};
+    Warner warner = {.pp = pp, .diag = diag, .program = program, .arena = arena_new("function")};
     Diag rejected;
     open_rejected(&rejected, arena, warnings);
     Pipeline pipeline;
@@ -155,7 +172,8 @@ void warn_of_functions(Diag *diag, const Program *program, const WarningSet *war
     pipeline.observe = observe;
     pipeline.context = &warner;
     for (uint32_t i = 0; i < program->symbols.count; i++)
-        if (program->symbols.at[i].func) pipeline_run(&pipeline, program->symbols.at[i].func);
+        if (program->symbols.at[i].func)
+            pipeline_run(&pipeline, as_written(arena, program->symbols.at[i].func));
     pipeline_free(&pipeline);
     diag->errors += rejected.errors;
     diag_free(&rejected);
