@@ -1,8 +1,8 @@
 // Lowering: from typed trees to RTL. Both callbacks do nothing once there are errors.
 #pragma once
 
-#include "c/local_options.h"
 #include "c/coverage.h"
+#include "c/local_options.h"
 #include "c/parse.h"
 #include "c/sanitize.h"
 #include "form/program.h"

@@ -256,9 +256,9 @@ struct Lower {
     uint32_t first_late; // from here on
     bool marks_members;  // somebody asks for the sizes of members
     VEC(PackingFunction) packing;
-    Map allocators; // symbol -> parameters whose product it allocates, 16 bits each
+    Map allocators;                 // symbol -> parameters whose product it allocates, 16 bits each
     struct LowerCoverage *coverage; // NULL: nothing is counted
-    Debug *debug; // NULL: nothing is told to debuggers
+    Debug *debug;                   // NULL: nothing is told to debuggers
     struct {
         Table type_table;         // types by what they are made of
         Map known;                // type -> its number

@@ -19,7 +19,7 @@ typedef struct {
     const char *directory;                  // where it was compiled; or NULL
     const char *unit_name, *unit_directory; // both as the unit's entry has them, after prefix maps,
                                             // which the assembler does for the line table
-    bool ident; // symbols and comments name the source file and the compiler
+    bool ident;                   // symbols and comments name the source file and the compiler
     const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
     CodeOptions code;
     Diag *diag; // where mistakes are reported

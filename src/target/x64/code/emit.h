@@ -46,7 +46,7 @@ typedef struct {
     MachineRegSet used; // the registers that its code mentions, see x64_clear_regs
     uint32_t return_label;  // of the epilogue that returns share; NO_ID if there is none so far
     uint32_t loc;           // the last one that was written
-    bool in_prologue; // the next one is where debuggers are to stop
+    bool in_prologue;       // the next one is where debuggers are to stop
     const DebugFunc *known; // what debuggers are told of the function, or NULL
     DebugLayout *layout;    // what is noted of its code, or NULL
     uint32_t node;          // of that: where the instruction before belongs to
