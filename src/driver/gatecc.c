@@ -2,6 +2,7 @@
 #include "base/version.h"
 #include "driver/cleanup.h"
 #include "driver/compile_unit.h"
+#include "driver/completion.h"
 #include "driver/gatecc_command.h"
 #include "driver/inputs.h"
 #include "driver/known_options.h"
@@ -306,12 +307,20 @@ static void print_option_reasons(void) {
     out_free(&out);
 }
 
+static void print_completions(const Driver *driver) {
+    Out out = {0};
+    completion_print(driver->arena, &out, driver->options->completed);
+    out_flush(&out, stdout);
+    out_free(&out);
+}
+
 static bool answer(Driver *driver) {
     switch (driver->options->question) {
     case QUESTION_NONE: break;
     case QUESTION_PRINT: return ask_system_compiler(&driver->toolchain);
     case QUESTION_HELP: fputs(help, stdout); break;
     case QUESTION_OPTIONS: print_option_reasons(); break;
+    case QUESTION_COMPLETION: print_completions(driver); break;
     case QUESTION_VERSION:
         // Build systems look for the name of the foundation to learn which options a compiler takes.
         puts("gatecc " GATECC_VERSION "\n"

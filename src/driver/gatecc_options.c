@@ -684,10 +684,12 @@ static bool on_question(OptionUse *use) {
     } questions[] = {{"--help", QUESTION_HELP},
                      {"--help=options", QUESTION_OPTIONS},
                      {"--version", QUESTION_VERSION},
+                     {"--completion=", QUESTION_COMPLETION},
                      {"-dumpmachine", QUESTION_DUMP_MACHINE},
                      {"-dumpversion", QUESTION_DUMP_VERSION},
                      {"-dumpfullversion", QUESTION_DUMP_FULL_VERSION}};
     use->options->question = QUESTION_PRINT;
+    use->options->completed = use->argument;
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
         if (strcmp(use->name, questions[i].name) == 0)
             use->options->question = questions[i].question;

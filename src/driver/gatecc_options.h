@@ -45,7 +45,8 @@ typedef struct {
 typedef enum {
     QUESTION_NONE,
     QUESTION_HELP,
-    QUESTION_OPTIONS, // --help=options
+    QUESTION_OPTIONS,    // --help=options
+    QUESTION_COMPLETION, // --completion=PREFIX
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,
     QUESTION_DUMP_VERSION,
@@ -58,6 +59,7 @@ typedef enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourUse;
 typedef struct {
     GateccMode mode;
     Question question;
+    const char *completed; // --completion=: how the options start that are asked for
     VEC(Input) inputs;
     const char *output;   // -o, or NULL
     bool no_line_markers; // -P
