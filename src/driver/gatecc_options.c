@@ -7,6 +7,7 @@
 #include "driver/inputs.h"
 #include "driver/known_options.h"
 #include "driver/long_options.h"
+#include "driver/object_options.h"
 #include "driver/sanitize_options.h"
 
 #include <stdio.h>
@@ -410,6 +411,13 @@ static bool on_save_temporaries(OptionUse *use) {
 // -O, -O0 .. -O3, -Og, -Os, -Oz, -Ofast.
 static bool on_level(OptionUse *use) {
     const char *level = use->argument;
+    use->options->for_debugging = strcmp(level, "g") == 0;
+    if (strcmp(level, "fast") == 0) {
+        math_option(&use->options->math, "-ffast-math");
+        use->options->compile.no_math_errno = true;
+        vec_push(use->arena, &use->options->link, (LinkWord){.text = "-ffast-math"});
+    }
+    use->options->compile.pp.optimize_size = strcmp(level, "s") == 0 || strcmp(level, "z") == 0;
     if (!*level || strcmp(level, "g") == 0)
         use->options->level = 1;
     else if (strcmp(level, "s") == 0 || strcmp(level, "z") == 0 || strcmp(level, "fast") == 0)
@@ -418,6 +426,11 @@ static bool on_level(OptionUse *use) {
         return false;
     else if (use->options->level > 2)
         use->options->level = 2;
+    return true;
+}
+
+static bool on_inline(OptionUse *use) {
+    use->options->no_inline = strcmp(use->text, "-fno-inline") == 0;
     return true;
 }
 
@@ -565,6 +578,7 @@ static bool switch_pass(OptionUse *use) {
 
 // What no row of the table is about.
 static bool on_other(OptionUse *use) {
+    if (option_value_error(use->text)) return false;
     const char *reason = option_refusal(use->text);
     if (reason) {
         fprintf(stderr, "gatecc: error: option '%s' is not supported: %s\n", use->text, reason);
@@ -586,10 +600,29 @@ static bool on_sanitize(OptionUse *use) {
     return sanitize_option(&use->options->compile.sanitize, use->text);
 }
 
+static bool on_code(OptionUse *use) {
+    return code_option(&use->options->code, &use->options->compile, use->arena, use->text);
+}
+
+static bool on_parameter(OptionUse *use) {
+    return code_parameter(&use->options->compile, use->argument);
+}
+
 // gcc lets signed arithmetic wrap around with both.
 static bool on_wrap(OptionUse *use) {
     bool off = strcmp(use->text, "-fno-wrapv") == 0 || strcmp(use->text, "-fstrict-overflow") == 0;
     use->options->compile.sanitize.wraps = !off;
+    return true;
+}
+
+static bool on_math(OptionUse *use) {
+    math_option(&use->options->math, use->text);
+    use->options->compile.no_math_errno = use->options->math.no_errno;
+    return true;
+}
+
+static bool on_object_part(OptionUse *use) {
+    object_option(use->options, use->text);
     return true;
 }
 
@@ -759,5 +792,6 @@ static bool read_preprocessor_words(GateccOptions *options, Arena *arena) {
 }
 
 bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words) {
+    options->words = words;
     return read_words(options, arena, words, true) && read_preprocessor_words(options, arena);
 }
