@@ -100,7 +100,7 @@ static const char *find_note_of_name(const OptionNote *notes, const char *option
 }
 
 const char *option_refusal(const char *option) {
-    return find_note_of_name(harmless, option) ? NULL : find_note(refused, option);
+    return find_note(harmless, option) ? NULL : find_note(refused, option);
 }
 
 const char *option_language(const char *option) {

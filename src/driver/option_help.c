@@ -26,8 +26,7 @@ static HelpKind kind_of(const HelpRow *row) {
 // An option that takes its argument as a word of its own says so.
 static const char *argument_of(const HelpRow *row) {
     if (strcmp(row->form, "SEPARATE") == 0) return " ARG";
-    if (strcmp(row->form, "EITHER") == 0) return "[ ]ARG";
-    return strcmp(row->form, "JOINED") == 0 ? "ARG" : "";
+    return strcmp(row->form, "NONE") == 0 ? "" : "ARG";
 }
 
 static void print_kind(Out *out, const char *title, HelpKind kind) {
