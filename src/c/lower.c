@@ -38,6 +38,10 @@ void lower_no_builtins(Lower *lower) {
     lower->no_builtins = true;
 }
 
+void lower_without_errno(Lower *lower) {
+    lower->no_math_errno = true;
+}
+
 void lower_units(Lower *lower, Units *units) {
     lower->units = units;
 }
@@ -182,6 +186,8 @@ void lower_function(Lower *lower, Decl *func) {
     at->sig = sig;
     at->defined = true;
     at->func = finished;
+    bool kept = func->is_inline ? lower->defaults.keep_inline : lower->defaults.keep_static;
+    if (func->internal && kept) at->flags |= SYMF_USED;
     lower->func = NULL;
 }
 

@@ -18,13 +18,17 @@ void lower_free(Lower *lower);
 void lower_describe(Lower *lower, Debug *debug);
 // Has what is to be said of calls noted, in memory that lives as long as the program.
 void lower_notes(Lower *lower, CallNotes *notes);
+// Functions of <math.h> need not set errno.
+void lower_without_errno(Lower *lower);
 void lower_no_builtins(Lower *lower); // names of the library mean nothing
 // Keeps variables in memory, even if registers could hold them.
 void lower_variables_in_memory(Lower *lower);
 // What becomes of symbols about which nothing is written.
 typedef struct {
     Visibility visibility;
-    bool common;      // those without an initial value are common to all objects that define them
+    bool common; // those without an initial value are common to all objects that define them
+    bool keep_static,
+        keep_inline;  // static functions, and inline ones, are there if nothing calls them
     bool replaceable; // definitions of default visibility give way to others that are loaded before
 } SymbolDefaults;
 

@@ -261,6 +261,7 @@ struct Lower {
     Map allocators;                 // symbol -> parameters whose product it allocates, 16 bits each
     struct LowerCoverage *coverage; // NULL: nothing is counted
     Instrument *instrument;         // NULL: entry and exit are not told
+    bool no_math_errno;             // a square root is no more than its value
     bool caller_defined;            // there is a function that finds the caller
     Debug *debug;                   // NULL: nothing is told to debuggers
     struct {

@@ -21,6 +21,7 @@ typedef struct {
     uint32_t pack;                  // -fpack-struct=, 0 for none
     SanitizeOptions sanitize;       // -fsanitize= and its kin
     bool ms_extensions;             // -fms-extensions
+    bool no_math_errno;             // -fno-math-errno
     bool variables_in_memory;       // where debuggers find them
     bool no_builtins;               // -fno-builtin
     VEC(const char *) not_builtins; // -fno-builtin-NAME

@@ -11,6 +11,7 @@
 #include "driver/coverage_files.h"
 #include "driver/dependency_rule.h"
 #include "driver/inputs.h"
+#include "driver/object_options.h"
 #include "driver/output_file.h"
 #include "driver/time_report.h"
 #include "fact/effects.h"
@@ -34,15 +35,15 @@ typedef struct {
     CompileOptions compile;
     Program *program;
     bool rule_written;
-    const char *source; // the name of the file as line markers tell it
-    Debug description;  // of the source, for debuggers
-    CallNotes notes;    // what is to be said of calls that are there in the end
-    Coverage coverage;  // what is counted
+    const char *source;    // the name of the file as line markers tell it
+    Debug description;     // of the source, for debuggers
+    CallNotes notes;       // what is to be said of calls that are there in the end
+    Coverage coverage;     // what is counted
     Instrument instrument; // what is told of entries and exits
-    Diag rejected;      // where the pipeline tells of rejected passes
-    Diag missed;        // and of forms that are not reached
-    Assembly *text;     // what functions are written to as they are done
-    Follower *follower; // of variables, for debuggers; or NULL
+    Diag rejected;         // where the pipeline tells of rejected passes
+    Diag missed;           // and of forms that are not reached
+    Assembly *text;        // what functions are written to as they are done
+    Follower *follower;    // of variables, for debuggers; or NULL
     AssemblySink *sink;
     bool good; // no function has failed so far
     AssemblyOptions assembly;
@@ -117,6 +118,7 @@ static void add_option_macros(FileUnit *unit) {
         }
     }
     add_code_macros(unit);
+    math_macros(&options->math, unit->arena, pp);
     for (uint32_t i = 0; i < given.macros.count; i++)
         vec_push(unit->arena, &pp->macros, given.macros.at[i]);
 }
@@ -462,6 +464,9 @@ static void set_up_assembly(FileUnit *unit) {
                                        .function_sections = options->function_sections,
                                        .data_sections = options->data_sections,
                                        .ident = true,
+                                       .no_comment = options->no_ident,
+                                       .switches = recorded_switches(options, unit->arena),
+                                       .zeros_in_data = options->zeros_in_data,
                                        .align_loops = options->level >= 1,
                                        .description = unit->compile.debug,
                                        .entry_call = entry_call(options),

@@ -5,7 +5,7 @@
 #include "driver/completion.h"
 #include "driver/gatecc_command.h"
 #include "driver/inputs.h"
-#include "driver/known_options.h"
+#include "driver/option_help.h"
 #include "driver/output_file.h"
 #include "driver/response_file.h"
 #include "driver/time_report.h"
@@ -295,14 +295,14 @@ static const char help[] =
     "  --check=fast|matrix|off  how passes are checked (default fast)\n"
     "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
     "  --time-report, --stats   where the time goes; what the passes do\n"
-    "  --help, --help=options (of gcc: what is passed over or refused, and why),\n"
+    "  --help, --help=options (what becomes of each option of gcc, and why),\n"
     "  --version\n"
     "\n"
     "exit status: 0 good, 1 not\n";
 
 static void print_option_reasons(void) {
     Out out = {0};
-    option_reasons(&out);
+    option_help(&out);
     out_flush(&out, stdout);
     out_free(&out);
 }

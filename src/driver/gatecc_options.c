@@ -9,6 +9,7 @@
 #include "driver/known_options.h"
 #include "driver/long_options.h"
 #include "driver/message_options.h"
+#include "driver/object_options.h"
 #include "driver/sanitize_options.h"
 
 #include <stdio.h>
@@ -435,6 +436,11 @@ static bool on_save_temporaries(OptionUse *use) {
 static bool on_level(OptionUse *use) {
     const char *level = use->argument;
     use->options->for_debugging = strcmp(level, "g") == 0;
+    if (strcmp(level, "fast") == 0) {
+        math_option(&use->options->math, "-ffast-math");
+        use->options->compile.no_math_errno = true;
+        vec_push(use->arena, &use->options->link, (LinkWord){.text = "-ffast-math"});
+    }
     use->options->compile.pp.optimize_size = strcmp(level, "s") == 0 || strcmp(level, "z") == 0;
     if (!*level || strcmp(level, "g") == 0)
         use->options->level = 1;
@@ -597,6 +603,7 @@ static bool switch_pass(OptionUse *use) {
 
 // What no row of the table is about.
 static bool on_other(OptionUse *use) {
+    if (option_value_error(use->text)) return false;
     const char *reason = option_refusal(use->text);
     if (reason) {
         fprintf(stderr, "gatecc: error: option '%s' is not supported: %s\n", use->text, reason);
@@ -630,6 +637,17 @@ static bool on_parameter(OptionUse *use) {
 static bool on_wrap(OptionUse *use) {
     bool off = strcmp(use->text, "-fno-wrapv") == 0 || strcmp(use->text, "-fstrict-overflow") == 0;
     use->options->compile.sanitize.wraps = !off;
+    return true;
+}
+
+static bool on_math(OptionUse *use) {
+    math_option(&use->options->math, use->text);
+    use->options->compile.no_math_errno = use->options->math.no_errno;
+    return true;
+}
+
+static bool on_object_part(OptionUse *use) {
+    object_option(use->options, use->text);
     return true;
 }
 
@@ -802,5 +820,6 @@ static bool read_preprocessor_words(GateccOptions *options, Arena *arena) {
 }
 
 bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words) {
+    options->words = words;
     return read_words(options, arena, words, true) && read_preprocessor_words(options, arena);
 }

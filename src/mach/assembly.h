@@ -26,6 +26,9 @@ typedef struct {
     const char *directory;                  // where it was compiled; or NULL
     const char *unit_name, *unit_directory; // both as the unit's entry has them, after prefix maps,
                                             // which the assembler does for the line table
+    bool no_comment;                        // objects do not say who made them
+    const char *switches;                   // the command line that they tell; or NULL
+    bool zeros_in_data;                     // what is initialized with zeros is in .data
     bool ident;                   // symbols and comments name the source file and the compiler
     const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
     CodeOptions code;

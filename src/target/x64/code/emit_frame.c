@@ -102,8 +102,8 @@ void x64_prologue(Emit *e) {
     x64_lower_stack(e, distance);
     x64_find_base(e);
     if (frame->saves_variable) save_variable_arguments(e);
-    x64_set_guard(e);
     if (enters && !first) enter(e);
+    x64_set_guard(e);
 }
 
 // ---- The way out
