@@ -703,6 +703,13 @@ Expr *parse_conditional(Parser *parser) {
     return expr;
 }
 
+Expr *parse_constant(Parser *parser) {
+    parser->folds_now++;
+    Expr *expr = parse_conditional(parser);
+    parser->folds_now--;
+    return expr;
+}
+
 // The operator of a compound assignment; BIN_COUNT for a token that is none.
 static BinaryOp assignment_operator(TokenKind kind) {
     switch (kind) {

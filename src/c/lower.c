@@ -30,6 +30,10 @@ void lower_variables_in_memory(Lower *lower) {
     lower->in_memory = true;
 }
 
+void lower_no_builtins(Lower *lower) {
+    lower->no_builtins = true;
+}
+
 void lower_units(Lower *lower, Units *units) {
     lower->units = units;
 }
@@ -82,14 +86,17 @@ static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
     Reg reg = reg_named(lower, type, decl->name);
     vec_push(lower->f->arena, &lower->f->params, reg);
     decl->number = reg.i;
-    if (type_is_complex(decl->type) && stays_in_register(lower, decl, passed))
+    if (type_is_complex(decl->type) && stays_in_register(lower, decl, passed)) {
         complex_parameter(lower, decl, reg);
-    else if (aggregate)
+    } else if (aggregate) {
         declare_at(lower, decl, reg);
-    else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed))
+        if (buffer_kind(lower, passed) >= BUFFER_ARRAY)
+            program_at(lower->program, lower->f->symbol)->flags |= SYMF_BUFFER_PARAM;
+    } else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed)) {
         decl->place = IN_REGISTER;
-    else
+    } else {
         store_parameter(lower, decl, reg, passed);
+    }
 }
 
 static void lower_parameters(Lower *lower) {
@@ -139,7 +146,7 @@ static void lower_kept_objects(Lower *lower, Sym function) {
 void lower_function(Lower *lower, Decl *func) {
     if (lower->diag->errors) return;
     start_function(lower, func);
-    Sym symbol = lower_symbol(lower, func);
+    Sym symbol = func->extern_inline ? lower_inline_symbol(lower, func) : lower_symbol(lower, func);
     static Decl *const none[1];
     uint32_t count = func->params.count;
     Sig sig = sig_of(lower, func->type, count ? func->params.at : none, count);
@@ -184,7 +191,7 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) finish_versions(lower, decls[i]);
     if (lower->diag->errors) return;
     debug_finish_unit(lower, decls, count);
-    lower_late_asms(lower);
+    lower_late_answers(lower);
     lower_prune(lower);
     lower_mark_twice(lower);
 }

@@ -173,6 +173,7 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
     bool in_memory = result_in_memory(lower, func->base);
     if (in_memory) {
         address = spot_address(lower, into);
+        if (into->base == BASE_SLOT) mark_buffer(lower, (Slot){into->ref}, BUFFER_SHARED);
         sig.result = PTYPE_OF(TYPE_I64);
         add_argument(&args, PTYPE_OF(TYPE_I64), address);
         args.fixed = 1;
@@ -196,8 +197,9 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
         bool narrow = type_scalar(func->base)->size < 4;
         result = reg_or_new(lower, narrow ? NO_REG : dest, type);
     }
-    Sym symbol = callee ? lower_symbol(lower, callee) : NO_SYM;
+    Sym symbol = callee ? lower_called_symbol(lower, callee) : NO_SYM;
     Sig id = program_sig(lower->program, sig);
+    if (callee) lower_note_callee(lower, symbol, callee);
     if (result.i != NO_ID && is_square_root(callee, func, type)) {
         emit_square_root(lower, symbol, id, result, args.regs[0]);
     } else if (emit_small_block(lower, callee, func, expr, args.regs)) {

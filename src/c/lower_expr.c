@@ -150,17 +150,36 @@ static Operand function_address(Lower *lower, const Expr *designator, Reg dest) 
     return emit_address(lower, &place, dest);
 }
 
+static Operand marked_address(Lower *lower, const Expr *lvalue, const Spot *place, Reg dest) {
+    if (!lower->marks_members) return emit_address(lower, place, dest);
+    return lower_mark_member(lower, lvalue, emit_address(lower, place, NO_REG), dest);
+}
+
+// The value of a floating variable that is a constant, if that is known; integers are found by the passes.
+static const Expr *constant_of_variable(const Lower *lower, const Expr *lvalue) {
+    if (lvalue->kind != EX_VAR || lower->in_memory || !type_is_floating(lvalue->type)) return NULL;
+    const Decl *decl = lvalue->decl;
+    bool constant = (decl->type->quals & (Q_CONST | Q_VOLATILE | Q_ATOMIC)) == Q_CONST;
+    if (!constant || !decl->init || decl->init->count != 1 || decl->attributes->weak ||
+        (decl->external && lower->defaults.replaceable))
+        return NULL;
+    const Expr *value = decl->init->pieces[0].value;
+    return value && value->kind == EX_FLOAT && value->type->kind == decl->type->kind ? value : NULL;
+}
+
 static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     const Expr *left = expr->left;
     switch ((CastKind)expr->cast) {
     case CAST_READ:
     case CAST_DECAY: {
         if (expr->cast == CAST_DECAY) note_decay(lower, expr);
+        const Expr *constant = constant_of_variable(lower, left);
+        if (constant) return emit_float(lower, lower_type(left->type), constant->floating, dest);
         Spot place = lower_spot(lower, left);
         emit_at_expr(lower, expr);
         if (expr->cast == CAST_DECAY) {
             sanitize_address(lower, &place);
-            return emit_address(lower, &place, dest);
+            return marked_address(lower, left, &place, dest);
         }
         return spot_read(lower, &place, left->type, dest);
     }
@@ -225,10 +244,13 @@ static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
     case EX_FUNC: return function_address(lower, expr, dest);
     case EX_ADDR: {
         if (expr->left->type->kind == CT_FUNC) return function_address(lower, expr->left, dest);
+        // &s.member[i] is s.member + i
+        if (lower->marks_members && expr->left->kind == EX_DEREF && !lower->checks)
+            return lower_expr(lower, expr->left->left, dest);
         Spot place = lower_spot(lower, expr->left);
         emit_at_expr(lower, expr);
         sanitize_address(lower, &place);
-        return emit_address(lower, &place, dest);
+        return marked_address(lower, expr->left, &place, dest);
     }
     case EX_CAST: return lower_cast(lower, expr, dest);
     case EX_NEG:

@@ -55,7 +55,10 @@ static void lower_declaration(Lower *lower, Decl *decl) {
             spot_write(lower, &place, decl->type, lower_expr(lower, value, NO_REG));
     } else if (decl->init) {
         spot_write(lower, &place, decl->type, lower_zero(lower, decl->type, NO_REG));
+    } else {
+        begin_variable(lower, decl, place);
     }
+    if (decl->init) begin_padding(lower, decl, place);
     unit_leave(lower, unit);
     if (decl->attributes->cleanup) unwind_push(lower, (Unwind){.cleanup = decl});
 }

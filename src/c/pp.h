@@ -40,7 +40,10 @@ typedef struct {
     bool pedantic;
     bool freestanding;          // -ffreestanding: no library to tell of in macros
     bool inlines;               // -O1 and above: inline functions are inlined
+    uint8_t optimize;           // the level of -O
+    bool optimize_size;         // -Os, -Oz
     bool unsigned_char;         // -funsigned-char
+    bool short_wchar;           // -fshort-wchar
     bool preprocessed;          // -fpreprocessed: nothing is a macro
     bool keep_comments;         // -C: for pp_print
     bool keep_includes;         // -dI: #include stays in the output, before what it brings

@@ -139,7 +139,7 @@ static void parse_width(Parser *parser, Member *member, const Declarator *declar
     member->bitfield = true;
     member->width = member->name ? 1 : 0; // after a mistake
     const char *name = member->name ? member->name->text : "<unnamed>";
-    Expr *expr = expr_value(parser, parse_conditional(parser));
+    Expr *expr = expr_value(parser, parse_constant(parser));
     int64_t width;
     if (!check_bitfield_type(parser, member, declarator) ||
         !constant_integer(parser, expr, "width of a bit-field", &width))
@@ -185,7 +185,10 @@ static void parse_member(Parser *parser, RecordMembers *members, const Specifier
     if (!parser_at(parser, TOK_COLON))
         parse_declarator(parser, specifiers->type, ABSTRACT_NO, &attributes, &declarator);
     if (parser->panic) return;
-    Member member = {.name = declarator.name, .type = declarator.type, .pos = declarator.pos};
+    Member member = {.name = declarator.name,
+                     .type = declarator.type,
+                     .type_name = specifiers->type_name,
+                     .pos = declarator.pos};
     bool bitfield = parser_accept(parser, TOK_COLON);
     if (bitfield) parse_width(parser, &member, &declarator);
     parse_attributes(parser, &attributes);
@@ -406,7 +409,7 @@ static void parse_enumerator(Parser *parser, Enumerators *all) {
     bool is_unsigned = all->next_unsigned;
     CType *type = parser->types->basic[CT_INT];
     if (parser_accept(parser, TOK_ASSIGN)) {
-        Expr *expr = expr_value(parser, parse_conditional(parser));
+        Expr *expr = expr_value(parser, parse_constant(parser));
         int64_t constant;
         if (constant_integer(parser, expr, "value of an enumerator", &constant)) {
             value = (uint64_t)constant;
@@ -467,7 +470,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
         parser_accept(parser, TOK_RBRACE);
     }
     parse_attributes(parser, attributes);
-    CType *base = enum_base(parser, &all, attributes->packed);
+    CType *base = enum_base(parser, &all, attributes->packed || parser->options->short_enums);
     if (attributes->mode && type_is_integer(attributes->mode))
         base = parser->types->basic[attributes->mode->kind + (all.negative ? 0u : 1u)];
     type_complete_enum(type, base);

@@ -14,6 +14,9 @@ typedef struct {
     bool pedantic;
     Debug *debug; // what is to be filled in for debuggers, or NULL; as long as the program
     SymbolDefaults symbols;         // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
+    LocalOptions locals;            // first values of variables, marks of buffers
+    bool short_enums;               // -fshort-enums
+    uint32_t pack;                  // -fpack-struct=, 0 for none
     SanitizeOptions sanitize;       // -fsanitize= and its kin
     bool ms_extensions;             // -fms-extensions
     bool variables_in_memory;       // where debuggers find them

@@ -409,6 +409,8 @@ static bool on_save_temporaries(OptionUse *use) {
 // -O, -O0 .. -O3, -Og, -Os, -Oz, -Ofast.
 static bool on_level(OptionUse *use) {
     const char *level = use->argument;
+    use->options->for_debugging = strcmp(level, "g") == 0;
+    use->options->compile.pp.optimize_size = strcmp(level, "s") == 0 || strcmp(level, "z") == 0;
     if (!*level || strcmp(level, "g") == 0)
         use->options->level = 1;
     else if (strcmp(level, "s") == 0 || strcmp(level, "z") == 0 || strcmp(level, "fast") == 0)
@@ -417,6 +419,11 @@ static bool on_level(OptionUse *use) {
         return false;
     else if (use->options->level > 2)
         use->options->level = 2;
+    return true;
+}
+
+static bool on_inline(OptionUse *use) {
+    use->options->no_inline = strcmp(use->text, "-fno-inline") == 0;
     return true;
 }
 
@@ -583,6 +590,14 @@ static bool on_flag(OptionUse *use) {
 
 static bool on_sanitize(OptionUse *use) {
     return sanitize_option(&use->options->compile.sanitize, use->text);
+}
+
+static bool on_code(OptionUse *use) {
+    return code_option(&use->options->code, &use->options->compile, use->arena, use->text);
+}
+
+static bool on_parameter(OptionUse *use) {
+    return code_parameter(&use->options->compile, use->argument);
 }
 
 // gcc lets signed arithmetic wrap around with both.

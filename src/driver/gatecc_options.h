@@ -1,6 +1,7 @@
 // The command line of gatecc.
 #pragma once
 
+#include "driver/code_options.h"
 #include "driver/compile.h"
 #include "driver/process.h"
 #include "pipeline/pipeline.h"
@@ -68,6 +69,8 @@ typedef struct {
     // Compiling
     Form emit;                               // of MODE_EMIT
     uint32_t level;                          // -O
+    bool for_debugging;                      // -Og
+    bool no_inline;                          // -fno-inline
     CheckMode check;                         // --check=
     bool off[PASS_COUNT];                    // -fno-PASS
     bool on[PASS_COUNT];                     // -fPASS
@@ -82,6 +85,7 @@ typedef struct {
     bool pic_small; // -fpic, -fpie: the macros tell
     bool bound;     // -fno-semantic-interposition: what is exported is not defined elsewhere
     bool function_sections, data_sections;
+    CodeSettings code; // protection and its kin
     bool preprocessed; // -fpreprocessed: C inputs are
     // What others are given
     Words to_preprocess;    // for assembler text that is preprocessed
