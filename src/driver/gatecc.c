@@ -350,8 +350,9 @@ static bool run(Arena *arena, const GateccOptions *options) {
     driver.toolchain = (Toolchain){.arena = arena, .options = options};
     if (options->question != QUESTION_NONE) return answer(&driver);
     if (options->verbose || options->dry)
-        fputs("gatecc version " GATECC_VERSION " (in place of gcc version " GCC ")\nTarget: " TARGET
-              "\nThread model: posix\n",
+        // The last line as gcc has it: configure scripts look for one that starts with its name.
+        fputs("gatecc version " GATECC_VERSION "\nTarget: " TARGET
+              "\nThread model: posix\ngcc version " GCC " (gatecc " GATECC_VERSION ")\n",
               stderr);
     compiler_init(&driver.compiler, arena, options);
     bool good = all_inputs(&driver);
