@@ -185,6 +185,7 @@ static void declare_parameter(Parser *parser, Decl *decl) {
 static Decl *parse_parameter(Parser *parser, CType **array) {
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
+    if (specifiers.end == specifiers.pos && !parser->panic) report_no_type(parser, "a parameter");
     Declarator declarator;
     parse_declarator(parser, specifiers.type, ABSTRACT_MAYBE, &specifiers.attributes, &declarator);
     specifiers.has_attributes |= declarator.has_attributes;
@@ -249,13 +250,6 @@ static bool at_void(Parser *parser) {
     return is_void && parser_peek(parser, 1)->kind == TOK_RPAREN;
 }
 
-// What a parameter without specifiers, an int, may begin with.
-static bool at_declarator(const Parser *parser) {
-    return parser_at(parser, TOK_STAR) || parser_at(parser, TOK_LPAREN) ||
-           parser_at(parser, TOK_LBRACKET) || parser_at(parser, TOK_COMMA) ||
-           parser_at(parser, TOK_RPAREN);
-}
-
 static void parse_parameters(Parser *parser, DeclaratorPart *part) {
     part->prototype = true;
     do {
@@ -263,7 +257,7 @@ static void parse_parameters(Parser *parser, DeclaratorPart *part) {
             part->variadic = true;
             return;
         }
-        if (!parser_at(parser, TOK_IDENT) && !at_declarator(parser)) {
+        if (!parser_at(parser, TOK_IDENT) && !at_standard_attribute(parser)) {
             if (!parser_stray(parser)) syntax_error(parser, "expected a parameter");
             return;
         }

@@ -46,7 +46,13 @@ Expr *expr_var(Parser *parser, Decl *decl, Pos pos) {
 // A name that is not declared: reported once, then known as a mistake.
 static Expr *undeclared(Parser *parser, const Token *token) {
     if (token->flags & TOKF_FAILED) parser->panic = true; // reported by the preprocessor
-    report_undeclared(parser, token);
+    FunctionState *function = parser->function;
+    bool told = function && token->ident->undeclared_in == function->number;
+    if (told)
+        parser->mistakes++;
+    else
+        report_undeclared(parser, token);
+    if (function && !parser->panic) token->ident->undeclared_in = function->number;
     if (parser->function && !parser->panic) {
         Decl *decl = ARENA_NEW(parser->body_arena, Decl);
         decl->kind = DECL_VAR;

@@ -188,6 +188,14 @@ void report_unknown_type(Parser *parser, const Token *token) {
            spelling.nearest);
 }
 
+void report_no_type(Parser *parser, const char *what) {
+    if (parser_at(parser, TOK_IDENT) && !parser->token.ident->keyword)
+        report_unknown_type(parser, &parser->token);
+    else if (!parser_stray(parser))
+        error_at_token(parser, "expected the type of %s", what);
+    parser->panic = true;
+}
+
 void report_no_member(Parser *parser, const CType *type, const Token *at) {
     const Record *record = type->record;
     Spelling spelling;
