@@ -83,6 +83,8 @@ bool parser_expect(Parser *parser, TokenKind kind, const char *after) {
         return true;
     }
     Pos pos = parser->last_end;
+    if (kind == TOK_SEMI || kind == TOK_RPAREN || kind == TOK_RBRACKET)
+        parser_fix_insert(parser, pos, punctuator_text(kind));
     parser_error(parser, pos, pos + 1, "expected '%s' after %s", punctuator_text(kind), after);
     parser->panic = true;
     return false;

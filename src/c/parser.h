@@ -125,17 +125,19 @@ typedef struct Parser {
     uint32_t spelling_tries; // names that were compared with misspelt ones
     bool muted;              // the last error or warning was not shown: nor are its notes
     Scope file_scope;
-    Arena *index_arena;    // for the indices of designators, of which there may be millions
-    Arena *function_arena; // what body_arena is inside of functions
-    Attributes *plain;     // those of a declaration without any; shared, never written
-    Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
-    Map attribute_names;   // name to number of an attribute of attribute.c
-    Map library;           // name to row of library.def, once needed
-    uint32_t extensions;   // how many __extension__ the current expression or declaration is in
-    uint32_t unit;         // the innermost one that is being recorded (units.h); 0: none
-    Pos external;          // where the present external declaration begins
-    bool unit_whole;       // what is parsed is no unit of its own
-    bool c90;              // the standard is one from before 1999
+    Arena *index_arena;        // for the indices of designators, of which there may be millions
+    Arena *function_arena;     // what body_arena is inside of functions
+    Attributes *plain;         // those of a declaration without any; shared, never written
+    Map entities;              // Ident.name to index in objects: what has linkage, in scope or not
+    Map attribute_names;       // name to number of an attribute of attribute.c
+    VEC(const char *) headers; // those whose #include was told to be missing
+    bool undeclared_told;      // how often undeclared names are reported has been told
+    Map library;               // name to row of library.def, once needed
+    uint32_t extensions;       // how many __extension__ the current expression or declaration is in
+    uint32_t unit;             // the innermost one that is being recorded (units.h); 0: none
+    Pos external;              // where the present external declaration begins
+    bool unit_whole;           // what is parsed is no unit of its own
+    bool c90;                  // the standard is one from before 1999
 } Parser;
 
 // A syntax error: reported, and then silence until parser_recover.
@@ -194,7 +196,7 @@ const char *type_text(Parser *parser, const CType *type);
 
 // A name that is no type, with what may be meant (suggest.c).
 void report_unknown_type(Parser *parser, const Token *token);
-// No type stands where one must: reported, with panic.
+// No type stands where one must: reported.
 void report_no_type(Parser *parser, const char *what);
 // Notes which '{' has probably lost its '}'; false if there is no sign (statement.c).
 bool note_lost_brace(Parser *parser);

@@ -235,10 +235,11 @@ static void parse_unmarked_member(Parser *parser, RecordMembers *members) {
         }
         if (specifiers.end == specifiers.pos) {
             report_no_type(parser, "a member");
-            return;
+            specifiers.type = parser->types->basic[CT_ERROR];
         }
-        parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end,
-                    "type of a member defaults to 'int'");
+        if (specifiers.type->kind != CT_ERROR)
+            parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end,
+                        "type of a member defaults to 'int'");
     }
     if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
         parser_error(parser, specifiers.pos, specifiers.end,
@@ -256,6 +257,7 @@ static void parse_unmarked_member(Parser *parser, RecordMembers *members) {
     if (parser_at(parser, TOK_RBRACE)) {
         parser_warn(parser, WARN_PEDANTIC, pos, pos + 1, "expected ';' after the last member");
     } else {
+        parser_fix_insert(parser, pos, ";");
         parser_error(parser, pos, pos + 1, "expected ';' after the declaration of a member");
         parser->panic = !(parser->token.flags & TOKF_LINE);
     }

@@ -181,6 +181,12 @@ static bool at_new_declaration(Parser *parser) {
     return starts_type(parser, token);
 }
 
+bool is_amid_expression(Parser *parser) {
+    const Token *next = parser_peek(parser, 1);
+    return !(next->flags & TOKF_LINE) &&
+           (next->kind == TOK_RPAREN || next->kind == TOK_RBRACKET || next->kind == TOK_COMMA);
+}
+
 void parser_recover(Parser *parser) {
     if (parser->closed) return;
     parser->panic = false;
@@ -198,6 +204,7 @@ void parser_recover(Parser *parser) {
         case TOK_RPAREN:
         case TOK_RBRACKET: depth -= depth > 0; break;
         case TOK_RBRACE:
+            if (depth == 0 && is_amid_expression(parser)) break;
             if (depth == 0) return;
             if (--depth == 0 && (parser_peek(parser, 1)->flags & TOKF_LINE)) {
                 parser_next(parser);

@@ -14,4 +14,6 @@ void report_lost_end(Parser *parser, const char *what, Pos open);
 bool closes_too_early(Parser *parser);
 // Behind the declarator of a function, where no '{' stands: whether its body follows all the same.
 bool lacks_body_brace(Parser *parser);
+// At a '}' that cannot end a block: what follows it in its line belongs to an expression.
+bool is_amid_expression(Parser *parser);
 bool is_unterminated(const Token *token);

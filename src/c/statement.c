@@ -8,6 +8,7 @@
 #include "c/statement.h"
 
 #include "c/recover.h"
+#include "c/spelling.h"
 #include "c/units_parse.h"
 
 #include <string.h>
@@ -197,6 +198,7 @@ static Stmt *parse_attributed_label(Parser *parser) {
 
 static Stmt *parse_block_item(Parser *parser) {
     uint32_t unit = unit_open(parser, UNIT_EMPTY, ROLE_ITEM);
+    mend_keyword(parser);
     Stmt *stmt = parse_attributed_label(parser);
     if (stmt) {
         parser->function->unreachable_noted = false;
@@ -341,6 +343,7 @@ static Stmt *parse_if(Parser *parser) {
         stmt->body = parse_controlled(parser);
         live_after |= function->live && !always(stmt->expr, false);
         function->live = live && !always(stmt->expr, true);
+        mend_keyword(parser);
         if (!parser_at_keyword(parser, KW_ELSE)) {
             if (stmt->body->kind == ST_IF && stmt->body->otherwise)
                 parser_warn(parser, WARN_PARENTHESES, stmt->pos, stmt->pos + 2,
@@ -429,7 +432,8 @@ static void skip_head(Parser *parser) {
     uint32_t depth = 0;
     for (;; parser_next(parser)) {
         if (parser->token.flags & TOKF_LINE || parser_at(parser, TOK_EOF)) return;
-        if (parser_at(parser, TOK_LBRACE) || parser_at(parser, TOK_RBRACE)) return;
+        if (parser_at(parser, TOK_LBRACE)) return;
+        if (parser_at(parser, TOK_RBRACE) && !is_amid_expression(parser)) return;
         if (parser_at(parser, TOK_LPAREN)) depth++;
         if (parser_at(parser, TOK_RPAREN) && depth-- == 0) break;
     }
@@ -668,6 +672,7 @@ static Stmt *parse_controlled_labels(Parser *parser) {
 }
 
 static Stmt *parse_after_labels(Parser *parser, bool labelled) {
+    mend_keyword(parser);
     if (labelled && parser_at(parser, TOK_RBRACE))
         return stmt_new(parser, ST_EMPTY, parser->token.pos);
     if (at_fallthrough(parser)) return parse_fallthrough(parser);
@@ -707,13 +712,26 @@ Stmt *parse_controlled(Parser *parser) {
 
 // ---- Functions
 
+static void report_no_label(Parser *parser, const FunctionState *function, const LabelDecl *label) {
+    enum { MOST_LABELS = 1000 };
+    Pos end = label->pos + label->name->length;
+    Spelling spelling;
+    spelling_start(&spelling, label->name->text);
+    for (uint32_t i = 0; i < function->labels.count && i < MOST_LABELS; i++)
+        if (function->labels.at[i]->defined)
+            spelling_try(&spelling, function->labels.at[i]->name->text);
+    if (spelling.nearest) parser_fix_replace(parser, label->pos, end, spelling.nearest);
+    parser_error(parser, label->pos, end, "the label '%s' is used but not defined%s%s%s",
+                 label->name->text, spelling.nearest ? "; did you mean '" : "",
+                 spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
+}
+
 static void check_labels(Parser *parser, FunctionState *function) {
     for (uint32_t i = 0; i < function->labels.count; i++) {
         LabelDecl *label = function->labels.at[i];
         Pos end = label->pos + label->name->length;
         if (!label->defined)
-            parser_error(parser, label->pos, end, "the label '%s' is used but not defined",
-                         label->name->text);
+            report_no_label(parser, function, label);
         else if (!label->used)
             parser_warn(parser, WARN_UNUSED_LABEL, label->pos, end, "unused label '%s'",
                         label->name->text);
