@@ -1,8 +1,20 @@
 #include "base/diag.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+_Noreturn void fatal(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fflush(stdout);
+    fputs("gatecc: fatal: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(2);
+}
 
 void diag_init(Diag *diag, Arena *arena, FILE *stream) {
     *diag = (Diag){.arena = arena, .stream = stream, .error_limit = 20};

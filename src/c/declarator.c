@@ -207,6 +207,7 @@ static Decl *parse_parameter(Parser *parser, CType **array) {
     Decl *decl =
         decl_new(parser, parser->body_arena, DECL_VAR, declarator.name, type, declarator.pos);
     decl->parameter = true;
+    decl->type_name = specifiers.type_name;
     decl->storage = (uint8_t)specifiers.storage;
     if (specifiers.has_attributes) add_attributes(parser, decl, &specifiers.attributes);
     return parser->panic ? decl : (check_parameter(parser, decl, &specifiers), decl);
@@ -324,8 +325,10 @@ static DeclaratorPart *parse_function_part(Parser *parser) {
     }
     part->params = ARENA_ARRAY(parser->arena, Param, part->param_count);
     for (uint32_t i = 0; i < part->param_count; i++)
-        part->params[i] = (Param){
-            .name = part->decls[i]->name, .type = part->decls[i]->type, .pos = part->decls[i]->pos};
+        part->params[i] = (Param){.name = part->decls[i]->name,
+                                  .type = part->decls[i]->type,
+                                  .type_name = part->decls[i]->type_name,
+                                  .pos = part->decls[i]->pos};
     scope_pop(parser);
     part->tags = scope.tags;
     if (scope.tags) part->others = scope.decls;

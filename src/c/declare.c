@@ -99,6 +99,7 @@ static void declare_typedef(Parser *parser, const InitDeclarator *item) {
     Decl *decl =
         decl_new(parser, parser->body_arena, DECL_TYPEDEF, declarator->name, type, declarator->pos);
     decl->storage = STORAGE_TYPEDEF;
+    decl->type_name = item->specifiers->type_name;
     if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
     scope_declare(parser, decl);
     if (parser->scope->depth == 0) vec_push(parser->arena, &parser->objects, decl);
@@ -112,6 +113,7 @@ static Declaration declaration_of(const InitDeclarator *item, DeclKind kind) {
         .kind = kind,
         .name = item->declarator.name,
         .type = item->declarator.type,
+        .type_name = item->specifiers->type_name,
         .storage = item->specifiers->storage,
         .pos = item->declarator.pos,
         .attributes = item->has_attributes ? &item->attributes : NULL,
@@ -380,6 +382,7 @@ static void declare_local_variable(Parser *parser, const InitDeclarator *item) {
     add_sizes(parser, item, type);
     Decl *decl = decl_new(parser, is_static ? parser->arena : parser->body_arena, DECL_VAR,
                           declarator->name, type, declarator->pos);
+    decl->type_name = item->specifiers->type_name;
     decl->storage = is_static                                       ? STORAGE_STATIC
                     : item->specifiers->storage == STORAGE_REGISTER ? STORAGE_REGISTER
                                                                     : STORAGE_AUTO;
@@ -477,7 +480,7 @@ static void declare_item(Parser *parser, InitDeclarator *item) {
 
 // Gives the parameter with this name its type. `numbers` says where the names are in the list.
 static void declare_old_style(Parser *parser, const Declarator *declarator, const Map *numbers,
-                              const Declarator *param) {
+                              const Declarator *param, Decl *type_name) {
     uint32_t number = map_get(numbers, param->name->name.i);
     Decl *found = number == HASH_NONE ? NULL : declarator->params[number];
     if (!found || found->type) {
@@ -488,6 +491,7 @@ static void declare_old_style(Parser *parser, const Declarator *declarator, cons
         return;
     }
     found->type = param->type;
+    found->type_name = type_name;
     scope_declare(parser, found);
 }
 
@@ -510,7 +514,7 @@ static void parse_old_style_parameters(Parser *parser, const Declarator *declara
             if (parser->panic || !param.name) break;
             CType *type = apply_type_attributes(parser, param.type, &attributes, param.pos);
             param.type = adjust_parameter(parser, type, 0);
-            declare_old_style(parser, declarator, &numbers, &param);
+            declare_old_style(parser, declarator, &numbers, &param, specifiers.type_name);
             if (!parser_accept(parser, TOK_COMMA)) break;
         }
         if (!parser->panic) parser_expect(parser, TOK_SEMI, "the declaration of a parameter");
@@ -620,7 +624,7 @@ static void parse_definition_body(Parser *parser, Decl *func, const Declarator *
     parse_function_body(parser, func);
     parser->scope = scope;
     prepend_sizes(parser, func, declarator);
-    if (wanted && !func->packs_arguments && parser->diag->errors == 0)
+    if (wanted && parser->diag->errors == 0)
         parser->options->function(parser->options->context, func);
     parser->body_arena = parser->arena;
     arena_reset(parser->function_arena);
@@ -668,6 +672,7 @@ static void define_function(Parser *parser, InitDeclarator *item) {
                                       declaration.type, declarator->pos)
                            : declare_entity(parser, &declaration);
     func->pos = declarator->pos;
+    func->type_name = declaration.type_name;
     func->replaces = func->defined;
     func->defined = true;
     // The list of names gives the parameters' types to the callee only.

@@ -7,6 +7,7 @@
 // What declaration specifiers say.
 typedef struct {
     CType *type;
+    Decl *type_name; // the typedef of file scope that stands for the type, or NULL
     Storage storage;
     bool is_inline, is_noreturn, is_thread;
     bool has_type;       // a type was written; else it is implicitly int
@@ -72,6 +73,7 @@ typedef struct {
     DeclKind kind;
     Ident *name;
     CType *type;
+    Decl *type_name; // or NULL
     Storage storage;
     Pos pos;
     const Attributes *attributes; // or NULL

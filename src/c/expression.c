@@ -13,6 +13,7 @@ Expr *expr_new(Parser *parser, ExprKind kind, CType *type, const Expr *from) {
     expr->type = type;
     expr->pos = from->pos;
     expr->end = from->end;
+    expr->at = from->at;
     return expr;
 }
 
@@ -693,11 +694,14 @@ static Expr *parse_conditional_rest(Parser *parser, Expr *condition) {
         middle = parse_expression(parser);
         parser->dead -= known && !truth;
     }
+    Pos colon = parser->token.pos;
     parser_expect(parser, TOK_COLON, "the second operand of '?'");
     parser->dead += known && truth;
     Expr *right = parser->panic ? expr_error(parser, condition) : parse_conditional(parser);
     parser->dead -= known && truth;
-    return expr_conditional(parser, condition, middle, right, &at);
+    Expr *expr = expr_conditional(parser, condition, middle, right, &at);
+    if (expr->kind == EX_COND) expr->at = colon;
+    return expr;
 }
 
 Expr *parse_conditional(Parser *parser) {
@@ -705,6 +709,13 @@ Expr *parse_conditional(Parser *parser) {
     if (infix[parser->token.kind].precedence) expr = parse_infix(parser, expr, 1);
     if (parser_at(parser, TOK_QUESTION) && !parser->panic)
         expr = parse_conditional_rest(parser, expr);
+    return expr;
+}
+
+Expr *parse_constant(Parser *parser) {
+    parser->folds_now++;
+    Expr *expr = parse_conditional(parser);
+    parser->folds_now--;
     return expr;
 }
 

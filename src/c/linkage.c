@@ -41,6 +41,7 @@ static void merge_strings(Attributes *to, const Attributes *from) {
     if (from->constructor_priority >= 0) to->constructor_priority = from->constructor_priority;
     if (from->destructor_priority >= 0) to->destructor_priority = from->destructor_priority;
     to->no_sanitize |= from->no_sanitize;
+    to->emission |= from->emission;
     to->nonnull |= from->nonnull;
     if (from->format) {
         to->format = from->format;
@@ -84,6 +85,12 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         to->retain |= from->retain;
         to->all_nonnull |= from->all_nonnull;
         to->returns_nonnull |= from->returns_nonnull;
+        if (from->call_error) to->call_error = from->call_error;
+        if (from->call_warning) to->call_warning = from->call_warning;
+        if (from->alloc_size[0]) memcpy(to->alloc_size, from->alloc_size, sizeof to->alloc_size);
+        to->no_profile |= from->no_profile;
+        to->is_pure |= from->is_pure;
+        to->is_const |= from->is_const;
         merge_strings(to, from);
         merge_versions(parser, to, from);
     }
@@ -177,7 +184,10 @@ static void note_inline(Parser *parser, Decl *decl, const Declaration *declarati
     decl->is_inline |= declaration->is_inline;
     if (decl->internal) return;
     if (decl->attributes->gnu_inline || gnu_inline_mode(parser)) {
-        if (declaration->definition) decl->inline_definition = declaration->is_inline && is_extern;
+        if (declaration->definition) {
+            decl->inline_definition = declaration->is_inline && is_extern;
+            decl->extern_inline = decl->inline_definition;
+        }
     } else if (parser->scope->depth == 0) {
         bool only_inline = declaration->is_inline && !is_extern;
         decl->inline_definition = only_inline && (first || decl->inline_definition);
@@ -227,6 +237,7 @@ static void compare_with_library(Parser *parser, Decl *decl, const Declaration *
 static Decl *new_entity(Parser *parser, const Declaration *declaration) {
     Decl *decl = decl_new(parser, parser->arena, declaration->kind, declaration->name,
                           declaration->type, declaration->pos);
+    decl->type_name = declaration->type_name;
     decl->storage = (uint8_t)declaration->storage;
     decl->is_thread = declaration->is_thread;
     decl->internal = declaration->storage == STORAGE_STATIC;

@@ -1,6 +1,8 @@
 // Lowering: from typed trees to RTL. Both callbacks do nothing once there are errors.
 #pragma once
 
+#include "c/coverage.h"
+#include "c/local_options.h"
 #include "c/parse.h"
 #include "c/sanitize.h"
 #include "form/program.h"
@@ -13,6 +15,7 @@ void lower_free(Lower *lower);
 // Has the source described for debuggers.
 void lower_describe(Lower *lower, Debug *debug);
 // Keeps variables in memory, even if registers could hold them.
+void lower_no_builtins(Lower *lower); // names of the library mean nothing
 void lower_variables_in_memory(Lower *lower);
 // What becomes of symbols about which nothing is written.
 typedef struct {
@@ -25,6 +28,10 @@ typedef struct {
 void lower_symbol_defaults(Lower *lower, SymbolDefaults defaults);
 // Has undefined behaviour checked for while the program runs.
 void lower_checks(Lower *lower, SanitizeOptions options);
+// Gives local variables first values, and marks buffers.
+void lower_locals(Lower *lower, LocalOptions options);
+// Has the program count what it runs through; NULL: no.
+void lower_coverage(Lower *lower, Coverage *coverage);
 // Has the units of nodes recorded (units.h), whose text the parser has told; NULL: no.
 struct Units;
 void lower_units(Lower *lower, struct Units *units);

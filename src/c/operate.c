@@ -45,6 +45,7 @@ static Expr *make_binary(Operation *o, BinaryOp op, CType *type) {
     if (folded) return folded;
     Expr *expr = expr_new(parser, EX_BINARY, type, &o->span);
     expr->op = (uint8_t)op;
+    if (o->at) expr->at = o->at->pos;
     expr->left = o->left;
     expr->right = o->right;
     return expr;
@@ -523,6 +524,7 @@ Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const
         }
     }
     Expr *expr = expr_new(parser, kind, type, &span);
+    expr->at = at->pos;
     expr->left = left;
     expr->right = right;
     return expr;

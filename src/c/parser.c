@@ -331,6 +331,8 @@ static void declare_builtin_type(Parser *parser, const char *name, CType *type) 
 
 static void parser_init(Parser *parser, const ParseOptions *options) {
     *parser = (Parser){
+        .pack = options->pack,
+
         .options = options,
         .pp = options->pp,
         .types = options->types,

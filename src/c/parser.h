@@ -108,10 +108,11 @@ typedef struct Parser {
     VEC(uint32_t) pack_stack;
     VEC(uint8_t) visibilities; // #pragma GCC visibility, from the outside in
     VEC(SymbolPragma) symbol_pragmas;
-    Map pragma_names;        // Ident.name to index in symbol_pragmas
-    uint32_t pack;           // current #pragma pack, 0 for none
-    uint32_t unevaluated;    // > 0 inside sizeof, typeof, _Generic's controlling expression
-    uint32_t dead;           // > 0 in operands known not to be evaluated: no warnings about values
+    Map pragma_names;     // Ident.name to index in symbol_pragmas
+    uint32_t pack;        // current #pragma pack, 0 for none
+    uint32_t folds_now;   // > 0 where a constant is wanted: what is not known now is not waited for
+    uint32_t unevaluated; // > 0 inside sizeof, typeof, _Generic's controlling expression
+    uint32_t dead;        // > 0 in operands known not to be evaluated: no warnings about values
     uint32_t function_count; // so many bodies have begun
     uint32_t hidden_count;   // numbers unnamed objects
     uint32_t mistakes;       // errors so far, shown or not; a warning made an error is none
@@ -245,6 +246,7 @@ Expr *parse_expression(Parser *parser); // with commas
 void heed_advice(Parser *parser, const Advice *advice, const Token *token, Pos declared);
 Expr *parse_assignment(Parser *parser);
 Expr *parse_conditional(Parser *parser);
+Expr *parse_constant(Parser *parser); // the same, where a constant is wanted
 
 Expr *expr_new(Parser *parser, ExprKind kind, CType *type,
                const Expr *from); // location from `from`

@@ -273,7 +273,10 @@ static void command_line_text(Pp *pp, Out *out) {
 }
 
 bool pp_open(Pp *pp, const char *path) {
-    CFile *file = include_open(pp, path, false);
+    const PpOptions *options = &pp->options;
+    CFile *file = options->main_text
+                      ? pp_memory_file(pp, path, options->main_text, options->main_length)
+                      : include_open(pp, path, false);
     if (!file) {
         diag_error(pp->diag, SPAN_NONE, "cannot read '%s': %s", path, strerror(errno));
         pp->stopped = true;

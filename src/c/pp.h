@@ -40,7 +40,10 @@ typedef struct {
     bool pedantic;
     bool freestanding;          // -ffreestanding: no library to tell of in macros
     bool inlines;               // -O1 and above: inline functions are inlined
+    uint8_t optimize;           // the level of -O
+    bool optimize_size;         // -Os, -Oz
     bool unsigned_char;         // -funsigned-char
+    bool short_wchar;           // -fshort-wchar
     bool preprocessed;          // -fpreprocessed: nothing is a macro
     bool keep_comments;         // -C: for pp_print
     bool keep_includes;         // -dI: #include stays in the output, before what it brings
@@ -53,6 +56,8 @@ typedef struct {
     const char *standard;       // -std=, e.g. "gnu17"; NULL is gnu17
     const char *builtin_dir;    // directory of our own headers, searched before the standard ones
     const WarningSet *warnings; // which are on at the start; NULL: all are
+    const char *main_text; // what the main file holds, which is then only a name; NULL: it is read
+    size_t main_length;
     // Reads a file instead of the file system; for tests and the library.
     bool (*read)(void *context, Arena *arena, const char *path, char **text, size_t *length);
     void *context;

@@ -336,6 +336,9 @@ void predefined_text(Pp *pp, Out *out) {
     define_interchange(out);
     bool gnu_inline = !c99 || pp->options.gnu_inline;
     out_printf(out, "#define __GNUC_%s_INLINE__ 1\n", gnu_inline ? "GNU" : "STDC");
+    if (pp->options.optimize) out_text(out, "#define __OPTIMIZE__ 1\n");
+    if (pp->options.optimize && pp->options.optimize_size)
+        out_text(out, "#define __OPTIMIZE_SIZE__ 1\n");
     if (!pp->options.inlines) out_text(out, "#define __NO_INLINE__ 1\n");
     if (pp->options.unsigned_char) out_text(out, "#define __CHAR_UNSIGNED__ 1\n");
     out_text(out, pp->gnu ? "#define linux 1\n#define unix 1\n" : "#define __STRICT_ANSI__ 1\n");

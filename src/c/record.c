@@ -140,7 +140,7 @@ static void parse_width(Parser *parser, Member *member, const Declarator *declar
     member->bitfield = true;
     member->width = member->name ? 1 : 0; // after a mistake
     const char *name = member->name ? member->name->text : "<unnamed>";
-    Expr *expr = expr_value(parser, parse_conditional(parser));
+    Expr *expr = expr_value(parser, parse_constant(parser));
     int64_t width;
     if (!check_bitfield_type(parser, member, declarator) ||
         !constant_integer(parser, expr, "width of a bit-field", &width))
@@ -186,7 +186,10 @@ static void parse_member(Parser *parser, RecordMembers *members, const Specifier
     if (!parser_at(parser, TOK_COLON))
         parse_declarator(parser, specifiers->type, ABSTRACT_NO, &attributes, &declarator);
     if (parser->panic) return;
-    Member member = {.name = declarator.name, .type = declarator.type, .pos = declarator.pos};
+    Member member = {.name = declarator.name,
+                     .type = declarator.type,
+                     .type_name = specifiers->type_name,
+                     .pos = declarator.pos};
     bool bitfield = parser_accept(parser, TOK_COLON);
     if (bitfield) parse_width(parser, &member, &declarator);
     parse_attributes(parser, &attributes);
@@ -317,9 +320,10 @@ static void complete_record(Parser *parser, RecordMembers *members, const Attrib
                             uint32_t pack) {
     Record *record = members->record;
     check_flexible(parser, members);
-    record->packed = attributes->packed;
+    bool packed = attributes->packed || parser->options->pack_all;
+    record->packed = packed;
     record->transparent |= attributes->transparent_union;
-    for (uint32_t i = 0; i < record->members.count && attributes->packed; i++)
+    for (uint32_t i = 0; i < record->members.count && packed; i++)
         record->members.at[i].packed = true;
     if (is_nested_too_deeply(parser->types, record)) {
         parser_error(parser, record->pos, record->pos + 1, "%s is nested too deeply",
@@ -418,7 +422,7 @@ static void parse_enumerator(Parser *parser, Enumerators *all) {
     bool is_unsigned = all->next_unsigned;
     CType *type = parser->types->basic[CT_INT];
     if (parser_accept(parser, TOK_ASSIGN)) {
-        Expr *expr = expr_value(parser, parse_conditional(parser));
+        Expr *expr = expr_value(parser, parse_constant(parser));
         int64_t constant;
         if (constant_integer(parser, expr, "value of an enumerator", &constant)) {
             value = (uint64_t)constant;
@@ -479,7 +483,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
         parser_accept(parser, TOK_RBRACE);
     }
     parse_attributes(parser, attributes);
-    CType *base = enum_base(parser, &all, attributes->packed);
+    CType *base = enum_base(parser, &all, attributes->packed || parser->options->short_enums);
     if (attributes->mode && type_is_integer(attributes->mode))
         base = parser->types->basic[attributes->mode->kind + (all.negative ? 0u : 1u)];
     type_complete_enum(type, base);

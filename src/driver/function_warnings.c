@@ -136,6 +136,24 @@ static void open_rejected(Diag *rejected, Arena *arena, const WarningSet *warnin
     rejected->warnings_are_errors = level == LEVEL_ERROR;
 }
 
+// The function as the source has it: without the values that variables were given although it has none.
+static const Func *as_written(Arena *arena, const Func *func) {
+    uint32_t n = 0;
+    while (n < func->nodes.count && !func->nodes.at[n].automatic) n++;
+    if (n == func->nodes.count) return func;
+    Func *view = func_clone(func, arena);
+    for (; n < view->nodes.count; n++) {
+        Instr *instr = &view->nodes.at[n];
+        if (!instr->automatic || instr->succ_count != 1) continue; // ways through loops stay
+        *instr = (Instr){.kind = I_NOP,
+                         .dest = NO_REG,
+                         .succ_count = 1,
+                         .succ = {instr_succs(view, instr)[0]},
+                         .loc = instr->loc};
+    }
+    return view;
+}
+
 void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const WarningSet *warnings,
                        bool variables_in_memory) {
     if (!pp_might_warn(pp, WARN_UNINITIALIZED) && !pp_might_warn(pp, WARN_MAYBE_UNINITIALIZED))
@@ -154,7 +172,8 @@ void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const Warning
     pipeline.observe = observe;
     pipeline.context = &warner;
     for (uint32_t i = 0; i < program->symbols.count; i++)
-        if (program->symbols.at[i].func) pipeline_run(&pipeline, program->symbols.at[i].func);
+        if (program->symbols.at[i].func)
+            pipeline_run(&pipeline, as_written(arena, program->symbols.at[i].func));
     pipeline_free(&pipeline);
     diag->errors += rejected.errors;
     diag_free(&rejected);

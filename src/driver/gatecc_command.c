@@ -106,9 +106,11 @@ bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words) {
     if (!gatecc_options(options, arena, words)) return false;
     if (options->question != QUESTION_NONE) return true;
     options->compile.pp.inlines = options->level > 0;
+    options->compile.pp.optimize = (uint8_t)options->level;
     read_directories(options, arena, "CPATH", DIR_BRACKET);
     read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);
     report_unknown(options, arena);
     report_counters(options);
-    return is_sensible(options) && report_foreign(options);
+    return is_sensible(options) && report_foreign(options) &&
+           code_settle(&options->code, &options->compile, options->pic, options->debug);
 }

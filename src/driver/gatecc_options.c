@@ -246,6 +246,7 @@ static bool on_macro(OptionUse *use) {
 
 static bool on_pthread(OptionUse *use) {
     add_macro(use, "_REENTRANT", false);
+    use->options->profile.threads = true;
     return true;
 }
 
@@ -434,6 +435,8 @@ static bool on_save_temporaries(OptionUse *use) {
 // -O, -O0 .. -O3, -Og, -Os, -Oz, -Ofast.
 static bool on_level(OptionUse *use) {
     const char *level = use->argument;
+    use->options->for_debugging = strcmp(level, "g") == 0;
+    use->options->compile.pp.optimize_size = strcmp(level, "s") == 0 || strcmp(level, "z") == 0;
     if (!*level || strcmp(level, "g") == 0)
         use->options->level = 1;
     else if (strcmp(level, "s") == 0 || strcmp(level, "z") == 0 || strcmp(level, "fast") == 0)
@@ -442,6 +445,11 @@ static bool on_level(OptionUse *use) {
         return false;
     else if (use->options->level > 2)
         use->options->level = 2;
+    return true;
+}
+
+static bool on_inline(OptionUse *use) {
+    use->options->no_inline = strcmp(use->text, "-fno-inline") == 0;
     return true;
 }
 
@@ -611,6 +619,14 @@ static bool on_sanitize(OptionUse *use) {
     return sanitize_option(&use->options->compile.sanitize, use->text);
 }
 
+static bool on_code(OptionUse *use) {
+    return code_option(&use->options->code, &use->options->compile, use->arena, use->text);
+}
+
+static bool on_parameter(OptionUse *use) {
+    return code_parameter(&use->options->compile, use->argument);
+}
+
 // gcc lets signed arithmetic wrap around with both.
 static bool on_wrap(OptionUse *use) {
     bool off = strcmp(use->text, "-fno-wrapv") == 0 || strcmp(use->text, "-fstrict-overflow") == 0;
@@ -618,7 +634,21 @@ static bool on_wrap(OptionUse *use) {
     return true;
 }
 
-// --coverage, -pg and their kin.
+static bool on_profile(OptionUse *use) {
+    return profile_option(&use->options->profile, use->arena, use->text);
+}
+
+// -dumpbase, -dumpdir, -dumpbase-ext: what files beside the output are called.
+static bool on_dump_name(OptionUse *use) {
+    ProfileOptions *profile = &use->options->profile;
+    bool base = strcmp(use->name, "-dumpbase") == 0, directory = strcmp(use->name, "-dumpdir") == 0;
+    *(base        ? &profile->dump_base
+      : directory ? &profile->dump_directory
+                  : &profile->dump_ending) = use->argument;
+    return true;
+}
+
+// -pg and its kin.
 static bool on_counters(OptionUse *use) {
     if (!use->options->counters) use->options->counters = use->text;
     return true;

@@ -1,8 +1,10 @@
 // The command line of gatecc.
 #pragma once
 
+#include "driver/code_options.h"
 #include "driver/compile.h"
 #include "driver/process.h"
+#include "driver/profile_options.h"
 #include "message/message.h"
 #include "pipeline/pipeline.h"
 
@@ -69,6 +71,8 @@ typedef struct {
     // Compiling
     Form emit;                               // of MODE_EMIT
     uint32_t level;                          // -O
+    bool for_debugging;                      // -Og
+    bool no_inline;                          // -fno-inline
     CheckMode check;                         // --check=
     bool off[PASS_COUNT];                    // -fno-PASS
     bool on[PASS_COUNT];                     // -fPASS
@@ -83,7 +87,9 @@ typedef struct {
     bool pic_small; // -fpic, -fpie: the macros tell
     bool bound;     // -fno-semantic-interposition: what is exported is not defined elsewhere
     bool function_sections, data_sections;
-    bool preprocessed; // -fpreprocessed: C inputs are
+    CodeSettings code;      // protection and its kin
+    bool preprocessed;      // -fpreprocessed: C inputs are
+    ProfileOptions profile; // --coverage and its kin
     // What others are given
     Words to_preprocess;    // for assembler text that is preprocessed
     Words to_assemble;      // for as

@@ -5,7 +5,9 @@
 #pragma once
 
 #include "form/mach/mach.h"
+#include "mach/code_options.h"
 #include "mach/debug_source.h"
+#include "mach/debug_values.h"
 
 typedef struct {
     uint32_t debug; // DWARF of this version, 4 or 5: line table and the names of functions; or 0
@@ -17,8 +19,10 @@ typedef struct {
     const char *directory;                  // where it was compiled; or NULL
     const char *unit_name, *unit_directory; // both as the unit's entry has them, after prefix maps,
                                             // which the assembler does for the line table
+    bool ident;                   // symbols and comments name the source file and the compiler
     const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
-    Diag *diag;                   // where mistakes are reported
+    CodeOptions code;
+    Diag *diag; // where mistakes are reported
 } AssemblyOptions;
 
 typedef struct Assembly Assembly;
@@ -27,7 +31,10 @@ typedef struct Assembly Assembly;
 Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions *options);
 // Whether a function is in the allocated machine form; if not, it says why.
 bool assembly_can_write(Diag *diag, const Func *func);
-void assembly_function(Assembly *assembly, const Func *func);
+// `code` is what debuggers are told about it, or NULL.
+void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code);
+// Writes a function, needed or not, to another place than the rest.
+void assembly_one_function(Assembly *assembly, Out *out, const Func *func);
 void assembly_end(Assembly *assembly);
 
 // All of it. False, after a diagnostic, if a function cannot be written.
