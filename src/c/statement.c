@@ -787,7 +787,6 @@ void parse_function_body(Parser *parser, Decl *func) {
     parse_local_labels(parser, &scope);
     parse_block_items(parser, body, false);
     while (parser_at(parser, TOK_RBRACE) && closes_too_early(parser)) {
-        parser_fix_remove(parser, parser->token.pos, parser->token.pos + 1);
         error_at_token(parser, "this '}' is one too many, or a '{' before it is missing");
         parser_next(parser);
         parse_block_items(parser, body, false);
