@@ -480,7 +480,12 @@ static void warn_address(Parser *parser, const Expr *expr) {
 }
 
 Expr *expr_condition(Parser *parser, Expr *expr) {
-    if (expr->kind == EX_ASSIGN && !expr->parenthesized)
+    bool doubtful = expr->kind == EX_ASSIGN && !expr->parenthesized;
+    if (doubtful) {
+        parser_fix_insert(parser, expr->pos, "(");
+        parser_fix_insert(parser, expr->end, ")");
+    }
+    if (doubtful)
         warn_at_expr(parser, WARN_PARENTHESES, expr,
                      "suggest parentheses around an assignment used as a truth value");
     expr = expr_value(parser, expr);

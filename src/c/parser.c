@@ -4,6 +4,7 @@
 // leaving a scope puts back what each of its declarations had hidden.
 #include "c/declare.h"
 #include "c/deep_stack.h"
+#include "c/recover.h"
 #include "c/units_parse.h"
 #include "message/message.h"
 
@@ -59,12 +60,6 @@ bool parser_accept(Parser *parser, TokenKind kind) {
     return true;
 }
 
-// A literal without its closing quote: it took the rest of the line, and has been reported.
-static bool is_unterminated(const Token *token) {
-    return token->kind == TOK_OTHER && (memchr(token->spelling, '"', token->length) ||
-                                        memchr(token->spelling, '\'', token->length));
-}
-
 bool parser_stray(Parser *parser) {
     const Token *token = &parser->token;
     if (token->kind != TOK_OTHER) return false;
@@ -88,40 +83,11 @@ bool parser_expect(Parser *parser, TokenKind kind, const char *after) {
         return true;
     }
     Pos pos = parser->last_end;
+    if (kind == TOK_SEMI || kind == TOK_RPAREN || kind == TOK_RBRACKET)
+        parser_fix_insert(parser, pos, punctuator_text(kind));
     parser_error(parser, pos, pos + 1, "expected '%s' after %s", punctuator_text(kind), after);
     parser->panic = true;
     return false;
-}
-
-void parser_recover(Parser *parser) {
-    parser->panic = false;
-    uint32_t depth = 0;
-    for (;; parser_next(parser)) {
-        switch (parser->token.kind) {
-        case TOK_EOF: return;
-        case TOK_LBRACE:
-        case TOK_LPAREN:
-        case TOK_LBRACKET: depth++; break;
-        case TOK_RPAREN:
-        case TOK_RBRACKET: depth -= depth > 0; break;
-        case TOK_RBRACE:
-            if (depth == 0) return;
-            if (--depth == 0 && (parser_peek(parser, 1)->flags & TOKF_LINE)) {
-                parser_next(parser);
-                return;
-            }
-            break;
-        case TOK_OTHER:
-            if (depth > 0 || !is_unterminated(&parser->token)) break;
-            parser_next(parser);
-            return;
-        case TOK_SEMI:
-            if (depth > 0) break;
-            parser_next(parser);
-            return;
-        default: break;
-        }
-    }
 }
 
 bool parser_enter(Parser *parser) {

@@ -80,6 +80,12 @@ bool pp_stopped(const Pp *pp);
 // Whether the end of a file is missing, which has been reported.
 bool pp_cut_short(const Pp *pp);
 
+struct Spelling;
+// Tries the names of all macros for one that is misspelt.
+void pp_try_macros(Pp *pp, struct Spelling *spelling);
+// The last #include of a file in one of its inclusions; 0 if it has none.
+Pos pp_last_include(Pp *pp, const Inclusion *inclusion);
+
 // Whether a name is that of a macro with parameters.
 bool pp_needs_arguments(const Ident *ident);
 

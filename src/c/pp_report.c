@@ -169,6 +169,16 @@ Pos pp_pos_of(Pp *pp, Span span) {
     return 0;
 }
 
+Pos pp_last_include(Pp *pp, const Inclusion *inclusion) {
+    uint32_t number = (uint32_t)(inclusion - pp->inclusions.at);
+    Pos last = 0;
+    for (uint32_t i = 0; i < pp->inclusions.count; i++) {
+        Pos at = pp->inclusions.at[i].included_at;
+        if (at > last && pp_inclusion(pp, at) == &pp->inclusions.at[number]) last = at;
+    }
+    return last;
+}
+
 void pp_drop_fixits(Pp *pp) {
     vec_clear(&pp->fixits);
     pp->fixits_spoilt = false;

@@ -280,6 +280,7 @@ static bool on_standard(OptionUse *use) {
     use->options->compile.standard = name;
     static const char *const names[] = {"c11",   "c17",   "c99",   "c90",   "c89",   "c2x", "gnu11",
                                         "gnu17", "gnu99", "gnu90", "gnu89", "gnu2x", NULL};
+    if (strchr(name, '+')) return option_error("there is no standard '%s' of C", name);
     return known || value_error("there is no standard '%s' of C", name, names);
 }
 
