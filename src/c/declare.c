@@ -3,8 +3,8 @@
 #include "c/declare.h"
 
 #include "c/asm_register.h"
-#include "c/expression.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 #include "target/x64/model/constraints.h"
 
 #include <string.h>
@@ -135,8 +135,19 @@ static void check_function_specifiers(Parser *parser, const InitDeclarator *item
                       item->declarator.name->text);
 }
 
+static NewFunction new_function(const InitDeclarator *item, const CType *type) {
+    return (NewFunction){.name = item->declarator.name,
+                         .type = type,
+                         .pos = item->declarator.pos,
+                         .is_static = item->specifiers->storage == STORAGE_STATIC,
+                         .is_inline = item->specifiers->is_inline,
+                         .identifiers = item->declarator.identifiers};
+}
+
 static Decl *declare_function(Parser *parser, const InitDeclarator *item) {
     check_function_specifiers(parser, item);
+    NewFunction function = new_function(item, item->declarator.type);
+    warn_declaration(parser, find_entity(parser, item->declarator.name), &function);
     if (item->declarator.identifiers)
         parser_warn(parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item),
                     "names of parameters without types in the declaration of '%s'",
@@ -295,6 +306,12 @@ static void declare_linked_variable(Parser *parser, const InitDeclarator *item) 
         declaration.type = parser->types->basic[CT_ERROR];
     }
     bool defines = initialized || (!block && storage != STORAGE_EXTERN);
+    if (block)
+        parser_warn(parser, WARN_NESTED_EXTERNS, declarator->pos, item_end(item),
+                    "nested extern declaration of '%s'", declarator->name->text);
+    else if (storage == STORAGE_EXTERN && !initialized)
+        warn_redundant(parser, find_entity(parser, declarator->name), declarator->name,
+                       declaration.type, declarator->pos);
     bool whole = declaration.type->complete || initialized;
     if (declaration.type->kind == CT_VOID && !(storage == STORAGE_EXTERN && !initialized)) {
         error_at_item(parser, item, "variable '%s' declared void", declarator->name->text);
@@ -661,6 +678,8 @@ static void define_function(Parser *parser, InitDeclarator *item) {
                           type->func.param_count, type->func.variadic, type->func.prototype);
     }
     if (before) compare_with_prototype(parser, before, declarator);
+    NewFunction function = new_function(item, declaration.type);
+    warn_definition(parser, before, &function);
     check_definition(parser, item, declaration.type);
     bool duplicate = before && before->kind == DECL_FUNC && redefines(parser, before, item);
     Decl *func = duplicate ? decl_new(parser, parser->arena, DECL_FUNC, declarator->name,
@@ -674,6 +693,7 @@ static void define_function(Parser *parser, InitDeclarator *item) {
     vec_clear(&func->params);
     for (uint32_t i = 0; i < declarator->param_count; i++)
         vec_push(parser->arena, &func->params, declarator->params[i]);
+    warn_main(parser, func);
     Scope scope;
     if (declarator->tags) {
         scope_push(parser, &scope);

@@ -1,6 +1,7 @@
 // struct, union and enum specifiers.
 #include "c/declare.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 
 enum { MANY_MEMBERS = 16 }; // from which names are looked up in a table
 
@@ -324,6 +325,7 @@ static void complete_record(Parser *parser, RecordMembers *members, const Attrib
         vec_clear(&record->members);
     }
     type_complete_record(parser->types, members->type, attributes->align, pack);
+    warn_record(parser, members->type);
     if (members->type->variable) complete_variable_record(parser, members->type, pack);
 }
 
@@ -476,6 +478,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
     for (uint32_t i = 0; i < all.values.count; i++) {
         Decl *decl = all.values.at[i];
         if (decl->type->kind != CT_INT) decl->type = base;
+        decl->enumeration = type->unqualified;
     }
 }
 
