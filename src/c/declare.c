@@ -414,6 +414,7 @@ static void declare_local_variable(Parser *parser, const InitDeclarator *item) {
         parser_next(parser);
         initialize(parser, decl, item, is_static);
         unit_close_initializer(parser, unit, decl);
+        warn_init_self(parser, decl);
     }
     if (decl->attributes->cleanup || type_has_variable_size(type)) unit_pin(parser, parser->unit);
     decl->declarator = parser->unit;

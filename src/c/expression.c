@@ -639,6 +639,7 @@ static Expr *parse_typed(Parser *parser) {
     if (!is_error(operand)) warn_cast(parser, operand, type, from.pos);
     Expr *expr = expr_cast(parser, operand, type);
     expr->parenthesized = true; // a cast that changes nothing leaves no node of its own
+    if (expr->kind == EX_INT) expr->origin = ORIGIN_NONE;
     expr->pos = from.pos;
     return after_sizes(parser, sizes, expr);
 }

@@ -302,11 +302,8 @@ static void warn_no_literal(Parser *parser, const KnownFormat *known, Expr *cons
                             uint32_t count) {
     const Expr *format = args[known->string - 1];
     if (!evaluated(parser) || is_constant_text(format)) return;
-    if (count < known->first && !known->scan && !pp_might_warn(parser->pp, WARN_FORMAT_NONLITERAL))
+    if (count < known->first)
         warn_at_expr(parser, WARN_FORMAT_SECURITY, format,
-                     "format not a string literal and no format arguments");
-    else if (count < known->first)
-        warn_at_expr(parser, known->scan ? WARN_FORMAT_NONLITERAL : WARN_FORMAT_SECURITY, format,
                      "format not a string literal and no format arguments");
     else
         warn_at_expr(parser, WARN_FORMAT_NONLITERAL, format,

@@ -662,7 +662,10 @@ static void note_statement(Parser *parser, const Stmt *stmt) {
         function->last_statement = 0;
         return;
     }
-    if (stmt->kind != ST_IF || !function->last_statement) function->last_statement = stmt->pos;
+    while (stmt->kind == ST_IF && stmt->otherwise && stmt->otherwise->kind == ST_IF)
+        stmt = stmt->otherwise;
+    bool inside = stmt->kind == ST_IF && stmt->otherwise && function->last_statement;
+    if (!inside) function->last_statement = stmt->pos;
 }
 
 Stmt *parse_statement(Parser *parser) {

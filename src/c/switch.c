@@ -267,11 +267,16 @@ static void warn_before_cases(Parser *parser, const Stmt *body) {
                     "statement will never be executed");
 }
 
-static void warn_switch_value(Parser *parser, const Expr *value, Pos pos) {
+static void warn_switch_value(Parser *parser, const Expr *value, const Stmt *stmt) {
+    Pos pos = stmt->pos;
     bool truth = value->type->kind == CT_BOOL || value->kind == EX_LOGICAL_NOT ||
                  value->kind == EX_AND || value->kind == EX_OR ||
                  (value->kind == EX_BINARY && value->op >= BIN_EQ && value->op <= BIN_GE);
-    if (truth)
+    // Cases for both values, and for nothing else, are good.
+    bool beyond = stmt->default_case != NULL;
+    for (const Stmt *at = stmt->next_case; at; at = at->next_case)
+        beyond |= !wide_less_unsigned(at->high, wide_unsigned(2));
+    if (truth && beyond)
         parser_warn(parser, WARN_SWITCH_BOOL, pos, pos + 6, "switch condition has boolean value");
 }
 
@@ -282,7 +287,6 @@ Stmt *parse_switch(Parser *parser) {
     parser_next(parser);
     const CType *type;
     Expr *value = parse_switch_value(parser, &type);
-    warn_switch_value(parser, value, stmt->pos);
     stmt->expr = expr_promote(parser, value);
     JumpTarget target, *outer = function->switch_target;
     enter_breakable(parser, &target, stmt);
@@ -303,5 +307,6 @@ Stmt *parse_switch(Parser *parser) {
         parser_warn(parser, WARN_SWITCH_DEFAULT, stmt->pos, stmt->pos + 6,
                     "switch missing default case");
     warn_before_cases(parser, stmt->body);
+    warn_switch_value(parser, value, stmt);
     return stmt;
 }

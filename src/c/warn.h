@@ -92,6 +92,8 @@ void warn_definition(Parser *parser, const Decl *before, const NewFunction *func
 void warn_declaration(Parser *parser, const Decl *before, const NewFunction *function);
 void warn_redundant(Parser *parser, const Decl *before, const Ident *name, const CType *type,
                     Pos pos);
+// int x = x;
+void warn_init_self(Parser *parser, const Decl *decl);
 void warn_main(Parser *parser, const Decl *func);
 void warn_record(Parser *parser, const CType *record);
 // A string literal that becomes a pointer through which it may be written.

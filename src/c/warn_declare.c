@@ -143,3 +143,10 @@ void warn_written_string(Parser *parser, const Expr *expr, const CType *pointer)
         warn_at_expr(parser, WARN_WRITE_STRINGS, expr,
                      "string literal discards 'const' qualifier from pointer target type");
 }
+
+void warn_init_self(Parser *parser, const Decl *decl) {
+    if (!decl->init || decl->init->count != 1 || decl->storage == STORAGE_STATIC) return;
+    const Expr *value = expr_stripped(decl->init->pieces[0].value);
+    if (value->kind == EX_VAR && value->decl == decl)
+        warn_at_expr(parser, WARN_INIT_SELF, value, "'%s' is used uninitialized", decl->name->text);
+}

@@ -168,7 +168,7 @@ static void check_bounded(Parser *parser, const Expr *call, const char *name, bo
     bool known = find_region(call->args[0], false, &region) && !region.string;
     if (append) {
         if (known && bytes == region.room && call->args[2]->origin == ORIGIN_SIZEOF)
-            warn_at_expr(parser, WARN_STRINGOP_OVERFLOW, call,
+            warn_at_expr(parser, WARN_STRINGOP_TRUNCATION, call,
                          "'%s' specified bound %llu equals destination size", name,
                          (unsigned long long)bytes);
         return;

@@ -246,7 +246,8 @@ static void warn_bitwise(Parser *parser, BinaryOp op, const Expr *bits, const Ex
 static void warn_self(Parser *parser, BinaryOp op, const Expr *left, const Expr *right, Pos at) {
     if (is_expanded(at) || is_expanded(left->pos) || is_expanded(right->pos)) return;
     if (expr_is_number(left) || type_is_floating(left->type) || type_is_complex(left->type)) return;
-    if (!expr_same(left, right)) return;
+    // A cast that changes nothing leaves no node, but what is written is not the same.
+    if (left->parenthesized != right->parenthesized || !expr_same(left, right)) return;
     bool result = op == BIN_EQ || op == BIN_LE || op == BIN_GE;
     parser_warn(parser, WARN_TAUTOLOGICAL, at, at + 1, "self-comparison always evaluates to %s",
                 result ? "true" : "false");

@@ -2,14 +2,15 @@
 //
 // Each part of an expression has a list of the objects that it uses or changes. Parts that are not ordered are compared
 // with each other where they meet. What is ordered before everything that follows (the left side of && or a comma, the
-// arguments of a call) is compared inside of itself only. Objects are variables and members of variables.
+// arguments of a call) is compared inside of itself only. Objects are variables and members of variables; parts of
+// an object and the whole are not compared.
 #include "c/warn.h"
 
 enum { MOST_ACCESSES = 400 };
 
 typedef struct {
-    const Decl *decl;
-    const Member *member; // the outermost one, or NULL: the whole
+    const Expr *object; // a variable, or a member of a member ... of one
+    const Decl *decl;   // the variable
     bool write;
     Pos pos;
 } Access;
@@ -28,8 +29,8 @@ typedef struct {
 static Part walk(Sequence *s, const Expr *expr);
 
 static bool object_of(const Expr *lvalue, Access *access) {
-    *access = (Access){0};
-    for (; lvalue->kind == EX_MEMBER; lvalue = lvalue->left) access->member = lvalue->member;
+    *access = (Access){.object = lvalue};
+    while (lvalue->kind == EX_MEMBER) lvalue = lvalue->left;
     if (lvalue->kind != EX_VAR) return false;
     access->decl = lvalue->decl;
     return access->decl->name != NULL;
@@ -37,7 +38,7 @@ static bool object_of(const Expr *lvalue, Access *access) {
 
 static bool collide(const Access *a, const Access *b) {
     if (a->decl != b->decl || (!a->write && !b->write)) return false;
-    return !a->member || !b->member || a->member == b->member;
+    return expr_same(a->object, b->object);
 }
 
 static void report(Sequence *s, const Access *access) {
@@ -45,8 +46,9 @@ static void report(Sequence *s, const Access *access) {
     s->reported = true;
     parser_warn(s->parser, WARN_SEQUENCE_POINT, access->pos, access->pos + 1,
                 "operation on '%s' may be undefined",
-                access->member && access->member->name ? access->member->name->text
-                                                       : access->decl->name->text);
+                access->object->kind == EX_MEMBER && access->object->member->name
+                    ? access->object->member->name->text
+                    : access->decl->name->text);
 }
 
 // Two parts without an order between them.

@@ -67,7 +67,6 @@ static const struct {
     {"initializer-overrides", "override-init"},
     {"literal-conversion", "float-conversion"},
     {"logical-op-parentheses", "parentheses"},
-    {"missing-noreturn", "suggest-attribute=noreturn"},
     {"return-stack-address", "return-local-addr"},
     {"shadow-compatible-local", "shadow"},
     {"shadow-local", "shadow"},
@@ -217,20 +216,13 @@ static bool split_name(const char *text, Named *named) {
     memcpy(named->name, text, length);
     named->name[length] = '\0';
     named->level = text[length] ? text + length + 1 : NULL;
-    if (named->level && strcmp(named->name, "suggest-attribute") == 0) {
-        if (strlen(text) >= sizeof named->name) return false;
-        strcpy(named->name, text);
-        named->level = NULL;
-    }
     return true;
 }
 
 // Whether gcc has levels of this warning and this is one.
 static bool has_level(const Named *named) {
-    static const char *const graded[] = {
-        "array-bounds",         "array-parameter",   "dangling-pointer",     "format",
-        "format-overflow",      "format-truncation", "shift-overflow",       "use-after-free",
-        "implicit-fallthrough", "stringop-overflow", "unused-const-variable"};
+    static const char *const graded[] = {"array-bounds", "format", "format-overflow", "format-truncation", "shift-overflow", "use-after-free", "implicit-fallthrough", "stringop-overflow", "unused-const-variable"};
+    if (strcmp(named->name, "cast-align") == 0) return strcmp(named->level, "strict") == 0;
     if (!*named->level || named->level[strspn(named->level, "0123456789")]) return false;
     for (size_t i = 0; i < sizeof graded / sizeof *graded; i++)
         if (strcmp(graded[i], named->name) == 0) return true;
@@ -238,6 +230,7 @@ static bool has_level(const Named *named) {
 }
 
 static uint8_t level_number(const Named *named) {
+    if (named->level && strcmp(named->level, "strict") == 0) return 2;
     bool digit = named->level && named->level[0] >= '0' && named->level[0] <= '9';
     return digit ? (uint8_t)(named->level[0] - '0') : 0;
 }

@@ -16,6 +16,7 @@ typedef struct {
     Pp *pp;
     const Program *program;
     const FunctionPlaces *places;
+    bool every_way; // -Wmaybe-uninitialized by its name: uses behind conditions, too
     Map place_of_name;          // Str to index in places
     const FunctionPlace *place; // of the function that is looked at; NULL if it is not known
     Arena *arena;               // for one function at a time
@@ -93,6 +94,7 @@ static void note(Warner *warner, uint32_t loc, const char *text) {
 
 static void warn_uninitialized(Warner *warner, const Func *ssa, const UninitializedUse *use) {
     const char *name = program_text(warner->program, ssa->regs.at[use->reg.i].name);
+    if (use->sometimes && !use->plain && !warner->every_way) return;
     warn(warner, use->sometimes ? WARN_MAYBE_UNINITIALIZED : WARN_UNINITIALIZED,
          func_at(ssa, use->node)->loc, name,
          use->sometimes ? "'%s' may be used uninitialized" : "'%s' is used uninitialized", name);
@@ -242,6 +244,7 @@ void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const Warning
     Arena *arena = arena_new("function warnings");
     Warner warner = {
         .pp = pp, .program = program, .places = places, .arena = arena_new("function")};
+    warner.every_way = warnings->named[WARN_MAYBE_UNINITIALIZED];
     for (uint32_t i = 0; i < places->count; i++)
         map_set(arena, &warner.place_of_name, places->at[i].name.i, i);
     Diag rejected;

@@ -295,13 +295,13 @@ static const char help[] =
     "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
     "  --time-report, --stats   where the time goes; what the passes do\n"
     "  --help, --help=options (of gcc: what is passed over or refused, and why),\n"
-    "  --version\n"
+    "  --help=warnings (which there are, and which names only are accepted), --version\n"
     "\n"
     "exit status: 0 good, 1 not\n";
 
-static void print_option_reasons(void) {
+static void print_answer(void (*print)(Out *)) {
     Out out = {0};
-    option_reasons(&out);
+    print(&out);
     out_flush(&out, stdout);
     out_free(&out);
 }
@@ -311,7 +311,8 @@ static bool answer(Driver *driver) {
     case QUESTION_NONE: break;
     case QUESTION_PRINT: return ask_system_compiler(&driver->toolchain);
     case QUESTION_HELP: fputs(help, stdout); break;
-    case QUESTION_OPTIONS: print_option_reasons(); break;
+    case QUESTION_OPTIONS: print_answer(option_reasons); break;
+    case QUESTION_WARNINGS: print_answer(option_warnings); break;
     case QUESTION_VERSION:
         // Build systems look for the name of the foundation to learn which options a compiler takes.
         puts("gatecc " VERSION "\n"

@@ -634,6 +634,7 @@ static bool on_question(OptionUse *use) {
         Question question;
     } questions[] = {{"--help", QUESTION_HELP},
                      {"--help=options", QUESTION_OPTIONS},
+                     {"--help=warnings", QUESTION_WARNINGS},
                      {"--version", QUESTION_VERSION},
                      {"-dumpmachine", QUESTION_DUMP_MACHINE},
                      {"-dumpversion", QUESTION_DUMP_VERSION},

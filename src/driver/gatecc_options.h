@@ -43,6 +43,7 @@ typedef enum {
     QUESTION_NONE,
     QUESTION_HELP,
     QUESTION_OPTIONS, // --help=options
+    QUESTION_WARNINGS, // --help=warnings
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,
     QUESTION_DUMP_VERSION,

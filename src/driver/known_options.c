@@ -1,5 +1,7 @@
 #include "driver/known_options.h"
 
+#include "c/warnings.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -105,4 +107,12 @@ static void print_notes(Out *out, const char *title, const OptionNote *notes) {
 void option_reasons(Out *out) {
     print_notes(out, "Passed over:", harmless);
     print_notes(out, "Refused:", refused);
+}
+
+void option_warnings(Out *out) {
+    out_text(out, "Warnings, by the name behind -W, and what turns them on:\n");
+    for (unsigned i = 0; i < WARN_COUNT; i++)
+        out_printf(out, "  %-30s %-10s %s\n", warning_name(i), warning_group(i), warning_text(i));
+    out_text(out, "Accepted, not given:\n");
+    for (const char *const *name = warnings; *name; name++) out_printf(out, "  %s\n", *name);
 }

@@ -13,3 +13,6 @@ const char *option_refusal(const char *option);
 const char *option_language(const char *option);
 // Prints the options that may be passed over and those that are refused, each with the reason.
 void option_reasons(Out *out);
+// Prints the warnings that there are, with the option that turns each on and what it is about, and the names that are only
+// accepted.
+void option_warnings(Out *out);
