@@ -116,6 +116,7 @@ static bool wanted(Pp *pp, Report *report, Pos file_pos, const WarningSet *warni
     WarningLevel level = set ? warnings_level(set, report->option) : LEVEL_WARNING;
     if (level == LEVEL_IGNORED) return false;
     if (level == LEVEL_ERROR) report->severity = DIAG_ERROR;
+    if (set && set->system_headers) return true;
     if (file_pos && pp_presumed(pp, file_pos).system) return false;
     return report->of_value || !report->pos || !pp_presumed(pp, report->pos).system;
 }

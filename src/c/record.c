@@ -2,6 +2,7 @@
 #include "c/declare.h"
 #include "c/recover.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 
 enum { MANY_MEMBERS = 16 }; // from which names are looked up in a table
 
@@ -335,6 +336,7 @@ static void complete_record(Parser *parser, RecordMembers *members, const Attrib
         vec_clear(&record->members);
     }
     type_complete_record(parser->types, members->type, attributes->align, pack);
+    warn_record(parser, members->type);
     if (members->type->variable) complete_variable_record(parser, members->type, pack);
 }
 
@@ -492,6 +494,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
     for (uint32_t i = 0; i < all.values.count; i++) {
         Decl *decl = all.values.at[i];
         if (decl->type->kind != CT_INT) decl->type = base;
+        decl->enumeration = type->unqualified;
     }
 }
 

@@ -48,6 +48,7 @@ typedef enum {
     QUESTION_HELP,
     QUESTION_OPTIONS,    // --help=options
     QUESTION_COMPLETION, // --completion=PREFIX
+    QUESTION_WARNINGS,   // --help=warnings
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,
     QUESTION_DUMP_VERSION,
