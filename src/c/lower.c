@@ -30,6 +30,10 @@ void lower_variables_in_memory(Lower *lower) {
     lower->in_memory = true;
 }
 
+void lower_notes(Lower *lower, CallNotes *notes) {
+    lower->notes = notes;
+}
+
 void lower_no_builtins(Lower *lower) {
     lower->no_builtins = true;
 }
@@ -156,6 +160,7 @@ void lower_function(Lower *lower, Decl *func) {
     units_function(lower, func);
     lower_parameters(lower);
     coverage_begin(lower);
+    instrument_enter(lower);
     units_body(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end);

@@ -5,6 +5,7 @@
 #include "c/declare.h"
 #include "c/deep_stack.h"
 #include "c/units_parse.h"
+#include "message/message.h"
 
 #include <string.h>
 
@@ -140,10 +141,30 @@ static void report(Parser *parser, Severity severity, const char *option, Pos po
     out_free(&out);
 }
 
+void parser_fix_insert(Parser *parser, Pos pos, const char *text) {
+    pp_fixit(parser->pp, pos, 0, text);
+}
+
+void parser_fix_replace(Parser *parser, Pos pos, Pos end, const char *text) {
+    // What begins and ends in one expansion has a length there, but no place in a file.
+    pp_fixit(parser->pp, is_expanded(end - 1) ? end - 1 : pos,
+             is_expanded(pos) ? 0 : pp_length(parser->pp, pos, end), text);
+}
+
+void parser_fix_remove(Parser *parser, Pos pos, Pos end) {
+    parser_fix_replace(parser, pos, end, "");
+}
+
+// A report that is not made takes its changes along.
+static bool dropped(Parser *parser) {
+    if (parser->muted) pp_drop_fixits(parser->pp);
+    return parser->muted;
+}
+
 void parser_error(Parser *parser, Pos pos, Pos end, const char *format, ...) {
     parser->mistakes++;
     parser->muted = parser->panic;
-    if (parser->muted) return;
+    if (dropped(parser)) return;
     va_list args;
     va_start(args, format);
     report(parser, DIAG_ERROR, NULL, pos, end, format, args);
@@ -158,7 +179,7 @@ static bool is_muted(const Parser *parser, Warning warning) {
 
 void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, const char *format, ...) {
     parser->muted = is_muted(parser, warning);
-    if (parser->muted) return;
+    if (dropped(parser)) return;
     va_list args;
     va_start(args, format);
     report(parser, DIAG_WARNING, warning_name(warning), pos, end, format, args);
@@ -167,7 +188,7 @@ void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, const char *
 
 void warn_at_value(Parser *parser, Warning warning, const Expr *value, const char *format, ...) {
     parser->muted = is_muted(parser, warning);
-    if (parser->muted) return;
+    if (dropped(parser)) return;
     Out out = {0};
     va_list args;
     va_start(args, format);
@@ -180,7 +201,7 @@ void warn_at_value(Parser *parser, Warning warning, const Expr *value, const cha
 }
 
 void parser_note(Parser *parser, Pos pos, const char *format, ...) {
-    if (parser->muted || !pos) return; // what is built in has no place
+    if (dropped(parser) || !pos) return; // what is built in has no place
     va_list args;
     va_start(args, format);
     report(parser, DIAG_NOTE, NULL, pos, pos + 1, format, args);
@@ -387,6 +408,7 @@ bool parse_unit(const ParseOptions *options) {
         errors = parser.diag->errors;
         parser.external = parser.token.pos;
         parse_external_declaration(&parser);
+        messages_settle(parser.diag);
     }
     finish_unit(&parser);
     if (options->units && parser.diag->errors == 0) units_settle(options->units);

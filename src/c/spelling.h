@@ -9,3 +9,5 @@ typedef struct {
 
 void spelling_start(Spelling *spelling, const char *wrong);
 void spelling_try(Spelling *spelling, const char *candidate);
+// The nearest of a list that ends with NULL; NULL if none is near enough.
+const char *spelling_nearest(const char *wrong, const char *const *candidates);

@@ -753,6 +753,7 @@ void parse_function_body(Parser *parser, Decl *func) {
     FunctionState function = {
         .decl = func, .result = func->type->base->unqualified, .scope = &scope, .live = true};
     function.mistakes_before = parser->mistakes;
+    pp_set_function(parser->pp, func->name->text);
     Stmt *body = stmt_new(parser, ST_COMPOUND, parser->token.pos);
     scope_push(parser, &scope);
     scope.function = true;
@@ -770,6 +771,7 @@ void parse_function_body(Parser *parser, Decl *func) {
     finish_body(parser, func, body);
     scope_pop(parser);
     func->body = body;
+    pp_set_function(parser->pp, NULL);
     if (!parser_at(parser, TOK_EOF)) {
         parser_next(parser);
         unit_close_function(parser, body);

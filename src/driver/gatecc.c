@@ -1,6 +1,8 @@
 // gatecc: the compiler's driver. Each input is taken as far as the command says, and what comes out is linked.
+#include "base/version.h"
 #include "driver/cleanup.h"
 #include "driver/compile_unit.h"
+#include "driver/completion.h"
 #include "driver/gatecc_command.h"
 #include "driver/inputs.h"
 #include "driver/known_options.h"
@@ -15,7 +17,6 @@
 
 enum { EXIT_GOOD = 0, EXIT_BAD = 1 };
 
-#define VERSION  "0.1"
 #define GCC      "12.2.0" // the compiler that the predefined macros tell of
 #define GCC_MAIN "12"
 #define TARGET   "x86_64-linux-gnu"
@@ -306,15 +307,23 @@ static void print_option_reasons(void) {
     out_free(&out);
 }
 
+static void print_completions(const Driver *driver) {
+    Out out = {0};
+    completion_print(driver->arena, &out, driver->options->completed);
+    out_flush(&out, stdout);
+    out_free(&out);
+}
+
 static bool answer(Driver *driver) {
     switch (driver->options->question) {
     case QUESTION_NONE: break;
     case QUESTION_PRINT: return ask_system_compiler(&driver->toolchain);
     case QUESTION_HELP: fputs(help, stdout); break;
     case QUESTION_OPTIONS: print_option_reasons(); break;
+    case QUESTION_COMPLETION: print_completions(driver); break;
     case QUESTION_VERSION:
         // Build systems look for the name of the foundation to learn which options a compiler takes.
-        puts("gatecc " VERSION "\n"
+        puts("gatecc " GATECC_VERSION "\n"
              "A C compiler that checks its own work. It takes the place of gcc " GCC
              ", the compiler\n"
              "of the Free Software Foundation: it has its options and its extensions of C.");
@@ -341,7 +350,7 @@ static bool run(Arena *arena, const GateccOptions *options) {
     driver.toolchain = (Toolchain){.arena = arena, .options = options};
     if (options->question != QUESTION_NONE) return answer(&driver);
     if (options->verbose || options->dry)
-        fputs("gatecc version " VERSION " (in place of gcc version " GCC ")\nTarget: " TARGET
+        fputs("gatecc version " GATECC_VERSION " (in place of gcc version " GCC ")\nTarget: " TARGET
               "\nThread model: posix\n",
               stderr);
     compiler_init(&driver.compiler, arena, options);

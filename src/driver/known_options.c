@@ -1,5 +1,8 @@
 #include "driver/known_options.h"
 
+#include "c/spelling.h"
+#include "c/warnings.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -41,6 +44,11 @@ static const char *const warnings[] = {
 static const char *const debugging[] = {
 #define DEBUG(name) name,
 #include "driver/known_options.def"
+    NULL};
+
+static const char *const own[] = {
+#define OPTION(name, form, handler, who) name,
+#include "driver/options.def"
     NULL};
 
 // Whether a name, up to its value, is the one in the table.
@@ -95,6 +103,49 @@ bool option_is_quiet(const char *option) {
     // A warning that nobody knows is off as it is asked to be.
     if (negative) return true;
     return is_in(starts_with(name, "error=") ? name + 6 : name, warnings);
+}
+
+// ---- What may be meant
+
+typedef struct {
+    Arena *arena;
+    Spelling spelling;
+} Guess;
+
+static void try_table(Guess *guess, const char *start, const char *const *table) {
+    for (; *table; table++)
+        spelling_try(&guess->spelling, arena_printf(guess->arena, "%s%s", start, *table));
+}
+
+static void try_notes(Guess *guess, const OptionNote *notes) {
+    for (; notes->option; notes++) spelling_try(&guess->spelling, notes->option);
+}
+
+static void try_own(Guess *guess) {
+    for (const char *const *name = own; *name; name++) {
+        size_t length = strlen(*name);
+        if (length < 4) continue; // everything is near to these
+        bool valued = (*name)[length - 1] == '=';
+        spelling_try(&guess->spelling,
+                     valued ? arena_text(guess->arena, *name, length - 1) : *name);
+    }
+}
+
+const char *option_nearest(Arena *arena, const char *option) {
+    Guess guess = {.arena = arena};
+    const char *value = strchr(option, '=');
+    if (value) option = arena_text(arena, option, (size_t)(value - option));
+    spelling_start(&guess.spelling, option);
+    if (guess.spelling.bound > 2 && strlen(option) < 8) guess.spelling.bound = 2;
+    try_own(&guess);
+    for (unsigned i = 0; i < WARN_COUNT; i++)
+        spelling_try(&guess.spelling, arena_printf(arena, "-W%s", warning_name(i)));
+    try_table(&guess, "-f", flags);
+    try_table(&guess, "-m", machine);
+    try_table(&guess, "-W", warnings);
+    try_table(&guess, "-g", debugging);
+    try_notes(&guess, harmless);
+    return guess.spelling.nearest;
 }
 
 static void print_notes(Out *out, const char *title, const OptionNote *notes) {

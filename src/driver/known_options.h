@@ -11,5 +11,7 @@ bool option_is_quiet(const char *option);
 const char *option_refusal(const char *option);
 // The languages that an option is for; NULL if C is among them, or if nobody knows it.
 const char *option_language(const char *option);
+// The option that was probably meant by one that nobody knows; NULL if none is near.
+const char *option_nearest(Arena *arena, const char *option);
 // Prints the options that may be passed over and those that are refused, each with the reason.
 void option_reasons(Out *out);

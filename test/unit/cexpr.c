@@ -176,9 +176,9 @@ static void run_program(Run *run, const char *text, const char *const *warnings)
                             .context = run,
                             .standard = "gnu17"};
     run->right = parse_unit(&options);
+    pp_free(pp);
     out_char(&run->diag.out, '\0');
     out_char(&run->dump, '\0');
-    pp_free(pp);
 }
 
 static void run_end(Run *run) {
