@@ -34,15 +34,15 @@ typedef struct {
     CompileOptions compile;
     Program *program;
     bool rule_written;
-    const char *source; // the name of the file as line markers tell it
-    Debug description;  // of the source, for debuggers
-    CallNotes notes;    // what is to be said of calls that are there in the end
-    Coverage coverage;  // what is counted
+    const char *source;    // the name of the file as line markers tell it
+    Debug description;     // of the source, for debuggers
+    CallNotes notes;       // what is to be said of calls that are there in the end
+    Coverage coverage;     // what is counted
     Instrument instrument; // what is told of entries and exits
-    Diag rejected;      // where the pipeline tells of rejected passes
-    Diag missed;        // and of forms that are not reached
-    Assembly *text;     // what functions are written to as they are done
-    Follower *follower; // of variables, for debuggers; or NULL
+    Diag rejected;         // where the pipeline tells of rejected passes
+    Diag missed;           // and of forms that are not reached
+    Assembly *text;        // what functions are written to as they are done
+    Follower *follower;    // of variables, for debuggers; or NULL
     AssemblySink *sink;
     bool good; // no function has failed so far
     AssemblyOptions assembly;
