@@ -14,8 +14,9 @@ typedef struct {
     VEC(Reg) work;           // such registers whose users have not been looked at
     UninitializedUse *found; // by version 0; none if there is no node
     const Definition *definitions;
-    Node *joins; // by node: the join from which control comes to it without a choice; NO_NODE if there is none
-    bool *open;  // by register: set by a phi that takes a version 0 from where control can come
+    Node *
+        joins; // by node: the join from which control comes to it without a choice; NO_NODE if there is none
+    bool *open; // by register: set by a phi that takes a version 0 from where control can come
 } UninitializedSearch;
 
 static bool same_variable(const RegInfo *a, const RegInfo *b) {
@@ -133,8 +134,7 @@ static void find_open(UninitializedSearch *search) {
 }
 
 static bool is_plain(const UninitializedSearch *search, Node node, Reg reg) {
-    return search->open[reg.i] &&
-           search->joins[node.i].i == search->definitions[reg.i].node.i;
+    return search->open[reg.i] && search->joins[node.i].i == search->definitions[reg.i].node.i;
 }
 
 static void note_use(UninitializedSearch *search, Node node, Reg reg) {
@@ -148,8 +148,8 @@ static void note_use(UninitializedSearch *search, Node node, Reg reg) {
     bool earlier = !first && instr->loc < func_at(search->ssa, found->node)->loc;
     bool plain = sometimes && is_plain(search, node, reg);
     bool alike = found->sometimes == sometimes && found->plain == plain;
-    if (first || (found->sometimes && !sometimes) ||
-        (found->sometimes && !found->plain && plain) || (alike && earlier))
+    if (first || (found->sometimes && !sometimes) || (found->sometimes && !found->plain && plain) ||
+        (alike && earlier))
         *found = (UninitializedUse){
             .reg = variable, .node = node, .sometimes = sometimes, .plain = plain};
 }

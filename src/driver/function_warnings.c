@@ -16,7 +16,7 @@ typedef struct {
     Pp *pp;
     const Program *program;
     const FunctionPlaces *places;
-    bool every_way; // -Wmaybe-uninitialized by its name: uses behind conditions, too
+    bool every_way;             // -Wmaybe-uninitialized by its name: uses behind conditions, too
     Map place_of_name;          // Str to index in places
     const FunctionPlace *place; // of the function that is looked at; NULL if it is not known
     Arena *arena;               // for one function at a time

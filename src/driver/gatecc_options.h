@@ -42,7 +42,7 @@ typedef struct {
 typedef enum {
     QUESTION_NONE,
     QUESTION_HELP,
-    QUESTION_OPTIONS, // --help=options
+    QUESTION_OPTIONS,  // --help=options
     QUESTION_WARNINGS, // --help=warnings
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,
