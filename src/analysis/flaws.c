@@ -14,10 +14,10 @@ typedef struct {
     KnownKind kind;
     uint32_t id;    // slot, symbol, or the register that it is an offset from
     int64_t offset; // or the number
-} Known;
+} KnownAddress;
 
 typedef struct {
-    uint32_t next; // in Search.freed; NO_ID at the end
+    uint32_t next; // in FlawSearch.freed; NO_ID at the end
     Node node;
 } Freed;
 
@@ -26,12 +26,12 @@ typedef struct {
     const Func *ssa;
     const Definition *definitions;
     Dominance dominance;
-    Known *known;       // by register
-    bool *live;         // by node: conditions on constants do not exclude it
-    uint32_t *freed_at; // by register: the first of its calls of free; NO_ID if none
+    KnownAddress *known; // by register
+    bool *live;          // by node: conditions on constants do not exclude it
+    uint32_t *freed_at;  // by register: the first of its calls of free; NO_ID if none
     VEC(Freed) freed;
     Flaws flaws;
-} Search;
+} FlawSearch;
 
 // ---- Order
 
@@ -62,19 +62,19 @@ static uint32_t *order_nodes(Arena *arena, const Func *ssa, uint32_t *count) {
 
 // ---- Values
 
-static Known known_of(const Search *search, Reg reg) {
-    Known known = search->known[reg.i];
-    return known.kind == KNOWN_NOTHING ? (Known){.kind = KNOWN_REG, .id = reg.i} : known;
+static KnownAddress known_of(const FlawSearch *search, Reg reg) {
+    KnownAddress known = search->known[reg.i];
+    return known.kind == KNOWN_NOTHING ? (KnownAddress){.kind = KNOWN_REG, .id = reg.i} : known;
 }
 
-static bool number_of(const Search *search, Reg reg, Value *value) {
+static bool number_of(const FlawSearch *search, Reg reg, Value *value) {
     if (search->known[reg.i].kind != KNOWN_NUMBER) return false;
     *value = value_immediate(reg_type(search->ssa, reg), search->known[reg.i].offset);
     return true;
 }
 
 // An operator on numbers.
-static bool evaluate(const Search *search, const Instr *instr, Value *result) {
+static bool evaluate(const FlawSearch *search, const Instr *instr, Value *result) {
     const Reg *args = instr_args(search->ssa, instr);
     Value values[3] = {0};
     for (uint32_t i = 0; i < instr->arg_count; i++)
@@ -87,20 +87,20 @@ static int64_t as_number(Type type, Value value) {
     return type == TYPE_I32 ? (int32_t)(uint32_t)value.bits : (int64_t)value.bits;
 }
 
-static void know_operator(Search *search, const Instr *instr) {
+static void know_operator(FlawSearch *search, const Instr *instr) {
     const Func *ssa = search->ssa;
-    Known *known = &search->known[instr->dest.i];
+    KnownAddress *known = &search->known[instr->dest.i];
     Type type = reg_type(ssa, instr->dest);
     const Reg *args = instr_args(ssa, instr);
     if (instr->op == op_const(type) && type != TYPE_F80) {
         if (type == TYPE_I32 || type == TYPE_I64)
-            *known = (Known){.kind = KNOWN_NUMBER, .offset = instr->imm};
+            *known = (KnownAddress){.kind = KNOWN_NUMBER, .offset = instr->imm};
         return;
     }
     if (instr->op == OP_ADDR_SLOT || instr->op == OP_ADDR_SYMBOL) {
-        *known = (Known){.kind = instr->op == OP_ADDR_SLOT ? KNOWN_SLOT : KNOWN_SYMBOL,
-                         .id = instr->ref,
-                         .offset = instr->imm};
+        *known = (KnownAddress){.kind = instr->op == OP_ADDR_SLOT ? KNOWN_SLOT : KNOWN_SYMBOL,
+                                .id = instr->ref,
+                                .offset = instr->imm};
         return;
     }
     if (type != TYPE_I32 && type != TYPE_I64) return;
@@ -110,7 +110,7 @@ static void know_operator(Search *search, const Instr *instr) {
     }
     Value value, other;
     if (instr->arg_count > 0 && evaluate(search, instr, &value)) {
-        *known = (Known){.kind = KNOWN_NUMBER, .offset = as_number(type, value)};
+        *known = (KnownAddress){.kind = KNOWN_NUMBER, .offset = as_number(type, value)};
         return;
     }
     bool add = instr->op == OP_ADD_I64, sub = instr->op == OP_SUB_I64;
@@ -121,7 +121,7 @@ static void know_operator(Search *search, const Instr *instr) {
         counted = true;
         step = (int64_t)other.bits;
     }
-    Known base = known_of(search, args[0]);
+    KnownAddress base = known_of(search, args[0]);
     if (!counted && add && number_of(search, args[0], &other)) {
         counted = true;
         step = (int64_t)other.bits;
@@ -134,7 +134,7 @@ static void know_operator(Search *search, const Instr *instr) {
 
 // ---- Which code is reached
 
-static void reach_successors(Search *search, const Instr *instr) {
+static void reach_successors(FlawSearch *search, const Instr *instr) {
     const Node *succs = instr_succs(search->ssa, instr);
     Value value;
     if (call_never_returns(search->ssa->program, instr)) return;
@@ -147,13 +147,13 @@ static void reach_successors(Search *search, const Instr *instr) {
 
 // ---- Memory
 
-static Flaw *add_flaw(Search *search, FlawKind kind, Node node) {
+static Flaw *add_flaw(FlawSearch *search, FlawKind kind, Node node) {
     Flaw flaw = {.kind = kind, .node = node, .other = NO_NODE, .reg = NO_REG, .symbol = NO_SYM};
     vec_push(search->arena, &search->flaws, flaw);
     return &search->flaws.at[search->flaws.count - 1];
 }
 
-static void set_object(Flaw *flaw, const Known *known) {
+static void set_object(Flaw *flaw, const KnownAddress *known) {
     flaw->is_slot = known->kind == KNOWN_SLOT;
     if (flaw->is_slot)
         flaw->slot = (Slot){known->id};
@@ -163,7 +163,7 @@ static void set_object(Flaw *flaw, const Known *known) {
 }
 
 // The size of an object that is known in full.
-static bool object_size(const Search *search, const Known *known, uint64_t *size) {
+static bool object_size(const FlawSearch *search, const KnownAddress *known, uint64_t *size) {
     const Func *ssa = search->ssa;
     if (known->kind == KNOWN_SLOT) {
         *size = ssa->slots.at[known->id].size;
@@ -177,7 +177,8 @@ static bool object_size(const Search *search, const Known *known, uint64_t *size
 }
 
 // Where an access goes; false if that is not known. `computed`: registers take part.
-static bool place_of(const Search *search, const Instr *instr, Known *place, bool *computed) {
+static bool place_of(const FlawSearch *search, const Instr *instr, KnownAddress *place,
+                     bool *computed) {
     const Reg *args = instr_args(search->ssa, instr);
     uint32_t at = 0;
     *computed = false;
@@ -186,9 +187,9 @@ static bool place_of(const Search *search, const Instr *instr, Known *place, boo
         *place = known_of(search, args[at++]);
         *computed = true;
         break;
-    case BASE_SLOT: *place = (Known){.kind = KNOWN_SLOT, .id = instr->ref}; break;
-    case BASE_SYMBOL: *place = (Known){.kind = KNOWN_SYMBOL, .id = instr->ref}; break;
-    default: *place = (Known){.kind = KNOWN_NUMBER}; break;
+    case BASE_SLOT: *place = (KnownAddress){.kind = KNOWN_SLOT, .id = instr->ref}; break;
+    case BASE_SYMBOL: *place = (KnownAddress){.kind = KNOWN_SYMBOL, .id = instr->ref}; break;
+    default: *place = (KnownAddress){.kind = KNOWN_NUMBER}; break;
     }
     place->offset += instr->imm;
     if (!instr->scale) return true;
@@ -199,13 +200,13 @@ static bool place_of(const Search *search, const Instr *instr, Known *place, boo
     return true;
 }
 
-static void check_access(Search *search, Node node, const Instr *instr) {
-    Known place;
+static void check_access(FlawSearch *search, Node node, const Instr *instr) {
+    KnownAddress place;
     bool computed;
     if (!place_of(search, instr, &place, &computed) || !computed) return;
     if (place.kind == KNOWN_NUMBER) {
         bool null = instr->base == BASE_REG && place.offset >= 0 && place.offset < 4096;
-        const Known *base =
+        const KnownAddress *base =
             instr->base == BASE_REG ? &search->known[instr_args(search->ssa, instr)[0].i] : NULL;
         if (null && base->offset == 0) add_flaw(search, FLAW_NULL, node);
         return;
@@ -220,7 +221,7 @@ static void check_access(Search *search, Node node, const Instr *instr) {
 
 // ---- Freed memory
 
-static const char *callee_name(const Search *search, const Instr *instr) {
+static const char *callee_name(const FlawSearch *search, const Instr *instr) {
     if (instr->kind != I_CALL || instr->ref == NO_ID) return "";
     const Symbol *symbol = program_at(search->ssa->program, (Sym){instr->ref});
     return symbol->defined ? "" : program_text(search->ssa->program, symbol->name);
@@ -248,8 +249,8 @@ static Pair taken_by(const char *name) {
     return strcmp(name, "closedir") == 0 ? PAIR_DIRECTORY : PAIR_NONE;
 }
 
-static void check_taking(Search *search, Node node, const Instr *instr, Pair pair) {
-    Known known = known_of(search, instr_args(search->ssa, instr)[0]);
+static void check_taking(FlawSearch *search, Node node, const Instr *instr, Pair pair) {
+    KnownAddress known = known_of(search, instr_args(search->ssa, instr)[0]);
     if (pair == PAIR_HEAP && (known.kind == KNOWN_SLOT || known.kind == KNOWN_SYMBOL)) {
         set_object(add_flaw(search, FLAW_NOT_ALLOCATED, node), &known);
         return;
@@ -265,8 +266,8 @@ static void check_taking(Search *search, Node node, const Instr *instr, Pair pai
     vec_push(search->arena, &search->freed, freed);
 }
 
-static void check_use(Search *search, Node node, Reg reg) {
-    Known known = known_of(search, reg);
+static void check_use(FlawSearch *search, Node node, Reg reg) {
+    KnownAddress known = known_of(search, reg);
     if (known.kind != KNOWN_REG) return;
     for (uint32_t i = search->freed_at[known.id]; i != NO_ID; i = search->freed.at[i].next) {
         Node before = search->freed.at[i].node;
@@ -278,7 +279,7 @@ static void check_use(Search *search, Node node, Reg reg) {
     }
 }
 
-static void check_uses(Search *search, Node node, const Instr *instr) {
+static void check_uses(FlawSearch *search, Node node, const Instr *instr) {
     const Reg *args = instr_args(search->ssa, instr);
     if (instr->kind == I_LOAD || instr->kind == I_STORE) {
         if (instr->base == BASE_REG) check_use(search, node, args[0]);
@@ -292,7 +293,7 @@ static void check_uses(Search *search, Node node, const Instr *instr) {
 
 // Whether every way from the entry leads to a call of the function itself: without going beyond such calls there is
 // neither an end nor a cycle. Gives one of the calls; NO_NODE if it is not so.
-static Node endless_recursion(const Search *search) {
+static Node endless_recursion(const FlawSearch *search) {
     const Func *ssa = search->ssa;
     enum { NEW, OPEN, DONE };
     uint8_t *state = ARENA_ARRAY(search->arena, uint8_t, ssa->nodes.count);
@@ -325,7 +326,7 @@ static Node endless_recursion(const Search *search) {
 
 // ---- All together
 
-static void find_values(Search *search, const uint32_t *order, uint32_t count) {
+static void find_values(FlawSearch *search, const uint32_t *order, uint32_t count) {
     search->live[0] = true;
     for (uint32_t i = 0; i < count; i++) {
         const Instr *instr = &search->ssa->nodes.at[order[i]];
@@ -339,23 +340,23 @@ static void find_values(Search *search, const uint32_t *order, uint32_t count) {
     }
 }
 
-static void check_return(Search *search, Node node, const Instr *instr) {
+static void check_return(FlawSearch *search, Node node, const Instr *instr) {
     if (instr->kind != I_RETURN || instr->arg_count != 1) return;
     const Func *ssa = search->ssa;
     const SigInfo *sig = program_sig_info(ssa->program, ssa->sig);
     if (ptype_is_aggregate(program_ptype_info(ssa->program, sig->result))) return;
     Reg reg = instr_args(ssa, instr)[0];
-    Known known = known_of(search, reg);
+    KnownAddress known = known_of(search, reg);
     // What has no name is the address as it is written in the statement.
     if (known.kind != KNOWN_SLOT || !ssa->regs.at[reg.i].name.i) return;
     set_object(add_flaw(search, FLAW_RETURNS_LOCAL, node), &known);
 }
 
 Flaws flaws_of(Arena *arena, const Func *ssa) {
-    Search search = {.arena = arena, .ssa = ssa, .definitions = definitions_of(arena, ssa)};
+    FlawSearch search = {.arena = arena, .ssa = ssa, .definitions = definitions_of(arena, ssa)};
     Preds preds = preds_of(arena, ssa);
     search.dominance = dominance_of(arena, ssa, &preds);
-    search.known = ARENA_ARRAY(arena, Known, ssa->regs.count);
+    search.known = ARENA_ARRAY(arena, KnownAddress, ssa->regs.count);
     search.live = ARENA_ARRAY(arena, bool, ssa->nodes.count);
     search.freed_at = ARENA_ARRAY(arena, uint32_t, ssa->regs.count);
     for (uint32_t r = 0; r < ssa->regs.count; r++) search.freed_at[r] = NO_ID;

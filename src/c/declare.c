@@ -310,12 +310,8 @@ static void declare_linked_variable(Parser *parser, const InitDeclarator *item) 
         declaration.type = parser->types->basic[CT_ERROR];
     }
     bool defines = initialized || (!block && storage != STORAGE_EXTERN);
-    if (block)
-        parser_warn(parser, WARN_NESTED_EXTERNS, declarator->pos, item_end(item),
-                    "nested extern declaration of '%s'", declarator->name->text);
-    else if (storage == STORAGE_EXTERN && !initialized)
-        warn_redundant(parser, find_entity(parser, declarator->name), declarator->name,
-                       declaration.type, declarator->pos);
+    if (storage == STORAGE_EXTERN && !initialized)
+        warn_extern_variable(parser, find_entity(parser, declarator->name), &declaration);
     bool whole = declaration.type->complete || initialized;
     if (declaration.type->kind == CT_VOID && !(storage == STORAGE_EXTERN && !initialized)) {
         error_at_item(parser, item, "variable '%s' declared void", declarator->name->text);

@@ -333,7 +333,7 @@ static bool always(const Expr *condition, bool value) {
 
 // What if, else, while or for controls; the keyword has been read.
 static Stmt *parse_guarded(Parser *parser, const Token *keyword) {
-    Guard guard = {.keyword = *keyword, .body = parser->token};
+    GuardedStatement guard = {.keyword = *keyword, .body = parser->token};
     Stmt *stmt = parse_controlled(parser);
     warn_indentation(parser, &guard);
     return stmt;

@@ -2,6 +2,7 @@
 // suspicious about it; nothing depends on it. What is found once a body is parsed is in warn_body.c.
 #pragma once
 
+#include "c/declare.h"
 #include "c/statement.h"
 
 // ---- warn_operator.c: operators and their operands, as they are written
@@ -73,9 +74,9 @@ void warn_returned_address(Parser *parser, const Expr *value, Pos pos, Pos end);
 typedef struct {
     Token keyword, body;
     bool otherwise; // the keyword is else
-} Guard;
+} GuardedStatement;
 // After the statement has been parsed.
-void warn_indentation(Parser *parser, const Guard *guard);
+void warn_indentation(Parser *parser, const GuardedStatement *guard);
 
 // ---- warn_declare.c
 
@@ -90,8 +91,7 @@ typedef struct {
 } NewFunction;
 void warn_definition(Parser *parser, const Decl *before, const NewFunction *function);
 void warn_declaration(Parser *parser, const Decl *before, const NewFunction *function);
-void warn_redundant(Parser *parser, const Decl *before, const Ident *name, const CType *type,
-                    Pos pos);
+void warn_extern_variable(Parser *parser, const Decl *before, const Declaration *declaration);
 // int x = x;
 void warn_init_self(Parser *parser, const Decl *decl);
 void warn_main(Parser *parser, const Decl *func);

@@ -7,7 +7,7 @@ typedef struct {
     Parser *parser;
     bool sequence, bounds, memory, branches;
     const Expr *statement; // a call that is a statement of its own, whose result nobody uses
-} Walk;
+} BodyWalk;
 
 // ---- Addresses of local variables
 
@@ -73,7 +73,7 @@ static bool may_be_longer(const Expr *array) {
     return array->kind != EX_VAR;
 }
 
-static void check_place(Walk *walk, const Expr *place) {
+static void check_place(BodyWalk *walk, const Expr *place) {
     while (place->kind == EX_MEMBER) place = place->left;
     if (place->kind != EX_DEREF) return;
     const Expr *sum = place->left;
@@ -103,12 +103,12 @@ static void check_place(Walk *walk, const Expr *place) {
 
 // ---- Expressions
 
-static void walk_statement(Walk *walk, const Stmt *stmt);
+static void walk_statement(BodyWalk *walk, const Stmt *stmt);
 
-static void walk_arguments(Walk *walk, const Expr *expr);
+static void walk_arguments(BodyWalk *walk, const Expr *expr);
 
 // Left operands are followed in a loop, since their chains may be long.
-static void walk_expr(Walk *walk, const Expr *expr) {
+static void walk_expr(BodyWalk *walk, const Expr *expr) {
     for (; expr; expr = expr->left) {
         switch (expr->kind) {
         case EX_ERROR:
@@ -162,11 +162,11 @@ static void walk_expr(Walk *walk, const Expr *expr) {
     }
 }
 
-static void walk_arguments(Walk *walk, const Expr *expr) {
+static void walk_arguments(BodyWalk *walk, const Expr *expr) {
     for (uint32_t i = 0; i < expr->arg_count; i++) walk_expr(walk, expr->args[i]);
 }
 
-static void walk_full(Walk *walk, const Expr *expr) {
+static void walk_full(BodyWalk *walk, const Expr *expr) {
     if (!expr || is_error(expr)) return;
     if (walk->sequence) warn_sequence(walk->parser, expr);
     walk_expr(walk, expr);
@@ -184,7 +184,7 @@ static bool is_one_condition(const Expr *condition) {
     return constant_truth(condition, &truth) && truth;
 }
 
-static void check_conditions(Walk *walk, const Stmt *first) {
+static void check_conditions(BodyWalk *walk, const Stmt *first) {
     enum { LONGEST = 100 };
     uint32_t count = 0;
     for (const Stmt *at = first; at && at->kind == ST_IF; at = at->otherwise)
@@ -198,14 +198,14 @@ static void check_conditions(Walk *walk, const Stmt *first) {
         }
 }
 
-static void check_branches(Walk *walk, const Stmt *stmt) {
+static void check_branches(BodyWalk *walk, const Stmt *stmt) {
     if (!stmt->otherwise || is_expanded(stmt->pos) || !stmt_same(stmt->body, stmt->otherwise))
         return;
     parser_warn(walk->parser, WARN_DUPLICATED_BRANCHES, stmt->pos, stmt->pos + 2,
                 "this condition has identical branches");
 }
 
-static void walk_if(Walk *walk, const Stmt *stmt) {
+static void walk_if(BodyWalk *walk, const Stmt *stmt) {
     if (walk->branches) check_conditions(walk, stmt);
     for (;;) {
         if (walk->branches) check_branches(walk, stmt);
@@ -218,7 +218,7 @@ static void walk_if(Walk *walk, const Stmt *stmt) {
     walk_statement(walk, stmt->otherwise);
 }
 
-static void walk_declarations(Walk *walk, const Stmt *stmt) {
+static void walk_declarations(BodyWalk *walk, const Stmt *stmt) {
     for (uint32_t d = 0; d < stmt->decls.count; d++) {
         const Decl *decl = stmt->decls.at[d];
         if (decl->storage == STORAGE_STATIC || !decl->init) continue;
@@ -227,7 +227,7 @@ static void walk_declarations(Walk *walk, const Stmt *stmt) {
     }
 }
 
-static void walk_statement(Walk *walk, const Stmt *stmt) {
+static void walk_statement(BodyWalk *walk, const Stmt *stmt) {
     switch (stmt->kind) {
     case ST_EXPR:
         walk->statement = stmt->expr;
@@ -264,12 +264,12 @@ static void walk_statement(Walk *walk, const Stmt *stmt) {
 void warn_body(Parser *parser, const Decl *func, const Stmt *body) {
     (void)func;
     const Pp *pp = parser->pp;
-    Walk walk = {.parser = parser,
-                 .sequence = pp_might_warn(pp, WARN_SEQUENCE_POINT),
-                 .bounds = pp_might_warn(pp, WARN_ARRAY_BOUNDS) ||
-                           pp_might_warn(pp, WARN_ZERO_LENGTH_BOUNDS),
-                 .memory = pp_might_warn(pp, WARN_STRINGOP_OVERFLOW),
-                 .branches = pp_might_warn(pp, WARN_DUPLICATED_COND) ||
-                             pp_might_warn(pp, WARN_DUPLICATED_BRANCHES)};
+    BodyWalk walk = {.parser = parser,
+                     .sequence = pp_might_warn(pp, WARN_SEQUENCE_POINT),
+                     .bounds = pp_might_warn(pp, WARN_ARRAY_BOUNDS) ||
+                               pp_might_warn(pp, WARN_ZERO_LENGTH_BOUNDS),
+                     .memory = pp_might_warn(pp, WARN_STRINGOP_OVERFLOW),
+                     .branches = pp_might_warn(pp, WARN_DUPLICATED_COND) ||
+                                 pp_might_warn(pp, WARN_DUPLICATED_BRANCHES)};
     if (walk.sequence || walk.bounds || walk.memory || walk.branches) walk_statement(&walk, body);
 }

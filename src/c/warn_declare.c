@@ -39,6 +39,21 @@ void warn_definition(Parser *parser, const Decl *before, const NewFunction *func
                     "function returns an aggregate");
 }
 
+static void warn_redundant(Parser *parser, const Decl *before, const Ident *name, const CType *type,
+                           Pos pos) {
+    if (!before || before->implicit || !before->pos || parser->scope->depth > 0) return;
+    if (!before->file_scope || before->type->kind == CT_ERROR) return;
+    // What completes a type says something new.
+    if (before->type->kind == CT_FUNC && type->kind == CT_FUNC &&
+        before->type->func.prototype != type->func.prototype)
+        return;
+    if (before->type->complete != type->complete && type->kind != CT_FUNC) return;
+    parser_warn(parser, WARN_REDUNDANT_DECLS, pos, pos + name->length,
+                "redundant redeclaration of '%s'", name->text);
+    parser_note(parser, before->pos, "previous declaration of '%s' with type %s", name->text,
+                type_text(parser, before->type));
+}
+
 void warn_declaration(Parser *parser, const Decl *before, const NewFunction *function) {
     const Ident *name = function->name;
     Pos end = function->pos + name->length;
@@ -51,19 +66,12 @@ void warn_declaration(Parser *parser, const Decl *before, const NewFunction *fun
     warn_redundant(parser, before, name, function->type, function->pos);
 }
 
-void warn_redundant(Parser *parser, const Decl *before, const Ident *name, const CType *type,
-                    Pos pos) {
-    if (!before || before->implicit || !before->pos || parser->scope->depth > 0) return;
-    if (!before->file_scope || before->type->kind == CT_ERROR) return;
-    // What completes a type says something new.
-    if (before->type->kind == CT_FUNC && type->kind == CT_FUNC &&
-        before->type->func.prototype != type->func.prototype)
-        return;
-    if (before->type->complete != type->complete && type->kind != CT_FUNC) return;
-    parser_warn(parser, WARN_REDUNDANT_DECLS, pos, pos + name->length,
-                "redundant redeclaration of '%s'", name->text);
-    parser_note(parser, before->pos, "previous declaration of '%s' with type %s", name->text,
-                type_text(parser, before->type));
+void warn_extern_variable(Parser *parser, const Decl *before, const Declaration *declaration) {
+    const Ident *name = declaration->name;
+    if (parser->scope->depth > 0)
+        parser_warn(parser, WARN_NESTED_EXTERNS, declaration->pos, declaration->pos + name->length,
+                    "nested extern declaration of '%s'", name->text);
+    warn_redundant(parser, before, name, declaration->type, declaration->pos);
 }
 
 void warn_main(Parser *parser, const Decl *func) {

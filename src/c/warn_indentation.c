@@ -52,7 +52,7 @@ static bool is_interrupted(const char *from, const char *to, uint32_t column) {
     return false;
 }
 
-static bool is_misleading(const Guard *guard, const Sight *keyword, const Sight *body,
+static bool is_misleading(const GuardedStatement *guard, const Sight *keyword, const Sight *body,
                           const Sight *next) {
     if (keyword->in != body->in || body->in != next->in) return false;
     if (next->line == body->line) {
@@ -77,7 +77,7 @@ static const char *keyword_text(const Token *token) {
 }
 
 // The first statement of a macro is guarded, the next one is not.
-static bool warn_macro(Parser *parser, const Guard *guard) {
+static bool warn_macro(Parser *parser, const GuardedStatement *guard) {
     const Token *next = &parser->token;
     uint32_t expansion = pp_expansion_of(parser->pp, guard->body.pos);
     if (!expansion || expansion != pp_expansion_of(parser->pp, next->pos)) return false;
@@ -90,7 +90,7 @@ static bool warn_macro(Parser *parser, const Guard *guard) {
     return true;
 }
 
-void warn_indentation(Parser *parser, const Guard *guard) {
+void warn_indentation(Parser *parser, const GuardedStatement *guard) {
     const Token *next = &parser->token;
     if (parser->panic || next->kind == TOK_RBRACE || next->kind == TOK_SEMI ||
         next->kind == TOK_EOF || guard->body.kind == TOK_LBRACE ||

@@ -12,7 +12,7 @@ typedef struct {
     uint64_t room;    // bytes from where the pointer points
     const Decl *decl; // the object, or NULL
     const Expr *string;
-} Region;
+} MemoryRegion;
 
 static bool is_last_member(const Expr *member) {
     const CType *type = member->left->type;
@@ -23,12 +23,12 @@ static bool is_last_member(const Expr *member) {
 }
 
 // The size of the object that an lvalue names; `whole` if that of the variable around it counts.
-static bool object_region(const Expr *object, bool whole, Region *region) {
+static bool object_region(const Expr *object, bool whole, MemoryRegion *region) {
     const CType *type = object->type;
     uint64_t offset = 0;
     bool last = true;
     if (object->kind == EX_STRING) {
-        *region = (Region){.room = object->string->size, .string = object};
+        *region = (MemoryRegion){.room = object->string->size, .string = object};
         return true;
     }
     if (type_has_variable_size(type) || !type->complete) return false;
@@ -48,15 +48,15 @@ static bool object_region(const Expr *object, bool whole, Region *region) {
             !decl->type->array.counted)
             return false;
         uint64_t room = whole || last ? decl->type->size - offset : type->size;
-        *region = (Region){.room = room, .decl = decl};
+        *region = (MemoryRegion){.room = room, .decl = decl};
         return true;
     }
     if (whole || last || object->kind != EX_MEMBER || type->kind != CT_ARRAY) return false;
-    *region = (Region){.room = type->size};
+    *region = (MemoryRegion){.room = type->size};
     return true;
 }
 
-static bool find_region(const Expr *pointer, bool whole, Region *region) {
+static bool find_region(const Expr *pointer, bool whole, MemoryRegion *region) {
     int64_t steps = 0;
     for (;;) {
         if (pointer->kind == EX_CAST && pointer->type->kind == CT_POINTER &&
@@ -81,7 +81,7 @@ static bool find_region(const Expr *pointer, bool whole, Region *region) {
 }
 
 bool known_room(const Expr *pointer, uint64_t *room, const Decl **decl) {
-    Region region;
+    MemoryRegion region;
     if (!find_region(pointer, false, &region)) return false;
     *room = region.room;
     *decl = region.decl;
@@ -90,7 +90,7 @@ bool known_room(const Expr *pointer, uint64_t *room, const Decl **decl) {
 
 // The length of the string literal that a pointer is; false if it is none.
 static bool literal_length(const Expr *pointer, uint64_t *length) {
-    Region region;
+    MemoryRegion region;
     if (!find_region(pointer, false, &region) || !region.string) return false;
     const CString *string = region.string->string;
     if (string->element != 1) return false;
@@ -105,7 +105,7 @@ static const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-static void note_object(Parser *parser, const Region *region, const char *role) {
+static void note_object(Parser *parser, const MemoryRegion *region, const char *role) {
     if (region->decl && region->decl->name)
         parser_note(parser, region->decl->pos, "%s object '%s' of size %llu", role,
                     region->decl->name->text, (unsigned long long)region->decl->type->size);
@@ -113,7 +113,7 @@ static void note_object(Parser *parser, const Region *region, const char *role) 
 
 static bool check_write(Parser *parser, const Expr *call, const char *name, const Expr *to,
                         uint64_t bytes, bool whole) {
-    Region region;
+    MemoryRegion region;
     if (!find_region(to, whole, &region) || bytes <= region.room || region.string) return false;
     warn_at_expr(parser, WARN_STRINGOP_OVERFLOW, call,
                  "'%s' writing %llu byte%s into a region of size %llu overflows the destination",
@@ -124,7 +124,7 @@ static bool check_write(Parser *parser, const Expr *call, const char *name, cons
 
 static void check_read(Parser *parser, const Expr *call, const char *name, const Expr *from,
                        uint64_t bytes) {
-    Region region;
+    MemoryRegion region;
     if (!find_region(from, true, &region) || bytes <= region.room) return;
     warn_at_expr(parser, WARN_STRINGOP_OVERREAD, call,
                  "'%s' reading %llu byte%s from a region of size %llu", name,
@@ -163,7 +163,7 @@ static void check_copy(Parser *parser, const Expr *call, const char *name) {
 
 static void check_bounded(Parser *parser, const Expr *call, const char *name, bool append) {
     uint64_t bytes, length;
-    Region region;
+    MemoryRegion region;
     if (call->arg_count != 3 || !constant_size(call->args[2], &bytes)) return;
     bool known = find_region(call->args[0], false, &region) && !region.string;
     if (append) {

@@ -13,35 +13,35 @@ typedef struct {
     const Decl *decl;   // the variable
     bool write;
     Pos pos;
-} Access;
+} SequenceAccess;
 
 typedef struct {
     Parser *parser;
-    VEC(Access) list; // a stack; each part of the expression has the top of it
+    VEC(SequenceAccess) list; // a stack; each part of the expression has the top of it
     bool reported;
 } Sequence;
 
 // The part of a stack from `from` on.
 typedef struct {
     uint32_t from, to;
-} Part;
+} SequencePart;
 
-static Part walk(Sequence *s, const Expr *expr);
+static SequencePart walk(Sequence *s, const Expr *expr);
 
-static bool object_of(const Expr *lvalue, Access *access) {
-    *access = (Access){.object = lvalue};
+static bool object_of(const Expr *lvalue, SequenceAccess *access) {
+    *access = (SequenceAccess){.object = lvalue};
     while (lvalue->kind == EX_MEMBER) lvalue = lvalue->left;
     if (lvalue->kind != EX_VAR) return false;
     access->decl = lvalue->decl;
     return access->decl->name != NULL;
 }
 
-static bool collide(const Access *a, const Access *b) {
+static bool collide(const SequenceAccess *a, const SequenceAccess *b) {
     if (a->decl != b->decl || (!a->write && !b->write)) return false;
     return expr_same(a->object, b->object);
 }
 
-static void report(Sequence *s, const Access *access) {
+static void report(Sequence *s, const SequenceAccess *access) {
     if (s->reported) return;
     s->reported = true;
     parser_warn(s->parser, WARN_SEQUENCE_POINT, access->pos, access->pos + 1,
@@ -52,7 +52,7 @@ static void report(Sequence *s, const Access *access) {
 }
 
 // Two parts without an order between them.
-static void compare(Sequence *s, Part a, Part b) {
+static void compare(Sequence *s, SequencePart a, SequencePart b) {
     if (s->list.count > MOST_ACCESSES) return;
     for (uint32_t i = a.from; i < a.to; i++)
         for (uint32_t j = b.from; j < b.to; j++)
@@ -60,9 +60,9 @@ static void compare(Sequence *s, Part a, Part b) {
                 report(s, s->list.at[i].write ? &s->list.at[i] : &s->list.at[j]);
 }
 
-static Part add(Sequence *s, const Expr *lvalue, bool write, Pos pos) {
-    Part part = {s->list.count, s->list.count};
-    Access access;
+static SequencePart add(Sequence *s, const Expr *lvalue, bool write, Pos pos) {
+    SequencePart part = {s->list.count, s->list.count};
+    SequenceAccess access;
     if (!object_of(lvalue, &access) || s->list.count > MOST_ACCESSES) return part;
     access.write = write;
     access.pos = pos;
@@ -72,24 +72,24 @@ static Part add(Sequence *s, const Expr *lvalue, bool write, Pos pos) {
 }
 
 // What an lvalue needs to be found: pointers and subscripts, not the object itself.
-static Part walk_place(Sequence *s, const Expr *lvalue) {
+static SequencePart walk_place(Sequence *s, const Expr *lvalue) {
     while (lvalue->kind == EX_MEMBER) lvalue = lvalue->left;
     if (lvalue->kind == EX_DEREF) return walk(s, lvalue->left);
-    return (Part){s->list.count, s->list.count};
+    return (SequencePart){s->list.count, s->list.count};
 }
 
 // An assignment or step: the change itself does not collide with the uses that its value comes from.
-static Part walk_change(Sequence *s, const Expr *expr) {
+static SequencePart walk_change(Sequence *s, const Expr *expr) {
     uint32_t from = s->list.count;
-    Part place = walk_place(s, expr->left);
-    Part value = {s->list.count, s->list.count};
+    SequencePart place = walk_place(s, expr->left);
+    SequencePart value = {s->list.count, s->list.count};
     if (expr->kind == EX_ASSIGN || expr->kind == EX_ASSIGN_OP) value = walk(s, expr->right);
     compare(s, place, value);
-    Part change = add(s, expr->left, true, expr->at ? expr->at : expr->pos);
+    SequencePart change = add(s, expr->left, true, expr->at ? expr->at : expr->pos);
     for (uint32_t i = from; change.to > change.from && i < change.from; i++)
         if (s->list.at[i].write && collide(&s->list.at[i], &s->list.at[change.from]))
             report(s, &s->list.at[change.from]);
-    return (Part){from, s->list.count};
+    return (SequencePart){from, s->list.count};
 }
 
 // What happens before anything else in the expression goes on.
@@ -99,41 +99,41 @@ static void walk_before(Sequence *s, const Expr *expr) {
     s->list.count = count;
 }
 
-static Part walk_call(Sequence *s, const Expr *expr) {
+static SequencePart walk_call(Sequence *s, const Expr *expr) {
     uint32_t from = s->list.count;
-    Part all = {from, from};
+    SequencePart all = {from, from};
     if (expr->kind == EX_CALL) all = walk(s, expr->left);
     for (uint32_t i = 0; i < expr->arg_count; i++) {
-        Part arg = walk(s, expr->args[i]);
+        SequencePart arg = walk(s, expr->args[i]);
         compare(s, all, arg);
         all.to = s->list.count;
     }
     s->list.count = from;
-    return (Part){from, from};
+    return (SequencePart){from, from};
 }
 
 // A chain of operators to the left, from the innermost one out.
-static Part walk_binary(Sequence *s, const Expr *expr) {
+static SequencePart walk_binary(Sequence *s, const Expr *expr) {
     VEC(const Expr *) chain = {0};
     for (; expr->kind == EX_BINARY; expr = expr->left)
         vec_push(s->parser->body_arena, &chain, expr);
-    Part all = walk(s, expr);
+    SequencePart all = walk(s, expr);
     while (chain.count) {
-        Part right = walk(s, vec_pop(&chain)->right);
+        SequencePart right = walk(s, vec_pop(&chain)->right);
         compare(s, all, right);
         all.to = s->list.count;
     }
     return all;
 }
 
-static Part walk(Sequence *s, const Expr *expr) {
-    Part none = {s->list.count, s->list.count};
+static SequencePart walk(Sequence *s, const Expr *expr) {
+    SequencePart none = {s->list.count, s->list.count};
     for (;;) {
         switch (expr->kind) {
         case EX_CAST:
             if (expr->cast == CAST_READ && expr->left->lvalue) {
-                Part place = walk_place(s, expr->left);
-                return (Part){place.from, add(s, expr->left, false, expr->pos).to};
+                SequencePart place = walk_place(s, expr->left);
+                return (SequencePart){place.from, add(s, expr->left, false, expr->pos).to};
             }
             expr = expr->left;
             break;
@@ -156,7 +156,7 @@ static Part walk(Sequence *s, const Expr *expr) {
         case EX_COND:
             walk_before(s, expr->left);
             if (expr->middle) walk(s, expr->middle);
-            return (Part){none.from, walk(s, expr->right).to};
+            return (SequencePart){none.from, walk(s, expr->right).to};
         case EX_ASSIGN:
         case EX_ASSIGN_OP:
         case EX_PRE_INC:

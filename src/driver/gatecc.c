@@ -297,7 +297,7 @@ static const char help[] =
     "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
     "  --time-report, --stats   where the time goes; what the passes do\n"
     "  --help, --help=options (what becomes of each option of gcc, and why),\n"
-    "  --help=warnings (which there are, and which names only are accepted), --version\n"
+    "  --help=warnings (which there are, and which names do nothing), --version\n"
     "\n"
     "exit status: 0 good, 1 not\n";
 
