@@ -183,7 +183,8 @@ typedef struct SymbolVersion {
 typedef struct {
     bool packed, noreturn, weak, used, unused, always_inline, noinline, warn_unused_result,
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
-        weakref, retain, all_nonnull, returns_nonnull, uninitialized, no_profile, is_pure, is_const;
+        weakref, retain, all_nonnull, returns_nonnull, uninitialized, no_profile, no_instrument,
+        is_pure, is_const;
     uint32_t emission;    // of SYMF_EMISSION of program.h: how the code of a function is written
     uint64_t nonnull;     // bit k: parameter k, which is not null
     uint32_t no_sanitize; // SanitizerSet of sanitize.h: what is not checked in a function

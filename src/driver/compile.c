@@ -61,11 +61,14 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     if (options->pp.short_wchar) types_short_wchar(&types);
     Lower *lower = lower_new(arena, pp, &types, diag, program);
     lower_symbol_defaults(lower, options->symbols);
+    if (options->no_math_errno) lower_without_errno(lower);
     lower_checks(lower, checks_of(options));
     lower_locals(lower, options->locals);
     lower_units(lower, options->units);
     lower_coverage(lower, options->coverage);
+    lower_instrument(lower, options->instrument);
     if (options->debug) lower_describe(lower, options->debug);
+    if (options->notes) lower_notes(lower, options->notes);
     if (options->no_builtins) lower_no_builtins(lower);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
     ParseOptions parse = {.pp = pp,

@@ -4,6 +4,7 @@
 
 #include "analysis/uninitialized.h"
 #include "cert/hints_ssa.h"
+#include "driver/call_notes.h"
 #include "pipeline/transforms.h"
 
 #include <ctype.h>
@@ -40,21 +41,10 @@ static Span span_of_name(const Source *source, Span span, const char *name) {
     return span;
 }
 
-// Where a place of the program is in the sources; nowhere if #line tells of another file.
 static Span span_of(Warner *warner, uint32_t loc, const char *name) {
-    const Loc *place = &warner->program->locs.at[loc];
-    const char *file = program_text(warner->program, warner->program->files.at[place->file]);
-    Diag *diag = warner->diag;
-    for (uint32_t i = 0; loc && i < diag->sources.count; i++) {
-        Source *source = &diag->sources.at[i];
-        if (strcmp(source->name, file) != 0) continue;
-        diag_place(diag, i, 0); // has the lines listed
-        if (place->line == 0 || place->line > source->lines.count) continue;
-        uint32_t start = source->lines.at[place->line - 1] + place->column - 1;
-        if (place->column == 0 || start >= source->length) continue;
-        return span_of_name(source, (Span){.source = i, .start = start, .end = start + 1}, name);
-    }
-    return SPAN_NONE;
+    Span span = span_of_location(warner->diag, warner->program, loc);
+    if (span.source == DIAG_NO_SOURCE) return span;
+    return span_of_name(&warner->diag->sources.at[span.source], span, name);
 }
 
 static void warn(Warner *warner, Warning warning, uint32_t loc, const char *name,

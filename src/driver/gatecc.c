@@ -2,9 +2,10 @@
 #include "base/version.h"
 #include "driver/cleanup.h"
 #include "driver/compile_unit.h"
+#include "driver/completion.h"
 #include "driver/gatecc_command.h"
 #include "driver/inputs.h"
-#include "driver/known_options.h"
+#include "driver/option_help.h"
 #include "driver/output_file.h"
 #include "driver/response_file.h"
 #include "driver/time_report.h"
@@ -294,14 +295,21 @@ static const char help[] =
     "  --check=fast|matrix|off  how passes are checked (default fast)\n"
     "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
     "  --time-report, --stats   where the time goes; what the passes do\n"
-    "  --help, --help=options (of gcc: what is passed over or refused, and why),\n"
+    "  --help, --help=options (what becomes of each option of gcc, and why),\n"
     "  --version\n"
     "\n"
     "exit status: 0 good, 1 not\n";
 
 static void print_option_reasons(void) {
     Out out = {0};
-    option_reasons(&out);
+    option_help(&out);
+    out_flush(&out, stdout);
+    out_free(&out);
+}
+
+static void print_completions(const Driver *driver) {
+    Out out = {0};
+    completion_print(driver->arena, &out, driver->options->completed);
     out_flush(&out, stdout);
     out_free(&out);
 }
@@ -312,6 +320,7 @@ static bool answer(Driver *driver) {
     case QUESTION_PRINT: return ask_system_compiler(&driver->toolchain);
     case QUESTION_HELP: fputs(help, stdout); break;
     case QUESTION_OPTIONS: print_option_reasons(); break;
+    case QUESTION_COMPLETION: print_completions(driver); break;
     case QUESTION_VERSION:
         // Build systems look for the name of the foundation to learn which options a compiler takes.
         puts("gatecc " GATECC_VERSION "\n"
@@ -341,8 +350,9 @@ static bool run(Arena *arena, const GateccOptions *options) {
     driver.toolchain = (Toolchain){.arena = arena, .options = options};
     if (options->question != QUESTION_NONE) return answer(&driver);
     if (options->verbose || options->dry)
-        fputs("gatecc version " GATECC_VERSION " (in place of gcc version " GCC ")\nTarget: " TARGET
-              "\nThread model: posix\n",
+        // The last line as gcc has it: configure scripts look for one that starts with its name.
+        fputs("gatecc version " GATECC_VERSION "\nTarget: " TARGET
+              "\nThread model: posix\ngcc version " GCC " (gatecc " GATECC_VERSION ")\n",
               stderr);
     compiler_init(&driver.compiler, arena, options);
     bool good = all_inputs(&driver);

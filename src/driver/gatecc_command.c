@@ -58,15 +58,6 @@ static bool report_foreign(const GateccOptions *options) {
     return !options->foreign.count || !warnings->all_errors;
 }
 
-// The program that comes out does what it is to do; only what it would tell of its run is missing.
-static void report_counters(const GateccOptions *options) {
-    if (!options->counters || options->compile.warnings.none || !reads_c(options)) return;
-    fprintf(stderr,
-            "gatecc: warning: option '%s' is not supported: programs are not instrumented, no "
-            "counters are made\n",
-            options->counters);
-}
-
 // ---- Sense
 
 static bool command_error(const char *message) {
@@ -95,6 +86,9 @@ static bool is_sensible(const GateccOptions *options) {
     if (options->output && compiled > 1 && options->mode != MODE_LINK)
         return command_error("-o is for one file, and there are several");
     if (overwrites_input(options)) return command_error("-o names an input");
+    const ProfileOptions *profile = &options->profile;
+    if (profile->nop_mcount && options->pic != PIC_NONE && profile->mcount)
+        return command_error("'-mnop-mcount' is not implemented for '-fPIC'");
     if (options->certificate && in_c != 1)
         return command_error("--certificate is for one C file, no more and no less");
     if (options->guessed_standard_input && options->mode >= MODE_ASSEMBLY)
@@ -110,7 +104,6 @@ bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words) {
     read_directories(options, arena, "CPATH", DIR_BRACKET);
     read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);
     report_unknown(options, arena);
-    report_counters(options);
     return is_sensible(options) && report_foreign(options) &&
            code_settle(&options->code, &options->compile, options->pic, options->debug);
 }

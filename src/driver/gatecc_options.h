@@ -3,6 +3,7 @@
 
 #include "driver/code_options.h"
 #include "driver/compile.h"
+#include "driver/math_options.h"
 #include "driver/process.h"
 #include "driver/profile_options.h"
 #include "message/message.h"
@@ -45,7 +46,8 @@ typedef struct {
 typedef enum {
     QUESTION_NONE,
     QUESTION_HELP,
-    QUESTION_OPTIONS, // --help=options
+    QUESTION_OPTIONS,    // --help=options
+    QUESTION_COMPLETION, // --completion=PREFIX
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,
     QUESTION_DUMP_VERSION,
@@ -58,6 +60,7 @@ typedef enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourUse;
 typedef struct {
     GateccMode mode;
     Question question;
+    const char *completed; // --completion=: how the options start that are asked for
     VEC(Input) inputs;
     const char *output;   // -o, or NULL
     bool no_line_markers; // -P
@@ -90,6 +93,11 @@ typedef struct {
     CodeSettings code;      // protection and its kin
     bool preprocessed;      // -fpreprocessed: C inputs are
     ProfileOptions profile; // --coverage and its kin
+    MathOptions math;       // -ffast-math and its kin
+    bool no_ident;          // -fno-ident: objects do not tell who made them
+    bool record_switches;   // -frecord-gcc-switches: objects tell the command line
+    bool zeros_in_data;     // -fno-zero-initialized-in-bss
+    const Words *words;     // the command line
     // What others are given
     Words to_preprocess;    // for assembler text that is preprocessed
     Words to_assemble;      // for as
@@ -110,7 +118,6 @@ typedef struct {
     bool guessed_standard_input; // - is an input, and nobody said what it is
     Words unknown;               // options that nobody knows
     Words foreign;               // options of other languages
-    const char *counters;        // the first option that asks for counters, or NULL
     CompileOptions compile;
 } GateccOptions;
 
