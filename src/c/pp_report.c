@@ -209,7 +209,10 @@ static void show(Pp *pp, Report report, const char *format, va_list args) {
                            .fixit_count = fixits};
     tell(pp, &message, file_pos);
     out_free(&text);
-    show_expansions(pp, shown.expansion, file_pos);
+    // A note about the place of what it follows needs no second way there.
+    if (report.severity != DIAG_NOTE || report.pos != pp->reported)
+        show_expansions(pp, shown.expansion, file_pos);
+    pp->reported = report.pos;
 }
 
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,

@@ -346,6 +346,7 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
     parser_next(parser);
     bool shallow = parser_enter(parser);
     Pos open = parser->last_end - 1;
+    uint32_t mistakes = parser->mistakes;
     while (shallow && !parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
         if (at_lost_end(parser)) {
             report_lost_end(parser, "the members", open);
@@ -355,6 +356,7 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
         if (parser->panic) parser_recover(parser);
     }
     if (!shallow) parser_recover(parser);
+    type->record->damaged = parser->mistakes != mistakes;
     uint32_t pack = parser->pack; // before a pragma that follows the brace
     parser_expect(parser, TOK_RBRACE, "the members");
     parser->tag_end = parser->last_end;
