@@ -32,9 +32,10 @@ typedef struct {
     uint32_t *site;         // per instruction: node of the last SSA form, or NO_ID
     uint32_t *where,
         *stamp; // per value: the best place that holds it, if the stamp is that of the instruction
-    uint32_t now; // the stamp
-    uint32_t loc; // the last one that was told
-    bool entered; // a block that others lead to has been entered since
+    uint32_t now;      // the stamp
+    uint32_t loc;      // the last one that was told
+    uint32_t instance; // that of the instruction that has told it
+    bool entered;      // a block that others lead to has been entered since
     uint32_t *
         line_seen; // node of the source form -> the block, plus one, in which its line was told last
     uint32_t block; // the unbounded block of the instruction at hand
@@ -187,7 +188,7 @@ static void find_sites(Places *p) {
     p->site = follow_table(p->arena, mach->code.count);
     for (uint32_t b = 0; b < mach->blocks.count; b++) {
         const MachBlock *block = mach_block(p->func, b);
-        uint32_t near = NO_ID;
+        uint32_t near = b == 0 ? 0 : NO_ID; // parameters are there at the entry
         for (uint32_t i = block->first + block->count; i-- > block->first;) {
             uint32_t site = site_of(p->f, mach_at(p->func, i));
             if (site != NO_ID) near = site;
@@ -417,17 +418,67 @@ static bool starts_line(Places *p, uint32_t b, uint32_t at, uint32_t position) {
     return p->f->code.starts[at] = fresh && first;
 }
 
+// The outermost call whose body control enters with an instruction; NO_ID if it was there before.
+static uint32_t entered_call(const Places *p, uint32_t instance) {
+    uint32_t call = NO_ID;
+    while (instance != NO_ID && instance && !is_inside(p, p->instance, instance)) {
+        call = instance;
+        instance = p->f->instances.at[instance].parent;
+    }
+    return call;
+}
+
+// The node of the source form with which the line of an inlined call starts, seen from one in the body.
+static uint32_t start_of_call(const Places *p, uint32_t node, uint32_t caller) {
+    const Follower *f = p->f;
+    enum { MOST_STEPS = 64 };
+    for (uint32_t steps = 0; node != NO_ID && steps < MOST_STEPS; steps++) {
+        if (f->source_instance[node] == caller) return f->source_start[node];
+        node = f->source_pred[node];
+    }
+    return NO_ID;
+}
+
+// The first instruction of an inlined call belongs to the call, if the body's first line has another one: so debuggers
+// can stop at the line of the call, too. The node whose versions count there; NO_ID if it is not so.
+static uint32_t tell_call(Places *p, uint32_t b, uint32_t at, uint32_t position) {
+    Follower *f = p->f;
+    const MachBlock *block = mach_block(p->func, b);
+    uint32_t call = entered_call(p, f->source_instance[position]), next = at + 1;
+    if (call == NO_ID || !mach_at(p->func, at)->loc) return NO_ID;
+    while (next < block->first + block->count && !mach_at(p->func, next)->loc) next++;
+    uint32_t site = next < block->first + block->count ? p->site[next] : NO_ID;
+    uint32_t after = site == NO_ID ? NO_ID : f->ssa.position[site];
+    if (after == NO_ID || f->source_start[after] != f->source_start[position] ||
+        f->source_instance[after] != f->source_instance[position])
+        return NO_ID;
+    uint32_t caller = f->instances.at[call].parent, loc = f->instances.at[call].loc;
+    uint32_t start = start_of_call(p, position, caller);
+    if (start == NO_ID || !loc || (p->loc && follow_same_line(f->program, loc, p->loc)))
+        return NO_ID;
+    f->code.instance_of[at] = caller;
+    f->code.loc_of[at] = p->loc = loc;
+    f->code.starts[at] = true;
+    return start;
+}
+
 static void tell_variables(Places *p, uint32_t b, uint32_t at, const HeldSet *set) {
     Follower *f = p->f;
     uint32_t site = p->site[at];
     uint32_t position = site == NO_ID ? NO_ID : f->ssa.position[site];
     uint32_t instance = position == NO_ID ? NO_ID : f->source_instance[position];
     const uint32_t *row = position == NO_ID ? NULL : f->versions[position];
-    f->code.instance_of[at] = instance;
-    if (position != NO_ID && mach_at(p->func, at)->loc)
-        f->code.loc_of[at] = f->source_loc[position];
-    if (position != NO_ID && starts_line(p, b, at, position))
-        row = f->versions[f->source_start[position]];
+    uint32_t call = position == NO_ID ? NO_ID : tell_call(p, b, at, position);
+    bool located = mach_at(p->func, at)->loc != 0;
+    if (located) p->instance = instance;
+    if (call != NO_ID) {
+        row = f->versions[call];
+        instance = f->code.instance_of[at];
+    } else if (position != NO_ID) {
+        f->code.instance_of[at] = instance;
+        if (located) f->code.loc_of[at] = f->source_loc[position];
+        if (starts_line(p, b, at, position)) row = f->versions[f->source_start[position]];
+    }
     if (row) index_places(p, set);
     for (uint32_t x = 0; x < f->followed.count; x++) {
         bool known = row && is_inside(p, instance, f->followed.at[x].instance);

@@ -126,6 +126,7 @@ struct Follower {
         *source_start; // per node of it: the first of its block from which on all have its location
     uint32_t *source_instance; // per node of it
     uint32_t source_nodes, source_regs;
+    uint32_t *source_pred; // per node of it: the only one that leads to it, or NO_ID
     Instr *
         source_instr; // per register of it: what sets it, of kind NOP if that is not to be computed
 
