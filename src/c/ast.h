@@ -139,6 +139,7 @@ struct Expr {
     uint16_t builtin; // number in cbuiltins.def
     CType *type;
     Pos pos, end; // first and one past the last byte in the source
+    Pos at;       // where gcc says it is: its operator, of ?: the colon; 0: at its start
     Expr *left, *right;
     union {
         Expr *middle;
@@ -182,7 +183,8 @@ typedef struct SymbolVersion {
 typedef struct {
     bool packed, noreturn, weak, used, unused, always_inline, noinline, warn_unused_result,
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
-        weakref, retain, all_nonnull, returns_nonnull, uninitialized;
+        weakref, retain, all_nonnull, returns_nonnull, uninitialized, no_profile, no_instrument,
+        is_pure, is_const;
     uint32_t emission;    // of SYMF_EMISSION of program.h: how the code of a function is written
     uint64_t nonnull;     // bit k: parameter k, which is not null
     uint32_t no_sanitize; // SanitizerSet of sanitize.h: what is not checked in a function
@@ -263,6 +265,8 @@ typedef struct VariableScope {
 
 // Whether a function may return several times, as setjmp does; some are known by name (call.c).
 bool returns_twice(const Decl *func);
+// Whether a function has the name of one that the C library defines and gcc knows (library.c).
+bool named_as_library(const Decl *func);
 
 typedef struct LabelDecl {
     Ident *name;

@@ -4,6 +4,7 @@
 
 #include "c/asm_register.h"
 #include "c/expression.h"
+#include "c/recover.h"
 #include "c/units_parse.h"
 #include "target/x64/model/constraints.h"
 
@@ -725,6 +726,21 @@ static bool at_function_definition(Parser *parser, const InitDeclarator *item, b
     return declarator->identifiers && starts_type(parser, &parser->token);
 }
 
+// A function whose '{' is missing: reported.
+static bool misses_body_brace(Parser *parser, const InitDeclarator *item) {
+    const Declarator *declarator = &item->declarator;
+    if (parser->scope->depth > 0 || declarator->type->kind != CT_FUNC || !declarator->function)
+        return false;
+    if (declarator->identifiers || parser_at(parser, TOK_LBRACE) || parser_at(parser, TOK_SEMI) ||
+        parser_at(parser, TOK_COMMA) || parser_at(parser, TOK_ASSIGN) || !lacks_body_brace(parser))
+        return false;
+    Pos end = parser->last_end;
+    parser_fix_insert(parser, end, " {");
+    parser_error(parser, end, end + 1, "expected '{' before the body of the function '%s'",
+                 declarator->name->text);
+    return true;
+}
+
 static void skip_nested_function(Parser *parser, InitDeclarator *item) {
     if (item->specifiers->storage != STORAGE_AUTO)
         declare_item(parser, item); // so that its calls are no further mistakes
@@ -760,7 +776,8 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
         item.declarator.type = apply_type_attributes(parser, item.declarator.type, &item.attributes,
                                                      item.declarator.pos);
     warn_implicit_int(parser, &item);
-    if (at_function_definition(parser, &item, first)) {
+    if (first && misses_body_brace(parser, &item)) parser->body_open = true;
+    if (parser->body_open || at_function_definition(parser, &item, first)) {
         if (parser->scope->depth > 0)
             skip_nested_function(parser, &item);
         else
@@ -853,6 +870,7 @@ void parse_external_declaration(Parser *parser) {
     unsigned marks = parse_extension_marks(parser);
     parse_unmarked_external(parser);
     parser->extensions -= marks;
+    if (parser->closed) parser->closed = parser->panic = false;
 }
 
 static Stmt *parse_unmarked_in_block(Parser *parser) {

@@ -88,6 +88,10 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         if (from->call_error) to->call_error = from->call_error;
         if (from->call_warning) to->call_warning = from->call_warning;
         if (from->alloc_size[0]) memcpy(to->alloc_size, from->alloc_size, sizeof to->alloc_size);
+        to->no_profile |= from->no_profile;
+        to->no_instrument |= from->no_instrument;
+        to->is_pure |= from->is_pure;
+        to->is_const |= from->is_const;
         merge_strings(to, from);
         merge_versions(parser, to, from);
     }

@@ -30,8 +30,16 @@ void lower_variables_in_memory(Lower *lower) {
     lower->in_memory = true;
 }
 
+void lower_notes(Lower *lower, CallNotes *notes) {
+    lower->notes = notes;
+}
+
 void lower_no_builtins(Lower *lower) {
     lower->no_builtins = true;
+}
+
+void lower_without_errno(Lower *lower) {
+    lower->no_math_errno = true;
 }
 
 void lower_units(Lower *lower, Units *units) {
@@ -155,11 +163,14 @@ void lower_function(Lower *lower, Decl *func) {
     debug_begin_function(lower);
     units_function(lower, func);
     lower_parameters(lower);
+    coverage_begin(lower);
+    instrument_enter(lower);
     units_body(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end);
     units_tail(lower, false);
     lower_return(lower, NULL);
+    coverage_end(lower);
     units_tail(lower, true);
     lower_pending_gotos(lower);
     report_all(lower);
@@ -169,11 +180,14 @@ void lower_function(Lower *lower, Decl *func) {
         pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length,
                   "another function is defined under the assembler name of '%s'", func->name->text);
     lower_kept_objects(lower, symbol);
-    at = program_at(lower->program, symbol);
     debug_finish_function(lower);
+    const Func *finished = emit_finish(lower, lower->program->arena);
+    at = program_at(lower->program, symbol);
     at->sig = sig;
     at->defined = true;
-    at->func = emit_finish(lower, lower->program->arena);
+    at->func = finished;
+    bool kept = func->is_inline ? lower->defaults.keep_inline : lower->defaults.keep_static;
+    if (func->internal && kept) at->flags |= SYMF_USED;
     lower->func = NULL;
 }
 
@@ -193,5 +207,6 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
     debug_finish_unit(lower, decls, count);
     lower_late_answers(lower);
     lower_prune(lower);
+    coverage_unit(lower);
     lower_mark_twice(lower);
 }

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define LABEL_BIT 0x80000000u
-
 void emit_start(Lower *lower) {
     Func *f = lower->f;
     vec_clear(&f->params);
@@ -335,6 +333,7 @@ void emit_switch(Lower *lower, Reg selector, const int64_t *cases, const Label *
 }
 
 void emit_return(Lower *lower, Reg value) {
+    instrument_leave(lower);
     emit_end(lower, (Instr){.kind = I_RETURN, .dest = NO_REG});
     if (value.i != NO_ID) func_set_args(lower->f, (Node){lower->f->nodes.count - 1}, &value, 1);
 }
@@ -620,6 +619,7 @@ static void tell_units(Lower *lower, const Finish *finish, const uint32_t *regs,
 
 Func *emit_finish(Lower *lower, Arena *arena) {
     place_missing_labels(lower);
+    coverage_function(lower);
     const Func *from = lower->f;
     Finish finish = {.lower = lower,
                      .from = from,

@@ -28,6 +28,8 @@
 //   lower_prune.c    leaving out what is not used
 //   lower_twice.c    calls through pointers that may return twice
 //   lower_debug.c    what debuggers are told, with lower_debug_type.c
+//   lower_instrument.c calls at the entry and the exits of functions
+//   lower_coverage.c what is counted, with lower_counters.c
 //   lower.c          functions and the unit
 #pragma once
 
@@ -39,6 +41,9 @@
 typedef struct {
     uint32_t i;
 } Label;
+
+// Marks a label among the successors of a node.
+#define LABEL_BIT 0x80000000u
 
 // The type of an integer of 128 bits, which no register has: it takes two i64, of which the high
 // half follows the low one, and is known by the low one.
@@ -237,6 +242,7 @@ struct Lower {
     VEC(Sym) string_list;
     SymbolDefaults defaults;
     SanitizeOptions sanitize;
+    CallNotes *notes; // NULL: nobody asks
     LocalOptions locals;
     bool automatic;        // what is emitted is nothing that the source says
     bool no_builtins;      // -fno-builtin
@@ -252,8 +258,12 @@ struct Lower {
     uint32_t first_late; // from here on
     bool marks_members;  // somebody asks for the sizes of members
     VEC(PackingFunction) packing;
-    Map allocators; // symbol -> parameters whose product it allocates, 16 bits each
-    Debug *debug;   // NULL: nothing is told to debuggers
+    Map allocators;                 // symbol -> parameters whose product it allocates, 16 bits each
+    struct LowerCoverage *coverage; // NULL: nothing is counted
+    Instrument *instrument;         // NULL: entry and exit are not told
+    bool no_math_errno;             // a square root is no more than its value
+    bool caller_defined;            // there is a function that finds the caller
+    Debug *debug;                   // NULL: nothing is told to debuggers
     struct {
         Table type_table;         // types by what they are made of
         Map known;                // type -> its number
@@ -298,6 +308,7 @@ struct Lower {
     Reg result_address;  // where a result in memory goes
     SanitizerSet checks; // what is checked in it
     VEC(CheckReport) reports;
+    bool instrumented;        // entry and exit of the function are told
     bool in_bounds;           // the sum that is lowered next stays in its array
     const Expr *only_address; // the subscript of which nothing but the address is used
 };
@@ -310,7 +321,7 @@ Func *emit_finish(Lower *lower, Arena *arena);
 
 void emit_at(Lower *lower, Pos pos);
 static inline void emit_at_expr(Lower *lower, const Expr *expr) {
-    lower->pos = expr->pos;
+    lower->pos = lower->coverage && expr->at ? expr->at : expr->pos;
 }
 Loc lower_loc(Lower *lower, Pos pos);
 uint32_t lower_location(Lower *lower, Pos pos);
@@ -552,6 +563,9 @@ void begin_padding(Lower *lower, const Decl *decl, Spot place);
 // size; and what declarations tell of a function that is called.
 Operand lower_late_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg dest);
+// Emits a call of which something is to be said if it is there in the end.
+void lower_noted_call(Lower *lower, const Decl *callee, Sym symbol, Sig sig, Reg dest,
+                      const Reg *args, uint32_t count);
 void lower_note_callee(Lower *lower, Sym symbol, const Decl *callee);
 Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);
@@ -665,3 +679,49 @@ void debug_declare(Lower *lower, Decl *decl); // a variable of the block
 uint32_t debug_location(Lower *lower, uint32_t loc);
 void debug_finish_function(Lower *lower);
 void debug_finish_unit(Lower *lower, Decl *const *decls, uint32_t count);
+
+// ---- Entry and exits (lower_instrument.c)
+
+void instrument_enter(Lower *lower);
+void instrument_leave(Lower *lower);
+
+// ---- What is counted (lower_coverage.c, lower_counters.c). All do nothing if that is nothing.
+
+typedef enum {
+    MARK_NONE,
+    MARK_LINE,   // belongs to a line
+    MARK_JUMP,   // the same, and a block ends
+    MARK_CALL,   // a call that may not return
+    MARK_AGAIN,  // where control may return once more
+    MARK_RETURN, // a return of the source
+    MARK_END,    // the same, but it belongs to no line
+    MARK_SILENT, // belongs to no line
+} CoverageMark;
+
+void coverage_begin(Lower *lower); // a function; its parameters are where they belong
+// Something of the source that needs no code.
+void coverage_point(Lower *lower, CoverageMark mark, Pos pos);
+// Marks what was emitted last.
+void coverage_last(Lower *lower, CoverageMark mark);
+// The call that was emitted last; `of_library`: of a function whose name C or POSIX defines.
+void coverage_call(Lower *lower, const Decl *callee, bool of_library);
+// The label of a case was placed.
+void coverage_case(Lower *lower, Label label, Pos pos);
+// A return statement is lowered, was.
+void coverage_before_return(Lower *lower, const Stmt *stmt);
+void coverage_after_return(Lower *lower);
+// The branch of the next condition belongs here. Takes that back and yields it, or 0.
+void coverage_locus(Lower *lower, Pos pos);
+Pos coverage_take_locus(Lower *lower);
+// What was emitted last, if it is the last operation of a value, belongs where the value is used.
+// `before` is the number of nodes that there were before the value was lowered.
+void coverage_belongs(Lower *lower, uint32_t before, const Expr *value, Pos pos);
+// A variable got its value.
+void coverage_assigned(Lower *lower, uint32_t before, const Expr *value, Pos pos);
+// A variable was read or written that gcc, too, has in no memory that the source knows of.
+void coverage_variable(Lower *lower, const Decl *decl);
+void coverage_end(Lower *lower); // the return behind the body was emitted
+void coverage_function(Lower *lower);
+void coverage_unit(Lower *lower);
+// The function that is called in place of one.
+Sym coverage_callee(Lower *lower, const Decl *callee, Sym symbol);

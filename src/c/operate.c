@@ -45,6 +45,7 @@ static Expr *make_binary(Operation *o, BinaryOp op, CType *type) {
     if (folded) return folded;
     Expr *expr = expr_new(parser, EX_BINARY, type, &o->span);
     expr->op = (uint8_t)op;
+    if (o->at) expr->at = o->at->pos;
     expr->left = o->left;
     expr->right = o->right;
     return expr;
@@ -479,7 +480,12 @@ static void warn_address(Parser *parser, const Expr *expr) {
 }
 
 Expr *expr_condition(Parser *parser, Expr *expr) {
-    if (expr->kind == EX_ASSIGN && !expr->parenthesized)
+    bool doubtful = expr->kind == EX_ASSIGN && !expr->parenthesized;
+    if (doubtful) {
+        parser_fix_insert(parser, expr->pos, "(");
+        parser_fix_insert(parser, expr->end, ")");
+    }
+    if (doubtful)
         warn_at_expr(parser, WARN_PARENTHESES, expr,
                      "suggest parentheses around an assignment used as a truth value");
     expr = expr_value(parser, expr);
@@ -518,6 +524,7 @@ Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const
         }
     }
     Expr *expr = expr_new(parser, kind, type, &span);
+    expr->at = at->pos;
     expr->left = left;
     expr->right = right;
     return expr;

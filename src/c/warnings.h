@@ -21,6 +21,7 @@
     WARNING(UNUSED_RESULT, "unused-result", ALWAYS)                                                \
     WARNING(BUILTIN_MISMATCH, "builtin-declaration-mismatch", ALWAYS)                              \
     WARNING(INVALID_MEMORY_MODEL, "invalid-memory-model", ALWAYS)                                  \
+    WARNING(ATTRIBUTE_WARNING, "attribute-warning", ALWAYS)                                        \
     WARNING(FRAME_ADDRESS, "frame-address", ALWAYS)                                                \
     WARNING(EXCESS_INITIALIZERS, "excess-initializers", ALWAYS)                                    \
     WARNING(EXTERN_INIT, "extern-initializer", ALWAYS)                                             \

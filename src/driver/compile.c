@@ -61,10 +61,14 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     if (options->pp.short_wchar) types_short_wchar(&types);
     Lower *lower = lower_new(arena, pp, &types, diag, program);
     lower_symbol_defaults(lower, options->symbols);
+    if (options->no_math_errno) lower_without_errno(lower);
     lower_checks(lower, checks_of(options));
     lower_locals(lower, options->locals);
     lower_units(lower, options->units);
+    lower_coverage(lower, options->coverage);
+    lower_instrument(lower, options->instrument);
     if (options->debug) lower_describe(lower, options->debug);
+    if (options->notes) lower_notes(lower, options->notes);
     if (options->no_builtins) lower_no_builtins(lower);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
     ParseOptions parse = {.pp = pp,
@@ -81,6 +85,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .gnu_inline = options->pp.gnu_inline,
                           .ms_extensions = options->ms_extensions,
                           .short_enums = options->short_enums,
+                          .pack_all = options->pack_all,
                           .pack = options->pack,
                           .optimize = options->pp.optimize && !options->units,
                           .no_builtins = options->no_builtins,
@@ -126,8 +131,9 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
                       .options = options};
     stack_run(run_front_end, &front);
     if (options->after) options->after(options->context, pp);
+    bool good = diag->errors == errors && verified(arena, diag, path, program);
+    if (good)
+        warn_of_functions(pp, diag, program, &options->warnings, options->variables_in_memory);
     pp_free(pp);
-    if (diag->errors != errors || !verified(arena, diag, path, program)) return NULL;
-    warn_of_functions(diag, program, &options->warnings, options->variables_in_memory);
-    return diag->errors == errors ? program : NULL;
+    return good && diag->errors == errors ? program : NULL;
 }

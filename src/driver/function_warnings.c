@@ -4,6 +4,7 @@
 
 #include "analysis/uninitialized.h"
 #include "cert/hints_ssa.h"
+#include "driver/call_notes.h"
 #include "pipeline/transforms.h"
 
 #include <ctype.h>
@@ -12,9 +13,9 @@
 typedef VEC(Str) Names;
 
 typedef struct {
+    Pp *pp;
     Diag *diag;
     const Program *program;
-    const WarningSet *warnings;
     Arena *arena; // for one function at a time
     // The variables of slots that have come into registers: register first_variable + i has the name variables.at[i];
     // STR_NONE if it is a part of one.
@@ -40,38 +41,26 @@ static Span span_of_name(const Source *source, Span span, const char *name) {
     return span;
 }
 
-// Where a place of the program is in the sources; nowhere if #line tells of another file.
 static Span span_of(Warner *warner, uint32_t loc, const char *name) {
-    const Loc *place = &warner->program->locs.at[loc];
-    const char *file = program_text(warner->program, warner->program->files.at[place->file]);
-    Diag *diag = warner->diag;
-    for (uint32_t i = 0; loc && i < diag->sources.count; i++) {
-        Source *source = &diag->sources.at[i];
-        if (strcmp(source->name, file) != 0) continue;
-        diag_place(diag, i, 0); // has the lines listed
-        if (place->line == 0 || place->line > source->lines.count) continue;
-        uint32_t start = source->lines.at[place->line - 1] + place->column - 1;
-        if (place->column == 0 || start >= source->length) continue;
-        return span_of_name(source, (Span){.source = i, .start = start, .end = start + 1}, name);
-    }
-    return SPAN_NONE;
+    Span span = span_of_location(warner->diag, warner->program, loc);
+    if (span.source == DIAG_NO_SOURCE) return span;
+    return span_of_name(&warner->diag->sources.at[span.source], span, name);
 }
 
 static void warn(Warner *warner, Warning warning, uint32_t loc, const char *name,
                  const char *message) {
-    const WarningSet *warnings = warner->warnings;
-    if (!warnings->on[warning]) return;
-    bool fatal = warnings->error[warning] || warnings->all_errors;
+    if (!pp_might_warn(warner->pp, warning)) return;
     Span span = span_of(warner, loc, name);
+    Pos pos = pp_pos_of(warner->pp, span);
     const Loc *place = &warner->program->locs.at[loc];
     Out where = {0};
-    if (loc && span.source == DIAG_NO_SOURCE)
+    if (loc && !pos)
         out_printf(&where, " at %s:%u:%u",
                    program_text(warner->program, warner->program->files.at[place->file]),
                    place->line, place->column);
     out_char(&where, '\0');
-    diag_report(warner->diag, fatal ? DIAG_ERROR : DIAG_WARNING, span, "'%s' %s%s [-W%s%s]", name,
-                message, where.text, fatal ? "error=" : "", warning_name(warning));
+    pp_report(warner->pp, DIAG_WARNING, warning_name(warning), pos, span.end - span.start,
+              "'%s' %s%s", name, message, where.text);
     out_free(&where);
 }
 
@@ -125,7 +114,7 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
 
 static void begin(void *context, const Func *func) {
     Warner *warner = context;
-    (void)func;
+    pp_set_function(warner->pp, func_name(func));
     arena_reset(warner->arena);
     warner->variables = (Names){0};
 }
@@ -145,7 +134,7 @@ static const Func *as_written(Arena *arena, const Func *func) {
     Func *view = func_clone(func, arena);
     for (; n < view->nodes.count; n++) {
         Instr *instr = &view->nodes.at[n];
-        if (!instr->automatic) continue;
+        if (!instr->automatic || instr->succ_count != 1) continue; // ways through loops stay
         *instr = (Instr){.kind = I_NOP,
                          .dest = NO_REG,
                          .succ_count = 1,
@@ -155,12 +144,12 @@ static const Func *as_written(Arena *arena, const Func *func) {
     return view;
 }
 
-void warn_of_functions(Diag *diag, const Program *program, const WarningSet *warnings,
+void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const WarningSet *warnings,
                        bool variables_in_memory) {
-    if (!warnings->on[WARN_UNINITIALIZED] && !warnings->on[WARN_MAYBE_UNINITIALIZED]) return;
+    if (!pp_might_warn(pp, WARN_UNINITIALIZED) && !pp_might_warn(pp, WARN_MAYBE_UNINITIALIZED))
+        return;
     Arena *arena = arena_new("function warnings");
-    Warner warner = {
-        .diag = diag, .program = program, .warnings = warnings, .arena = arena_new("function")};
+    Warner warner = {.pp = pp, .diag = diag, .program = program, .arena = arena_new("function")};
     Diag rejected;
     open_rejected(&rejected, arena, warnings);
     Pipeline pipeline;

@@ -42,7 +42,7 @@ struct Assembly {
     const struct DebugCode *code; // of the function that comes next, or NULL
     struct DebugLayout *layout;   // of the function being written, or NULL
     uint32_t start;               // label at its start, for debuggers
-    Bits addressed;           // functions whose address somebody takes, if addressed_known
+    Bits addressed;               // functions whose address somebody takes, if addressed_known
     bool addressed_known;
     MachineRegSet thunks; // the thunks that are gone through, see emit_branch.c
     uint32_t patch_label; // where the room for patches of the function being written begins

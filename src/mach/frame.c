@@ -6,6 +6,7 @@
 #include "target/x64/model/constraints.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64 };
 
@@ -65,6 +66,8 @@ static Needs find_needs(Assembly *assembly, const Func *func, const MachFrame *f
         look_at_instr(&needs, assembly, &mach->code.at[i]);
     for (uint32_t s = 0; s < mach->spills.count; s++)
         if (mach->spills.at[s].size > needs.align) needs.align = mach->spills.at[s].size;
+    const char *entry_call = assembly->options->entry_call;
+    if (entry_call && strcmp(entry_call, "mcount") == 0) needs.calls = true;
     bool pointer = found->kind == FRAME_POINTER;
     if ((needs.variable || needs.calls || pointer) && needs.align < 16) needs.align = 16;
     needs.outgoing = (needs.outgoing + 15) / 16 * 16;

@@ -45,7 +45,7 @@ static void put_thunk_body(Out *out, Assembly *assembly, uint32_t reg) {
 static void put_to_thunk(Emit *e, const char *mnemonic, uint32_t reg) {
     Out *out = e->out;
     bool prefixed = e->assembly->options->code.branch_prefix && reg >= M_R8;
-    out_text(out, prefixed ? "\tcs " : "\t");
+    out_text(out, prefixed ? "\tcs\n\t" : "\t");
     out_text(out, mnemonic);
     out_char(out, ' ');
     put_thunk_name(out, reg);
