@@ -54,3 +54,10 @@ grep -qx 'projects: no such project: nonsense' errors
 grep -qxF '| Project both  | none none | , -O2 | three tests | 1 | 1 | 1 | every result the same |' out
 grep -qxF '| Project same  | none none | , -O2 | three tests | 2 | 0 | 1 | 1 lines of output the same |' out
 grep -qF '| NOT GOOD: 1 results are not those with gcc: FAIL b; |' out
+
+# Every recipe has its row in the document.
+unset PROJECT_RECIPES PROJECT_WORK
+for name in $("$ROOT/tools/projects" --list); do
+    title=$(sed -n "s/^title='\(.*\)'$/\1/p" "$ROOT/tools/projects.d/$name")
+    grep -qF "| $title " "$ROOT/docs/compatibility.md" || { echo "no row for $name in docs/compatibility.md"; exit 1; }
+done
