@@ -309,9 +309,15 @@ static void finish_variable(Parser *parser, Decl *decl) {
     }
     if (decl->internal && decl->file_scope && !decl->used && !decl->assigned && decl->name &&
         !parser->mistakes && !decl->attributes->unused && !decl->attributes->used &&
-        !(decl->type->quals & (Q_CONST | Q_VOLATILE)) && !type_is_const(decl->type))
-        parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, "'%s' defined but not used",
-                    decl->name->text);
+        !(decl->type->quals & Q_VOLATILE)) {
+        bool constant = decl->type->quals & Q_CONST || type_is_const(decl->type);
+        // In headers constants are there for whoever needs them.
+        bool header = pp_inclusion(parser->pp, decl->pos) &&
+                      pp_inclusion(parser->pp, decl->pos)->included_at != 0;
+        if (!constant || !header || pp_warning_level(parser->pp, WARN_UNUSED_CONST_VARIABLE) >= 2)
+            parser_warn(parser, constant ? WARN_UNUSED_CONST_VARIABLE : WARN_UNUSED_VARIABLE,
+                        decl->pos, end, "'%s' defined but not used", decl->name->text);
+    }
 }
 
 static void finish_function(Parser *parser, const Decl *decl) {

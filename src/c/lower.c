@@ -30,6 +30,10 @@ void lower_variables_in_memory(Lower *lower) {
     lower->in_memory = true;
 }
 
+void lower_notes(Lower *lower, CallNotes *notes) {
+    lower->notes = notes;
+}
+
 void lower_no_builtins(Lower *lower) {
     lower->no_builtins = true;
 }

@@ -1,6 +1,7 @@
 // Lowering: from typed trees to RTL. Both callbacks do nothing once there are errors.
 #pragma once
 
+#include "c/call_notes.h"
 #include "c/coverage.h"
 #include "c/instrument.h"
 #include "c/local_options.h"
@@ -15,10 +16,12 @@ Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *progra
 void lower_free(Lower *lower);
 // Has the source described for debuggers.
 void lower_describe(Lower *lower, Debug *debug);
+// Has what is to be said of calls noted, in memory that lives as long as the program.
+void lower_notes(Lower *lower, CallNotes *notes);
 // Functions of <math.h> need not set errno.
 void lower_without_errno(Lower *lower);
-// Keeps variables in memory, even if registers could hold them.
 void lower_no_builtins(Lower *lower); // names of the library mean nothing
+// Keeps variables in memory, even if registers could hold them.
 void lower_variables_in_memory(Lower *lower);
 // What becomes of symbols about which nothing is written.
 typedef struct {

@@ -214,6 +214,8 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
         emit_square_root(lower, symbol, id, result, args.regs[0]);
     } else if (emit_small_block(lower, callee, func, expr, args.regs)) {
         if (result.i != NO_ID) emit_move(lower, result, operand_reg(lower, args.regs[0]));
+    } else if (callee && (callee->attributes->call_error || callee->attributes->call_warning)) {
+        lower_noted_call(lower, callee, symbol, id, result, args.regs, args.count);
     } else {
         emit_call(lower, symbol, id, result, args.regs, args.count);
         if (!never_returns(callee, func))

@@ -117,6 +117,7 @@ static void begin_register(Lower *lower, const Spot *place, const CType *type) {
     }
 }
 
+// Padding is zero even if all else is the pattern.
 void begin_variable(Lower *lower, Decl *decl, Spot place) {
     if (lower->locals.init == INIT_NONE || decl->attributes->uninitialized ||
         decl->place == IN_MACHINE)
@@ -129,6 +130,8 @@ void begin_variable(Lower *lower, Decl *decl, Spot place) {
         begin_register(lower, &place, decl->type);
     else
         fill(lower, &place, decl->type->size, is_pattern(lower, decl->type));
+    if (!place.in_register && is_pattern(lower, decl->type))
+        clear_padding(lower, place, decl->type);
     lower->automatic = false;
 }
 

@@ -242,6 +242,7 @@ struct Lower {
     VEC(Sym) string_list;
     SymbolDefaults defaults;
     SanitizeOptions sanitize;
+    CallNotes *notes; // NULL: nobody asks
     LocalOptions locals;
     bool automatic;        // what is emitted is nothing that the source says
     bool no_builtins;      // -fno-builtin
@@ -562,6 +563,9 @@ void begin_padding(Lower *lower, const Decl *decl, Spot place);
 // size; and what declarations tell of a function that is called.
 Operand lower_late_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg dest);
+// Emits a call of which something is to be said if it is there in the end.
+void lower_noted_call(Lower *lower, const Decl *callee, Sym symbol, Sig sig, Reg dest,
+                      const Reg *args, uint32_t count);
 void lower_note_callee(Lower *lower, Sym symbol, const Decl *callee);
 Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);

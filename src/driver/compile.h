@@ -12,10 +12,12 @@ typedef struct {
     WarningSet warnings;  // warnings_init gives the default
     const char *standard; // -std=, or NULL
     bool pedantic;
-    Debug *debug; // what is to be filled in for debuggers, or NULL; as long as the program
+    CallNotes *notes; // what is to be filled in for call_notes.c, or NULL; likewise
+    Debug *debug;     // what is to be filled in for debuggers, or NULL; as long as the program
     SymbolDefaults symbols;         // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
     LocalOptions locals;            // first values of variables, marks of buffers
     bool short_enums;               // -fshort-enums
+    bool pack_all;                  // -fpack-struct
     uint32_t pack;                  // -fpack-struct=, 0 for none
     SanitizeOptions sanitize;       // -fsanitize= and its kin
     bool ms_extensions;             // -fms-extensions

@@ -7,6 +7,7 @@
 #include "cert/certify.h"
 #include "debug/follow.h"
 #include "driver/cadical.h"
+#include "driver/call_notes.h"
 #include "driver/coverage_files.h"
 #include "driver/dependency_rule.h"
 #include "driver/inputs.h"
@@ -30,11 +31,13 @@ typedef struct {
     const Input *input;
     Arena *arena;
     Diag diag;
+    Messages *messages; // NULL once all have been told
     CompileOptions compile;
     Program *program;
     bool rule_written;
     const char *source;    // the name of the file as line markers tell it
     Debug description;     // of the source, for debuggers
+    CallNotes notes;       // what is to be said of calls that are there in the end
     Coverage coverage;     // what is counted
     Instrument instrument; // what is told of entries and exits
     Diag rejected;         // where the pipeline tells of rejected passes
@@ -86,8 +89,7 @@ void compiler_free(Compiler *compiler) {
 static void add_code_macros(FileUnit *unit) {
     const char *text;
     PpOptions *pp = &unit->compile.pp;
-    for (uint32_t i = 0; (text = code_macro(&unit->compiler->options->code, &unit->compile, i));
-         i++) {
+    for (uint32_t i = 0; (text = code_macro(&unit->compiler->options->code, i)); i++) {
         bool undefine = text[0] == 'u';
         char *macro = arena_text(unit->arena, strchr(text, ' ') + 1, strlen(strchr(text, ' ') + 1));
         char *blank = strchr(macro, ' ');
@@ -150,13 +152,23 @@ static void unit_begin(FileUnit *unit, Compiler *compiler, const Input *input) {
     unit->diag.error_limit = options->error_limit;
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
     if (options->colour != COLOUR_AUTO) unit->diag.colour = options->colour == COLOUR_ALWAYS;
+    if (messages_no_colours(options->colour == COLOUR_ALWAYS)) unit->diag.colour = false;
+    unit->messages = messages_open(&unit->diag, &options->messages, input->path);
     unit->compile.variables_in_memory = options->level == 0 || options->for_debugging;
     unit->compile.symbols.replaceable = options->pic == PIC_SHARED && !options->bound;
     if (options->debug >= 2) unit->compile.debug = &unit->description;
+    unit->compile.notes = &unit->notes;
     set_up_reading(unit);
 }
 
+// Shows the messages about the source; what comes later is about the compiler's own work.
+static void tell_messages(FileUnit *unit) {
+    if (unit->messages) messages_close(unit->messages);
+    unit->messages = NULL;
+}
+
 static void unit_end(FileUnit *unit) {
+    tell_messages(unit);
     diag_free(&unit->diag);
     arena_free(unit->arena);
 }
@@ -318,6 +330,7 @@ static bool read_program(FileUnit *unit) {
     unit->compile.after = after_reading;
     unit->compile.context = unit;
     unit->program = compile_c(unit->arena, &unit->diag, unit->input->path, &unit->compile);
+    tell_messages(unit);
     unit->compiler->front_seconds += processor_seconds() - start;
     if (unit->program) {
         unit->program->pic = unit->compiler->options->pic;
@@ -419,8 +432,9 @@ static bool drain(AssemblySink *sink) {
 // The last row of the pipeline: each function is written as soon as it has been through the steps.
 static void write_function(void *finisher, const Func *func) {
     FileUnit *unit = finisher;
+    report_calls(&unit->diag, &unit->compile.warnings, &unit->notes, func);
     if (!unit->good) return;
-    unit->good = assembly_can_write(&unit->diag, func);
+    unit->good = assembly_can_write(&unit->diag, func) && !unit->diag.errors;
     if (!unit->good) return;
     assembly_function(unit->text, func,
                       unit->follower ? follower_finish(unit->follower, func) : NULL);

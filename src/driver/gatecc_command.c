@@ -27,15 +27,17 @@ static void read_directories(GateccOptions *options, Arena *arena, const char *v
 
 // In gcc's words, in which build systems recognize that an option does not work; but no more than a warning, so
 // that a project that asks for what only other compilers know is compiled all the same.
-static void report_unknown(const GateccOptions *options) {
+static void report_unknown(const GateccOptions *options, Arena *arena) {
     const Words *unknown = &options->unknown;
     for (uint32_t i = 0; i < unknown->count && !options->compile.warnings.none; i++) {
         bool again = false;
         for (uint32_t k = 0; k < i && !again; k++)
             again = strcmp(unknown->at[k], unknown->at[i]) == 0;
-        if (!again)
-            fprintf(stderr, "gatecc: warning: unrecognized command-line option '%s' ignored\n",
-                    unknown->at[i]);
+        if (again) continue;
+        const char *nearest = option_nearest(arena, unknown->at[i]);
+        fprintf(stderr, "gatecc: warning: unrecognized command-line option '%s' ignored%s%s%s\n",
+                unknown->at[i], nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                nearest ? "'?" : "");
     }
 }
 
@@ -101,7 +103,7 @@ bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words) {
     options->compile.pp.optimize = (uint8_t)options->level;
     read_directories(options, arena, "CPATH", DIR_BRACKET);
     read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);
-    report_unknown(options);
+    report_unknown(options, arena);
     return is_sensible(options) && report_foreign(options) &&
            code_settle(&options->code, &options->compile, options->pic, options->debug);
 }

@@ -3,10 +3,12 @@
 // last.
 #include "driver/gatecc_options.h"
 
+#include "c/spelling.h"
 #include "driver/cadical.h"
 #include "driver/inputs.h"
 #include "driver/known_options.h"
 #include "driver/long_options.h"
+#include "driver/message_options.h"
 #include "driver/object_options.h"
 #include "driver/sanitize_options.h"
 
@@ -49,6 +51,16 @@ typedef struct {
 static bool option_error(const char *format, const char *what) {
     fprintf(stderr, "gatecc: error: ");
     fprintf(stderr, format, what);
+    fputc('\n', stderr);
+    return false;
+}
+
+// The same about a value, with what may be meant if one of the names, a list that ends with NULL, is near.
+static bool value_error(const char *format, const char *value, const char *const *names) {
+    const char *nearest = spelling_nearest(value, names);
+    fprintf(stderr, "gatecc: error: ");
+    fprintf(stderr, format, value);
+    if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
     fputc('\n', stderr);
     return false;
 }
@@ -266,7 +278,10 @@ static bool on_standard(OptionUse *use) {
     for (size_t i = 0; i < sizeof years / sizeof years[0] && !known; i++)
         known = strcmp(year, years[i]) == 0;
     use->options->compile.standard = name;
-    return known || option_error("there is no standard '%s' of C", name);
+    static const char *const names[] = {"c11",   "c17",   "c99",   "c90",   "c89",   "c2x", "gnu11",
+                                        "gnu17", "gnu99", "gnu90", "gnu89", "gnu2x", NULL};
+    if (strchr(name, '+')) return option_error("there is no standard '%s' of C", name);
+    return known || value_error("there is no standard '%s' of C", name, names);
 }
 
 static bool on_ansi(OptionUse *use) {
@@ -356,6 +371,7 @@ static bool on_warning(OptionUse *use) {
 
 static bool on_fatal_errors(OptionUse *use) {
     use->options->error_limit = 1;
+    use->options->messages.fatal_errors = true;
     return true;
 }
 
@@ -364,6 +380,7 @@ static bool on_include_depth(OptionUse *use) {
 }
 
 static bool on_error_limit(OptionUse *use) {
+    use->options->messages.limit_given = true;
     return number_argument(use->argument, &use->options->error_limit);
 }
 
@@ -376,6 +393,14 @@ static bool on_colour(OptionUse *use) {
         return option_error("there is no use of colour '%s' (auto, always, never)", use->argument);
     use->options->colour = colour;
     return true;
+}
+
+// -fdiagnostics-..., -ftabstop= and the like.
+static bool on_messages(OptionUse *use) {
+    bool good = message_option(&use->options->messages, use->text);
+    if (use->options->messages.plain) use->options->colour = COLOUR_NEVER;
+    use->options->messages.plain = false;
+    return good;
 }
 
 static bool on_verbose(OptionUse *use) {
@@ -533,13 +558,14 @@ static bool on_visibility(OptionUse *use) {
     static const char *const names[] = {[VIS_DEFAULT] = "default",
                                         [VIS_HIDDEN] = "hidden",
                                         [VIS_PROTECTED] = "protected",
-                                        [VIS_INTERNAL] = "internal"};
-    for (Visibility visibility = 0; visibility < sizeof names / sizeof names[0]; visibility++) {
+                                        [VIS_INTERNAL] = "internal",
+                                        NULL};
+    for (Visibility visibility = 0; names[visibility]; visibility++) {
         if (strcmp(use->argument, names[visibility]) != 0) continue;
         use->options->compile.symbols.visibility = visibility;
         return true;
     }
-    return option_error("there is no visibility '%s'", use->argument);
+    return value_error("there is no visibility '%s'", use->argument, names);
 }
 
 // -fmacro-prefix-map=OLD=NEW: for __FILE__.
@@ -676,11 +702,14 @@ static bool on_question(OptionUse *use) {
         Question question;
     } questions[] = {{"--help", QUESTION_HELP},
                      {"--help=options", QUESTION_OPTIONS},
+                     {"--help=warnings", QUESTION_WARNINGS},
                      {"--version", QUESTION_VERSION},
+                     {"--completion=", QUESTION_COMPLETION},
                      {"-dumpmachine", QUESTION_DUMP_MACHINE},
                      {"-dumpversion", QUESTION_DUMP_VERSION},
                      {"-dumpfullversion", QUESTION_DUMP_FULL_VERSION}};
     use->options->question = QUESTION_PRINT;
+    use->options->completed = use->argument;
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
         if (strcmp(use->name, questions[i].name) == 0)
             use->options->question = questions[i].question;
@@ -752,6 +781,7 @@ void gatecc_defaults(GateccOptions *options) {
     *options = (GateccOptions){
         .mode = MODE_LINK, .level = 1, .pic = PIC_PIE, .dwarf = 5, .error_limit = 20};
     compile_defaults(&options->compile);
+    message_defaults(&options->messages);
     sanitize_defaults(&options->compile.sanitize);
 }
 

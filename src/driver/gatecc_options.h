@@ -6,6 +6,7 @@
 #include "driver/math_options.h"
 #include "driver/process.h"
 #include "driver/profile_options.h"
+#include "message/message.h"
 #include "pipeline/pipeline.h"
 
 // How far the inputs are taken. Of several on one command line the first of this list counts.
@@ -45,7 +46,9 @@ typedef struct {
 typedef enum {
     QUESTION_NONE,
     QUESTION_HELP,
-    QUESTION_OPTIONS, // --help=options
+    QUESTION_OPTIONS,    // --help=options
+    QUESTION_COMPLETION, // --completion=PREFIX
+    QUESTION_WARNINGS,   // --help=warnings
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,
     QUESTION_DUMP_VERSION,
@@ -58,6 +61,7 @@ typedef enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourUse;
 typedef struct {
     GateccMode mode;
     Question question;
+    const char *completed; // --completion=: how the options start that are asked for
     VEC(Input) inputs;
     const char *output;   // -o, or NULL
     bool no_line_markers; // -P
@@ -104,6 +108,7 @@ typedef struct {
     // What is told
     uint32_t error_limit; // -ferror-limit=, 0 for none
     ColourUse colour;
+    MessageOptions messages;
     bool verbose; // -v
     bool dry;     // -###
     bool stats;   // --stats

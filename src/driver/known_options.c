@@ -1,5 +1,8 @@
 #include "driver/known_options.h"
 
+#include "c/spelling.h"
+#include "c/warnings.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,6 +69,11 @@ static const char *const warnings[] = {
 static const char *const debugging[] = {
 #define DEBUG(name) name,
 #include "driver/known_options.def"
+    NULL};
+
+static const char *const own[] = {
+#define OPTION(name, form, handler, who) name,
+#include "driver/options.def"
     NULL};
 
 // Whether a name, up to its value, is the one in the table.
@@ -143,6 +151,49 @@ bool option_is_quiet(const char *option) {
     return is_in(starts_with(name, "error=") ? name + 6 : name, warnings);
 }
 
+// ---- What may be meant
+
+typedef struct {
+    Arena *arena;
+    Spelling spelling;
+} Guess;
+
+static void try_table(Guess *guess, const char *start, const char *const *table) {
+    for (; *table; table++)
+        spelling_try(&guess->spelling, arena_printf(guess->arena, "%s%s", start, *table));
+}
+
+static void try_notes(Guess *guess, const OptionNote *notes) {
+    for (; notes->option; notes++) spelling_try(&guess->spelling, notes->option);
+}
+
+static void try_own(Guess *guess) {
+    for (const char *const *name = own; *name; name++) {
+        size_t length = strlen(*name);
+        if (length < 4) continue; // everything is near to these
+        bool has_value = (*name)[length - 1] == '=';
+        spelling_try(&guess->spelling,
+                     has_value ? arena_text(guess->arena, *name, length - 1) : *name);
+    }
+}
+
+const char *option_nearest(Arena *arena, const char *option) {
+    Guess guess = {.arena = arena};
+    const char *value = strchr(option, '=');
+    if (value) option = arena_text(arena, option, (size_t)(value - option));
+    spelling_start(&guess.spelling, option);
+    if (guess.spelling.bound > 2 && strlen(option) < 8) guess.spelling.bound = 2;
+    try_own(&guess);
+    for (unsigned i = 0; i < WARN_COUNT; i++)
+        spelling_try(&guess.spelling, arena_printf(arena, "-W%s", warning_name(i)));
+    try_table(&guess, "-f", flags);
+    try_table(&guess, "-m", machine);
+    try_table(&guess, "-W", warnings);
+    try_table(&guess, "-g", debugging);
+    try_notes(&guess, harmless);
+    return guess.spelling.nearest;
+}
+
 static void print_notes(Out *out, const char *title, const OptionNote *notes) {
     out_printf(out, "%s\n", title);
     for (; notes->option; notes++) out_printf(out, "  %-28s %s\n", notes->option, notes->text);
@@ -192,4 +243,12 @@ void option_reasons(Out *out) {
     print_groups(out);
     print_notes(out, "Refused:", refused);
     print_foreign(out);
+}
+
+void option_warnings(Out *out) {
+    out_text(out, "Warnings, by the name behind -W, and what turns them on:\n");
+    for (unsigned i = 0; i < WARN_COUNT; i++)
+        out_printf(out, "  %-30s %-10s %s\n", warning_name(i), warning_group(i), warning_text(i));
+    out_text(out, "Accepted, not given:\n");
+    for (const char *const *name = warnings; *name; name++) out_printf(out, "  %s\n", *name);
 }

@@ -168,6 +168,16 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     return written;
 }
 
+void assembly_one_function(Assembly *assembly, Out *out, const Func *func) {
+    Out *usual = assembly->out;
+    assembly->out = out;
+    assembly->section = NULL;
+    assembly->code = NULL;
+    write_function(assembly, func);
+    assembly->out = usual;
+    assembly->section = NULL;
+}
+
 void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code) {
     assembly->code = code;
     if (assembly_needs_symbol(assembly, func->symbol)) {
@@ -244,7 +254,7 @@ static void note_address(void *context, Sym symbol) {
 
 // What a direct call names is not asked for its address.
 static void note_addresses_of(Assembly *assembly, const Func *func) {
-    if (func->form != FORM_RTL) {
+    if (!func->nodes.count || func->son) { // symbols are elsewhere, too
         func_mentions(func, note_address, assembly);
         return;
     }

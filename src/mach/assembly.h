@@ -43,6 +43,8 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
 bool assembly_can_write(Diag *diag, const Func *func);
 // `code` is what debuggers are told about it, or NULL.
 void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code);
+// Writes a function, needed or not, to another place than the rest.
+void assembly_one_function(Assembly *assembly, Out *out, const Func *func);
 void assembly_end(Assembly *assembly);
 
 // All of it. False, after a diagnostic, if a function cannot be written.

@@ -197,9 +197,10 @@ void x64_cfi_printf(Emit *e, const char *format, ...) // a directive
 
 // ---- Protection: emit_protect.c
 
-// Sets the guard, if there is one, and sees that it is what it was; r11 and the flags are destroyed.
+// Sets the guard, if there is one, and sees that it is what it was. What this destroys are r11 or the register that is
+// given, and the flags.
 void x64_set_guard(Emit *e);
-void x64_check_guard(Emit *e);
+void x64_check_guard(Emit *e, MachineReg through);
 // The code behind the function where a check of it goes that fails.
 void x64_guard_failure(Emit *e);
 // Lowers rsp by the frame's size, from a distance below the end of the caller's frame.

@@ -128,7 +128,8 @@ static bool is_last(const Emit *e) {
 // The epilogue restores registers that the address may use, so it is fetched before.
 void x64_tail_call(Emit *e, const MachInstr *instr) {
     bool last = is_last(e);
-    x64_check_guard(e);
+    bool in_r11 = instr->src[0].i == place_machine(M_R11).i; // what is called
+    x64_check_guard(e, in_r11 ? M_R10 : M_R11);
     if (instr->memory == 0) x64_two(e, "mov", W64, x64_source(e, instr, 0), x64_reg(M_R11));
     tell_vector_count(e, instr);
     x64_epilogue(e, last);
@@ -161,7 +162,7 @@ void x64_return(Emit *e, const MachInstr *instr) {
     for (uint32_t k = instr->arguments; k-- > 0;)
         if (place_is_spill(arguments[k])) x64_x87_load(e, x64_place(e, arguments[k]));
     if (return_elsewhere(e)) return;
-    x64_check_guard(e);
+    x64_check_guard(e, M_R11);
     x64_epilogue(e, last);
     x64_clear_regs(e, instr);
     x64_put_return(e);

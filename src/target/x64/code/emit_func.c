@@ -258,6 +258,14 @@ static void put_loc(Emit *e, uint32_t loc, const char *more) {
     e->loc = loc;
 }
 
+// If it is known where statements start, debuggers stop there only.
+static void tell_line(Emit *e, uint32_t at, uint32_t loc) {
+    const DebugCode *code = e->assembly->code;
+    const char *more = !code ? "" : code->starts[at] ? " is_stmt 1" : " is_stmt 0";
+    put_loc(e, loc, e->in_prologue ? " prologue_end" : more);
+    e->in_prologue = false;
+}
+
 // What debuggers are told changes nothing, so it keeps what is known about flags.
 static void tell_location(Emit *e, uint32_t at) {
     const DebugCode *code = e->assembly->code;
@@ -269,10 +277,7 @@ static void tell_location(Emit *e, uint32_t at) {
         if (node != e->node) change_node(e, node);
     }
     if (e->labels && e->labels[at] != NO_ID) x64_label(e, e->labels[at]);
-    if (loc && loc != e->loc) {
-        put_loc(e, loc, e->in_prologue ? " prologue_end" : "");
-        e->in_prologue = false;
-    }
+    if (loc && (loc != e->loc || (code && code->starts[at]))) tell_line(e, at, loc);
     if (keeps) e->flags_at = e->out->length;
 }
 

@@ -1,56 +1,62 @@
 // Protection that a function has besides what it computes: a guard behind its variables, pages of the stack that are
 // touched one after the other, registers that are cleared. All of it stands where the code of a function begins and ends,
-// and uses registers that are nobody's there: r11, which carries neither arguments nor results.
+// and uses registers that are nobody's there: r11 or r10, which carry neither arguments nor results.
 #include "target/x64/code/emit.h"
 #include "target/x64/model/constraints.h"
 
 // ---- The guard
 
-// %fs:40, %gs:symbol(%rip), symbol(%rip), ...; what follows is a comma.
-static void put_guard_value(Emit *e, const char *mnemonic) {
+// OPERATION %fs:40, REGISTER, or %gs:symbol(%rip), or symbol(%rip), ...
+static void put_guard_value(Emit *e, const char *operation, X64Operand with) {
     const GuardValue *value = &e->assembly->options->code.guard_value;
-    out_printf(e->out, "\t%s ", mnemonic);
-    if (value->segment) out_printf(e->out, "%%%s:", value->segment);
+    Out from = {0};
+    out_printf(&from, "%s ", operation);
+    if (value->segment) out_printf(&from, "%%%s:", value->segment);
     if (value->symbol)
-        out_printf(e->out, "%s(%%rip)", value->symbol);
+        out_printf(&from, "%s(%%rip),", value->symbol);
     else
-        out_i64(e->out, value->offset);
-    out_text(e->out, ", %r11\n");
+        out_printf(&from, "%lld,", (long long)value->offset);
+    out_char(&from, '\0');
+    x64_full(e, from.text, W64, with);
+    out_free(&from);
 }
 
-// A symbol in no segment may be another object's.
+// A symbol in no segment may be another object's: it is found by its address.
 static bool guard_is_far(const Emit *e) {
     const GuardValue *value = &e->assembly->options->code.guard_value;
     return !value->segment && e->program->pic == PIC_SHARED;
 }
 
+static void load_guard(Emit *e, MachineReg to) {
+    if (!guard_is_far(e)) {
+        put_guard_value(e, "movq", x64_reg(to));
+        return;
+    }
+    const char *symbol = e->assembly->options->code.guard_value.symbol;
+    const char *from = arena_printf(e->assembly->scratch, "movq %s@GOTPCREL(%%rip),", symbol);
+    x64_full(e, from, W64, x64_reg(to));
+    x64_two(e, "mov", W64, x64_at(to, 0), x64_reg(to));
+}
+
 void x64_set_guard(Emit *e) {
     X64Operand r11 = x64_reg(M_R11);
     if (!e->frame.guarded) return;
-    if (guard_is_far(e)) {
-        out_printf(e->out, "\tmovq %s@GOTPCREL(%%rip), %%r11\n",
-                   e->assembly->options->code.guard_value.symbol);
-        x64_two(e, "mov", W64, x64_at(M_R11, 0), r11);
-    } else {
-        put_guard_value(e, "movq");
-    }
+    load_guard(e, M_R11);
     x64_two(e, "mov", W64, r11, x64_frame_at(e, e->frame.guard));
     x64_two(e, "xor", W32, r11, r11);
 }
 
-// The flags tell; r11 holds nothing of the guard if all is well.
-void x64_check_guard(Emit *e) {
-    X64Operand r11 = x64_reg(M_R11);
+// If all is well, nothing of the guard is left in the register.
+void x64_check_guard(Emit *e, MachineReg through) {
+    X64Operand value = x64_reg(through), guard = x64_frame_at(e, e->frame.guard);
     if (!e->frame.guarded) return;
     if (e->guard_label == NO_ID) e->guard_label = assembly_label(e->assembly);
     if (guard_is_far(e)) {
-        out_printf(e->out, "\tmovq %s@GOTPCREL(%%rip), %%r11\n",
-                   e->assembly->options->code.guard_value.symbol);
-        x64_two(e, "mov", W64, x64_at(M_R11, 0), r11);
-        x64_two(e, "sub", W64, x64_frame_at(e, e->frame.guard), r11);
+        load_guard(e, through);
+        x64_two(e, "sub", W64, guard, value);
     } else {
-        x64_two(e, "mov", W64, x64_frame_at(e, e->frame.guard), r11);
-        put_guard_value(e, "subq");
+        x64_two(e, "mov", W64, guard, value);
+        put_guard_value(e, "subq", value);
     }
     x64_jump(e, "jne", e->guard_label);
 }
