@@ -46,10 +46,10 @@ static bool modifiable(Parser *parser, const Expr *left, const Token *at, const 
     return true;
 }
 
-static Expr *assignment(Parser *parser, ExprKind kind, Expr *left, Expr *right, Pos at) {
+static Expr *assignment(Parser *parser, ExprKind kind, Expr *left, Expr *right, const Token *at) {
     Expr *expr = expr_new(parser, kind, value_type(parser, left->type), left);
+    if (at) expr->at = at->pos;
     expr_extend(expr, right);
-    expr->at = at;
     expr->left = left;
     expr->right = right;
     mark_assigned(left);
@@ -73,7 +73,7 @@ Expr *expr_assign(Parser *parser, Expr *left, Expr *right, const Token *at) {
         mark_assigned(left);
         return assignment_error(parser, left, right);
     }
-    return assignment(parser, EX_ASSIGN, left, right, at->pos);
+    return assignment(parser, EX_ASSIGN, left, right, at);
 }
 
 // ---- Compound assignment
@@ -140,7 +140,7 @@ Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const
         warn_compound(parser, op, right, compute, at);
     }
     mark_read(left);
-    Expr *expr = assignment(parser, EX_ASSIGN_OP, left, right, at->pos);
+    Expr *expr = assignment(parser, EX_ASSIGN_OP, left, right, at);
     expr->op = (uint8_t)op;
     expr->compute = compute;
     return expr;

@@ -384,7 +384,8 @@ Expr *expr_assign_width(Parser *parser, Expr *expr, CType *type, unsigned width,
     if (!type_is_arithmetic(type) || !type_is_scalar(expr->type))
         return mismatch(parser, expr, type, what);
     if (expr->type->kind == CT_POINTER && type->kind != CT_BOOL) {
-        if (!type_is_integer(type)) return mismatch(parser, expr, type, what);
+        if (!type_is_integer(type) || type->kind == CT_ENUM)
+            return mismatch(parser, expr, type, what);
         warn_at_value(parser, WARN_INT_CONVERSION, expr,
                       "%s makes an integer from a pointer without a cast: expected %s, have %s",
                       what, type_text(parser, type), type_text(parser, expr->type));

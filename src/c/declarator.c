@@ -188,6 +188,11 @@ static void declare_parameter(Parser *parser, Decl *decl) {
 static Decl *parse_parameter(Parser *parser, CType **array) {
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
+    if (specifiers.end == specifiers.pos && !parser->panic) {
+        report_no_type(parser, "a parameter");
+        specifiers.type = parser->types->basic[CT_ERROR];
+        specifiers.has_type = true;
+    }
     Declarator declarator;
     parse_declarator(parser, specifiers.type, ABSTRACT_MAYBE, &specifiers.attributes, &declarator);
     specifiers.has_attributes |= declarator.has_attributes;
@@ -205,6 +210,7 @@ static Decl *parse_parameter(Parser *parser, CType **array) {
     Decl *decl =
         decl_new(parser, parser->body_arena, DECL_VAR, declarator.name, type, declarator.pos);
     decl->parameter = true;
+    decl->type_name = specifiers.type_name;
     decl->storage = (uint8_t)specifiers.storage;
     if (specifiers.has_attributes) add_attributes(parser, decl, &specifiers.attributes);
     return parser->panic ? decl : (check_parameter(parser, decl, &specifiers), decl);
@@ -252,11 +258,25 @@ static bool at_void(Parser *parser) {
     return is_void && parser_peek(parser, 1)->kind == TOK_RPAREN;
 }
 
-// What a parameter without specifiers, an int, may begin with.
-static bool at_declarator(const Parser *parser) {
-    return parser_at(parser, TOK_STAR) || parser_at(parser, TOK_LPAREN) ||
-           parser_at(parser, TOK_LBRACKET) || parser_at(parser, TOK_COMMA) ||
-           parser_at(parser, TOK_RPAREN);
+// After a mistake: to the ',' or ')' behind a parameter. False, and still in panic, if there is none.
+static bool skip_parameter(Parser *parser) {
+    for (uint32_t depth = 0;; parser_next(parser)) {
+        switch (parser->token.kind) {
+        case TOK_EOF:
+        case TOK_SEMI:
+        case TOK_LBRACE:
+        case TOK_RBRACE: return false;
+        case TOK_LPAREN: depth++; break;
+        case TOK_RPAREN:
+            if (depth == 0) return parser->panic = false, true;
+            depth--;
+            break;
+        case TOK_COMMA:
+            if (depth == 0) return parser->panic = false, true;
+            break;
+        default: break;
+        }
+    }
 }
 
 static void parse_parameters(Parser *parser, DeclaratorPart *part) {
@@ -266,9 +286,11 @@ static void parse_parameters(Parser *parser, DeclaratorPart *part) {
             part->variadic = true;
             return;
         }
-        if (!parser_at(parser, TOK_IDENT) && !at_declarator(parser)) {
+        if (!parser_at(parser, TOK_IDENT) && !parser_at(parser, TOK_STAR) &&
+            !at_standard_attribute(parser)) {
             if (!parser_stray(parser)) syntax_error(parser, "expected a parameter");
-            return;
+            if (!skip_parameter(parser)) return;
+            continue;
         }
         CType *array;
         Decl *decl = parse_parameter(parser, &array);
@@ -280,6 +302,7 @@ static void parse_parameters(Parser *parser, DeclaratorPart *part) {
         decl->type = adjust_parameter(parser, decl->type, 0);
         declare_parameter(parser, decl);
         add_parameter(parser, part, decl);
+        if (parser->panic && !skip_parameter(parser)) return;
     } while (!parser->panic && parser_accept(parser, TOK_COMMA));
 }
 
@@ -306,8 +329,10 @@ static DeclaratorPart *parse_function_part(Parser *parser) {
     }
     part->params = ARENA_ARRAY(parser->arena, Param, part->param_count);
     for (uint32_t i = 0; i < part->param_count; i++)
-        part->params[i] = (Param){
-            .name = part->decls[i]->name, .type = part->decls[i]->type, .pos = part->decls[i]->pos};
+        part->params[i] = (Param){.name = part->decls[i]->name,
+                                  .type = part->decls[i]->type,
+                                  .type_name = part->decls[i]->type_name,
+                                  .pos = part->decls[i]->pos};
     scope_pop(parser);
     part->tags = scope.tags;
     if (scope.tags) part->others = scope.decls;
@@ -461,6 +486,7 @@ static DeclaratorPart *reverse(DeclaratorPart *part) {
 }
 
 static CType *apply_pointer(Parser *parser, const DeclaratorPart *part, CType *type) {
+    if (type->kind == CT_ERROR) return type; // whatever is done with it is no further mistake
     CType *pointer = type_pointer(parser->types, type);
     if (part->align) pointer = type_aligned(parser->types, pointer, part->align);
     return type_qualify(parser->types, pointer, part->quals);

@@ -3,6 +3,7 @@
 #include "c/declare.h"
 
 #include "c/asm_register.h"
+#include "c/recover.h"
 #include "c/units_parse.h"
 #include "c/warn.h"
 #include "target/x64/model/constraints.h"
@@ -98,6 +99,7 @@ static void declare_typedef(Parser *parser, const InitDeclarator *item) {
     Decl *decl =
         decl_new(parser, parser->body_arena, DECL_TYPEDEF, declarator->name, type, declarator->pos);
     decl->storage = STORAGE_TYPEDEF;
+    decl->type_name = item->specifiers->type_name;
     if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
     scope_declare(parser, decl);
     if (parser->scope->depth == 0) vec_push(parser->arena, &parser->objects, decl);
@@ -111,6 +113,7 @@ static Declaration declaration_of(const InitDeclarator *item, DeclKind kind) {
         .kind = kind,
         .name = item->declarator.name,
         .type = item->declarator.type,
+        .type_name = item->specifiers->type_name,
         .storage = item->specifiers->storage,
         .pos = item->declarator.pos,
         .attributes = item->has_attributes ? &item->attributes : NULL,
@@ -135,19 +138,10 @@ static void check_function_specifiers(Parser *parser, const InitDeclarator *item
                       item->declarator.name->text);
 }
 
-static NewFunction new_function(const InitDeclarator *item, const CType *type) {
-    return (NewFunction){.name = item->declarator.name,
-                         .type = type,
-                         .pos = item->declarator.pos,
-                         .is_static = item->specifiers->storage == STORAGE_STATIC,
-                         .is_inline = item->specifiers->is_inline,
-                         .identifiers = item->declarator.identifiers};
-}
-
 static Decl *declare_function(Parser *parser, const InitDeclarator *item) {
     check_function_specifiers(parser, item);
-    NewFunction function = new_function(item, item->declarator.type);
-    warn_declaration(parser, find_entity(parser, item->declarator.name), &function);
+    Declaration seen = declaration_of(item, DECL_FUNC);
+    warn_declaration(parser, find_entity(parser, item->declarator.name), &seen);
     if (item->declarator.identifiers)
         parser_warn(parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item),
                     "names of parameters without types in the declaration of '%s'",
@@ -392,6 +386,7 @@ static void declare_local_variable(Parser *parser, const InitDeclarator *item) {
     add_sizes(parser, item, type);
     Decl *decl = decl_new(parser, is_static ? parser->arena : parser->body_arena, DECL_VAR,
                           declarator->name, type, declarator->pos);
+    decl->type_name = item->specifiers->type_name;
     decl->storage = is_static                                       ? STORAGE_STATIC
                     : item->specifiers->storage == STORAGE_REGISTER ? STORAGE_REGISTER
                                                                     : STORAGE_AUTO;
@@ -490,7 +485,7 @@ static void declare_item(Parser *parser, InitDeclarator *item) {
 
 // Gives the parameter with this name its type. `numbers` says where the names are in the list.
 static void declare_old_style(Parser *parser, const Declarator *declarator, const Map *numbers,
-                              const Declarator *param) {
+                              const Declarator *param, Decl *type_name) {
     uint32_t number = map_get(numbers, param->name->name.i);
     Decl *found = number == HASH_NONE ? NULL : declarator->params[number];
     if (!found || found->type) {
@@ -501,6 +496,7 @@ static void declare_old_style(Parser *parser, const Declarator *declarator, cons
         return;
     }
     found->type = param->type;
+    found->type_name = type_name;
     scope_declare(parser, found);
 }
 
@@ -523,7 +519,7 @@ static void parse_old_style_parameters(Parser *parser, const Declarator *declara
             if (parser->panic || !param.name) break;
             CType *type = apply_type_attributes(parser, param.type, &attributes, param.pos);
             param.type = adjust_parameter(parser, type, 0);
-            declare_old_style(parser, declarator, &numbers, &param);
+            declare_old_style(parser, declarator, &numbers, &param, specifiers.type_name);
             if (!parser_accept(parser, TOK_COMMA)) break;
         }
         if (!parser->panic) parser_expect(parser, TOK_SEMI, "the declaration of a parameter");
@@ -572,35 +568,6 @@ static void check_definition(Parser *parser, const InitDeclarator *item, const C
     }
 }
 
-// A prototype stands for the types of an old-style definition that follows it; each parameter must
-// have that type, or be promoted to it.
-static void compare_with_prototype(Parser *parser, const Decl *before,
-                                   const Declarator *declarator) {
-    if (!declarator->identifiers || before->implicit || before->borrowed) return;
-    if (before->type->kind != CT_FUNC || !before->type->func.prototype) return;
-    const CType *prototype = before->type;
-    uint32_t count = declarator->param_count, errors = parser->diag->errors;
-    if (count != prototype->func.param_count) {
-        parser_error(parser, declarator->pos, declarator->pos + declarator->name->length,
-                     "'%s' has %u parameters here, but %u in its prototype", declarator->name->text,
-                     count, prototype->func.param_count);
-        count = 0;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const Decl *param = declarator->params[i];
-        CType *wanted = prototype->func.params[i].type;
-        CType *promoted = param->type->kind == CT_FLOAT
-                              ? parser->types->basic[CT_DOUBLE]
-                              : type_promote(parser->types, param->type->unqualified);
-        if (!type_compatible_unqualified(wanted, param->type) &&
-            !type_compatible_unqualified(wanted, promoted) && param->type->kind != CT_ERROR)
-            parser_error(parser, param->pos, param->pos + param->name->length,
-                         "parameter '%s' has type %s, but the prototype says %s", param->name->text,
-                         type_text(parser, param->type), type_text(parser, wanted));
-    }
-    if (parser->diag->errors != errors) parser_note(parser, before->pos, "the prototype is here");
-}
-
 // A definition may replace one that was only for inlining.
 static bool redefines(Parser *parser, const Decl *func, const InitDeclarator *item) {
     bool gnu_inline = func->attributes->gnu_inline || gnu_inline_mode(parser);
@@ -633,7 +600,7 @@ static void parse_definition_body(Parser *parser, Decl *func, const Declarator *
     parse_function_body(parser, func);
     parser->scope = scope;
     prepend_sizes(parser, func, declarator);
-    if (wanted && !func->packs_arguments && parser->diag->errors == 0)
+    if (wanted && parser->diag->errors == 0)
         parser->options->function(parser->options->context, func);
     parser->body_arena = parser->arena;
     arena_reset(parser->function_arena);
@@ -675,14 +642,14 @@ static void define_function(Parser *parser, InitDeclarator *item) {
                           type->func.param_count, type->func.variadic, type->func.prototype);
     }
     if (before) compare_with_prototype(parser, before, declarator);
-    NewFunction function = new_function(item, declaration.type);
-    warn_definition(parser, before, &function);
+    warn_definition(parser, before, &declaration);
     check_definition(parser, item, declaration.type);
     bool duplicate = before && before->kind == DECL_FUNC && redefines(parser, before, item);
     Decl *func = duplicate ? decl_new(parser, parser->arena, DECL_FUNC, declarator->name,
                                       declaration.type, declarator->pos)
                            : declare_entity(parser, &declaration);
     func->pos = declarator->pos;
+    func->type_name = declaration.type_name;
     func->replaces = func->defined;
     func->defined = true;
     // The list of names gives the parameters' types to the callee only.
@@ -737,6 +704,21 @@ static bool at_function_definition(Parser *parser, const InitDeclarator *item, b
     return declarator->identifiers && starts_type(parser, &parser->token);
 }
 
+// A function whose '{' is missing: reported.
+static bool misses_body_brace(Parser *parser, const InitDeclarator *item) {
+    const Declarator *declarator = &item->declarator;
+    if (parser->scope->depth > 0 || declarator->type->kind != CT_FUNC || !declarator->function)
+        return false;
+    if (declarator->identifiers || parser_at(parser, TOK_LBRACE) || parser_at(parser, TOK_SEMI) ||
+        parser_at(parser, TOK_COMMA) || parser_at(parser, TOK_ASSIGN) || !lacks_body_brace(parser))
+        return false;
+    Pos end = parser->last_end;
+    parser_fix_insert(parser, end, " {");
+    parser_error(parser, end, end + 1, "expected '{' before the body of the function '%s'",
+                 declarator->name->text);
+    return true;
+}
+
 static void skip_nested_function(Parser *parser, InitDeclarator *item) {
     if (item->specifiers->storage != STORAGE_AUTO)
         declare_item(parser, item); // so that its calls are no further mistakes
@@ -772,7 +754,8 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
         item.declarator.type = apply_type_attributes(parser, item.declarator.type, &item.attributes,
                                                      item.declarator.pos);
     warn_implicit_int(parser, &item);
-    if (at_function_definition(parser, &item, first)) {
+    if (first && misses_body_brace(parser, &item)) parser->body_open = true;
+    if (parser->body_open || at_function_definition(parser, &item, first)) {
         if (parser->scope->depth > 0)
             skip_nested_function(parser, &item);
         else
@@ -865,6 +848,7 @@ void parse_external_declaration(Parser *parser) {
     unsigned marks = parse_extension_marks(parser);
     parse_unmarked_external(parser);
     parser->extensions -= marks;
+    if (parser->closed) parser->closed = parser->panic = false;
 }
 
 static Stmt *parse_unmarked_in_block(Parser *parser) {

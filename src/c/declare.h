@@ -7,6 +7,7 @@
 // What declaration specifiers say.
 typedef struct {
     CType *type;
+    Decl *type_name; // the typedef of file scope that stands for the type, or NULL
     Storage storage;
     bool is_inline, is_noreturn, is_thread;
     bool has_type;       // a type was written; else it is implicitly int
@@ -72,6 +73,7 @@ typedef struct {
     DeclKind kind;
     Ident *name;
     CType *type;
+    Decl *type_name; // or NULL
     Storage storage;
     Pos pos;
     const Attributes *attributes; // or NULL
@@ -91,6 +93,8 @@ void add_entity(Parser *parser, Decl *decl);
 void declare_in_file_scope(Parser *parser, Decl *decl);
 // Gives a declaration attributes beyond those it has.
 void add_attributes(Parser *parser, Decl *decl, const Attributes *attributes);
+// Compares the parameters of an old-style definition with those of a prototype before it.
+void compare_with_prototype(Parser *parser, const Decl *before, const Declarator *declarator);
 // The checks at the end of a translation unit.
 void finish_unit(Parser *parser);
 

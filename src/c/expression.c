@@ -13,6 +13,7 @@ Expr *expr_new(Parser *parser, ExprKind kind, CType *type, const Expr *from) {
     expr->type = type;
     expr->pos = from->pos;
     expr->end = from->end;
+    expr->at = from->at;
     return expr;
 }
 
@@ -46,7 +47,13 @@ Expr *expr_var(Parser *parser, Decl *decl, Pos pos) {
 // A name that is not declared: reported once, then known as a mistake.
 static Expr *undeclared(Parser *parser, const Token *token) {
     if (token->flags & TOKF_FAILED) parser->panic = true; // reported by the preprocessor
-    report_undeclared(parser, token);
+    FunctionState *function = parser->function;
+    bool told = function && token->ident->undeclared_in == function->number;
+    if (told)
+        parser->mistakes++;
+    else
+        report_undeclared(parser, token);
+    if (function && !parser->panic) token->ident->undeclared_in = function->number;
     if (parser->function && !parser->panic) {
         Decl *decl = ARENA_NEW(parser->body_arena, Decl);
         decl->kind = DECL_VAR;
@@ -80,9 +87,7 @@ static Expr *parse_identifier(Parser *parser) {
     Decl *decl = token.ident->ordinary;
     if (!decl) {
         if (parser_peek(parser, 1)->kind != TOK_LPAREN) return undeclared(parser, &token);
-        parser_warn(parser, WARN_IMPLICIT_FUNCTION, token.pos, token.pos + token.length,
-                    "implicit declaration of the function '%s'", token.ident->text);
-        note_header(parser, &token);
+        report_implicit_function(parser, &token);
         decl = declare_implicitly(parser, token.ident, token.pos);
     }
     Expr at = expr_at_token(&token);
@@ -524,6 +529,7 @@ static Expr *parse_member(Parser *parser, Expr *left) {
     bool pointer = left->type->kind == CT_POINTER && type_is_record(left->type->base);
     if (arrow ? !pointer : !type_is_record(left->type)) {
         bool swapped = arrow ? type_is_record(left->type) : pointer;
+        if (swapped) parser_fix_replace(parser, op.pos, op.pos + op.length, arrow ? "." : "->");
         parser_error(parser, op.pos, op.pos + op.length,
                      swapped ? arrow ? "%s is not a pointer: use '.' to reach its member"
                                      : "%s is a pointer: use '->' to reach the member"
@@ -708,11 +714,14 @@ static Expr *parse_conditional_rest(Parser *parser, Expr *condition) {
         middle = parse_expression(parser);
         parser->dead -= known && !truth;
     }
+    Pos colon = parser->token.pos;
     parser_expect(parser, TOK_COLON, "the second operand of '?'");
     parser->dead += known && truth;
     Expr *right = parser->panic ? expr_error(parser, condition) : parse_conditional(parser);
     parser->dead -= known && truth;
-    return expr_conditional(parser, condition, middle, right, &at);
+    Expr *expr = expr_conditional(parser, condition, middle, right, &at);
+    if (expr->kind == EX_COND) expr->at = colon;
+    return expr;
 }
 
 Expr *parse_conditional(Parser *parser) {
@@ -720,6 +729,13 @@ Expr *parse_conditional(Parser *parser) {
     if (infix[parser->token.kind].precedence) expr = parse_infix(parser, expr, 1);
     if (parser_at(parser, TOK_QUESTION) && !parser->panic)
         expr = parse_conditional_rest(parser, expr);
+    return expr;
+}
+
+Expr *parse_constant(Parser *parser) {
+    parser->folds_now++;
+    Expr *expr = parse_conditional(parser);
+    parser->folds_now--;
     return expr;
 }
 

@@ -41,6 +41,7 @@ static void merge_strings(Attributes *to, const Attributes *from) {
     if (from->constructor_priority >= 0) to->constructor_priority = from->constructor_priority;
     if (from->destructor_priority >= 0) to->destructor_priority = from->destructor_priority;
     to->no_sanitize |= from->no_sanitize;
+    to->emission |= from->emission;
     to->nonnull |= from->nonnull;
     if (from->format) {
         to->format = from->format;
@@ -84,6 +85,13 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         to->retain |= from->retain;
         to->all_nonnull |= from->all_nonnull;
         to->returns_nonnull |= from->returns_nonnull;
+        if (from->call_error) to->call_error = from->call_error;
+        if (from->call_warning) to->call_warning = from->call_warning;
+        if (from->alloc_size[0]) memcpy(to->alloc_size, from->alloc_size, sizeof to->alloc_size);
+        to->no_profile |= from->no_profile;
+        to->no_instrument |= from->no_instrument;
+        to->is_pure |= from->is_pure;
+        to->is_const |= from->is_const;
         merge_strings(to, from);
         merge_versions(parser, to, from);
     }
@@ -168,6 +176,34 @@ static bool linkage_agrees(Parser *parser, const Decl *old, const Declaration *d
     return true;
 }
 
+// A prototype stands for the types of an old-style definition that follows it; each parameter must
+// have that type, or be promoted to it.
+void compare_with_prototype(Parser *parser, const Decl *before, const Declarator *declarator) {
+    if (!declarator->identifiers || before->implicit || before->borrowed) return;
+    if (before->type->kind != CT_FUNC || !before->type->func.prototype) return;
+    const CType *prototype = before->type;
+    uint32_t count = declarator->param_count, errors = parser->diag->errors;
+    if (count != prototype->func.param_count) {
+        parser_error(parser, declarator->pos, declarator->pos + declarator->name->length,
+                     "'%s' has %u parameters here, but %u in its prototype", declarator->name->text,
+                     count, prototype->func.param_count);
+        count = 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const Decl *param = declarator->params[i];
+        CType *wanted = prototype->func.params[i].type;
+        CType *promoted = param->type->kind == CT_FLOAT
+                              ? parser->types->basic[CT_DOUBLE]
+                              : type_promote(parser->types, param->type->unqualified);
+        if (!type_compatible_unqualified(wanted, param->type) &&
+            !type_compatible_unqualified(wanted, promoted) && param->type->kind != CT_ERROR)
+            parser_error(parser, param->pos, param->pos + param->name->length,
+                         "parameter '%s' has type %s, but the prototype says %s", param->name->text,
+                         type_text(parser, param->type), type_text(parser, wanted));
+    }
+    if (parser->diag->errors != errors) parser_note(parser, before->pos, "the prototype is here");
+}
+
 // ---- Inline functions
 
 // Whether the body of an external inline function is only for inlining. In C99 it is if every
@@ -177,7 +213,10 @@ static void note_inline(Parser *parser, Decl *decl, const Declaration *declarati
     decl->is_inline |= declaration->is_inline;
     if (decl->internal) return;
     if (decl->attributes->gnu_inline || gnu_inline_mode(parser)) {
-        if (declaration->definition) decl->inline_definition = declaration->is_inline && is_extern;
+        if (declaration->definition) {
+            decl->inline_definition = declaration->is_inline && is_extern;
+            decl->extern_inline = decl->inline_definition;
+        }
     } else if (parser->scope->depth == 0) {
         bool only_inline = declaration->is_inline && !is_extern;
         decl->inline_definition = only_inline && (first || decl->inline_definition);
@@ -227,6 +266,7 @@ static void compare_with_library(Parser *parser, Decl *decl, const Declaration *
 static Decl *new_entity(Parser *parser, const Declaration *declaration) {
     Decl *decl = decl_new(parser, parser->arena, declaration->kind, declaration->name,
                           declaration->type, declaration->pos);
+    decl->type_name = declaration->type_name;
     decl->storage = (uint8_t)declaration->storage;
     decl->is_thread = declaration->is_thread;
     decl->internal = declaration->storage == STORAGE_STATIC;

@@ -76,14 +76,30 @@ uint32_t debug_location(Lower *lower, uint32_t loc) {
 
 // ---- Variables
 
-// Where a variable is: the name of the slot or symbol. NOWHERE if registers hold it.
-static DebugWhere find_place(const Lower *lower, const Decl *decl, Str *place) {
+// Names the register that holds a variable or its address. Registers get other numbers at the end of the function.
+static DebugWhere name_register(const Lower *lower, DebugVariable *variable, uint32_t reg,
+                                DebugWhere where) {
+    const RegInfo *info = &lower->f->regs.at[reg];
+    if (!info->name.i) return DEBUG_NOWHERE;
+    variable->place = info->name;
+    variable->number = info->number;
+    return where;
+}
+
+// Where a variable is: the name of the slot, symbol or register. NOWHERE if it is in several.
+static DebugWhere find_place(const Lower *lower, const Decl *decl, DebugVariable *variable) {
     switch (decl->place) {
-    case IN_SLOT: *place = lower->f->slots.at[decl->number].name; return DEBUG_IN_SLOT;
-    case IN_POINTER_SLOT: *place = lower->f->slots.at[decl->number].name; return DEBUG_BY_SLOT;
+    case IN_SLOT: variable->place = lower->f->slots.at[decl->number].name; return DEBUG_IN_SLOT;
+    case IN_POINTER_SLOT:
+        variable->place = lower->f->slots.at[decl->number].name;
+        return DEBUG_BY_SLOT;
     case IN_SYMBOL:
-        *place = program_at(lower->program, (Sym){decl->number})->name;
+        variable->place = program_at(lower->program, (Sym){decl->number})->name;
         return DEBUG_AT_SYMBOL;
+    case IN_REGISTER:
+        if (type_is_complex(decl->type)) return DEBUG_NOWHERE;
+        return name_register(lower, variable, decl->number, DEBUG_IN_REGISTER);
+    case IN_POINTER: return name_register(lower, variable, decl->number, DEBUG_BY_REGISTER);
     default: return DEBUG_NOWHERE;
     }
 }
@@ -94,11 +110,11 @@ static uint32_t add_variable(Lower *lower, const Decl *decl) {
     DebugVariable variable = {.name = lower_str(lower, decl->name),
                               .parameter = decl->parameter,
                               .external = decl->external,
-                              .type = debug_type(lower, decl->type),
+                              .type = debug_named_type(lower, decl->type, decl->type_name),
                               .file = loc.file,
                               .line = loc.line,
                               .next = NO_ID};
-    variable.where = (uint8_t)find_place(lower, decl, &variable.place);
+    variable.where = (uint8_t)find_place(lower, decl, &variable);
     vec_push(debug->arena, &debug->variables, variable);
     return debug->variables.count - 1;
 }
@@ -128,7 +144,7 @@ void debug_finish_function(Lower *lower) {
                        .external = func->external,
                        .prototyped = func->type->func.prototype,
                        .variadic = func->type->func.variadic,
-                       .type = debug_type(lower, func->type->base),
+                       .type = debug_named_type(lower, func->type->base, func->type_name),
                        .loc = lower->debugging.start,
                        .scope = scope,
                        .scope_count = debug->scopes.count - scope,

@@ -7,4 +7,7 @@
 uint32_t debug_type(Lower *lower, const CType *type);
 // Describes the members of records and enums that were mentioned; at the end of the unit, of all of them.
 void debug_complete_types(Lower *lower, bool at_end);
-void debug_typedef(Lower *lower, const Decl *decl);
+// The type that a typedef of file scope declares.
+uint32_t debug_typedef(Lower *lower, Decl *decl);
+// A type among whose specifiers was the name of another; NULL if there was none.
+uint32_t debug_named_type(Lower *lower, const CType *type, Decl *name);

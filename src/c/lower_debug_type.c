@@ -93,8 +93,15 @@ static uint32_t measure_of(Lower *lower, const CType *array) {
     return lower->debug->variables.count - 1;
 }
 
-static uint32_t array_type(Lower *lower, const CType *type) {
-    uint32_t base = debug_type(lower, type->base);
+static uint32_t pointer_type(Lower *lower, const CType *type, Decl *name) {
+    return shared_type(lower, (DebugType){.kind = DEBUG_POINTER,
+                                          .base = debug_named_type(lower, type->base, name),
+                                          .size = type->size,
+                                          .measure = NO_ID});
+}
+
+static uint32_t array_type(Lower *lower, const CType *type, Decl *name) {
+    uint32_t base = debug_named_type(lower, type->base, name);
     bool counted = type->array.counted;
     return shared_type(lower, (DebugType){.kind = DEBUG_ARRAY,
                                           .complete = counted,
@@ -103,11 +110,13 @@ static uint32_t array_type(Lower *lower, const CType *type) {
                                           .measure = counted ? NO_ID : measure_of(lower, type)});
 }
 
-static uint32_t function_type(Lower *lower, const CType *type) {
+static uint32_t function_type(Lower *lower, const CType *type, Decl *name) {
     Debug *debug = lower->debug;
-    uint32_t base = debug_type(lower, type->base), count = type->func.param_count;
+    uint32_t base = debug_named_type(lower, type->base, name), count = type->func.param_count;
     uint32_t *params = ARENA_ARRAY(lower->scratch, uint32_t, (size_t)count + 1);
-    for (uint32_t i = 0; i < count; i++) params[i] = debug_type(lower, type->func.params[i].type);
+    for (uint32_t i = 0; i < count; i++)
+        params[i] =
+            debug_named_type(lower, type->func.params[i].type, type->func.params[i].type_name);
     uint32_t at = debug->parts.count;
     for (uint32_t i = 0; i < count; i++)
         vec_push(debug->arena, &debug->parts, (DebugPart){.type = params[i]});
@@ -140,33 +149,29 @@ static uint32_t tagged_type(Lower *lower, const CType *type) {
     return id;
 }
 
-static uint32_t qualified_type(Lower *lower, const CType *type) {
+static uint32_t qualified_type(Lower *lower, uint32_t id, unsigned qualifiers) {
     static const struct {
         uint8_t qualifier, kind;
     } layers[] = {{Q_ATOMIC, DEBUG_ATOMIC},
                   {Q_RESTRICT, DEBUG_RESTRICT},
                   {Q_VOLATILE, DEBUG_VOLATILE},
                   {Q_CONST, DEBUG_CONST}};
-    uint32_t id = debug_type(lower, type->unqualified);
     for (unsigned i = 0; i < sizeof layers / sizeof layers[0]; i++)
-        if (type->quals & layers[i].qualifier)
+        if (qualifiers & layers[i].qualifier)
             id = shared_type(lower,
                              (DebugType){.kind = layers[i].kind, .base = id, .measure = NO_ID});
     return id;
 }
 
 static uint32_t describe_type(Lower *lower, const CType *type) {
-    if (type->quals && type->unqualified != type) return qualified_type(lower, type);
+    if (type->quals && type->unqualified != type)
+        return qualified_type(lower, debug_type(lower, type->unqualified), type->quals);
     switch ((CTypeKind)type->kind) {
     case CT_VOID:
     case CT_ERROR: return 0;
-    case CT_POINTER:
-        return shared_type(lower, (DebugType){.kind = DEBUG_POINTER,
-                                              .base = debug_type(lower, type->base),
-                                              .size = type->size,
-                                              .measure = NO_ID});
-    case CT_ARRAY: return array_type(lower, type);
-    case CT_FUNC: return function_type(lower, type);
+    case CT_POINTER: return pointer_type(lower, type, NULL);
+    case CT_ARRAY: return array_type(lower, type, NULL);
+    case CT_FUNC: return function_type(lower, type, NULL);
     case CT_STRUCT:
     case CT_UNION:
     case CT_ENUM: return tagged_type(lower, type);
@@ -190,12 +195,51 @@ uint32_t debug_type(Lower *lower, const CType *type) {
     return id;
 }
 
+// ---- Names for types
+
+// A typedef is described after what it is made of; `number` is free in it and holds its type plus 1.
+static void describe_name(Lower *lower, Decl *decl) {
+    Debug *debug = lower->debug;
+    uint32_t base = debug_named_type(lower, decl->type, decl->type_name);
+    decl->number = debug->types.count + 1;
+    vec_push(debug->arena, &debug->types,
+             (DebugType){.kind = DEBUG_TYPEDEF,
+                         .name = lower_str(lower, decl->name),
+                         .base = base,
+                         .measure = NO_ID});
+}
+
+// Names stand for names stand for names, in chains of any length.
+uint32_t debug_typedef(Lower *lower, Decl *decl) {
+    VEC(Decl *) chain = {0};
+    for (Decl *at = decl; at && !at->number; at = at->type_name)
+        vec_push(lower->scratch, &chain, at);
+    while (chain.count) describe_name(lower, vec_pop(&chain));
+    return decl->number - 1;
+}
+
+// The name is that of the innermost part of the type, which is found where the type is the one that it stands for.
+uint32_t debug_named_type(Lower *lower, const CType *type, Decl *name) {
+    if (!name || name->type->kind == CT_ERROR) return debug_type(lower, type);
+    if (type == name->type) return debug_typedef(lower, name);
+    if (type->quals && type->unqualified != type) {
+        bool same = type->unqualified == name->type->unqualified;
+        uint32_t id =
+            same ? debug_typedef(lower, name) : debug_named_type(lower, type->unqualified, name);
+        return qualified_type(lower, id, same ? type->quals & ~name->type->quals : type->quals);
+    }
+    if (type->kind == CT_POINTER) return pointer_type(lower, type, name);
+    if (type->kind == CT_ARRAY) return array_type(lower, type, name);
+    if (type->kind == CT_FUNC) return function_type(lower, type, name);
+    return debug_type(lower, type);
+}
+
 // ---- Members
 
 static DebugPart describe_member(Lower *lower, const Member *member) {
     uint64_t bits = 8 * member->offset + member->bit;
     return (DebugPart){.name = lower_str(lower, member->name),
-                       .type = debug_type(lower, member->type),
+                       .type = debug_named_type(lower, member->type, member->type_name),
                        .value = member->bitfield ? bits : member->offset,
                        .width = member->bitfield ? member->width : 0};
 }
@@ -254,20 +298,4 @@ void debug_complete_types(Lower *lower, bool at_end) {
     for (uint32_t i = 0; i < lower->debugging.late.count; i++)
         vec_push(lower->arena, &lower->debugging.waiting, lower->debugging.late.at[i]);
     complete_waiting(lower, true);
-}
-
-// ---- Names for types
-
-void debug_typedef(Lower *lower, const Decl *decl) {
-    Debug *debug = lower->debug;
-    uint32_t base = debug_type(lower, decl->type), id = debug->types.count;
-    vec_push(debug->arena, &debug->types,
-             (DebugType){.kind = DEBUG_TYPEDEF,
-                         .name = lower_str(lower, decl->name),
-                         .base = base,
-                         .measure = NO_ID});
-    DebugType *named = &debug->types.at[base];
-    bool tagged =
-        named->kind == DEBUG_STRUCT || named->kind == DEBUG_UNION || named->kind == DEBUG_ENUM;
-    if (tagged && str_same(named->name, STR_NONE) && !named->alias) named->alias = id;
 }

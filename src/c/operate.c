@@ -45,7 +45,7 @@ static Expr *make_binary(Operation *o, BinaryOp op, CType *type) {
     if (folded) return folded;
     Expr *expr = expr_new(parser, EX_BINARY, type, &o->span);
     expr->op = (uint8_t)op;
-    expr->at = o->at ? o->at->pos : 0;
+    if (o->at) expr->at = o->at->pos;
     expr->left = o->left;
     expr->right = o->right;
     return expr;
@@ -340,7 +340,12 @@ Expr *expr_unary(Parser *parser, TokenKind op, Expr *operand, const Token *at) {
 // ---- Conditions
 
 Expr *expr_condition(Parser *parser, Expr *expr) {
-    if (expr->kind == EX_ASSIGN && !expr->parenthesized)
+    bool doubtful = expr->kind == EX_ASSIGN && !expr->parenthesized;
+    if (doubtful) {
+        parser_fix_insert(parser, expr->pos, "(");
+        parser_fix_insert(parser, expr->end, ")");
+    }
+    if (doubtful)
         warn_at_expr(parser, WARN_PARENTHESES, expr,
                      "suggest parentheses around an assignment used as a truth value");
     expr = expr_value(parser, expr);
@@ -376,7 +381,7 @@ Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const
         }
     }
     Expr *expr = expr_new(parser, kind, type, &span);
-    expr->at = at ? at->pos : 0;
+    expr->at = at->pos;
     expr->left = left;
     expr->right = right;
     return expr;

@@ -1,5 +1,6 @@
 // struct, union and enum specifiers.
 #include "c/declare.h"
+#include "c/recover.h"
 #include "c/units_parse.h"
 #include "c/warn.h"
 
@@ -140,7 +141,7 @@ static void parse_width(Parser *parser, Member *member, const Declarator *declar
     member->bitfield = true;
     member->width = member->name ? 1 : 0; // after a mistake
     const char *name = member->name ? member->name->text : "<unnamed>";
-    Expr *expr = expr_value(parser, parse_conditional(parser));
+    Expr *expr = expr_value(parser, parse_constant(parser));
     int64_t width;
     if (!check_bitfield_type(parser, member, declarator) ||
         !constant_integer(parser, expr, "width of a bit-field", &width))
@@ -186,7 +187,10 @@ static void parse_member(Parser *parser, RecordMembers *members, const Specifier
     if (!parser_at(parser, TOK_COLON))
         parse_declarator(parser, specifiers->type, ABSTRACT_NO, &attributes, &declarator);
     if (parser->panic) return;
-    Member member = {.name = declarator.name, .type = declarator.type, .pos = declarator.pos};
+    Member member = {.name = declarator.name,
+                     .type = declarator.type,
+                     .type_name = specifiers->type_name,
+                     .pos = declarator.pos};
     bool bitfield = parser_accept(parser, TOK_COLON);
     if (bitfield) parse_width(parser, &member, &declarator);
     parse_attributes(parser, &attributes);
@@ -233,8 +237,13 @@ static void parse_unmarked_member(Parser *parser, RecordMembers *members) {
             syntax_error(parser, "expected a member declaration");
             return;
         }
-        parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end,
-                    "type of a member defaults to 'int'");
+        if (specifiers.end == specifiers.pos) {
+            report_no_type(parser, "a member");
+            specifiers.type = parser->types->basic[CT_ERROR];
+        }
+        if (specifiers.type->kind != CT_ERROR)
+            parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end,
+                        "type of a member defaults to 'int'");
     }
     if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
         parser_error(parser, specifiers.pos, specifiers.end,
@@ -252,6 +261,7 @@ static void parse_unmarked_member(Parser *parser, RecordMembers *members) {
     if (parser_at(parser, TOK_RBRACE)) {
         parser_warn(parser, WARN_PEDANTIC, pos, pos + 1, "expected ';' after the last member");
     } else {
+        parser_fix_insert(parser, pos, ";");
         parser_error(parser, pos, pos + 1, "expected ';' after the declaration of a member");
         parser->panic = !(parser->token.flags & TOKF_LINE);
     }
@@ -311,9 +321,10 @@ static void complete_record(Parser *parser, RecordMembers *members, const Attrib
                             uint32_t pack) {
     Record *record = members->record;
     check_flexible(parser, members);
-    record->packed = attributes->packed;
+    bool packed = attributes->packed || parser->options->pack_all;
+    record->packed = packed;
     record->transparent |= attributes->transparent_union;
-    for (uint32_t i = 0; i < record->members.count && attributes->packed; i++)
+    for (uint32_t i = 0; i < record->members.count && packed; i++)
         record->members.at[i].packed = true;
     if (is_nested_too_deeply(parser->types, record)) {
         parser_error(parser, record->pos, record->pos + 1, "%s is nested too deeply",
@@ -334,7 +345,12 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
     type->record->being_defined = true;
     parser_next(parser);
     bool shallow = parser_enter(parser);
+    Pos open = parser->last_end - 1;
     while (shallow && !parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
+        if (at_lost_end(parser)) {
+            report_lost_end(parser, "the members", open);
+            break;
+        }
         parse_member_declaration(parser, &members);
         if (parser->panic) parser_recover(parser);
     }
@@ -408,7 +424,7 @@ static void parse_enumerator(Parser *parser, Enumerators *all) {
     bool is_unsigned = all->next_unsigned;
     CType *type = parser->types->basic[CT_INT];
     if (parser_accept(parser, TOK_ASSIGN)) {
-        Expr *expr = expr_value(parser, parse_conditional(parser));
+        Expr *expr = expr_value(parser, parse_constant(parser));
         int64_t constant;
         if (constant_integer(parser, expr, "value of an enumerator", &constant)) {
             value = (uint64_t)constant;
@@ -469,7 +485,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
         parser_accept(parser, TOK_RBRACE);
     }
     parse_attributes(parser, attributes);
-    CType *base = enum_base(parser, &all, attributes->packed);
+    CType *base = enum_base(parser, &all, attributes->packed || parser->options->short_enums);
     if (attributes->mode && type_is_integer(attributes->mode))
         base = parser->types->basic[attributes->mode->kind + (all.negative ? 0u : 1u)];
     type_complete_enum(type, base);

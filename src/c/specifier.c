@@ -319,6 +319,7 @@ static bool type_identifier(Parser *parser, SpecifierWords *words) {
         heed_advice(parser, ident->ordinary->attributes->advice, &parser->token,
                     ident->ordinary->pos);
         add_other(parser, words, ident->ordinary->type);
+        if (!ident->ordinary->scope_depth) words->out->type_name = ident->ordinary;
         parser_next(parser);
         return true;
     }
@@ -480,7 +481,7 @@ void parse_static_assert(Parser *parser) {
     Token start = parser->token;
     parser_next(parser);
     if (!parser_expect(parser, TOK_LPAREN, "'_Static_assert'")) return;
-    Expr *condition = parse_conditional(parser);
+    Expr *condition = parse_constant(parser);
     int64_t value = 1;
     const CString *message = NULL;
     bool known = !parser->panic && constant_integer(parser, expr_value(parser, condition),

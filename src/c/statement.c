@@ -5,6 +5,8 @@
 // function is reached without a return.
 //
 // A label is a statement of its own: its body is empty, and the statement it labels comes next.
+#include "c/recover.h"
+#include "c/spelling.h"
 #include "c/units_parse.h"
 #include "c/warn.h"
 
@@ -195,6 +197,7 @@ static Stmt *parse_attributed_label(Parser *parser) {
 
 static Stmt *parse_block_item(Parser *parser) {
     uint32_t unit = unit_open(parser, UNIT_EMPTY, ROLE_ITEM);
+    mend_keyword(parser);
     Stmt *stmt = parse_attributed_label(parser);
     if (stmt) {
         parser->function->unreachable_noted = false;
@@ -219,11 +222,21 @@ static void check_unused(Parser *parser, const Stmt *stmt) {
         warn_unused_value(parser, stmt->expr);
 }
 
+// What follows is outside of the function: a '}' is missing.
+static void end_function(Parser *parser, const Stmt *block) {
+    const FunctionState *function = parser->function;
+    const char *what =
+        arena_printf(parser->body_arena, "the function '%s'", function->decl->name->text);
+    report_lost_end(parser, what, function->lost_brace ? function->lost_brace : block->pos);
+}
+
 // The items up to '}'. The value of the last one is used if the block is a statement expression.
 static void parse_block_items(Parser *parser, Stmt *block, bool value) {
     bool statements = false;
     bool ordered = pp_might_warn(parser->pp, WARN_DECLARATION_AFTER_STATEMENT);
     while (!parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
+        if (at_lost_end(parser)) end_function(parser, block);
+        if (parser->closed) return;
         if (!ordered) {
         } else if (at_declaration(parser) && !parser_at_keyword(parser, KW_STATIC_ASSERT)) {
             if (statements)
@@ -247,40 +260,28 @@ static void parse_block_items(Parser *parser, Stmt *block, bool value) {
 
 // ---- Braces
 
-// The column of the first character of a line; UINT32_MAX if the line is too long to look.
-static uint32_t indentation(Parser *parser, Pos pos) {
-    enum { FARTHEST = 200 };
-    const Inclusion *in = pp_inclusion(parser->pp, pos);
-    if (!in) return UINT32_MAX;
-    pos = pp_file_pos(parser->pp, &(Token){.pos = pos});
-    const char *text = in->file->text, *at = text + (pos - in->start), *limit = at;
-    while (at > text && at[-1] != '\n')
-        if (limit - at-- > FARTHEST) return UINT32_MAX;
-    uint32_t column = 0;
-    while (at[column] == ' ' || at[column] == '\t') column++;
-    return column;
-}
-
 // A '}' that starts a line farther left than the line of its '{' was probably meant for another.
-static void check_indentation(Parser *parser, Pos open) {
+static void check_indentation(Parser *parser, Pos open, Pos head) {
     FunctionState *function = parser->function;
     const Token *close = &parser->token;
     if (!function || function->lost_brace || !(close->flags & TOKF_LINE) || is_expanded(close->pos))
         return;
-    uint32_t column = indentation(parser, open);
-    if (column != UINT32_MAX && indentation(parser, close->pos) < column)
+    uint32_t column = line_indentation(parser, head ? head : open);
+    if (column != UINT32_MAX && line_indentation(parser, close->pos) < column)
         function->lost_brace = open;
 }
 
 bool note_lost_brace(Parser *parser) {
     const FunctionState *function = parser->function;
     if (!function || !function->lost_brace) return false;
-    parser_note(parser, function->lost_brace, "this '{' may have lost its '}'");
+    parser_note(parser, function->lost_brace, "to match this '{'");
     return true;
 }
 
 static Stmt *parse_block(Parser *parser, Scope *scope, bool value) {
     Stmt *block = stmt_new(parser, ST_COMPOUND, parser->token.pos);
+    Pos head = parser->function->head;
+    parser->function->head = 0;
     parser_expect(parser, TOK_LBRACE, "this");
     if (parser->panic) return block;
     scope_push(parser, scope);
@@ -289,12 +290,13 @@ static Stmt *parse_block(Parser *parser, Scope *scope, bool value) {
     drop_local_labels(scope);
     scope_pop(parser);
     block->end = parser->token.pos;
+    if (parser->closed) return block;
     if (parser_at(parser, TOK_EOF)) {
         if (pp_cut_short(parser->pp)) parser->panic = true;
         syntax_error(parser, "expected '}' at the end of the block");
         if (!note_lost_brace(parser)) parser_note(parser, block->pos, "the block starts here");
     } else {
-        check_indentation(parser, block->pos);
+        check_indentation(parser, block->pos, head);
         parser_next(parser);
     }
     return block;
@@ -361,6 +363,7 @@ static Stmt *parse_if(Parser *parser) {
         stmt->body = parse_guarded(parser, &keyword);
         live_after |= function->live && !always(stmt->expr, false);
         function->live = live && !always(stmt->expr, true);
+        mend_keyword(parser);
         if (!parser_at_keyword(parser, KW_ELSE)) {
             if (stmt->body->kind == ST_IF && stmt->body->otherwise)
                 parser_warn(parser, WARN_DANGLING_ELSE, stmt->pos, stmt->pos + 2,
@@ -451,7 +454,8 @@ static void skip_head(Parser *parser) {
     uint32_t depth = 0;
     for (;; parser_next(parser)) {
         if (parser->token.flags & TOKF_LINE || parser_at(parser, TOK_EOF)) return;
-        if (parser_at(parser, TOK_LBRACE) || parser_at(parser, TOK_RBRACE)) return;
+        if (parser_at(parser, TOK_LBRACE)) return;
+        if (parser_at(parser, TOK_RBRACE) && !is_amid_expression(parser)) return;
         if (parser_at(parser, TOK_LPAREN)) depth++;
         if (parser_at(parser, TOK_RPAREN) && depth-- == 0) break;
     }
@@ -634,6 +638,7 @@ static Stmt *parse_as_block(Parser *parser, Stmt *(*parse)(Parser *)) {
 }
 
 static Stmt *parse_keyword_statement(Parser *parser, unsigned keyword) {
+    parser->function->head = parser->token.pos;
     switch (keyword) {
     case KW_IF: return parse_as_block(parser, parse_if);
     case KW_WHILE: return parse_as_block(parser, parse_while);
@@ -706,6 +711,7 @@ static Stmt *parse_controlled_labels(Parser *parser) {
 }
 
 static Stmt *parse_after_labels(Parser *parser, bool labelled) {
+    mend_keyword(parser);
     if (labelled && parser_at(parser, TOK_RBRACE))
         return stmt_new(parser, ST_EMPTY, parser->token.pos);
     if (at_fallthrough(parser)) return parse_fallthrough(parser);
@@ -745,13 +751,26 @@ Stmt *parse_controlled(Parser *parser) {
 
 // ---- Functions
 
+static void report_no_label(Parser *parser, const FunctionState *function, const LabelDecl *label) {
+    enum { MOST_LABELS = 1000 };
+    Pos end = label->pos + label->name->length;
+    Spelling spelling;
+    spelling_start(&spelling, label->name->text);
+    for (uint32_t i = 0; i < function->labels.count && i < MOST_LABELS; i++)
+        if (function->labels.at[i]->defined)
+            spelling_try(&spelling, function->labels.at[i]->name->text);
+    if (spelling.nearest) parser_fix_replace(parser, label->pos, end, spelling.nearest);
+    parser_error(parser, label->pos, end, "the label '%s' is used but not defined%s%s%s",
+                 label->name->text, spelling.nearest ? "; did you mean '" : "",
+                 spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
+}
+
 static void check_labels(Parser *parser, FunctionState *function) {
     for (uint32_t i = 0; i < function->labels.count; i++) {
         LabelDecl *label = function->labels.at[i];
         Pos end = label->pos + label->name->length;
         if (!label->defined)
-            parser_error(parser, label->pos, end, "the label '%s' is used but not defined",
-                         label->name->text);
+            report_no_label(parser, function, label);
         else if (!label->used)
             parser_warn(parser, WARN_UNUSED_LABEL, label->pos, end, "unused label '%s'",
                         label->name->text);
@@ -791,7 +810,9 @@ void parse_function_body(Parser *parser, Decl *func) {
     Scope scope;
     FunctionState function = {
         .decl = func, .result = func->type->base->unqualified, .scope = &scope, .live = true};
+    function.number = ++parser->function_count;
     function.mistakes_before = parser->mistakes;
+    pp_set_function(parser->pp, func->name->text);
     Stmt *body = stmt_new(parser, ST_COMPOUND, parser->token.pos);
     scope_push(parser, &scope);
     scope.function = true;
@@ -800,9 +821,15 @@ void parse_function_body(Parser *parser, Decl *func) {
     for (uint32_t i = 0; i < func->params.count; i++) {
         if (func->params.at[i]->name) scope_declare(parser, func->params.at[i]);
     }
-    parser_next(parser);
+    if (!parser->body_open) parser_next(parser);
+    parser->body_open = false;
     parse_local_labels(parser, &scope);
     parse_block_items(parser, body, false);
+    while (parser_at(parser, TOK_RBRACE) && closes_too_early(parser)) {
+        error_at_token(parser, "this '}' is one too many, or a '{' before it is missing");
+        parser_next(parser);
+        parse_block_items(parser, body, false);
+    }
     body->end = parser->token.pos;
     drop_local_labels(&scope);
     check_labels(parser, &function);
@@ -810,7 +837,10 @@ void parse_function_body(Parser *parser, Decl *func) {
     if (parser->mistakes == function.mistakes_before) warn_body(parser, func, body);
     scope_pop(parser);
     func->body = body;
-    if (!parser_at(parser, TOK_EOF)) {
+    pp_set_function(parser->pp, NULL);
+    if (parser->closed) {
+        parser->closed = parser->panic = false;
+    } else if (!parser_at(parser, TOK_EOF)) {
         parser_next(parser);
         unit_close_function(parser, body);
     } else if (!function.brace_reported && !pp_cut_short(parser->pp)) {

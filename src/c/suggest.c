@@ -108,10 +108,29 @@ static const char *header_of(const char *name) {
     return NULL;
 }
 
-void note_header(Parser *parser, const Token *token) {
-    const char *header = header_of(token->ident->text);
-    if (header)
-        parser_note(parser, token->pos, "'%s' is declared in <%s>", token->ident->text, header);
+// Where a line with another #include goes: behind the last one of the file, or to its beginning.
+static Pos place_of_include(Parser *parser, Pos pos) {
+    const Inclusion *in = pp_inclusion(parser->pp, pos);
+    if (!in) return 0;
+    Pos last = pp_last_include(parser->pp, in);
+    if (!last) return in->start;
+    const char *text = in->file->text, *newline = strchr(text + (last - in->start), '\n');
+    return newline ? in->start + (Pos)(newline + 1 - text) : 0;
+}
+
+// Tells which #include is missing, and once for each header where to put it.
+static void note_include(Parser *parser, Pos pos, const char *header, const char *text) {
+    Pos place = place_of_include(parser, pos);
+    bool told = false;
+    for (uint32_t i = 0; i < parser->headers.count && !told; i++)
+        told = parser->headers.at[i] == header;
+    if (told || !place || is_expanded(pos)) {
+        parser_note(parser, pos, "%s", text);
+        return;
+    }
+    vec_push(parser->arena, &parser->headers, header);
+    parser_fix_insert(parser, place, arena_printf(parser->arena, "#include <%s>\n", header));
+    parser_note(parser, place, "%s", text);
 }
 
 // ---- Names
@@ -149,12 +168,73 @@ static void try_keywords(Spelling *spelling) {
 // Reports a name with what was found about it.
 static void report(Parser *parser, const char *message, const char *name, const char *nearest) {
     const char *header = header_of(name);
-    if (header)
-        error_at_token(parser, "%s; it is defined in <%s>", message, header);
-    else if (nearest)
-        error_at_token(parser, "%s; did you mean '%s'?", message, nearest);
-    else
+    const Token *token = &parser->token;
+    if (header) {
         error_at_token(parser, "%s", message);
+        note_include(
+            parser, token->pos, header,
+            arena_printf(parser->arena,
+                         "'%s' is defined in header '<%s>'; did you forget to '#include <%s>'?",
+                         name, header, header));
+    } else if (nearest) {
+        parser_fix_replace(parser, token->pos, token->pos + token->length, nearest);
+        error_at_token(parser, "%s; did you mean '%s'?", message, nearest);
+    } else {
+        error_at_token(parser, "%s", message);
+    }
+}
+
+void report_implicit_function(Parser *parser, const Token *token) {
+    const char *name = token->ident->text, *header = header_of(name);
+    Spelling spelling;
+    spelling_start(&spelling, name);
+    if (!header && !pp_needs_arguments(token->ident)) try_names(parser, &spelling, false);
+    if (spelling.nearest)
+        parser_fix_replace(parser, token->pos, token->pos + token->length, spelling.nearest);
+    parser_warn(parser, WARN_IMPLICIT_FUNCTION, token->pos, token->pos + token->length,
+                "implicit declaration of function '%s'%s%s%s", name,
+                spelling.nearest ? "; did you mean '" : "",
+                spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
+    if (header)
+        note_include(parser, token->pos, header,
+                     arena_printf(parser->arena, "include '<%s>' or provide a declaration of '%s'",
+                                  header, name));
+}
+
+// Whether what follows a name can only follow a keyword: "retrun x", "whlie (x) {", "esle {".
+static bool follows_keyword(Parser *parser, const char *keyword) {
+    enum { MOST_AHEAD = 1000 };
+    const Token *next = parser_peek(parser, 1);
+    bool value = next->kind == TOK_IDENT || next->kind == TOK_NUMBER || next->kind == TOK_STRING ||
+                 next->kind == TOK_CHAR;
+    if (strcmp(keyword, "else") == 0 || strcmp(keyword, "do") == 0)
+        return next->kind == TOK_LBRACE || (value && next->kind == TOK_IDENT);
+    if (strcmp(keyword, "return") == 0 || strcmp(keyword, "goto") == 0) return value;
+    if (strcmp(keyword, "case") == 0) return value;
+    if (next->kind != TOK_LPAREN) return false;
+    uint32_t depth = 1, n = 2;
+    for (; depth && n < MOST_AHEAD; n++) {
+        const Token *token = parser_peek(parser, n);
+        if (token->kind == TOK_EOF) return false;
+        if (token->kind == TOK_LPAREN) depth++;
+        if (token->kind == TOK_RPAREN) depth--;
+        if (token->kind == TOK_SEMI && depth == 1) return strcmp(keyword, "for") == 0;
+    }
+    return depth == 0 && parser_peek(parser, n)->kind == TOK_LBRACE;
+}
+
+bool mend_keyword(Parser *parser) {
+    static const char *const words[] = {"return", "while", "switch", "else", "case",
+                                        "goto",   "for",   "if",     "do",   NULL};
+    const Token *token = &parser->token;
+    if (token->kind != TOK_IDENT || token->ident->keyword || token->ident->ordinary) return false;
+    const char *nearest = spelling_nearest(token->ident->text, words);
+    if (!nearest || !follows_keyword(parser, nearest)) return false;
+    parser_fix_replace(parser, token->pos, token->pos + token->length, nearest);
+    error_at_token(parser, "'%s' undeclared (first use in this function); did you mean '%s'?",
+                   token->ident->text, nearest);
+    parser->token.ident = pp_ident(parser->pp, nearest, strlen(nearest));
+    return true;
 }
 
 void report_undeclared(Parser *parser, const Token *token) {
@@ -166,8 +246,15 @@ void report_undeclared(Parser *parser, const Token *token) {
     Spelling spelling;
     spelling_start(&spelling, name);
     try_names(parser, &spelling, false);
-    report(parser, arena_printf(parser->arena, "'%s' is not declared", name), name,
+    pp_try_macros(parser->pp, &spelling);
+    const char *where =
+        parser->function ? "(first use in this function)" : "here (not in a function)";
+    report(parser, arena_printf(parser->arena, "'%s' undeclared %s", name, where), name,
            spelling.nearest);
+    if (!parser->function || parser->undeclared_told || parser->muted) return;
+    parser->undeclared_told = true;
+    parser_note(parser, token->pos,
+                "each undeclared identifier is reported only once for each function it appears in");
 }
 
 void report_unknown_type(Parser *parser, const Token *token) {
@@ -177,7 +264,9 @@ void report_unknown_type(Parser *parser, const Token *token) {
         const char *word = tag->type->kind == CT_STRUCT  ? "struct"
                            : tag->type->kind == CT_UNION ? "union"
                                                          : "enum";
-        error_at_token(parser, "unknown type name '%s'; did you mean '%s %s'?", name, word, name);
+        parser_fix_insert(parser, token->pos, arena_printf(parser->arena, "%s ", word));
+        error_at_token(parser, "unknown type name '%s'; use '%s' keyword to refer to the type",
+                       name, word);
         return;
     }
     Spelling spelling;
@@ -188,6 +277,13 @@ void report_unknown_type(Parser *parser, const Token *token) {
            spelling.nearest);
 }
 
+void report_no_type(Parser *parser, const char *what) {
+    if (parser_at(parser, TOK_IDENT) && !parser->token.ident->keyword)
+        report_unknown_type(parser, &parser->token);
+    else if (!parser_stray(parser))
+        error_at_token(parser, "expected the type of %s", what);
+}
+
 void report_no_member(Parser *parser, const CType *type, const Token *at) {
     const Record *record = type->record;
     Spelling spelling;
@@ -196,6 +292,8 @@ void report_no_member(Parser *parser, const CType *type, const Token *at) {
         parser->spelling_tries++;
         if (record->members.at[i].name) spelling_try(&spelling, record->members.at[i].name->text);
     }
+    if (spelling.nearest)
+        parser_fix_replace(parser, at->pos, at->pos + at->length, spelling.nearest);
     parser_error(parser, at->pos, at->pos + at->length, "%s has no member named '%s'%s%s%s",
                  type_text(parser, type), at->ident->text,
                  spelling.nearest ? "; did you mean '" : "",

@@ -97,7 +97,7 @@ void check_jump_into(Parser *parser, const Stmt *jump, const VariableScope *to, 
 
 // The value of a case label, in the type of the switch.
 static bool case_value(Parser *parser, const JumpTarget *target, Wide *value) {
-    Expr *expr = expr_value(parser, parse_conditional(parser));
+    Expr *expr = expr_value(parser, parse_constant(parser));
     int64_t constant;
     if (!constant_integer(parser, expr, "case label", &constant)) return false;
     return constant_wide(expr_convert(parser, expr, target->type), value);

@@ -62,6 +62,7 @@ typedef struct {
     uint16_t width;
     uint32_t align; // asked for by attributes or _Alignas, 0 if none; then the one it is given
     const Advice *advice; // or NULL
+    Decl *type_name;      // as in a Decl
     Decl *offset_var;     // after one whose size is variable: holds the offset, added to `offset`
 } Member;
 
@@ -83,8 +84,9 @@ typedef struct {
 } Record;
 
 typedef struct {
-    Ident *name; // or NULL
-    CType *type; // after adjustment
+    Ident *name;     // or NULL
+    CType *type;     // after adjustment
+    Decl *type_name; // as in a Decl
     Pos pos;
 } Param;
 
@@ -148,6 +150,7 @@ typedef struct Types {
 void types_init(Types *types, Arena *arena);
 // Makes char unsigned; before anything else is done with the types.
 void types_unsigned_char(Types *types);
+void types_short_wchar(Types *types); // makes wchar_t unsigned short; likewise
 
 // Whether a type is so deep or so large that walks over it could overflow the stack or take for
 // ever. Whoever makes a type from a program's text must refuse such a one.

@@ -22,6 +22,7 @@ typedef struct {
     VEC(uint32_t) labels;  // of the nodes of the form that was written last
     uint32_t next_label;
     Arena *arena;
+    Pipeline watched; // as it was before: whoever watched it is told of everything, too
 } Certifier;
 
 // ---- Labels
@@ -253,7 +254,9 @@ static bool extends(const Func *before, const Func *after) {
     }
     for (uint32_t i = 0; i < before->slots.count; i++) {
         const SlotInfo *a = &before->slots.at[i], *b = &after->slots.at[i];
-        if (a->size != b->size || a->align != b->align || a->name.i != b->name.i) return false;
+        if (a->size != b->size || a->align != b->align || a->buffer != b->buffer ||
+            a->name.i != b->name.i)
+            return false;
     }
     for (uint32_t i = 0; i < before->params.count; i++)
         if (before->params.at[i].i != after->params.at[i].i) return false;
@@ -409,6 +412,7 @@ static void set_labels(Certifier *c, const uint32_t *labels, uint32_t count) {
 
 static void begin(void *context, const Func *func) {
     Certifier *c = context;
+    if (c->watched.begin) c->watched.begin(c->watched.context, func);
     if (c->function.i == func->symbol.i) c->out.length = c->function_start; // it starts anew
     c->function = func->symbol;
     c->function_start = c->out.length;
@@ -424,6 +428,7 @@ static void begin(void *context, const Func *func) {
 
 static void resume(void *context, const Func *func) {
     Certifier *c = context;
+    if (c->watched.resume) c->watched.resume(c->watched.context, func);
     c->function = NO_SYM;
     c->resumed = func->symbol;
 }
@@ -468,6 +473,7 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
                     const void *hint) {
     Certifier *c = context;
     PassId pass = step_at(step).pass;
+    if (c->watched.observe) c->watched.observe(c->watched.context, step, before, after, hint);
     arena_reset(c->scratch);
     FormWriting w = {.before = before, .func = after, .own_regs = !extends(before, after)};
     uint32_t *labels = ARENA_ARRAY(c->scratch, uint32_t, after->nodes.count);
@@ -485,13 +491,14 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
 
 static void offer(void *context, const Func *func) {
     Certifier *c = context;
-    (void)func; // the form that was written last
+    if (c->watched.offer) c->watched.offer(c->watched.context, func);
     out_text(&c->out, "offer\n");
 }
 
 Out certify_program(Arena *arena, Program *program, const char *source, Pipeline *pipeline) {
     Certifier c = {
         .arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM, .resumed = NO_SYM};
+    c.watched = *pipeline;
     pipeline->begin = begin;
     pipeline->observe = observe;
     pipeline->offer = offer;

@@ -70,11 +70,18 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     Types types;
     types_init(&types, arena);
     if (options->pp.unsigned_char) types_unsigned_char(&types);
+    if (options->pp.short_wchar) types_short_wchar(&types);
     Lower *lower = lower_new(arena, pp, &types, diag, program);
     lower_symbol_defaults(lower, options->symbols);
+    if (options->no_math_errno) lower_without_errno(lower);
     lower_checks(lower, checks_of(options));
+    lower_locals(lower, options->locals);
     lower_units(lower, options->units);
+    lower_coverage(lower, options->coverage);
+    lower_instrument(lower, options->instrument);
     if (options->debug) lower_describe(lower, options->debug);
+    if (options->notes) lower_notes(lower, options->notes);
+    if (options->no_builtins) lower_no_builtins(lower);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
     Lowering lowering = {.lower = lower, .arena = arena, .places = places};
     ParseOptions parse = {.pp = pp,
@@ -90,6 +97,10 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .standard = options->standard,
                           .gnu_inline = options->pp.gnu_inline,
                           .ms_extensions = options->ms_extensions,
+                          .short_enums = options->short_enums,
+                          .pack_all = options->pack_all,
+                          .pack = options->pack,
+                          .optimize = options->pp.optimize && !options->units,
                           .no_builtins = options->no_builtins,
                           .units = options->units};
     memcpy(&parse.not_builtins, &options->not_builtins, sizeof parse.not_builtins);
@@ -122,6 +133,8 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     pp_options.strings = &program->strings;
     pp_options.warnings = &options->warnings;
     pp_options.keep_invocations = options->units != NULL;
+    if (options->units)
+        pp_options.optimize = 0; // what is cut out of the source is not changed before
     if (!pp_options.standard) pp_options.standard = options->standard;
     Pp *pp = pp_new(&pp_options);
     uint32_t errors = diag->errors;
@@ -135,11 +148,10 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
                       .places = &places};
     stack_run(run_front_end, &front);
     if (options->after) options->after(options->context, pp);
-    bool right = diag->errors == errors && verified(arena, diag, path, program);
-    if (right)
+    bool good = diag->errors == errors && verified(arena, diag, path, program);
+    if (good)
         warn_of_functions(pp, diag, program, &options->warnings, &places,
                           options->variables_in_memory);
     pp_free(pp);
-    if (!right) return NULL;
-    return diag->errors == errors ? program : NULL;
+    return good && diag->errors == errors ? program : NULL;
 }

@@ -217,6 +217,7 @@ static void begin(void *context, const Func *func) {
     warner->place = NULL;
     uint32_t index = map_get(&warner->place_of_name, name.i);
     if (index != HASH_NONE) warner->place = &warner->places->at[index];
+    pp_set_function(warner->pp, func_name(func));
     arena_reset(warner->arena);
     warner->variables = (Names){0};
 }
@@ -226,6 +227,24 @@ static void open_rejected(Diag *rejected, Arena *arena, const WarningSet *warnin
     WarningLevel level = warnings_level(warnings, warning_name(WARN_REJECTED_PASS));
     diag_init(rejected, arena, level == LEVEL_IGNORED ? NULL : stderr);
     rejected->warnings_are_errors = level == LEVEL_ERROR;
+}
+
+// The function as the source has it: without the values that variables were given although it has none.
+static const Func *as_written(Arena *arena, const Func *func) {
+    uint32_t n = 0;
+    while (n < func->nodes.count && !func->nodes.at[n].automatic) n++;
+    if (n == func->nodes.count) return func;
+    Func *view = func_clone(func, arena);
+    for (; n < view->nodes.count; n++) {
+        Instr *instr = &view->nodes.at[n];
+        if (!instr->automatic || instr->succ_count != 1) continue; // ways through loops stay
+        *instr = (Instr){.kind = I_NOP,
+                         .dest = NO_REG,
+                         .succ_count = 1,
+                         .succ = {instr_succs(view, instr)[0]},
+                         .loc = instr->loc};
+    }
+    return view;
 }
 
 // What is found here at all; -Wreturn-local-addr and its kin are on by default, but not worth the time alone.
@@ -259,7 +278,8 @@ void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const Warning
     pipeline.observe = observe;
     pipeline.context = &warner;
     for (uint32_t i = 0; i < program->symbols.count; i++)
-        if (program->symbols.at[i].func) pipeline_run(&pipeline, program->symbols.at[i].func);
+        if (program->symbols.at[i].func)
+            pipeline_run(&pipeline, as_written(arena, program->symbols.at[i].func));
     pipeline_free(&pipeline);
     diag->errors += rejected.errors;
     diag_free(&rejected);

@@ -170,6 +170,8 @@ bool gate_parse_options(GateOptions *options, bool takes_form, bool takes_args, 
         }
     }
     if (!options->file) return gate_usage("%s needs a file", options->command);
+    options->front.compile.pp.inlines = options->level > 0;
+    options->front.compile.pp.optimize = (uint8_t)options->level;
     bool machine = takes_form && strcmp(options->form, "asm") == 0;
     if (machine) options->way = RUN_asm;
     const char *mistake = asm_mistake(options->arena, &options->state_machine, options->command,

@@ -13,8 +13,9 @@ typedef struct {
 // A function that was written, for the debugger.
 typedef struct {
     Sym symbol;
-    uint32_t loc;        // of its first instruction that has one
-    uint32_t start, end; // labels before its first and after its last instruction
+    uint32_t loc;               // of its first instruction that has one
+    uint32_t start, end;        // labels before its first and after its last instruction
+    struct DebugLayout *layout; // NULL if nothing is known of it
 } WrittenFunc;
 
 // A function that nothing has referred to so far: its text, and what it refers to.
@@ -37,10 +38,17 @@ struct Assembly {
     const char *section;                    // the one that is being written to, in the arena
     uint32_t setjmp_symbol, longjmp_symbol; // GCC's builtins of that name; NO_ID if not mentioned
     VEC(WrittenFunc) functions;
-    struct DebugNotes *notes; // for debug_info.c; NULL if the source is not described
-    Bits needed_symbols;      // symbols that are to be defined here if they can be
-    VEC(Sym) to_visit;        // those of them whose own references are still to be looked at
-    HeldFunc *held;           // per symbol
+    struct DebugNotes *notes;     // for debug_info.c; NULL if the source is not described
+    const struct DebugCode *code; // of the function that comes next, or NULL
+    struct DebugLayout *layout;   // of the function being written, or NULL
+    uint32_t start;               // label at its start, for debuggers
+    Bits addressed;               // functions whose address somebody takes, if addressed_known
+    bool addressed_known;
+    MachineRegSet thunks; // the thunks that are gone through, see emit_branch.c
+    uint32_t patch_label; // where the room for patches of the function being written begins
+    Bits needed_symbols;  // symbols that are to be defined here if they can be
+    VEC(Sym) to_visit;    // those of them whose own references are still to be looked at
+    HeldFunc *held;       // per symbol
 };
 
 static inline uint32_t assembly_label(Assembly *assembly) {
@@ -55,6 +63,9 @@ bool assembly_is_local(const Program *program, Sym symbol);
 void assembly_symbol(Out *out, const Program *program, Sym symbol);
 // Directives for linkage and visibility of a symbol that is defined or referred to.
 void assembly_linkage(Assembly *assembly, Sym symbol);
+
+// The place where the room for patches begins, and later the entry of the table that names it.
+void assembly_patch_label(Assembly *assembly);
 
 // needed_symbols.c: finds what is needed from the start; tells whether a symbol is; takes what the code of a
 // function that is written refers to, or holds back the text of one that is not needed yet.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mach/debug_source.h"
+#include "mach/debug_values.h"
 #include "mach/dwarf.h"
 #include "mach/frame.h"
 
@@ -18,15 +19,63 @@ typedef struct {
     int64_t offset;
 } FrameSpot;
 
+// A scope of the source in one place of a function: its own, or of a call that was inlined. The first one is the
+// outermost of the function itself.
+typedef struct {
+    uint32_t instance, scope;
+    uint32_t parent; // NO_ID for the first
+    uint32_t depth;
+    uint32_t first, last;                // ranges; NO_ID if there are none
+    uint32_t child, last_child, sibling; // in the order in which they were found
+} DebugBlockNode;
+
+// One stretch of code in which a variable has a value.
+typedef struct {
+    uint32_t start, end; // labels
+    bool one_more;       // the end is a byte behind its label
+    uint32_t term_at, term_count;
+} DebugPiece;
+
+typedef struct {
+    uint32_t first, count; // pieces
+    uint32_t label;        // NO_ID: it is not used so far
+} DebugList;
+
+// What is noted about one function.
+typedef struct DebugLayout {
+    const DebugFunc *known;
+    uint32_t start; // label at its start
+    VEC(DebugInstance) instances;
+    VEC(DebugBlockNode) nodes;
+    Map node_of; // instance and scope -> node
+    VEC(DebugRange) ranges;
+    VEC(DebugPiece) pieces;
+    VEC(DebugTerm)
+    terms; // spills and slots: `number` is the offset from the register `ref`, as in FrameSpot
+    VEC(DebugList) lists;
+    Map list_of; // instance and variable -> list
+    VEC(FrameSpot) spots;
+    Map spot_of; // instance and variable -> spot
+} DebugLayout;
+
+// A location list, to be written when all entries are.
+typedef struct {
+    const DebugLayout *layout;
+    uint32_t list, label, variable;
+} UsedList;
+
 struct DebugNotes {
     const Debug *debug;
     FrameSpot *spots; // per variable
-    VEC(DebugRange) ranges;
-    uint32_t *first, *last; // per scope: its ranges, NO_ID if there are none
     Dwarf dwarf;
     Bits used;             // types that something written refers to
     VEC(uint32_t) to_use;  // those of them whose parts are still to be looked at
     uint32_t *type_offset; // per type: of its entry in the unit
+    uint32_t
+        *abstract; // per function: the offset of the entry that its inlined calls refer to, or 0
+    VEC(UsedList) used_lists;
+    VEC(const DebugLayout *) parted; // layouts and
+    VEC(uint32_t) parted_nodes;      // nodes of them that have several ranges
 };
 
 // ---- While functions are written (debug_code.c)
@@ -34,15 +83,28 @@ struct DebugNotes {
 struct DebugNotes *debug_notes(Arena *arena, const Debug *debug);
 // What is known of a function; NULL if nothing.
 const DebugFunc *debug_func_of(const Assembly *assembly, Sym symbol);
+// Begins a function that something is known of. `code` is what is known of its code, or NULL.
+DebugLayout *debug_layout(Assembly *assembly, const DebugFunc *known, const DebugCode *code);
 // Remembers where the variables of a function are.
 void debug_note_frame(Assembly *assembly, const DebugFunc *known, const Func *func,
                       const Frame *frame);
-// The scope that an instruction belongs to: that of its location, if it is one of this function, else the same
-// as before.
-uint32_t debug_scope_of(const Assembly *assembly, const DebugFunc *known, uint32_t loc,
-                        uint32_t before);
-// From a label on, the code belongs to another scope.
-void debug_change_scope(Assembly *assembly, uint32_t from, uint32_t to, uint32_t label);
+// Remembers the spans of variables. `labels` has one for each instruction where a span starts or ends.
+void debug_note_spans(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
+                      const Frame *frame, const uint32_t *labels);
+// The node that an instruction of an instance (NO_ID if that is not known) belongs to: that of its location, if
+// it is one of this function or of what was inlined, else the same as before.
+uint32_t debug_node_of(Assembly *assembly, DebugLayout *layout, uint32_t instance, uint32_t loc,
+                       uint32_t before);
+// From a label on, the code belongs to another node.
+void debug_change_node(Assembly *assembly, DebugLayout *layout, uint32_t from, uint32_t to,
+                       uint32_t label);
+
+// ---- Location lists (debug_lists.c)
+
+// The label of the list of a variable, which will be written; NO_ID if it has none.
+uint32_t debug_use_list(Assembly *assembly, DebugLayout *layout, uint32_t instance,
+                        uint32_t variable);
+void debug_write_lists(Assembly *assembly);
 
 // ---- At the end (debug_types.c)
 

@@ -1,5 +1,6 @@
 // DWARF for debuggers: the compilation unit with its types, variables and functions. The line table itself is
 // the assembler's, from .loc.
+#include "base/version.h"
 #include "mach/debug.h"
 
 #include <string.h>
@@ -19,10 +20,10 @@ static void put_symbol_address(Assembly *assembly, Sym symbol) {
     if (thread) dwarf_byte(dwarf, DW_OP_form_tls_address);
 }
 
-static void put_frame_address(Assembly *assembly, uint32_t variable) {
+static void put_frame_address(Assembly *assembly, uint32_t variable, FrameSpot spot) {
     struct DebugNotes *notes = assembly->notes;
     uint8_t expression[16];
-    unsigned length = debug_put_spot(expression, 0, notes->spots[variable]);
+    unsigned length = debug_put_spot(expression, 0, spot);
     if (notes->debug->variables.at[variable].where == DEBUG_BY_SLOT)
         expression[length++] = DW_OP_deref;
     dwarf_unsigned(&notes->dwarf, length);
@@ -46,19 +47,31 @@ static Sym written_symbol(const Assembly *assembly, const DebugVariable *variabl
     return written ? symbol : NO_SYM;
 }
 
-static void put_local(Assembly *assembly, uint32_t id) {
+// Where a variable of an instance is in the frame. Those of the function itself are known by their names, too.
+static FrameSpot frame_spot_of(const Assembly *assembly, const DebugLayout *layout,
+                               uint32_t instance, uint32_t variable) {
+    uint32_t spot = map_get(&layout->spot_of, (uint64_t)instance << 32 | variable);
+    if (spot != HASH_NONE) return layout->spots.at[spot];
+    return instance == 0 ? assembly->notes->spots[variable] : (FrameSpot){0};
+}
+
+static void put_local(Assembly *assembly, DebugLayout *layout, uint32_t instance, uint32_t id) {
     struct DebugNotes *notes = assembly->notes;
     const DebugVariable *variable = &notes->debug->variables.at[id];
-    Sym symbol = written_symbol(assembly, variable);
-    bool known = symbol.i != NO_ID || notes->spots[id].known;
     EntryKind kind = variable->parameter ? ENTRY_PARAMETER : ENTRY_VARIABLE;
     if (!variable->type) return;
-    dwarf_byte(&notes->dwarf, known ? kind : kind + 1);
+    Sym symbol = written_symbol(assembly, variable);
+    FrameSpot spot = frame_spot_of(assembly, layout, instance, id);
+    bool known = symbol.i != NO_ID || spot.known;
+    uint32_t list = known ? NO_ID : debug_use_list(assembly, layout, instance, id);
+    dwarf_byte(&notes->dwarf, known ? kind : list == NO_ID ? kind + 1 : kind + 2);
     put_declaration(assembly, variable);
-    if (symbol.i != NO_ID)
+    if (list != NO_ID)
+        out_printf(dwarf_symbolic(&notes->dwarf, 4), "\t.long .L%u\n", list);
+    else if (symbol.i != NO_ID)
         put_symbol_address(assembly, symbol);
     else if (known)
-        put_frame_address(assembly, id);
+        put_frame_address(assembly, id, spot);
 }
 
 static void put_globals(Assembly *assembly) {
@@ -83,40 +96,104 @@ static void put_extent(Dwarf *dwarf, uint32_t start, uint32_t end) {
     out_printf(dwarf_symbolic(dwarf, 16), "\t.quad .L%u, .L%u-.L%u\n", start, end, start);
 }
 
-static void put_block(Assembly *assembly, uint32_t scope) {
+static void put_code(Assembly *assembly, const DebugLayout *layout, uint32_t node) {
     struct DebugNotes *notes = assembly->notes;
-    const DebugRange *range = &notes->ranges.at[notes->first[scope]];
-    dwarf_byte(&notes->dwarf, range->next == NO_ID ? ENTRY_BLOCK : ENTRY_BLOCK_PARTS);
-    if (range->next == NO_ID)
+    const DebugRange *range = &layout->ranges.at[layout->nodes.at[node].first];
+    if (range->next == NO_ID) {
         put_extent(&notes->dwarf, range->start, range->end);
-    else
-        out_printf(dwarf_symbolic(&notes->dwarf, 4), "\t.long .Lranges%u\n", scope);
+        return;
+    }
+    out_printf(dwarf_symbolic(&notes->dwarf, 4), "\t.long .Lranges%u\n", notes->parted.count);
+    vec_push(assembly->arena, &notes->parted, layout);
+    vec_push(assembly->arena, &notes->parted_nodes, node);
 }
 
-// A block without code is left out; so are, then, those in it.
-static void put_scopes(Assembly *assembly, const DebugFunc *known) {
+static void put_inlined(Assembly *assembly, const DebugLayout *layout, uint32_t node, bool parts) {
     struct DebugNotes *notes = assembly->notes;
-    const Debug *debug = notes->debug;
-    uint32_t depth = 0;
-    for (uint32_t s = known->scope; s < known->scope + known->scope_count; s++) {
-        const DebugScope *scope = &debug->scopes.at[s];
-        if (scope->depth && notes->first[s] == NO_ID) continue;
-        for (; scope->depth && depth >= scope->depth; depth--) dwarf_byte(&notes->dwarf, ENTRY_END);
-        depth = scope->depth;
-        if (depth) put_block(assembly, s);
-        for (uint32_t v = scope->first; v != NO_ID; v = debug->variables.at[v].next)
-            put_local(assembly, v);
-        if (!depth && known->variadic) dwarf_byte(&notes->dwarf, ENTRY_ELLIPSIS);
+    const DebugInstance *call = &layout->instances.at[layout->nodes.at[node].instance];
+    const Loc *loc = &assembly->program->locs.at[call->loc];
+    dwarf_byte(&notes->dwarf, parts ? ENTRY_INLINED_PARTS : ENTRY_INLINED);
+    dwarf_number(&notes->dwarf, notes->abstract[call->func], 4);
+    dwarf_unsigned(&notes->dwarf, loc->file);
+    dwarf_unsigned(&notes->dwarf, loc->line);
+    dwarf_unsigned(&notes->dwarf, loc->column);
+    put_code(assembly, layout, node);
+}
+
+static void put_block(Assembly *assembly, const DebugLayout *layout, uint32_t node) {
+    struct DebugNotes *notes = assembly->notes;
+    const DebugBlockNode *at = &layout->nodes.at[node];
+    bool parts = layout->ranges.at[at->first].next != NO_ID;
+    bool outermost = notes->debug->scopes.at[at->scope].parent == NO_ID;
+    if (outermost) {
+        put_inlined(assembly, layout, node, parts);
+        return;
     }
-    for (uint32_t d = 0; d <= depth; d++) dwarf_byte(&notes->dwarf, ENTRY_END);
+    dwarf_byte(&notes->dwarf, parts ? ENTRY_BLOCK_PARTS : ENTRY_BLOCK);
+    put_code(assembly, layout, node);
+}
+
+static void put_variables(Assembly *assembly, DebugLayout *layout, uint32_t node) {
+    const Debug *debug = assembly->notes->debug;
+    const DebugBlockNode *at = &layout->nodes.at[node];
+    uint32_t instance = at->instance;
+    for (uint32_t v = debug->scopes.at[at->scope].first; v != NO_ID;
+         v = debug->variables.at[v].next)
+        put_local(assembly, layout, instance, v);
+}
+
+// Nodes with what is in them, those without code left out.
+static void put_scopes(Assembly *assembly, DebugLayout *layout) {
+    struct DebugNotes *notes = assembly->notes;
+    uint32_t node = 0;
+    for (;;) {
+        if (node) put_block(assembly, layout, node);
+        put_variables(assembly, layout, node);
+        if (!node && layout->known->variadic) dwarf_byte(&notes->dwarf, ENTRY_ELLIPSIS);
+        const DebugBlockNode *nodes = layout->nodes.at;
+        if (nodes[node].child != NO_ID) {
+            node = nodes[node].child;
+            continue;
+        }
+        while (dwarf_byte(&notes->dwarf, ENTRY_END), node && nodes[node].sibling == NO_ID)
+            node = nodes[node].parent;
+        if (!node) return;
+        node = nodes[node].sibling;
+    }
 }
 
 // Whether there is a variable or block to tell of.
-static bool has_entries(const Assembly *assembly, const DebugFunc *known) {
-    const struct DebugNotes *notes = assembly->notes;
-    for (uint32_t s = known->scope + 1; s < known->scope + known->scope_count; s++)
-        if (notes->first[s] != NO_ID) return true;
-    return notes->debug->scopes.at[known->scope].first != NO_ID;
+static bool has_entries(const Assembly *assembly, const DebugLayout *layout) {
+    return layout->nodes.count > 1 ||
+           assembly->notes->debug->scopes.at[layout->known->scope].first != NO_ID;
+}
+
+// What inlined calls refer to.
+static void put_abstract(Assembly *assembly, uint32_t id) {
+    struct DebugNotes *notes = assembly->notes;
+    const DebugFunc *func = &notes->debug->funcs.at[id];
+    const Loc *loc = &assembly->program->locs.at[func->loc];
+    Dwarf *dwarf = &notes->dwarf;
+    notes->abstract[id] = dwarf->offset;
+    dwarf_byte(dwarf, func->type ? ENTRY_FUNCTION_ABSTRACT : ENTRY_FUNCTION_ABSTRACT_VOID);
+    dwarf_string(dwarf, program_text(assembly->program, func->name));
+    dwarf_unsigned(dwarf, loc->file);
+    dwarf_unsigned(dwarf, loc->line);
+    dwarf_byte(dwarf, func->external);
+    dwarf_byte(dwarf, func->prototyped);
+    dwarf_byte(dwarf, 1); // DW_INL_inlined
+    if (func->type) debug_write_type(assembly, func->type);
+}
+
+static void put_abstracts(Assembly *assembly) {
+    for (uint32_t f = 0; f < assembly->functions.count; f++) {
+        const DebugLayout *layout = assembly->functions.at[f].layout;
+        for (uint32_t n = 1; layout && n < layout->nodes.count; n++) {
+            uint32_t instance = layout->nodes.at[n].instance;
+            uint32_t func = layout->instances.at[instance].func;
+            if (instance && !assembly->notes->abstract[func]) put_abstract(assembly, func);
+        }
+    }
 }
 
 static void put_function(Assembly *assembly, Dwarf *dwarf, const WrittenFunc *written) {
@@ -124,7 +201,7 @@ static void put_function(Assembly *assembly, Dwarf *dwarf, const WrittenFunc *wr
     const DebugFunc *known = debug_func_of(assembly, written->symbol);
     const Symbol *symbol = program_at(program, written->symbol);
     const Loc *loc = &program->locs.at[written->loc];
-    bool leaf = known && !known->variadic && !has_entries(assembly, known);
+    bool leaf = known && !known->variadic && !has_entries(assembly, written->layout);
     dwarf_byte(dwarf, !known        ? ENTRY_FUNCTION_PLAIN
                       : known->type ? ENTRY_FUNCTION + leaf
                                     : ENTRY_FUNCTION_VOID + leaf);
@@ -138,7 +215,7 @@ static void put_function(Assembly *assembly, Dwarf *dwarf, const WrittenFunc *wr
     dwarf_byte(dwarf, DW_OP_call_frame_cfa);
     if (!known) return;
     if (known->type) debug_write_type(assembly, known->type);
-    if (!leaf) put_scopes(assembly, known);
+    if (!leaf) put_scopes(assembly, written->layout);
 }
 
 // ---- What types the rest needs
@@ -153,8 +230,11 @@ static void use_function(Assembly *assembly, const DebugFunc *known) {
 static void use_types(Assembly *assembly) {
     const Debug *debug = assembly->notes->debug;
     for (uint32_t f = 0; f < assembly->functions.count; f++) {
-        const DebugFunc *known = debug_func_of(assembly, assembly->functions.at[f].symbol);
-        if (known) use_function(assembly, known);
+        const DebugLayout *layout = assembly->functions.at[f].layout;
+        for (uint32_t n = 0; layout && n < layout->nodes.count; n++) {
+            uint32_t func = layout->instances.at[layout->nodes.at[n].instance].func;
+            if (func != NO_ID) use_function(assembly, &debug->funcs.at[func]);
+        }
     }
     for (uint32_t v = debug->first_global; v < debug->variables.count; v++) {
         const DebugVariable *variable = &debug->variables.at[v];
@@ -181,12 +261,12 @@ static void end_ranges(const Assembly *assembly) {
 
 static void write_ranges_of_blocks(Assembly *assembly) {
     const struct DebugNotes *notes = assembly->notes;
-    for (uint32_t s = 0; s < notes->debug->scopes.count; s++) {
-        uint32_t first = notes->first[s];
-        if (first == NO_ID || notes->ranges.at[first].next == NO_ID) continue;
-        out_printf(assembly->out, ".Lranges%u:\n", s);
-        for (uint32_t r = first; r != NO_ID; r = notes->ranges.at[r].next)
-            write_range(assembly, notes->ranges.at[r].start, notes->ranges.at[r].end);
+    for (uint32_t i = 0; i < notes->parted.count; i++) {
+        const DebugLayout *layout = notes->parted.at[i];
+        uint32_t first = layout->nodes.at[notes->parted_nodes.at[i]].first;
+        out_printf(assembly->out, ".Lranges%u:\n", i);
+        for (uint32_t r = first; r != NO_ID; r = layout->ranges.at[r].next)
+            write_range(assembly, layout->ranges.at[r].start, layout->ranges.at[r].end);
         end_ranges(assembly);
     }
 }
@@ -223,7 +303,7 @@ static void put_head(Dwarf *dwarf, uint32_t version) {
 static void put_unit(Dwarf *dwarf, const AssemblyOptions *options) {
     enum { DW_LANG_C99 = 0x0c, DW_LANG_C11 = 0x1d };
     dwarf_byte(dwarf, ENTRY_UNIT);
-    dwarf_string(dwarf, "gatecc");
+    dwarf_string(dwarf, "gatecc " GATECC_VERSION);
     dwarf_number(dwarf, options->debug < 5 ? DW_LANG_C99 : DW_LANG_C11, 2);
     dwarf_string(dwarf, options->unit_name ? options->unit_name : "-");
     dwarf_string(dwarf, options->unit_directory ? options->unit_directory : ".");
@@ -244,6 +324,7 @@ void assembly_debug_info(Assembly *assembly) {
         debug_write_types(assembly);
         put_globals(assembly);
     }
+    if (assembly->notes) put_abstracts(assembly);
     for (uint32_t f = 0; f < assembly->functions.count; f++)
         put_function(assembly, dwarf, &assembly->functions.at[f]);
     dwarf_byte(dwarf, ENTRY_END);
@@ -254,6 +335,7 @@ void assembly_debug_info(Assembly *assembly) {
     out_text(out, ".Labbrev:\n");
     dwarf_write_abbrevs(out);
     write_ranges(assembly);
+    if (assembly->notes) debug_write_lists(assembly);
     assembly_section(assembly, ".debug_line,\"\",@progbits");
     out_text(out, ".Lline_table:\n");
 }

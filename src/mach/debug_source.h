@@ -60,20 +60,22 @@ typedef struct {
     uint32_t
         measure; // of a variable-length array: the variable that holds its size in bytes; or NO_ID
     uint32_t part_at, part_count;
-    uint32_t alias; // of a record or enum without a name: a typedef for it, or 0
 } DebugType;
 
 typedef enum {
-    DEBUG_NOWHERE, // it may be in registers, now here and now there
+    DEBUG_NOWHERE,
     DEBUG_IN_SLOT,
     DEBUG_BY_SLOT, // the slot has its address
-    DEBUG_AT_SYMBOL
+    DEBUG_AT_SYMBOL,
+    DEBUG_IN_REGISTER, // of RTL as the front end makes it
+    DEBUG_BY_REGISTER  // the register has its address
 } DebugWhere;
 
 typedef struct {
-    Str name;      // STR_NONE: a hidden one that types refer to
-    Str place;     // name of the slot or symbol
-    uint8_t where; // DebugWhere
+    Str name;        // STR_NONE: a hidden one that types refer to
+    Str place;       // name of the slot, symbol or register,
+    uint32_t number; // and of a register the number that tells it apart from others of that name
+    uint8_t where;   // DebugWhere
     bool parameter;
     bool external;
     uint32_t type;

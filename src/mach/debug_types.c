@@ -15,13 +15,12 @@ static void use_parts(Assembly *assembly) {
     while (notes->to_use.count) {
         const DebugType *type = &debug->types.at[vec_pop(&notes->to_use)];
         debug_use_type(assembly, type->base);
-        debug_use_type(assembly, type->alias);
         for (uint32_t i = 0; i < type->part_count; i++)
             debug_use_type(assembly, debug->parts.at[type->part_at + i].type);
     }
 }
 
-// A name for a type that is used is kept, though nothing says that it is what was written.
+// A name for a type that is used is kept, also if it is written in expressions only.
 static void use_names(Assembly *assembly) {
     const Debug *debug = assembly->notes->debug;
     for (uint32_t t = 1; t < debug->types.count; t++) {
@@ -38,13 +37,8 @@ static void put_name(Assembly *assembly, Str name) {
     dwarf_string(&assembly->notes->dwarf, program_text(assembly->program, name));
 }
 
-static void put_reference(Assembly *assembly, uint32_t type) {
-    dwarf_number(&assembly->notes->dwarf, assembly->notes->type_offset[type], 4);
-}
-
 void debug_write_type(Assembly *assembly, uint32_t type) {
-    uint32_t alias = assembly->notes->debug->types.at[type].alias;
-    put_reference(assembly, alias ? alias : type);
+    dwarf_number(&assembly->notes->dwarf, assembly->notes->type_offset[type], 4);
 }
 
 static void put_base(Assembly *assembly, const DebugType *type) {
@@ -192,11 +186,7 @@ static void put_simple(Assembly *assembly, const DebugType *type) {
     dwarf_byte(dwarf, kinds[type->kind] + (type->base ? 0u : 1u));
     if (type->kind == DEBUG_POINTER) dwarf_unsigned(dwarf, type->size);
     if (type->kind == DEBUG_TYPEDEF) put_name(assembly, type->name);
-    if (!type->base) return;
-    if (type->kind == DEBUG_TYPEDEF)
-        put_reference(assembly, type->base); // by its alias it would refer to itself
-    else
-        debug_write_type(assembly, type->base);
+    if (type->base) debug_write_type(assembly, type->base);
 }
 
 static void put_type(Assembly *assembly, const DebugType *type) {

@@ -6,11 +6,16 @@
 
 enum { MOST_ATTRIBUTES = 9 };
 
-#define NAME      DW_AT_name, DW_FORM_string
-#define TYPE      DW_AT_type, DW_FORM_ref4
-#define SIZE      DW_AT_byte_size, DW_FORM_udata
-#define PLACE     DW_AT_decl_file, DW_FORM_udata, DW_AT_decl_line, DW_FORM_udata
-#define WHERE     DW_AT_location, DW_FORM_exprloc
+#define NAME  DW_AT_name, DW_FORM_string
+#define TYPE  DW_AT_type, DW_FORM_ref4
+#define SIZE  DW_AT_byte_size, DW_FORM_udata
+#define PLACE DW_AT_decl_file, DW_FORM_udata, DW_AT_decl_line, DW_FORM_udata
+#define WHERE DW_AT_location, DW_FORM_exprloc
+#define LIST  DW_AT_location, DW_FORM_sec_offset
+#define CALL                                                                                       \
+    DW_AT_abstract_origin, DW_FORM_ref4, DW_AT_call_file, DW_FORM_udata, DW_AT_call_line,          \
+        DW_FORM_udata, DW_AT_call_column, DW_FORM_udata
+#define INLINED   DW_AT_inline, DW_FORM_data1
 #define EXTENT    DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data8
 #define FRAME     DW_AT_frame_base, DW_FORM_exprloc
 #define PROTO     DW_AT_prototyped, DW_FORM_flag
@@ -75,8 +80,10 @@ static const struct {
     [ENTRY_GLOBAL_DECLARED] = {DW_TAG_variable, false, {NAME, PLACE, TYPE, PUBLIC, ELSEWHERE}},
     [ENTRY_VARIABLE] = {DW_TAG_variable, false, {NAME, PLACE, TYPE, WHERE}},
     [ENTRY_VARIABLE_NOWHERE] = {DW_TAG_variable, false, {NAME, PLACE, TYPE}},
+    [ENTRY_VARIABLE_LIST] = {DW_TAG_variable, false, {NAME, PLACE, TYPE, LIST}},
     [ENTRY_PARAMETER] = {DW_TAG_formal_parameter, false, {NAME, PLACE, TYPE, WHERE}},
     [ENTRY_PARAMETER_NOWHERE] = {DW_TAG_formal_parameter, false, {NAME, PLACE, TYPE}},
+    [ENTRY_PARAMETER_LIST] = {DW_TAG_formal_parameter, false, {NAME, PLACE, TYPE, LIST}},
     WITH_AND_WITHOUT_CHILDREN(FUNCTION, DW_TAG_subprogram, NAME, PLACE, PUBLIC, PROTO, EXTENT,
                               FRAME, TYPE),
     WITH_AND_WITHOUT_CHILDREN(FUNCTION_VOID, DW_TAG_subprogram, NAME, PLACE, PUBLIC, PROTO, EXTENT,
@@ -84,6 +91,16 @@ static const struct {
     [ENTRY_FUNCTION_PLAIN] = {DW_TAG_subprogram, false, {NAME, PLACE, PUBLIC, EXTENT, FRAME}},
     [ENTRY_BLOCK] = {DW_TAG_lexical_block, true, {EXTENT}},
     [ENTRY_BLOCK_PARTS] = {DW_TAG_lexical_block, true, {DW_AT_ranges, DW_FORM_sec_offset}},
+    [ENTRY_FUNCTION_ABSTRACT] = {DW_TAG_subprogram,
+                                 false,
+                                 {NAME, PLACE, PUBLIC, PROTO, INLINED, TYPE}},
+    [ENTRY_FUNCTION_ABSTRACT_VOID] = {DW_TAG_subprogram,
+                                      false,
+                                      {NAME, PLACE, PUBLIC, PROTO, INLINED}},
+    [ENTRY_INLINED] = {DW_TAG_inlined_subroutine, true, {CALL, EXTENT}},
+    [ENTRY_INLINED_PARTS] = {DW_TAG_inlined_subroutine,
+                             true,
+                             {CALL, DW_AT_ranges, DW_FORM_sec_offset}},
 };
 
 void dwarf_write_abbrevs(Out *out) {

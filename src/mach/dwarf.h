@@ -15,6 +15,7 @@ enum {
     DW_TAG_member = 0x0d,
     DW_TAG_pointer_type = 0x0f,
     DW_TAG_compile_unit = 0x11,
+    DW_TAG_inlined_subroutine = 0x1d,
     DW_TAG_structure_type = 0x13,
     DW_TAG_subroutine_type = 0x15,
     DW_TAG_typedef = 0x16,
@@ -43,8 +44,10 @@ enum {
     DW_AT_language = 0x13,
     DW_AT_comp_dir = 0x1b,
     DW_AT_const_value = 0x1c,
+    DW_AT_inline = 0x20,
     DW_AT_producer = 0x25,
     DW_AT_prototyped = 0x27,
+    DW_AT_abstract_origin = 0x31,
     DW_AT_count = 0x37,
     DW_AT_data_member_location = 0x38,
     DW_AT_decl_file = 0x3a,
@@ -55,6 +58,9 @@ enum {
     DW_AT_frame_base = 0x40,
     DW_AT_type = 0x49,
     DW_AT_ranges = 0x55,
+    DW_AT_call_column = 0x57,
+    DW_AT_call_file = 0x58,
+    DW_AT_call_line = 0x59,
     DW_AT_data_bit_offset = 0x6b
 };
 
@@ -76,13 +82,30 @@ enum {
 enum {
     DW_OP_addr = 0x03,
     DW_OP_deref = 0x06,
+    DW_OP_consts = 0x11,
+    DW_OP_and = 0x1a,
+    DW_OP_minus = 0x1c,
+    DW_OP_mul = 0x1e,
+    DW_OP_neg = 0x1f,
+    DW_OP_not = 0x20,
+    DW_OP_or = 0x21,
+    DW_OP_plus = 0x22,
+    DW_OP_shl = 0x24,
+    DW_OP_shr = 0x25,
+    DW_OP_shra = 0x26,
+    DW_OP_xor = 0x27,
+    DW_OP_reg0 = 0x50, // and so on
     DW_OP_const8u = 0x0e,
     DW_OP_constu = 0x10,
+    DW_OP_dup = 0x12,
     DW_OP_div = 0x1b,
     DW_OP_breg0 = 0x70, // and so on
     DW_OP_fbreg = 0x91,
     DW_OP_form_tls_address = 0x9b,
-    DW_OP_call_frame_cfa = 0x9c
+    DW_OP_piece = 0x93,
+    DW_OP_call_frame_cfa = 0x9c,
+    DW_OP_implicit_value = 0x9e,
+    DW_OP_stack_value = 0x9f
 };
 
 // Kinds of entries; what is in each is said in dwarf.c.
@@ -131,15 +154,21 @@ typedef enum {
     ENTRY_GLOBAL_DECLARED,
     ENTRY_VARIABLE,
     ENTRY_VARIABLE_NOWHERE,
+    ENTRY_VARIABLE_LIST,
     ENTRY_PARAMETER,
     ENTRY_PARAMETER_NOWHERE,
+    ENTRY_PARAMETER_LIST,
     ENTRY_FUNCTION,
     ENTRY_FUNCTION_LEAF,
     ENTRY_FUNCTION_VOID,
     ENTRY_FUNCTION_VOID_LEAF,
     ENTRY_FUNCTION_PLAIN,
+    ENTRY_FUNCTION_ABSTRACT,
+    ENTRY_FUNCTION_ABSTRACT_VOID,
     ENTRY_BLOCK,
     ENTRY_BLOCK_PARTS,
+    ENTRY_INLINED,
+    ENTRY_INLINED_PARTS,
     ENTRY_COUNT
 } EntryKind;
 

@@ -172,7 +172,7 @@ void native_load(Native *native) {
     Func **funcs = ARENA_ARRAY(native->arena, Func *, native->cases.count);
     for (uint32_t i = 0; i < native->cases.count; i++) funcs[i] = build(native, i);
     Assembly *assembly = assembly_begin(&out, native->program, &options);
-    for (uint32_t i = 0; i < native->cases.count; i++) assembly_function(assembly, funcs[i]);
+    for (uint32_t i = 0; i < native->cases.count; i++) assembly_function(assembly, funcs[i], NULL);
     assembly_end(assembly);
     const char *name =
         arena_printf(native->arena, "./native-%d-%p", (int)getpid(), (void *)native->arena);

@@ -24,7 +24,8 @@ MachInstr mach_instr(MachKind kind) {
                        .src = {NO_PLACE, NO_PLACE, NO_PLACE, NO_PLACE},
                        .base_place = NO_PLACE,
                        .index = NO_PLACE,
-                       .ref = NO_ID};
+                       .ref = NO_ID,
+                       .node = NO_ID};
 }
 
 Sym mach_symbol(const MachInstr *instr) {

@@ -144,6 +144,8 @@ typedef struct MachInstr {
     uint32_t results;   // so many results,
     uint32_t arguments; // then so many arguments
     uint32_t loc;
+    uint32_t
+        node; // of RTL that it was selected for, or NO_ID: nothing depends on it but what debuggers are told
 } MachInstr;
 
 typedef struct MachBlock {

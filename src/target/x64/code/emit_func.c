@@ -245,11 +245,11 @@ static void learn(Emit *e, const MachInstr *instr) {
 
 // ---- The function
 
-static void change_scope(Emit *e, uint32_t scope) {
+static void change_node(Emit *e, uint32_t node) {
     uint32_t label = assembly_label(e->assembly);
     x64_label(e, label);
-    debug_change_scope(e->assembly, e->scope, scope, label);
-    e->scope = scope;
+    debug_change_node(e->assembly, e->layout, e->node, node, label);
+    e->node = node;
 }
 
 static void put_loc(Emit *e, uint32_t loc, const char *more) {
@@ -258,17 +258,26 @@ static void put_loc(Emit *e, uint32_t loc, const char *more) {
     e->loc = loc;
 }
 
+// If it is known where statements start, debuggers stop there only.
+static void tell_line(Emit *e, uint32_t at, uint32_t loc) {
+    const DebugCode *code = e->assembly->code;
+    const char *more = !code ? "" : code->starts[at] ? " is_stmt 1" : " is_stmt 0";
+    put_loc(e, loc, e->in_prologue ? " prologue_end" : more);
+    e->in_prologue = false;
+}
+
 // What debuggers are told changes nothing, so it keeps what is known about flags.
-static void tell_location(Emit *e, uint32_t loc) {
+static void tell_location(Emit *e, uint32_t at) {
+    const DebugCode *code = e->assembly->code;
+    uint32_t loc = code ? code->loc_of[at] : mach_at(e->func, at)->loc;
     bool keeps = e->flags_at == e->out->length;
-    if (e->known) {
-        uint32_t scope = debug_scope_of(e->assembly, e->known, loc, e->scope);
-        if (scope != e->scope) change_scope(e, scope);
+    if (e->layout) {
+        uint32_t node = debug_node_of(e->assembly, e->layout, code ? code->instance_of[at] : NO_ID,
+                                      loc, e->node);
+        if (node != e->node) change_node(e, node);
     }
-    if (loc && loc != e->loc) {
-        put_loc(e, loc, e->in_prologue ? " prologue_end" : "");
-        e->in_prologue = false;
-    }
+    if (e->labels && e->labels[at] != NO_ID) x64_label(e, e->labels[at]);
+    if (loc && (loc != e->loc || (code && code->starts[at]))) tell_line(e, at, loc);
     if (keeps) e->flags_at = e->out->length;
 }
 
@@ -284,7 +293,7 @@ static void x64_block(Emit *e, const BlockLayout *layout, uint32_t b) {
     e->short_regs = 0;
     for (uint32_t i = 0; i < block->count; i++) {
         const MachInstr *instr = mach_at(e->func, block->first + i);
-        if (e->assembly->options->debug) tell_location(e, instr->loc);
+        if (e->assembly->options->debug) tell_location(e, block->first + i);
         x64_instr(e, instr, block);
         learn(e, instr);
     }
@@ -296,6 +305,60 @@ static uint32_t first_loc(const Func *func) {
     return 0;
 }
 
+// ---- What debuggers are told
+
+// Labels where spans start and end; at an instruction that is left out, that of the next one.
+static void plan_labels(Emit *e, const BlockLayout *layout) {
+    const DebugCode *code = e->assembly->code;
+    uint32_t count = e->func->mach->code.count;
+    uint32_t *labels = e->labels = ARENA_ARRAY(e->assembly->scratch, uint32_t, (size_t)count + 1);
+    Bits needed = bits_new(e->assembly->scratch, count + 1),
+         left = bits_new(e->assembly->scratch, count + 1);
+    for (uint32_t i = 0; i < code->spans.count; i++) {
+        const DebugSpan *span = &code->spans.at[i];
+        bits_add(&needed, span->first);
+        bits_add(&needed, span->ends ? span->last : span->last + 1);
+    }
+    for (uint32_t b = 0; b < e->func->mach->blocks.count; b++) {
+        const MachBlock *block = mach_block(e->func, b);
+        for (uint32_t i = 0; i < block->count && bits_has(&layout->removed, b); i++)
+            bits_add(&left, block->first + i);
+    }
+    bool wanted = false;
+    for (uint32_t i = 0; i <= count; i++) {
+        wanted |= bits_has(&needed, i);
+        labels[i] = wanted && !bits_has(&left, i) ? assembly_label(e->assembly) : NO_ID;
+        wanted &= bits_has(&left, i);
+    }
+}
+
+// Those that were left out get theirs when all others have been written.
+static void note_code(Emit *e) {
+    const DebugCode *code = e->assembly->code;
+    uint32_t count = e->func->mach->code.count;
+    if (!e->labels) return;
+    if (e->labels[count] != NO_ID) x64_label(e, e->labels[count]);
+    for (uint32_t i = count; i-- > 0;)
+        if (e->labels[i] == NO_ID) e->labels[i] = e->labels[i + 1];
+    debug_note_spans(e->assembly, e->layout, code, &e->frame, e->labels);
+}
+
+static void start_notes(Emit *e, const BlockLayout *layout) {
+    if (!e->known) return;
+    e->layout = e->assembly->layout = debug_layout(e->assembly, e->known, e->assembly->code);
+    debug_note_frame(e->assembly, e->known, e->func, &e->frame);
+    if (e->assembly->code) plan_labels(e, layout);
+}
+
+// Room for those who patch code while it runs. If some of it lies before the function, the table that lists such places
+// names that part (assembly.c).
+static void put_patch_area(Emit *e) {
+    const CodeOptions *code = &e->assembly->options->code;
+    if (!code->patch_all) return;
+    if (!code->patch_before) assembly_patch_label(e->assembly);
+    for (uint32_t i = code->patch_before; i < code->patch_all; i++) x64_plain(e, "nop");
+}
+
 uint32_t x64_func(Assembly *assembly, const Func *func) {
     Emit emit = {.assembly = assembly,
                  .out = assembly->out,
@@ -303,6 +366,8 @@ uint32_t x64_func(Assembly *assembly, const Func *func) {
                  .func = func,
                  .trap_label = NO_ID,
                  .return_label = NO_ID,
+                 .guard_label = NO_ID,
+                 .cfi = assembly->options->code.unwind != UNWIND_NEVER,
                  .flags_at = SIZE_MAX},
          *e = &emit;
     uint32_t count = func->mach->blocks.count;
@@ -314,22 +379,23 @@ uint32_t x64_func(Assembly *assembly, const Func *func) {
     e->target = layout.target;
     frame_lay_out(&e->frame, assembly, func);
     bool debug = assembly->options->debug && start;
-    if (e->known) {
-        e->scope = e->known->scope;
-        debug_note_frame(assembly, e->known, func, &e->frame);
-    }
+    start_notes(e, &layout);
     if (debug) put_loc(e, start, "");
-    out_text(e->out, "\t.cfi_startproc\n");
+    if (e->cfi) out_text(e->out, "\t.cfi_startproc\n");
+    x64_mark_entry(e);
+    put_patch_area(e);
     x64_prologue(e);
     e->in_prologue = e->known != NULL;
     if (debug && !e->known) put_loc(e, start, " prologue_end");
     for (uint32_t b = 0; b < count; b++)
         if (!bits_has(&layout.removed, b)) x64_block(e, &layout, b);
+    note_code(e);
+    if (e->layout && e->node) change_node(e, 0);
     if (e->trap_label != NO_ID) {
         x64_label(e, e->trap_label);
         x64_plain(e, "ud2");
     }
-    if (e->known && e->scope != e->known->scope) change_scope(e, e->known->scope);
-    out_text(e->out, "\t.cfi_endproc\n");
+    x64_guard_failure(e);
+    if (e->cfi) out_text(e->out, "\t.cfi_endproc\n");
     return start;
 }

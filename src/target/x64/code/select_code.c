@@ -103,7 +103,11 @@ const SelectItem *sel_load(Selector *s, SelectValue value) {
 // ---- Writing
 
 void sel_put(Selector *s, MachInstr instr) {
-    instr.loc = s->now < s->items.count ? s->items.at[s->now].instr->loc : 0;
+    if (s->now < s->items.count) {
+        const Instr *item = s->items.at[s->now].instr;
+        instr.loc = item->loc;
+        instr.node = (uint32_t)(item - s->rtl->nodes.at);
+    }
     vec_push(s->scratch, &s->group, instr);
 }
 

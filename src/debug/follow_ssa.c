@@ -1,0 +1,213 @@
+// SSA, gated or not: positions and holders through the passes.
+//
+// Most passes keep the numbers of registers, and what a register means: if it is still set, it has the value that it
+// had. Where others take its place, the hint says which.
+#include "debug/follow_private.h"
+
+// ---- Registers
+
+// Whether a function sets a register, or has it as a parameter.
+static bool is_set(const Definition *definitions, uint32_t reg) {
+    return definitions[reg].by != SET_BY_NOTHING;
+}
+
+// Registers of `before` stay what they are if they are still set; `other` says what has the value of one that is not,
+// NO_ID if nothing has.
+static void keep_registers(Follower *f, const Func *before, const Func *after,
+                           const uint32_t *other) {
+    const Definition *now = definitions_of(f->arena, after);
+    uint32_t *now_of = follow_table(f->arena, before->regs.count);
+    for (uint32_t r = 0; r < before->regs.count; r++)
+        if (r < after->regs.count && is_set(now, r))
+            now_of[r] = r;
+        else if (other && other[r] != NO_ID && is_set(now, other[r]))
+            now_of[r] = other[r];
+    follow_registers(f, before, now_of, NULL);
+}
+
+// ---- Nodes
+
+// A node that was added has the position of the one that it leads to.
+static void fill_positions(uint32_t *position, const Func *after) {
+    for (uint32_t n = after->nodes.count; n-- > 0;) {
+        const Instr *instr = &after->nodes.at[n];
+        if (position[n] == NO_ID && instr->succ_count == 1)
+            position[n] = position[instr->succ[0].i];
+    }
+}
+
+static void keep_nodes(Follower *f, const Func *before, const Func *after) {
+    if (before->nodes.count != after->nodes.count) f->stage = STAGE_LOST;
+}
+
+static void map_nodes(Follower *f, const Func *after, const Node *old) {
+    uint32_t *position = follow_table(f->arena, after->nodes.count);
+    for (uint32_t n = 0; n < after->nodes.count; n++)
+        if (old[n].i != NO_ID) position[n] = f->position[old[n].i];
+    fill_positions(position, after);
+    f->position = position;
+}
+
+// ---- Passes that keep nodes and registers
+
+static void keep_all(Follower *f, const Func *before, const Func *after) {
+    keep_nodes(f, before, after);
+    if (f->stage != STAGE_LOST) keep_registers(f, before, after, NULL);
+}
+
+void follow_rewrite(Follower *f, const Func *before, const Func *after, const RewriteHint *hint) {
+    (void)hint;
+    keep_all(f, before, after);
+}
+
+void follow_correlate(Follower *f, const Func *before, const Func *after,
+                      const CorrelateHint *hint) {
+    (void)hint;
+    keep_all(f, before, after);
+}
+
+void follow_forward(Follower *f, const Func *before, const Func *after, const ForwardHint *hint) {
+    (void)hint;
+    keep_all(f, before, after);
+}
+
+void follow_dead_code(Follower *f, const Func *before, const Func *after,
+                      const DeadCodeHint *hint) {
+    (void)hint;
+    keep_all(f, before, after);
+}
+
+void follow_gsa_build(Follower *f, const Func *before, const Func *after,
+                      const GsaBuildHint *hint) {
+    (void)hint;
+    keep_all(f, before, after);
+}
+
+void follow_gate_simplify(Follower *f, const Func *before, const Func *after,
+                          const GateSimplifyHint *hint) {
+    (void)hint;
+    keep_all(f, before, after);
+}
+
+void follow_straighten(Follower *f, const Func *before, const Func *after,
+                       const StraightenHint *hint) {
+    (void)hint;
+    keep_all(f, before, after);
+}
+
+void follow_sccp(Follower *f, const Func *before, const Func *after, const SccpHint *hint) {
+    (void)hint; // what is constant is set to a constant
+    keep_all(f, before, after);
+}
+
+// ---- Equal registers
+
+// Of registers that are equal one has taken the place of the others.
+static void follow_numbering(Follower *f, const Func *before, const Func *after,
+                             const Numbering *hint) {
+    keep_nodes(f, before, after);
+    if (f->stage == STAGE_LOST) return;
+    uint32_t count = before->regs.count;
+    const Definition *now = definitions_of(f->arena, after);
+    uint32_t *kept = follow_table(f->arena, count), *other = follow_table(f->arena, count);
+    for (uint32_t r = 0; r < count; r++) {
+        uint32_t leader = hint->leader.at[r].i;
+        if (leader < count && is_set(now, r) && kept[leader] == NO_ID) kept[leader] = r;
+    }
+    for (uint32_t r = 0; r < count; r++)
+        if (hint->leader.at[r].i < count) other[r] = kept[hint->leader.at[r].i];
+    keep_registers(f, before, after, other);
+}
+
+void follow_copy_prop(Follower *f, const Func *before, const Func *after, const Numbering *hint) {
+    follow_numbering(f, before, after, hint);
+}
+
+void follow_lvn(Follower *f, const Func *before, const Func *after, const Numbering *hint) {
+    follow_numbering(f, before, after, hint);
+}
+
+void follow_gvn(Follower *f, const Func *before, const Func *after, const Numbering *hint) {
+    follow_numbering(f, before, after, hint);
+}
+
+void follow_gated_gvn(Follower *f, const Func *before, const Func *after,
+                      const GatedGvnHint *hint) {
+    follow_numbering(f, before, after, &hint->numbering);
+}
+
+// ---- Passes that move or add nodes
+
+static void follow_old(Follower *f, const Func *before, const Func *after, const Node *old) {
+    map_nodes(f, after, old);
+    keep_registers(f, before, after, NULL);
+}
+
+void follow_hoist(Follower *f, const Func *before, const Func *after, const HoistHint *hint) {
+    follow_old(f, before, after, hint->old.at);
+}
+
+void follow_close_loops(Follower *f, const Func *before, const Func *after,
+                        const CloseLoopsHint *hint) {
+    follow_old(f, before, after, hint->old.at);
+}
+
+// What has a wide register is the low half of that, too.
+void follow_widen(Follower *f, const Func *before, const Func *after, const WidenHint *hint) {
+    uint32_t count = before->regs.count;
+    uint32_t *other = follow_table(f->arena, count);
+    for (uint32_t i = 0; i < hint->narrow.count; i++)
+        if (hint->narrow.at[i].i < count) other[hint->narrow.at[i].i] = count + i;
+    uint32_t *wide = follow_table(f->arena, f->holders.count);
+    for (uint32_t h = 0; h < f->holders.count; h++)
+        if (f->holders.at[h].kind == HOLDER_REG) wide[h] = other[f->holders.at[h].reg];
+    map_nodes(f, after, hint->old.at);
+    uint32_t holders = f->holders.count;
+    keep_registers(f, before, after, NULL);
+    for (uint32_t h = 0; h < holders; h++) {
+        if (wide[h] == NO_ID || f->holders.at[h].other) continue;
+        f->holders.at[h].other = f->holders.count;
+        vec_push(f->arena, &f->holders, (Holder){.kind = HOLDER_REG, .reg = wide[h]});
+    }
+}
+
+void follow_tidy(Follower *f, const Func *before, const Func *after, const TidyHint *hint) {
+    uint32_t *position = follow_table(f->arena, after->nodes.count);
+    for (uint32_t n = 0; n < after->nodes.count; n++) {
+        uint32_t old = hint->norm.nodes.at[n].target;
+        if (hint->norm.nodes.at[n].kind == NORM_STUTTER && hint->from.at[n].i != NO_ID)
+            old = hint->from.at[n].i;
+        if (old < before->nodes.count) position[n] = f->position[old];
+    }
+    f->position = position;
+    keep_registers(f, before, after, NULL);
+}
+
+// A join has what was added behind it, then its instruction.
+void follow_if_convert(Follower *f, const Func *before, const Func *after,
+                       const IfConvertHint *hint) {
+    uint32_t *position = follow_table(f->arena, after->nodes.count), next = 0, at = 0;
+    for (uint32_t n = 0; n < before->nodes.count; n++) {
+        uint32_t count = 1;
+        if (at < hint->conversions.count && hint->conversions.at[at].join.i == n)
+            count += hint->conversions.at[at++].count + 1;
+        while (count-- && next < after->nodes.count) position[next++] = f->position[n];
+    }
+    f->position = position;
+    keep_registers(f, before, after, NULL);
+}
+
+// Etas stand for what they take out of loops.
+void follow_gsa_destruct(Follower *f, const Func *before, const Func *after,
+                         const GsaDestructHint *hint) {
+    (void)hint;
+    keep_nodes(f, before, after);
+    if (f->stage == STAGE_LOST) return;
+    uint32_t *other = follow_table(f->arena, before->regs.count);
+    for (uint32_t i = 0; i < before->gsa->etas.count; i++)
+        other[before->gsa->etas.at[i].dest.i] = before->gsa->etas.at[i].source.i;
+    const Definition *now = definitions_of(f->arena, after);
+    for (uint32_t r = 0; r < before->regs.count; r++)
+        while (other[r] != NO_ID && !is_set(now, other[r])) other[r] = other[other[r]];
+    keep_registers(f, before, after, other);
+}
