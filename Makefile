@@ -8,7 +8,26 @@ ifeq ($(origin CC),default)
 CC      := gcc
 endif
 BUILD   ?= build
-PREFIX  ?= /usr/local
+VERSION := $(shell sed -n 's/.*GATECC_VERSION "\(.*\)"/\1/p' src/base/version.h 2>/dev/null)
+
+# Where things are installed, by the names of GNU; PREFIX is the old name of prefix.
+PREFIX      ?= /usr/local
+prefix      ?= $(PREFIX)
+exec_prefix ?= $(prefix)
+bindir      ?= $(exec_prefix)/bin
+libdir      ?= $(exec_prefix)/lib
+includedir  ?= $(prefix)/include
+datarootdir ?= $(prefix)/share
+datadir     ?= $(datarootdir)
+mandir      ?= $(datarootdir)/man
+pkgconfigdir ?= $(libdir)/pkgconfig
+bashcompletiondir ?= $(datadir)/bash-completion/completions
+zshcompletiondir  ?= $(datadir)/zsh/site-functions
+fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
+INSTALL         ?= install
+INSTALL_PROGRAM ?= $(INSTALL)
+INSTALL_DATA    ?= $(INSTALL) -m 644
+
 JOBS    ?= $(shell nproc)
 TESTS   ?=
 SECONDS ?= 60
@@ -17,7 +36,9 @@ WERROR  ?= $(if $(CI),-Werror)
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
            -Wvla -Wundef -Wpointer-arith -Wwrite-strings -Werror=switch \
            -Werror=implicit-function-declaration
-COMPILE  = $(CC) -std=c11 -D_GNU_SOURCE -Isrc -Iinclude $(WARN) $(WERROR) $(CPPFLAGS) $(CFLAGS)
+# The same objects make the programs and the shared library, in which nobody takes the place of our functions.
+PIC      := -fPIC -fno-semantic-interposition
+COMPILE  = $(CC) -std=c11 -D_GNU_SOURCE -Isrc -Iinclude $(WARN) $(WERROR) $(PIC) $(CPPFLAGS) $(CFLAGS)
 LIBS     = -lm $(LDLIBS)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 MAKEFLAGS += --no-print-directory
@@ -36,6 +57,9 @@ OBJECTS  := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 DECIDES  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter %.c,$(shell tools/trusted --decides)))
 LIBRARY  := $(BUILD)/lib/libgatecc.a
 PUBLIC   := $(BUILD)/lib/libgate.a
+SONAME   := libgate.so.1
+SHARED_LIBRARY := $(BUILD)/lib/$(SONAME)
+LIBGATE  := $(if $(wildcard src/lib/libgate.c),$(PUBLIC) $(SHARED_LIBRARY))
 CHECKER  := $(BUILD)/lib/libgatecheck.a
 
 # Test programs have a main each, in test/unit, test/forge, test/fuzz and bench; test/gen and the
@@ -51,7 +75,7 @@ RUN       = $(RUNNER) --build $(BUILD) --jobs $(JOBS)
 FORMAT    = $(call below,src,.[ch]) $(wildcard include/*.h test/*/*.[ch] bench/*.[ch] bench/programs/*.c)
 
 ## all              build the programs and the library (the default)
-all: $(PROGRAMS:%=$(BUILD)/bin/%) $(PUBLIC)
+all: $(PROGRAMS:%=$(BUILD)/bin/%) $(LIBGATE)
 
 ## demo             build, then compile a small C program with every check on: check, show its gates, run, compare
 demo: all
@@ -146,14 +170,54 @@ format check-format:
 trusted: $(BUILD)/bin/gatecheck
 	tools/trusted --update
 
-## install          copy programs, library, header and man pages below PREFIX (and DESTDIR)
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
-	$(if $(PROGRAMS),install $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin)
-	install -m 644 $(PUBLIC) $(DESTDIR)$(PREFIX)/lib
-	$(if $(wildcard include/*.h),install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(wildcard include/*.h))
-	$(if $(wildcard docs/man/*.1),install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 \
-	    $(wildcard docs/man/*.1))
+## install          copy programs, libraries, header, man pages and completions below prefix (and DESTDIR)
+##                  bindir, libdir, includedir, mandir, datadir, ... may be set; install-strip: without symbols
+# Each file that is installed, as FROM:FOLDER; links come after them. uninstall removes the same.
+MANPAGES  := $(wildcard docs/man/*.[1-8])
+INSTALLED  = $(PROGRAMS:%=$(BUILD)/bin/%:$(bindir)) \
+    $(LIBGATE:%=%:$(libdir)) include/gate.h:$(includedir) \
+    $(BUILD)/lib/gate.pc:$(pkgconfigdir) \
+    $(foreach page,$(MANPAGES),$(page):$(mandir)/man$(subst .,,$(suffix $(page)))) \
+    $(patsubst %,%:$(bashcompletiondir),$(wildcard packaging/completion/bash/*)) \
+    $(patsubst %,%:$(zshcompletiondir),$(wildcard packaging/completion/zsh/*)) \
+    $(patsubst %,%:$(fishcompletiondir),$(wildcard packaging/completion/fish/*))
+from       = $(firstword $(subst :, ,$(1)))
+to         = $(DESTDIR)$(lastword $(subst :, ,$(1)))
+mode       = $(if $(filter $(BUILD)/bin/%,$(1)),$(INSTALL_PROGRAM),$(INSTALL_DATA))
+
+install: all $(BUILD)/lib/gate.pc
+	@$(INSTALL) -d $(sort $(foreach file,$(INSTALLED),$(call to,$(file))))
+	$(foreach file,$(INSTALLED),$(call mode,$(file)) $(call from,$(file)) $(call to,$(file))/$(newline))
+	ln -sf $(SONAME) $(DESTDIR)$(libdir)/libgate.so
+
+install-strip:
+	$(MAKE) install INSTALL_PROGRAM='$(INSTALL_PROGRAM) -s'
+	strip --strip-unneeded $(DESTDIR)$(libdir)/$(SONAME)
+	strip --strip-debug $(DESTDIR)$(libdir)/libgate.a
+
+## uninstall        remove what install has copied
+uninstall:
+	rm -f $(DESTDIR)$(libdir)/libgate.so $(foreach file,$(INSTALLED),$(call to,$(file))/$(notdir $(call from,$(file))))
+
+# The paths are those of this install, not of the last one.
+$(BUILD)/lib/gate.pc: packaging/gate.pc.in FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@prefix@|$(prefix)|' -e 's|@exec_prefix@|$(exec_prefix)|' -e 's|@libdir@|$(libdir)|' \
+	    -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' $< >$@
+
+define newline
+
+
+endef
+
+## dist             the sources as build/dist/gatecc-VERSION.tar.xz, the same bytes each time
+dist:
+	@tools/make-dist $(BUILD)/dist $(VERSION)
+
+## deb              Debian packages in build/deb, looked at by lintian; DEB_BUILD_OPTIONS=nocheck for no tests
+deb:
+	tools/install-deps build package
+	@tools/make-deb $(BUILD)/deb $(VERSION)
 
 ## compile_commands.json   the compile commands, for editors
 compile_commands.json: FORCE
@@ -204,15 +268,26 @@ $(LIBRARY) $(CHECKER) $(HELPERS):
 	@echo '  archive $@'
 	$(Q)$(AR) qcs $@ $(filter %.o,$^)
 
-# For others there is one object in which only the names that include/gate.h declares are visible.
-$(PUBLIC): $(OBJECTS) include/gate.h $(BUILD)/objects
+# For others there is one object in which only the names that include/gate.h declares are visible, of what these need.
+# Memory and files that it asks for go through src/lib/holdings.c, by which a call that lacks memory comes back.
+WRAPPED := malloc calloc realloc free open close fopen fopencookie fclose fatal stack_run
+$(BUILD)/lib/gate.o: $(LIBRARY) include/gate.h tools/api-names
 	@mkdir -p $(@D)
+	$(Q)tools/api-names --names include/gate.h >$(BUILD)/lib/names
+	$(Q)tools/api-names --script include/gate.h >$(BUILD)/lib/gate.map
+	$(Q)$(LD) -r -o $@ $(WRAPPED:%=--wrap=%) $$(sed 's/^/-u /' $(BUILD)/lib/names) $(LIBRARY)
+	$(Q)objcopy --keep-global-symbols=$(BUILD)/lib/names $@
+
+$(PUBLIC): $(BUILD)/lib/gate.o
 	@rm -f $@
 	@echo '  archive $@'
-	$(Q)sed -n 's/^[^ /].*[ *]\(gate_[a-z0-9_]*\)(.*/\1/p' include/gate.h >$(BUILD)/lib/names
-	$(Q)$(LD) -r -o $(BUILD)/lib/gate.o $(filter %.o,$^)
-	$(Q)objcopy --keep-global-symbols=$(BUILD)/lib/names $(BUILD)/lib/gate.o
-	$(Q)$(AR) qcs $@ $(BUILD)/lib/gate.o
+	$(Q)$(AR) qcs $@ $<
+
+$(SHARED_LIBRARY): $(BUILD)/lib/gate.o
+	@echo '  link $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=$(BUILD)/lib/gate.map \
+	    -o $@ $< $(LIBS) -pthread
+	$(Q)ln -sf $(SONAME) $(@D)/libgate.so
 
 $(BUILD)/bin/gatecheck: $(BUILD)/obj/driver/gatecheck.o $(CHECKER)
 $(BUILD)/bin/gatecheck: private EXTRA := -Wl,-Map=$(BUILD)/gatecheck.map
@@ -236,7 +311,7 @@ $(RUNNER): $(wildcard test/runner/*.[ch])
 
 FORCE:
 .PHONY: all demo test test-long update asan valgrind mutate bootstrap bootstrap-compare clang fuzz fuzz-run bench format check-format \
-        trusted install clean help check units fuzzers benches growth-steps FORCE
+        trusted install install-strip uninstall dist deb clean help check units fuzzers benches growth-steps FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 

@@ -3,9 +3,9 @@ static int square(int side) {
     int area = side * side;
     return area + 1;
 }
-int main(int argc, char **argv) {
+int main(void) {
     int sum = 0;
-    for (int i = argc; i < 4; i++) {
+    for (int i = 1; i < 4; i++) {
         int part = square(i);
         sum += part;
         printf("%d\n", sum);

@@ -24,17 +24,6 @@ struct Arena {
     size_t used;
 };
 
-_Noreturn void fatal(const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    fflush(stdout);
-    fputs("gatecc: fatal: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    exit(2);
-}
-
 size_t size_mul(size_t a, size_t b) {
     bool small = (a | b) >> 31 == 0; // nearly always, and cheaper than to divide
     if (!small && b != 0 && a > SIZE_MAX / 2 / b)
@@ -53,9 +42,7 @@ uint32_t size_to_u32(size_t n, const char *what) {
 }
 
 void *xmalloc(size_t size) {
-    void *memory = malloc(size ? size : 1);
-    if (!memory) fatal("out of memory (%zu bytes)", size);
-    return memory;
+    return xrealloc(NULL, size);
 }
 
 void *xrealloc(void *old, size_t size) {

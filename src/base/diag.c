@@ -1,8 +1,20 @@
 #include "base/diag.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+_Noreturn void fatal(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fflush(stdout);
+    fputs("gatecc: fatal: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(2);
+}
 
 void diag_init(Diag *diag, Arena *arena, FILE *stream) {
     *diag = (Diag){.arena = arena, .stream = stream, .error_limit = 20};
@@ -130,8 +142,9 @@ static void show_line(Diag *diag, const Source *source, Span span, LinePlace pla
     out_char(out, '\n');
 }
 
-static void show(Diag *diag, Severity severity, Span span, const Out *message) {
+static void show(Diag *diag, const DiagMessage *message) {
     Out *out = &diag->out;
+    Span span = message->span;
     bool located = span.source != DIAG_NO_SOURCE;
     LinePlace place = {0};
     set_colour(diag, "\033[1m");
@@ -143,32 +156,45 @@ static void show(Diag *diag, Severity severity, Span span, const Out *message) {
     } else {
         out_text(out, "gatecc: ");
     }
-    set_colour(diag, severity_colours[severity]);
-    out_printf(out, "%s: ", severity_names[severity]);
+    set_colour(diag, severity_colours[message->severity]);
+    out_printf(out, "%s: ", severity_names[message->severity]);
     set_colour(diag, "\033[0m\033[1m");
-    show_text(out, message->text, size_to_u32(message->length, "characters in one message"));
+    show_text(out, message->text, size_to_u32(strlen(message->text), "characters in one message"));
     set_colour(diag, "\033[0m");
     out_char(out, '\n');
     if (located) show_line(diag, &diag->sources.at[span.source], span, place);
 }
 
-void diag_report(Diag *diag, Severity severity, Span span, const char *format, ...) {
-    if (severity == DIAG_WARNING && diag->warnings_are_errors) severity = DIAG_ERROR;
-    if (severity == DIAG_ERROR) diag->errors++;
-    if (severity == DIAG_WARNING) diag->warnings++;
-    Out message = {0};
+void diag_message(Diag *diag, const DiagMessage *message) {
+    DiagMessage too_many = {.severity = DIAG_ERROR,
+                            .span = SPAN_NONE,
+                            .text = "too many errors; the rest are not shown"};
+    if (message->severity == DIAG_ERROR) diag->errors++;
+    if (message->severity == DIAG_WARNING) diag->warnings++;
     if (diag->error_limit && diag->errors > diag->error_limit) {
-        bool first = severity == DIAG_ERROR && diag->errors == diag->error_limit + 1;
-        if (!first) return;
-        out_text(&message, "too many errors; the rest are not shown");
-        span = SPAN_NONE;
-    } else {
-        va_list args;
-        va_start(args, format);
-        out_vprintf(&message, format, args);
-        va_end(args);
+        if (message->severity != DIAG_ERROR || diag->errors != diag->error_limit + 1) return;
+        message = &too_many;
     }
-    show(diag, severity, span, &message);
-    out_free(&message);
+    if (diag->sink) {
+        diag->sink(diag->sink_context, message);
+        return;
+    }
+    show(diag, message);
     if (diag->stream) out_flush(&diag->out, diag->stream);
+}
+
+void diag_report(Diag *diag, Severity severity, Span span, const char *format, ...) {
+    bool raised = severity == DIAG_WARNING && diag->warnings_are_errors;
+    Out text = {0};
+    va_list args;
+    va_start(args, format);
+    out_vprintf(&text, format, args);
+    va_end(args);
+    out_char(&text, '\0');
+    diag_message(diag, &(DiagMessage){.severity = raised ? DIAG_ERROR : severity,
+                                      .span = span,
+                                      .text = text.text,
+                                      .raised = raised,
+                                      .attached = severity == DIAG_NOTE});
+    out_free(&text);
 }

@@ -29,7 +29,30 @@ typedef struct {
     VEC(uint32_t) lines; // offset of the first byte of each line; filled on first use
 } Source;
 
+// A change of the source that mends what a message is about: the text takes the span's place; a span
+// without bytes is where it is put in.
 typedef struct {
+    Span span;
+    const char *text;
+} Fixit;
+
+// A message as a sink gets it. Nothing in it lives longer than the call, but for names and files.
+typedef struct {
+    Severity severity;
+    Span span;
+    const char *text;     // without the option
+    const char *option;   // the name behind -W, or NULL
+    bool raised;          // a warning that is an error because it is to be one
+    bool attached;        // a note that belongs to what it follows
+    const char *function; // the function that it is in, or NULL
+    // The #include lines that lead to its file, the innermost first: file and offset.
+    const Span *inclusions;
+    const Fixit *fixits;
+    const uint32_t *order; // sorted by these, messages are in the order of the source
+    uint32_t inclusion_count, fixit_count, order_count;
+} DiagMessage;
+
+typedef struct Diag {
     Arena *arena;
     VEC(Source) sources;
     Out out;      // where messages are collected
@@ -39,6 +62,9 @@ typedef struct {
     uint32_t errors;
     uint32_t warnings;
     uint32_t error_limit; // no more than this many errors are shown; 0 means no limit
+    // Shows messages in place of diag.c, which has one plain way to do so; or NULL.
+    void (*sink)(void *sink_context, const DiagMessage *message);
+    void *sink_context;
 } Diag;
 
 // Messages go to stream as they come, with colours if it is a terminal; a NULL stream collects
@@ -51,6 +77,8 @@ uint32_t diag_source(Diag *diag, const char *name, const char *text, size_t leng
 
 void diag_report(Diag *diag, Severity severity, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+// The same for a message that is ready. Whether a warning is an error has been decided.
+void diag_message(Diag *diag, const DiagMessage *message);
 #define diag_error(diag, span, ...)   diag_report((diag), DIAG_ERROR, (span), __VA_ARGS__)
 #define diag_warning(diag, span, ...) diag_report((diag), DIAG_WARNING, (span), __VA_ARGS__)
 #define diag_note(diag, span, ...)    diag_report((diag), DIAG_NOTE, (span), __VA_ARGS__)

@@ -41,7 +41,7 @@ static void malformed(Parser *parser, const Token *pragma, const char *name) {
 static void pragma_pack(Parser *parser, PragmaText *text, const Token *pragma) {
     bool good = pragma_char(text, '(');
     bool pushed = false, popped = false, set = false;
-    uint32_t value = 0;
+    uint32_t value = parser->options->pack;
     while (good && !pragma_char(text, ')')) {
         const char *word;
         size_t length = pragma_word(text, &word);

@@ -18,11 +18,9 @@
 // every transform on the way could turn a constant into something else, and a rejected pass would be a
 // program that does not compile.
 #include "c/asm_plan.h"
+#include "c/late.h"
 
-#include "analysis/call_graph.h"
-#include "check/checkers.h"
 #include "fact/eval.h"
-#include "pass/pass.h"
 
 #include <string.h>
 
@@ -54,13 +52,6 @@ void asm_mention(Lower *lower, uint32_t statement, Sym symbol) {
 }
 
 // ---- Constants of a function
-
-// What a register holds, if that is known: an integer, or the address of a symbol plus one.
-typedef struct {
-    bool known;
-    Sym symbol;
-    int64_t value;
-} KnownRegister;
 
 static const KnownRegister unknown = {.symbol = {NO_ID}};
 
@@ -127,29 +118,31 @@ static KnownRegister known_instr(const Func *func, const Instr *instr, const Kno
     }
 }
 
-// What the registers of a function in SSA form hold. Nodes are in reverse postorder, so what is not
-// known when it is asked for comes from a loop.
-static KnownRegister *known_registers(Arena *arena, const Func *func) {
-    KnownRegister *of = ARENA_ARRAY(arena, KnownRegister, (size_t)func->regs.count + 1);
+// What the registers of a function in SSA form hold; `answers`, if there are any, say it of the results of calls. Nodes
+// are in reverse postorder, so what is not known when it is asked for comes from a loop.
+const KnownRegister *late_known(LateFacts *facts, const KnownRegister *answers) {
+    const Func *func = facts->ssa;
+    KnownRegister *of = ARENA_ARRAY(facts->arena, KnownRegister, (size_t)func->regs.count + 1);
     for (uint32_t r = 0; r < func->regs.count; r++) of[r] = unknown;
-    Preds preds = preds_of(arena, func);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Phi *phis = func_phis(func, (Node){n});
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
             const Reg *args = phi_args(func, &phis[i]);
             KnownRegister first = of[args[0].i];
-            for (uint32_t k = 1; k < preds_count(&preds, (Node){n}); k++)
+            for (uint32_t k = 1; k < preds_count(&facts->preds, (Node){n}); k++)
                 if (!same_known(&first, &of[args[k].i])) first = unknown;
             of[phis[i].dest.i] = first;
         }
         const Instr *instr = &func->nodes.at[n];
-        if (instr->dest.i != NO_ID) of[instr->dest.i] = known_instr(func, instr, of);
+        if (instr->dest.i == NO_ID) continue;
+        bool answered = answers && instr->kind == I_CALL && answers[instr->dest.i].known;
+        of[instr->dest.i] = answered ? answers[instr->dest.i] : known_instr(func, instr, of);
     }
     return of;
 }
 
 // The function in SSA form with constants propagated.
-static const Func *with_constants(Arena *arena, const Func *func) {
+const Func *late_with_constants(Arena *arena, const Func *func) {
 #define RUN(pass, Hint)                                                                            \
     do {                                                                                           \
         const Func *next = pass(arena, func, ARENA_NEW(arena, Hint));                              \
@@ -168,26 +161,14 @@ static const Func *with_constants(Arena *arena, const Func *func) {
 
 // ---- One function
 
-typedef struct {
-    Lower *lower;
-    Program *program;
-    Bodies bodies;  // of functions with statements to be settled where they are called
-    Arena *scratch; // of the function at hand
-    Func *func;
-    Map found; // statement -> index of its operands' values; none if it is never reached
-    VEC(KnownRegister) values;
-} Late;
-
 // The statement of an instruction, if its operands are not known yet; else NULL.
 static const AsmLate *late_of(const Late *late, const Instr *instr) {
     if (instr->kind != I_BUILTIN || instr->op != BI_ASM || instr->arg_count == 1) return NULL;
     return &late->lower->late_asms.at[map_get(&late->lower->late_of, (uint64_t)instr->imm)];
 }
 
-static bool has_late(const Late *late, const Func *func) {
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (late_of(late, &func->nodes.at[n])) return true;
-    return false;
+bool asm_is_late(const Late *late, const Instr *instr) {
+    return late_of(late, instr) != NULL;
 }
 
 // Normal form may have several copies of a node: they have to agree.
@@ -207,14 +188,14 @@ static void note_values(Late *late, const Func *ssa, const Instr *instr, const K
     }
 }
 
-static void find_values(Late *late) {
+void asm_find_values(Late *late, const LateFacts *facts) {
+    const Func *ssa = facts->ssa;
     late->found = (Map){0};
     late->values.at = NULL;
     late->values.count = late->values.capacity = 0;
-    const Func *ssa = with_constants(late->scratch, late->func);
-    const KnownRegister *of = known_registers(late->scratch, ssa);
     for (uint32_t n = 0; n < ssa->nodes.count; n++)
-        if (late_of(late, &ssa->nodes.at[n])) note_values(late, ssa, &ssa->nodes.at[n], of);
+        if (late_of(late, &ssa->nodes.at[n]))
+            note_values(late, ssa, &ssa->nodes.at[n], facts->known);
 }
 
 // The first operand that is no constant, or not one that its constraint allows; count if all are good.
@@ -252,9 +233,8 @@ static void fill_holes(Late *late, const AsmLate *statement, uint32_t number,
 
 // Whether the operands of all statements are known now. What constants keep control from reaching is no
 // statement any more.
-static bool settle(Late *late) {
+bool asm_settle(Late *late) {
     bool all = true;
-    find_values(late);
     for (uint32_t n = 0; n < late->func->nodes.count; n++) {
         Instr *instr = &late->func->nodes.at[n];
         const AsmLate *statement = late_of(late, instr);
@@ -272,7 +252,7 @@ static bool settle(Late *late) {
     return all;
 }
 
-static void report_late(Late *late) {
+void asm_report_late(Late *late) {
     Lower *lower = late->lower;
     for (uint32_t n = 0; n < late->func->nodes.count; n++) {
         const Instr *instr = &late->func->nodes.at[n];
@@ -296,15 +276,8 @@ static void report_late(Late *late) {
     }
 }
 
-// ---- Calls
-
-static bool may_be_inlined(const Late *late, const Symbol *symbol) {
-    return (symbol->flags & SYMF_ALWAYS_INLINE || !late->lower->in_memory) &&
-           inline_is_possible(late->program, symbol);
-}
-
 // Each copy of a statement has values of its own.
-static void number_copies(Late *late, uint32_t first) {
+void asm_number_copies(Late *late, uint32_t first) {
     Program *program = late->program;
     for (uint32_t n = first; n < late->func->nodes.count; n++) {
         Instr *instr = &late->func->nodes.at[n];
@@ -319,44 +292,4 @@ static void number_copies(Late *late, uint32_t first) {
             asm_mention(late->lower, number, late->lower->mentions.at[i].symbol);
         instr->imm = number;
     }
-}
-
-// Puts bodies in the place of calls of functions that have one: those with statements to be settled.
-static void replace_calls(Late *late) {
-    const Func *func = late->func;
-    InlineHint hint = {0};
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *call = &func->nodes.at[n];
-        if (call->kind != I_CALL || call->ref == NO_ID || call->ref == func->symbol.i) continue;
-        const Func *body = body_of(&late->bodies, (Sym){call->ref}).rtl;
-        if (body && call->aux == body->sig.i && call->succ_count == 1)
-            vec_push(late->scratch, &hint.sites, (Node){n});
-    }
-    if (!hint.sites.count) return;
-    Func *result = inline_sites(late->program->arena, &late->bodies, func, &hint);
-    if (!check_inline_calls(late->scratch, &late->bodies, func, result, &hint).accepted) return;
-    late->func = result;
-    number_copies(late, func->nodes.count);
-}
-
-static void settle_function(Late *late, Sym sym) {
-    Symbol *symbol = program_at(late->program, sym);
-    late->scratch = arena_new("late asm");
-    late->func = (Func *)symbol->func;
-    replace_calls(late);
-    symbol->func = late->func;
-    if (has_late(late, late->func) && !settle(late)) {
-        report_late(late);
-        if (may_be_inlined(late, symbol)) late->bodies.of[sym.i].rtl = late->func;
-    }
-    arena_free(late->scratch);
-}
-
-void lower_late_asms(Lower *lower) {
-    if (!lower->late_asms.count) return;
-    Late late = {.lower = lower, .program = lower->program};
-    arena_reset(lower->scratch);
-    CallGraph graph = call_graph_of(lower->scratch, lower->program);
-    late.bodies = bodies_new(lower->scratch, lower->program);
-    for (uint32_t i = 0; i < graph.order.count; i++) settle_function(&late, graph.order.at[i]);
 }

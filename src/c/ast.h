@@ -135,10 +135,12 @@ struct Expr {
     // value is no reason for a warning
     // PTR_ADD: written as a subscript; CAST_DECAY: of an array that has one
     bool subscript;
+    uint8_t origin; // ExprOrigin: what a constant was, for warnings
     bool bound; // MUL: the size of a variable-length array that is declared here; left is its count
     uint16_t builtin; // number in cbuiltins.def
     CType *type;
     Pos pos, end; // first and one past the last byte in the source
+    Pos at;       // where gcc says it is: its operator, of ?: the colon; 0: at its start
     Expr *left, *right;
     union {
         Expr *middle;
@@ -158,8 +160,21 @@ struct Expr {
         Stmt *body;
         CType *of;
     };
-    uint64_t member_offset; // EX_MEMBER: of the member in left, anonymous ones between included
+    union {
+        uint64_t member_offset; // EX_MEMBER: of the member in left, anonymous ones between included
+        const struct SizeofOperand *size_of; // ORIGIN_SIZEOF
+        const CType *enumeration;            // ORIGIN_ENUMERATOR
+    };
 };
+
+// What an EX_INT was in the source.
+typedef enum { ORIGIN_NONE, ORIGIN_SIZEOF, ORIGIN_ENUMERATOR } ExprOrigin;
+
+// What sizeof was applied to.
+typedef struct SizeofOperand {
+    const CType *type;
+    const Expr *expr; // NULL if it was a type
+} SizeofOperand;
 
 // ---- Declarations
 
@@ -182,7 +197,9 @@ typedef struct SymbolVersion {
 typedef struct {
     bool packed, noreturn, weak, used, unused, always_inline, noinline, warn_unused_result,
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
-        weakref, retain, all_nonnull, returns_nonnull;
+        weakref, retain, all_nonnull, returns_nonnull, uninitialized, no_profile, no_instrument,
+        is_pure, is_const;
+    uint32_t emission;    // of SYMF_EMISSION of program.h: how the code of a function is written
     uint64_t nonnull;     // bit k: parameter k, which is not null
     uint32_t no_sanitize; // SanitizerSet of sanitize.h: what is not checked in a function
     int32_t constructor_priority, destructor_priority; // -1: the default
@@ -191,10 +208,13 @@ typedef struct {
     const char *alias;
     SymbolVersion *versions; // the last one first
     bool visibility_given;
-    uint8_t visibility;                   // Visibility of program.h
-    const Advice *advice;                 // deprecated, unavailable; or NULL
-    Decl *cleanup;                        // function
-    uint8_t format;                       // 0 none, 1 printf, 2 scanf
+    uint8_t visibility;   // Visibility of program.h
+    const Advice *advice; // deprecated, unavailable; or NULL
+    Decl *cleanup;        // function
+    const char *call_error,
+        *call_warning;      // what is said of calls that are there in the end; or NULL
+    uint16_t alloc_size[2]; // parameters, from 1, whose product is how much it allocates
+    uint8_t format;         // 0 none, 1 printf, 2 scanf
     uint16_t format_string, format_first; // argument numbers from 1
     CType *mode;                          // from mode(), or NULL
     uint32_t vector_size;
@@ -204,17 +224,17 @@ struct Decl {
     uint8_t kind;    // DeclKind
     uint8_t storage; // Storage
     bool is_inline, is_noreturn;
-    bool is_thread;       // each thread has its own
-    bool external;        // has external linkage
-    bool internal;        // has internal linkage (neither: none)
-    bool file_scope;      // declared outside of functions
-    bool defined;         // function with a body, variable with initializer
-    bool packs_arguments; // function whose body passes on its "...": only good for being copied
-    bool tentative;       // file-scope variable without initializer or extern
+    bool is_thread;  // each thread has its own
+    bool external;   // has external linkage
+    bool internal;   // has internal linkage (neither: none)
+    bool file_scope; // declared outside of functions
+    bool defined;    // function with a body, variable with initializer
+    bool tentative;  // file-scope variable without initializer or extern
     bool parameter;
     bool address_taken;
-    bool used, assigned; // for warnings
-    bool implicit;       // declared by calling it, or known by its library name
+    bool used, assigned;  // for warnings
+    bool array_parameter; // a parameter that is written as an array
+    bool implicit;        // declared by calling it, or known by its library name
     bool
         borrowed; // declared without parameters: they are those of the library function of its name
     bool captured_by_setjmp; // lives in a function that calls setjmp
@@ -222,14 +242,16 @@ struct Decl {
         replaces; // this definition of a function takes the place of one that was only for inlining
     bool inline_definition; // the body of this external function is only for inlining: the symbol
                             // is defined elsewhere. Final at the end of the unit
+    bool extern_inline;     // that body is one of GNU C: what calls it, and nothing else, gets it
     Ident *name;            // NULL for unnamed objects (compound literals, hidden ones)
     const char *asm_name;   // from an asm label, or NULL
     CType *type;
     Decl *type_name; // the typedef among its specifiers, which debuggers are told; or NULL
     Pos pos;
-    Attributes *attributes; // never NULL
-    Init *init;             // variables; NULL if none
-    uint64_t enumerator;    // its value
+    Attributes *attributes;   // never NULL
+    Init *init;               // variables; NULL if none
+    uint64_t enumerator;      // its value,
+    const CType *enumeration; // and type; NULL if it has none other than its own
     // functions
     VEC(Decl *) params; // of the definition
     Stmt *body;
@@ -240,9 +262,11 @@ struct Decl {
     Decl *shadowed; // the outer declaration of the same name
     Decl *next_in_scope;
     uint32_t scope_depth;
-    Decl *previous;      // an earlier declaration of the same entity
-    uint32_t number;     // for lowering: index of its register or slot, its symbol, ...
-    uint32_t place;      // for lowering
+    Decl *previous;  // an earlier declaration of the same entity
+    uint32_t number; // for lowering: index of its register or slot, its symbol, ...
+    uint32_t place;  // for lowering
+    uint32_t
+        inline_number;   // for lowering: 1 + the symbol of its body, if extern_inline; 0: none yet
     uint32_t unit;       // of units.h: that of its initializer; 0: none of its own
     uint32_t declarator; // of units.h, likewise
 };
@@ -257,6 +281,8 @@ typedef struct VariableScope {
 
 // Whether a function may return several times, as setjmp does; some are known by name (call.c).
 bool returns_twice(const Decl *func);
+// Whether a function has the name of one that the C library defines and gcc knows (library.c).
+bool named_as_library(const Decl *func);
 
 typedef struct LabelDecl {
     Ident *name;

@@ -4,6 +4,7 @@
 // some are warned of or refused. Names are looked up in a table by identifier, since the headers of a C library carry
 // attributes by the thousand.
 #include "c/declare.h"
+#include "c/spelling.h"
 
 #include "c/sanitize.h"
 #include "form/program.h"
@@ -36,7 +37,7 @@ static const char *parse_string_argument(Parser *parser, const char *what) {
         syntax_error(parser, "expected a string literal as %s", what);
         return NULL;
     }
-    Expr *expr = parse_conditional(parser);
+    Expr *expr = parse_constant(parser);
     if (expr->kind != EX_STRING || expr->string->element != 1) {
         error_at_expr(parser, expr, "expected a plain string literal as %s", what);
         return NULL;
@@ -46,7 +47,7 @@ static const char *parse_string_argument(Parser *parser, const char *what) {
 }
 
 static bool parse_integer_argument(Parser *parser, const char *what, int64_t *value) {
-    Expr *expr = parse_conditional(parser);
+    Expr *expr = parse_constant(parser);
     return constant_integer(parser, expr_value(parser, expr), what, value);
 }
 
@@ -348,6 +349,34 @@ static void attribute_nonnull(Parser *parser, Attributes *attributes) {
     parser_expect(parser, TOK_RPAREN, "the argument numbers");
 }
 
+// alloc_size(2), alloc_size(1, 2)
+static void attribute_alloc_size(Parser *parser, Attributes *attributes) {
+    if (!parser_expect(parser, TOK_LPAREN, "'alloc_size'")) return;
+    for (uint32_t i = 0; !parser->panic && !parser_at(parser, TOK_RPAREN); i++) {
+        int64_t number;
+        if (!parse_integer_argument(parser, "argument number", &number)) return;
+        if (i < 2 && number >= 1 && number <= UINT16_MAX)
+            attributes->alloc_size[i] = (uint16_t)number;
+        if (!parser_at(parser, TOK_RPAREN)) parser_expect(parser, TOK_COMMA, "the argument number");
+    }
+    parser_expect(parser, TOK_RPAREN, "the argument numbers");
+}
+
+static const char *parse_call_message(Parser *parser, const char *attribute) {
+    if (!parser_expect(parser, TOK_LPAREN, attribute)) return NULL;
+    const char *message = parse_string_argument(parser, "message");
+    if (message) parser_expect(parser, TOK_RPAREN, "the message");
+    return message;
+}
+
+static void attribute_error(Parser *parser, Attributes *attributes) {
+    attributes->call_error = parse_call_message(parser, "'error'");
+}
+
+static void attribute_warning(Parser *parser, Attributes *attributes) {
+    attributes->call_warning = parse_call_message(parser, "'warning'");
+}
+
 // no_sanitize("undefined", "null,alignment"). Names of what is not there in any case are passed over.
 static void attribute_no_sanitize(Parser *parser, Attributes *attributes) {
     if (!parser_expect(parser, TOK_LPAREN, "'no_sanitize'")) return;
@@ -368,6 +397,68 @@ static void attribute_no_sanitize(Parser *parser, Attributes *attributes) {
 static void attribute_no_sanitize_undefined(Parser *parser, Attributes *attributes) {
     (void)parser;
     attributes->no_sanitize |= SANITIZE_UNDEFINED;
+}
+
+// ---- How code is written
+
+static void attribute_stack_protect(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->emission |= SYMF_GUARD;
+}
+
+static void attribute_no_stack_protector(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->emission |= SYMF_NO_GUARD;
+}
+
+static void attribute_nocf_check(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->emission |= SYMF_UNTRACKED;
+}
+
+// zero_call_used_regs("used-gpr")
+static void attribute_zero_regs(Parser *parser, Attributes *attributes) {
+    static const struct {
+        const char *name;
+        uint32_t flags;
+    } choices[] = {
+        {"skip", SYMF_ZERO_NONE},
+        {"used-gpr-arg", SYMF_ZERO | SYMF_ZERO_USED | SYMF_ZERO_GENERAL | SYMF_ZERO_ARGUMENTS},
+        {"used-gpr", SYMF_ZERO | SYMF_ZERO_USED | SYMF_ZERO_GENERAL},
+        {"used-arg", SYMF_ZERO | SYMF_ZERO_USED | SYMF_ZERO_ARGUMENTS},
+        {"used", SYMF_ZERO | SYMF_ZERO_USED},
+        {"all-gpr-arg", SYMF_ZERO | SYMF_ZERO_GENERAL | SYMF_ZERO_ARGUMENTS},
+        {"all-gpr", SYMF_ZERO | SYMF_ZERO_GENERAL},
+        {"all-arg", SYMF_ZERO | SYMF_ZERO_ARGUMENTS},
+        {"all", SYMF_ZERO},
+    };
+    Pos pos = parser->token.pos;
+    const char *name = string_argument(parser, "choice of registers");
+    for (size_t i = 0; name && i < sizeof choices / sizeof *choices; i++) {
+        if (strcmp(name, choices[i].name) != 0) continue;
+        attributes->emission |= choices[i].flags;
+        return;
+    }
+    if (name)
+        parser_error(parser, pos, parser->last_end,
+                     "unrecognized 'zero_call_used_regs' attribute argument '%s'", name);
+}
+
+// optimize("no-stack-protector", ...): of all that can be said there, what a program means depends on nothing, and how it
+// is protected on this.
+static void attribute_optimize(Parser *parser, Attributes *attributes) {
+    if (!parser_at(parser, TOK_LPAREN)) return;
+    parser_next(parser);
+    while (!parser->panic && !parser_at(parser, TOK_RPAREN)) {
+        if (at_string(parser)) {
+            const char *text = parse_string_argument(parser, "option");
+            if (text && strstr(text, "no-stack-protector")) attributes->emission |= SYMF_NO_GUARD;
+        } else {
+            parse_conditional(parser);
+        }
+        if (!parser_at(parser, TOK_RPAREN)) parser_expect(parser, TOK_COMMA, "the option");
+    }
+    parser_expect(parser, TOK_RPAREN, "the options");
 }
 
 // ---- The table
@@ -396,6 +487,19 @@ void attributes_init(Parser *parser) {
 
 // ---- Syntax
 
+static void warn_unknown_attribute(Parser *parser, const Token *name) {
+    Spelling spelling;
+    spelling_start(&spelling, name->ident->text);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].name) spelling_try(&spelling, rows[i].name);
+    if (spelling.nearest)
+        parser_fix_replace(parser, name->pos, name->pos + name->length, spelling.nearest);
+    parser_warn(parser, WARN_ATTRIBUTES, name->pos, name->pos + name->length,
+                "unknown attribute '%s' ignored%s%s%s", name->ident->text,
+                spelling.nearest ? "; did you mean '" : "",
+                spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
+}
+
 static void parse_attribute(Parser *parser, Attributes *attributes) {
     if (!parser_at(parser, TOK_IDENT)) {
         syntax_error(parser, "expected the name of an attribute");
@@ -405,8 +509,7 @@ static void parse_attribute(Parser *parser, Attributes *attributes) {
     parser_next(parser);
     uint32_t row = map_get(&parser->attribute_names, name.ident->name.i);
     if (row == HASH_NONE) {
-        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length,
-                    "unknown attribute '%s' ignored", name.ident->text);
+        warn_unknown_attribute(parser, &name);
     } else if (rows[row].refused) {
         parser_error(parser, name.pos, name.pos + name.length,
                      "the attribute '%s' is not supported: %s", rows[row].name, rows[row].undone);

@@ -148,15 +148,13 @@ Expr *builtin_plain(BuiltinUse *use) {
                         &use->from);
 }
 
-// Stands for the arguments behind "..." where a function is copied into its caller, which is not done here: calls
-// go to the function of that name that is defined elsewhere.
+// Stands for the arguments behind "..." where a function is copied into its caller.
 Expr *builtin_va_arg_pack(BuiltinUse *use) {
     Parser *parser = use->parser;
-    Decl *func = parser->function ? parser->function->decl : NULL;
-    if (!func || !func->inline_definition || !func->attributes->gnu_inline)
-        error_at_expr(parser, &use->from, "'%s' is not supported here", use->name);
-    else
-        func->packs_arguments = true;
+    const Decl *func = parser->function ? parser->function->decl : NULL;
+    if (func && func->attributes->always_inline && func->type->func.variadic)
+        return builtin_plain(use);
+    error_at_expr(parser, &use->from, "invalid use of '%s ()'", use->name);
     return expr_int(parser, use->result, 0, &use->from);
 }
 
@@ -487,6 +485,18 @@ Expr *builtin_compare(BuiltinUse *use) {
 
 // ---- Uses
 
+// A function without the body that calls of its own name get.
+static Decl *function_outside(Parser *parser, const Decl *decl) {
+    Decl *outside = ARENA_NEW(parser->arena, Decl);
+    *outside = *decl;
+    outside->extern_inline = outside->inline_definition = outside->defined = false;
+    outside->inline_number = outside->place = outside->number = 0;
+    outside->attributes = ARENA_NEW(parser->arena, Attributes);
+    *outside->attributes = *decl->attributes;
+    outside->attributes->always_inline = false;
+    return outside;
+}
+
 // The library function that a name stands for; NULL if there is none.
 static Decl *library_function(Parser *parser, const Ident *name) {
     if (strncmp(name->text, "__builtin_", 10) != 0) return NULL;
@@ -494,7 +504,9 @@ static Decl *library_function(Parser *parser, const Ident *name) {
                        ? pp_ident(parser->pp, name->text, name->length)
                        : pp_ident(parser->pp, name->text + 10, name->length - 10);
     Decl *decl = ident->ordinary;
-    if (decl && decl->kind == DECL_FUNC && decl->external) return decl;
+    bool declared = decl && decl->kind == DECL_FUNC && decl->external;
+    if (declared && decl->extern_inline) return function_outside(parser, decl);
+    if (declared) return decl;
     return declare_library_function(parser, ident);
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static Expr *parse_unevaluated(Parser *parser) {
+Expr *parse_unevaluated_argument(Parser *parser) {
     parser->unevaluated++;
     Expr *expr = parse_assignment(parser);
     parser->unevaluated--;
@@ -23,13 +23,15 @@ static void expect_end(BuiltinUse *use) {
 
 Expr *builtin_choose(BuiltinUse *use) {
     Parser *parser = use->parser;
+    parser->folds_now++;
     Expr *condition = expr_value(parser, parse_assignment(parser));
+    parser->folds_now--;
     int64_t value = 0;
     bool known = constant_integer(parser, condition, "condition of __builtin_choose_expr", &value);
     expect_comma(use);
-    Expr *first = value ? parse_assignment(parser) : parse_unevaluated(parser);
+    Expr *first = value ? parse_assignment(parser) : parse_unevaluated_argument(parser);
     expect_comma(use);
-    Expr *second = value ? parse_unevaluated(parser) : parse_assignment(parser);
+    Expr *second = value ? parse_unevaluated_argument(parser) : parse_assignment(parser);
     expect_end(use);
     if (!known || parser->panic) return expr_error(parser, &use->from);
     return value ? first : second;
@@ -47,27 +49,10 @@ Expr *builtin_types_compatible(BuiltinUse *use) {
     return expr_int(parser, parser->types->basic[CT_INT], same, &use->from);
 }
 
-// Whether an expression is a constant, as far as can be told here.
-static bool known_at_compile_time(Parser *parser, Expr *expr) {
-    if (is_error(expr)) return false;
-    expr = expr_value(parser, expr);
-    if (expr_is_number(expr) || is_complex_constant(expr)) return true;
-    AddressConstant address;
-    return expr_is_address_constant(expr, &address) && address.string;
-}
-
-Expr *builtin_constant_p(BuiltinUse *use) {
-    Parser *parser = use->parser;
-    Expr *expr = parse_unevaluated(parser);
-    expect_end(use);
-    bool known = known_at_compile_time(parser, expr);
-    return expr_int(parser, parser->types->basic[CT_INT], known, &use->from);
-}
-
 // The numbers of gcc's typeclass.h.
 Expr *builtin_classify_type(BuiltinUse *use) {
     Parser *parser = use->parser;
-    Expr *expr = expr_value(parser, parse_unevaluated(parser));
+    Expr *expr = expr_value(parser, parse_unevaluated_argument(parser));
     expect_end(use);
     const CType *type = expr->type;
     uint64_t number = type->kind == CT_VOID      ? 0
@@ -79,22 +64,6 @@ Expr *builtin_classify_type(BuiltinUse *use) {
                       : type->kind == CT_UNION   ? 13
                                                  : UINT64_MAX;
     return expr_int(parser, parser->types->basic[CT_INT], number, &use->from);
-}
-
-// Without optimization no size is known.
-Expr *builtin_object_size(BuiltinUse *use) {
-    Parser *parser = use->parser;
-    expr_value(parser, parse_unevaluated(parser));
-    expect_comma(use);
-    Expr *kind = expr_value(parser, parse_assignment(parser));
-    expect_end(use);
-    int64_t value;
-    if (!constant_integer(parser, kind, "kind of an object's size", &value))
-        return expr_error(parser, &use->from);
-    Expr *size = expr_int(parser, parser->types->size, value & 2 ? 0 : UINT64_MAX, &use->from);
-    size->constant_expression = false;
-    size->assumed = true;
-    return size;
 }
 
 // ---- offsetof

@@ -188,6 +188,36 @@ static Expr *fold_abs(Parser *parser, const char *name, CType *result, Expr *con
     return folded;
 }
 
+// Rounding a float in double gives what rounding it in float does.
+static Expr *round_as_float(Parser *parser, const char *name, CType *result, Expr *const *args,
+                            const Expr *from) {
+    static const char *const names[] = {"ceil", "floor", "nearbyint", "rint", "round", "trunc"};
+    const Expr *arg = args[0];
+    CType *narrow = parser->types->basic[CT_FLOAT];
+    if (!parser->options->optimize || arg->cast != CAST_ARITHMETIC ||
+        arg->left->type->kind != CT_FLOAT || result->kind != CT_DOUBLE)
+        return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) != 0) continue;
+        const char *other = arena_printf(parser->body_arena, "%sf", name);
+        Ident *ident = pp_ident(parser->pp, other, strlen(other));
+        Decl *decl = ident->ordinary;
+        if (!decl || decl->kind != DECL_FUNC) decl = declare_library_function(parser, ident);
+        CType *type = decl ? decl->type : NULL;
+        if (!type || type->base->kind != CT_FLOAT || type->func.param_count != 1 ||
+            type->func.params[0].type->kind != CT_FLOAT)
+            return NULL;
+        decl_mark_used(decl);
+        Expr *callee = expr_new(parser, EX_FUNC, type, from);
+        callee->decl = decl;
+        Expr **operands = ARENA_ARRAY(parser->body_arena, Expr *, 1);
+        operands[0] = arg->left;
+        Expr *call = expr_call(parser, callee, operands, 1, from->end);
+        return expr_convert(parser, expr_convert(parser, call, narrow), result);
+    }
+    return NULL;
+}
+
 Expr *fold_library_call(Parser *parser, const Decl *func, CType *result, Expr *const *args,
                         uint32_t count, const Expr *from) {
     if (count == 0 || !func->external || func->defined || !func->name) return NULL;
@@ -196,6 +226,8 @@ Expr *fold_library_call(Parser *parser, const Decl *func, CType *result, Expr *c
     case EX_INT: return count == 1 ? fold_abs(parser, name, result, args, from) : NULL;
     case EX_FLOAT: return count == 1 ? fold_math_call(parser, name, result, args[0], from) : NULL;
     case EX_CAST:
+        if (count == 1 && result->kind == CT_DOUBLE)
+            return round_as_float(parser, name, result, args, from);
         if (name[0] != 's' || name[1] != 't' || name[2] != 'r' || !type_is_integer(result))
             return NULL;
         return fold_string_call(parser, name, result, args, count, from);

@@ -392,7 +392,7 @@ static bool parse_index(Flat *flat, const Level *level, uint64_t *index) {
     Parser *parser = flat->parser;
     Arena *saved = parser->body_arena;
     parser->body_arena = parser->index_arena;
-    Expr *expr = expr_value(parser, parse_conditional(parser));
+    Expr *expr = expr_value(parser, parse_constant(parser));
     int64_t value;
     bool known = constant_integer(parser, expr, "array index in an initializer", &value);
     if (known && value < 0 && !type_is_unsigned(expr->type)) {
@@ -684,7 +684,7 @@ Init *init_from_expression(Parser *parser, Expr *value, CType *type, bool is_sta
     return flat_finish(&flat, type);
 }
 
-Init *parse_initializer(Parser *parser, CType **type, bool is_static) {
+static Init *parse_pieces(Parser *parser, CType **type, bool is_static) {
     Flat flat;
     flat_start(&flat, parser, is_static);
     if (!parser_at(parser, TOK_LBRACE)) {
@@ -703,4 +703,11 @@ Init *parse_initializer(Parser *parser, CType **type, bool is_static) {
         parse_braced_scalar(&flat, &slot);
     }
     return flat_finish(&flat, *type);
+}
+
+Init *parse_initializer(Parser *parser, CType **type, bool is_static) {
+    parser->folds_now += is_static;
+    Init *init = parse_pieces(parser, type, is_static);
+    parser->folds_now -= is_static;
+    return init;
 }

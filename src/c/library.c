@@ -49,6 +49,18 @@ bool is_library_function(Parser *parser, const Ident *name) {
     return find_row(parser, name) != HASH_NONE;
 }
 
+bool named_as_library(const Decl *func) {
+    if (!func->external || func->defined || func->asm_name || !func->name) return false;
+    const char *name = func->name->text;
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        size_t length = strlen(rows[i].name);
+        if (strncmp(name, rows[i].name, length) != 0) continue;
+        bool variant = rows[i].floating && (name[length] == 'f' || name[length] == 'l');
+        if (!name[length + variant]) return true;
+    }
+    return false;
+}
+
 bool is_builtin_function(Parser *parser, const Ident *name) {
     const ParseOptions *options = parser->options;
     if (options->no_builtins || !is_library_function(parser, name)) return false;

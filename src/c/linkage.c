@@ -41,6 +41,7 @@ static void merge_strings(Attributes *to, const Attributes *from) {
     if (from->constructor_priority >= 0) to->constructor_priority = from->constructor_priority;
     if (from->destructor_priority >= 0) to->destructor_priority = from->destructor_priority;
     to->no_sanitize |= from->no_sanitize;
+    to->emission |= from->emission;
     to->nonnull |= from->nonnull;
     if (from->format) {
         to->format = from->format;
@@ -84,6 +85,13 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         to->retain |= from->retain;
         to->all_nonnull |= from->all_nonnull;
         to->returns_nonnull |= from->returns_nonnull;
+        if (from->call_error) to->call_error = from->call_error;
+        if (from->call_warning) to->call_warning = from->call_warning;
+        if (from->alloc_size[0]) memcpy(to->alloc_size, from->alloc_size, sizeof to->alloc_size);
+        to->no_profile |= from->no_profile;
+        to->no_instrument |= from->no_instrument;
+        to->is_pure |= from->is_pure;
+        to->is_const |= from->is_const;
         merge_strings(to, from);
         merge_versions(parser, to, from);
     }
@@ -177,7 +185,10 @@ static void note_inline(Parser *parser, Decl *decl, const Declaration *declarati
     decl->is_inline |= declaration->is_inline;
     if (decl->internal) return;
     if (decl->attributes->gnu_inline || gnu_inline_mode(parser)) {
-        if (declaration->definition) decl->inline_definition = declaration->is_inline && is_extern;
+        if (declaration->definition) {
+            decl->inline_definition = declaration->is_inline && is_extern;
+            decl->extern_inline = decl->inline_definition;
+        }
     } else if (parser->scope->depth == 0) {
         bool only_inline = declaration->is_inline && !is_extern;
         decl->inline_definition = only_inline && (first || decl->inline_definition);
@@ -298,9 +309,15 @@ static void finish_variable(Parser *parser, Decl *decl) {
     }
     if (decl->internal && decl->file_scope && !decl->used && !decl->assigned && decl->name &&
         !parser->mistakes && !decl->attributes->unused && !decl->attributes->used &&
-        !(decl->type->quals & (Q_CONST | Q_VOLATILE)) && !type_is_const(decl->type))
-        parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, "'%s' defined but not used",
-                    decl->name->text);
+        !(decl->type->quals & Q_VOLATILE)) {
+        bool constant = decl->type->quals & Q_CONST || type_is_const(decl->type);
+        // In headers constants are there for whoever needs them.
+        bool header = pp_inclusion(parser->pp, decl->pos) &&
+                      pp_inclusion(parser->pp, decl->pos)->included_at != 0;
+        if (!constant || !header || pp_warning_level(parser->pp, WARN_UNUSED_CONST_VARIABLE) >= 2)
+            parser_warn(parser, constant ? WARN_UNUSED_CONST_VARIABLE : WARN_UNUSED_VARIABLE,
+                        decl->pos, end, "'%s' defined but not used", decl->name->text);
+    }
 }
 
 static void finish_function(Parser *parser, const Decl *decl) {

@@ -30,6 +30,18 @@ void lower_variables_in_memory(Lower *lower) {
     lower->in_memory = true;
 }
 
+void lower_notes(Lower *lower, CallNotes *notes) {
+    lower->notes = notes;
+}
+
+void lower_no_builtins(Lower *lower) {
+    lower->no_builtins = true;
+}
+
+void lower_without_errno(Lower *lower) {
+    lower->no_math_errno = true;
+}
+
 void lower_units(Lower *lower, Units *units) {
     lower->units = units;
 }
@@ -82,14 +94,17 @@ static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
     Reg reg = reg_named(lower, type, decl->name);
     vec_push(lower->f->arena, &lower->f->params, reg);
     decl->number = reg.i;
-    if (type_is_complex(decl->type) && stays_in_register(lower, decl, passed))
+    if (type_is_complex(decl->type) && stays_in_register(lower, decl, passed)) {
         complex_parameter(lower, decl, reg);
-    else if (aggregate)
+    } else if (aggregate) {
         declare_at(lower, decl, reg);
-    else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed))
+        if (buffer_kind(lower, passed) >= BUFFER_ARRAY)
+            program_at(lower->program, lower->f->symbol)->flags |= SYMF_BUFFER_PARAM;
+    } else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed)) {
         decl->place = IN_REGISTER;
-    else
+    } else {
         store_parameter(lower, decl, reg, passed);
+    }
 }
 
 static void lower_parameters(Lower *lower) {
@@ -139,7 +154,7 @@ static void lower_kept_objects(Lower *lower, Sym function) {
 void lower_function(Lower *lower, Decl *func) {
     if (lower->diag->errors) return;
     start_function(lower, func);
-    Sym symbol = lower_symbol(lower, func);
+    Sym symbol = func->extern_inline ? lower_inline_symbol(lower, func) : lower_symbol(lower, func);
     static Decl *const none[1];
     uint32_t count = func->params.count;
     Sig sig = sig_of(lower, func->type, count ? func->params.at : none, count);
@@ -148,11 +163,14 @@ void lower_function(Lower *lower, Decl *func) {
     debug_begin_function(lower);
     units_function(lower, func);
     lower_parameters(lower);
+    coverage_begin(lower);
+    instrument_enter(lower);
     units_body(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end);
     units_tail(lower, false);
     lower_return(lower, NULL);
+    coverage_end(lower);
     units_tail(lower, true);
     lower_pending_gotos(lower);
     report_all(lower);
@@ -162,11 +180,14 @@ void lower_function(Lower *lower, Decl *func) {
         pp_report(lower->pp, DIAG_ERROR, NULL, func->pos, func->name->length,
                   "another function is defined under the assembler name of '%s'", func->name->text);
     lower_kept_objects(lower, symbol);
-    at = program_at(lower->program, symbol);
     debug_finish_function(lower);
+    const Func *finished = emit_finish(lower, lower->program->arena);
+    at = program_at(lower->program, symbol);
     at->sig = sig;
     at->defined = true;
-    at->func = emit_finish(lower, lower->program->arena);
+    at->func = finished;
+    bool kept = func->is_inline ? lower->defaults.keep_inline : lower->defaults.keep_static;
+    if (func->internal && kept) at->flags |= SYMF_USED;
     lower->func = NULL;
 }
 
@@ -184,7 +205,8 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) finish_versions(lower, decls[i]);
     if (lower->diag->errors) return;
     debug_finish_unit(lower, decls, count);
-    lower_late_asms(lower);
+    lower_late_answers(lower);
     lower_prune(lower);
+    coverage_unit(lower);
     lower_mark_twice(lower);
 }

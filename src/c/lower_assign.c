@@ -18,14 +18,19 @@ Operand lower_assign(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
         return NO_OPERAND;
     }
     Spot place = lower_spot(lower, expr->left);
+    uint32_t before = lower->f->nodes.count;
     if (place.in_register) {
         lower_into(lower, expr->right, place.reg);
+        coverage_assigned(lower, before, expr->right, expr->at);
         return spot_read(lower, &place, type, NO_REG);
     }
     Operand value = lower_expr(lower, expr->right, NO_REG);
     if (value.type == TYPE_VOID) return value;
+    coverage_belongs(lower, before, expr->right, expr->at);
     emit_at_expr(lower, expr);
     spot_write(lower, &place, type, value);
+    if (expr->left->kind == EX_VAR && expr->right->kind == EX_CALL)
+        coverage_variable(lower, expr->left->decl);
     return stored_value(lower, &place, type, value, wanted, dest);
 }
 

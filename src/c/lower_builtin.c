@@ -247,6 +247,10 @@ Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     case CB_ADD_OVERFLOW:
     case CB_SUB_OVERFLOW:
     case CB_MUL_OVERFLOW: return lower_overflow(lower, expr, dest);
+    case CB_OBJECT_SIZE:
+    case CB_CONSTANT_P:
+    case CB_VA_PACK:
+    case CB_VA_PACK_LEN: return lower_late_builtin(lower, expr, dest);
     case CB_FPCLASSIFY: return float_class(lower, expr);
     default: return lower_float_builtin(lower, expr, dest);
     }

@@ -65,7 +65,10 @@ static void lower_argument(Lower *lower, LoweredArguments *args, const Expr *exp
 static void lower_arguments(Lower *lower, LoweredArguments *args, const Expr *call,
                             const CType *func) {
     for (uint32_t i = 0; i < call->arg_count; i++) {
+        uint32_t before = lower->f->nodes.count;
         lower_argument(lower, args, call->args[i]);
+        bool loaded = call->args[i]->kind == EX_CAST && call->args[i]->cast == CAST_ARITHMETIC;
+        coverage_belongs(lower, loaded ? before + 1 : before, call->args[i], call->pos);
         if (!func->func.prototype || i < func->func.param_count) args->fixed = args->type_count;
     }
 }
@@ -101,6 +104,11 @@ static bool is_square_root(const Decl *callee, const CType *func, Type type) {
 
 // The root is computed in place; only if it is a NaN, the function is called, which may set errno.
 static void emit_square_root(Lower *lower, Sym symbol, Sig sig, Reg result, Reg value) {
+    if (lower->no_math_errno) {
+        emit_unary(lower, op_of(FAM_SQRT, reg_type(lower->f, value)), operand_reg(lower, value),
+                   result);
+        return;
+    }
     Label call = label_new(lower), good = label_new(lower), end = label_new(lower);
     Type type = reg_type(lower->f, value);
     Reg root = reg_new(lower, type);
@@ -173,6 +181,7 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
     bool in_memory = result_in_memory(lower, func->base);
     if (in_memory) {
         address = spot_address(lower, into);
+        if (into->base == BASE_SLOT) mark_buffer(lower, (Slot){into->ref}, BUFFER_SHARED);
         sig.result = PTYPE_OF(TYPE_I64);
         add_argument(&args, PTYPE_OF(TYPE_I64), address);
         args.fixed = 1;
@@ -196,14 +205,21 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
         bool narrow = type_scalar(func->base)->size < 4;
         result = reg_or_new(lower, narrow ? NO_REG : dest, type);
     }
-    Sym symbol = callee ? lower_symbol(lower, callee) : NO_SYM;
+    Sym symbol =
+        callee ? coverage_callee(lower, callee, lower_called_symbol(lower, callee)) : NO_SYM;
     Sig id = program_sig(lower->program, sig);
-    if (result.i != NO_ID && is_square_root(callee, func, type)) {
+    if (callee) lower_note_callee(lower, symbol, callee);
+    if (result.i != NO_ID && (!lower->coverage || lower->no_math_errno) &&
+        is_square_root(callee, func, type)) {
         emit_square_root(lower, symbol, id, result, args.regs[0]);
     } else if (emit_small_block(lower, callee, func, expr, args.regs)) {
         if (result.i != NO_ID) emit_move(lower, result, operand_reg(lower, args.regs[0]));
+    } else if (callee && (callee->attributes->call_error || callee->attributes->call_warning)) {
+        lower_noted_call(lower, callee, symbol, id, result, args.regs, args.count);
     } else {
         emit_call(lower, symbol, id, result, args.regs, args.count);
+        if (!never_returns(callee, func))
+            coverage_call(lower, callee, callee && named_as_library(callee));
     }
     if (never_returns(callee, func)) emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0);
     if (wide) return wanted ? wide_read(lower, into, func->base) : NO_OPERAND;

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define LABEL_BIT 0x80000000u
-
 void emit_start(Lower *lower) {
     Func *f = lower->f;
     vec_clear(&f->params);
@@ -85,6 +83,7 @@ static Node to_label(Label label) {
 
 static Node add_node(Lower *lower, Instr instr) {
     if (lower->units) vec_push(lower->arena, &lower->units->emitted, lower->unit);
+    instr.automatic = lower->automatic;
     return func_add(lower->f, instr);
 }
 
@@ -251,10 +250,19 @@ static bool is_neutral(Op op, int64_t constant) {
     }
 }
 
+// Whether a number is the same however far it is shifted.
+static bool stays_under_shift(Op op, int64_t number) {
+    bool right = op == OP_SAR_I32 || op == OP_SAR_I64;
+    bool any =
+        right || op == OP_SHL_I32 || op == OP_SHL_I64 || op == OP_SHR_I32 || op == OP_SHR_I64;
+    return (any && number == 0) || (right && number == -1);
+}
+
 Operand emit_binary(Lower *lower, Op op, Operand a, Operand b, Reg dest) {
     Operand folded;
     if (a.constant && b.constant && fold(op, constant_value(a), constant_value(b), &folded))
         return folded;
+    if (a.constant && stays_under_shift(op, a.imm)) return a;
     constant_last(&op, &a, &b);
     if (b.constant && !a.constant && is_neutral(op, b.imm)) return a;
     Reg left = operand_in_reg(lower, a);
@@ -325,6 +333,7 @@ void emit_switch(Lower *lower, Reg selector, const int64_t *cases, const Label *
 }
 
 void emit_return(Lower *lower, Reg value) {
+    instrument_leave(lower);
     emit_end(lower, (Instr){.kind = I_RETURN, .dest = NO_REG});
     if (value.i != NO_ID) func_set_args(lower->f, (Node){lower->f->nodes.count - 1}, &value, 1);
 }
@@ -610,6 +619,7 @@ static void tell_units(Lower *lower, const Finish *finish, const uint32_t *regs,
 
 Func *emit_finish(Lower *lower, Arena *arena) {
     place_missing_labels(lower);
+    coverage_function(lower);
     const Func *from = lower->f;
     Finish finish = {.lower = lower,
                      .from = from,

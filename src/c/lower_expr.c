@@ -113,9 +113,11 @@ static Operand lower_chain(Lower *lower, const Expr *expr, Reg dest) {
     uint32_t bottom = lower->spine.count;
     for (; expr->kind == EX_BINARY && !type_is_complex(expr->left->type); expr = expr->left)
         vec_push(lower->arena, &lower->spine, expr);
+    if (lower->coverage) emit_at_expr(lower, lower->spine.at[lower->spine.count - 1]);
     Operand value = lower_expr(lower, expr, NO_REG);
     while (lower->spine.count > bottom) {
         const Expr *top = vec_pop(&lower->spine);
+        if (lower->coverage) emit_at_expr(lower, top);
         Operand right = lower_expr(lower, top->right, NO_REG);
         emit_at_expr(lower, top);
         if (lower->checks) check_chain(lower, top, value, right);
@@ -150,19 +152,47 @@ static Operand function_address(Lower *lower, const Expr *designator, Reg dest) 
     return emit_address(lower, &place, dest);
 }
 
+static Operand marked_address(Lower *lower, const Expr *lvalue, const Spot *place, Reg dest) {
+    if (!lower->marks_members) return emit_address(lower, place, dest);
+    return lower_mark_member(lower, lvalue, emit_address(lower, place, NO_REG), dest);
+}
+
+// The value of a floating variable that is a constant, if that is known; integers are found by the passes.
+static const Expr *constant_of_variable(const Lower *lower, const Expr *lvalue) {
+    if (lvalue->kind != EX_VAR || lower->in_memory || !type_is_floating(lvalue->type)) return NULL;
+    const Decl *decl = lvalue->decl;
+    bool constant = (decl->type->quals & (Q_CONST | Q_VOLATILE | Q_ATOMIC)) == Q_CONST;
+    if (!constant || !decl->init || decl->init->count != 1 || decl->attributes->weak ||
+        (decl->external && lower->defaults.replaceable))
+        return NULL;
+    const Expr *value = decl->init->pieces[0].value;
+    return value && value->kind == EX_FLOAT && value->type->kind == decl->type->kind ? value : NULL;
+}
+
+// A variable that is counted belongs where it is used.
+static bool has_place(const Lower *lower, const Expr *expr) {
+    while (lower->coverage && expr->kind == EX_CAST && expr->pos == expr->left->pos)
+        expr = expr->left; // nobody wrote it
+    return !lower->coverage || expr->kind != EX_VAR;
+}
+
 static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     const Expr *left = expr->left;
     switch ((CastKind)expr->cast) {
     case CAST_READ:
     case CAST_DECAY: {
         if (expr->cast == CAST_DECAY) note_decay(lower, expr);
+        const Expr *constant = constant_of_variable(lower, left);
+        if (constant) return emit_float(lower, lower_type(left->type), constant->floating, dest);
         Spot place = lower_spot(lower, left);
-        emit_at_expr(lower, expr);
+        if (has_place(lower, expr)) emit_at_expr(lower, expr);
         if (expr->cast == CAST_DECAY) {
             sanitize_address(lower, &place);
-            return emit_address(lower, &place, dest);
+            return marked_address(lower, left, &place, dest);
         }
-        return spot_read(lower, &place, left->type, dest);
+        Operand value = spot_read(lower, &place, left->type, dest);
+        if (left->kind == EX_VAR) coverage_variable(lower, left->decl);
+        return value;
     }
     case CAST_FUNC: return function_address(lower, left, dest);
     case CAST_SAME: return lower_expr(lower, left, dest);
@@ -176,7 +206,7 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     }
     Operand value =
         lower_expr(lower, left, convert_is_free(left->type, expr->type) ? dest : NO_REG);
-    emit_at_expr(lower, expr);
+    if (has_place(lower, expr)) emit_at_expr(lower, expr);
     return lower_convert(lower, value, left->type, expr->type, dest);
 }
 
@@ -214,7 +244,7 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
 }
 
 static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
-    emit_at_expr(lower, expr);
+    if (has_place(lower, expr)) emit_at_expr(lower, expr);
     switch ((ExprKind)expr->kind) {
     case EX_INT:
         if (expr->right && lower->checks) check_folded(lower, expr->right);
@@ -225,10 +255,13 @@ static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
     case EX_FUNC: return function_address(lower, expr, dest);
     case EX_ADDR: {
         if (expr->left->type->kind == CT_FUNC) return function_address(lower, expr->left, dest);
+        // &s.member[i] is s.member + i
+        if (lower->marks_members && expr->left->kind == EX_DEREF && !lower->checks)
+            return lower_expr(lower, expr->left->left, dest);
         Spot place = lower_spot(lower, expr->left);
         emit_at_expr(lower, expr);
         sanitize_address(lower, &place);
-        return emit_address(lower, &place, dest);
+        return marked_address(lower, expr->left, &place, dest);
     }
     case EX_CAST: return lower_cast(lower, expr, dest);
     case EX_NEG:
@@ -309,6 +342,7 @@ static void conditional_effect(Lower *lower, const Expr *expr) {
     Label end = label_new(lower);
     for (;;) {
         Label then = label_new(lower), otherwise = label_new(lower);
+        coverage_locus(lower, expr->at);
         lower_condition(lower, expr->left, then, otherwise);
         label_place(lower, then);
         if (expr->middle) lower_effect(lower, expr->middle);

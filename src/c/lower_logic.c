@@ -15,24 +15,30 @@ static void test_value(Lower *lower, Operand value, Label then, Label otherwise)
 }
 
 // a && b && c, or a || b || c: each operand in turn either decides or leads to the next.
-static void chain_condition(Lower *lower, const Expr *expr, Label then, Label otherwise) {
+static void chain_condition(Lower *lower, const Expr *expr, Label then, Label otherwise,
+                            Pos locus) {
     uint32_t bottom = lower->spine.count;
     ExprKind kind = expr->kind;
-    for (; expr->kind == kind; expr = expr->left)
-        vec_push(lower->arena, &lower->spine, expr->right);
+    if (!locus) locus = expr->at;
+    for (; expr->kind == kind; expr = expr->left) vec_push(lower->arena, &lower->spine, expr);
     while (lower->spine.count > bottom) {
         Label more = label_new(lower);
+        coverage_locus(lower, locus);
         if (kind == EX_AND)
             lower_condition(lower, expr, more, otherwise);
         else
             lower_condition(lower, expr, then, more);
         label_place(lower, more);
         expr = vec_pop(&lower->spine);
+        locus = expr->at;
+        expr = expr->right;
     }
+    coverage_locus(lower, locus);
     lower_condition(lower, expr, then, otherwise);
 }
 
-static void compare_condition(Lower *lower, const Expr *expr, Label then, Label otherwise) {
+static void compare_condition(Lower *lower, const Expr *expr, Label then, Label otherwise,
+                              Pos locus) {
     if (type_is_complex(expr->left->type)) {
         complex_branch(lower, expr, then, otherwise);
         return;
@@ -40,6 +46,7 @@ static void compare_condition(Lower *lower, const Expr *expr, Label then, Label 
     Operand a = lower_expr(lower, expr->left, NO_REG);
     Operand b = lower_expr(lower, expr->right, NO_REG);
     emit_at_expr(lower, expr);
+    if (locus) emit_at(lower, locus);
     if (a.type == TYPE_VOID || b.type == TYPE_VOID) return;
     if (a.type == TYPE_WIDE) {
         test_value(lower, wide_compare(lower, expr->op, expr->left->type, a, b), then, otherwise);
@@ -50,6 +57,7 @@ static void compare_condition(Lower *lower, const Expr *expr, Label then, Label 
 
 static void conditional_condition(Lower *lower, const Expr *expr, Label then, Label otherwise) {
     Label yes = label_new(lower), no = label_new(lower);
+    coverage_locus(lower, expr->at);
     lower_condition(lower, expr->left, yes, no);
     label_place(lower, yes);
     lower_condition(lower, expr->middle, then, otherwise);
@@ -82,6 +90,7 @@ static const Expr *strip_condition(const Expr *expr, Label *then, Label *otherwi
 
 void lower_condition(Lower *lower, const Expr *expr, Label then, Label otherwise) {
     if (!lower_enter(lower, expr)) return;
+    Pos locus = coverage_take_locus(lower);
     expr = strip_condition(expr, &then, &otherwise);
     while (expr->kind == EX_COMMA) {
         lower_effect(lower, expr->left);
@@ -89,17 +98,20 @@ void lower_condition(Lower *lower, const Expr *expr, Label then, Label otherwise
     }
     emit_at_expr(lower, expr);
     if (expr->kind == EX_AND || expr->kind == EX_OR)
-        chain_condition(lower, expr, then, otherwise);
+        chain_condition(lower, expr, then, otherwise, locus);
     else if (expr->kind == EX_BINARY && binary_is_comparison(expr->op))
-        compare_condition(lower, expr, then, otherwise);
+        compare_condition(lower, expr, then, otherwise, locus);
     else if (expr->kind == EX_COND && expr->middle)
         conditional_condition(lower, expr, then, otherwise);
     else if (expr->kind == EX_FLOAT)
         emit_jump(lower, expr->floating != 0 ? then : otherwise);
     else if (type_is_complex(expr->type))
         complex_branch(lower, expr, then, otherwise);
-    else
-        test_value(lower, lower_expr(lower, expr, NO_REG), then, otherwise);
+    else {
+        Operand value = lower_expr(lower, expr, NO_REG);
+        if (locus) emit_at(lower, locus);
+        test_value(lower, value, then, otherwise);
+    }
 }
 
 // ---- Values
@@ -140,13 +152,16 @@ Operand lower_logic(Lower *lower, const Expr *expr, Reg dest) {
 // The test of a ?: and its value if that is not zero, which without a middle operand is what was tested.
 static void conditional_test(Lower *lower, const Expr *expr, Reg to, Label then, Label otherwise) {
     if (expr->middle) {
+        coverage_locus(lower, expr->at);
         lower_condition(lower, expr->left, then, otherwise);
         label_place(lower, then);
+        uint32_t before = lower->f->nodes.count;
         bool nested = expr->middle->kind == EX_COND && expr->middle->type->kind != CT_VOID;
         if (nested)
             emit_move(lower, to, lower_expr(lower, expr->middle, NO_REG));
         else
             lower_into(lower, expr->middle, to);
+        coverage_assigned(lower, before, expr->middle, expr->at);
         return;
     }
     Operand value = lower_expr(lower, expr->left, NO_REG);
@@ -176,7 +191,9 @@ Operand lower_conditional(Lower *lower, const Expr *expr, Reg dest) {
         label_place(lower, otherwise);
         if (expr->right->kind != EX_COND) break;
     }
+    uint32_t before = lower->f->nodes.count;
     lower_into(lower, expr->right, choices.at[choices.count - 1].to);
+    coverage_assigned(lower, before, expr->right, expr->at);
     for (uint32_t i = choices.count - 1; i > 0; i--) {
         label_place(lower, choices.at[i].end);
         if (type != TYPE_VOID)

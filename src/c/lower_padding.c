@@ -119,6 +119,10 @@ static void clear_type(Lower *lower, Spot place, const CType *type) {
         clear_struct(lower, place, type);
 }
 
+void clear_padding(Lower *lower, Spot place, const CType *type) {
+    clear_type(lower, place, type);
+}
+
 void lower_clear_padding(Lower *lower, const Expr *expr) {
     Reg address = lower_in_reg(lower, expr->args[0]);
     emit_at_expr(lower, expr);

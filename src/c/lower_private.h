@@ -12,8 +12,10 @@
 //   lower_complex.c  complex numbers
 //   lower_call.c     calls
 //   lower_builtin.c  __builtin_ functions
+//   lower_late.c     those that are answered late: late.h
 //   lower_overflow.c those that tell of overflow
 //   lower_padding.c  __builtin_clear_padding
+//   lower_local.c    how variables begin without a value, and which of them are buffers
 //   lower_sanitize.c checks for undefined behaviour
 //   lower_report.c   what they call if they fail
 //   lower_atomic.c   atomic accesses
@@ -26,6 +28,8 @@
 //   lower_prune.c    leaving out what is not used
 //   lower_twice.c    calls through pointers that may return twice
 //   lower_debug.c    what debuggers are told, with lower_debug_type.c
+//   lower_instrument.c calls at the entry and the exits of functions
+//   lower_coverage.c what is counted, with lower_counters.c
 //   lower.c          functions and the unit
 #pragma once
 
@@ -37,6 +41,9 @@
 typedef struct {
     uint32_t i;
 } Label;
+
+// Marks a label among the successors of a node.
+#define LABEL_BIT 0x80000000u
 
 // The type of an integer of 128 bits, which no register has: it takes two i64, of which the high
 // half follows the low one, and is known by the low one.
@@ -216,6 +223,12 @@ typedef struct {
     Pos pos;
 } CheckReport;
 
+// A function that passes on its variable arguments, and where.
+typedef struct {
+    Sym function;
+    Pos pos;
+} PackingFunction;
+
 struct Lower {
     Arena *arena;   // of the unit
     Arena *scratch; // of the function being lowered
@@ -229,6 +242,10 @@ struct Lower {
     VEC(Sym) string_list;
     SymbolDefaults defaults;
     SanitizeOptions sanitize;
+    CallNotes *notes; // NULL: nobody asks
+    LocalOptions locals;
+    bool automatic;        // what is emitted is nothing that the source says
+    bool no_builtins;      // -fno-builtin
     bool in_memory;        // variables are kept in slots, where debuggers find them
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
@@ -236,8 +253,17 @@ struct Lower {
     VEC(AsmLate) late_asms;
     Map late_of; // statement -> one of these
     VEC(AsmMention) mentions;
-    Map mentions_of; // statement -> the first of its mentions
-    Debug *debug;    // NULL: nothing is told to debuggers
+    Map mentions_of;     // statement -> the first of its mentions
+    bool has_late;       // there are the symbols of late.h,
+    uint32_t first_late; // from here on
+    bool marks_members;  // somebody asks for the sizes of members
+    VEC(PackingFunction) packing;
+    Map allocators;                 // symbol -> parameters whose product it allocates, 16 bits each
+    struct LowerCoverage *coverage; // NULL: nothing is counted
+    Instrument *instrument;         // NULL: entry and exit are not told
+    bool no_math_errno;             // a square root is no more than its value
+    bool caller_defined;            // there is a function that finds the caller
+    Debug *debug;                   // NULL: nothing is told to debuggers
     struct {
         Table type_table;         // types by what they are made of
         Map known;                // type -> its number
@@ -282,6 +308,7 @@ struct Lower {
     Reg result_address;  // where a result in memory goes
     SanitizerSet checks; // what is checked in it
     VEC(CheckReport) reports;
+    bool instrumented;        // entry and exit of the function are told
     bool in_bounds;           // the sum that is lowered next stays in its array
     const Expr *only_address; // the subscript of which nothing but the address is used
 };
@@ -294,7 +321,7 @@ Func *emit_finish(Lower *lower, Arena *arena);
 
 void emit_at(Lower *lower, Pos pos);
 static inline void emit_at_expr(Lower *lower, const Expr *expr) {
-    lower->pos = expr->pos;
+    lower->pos = lower->coverage && expr->at ? expr->at : expr->pos;
 }
 Loc lower_loc(Lower *lower, Pos pos);
 uint32_t lower_location(Lower *lower, Pos pos);
@@ -522,6 +549,24 @@ void statement_expression_close(Lower *lower, Unwind *before);
 Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest); // lower_overflow.c
 void lower_clear_padding(Lower *lower, const Expr *expr);         // lower_padding.c
+void clear_padding(Lower *lower, Spot place, const CType *type);  // lower_padding.c
+
+// ---- Local variables beyond what the source says (lower_local.c)
+
+// What a variable of a type is to the protection of the stack; what a slot is, too, if that is more.
+BufferKind buffer_kind(const Lower *lower, const CType *type);
+void mark_buffer(Lower *lower, Slot slot, BufferKind kind);
+// A value for a variable that the source gives none, and zeros for the padding of one that it gives one.
+void begin_variable(Lower *lower, Decl *decl, Spot place);
+void begin_padding(Lower *lower, const Decl *decl, Spot place);
+// Questions that are answered late (lower_late.c): the builtins; the address of an lvalue, with what its type tells of the
+// size; and what declarations tell of a function that is called.
+Operand lower_late_builtin(Lower *lower, const Expr *expr, Reg dest);
+Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg dest);
+// Emits a call of which something is to be said if it is there in the end.
+void lower_noted_call(Lower *lower, const Decl *callee, Sym symbol, Sig sig, Reg dest,
+                      const Reg *args, uint32_t count);
+void lower_note_callee(Lower *lower, Sym symbol, const Decl *callee);
 Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);
 // A call; a record result goes to `into`, which is not NULL then.
@@ -585,8 +630,8 @@ Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand
 void lower_statement(Lower *lower, const Stmt *stmt);
 void lower_switch(Lower *lower, const Stmt *stmt);
 void lower_asm(Lower *lower, const Stmt *stmt);
-// Settles statements that wait for constants, once all functions are there (asm_late.c).
-void lower_late_asms(Lower *lower);
+// Answers what waits for constants, once all functions are there (late.c).
+void lower_late_answers(Lower *lower);
 void lower_return(Lower *lower, const Expr *expr); // NULL: no value
 Label case_label(Lower *lower, const Stmt *stmt);
 NamedLabel *named_label(Lower *lower, LabelDecl *label);
@@ -605,6 +650,10 @@ void lower_pending_gotos(Lower *lower);
 // ---- Symbols and data (lower_symbol.c, lower_data.c, lower_prune.c, lower_twice.c)
 
 Sym lower_symbol(Lower *lower, Decl *decl);
+Sym lower_inline_symbol(Lower *lower,
+                        Decl *decl); // that of the body of an "extern inline" function
+Sym lower_called_symbol(Lower *lower,
+                        Decl *callee); // the same, if there is one, where it is called
 Sym lower_string(Lower *lower, const CString *string);
 void lower_object(Lower *lower, Decl *decl); // its initial value
 // Whether an expression is the address of a symbol plus a value, or, with NO_SYM, an integer.
@@ -630,3 +679,49 @@ void debug_declare(Lower *lower, Decl *decl); // a variable of the block
 uint32_t debug_location(Lower *lower, uint32_t loc);
 void debug_finish_function(Lower *lower);
 void debug_finish_unit(Lower *lower, Decl *const *decls, uint32_t count);
+
+// ---- Entry and exits (lower_instrument.c)
+
+void instrument_enter(Lower *lower);
+void instrument_leave(Lower *lower);
+
+// ---- What is counted (lower_coverage.c, lower_counters.c). All do nothing if that is nothing.
+
+typedef enum {
+    MARK_NONE,
+    MARK_LINE,   // belongs to a line
+    MARK_JUMP,   // the same, and a block ends
+    MARK_CALL,   // a call that may not return
+    MARK_AGAIN,  // where control may return once more
+    MARK_RETURN, // a return of the source
+    MARK_END,    // the same, but it belongs to no line
+    MARK_SILENT, // belongs to no line
+} CoverageMark;
+
+void coverage_begin(Lower *lower); // a function; its parameters are where they belong
+// Something of the source that needs no code.
+void coverage_point(Lower *lower, CoverageMark mark, Pos pos);
+// Marks what was emitted last.
+void coverage_last(Lower *lower, CoverageMark mark);
+// The call that was emitted last; `of_library`: of a function whose name C or POSIX defines.
+void coverage_call(Lower *lower, const Decl *callee, bool of_library);
+// The label of a case was placed.
+void coverage_case(Lower *lower, Label label, Pos pos);
+// A return statement is lowered, was.
+void coverage_before_return(Lower *lower, const Stmt *stmt);
+void coverage_after_return(Lower *lower);
+// The branch of the next condition belongs here. Takes that back and yields it, or 0.
+void coverage_locus(Lower *lower, Pos pos);
+Pos coverage_take_locus(Lower *lower);
+// What was emitted last, if it is the last operation of a value, belongs where the value is used.
+// `before` is the number of nodes that there were before the value was lowered.
+void coverage_belongs(Lower *lower, uint32_t before, const Expr *value, Pos pos);
+// A variable got its value.
+void coverage_assigned(Lower *lower, uint32_t before, const Expr *value, Pos pos);
+// A variable was read or written that gcc, too, has in no memory that the source knows of.
+void coverage_variable(Lower *lower, const Decl *decl);
+void coverage_end(Lower *lower); // the return behind the body was emitted
+void coverage_function(Lower *lower);
+void coverage_unit(Lower *lower);
+// The function that is called in place of one.
+Sym coverage_callee(Lower *lower, const Decl *callee, Sym symbol);

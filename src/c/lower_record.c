@@ -9,7 +9,9 @@ Spot spot_temporary(Lower *lower, const CType *type) {
         emit_builtin(lower, BI_ALLOCA, address, &size, 1, type->align > 16 ? type->align : 16);
         return spot_of_reg(address);
     }
-    return spot_of_slot(slot_new(lower, type->size, type->align, STR_NONE));
+    Slot slot = slot_new(lower, type->size, type->align, STR_NONE);
+    mark_buffer(lower, slot, buffer_kind(lower, type));
+    return spot_of_slot(slot);
 }
 
 void spot_copy(Lower *lower, const Spot *to, const Spot *from, uint64_t size) {

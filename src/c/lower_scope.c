@@ -227,6 +227,7 @@ static void emit_dispatch(Lower *lower) {
         labels[i] = lower->named_labels.at[lower->address_labels.at[i]].label;
     }
     label_place(lower, lower->dispatch);
+    if (lower->coverage) emit_at(lower, 0);
     emit_switch(lower, lower->dispatch_value, cases, labels, count, nowhere);
     label_place(lower, nowhere);
     emit_builtin(lower, BI_UNREACHABLE, NO_REG, NULL, 0, 0);

@@ -71,6 +71,8 @@ void declare_variable(Lower *lower, Decl *decl) {
     } else if (needs_memory(lower, decl)) {
         decl->place = IN_SLOT;
         decl->number = slot_new(lower, type->size, variable_align(decl), slot_name(lower, decl)).i;
+        mark_buffer(lower, (Slot){decl->number}, buffer_kind(lower, type));
+        if (decl->address_taken) mark_buffer(lower, (Slot){decl->number}, BUFFER_SHARED);
     } else {
         decl->place = IN_REGISTER;
         decl->number = type_is_complex(type) ? complex_registers(lower, type, decl->name).i

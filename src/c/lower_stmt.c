@@ -29,6 +29,15 @@ static bool is_own_value(const Decl *decl, const Expr *value) {
     return value->kind == EX_VAR && value->decl == decl;
 }
 
+static void store_initial(Lower *lower, const Spot *place, const Decl *decl, const Expr *value) {
+    uint32_t before = lower->f->nodes.count;
+    Operand operand = lower_expr(lower, value, NO_REG);
+    coverage_belongs(lower, before, value, decl->pos);
+    if (lower->coverage) emit_at(lower, decl->pos);
+    spot_write(lower, place, decl->type, operand);
+    if (value->kind == EX_CALL) coverage_variable(lower, decl);
+}
+
 static void lower_declaration(Lower *lower, Decl *decl) {
     debug_declare(lower, decl);
     if (decl->kind != DECL_VAR || decl->external || decl->internal ||
@@ -46,16 +55,21 @@ static void lower_declaration(Lower *lower, Decl *decl) {
         lower_initialize(lower, &place, decl->type, decl->init);
     } else if (decl->init && decl->init->count) {
         const Expr *value = decl->init->pieces[decl->init->count - 1].value;
+        uint32_t before = lower->f->nodes.count;
         if (place.in_register && is_own_value(decl, value))
             emit_unary(lower, op_move(lower_type(decl->type)), operand_reg(lower, place.reg),
                        place.reg);
         else if (place.in_register)
             lower_into(lower, value, place.reg);
         else
-            spot_write(lower, &place, decl->type, lower_expr(lower, value, NO_REG));
+            store_initial(lower, &place, decl, value);
+        if (place.in_register) coverage_assigned(lower, before, value, decl->pos);
     } else if (decl->init) {
         spot_write(lower, &place, decl->type, lower_zero(lower, decl->type, NO_REG));
+    } else {
+        begin_variable(lower, decl, place);
     }
+    if (decl->init) begin_padding(lower, decl, place);
     unit_leave(lower, unit);
     if (decl->attributes->cleanup) unwind_push(lower, (Unwind){.cleanup = decl});
 }
@@ -119,6 +133,7 @@ static void lower_if(Lower *lower, const Stmt *stmt) {
     uint32_t outer = lower->unit;
     for (;;) {
         Label then = label_new(lower), otherwise = stmt->otherwise ? label_new(lower) : end;
+        coverage_locus(lower, stmt->pos);
         lower_condition(lower, stmt->expr, then, otherwise);
         label_place(lower, then);
         lower_statement(lower, stmt->body);
@@ -152,8 +167,52 @@ static void lower_loop_body(Lower *lower, const Stmt *stmt, Label on_break, Labe
     lower->target = target.outer;
 }
 
+// Whether a condition is none, or always holds.
+static bool always_holds(const Expr *condition) {
+    while (condition && condition->kind == EX_CAST) condition = condition->left;
+    return !condition || (condition->kind == EX_INT && condition->integer);
+}
+
+// The place of the first statement in the body of a loop; a block with declarations is one.
+static Pos first_place(const Stmt *stmt) {
+    const Stmt *at = stmt->body;
+    while (at && at->kind == ST_COMPOUND && at->first) {
+        const Stmt *child = at->first;
+        while (child && child->kind != ST_DECL) child = child->next;
+        if (child) return at->pos;
+        at = at->first;
+    }
+    return at && at->kind != ST_EMPTY && at->kind != ST_COMPOUND ? at->pos : stmt->pos;
+}
+
+// A while or for whose lines are counted is laid out as gcc does it, with the test behind the body.
+static void counted_loop(Lower *lower, const Stmt *stmt, Label end) {
+    Label body = label_new(lower), step = label_new(lower), test = label_new(lower);
+    bool endless = always_holds(stmt->expr);
+    if (!endless) {
+        coverage_point(lower, MARK_JUMP, stmt->pos);
+        emit_jump(lower, test);
+    }
+    label_place(lower, body);
+    lower_loop_body(lower, stmt, end, step);
+    label_place(lower, step);
+    if (stmt->kind == ST_FOR && stmt->step) lower_effect(lower, stmt->step);
+    label_place(lower, test);
+    if (endless) {
+        coverage_point(lower, MARK_JUMP, first_place(stmt));
+        emit_jump(lower, body);
+    } else {
+        lower_condition(lower, stmt->expr, body, end);
+    }
+    label_place(lower, end);
+}
+
 static void lower_while(Lower *lower, const Stmt *stmt) {
     Label top = label_new(lower), body = label_new(lower), end = label_new(lower);
+    if (lower->coverage) {
+        counted_loop(lower, stmt, end);
+        return;
+    }
     label_place(lower, top);
     lower_condition(lower, stmt->expr, body, end);
     label_place(lower, body);
@@ -177,14 +236,18 @@ static void lower_for(Lower *lower, const Stmt *stmt) {
           end = label_new(lower);
     debug_open_block(lower);
     if (stmt->init) lower_statement(lower, stmt->init);
-    label_place(lower, top);
-    if (stmt->expr) lower_condition(lower, stmt->expr, body, end);
-    label_place(lower, body);
-    lower_loop_body(lower, stmt, end, step);
-    label_place(lower, step);
-    if (stmt->step) lower_effect(lower, stmt->step);
-    emit_jump(lower, top);
-    label_place(lower, end);
+    if (lower->coverage) {
+        counted_loop(lower, stmt, end);
+    } else {
+        label_place(lower, top);
+        if (stmt->expr) lower_condition(lower, stmt->expr, body, end);
+        label_place(lower, body);
+        lower_loop_body(lower, stmt, end, step);
+        label_place(lower, step);
+        if (stmt->step) lower_effect(lower, stmt->step);
+        emit_jump(lower, top);
+        label_place(lower, end);
+    }
     unwind_to(lower, before);
     lower->unwind = before;
     debug_close_block(lower);
@@ -262,11 +325,14 @@ void lower_return(Lower *lower, const Expr *expr) {
 static const Stmt *lower_labels(Lower *lower, const Stmt *stmt) {
     for (;; stmt = stmt->body) {
         if (stmt && (stmt->kind == ST_CASE || stmt->kind == ST_DEFAULT)) {
-            label_place(lower, case_label(lower, stmt));
+            Label label = case_label(lower, stmt);
+            label_place(lower, label);
+            coverage_case(lower, label, stmt->pos);
         } else if (stmt && stmt->kind == ST_LABEL) {
             NamedLabel *label = named_label(lower, stmt->label);
             label->unwind = lower->unwind;
             label_place(lower, label->label);
+            if (stmt->label->used) coverage_point(lower, MARK_LINE, stmt->pos);
         } else {
             return stmt;
         }
@@ -295,11 +361,21 @@ static void lower_unlabelled(Lower *lower, const Stmt *stmt) {
     case ST_DO: lower_do(lower, stmt); break;
     case ST_FOR: lower_for(lower, stmt); break;
     case ST_SWITCH: lower_switch(lower, stmt); break;
-    case ST_GOTO: lower_goto(lower, stmt->label); break;
+    case ST_GOTO:
+        coverage_point(lower, MARK_JUMP, stmt->pos);
+        lower_goto(lower, stmt->label);
+        break;
     case ST_GOTO_COMPUTED: lower_computed_goto(lower, stmt->expr); break;
     case ST_BREAK:
-    case ST_CONTINUE: lower_leave_target(lower, stmt); break;
-    case ST_RETURN: lower_return(lower, stmt->expr); break;
+    case ST_CONTINUE:
+        coverage_point(lower, MARK_JUMP, stmt->pos);
+        lower_leave_target(lower, stmt);
+        break;
+    case ST_RETURN:
+        coverage_before_return(lower, stmt);
+        lower_return(lower, stmt->expr);
+        coverage_after_return(lower);
+        break;
     case ST_ASM: lower_asm(lower, stmt); break;
     case ST_CASE:
     case ST_DEFAULT:

@@ -33,7 +33,10 @@ static void describe_function(Lower *lower, Symbol *symbol, const Decl *decl) {
     if (attributes->always_inline) flags |= SYMF_ALWAYS_INLINE;
     if (returns_twice(decl) || (is_weak_reference(decl) && name_returns_twice(attributes->alias)))
         flags |= SYMF_RETURNS_TWICE;
-    symbol->flags = flags;
+    // A copy of it elsewhere would be protected as that is.
+    bool inlines = attributes->always_inline || !lower->locals.mark_buffers;
+    if (attributes->emission & SYMF_NO_GUARD && !inlines) flags |= SYMF_NOINLINE;
+    symbol->flags = flags | attributes->emission;
     if (symbol->sig.i == NO_ID) symbol->sig = sig_of(lower, decl->type, NULL, 0);
 }
 
@@ -109,6 +112,23 @@ Sym lower_symbol(Lower *lower, Decl *decl) {
     // The tree of an object of a block lives as long as its function only.
     if (!has_linkage(decl)) lower_object(lower, decl);
     return symbol;
+}
+
+// The body of an "extern inline" function of GNU C has a symbol of its own: the function itself is defined elsewhere, and
+// other declarations lead there by its assembler name, as the body's own.
+Sym lower_inline_symbol(Lower *lower, Decl *decl) {
+    if (decl->inline_number) return (Sym){decl->inline_number - 1};
+    const char *name = arena_printf(lower->scratch, "%s.inline", decl->name->text);
+    Sym symbol = program_symbol(lower->program, str_of(&lower->program->strings, name), SYM_FUNC);
+    describe(lower, symbol, decl);
+    program_at(lower->program, symbol)->linkage = LINK_STATIC;
+    decl->inline_number = symbol.i + 1;
+    return symbol;
+}
+
+Sym lower_called_symbol(Lower *lower, Decl *callee) {
+    bool copied = callee->extern_inline && callee->inline_number && callee != lower->func;
+    return copied ? (Sym){callee->inline_number - 1} : lower_symbol(lower, callee);
 }
 
 // ---- At the end of the unit

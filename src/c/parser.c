@@ -4,7 +4,10 @@
 // leaving a scope puts back what each of its declarations had hidden.
 #include "c/declare.h"
 #include "c/deep_stack.h"
+#include "c/recover.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
+#include "message/message.h"
 
 #include <string.h>
 
@@ -58,12 +61,6 @@ bool parser_accept(Parser *parser, TokenKind kind) {
     return true;
 }
 
-// A literal without its closing quote: it took the rest of the line, and has been reported.
-static bool is_unterminated(const Token *token) {
-    return token->kind == TOK_OTHER && (memchr(token->spelling, '"', token->length) ||
-                                        memchr(token->spelling, '\'', token->length));
-}
-
 bool parser_stray(Parser *parser) {
     const Token *token = &parser->token;
     if (token->kind != TOK_OTHER) return false;
@@ -87,40 +84,11 @@ bool parser_expect(Parser *parser, TokenKind kind, const char *after) {
         return true;
     }
     Pos pos = parser->last_end;
+    if (kind == TOK_SEMI || kind == TOK_RPAREN || kind == TOK_RBRACKET)
+        parser_fix_insert(parser, pos, punctuator_text(kind));
     parser_error(parser, pos, pos + 1, "expected '%s' after %s", punctuator_text(kind), after);
     parser->panic = true;
     return false;
-}
-
-void parser_recover(Parser *parser) {
-    parser->panic = false;
-    uint32_t depth = 0;
-    for (;; parser_next(parser)) {
-        switch (parser->token.kind) {
-        case TOK_EOF: return;
-        case TOK_LBRACE:
-        case TOK_LPAREN:
-        case TOK_LBRACKET: depth++; break;
-        case TOK_RPAREN:
-        case TOK_RBRACKET: depth -= depth > 0; break;
-        case TOK_RBRACE:
-            if (depth == 0) return;
-            if (--depth == 0 && (parser_peek(parser, 1)->flags & TOKF_LINE)) {
-                parser_next(parser);
-                return;
-            }
-            break;
-        case TOK_OTHER:
-            if (depth > 0 || !is_unterminated(&parser->token)) break;
-            parser_next(parser);
-            return;
-        case TOK_SEMI:
-            if (depth > 0) break;
-            parser_next(parser);
-            return;
-        default: break;
-        }
-    }
 }
 
 bool parser_enter(Parser *parser) {
@@ -140,10 +108,30 @@ static void report(Parser *parser, Severity severity, const char *option, Pos po
     out_free(&out);
 }
 
+void parser_fix_insert(Parser *parser, Pos pos, const char *text) {
+    pp_fixit(parser->pp, pos, 0, text);
+}
+
+void parser_fix_replace(Parser *parser, Pos pos, Pos end, const char *text) {
+    // What begins and ends in one expansion has a length there, but no place in a file.
+    pp_fixit(parser->pp, is_expanded(end - 1) ? end - 1 : pos,
+             is_expanded(pos) ? 0 : pp_length(parser->pp, pos, end), text);
+}
+
+void parser_fix_remove(Parser *parser, Pos pos, Pos end) {
+    parser_fix_replace(parser, pos, end, "");
+}
+
+// A report that is not made takes its changes along.
+static bool dropped(Parser *parser) {
+    if (parser->muted) pp_drop_fixits(parser->pp);
+    return parser->muted;
+}
+
 void parser_error(Parser *parser, Pos pos, Pos end, const char *format, ...) {
     parser->mistakes++;
     parser->muted = parser->panic;
-    if (parser->muted) return;
+    if (dropped(parser)) return;
     va_list args;
     va_start(args, format);
     report(parser, DIAG_ERROR, NULL, pos, end, format, args);
@@ -158,7 +146,7 @@ static bool is_muted(const Parser *parser, Warning warning) {
 
 void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, const char *format, ...) {
     parser->muted = is_muted(parser, warning);
-    if (parser->muted) return;
+    if (dropped(parser)) return;
     va_list args;
     va_start(args, format);
     report(parser, DIAG_WARNING, warning_name(warning), pos, end, format, args);
@@ -167,7 +155,7 @@ void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, const char *
 
 void warn_at_value(Parser *parser, Warning warning, const Expr *value, const char *format, ...) {
     parser->muted = is_muted(parser, warning);
-    if (parser->muted) return;
+    if (dropped(parser)) return;
     Out out = {0};
     va_list args;
     va_start(args, format);
@@ -180,25 +168,33 @@ void warn_at_value(Parser *parser, Warning warning, const Expr *value, const cha
 }
 
 void parser_note(Parser *parser, Pos pos, const char *format, ...) {
-    if (parser->muted || !pos) return; // what is built in has no place
+    if (dropped(parser) || !pos) return; // what is built in has no place
     va_list args;
     va_start(args, format);
     report(parser, DIAG_NOTE, NULL, pos, pos + 1, format, args);
     va_end(args);
 }
 
-const char *type_text(Parser *parser, const CType *type) {
+static const char *quoted_type(Parser *parser, const CType *type, const char *quote) {
     Out out = {0};
-    out_char(&out, '\'');
+    out_text(&out, quote);
     type_print(&out, type);
     if (out.length > LONG_TYPE) {
         out.length = LONG_TYPE;
         out_text(&out, "...");
     }
-    out_char(&out, '\'');
+    out_text(&out, quote);
     const char *text = arena_text(parser->arena, out.text, out.length);
     out_free(&out);
     return text;
+}
+
+const char *type_text(Parser *parser, const CType *type) {
+    return quoted_type(parser, type, "'");
+}
+
+const char *bare_type_text(Parser *parser, const CType *type) {
+    return quoted_type(parser, type, "");
 }
 
 // ---- Scopes
@@ -221,7 +217,10 @@ static void warn_unused(Parser *parser, const Decl *decl) {
     if (decl->storage == STORAGE_STATIC && decl->attributes->used) return;
     const char *name = decl->name->text;
     Pos end = decl->pos + decl->name->length;
-    if (decl->parameter)
+    if (decl->parameter && decl->assigned)
+        parser_warn(parser, WARN_UNUSED_SET_PARAMETER, decl->pos, end,
+                    "parameter '%s' set but not used", name);
+    else if (decl->parameter)
         parser_warn(parser, WARN_UNUSED_PARAMETER, decl->pos, end, "unused parameter '%s'", name);
     else if (decl->assigned)
         parser_warn(parser, WARN_UNUSED_BUT_SET, decl->pos, end, "variable '%s' set but not used",
@@ -236,6 +235,7 @@ static void drop_decls(Parser *parser, Scope *scope) {
     for (Decl *decl = scope->decls, *next; decl && decl->scope_depth == scope->depth; decl = next) {
         next = decl->next_in_scope;
         decl->name->ordinary = decl->shadowed;
+        if (decl->kind == DECL_TYPEDEF && !decl->used) warn_unused_typedef(parser, decl);
         if (decl->used || decl->kind != DECL_VAR) continue;
         decl->shadowed = unused;
         unused = decl;
@@ -344,6 +344,8 @@ static void declare_builtin_type(Parser *parser, const char *name, CType *type) 
 
 static void parser_init(Parser *parser, const ParseOptions *options) {
     *parser = (Parser){
+        .pack = options->pack,
+
         .options = options,
         .pp = options->pp,
         .types = options->types,
@@ -385,6 +387,7 @@ bool parse_unit(const ParseOptions *options) {
         errors = parser.diag->errors;
         parser.external = parser.token.pos;
         parse_external_declaration(&parser);
+        messages_settle(parser.diag);
     }
     finish_unit(&parser);
     if (options->units && parser.diag->errors == 0) units_settle(options->units);

@@ -220,11 +220,12 @@ Pp *pp_new(const PpOptions *options) {
                .strings = options->strings,
                .diag = options->diag,
                .next_pos = 1,
-               .next_expanded = FIRST_EXPANDED,
-               .reported_inclusion = UINT32_MAX};
+               .next_expanded = FIRST_EXPANDED};
     if (!pp->options.include_depth) pp->options.include_depth = 200;
     if (!pp->options.expansion_limit) pp->options.expansion_limit = 16000000;
     vec_push(pp->arena, &pp->expansions, (Expansion){0});
+    message_defaults(&pp->message_options);
+    if (!pp->diag->sink) pp->messages = messages_open(pp->diag, &pp->message_options, "");
     read_standard(pp);
     pp_warnings_init(pp);
     lex_init(pp);
@@ -235,7 +236,9 @@ Pp *pp_new(const PpOptions *options) {
 }
 
 void pp_free(Pp *pp) {
-    if (pp) arena_free(pp->scratch);
+    if (!pp) return;
+    if (pp->messages) messages_close(pp->messages);
+    arena_free(pp->scratch);
 }
 
 static void read_text(Pp *pp, const char *name, Out *text) {
@@ -270,7 +273,10 @@ static void command_line_text(Pp *pp, Out *out) {
 }
 
 bool pp_open(Pp *pp, const char *path) {
-    CFile *file = include_open(pp, path, false);
+    const PpOptions *options = &pp->options;
+    CFile *file = options->main_text
+                      ? pp_memory_file(pp, path, options->main_text, options->main_length)
+                      : include_open(pp, path, false);
     if (!file) {
         diag_error(pp->diag, SPAN_NONE, "cannot read '%s': %s", path, strerror(errno));
         pp->stopped = true;

@@ -40,7 +40,10 @@ typedef struct {
     bool pedantic;
     bool freestanding;          // -ffreestanding: no library to tell of in macros
     bool inlines;               // -O1 and above: inline functions are inlined
+    uint8_t optimize;           // the level of -O
+    bool optimize_size;         // -Os, -Oz
     bool unsigned_char;         // -funsigned-char
+    bool short_wchar;           // -fshort-wchar
     bool preprocessed;          // -fpreprocessed: nothing is a macro
     bool keep_comments;         // -C: for pp_print
     bool keep_includes;         // -dI: #include stays in the output, before what it brings
@@ -53,6 +56,8 @@ typedef struct {
     const char *standard;       // -std=, e.g. "gnu17"; NULL is gnu17
     const char *builtin_dir;    // directory of our own headers, searched before the standard ones
     const WarningSet *warnings; // which are on at the start; NULL: all are
+    const char *main_text; // what the main file holds, which is then only a name; NULL: it is read
+    size_t main_length;
     // Reads a file instead of the file system; for tests and the library.
     bool (*read)(void *context, Arena *arena, const char *path, char **text, size_t *length);
     void *context;
@@ -75,6 +80,12 @@ bool pp_stopped(const Pp *pp);
 // Whether the end of a file is missing, which has been reported.
 bool pp_cut_short(const Pp *pp);
 
+struct Spelling;
+// Tries the names of all macros for one that is misspelt.
+void pp_try_macros(Pp *pp, struct Spelling *spelling);
+// The last #include of a file in one of its inclusions; 0 if it has none.
+Pos pp_last_include(Pp *pp, const Inclusion *inclusion);
+
 // Whether a name is that of a macro with parameters.
 bool pp_needs_arguments(const Ident *ident);
 
@@ -94,6 +105,8 @@ typedef struct {
 // name it came out of.
 Pos pp_file_pos(Pp *pp, const Token *token);
 Presumed pp_presumed(Pp *pp, Pos pos); // of that place
+// The first position that a reader knows under a file, line and column; 0 if there is none.
+Pos pp_position(Pp *pp, const char *file, uint32_t line, uint32_t column);
 // Where it is spelled, if need be in the definition of a macro.
 Pos pp_spelling(Pp *pp, Pos pos);
 // Whether it is spelled in a macro of a system header.
@@ -106,6 +119,8 @@ const Invocation *pp_invocation(Pp *pp, Pos pos);
 // NULL for position 0. These pointers live until the next token is read.
 const Inclusion *pp_inclusion(Pp *pp, Pos pos);
 const Expansion *pp_expansion(Pp *pp, uint32_t expansion);
+// The number of the expansion that a token at a position came out of; 0 if it stands in a file.
+uint32_t pp_expansion_of(Pp *pp, Pos pos);
 
 // The main file once it is open.
 const CFile *pp_main_file(const Pp *pp);
@@ -126,8 +141,19 @@ void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t 
 void pp_report_value(Pp *pp, const char *option, Pos pos, uint32_t length, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+// A change of the source that would mend what the next report is about: `text` takes the place of so many bytes. If one of
+// several is in what comes out of a macro, none is told.
+void pp_fixit(Pp *pp, Pos pos, uint32_t length, const char *text);
+void pp_drop_fixits(Pp *pp); // the report is not made
+// The name of the function that reports are about from now on; NULL outside of functions.
+void pp_set_function(Pp *pp, const char *name);
+// Where a place in a source of the Diag is, in the first inclusion of its file; 0 if it is in none.
+Pos pp_pos_of(Pp *pp, Span span);
+
 // Whether a warning has been on anywhere so far: if not, nobody needs to look for a reason.
 bool pp_might_warn(const Pp *pp, Warning warning);
+// The highest level that -WNAME=LEVEL has had so far; 0 if none was given.
+unsigned pp_warning_level(const Pp *pp, Warning warning);
 
 // ---- Other outputs
 

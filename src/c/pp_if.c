@@ -176,6 +176,8 @@ static IfValue character_value(Evaluation *e, const Token *token) {
     else if (count > 1)
         pp_warn(e->pp, "multichar", token, "multi-character character constant");
     if (!prefix) return narrow_value(e->pp, bits, count);
+    if (prefix == 'L' && e->pp->options.short_wchar)
+        return (IfValue){.bits = bits & 0xffff, .is_unsigned = true};
     if (prefix == 'L') return (IfValue){.bits = (uint64_t)(int64_t)(int32_t)(uint32_t)bits};
     return (IfValue){.bits = utf8            ? bits & 0xff
                              : prefix == 'u' ? bits & 0xffff

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "c/pp.h"
+#include "message/message.h"
 
 #include <stdarg.h>
 
@@ -150,7 +151,12 @@ struct Pp {
     Pos next_expanded;                  // behind the last of them
     uint32_t last_run;                  // of the last look-up
     uint32_t last_inclusion, last_line; // of the last look-up of a position
-    uint32_t reported_inclusion;        // whose "included from" lines were shown last
+    const char *function;               // the function that is being read, or NULL
+    Pos reported;                       // where the last report was
+    VEC(Fixit) fixits;                  // of the next report
+    bool fixits_spoilt;                 // one of them is in a macro: none can be made
+    struct Messages *messages;          // if they are ours
+    MessageOptions message_options;     // of those
     bool report_shown;                  // the last report was not dropped
 
     VEC(CFile *) files;

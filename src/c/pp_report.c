@@ -1,31 +1,14 @@
 // Messages with their place: which file included which, and through which macros a token came.
 //
-// A token that came out of a macro is reported where the outermost macro's name stands; notes then
-// lead into the macros. A token of an argument is reported where it is written.
+// A token that came out of a macro is reported where it is spelled, in the macro's definition; notes
+// then lead outwards to the place in the file. If the macro is one of a system header, which nobody
+// wants to read, the report is where the program calls it. A token of an argument is reported where it
+// is written.
 #include "c/pp_private.h"
 
 #include <string.h>
 
 enum { MOST_NOTES = 8, LARGEST_MARK = 1000000 };
-
-// The chain of #include above an inclusion, outermost last, once per change of file.
-static void show_inclusions(Pp *pp, uint32_t inclusion) {
-    if (inclusion == pp->reported_inclusion) return;
-    pp->reported_inclusion = inclusion;
-    Diag *diag = pp->diag;
-    if (diag->error_limit && diag->errors >= diag->error_limit) return;
-    uint32_t length = 0, shown = 0;
-    for (Pos at = pp->inclusions.at[inclusion].included_at; at; length++)
-        at = pp_inclusion(pp, at)->included_at;
-    for (Pos at = pp->inclusions.at[inclusion].included_at; at; shown++) {
-        Presumed presumed = pp_presumed(pp, at);
-        if (shown < MOST_NOTES || shown + 1 == length)
-            out_printf(&diag->out, "In file included from %s:%u:\n", presumed.file, presumed.line);
-        else if (shown == MOST_NOTES)
-            out_printf(&diag->out, "  (%u more)\n", length - MOST_NOTES - 1);
-        at = pp_inclusion(pp, at)->included_at;
-    }
-}
 
 // A source for Diag in which the lines behind a mark, up to the next, have the numbers it gives.
 static uint32_t numbered_source(Pp *pp, CFile *file, const LineMark *mark, uint32_t end) {
@@ -61,25 +44,57 @@ static uint32_t name_length(Pp *pp, uint32_t expansion) {
     return str_length(pp->strings, pp->expansions.at[expansion].macro);
 }
 
-// Notes from the outermost macro inwards.
-static void show_expansions(Pp *pp, Pos pos, uint32_t length, uint32_t expansion) {
-    VEC(uint32_t) chain = {0};
-    for (uint32_t i = expansion; i; i = pp->expansions.at[i].parent)
-        vec_push(pp->scratch, &chain, i);
-    for (uint32_t i = chain.count; i--;) {
-        if (i >= MOST_NOTES / 2 && i < chain.count - MOST_NOTES / 2) {
-            if (i == MOST_NOTES / 2)
-                diag_note(pp->diag, SPAN_NONE, "%u expansions are not shown",
-                          chain.count - MOST_NOTES);
-            continue;
-        }
-        // In the body of this macro stands the next one's name, or at last the token itself.
-        Pos at = i ? pp->expansions.at[chain.at[i - 1]].at : pos;
-        const char *name = str_text(pp->strings, pp->expansions.at[chain.at[i]].macro);
-        diag_note(pp->diag, span_of(pp, at, i ? name_length(pp, chain.at[i - 1]) : length),
-                  "expanded from macro '%s'", name);
+// ---- Macros
+
+// Where a report is to be shown: where its token is spelled, or the nearest place outside of system
+// headers from which the macros lead there.
+typedef struct {
+    Pos pos;
+    uint32_t length;
+    uint32_t expansion; // the innermost one that notes are to tell of; 0: none
+} Shown;
+
+// Nobody wants to be led to a system header, or to a macro without a file.
+static bool is_hidden(Pp *pp, Pos pos) {
+    if (!pos) return true;
+    Presumed presumed = pp_presumed(pp, pos);
+    return presumed.system || presumed.file[0] == '<';
+}
+
+static Shown shown_place(Pp *pp, Pos pos, uint32_t length, uint32_t expansion) {
+    Shown shown = {.pos = pos, .length = length, .expansion = expansion};
+    while (shown.expansion && is_hidden(pp, shown.pos)) {
+        shown.pos = pp->expansions.at[shown.expansion].at;
+        shown.length = name_length(pp, shown.expansion);
+        shown.expansion = pp->expansions.at[shown.expansion].parent;
+    }
+    return shown;
+}
+
+static void tell(Pp *pp, DiagMessage *message, Pos file_pos);
+
+// Notes from the innermost macro outwards. What is in system headers is passed over.
+static void show_expansions(Pp *pp, uint32_t expansion, Pos file_pos) {
+    uint32_t length = 0, i = 0;
+    for (uint32_t at = expansion; at; at = pp->expansions.at[at].parent) length++;
+    for (uint32_t at = expansion; at; at = pp->expansions.at[at].parent, i++) {
+        bool left_out = i >= MOST_NOTES / 2 && i < length - MOST_NOTES / 2 && length > MOST_NOTES;
+        if (left_out && i != MOST_NOTES / 2) continue;
+        Pos pos = pp->expansions.at[at].at;
+        if (!left_out && is_hidden(pp, pos)) continue;
+        const char *name = str_text(pp->strings, pp->expansions.at[at].macro);
+        const char *text =
+            left_out ? arena_printf(pp->arena, "%u expansions are not shown", length - MOST_NOTES)
+                     : arena_printf(pp->arena, "in expansion of macro '%s'", name);
+        DiagMessage note = {.severity = DIAG_NOTE,
+                            .span = left_out ? SPAN_NONE : span_of(pp, pos, name_length(pp, at)),
+                            .text = text,
+                            .attached = true};
+        tell(pp, &note, file_pos);
     }
 }
+
+// ---- Reports
 
 typedef struct {
     Severity severity;
@@ -101,8 +116,73 @@ static bool wanted(Pp *pp, Report *report, Pos file_pos, const WarningSet *warni
     WarningLevel level = set ? warnings_level(set, report->option) : LEVEL_WARNING;
     if (level == LEVEL_IGNORED) return false;
     if (level == LEVEL_ERROR) report->severity = DIAG_ERROR;
+    if (set && set->system_headers) return true;
     if (file_pos && pp_presumed(pp, file_pos).system) return false;
     return report->of_value || !report->pos || !pp_presumed(pp, report->pos).system;
+}
+
+// Sends a message on its way with what only the preprocessor knows: through which files its place was
+// reached, and where it stands in the order of the unit.
+static void tell(Pp *pp, DiagMessage *message, Pos file_pos) {
+    VEC(Span) inclusions = {0};
+    VEC(uint32_t) order = {0};
+    if (file_pos) vec_push(pp->scratch, &order, file_pos);
+    const Inclusion *inclusion = file_pos ? pp_inclusion(pp, file_pos) : NULL;
+    Pos at = inclusion ? inclusion->included_at : 0;
+    for (; at; at = pp_inclusion(pp, at)->included_at) {
+        vec_push(pp->scratch, &order, at);
+        vec_push(pp->scratch, &inclusions, span_of(pp, at, 0));
+    }
+    for (uint32_t i = 0; i < order.count / 2; i++) { // the main file first
+        uint32_t swapped = order.at[i];
+        order.at[i] = order.at[order.count - 1 - i];
+        order.at[order.count - 1 - i] = swapped;
+    }
+    message->function = pp->function;
+    message->inclusions = inclusions.at;
+    message->inclusion_count = inclusions.count;
+    message->order = order.at;
+    message->order_count = order.count;
+    diag_message(pp->diag, message);
+}
+
+void pp_fixit(Pp *pp, Pos pos, uint32_t length, const char *text) {
+    bool expanded = is_expanded(pos) || !pos || (length && is_expanded(pos + length - 1));
+    if (expanded) pp->fixits_spoilt = true;
+    if (pp->fixits_spoilt) return;
+    vec_push(pp->arena, &pp->fixits,
+             (Fixit){.span = span_of(pp, pos, length),
+                     .text = arena_text(pp->arena, text, strlen(text))});
+}
+
+void pp_set_function(Pp *pp, const char *name) {
+    pp->function = name;
+}
+
+Pos pp_pos_of(Pp *pp, Span span) {
+    for (uint32_t i = 0; i < pp->inclusions.count && span.source != DIAG_NO_SOURCE; i++) {
+        const Inclusion *inclusion = &pp->inclusions.at[i];
+        bool found = inclusion->diag_source == span.source;
+        for (uint32_t k = 0; k < inclusion->marks.count && !found; k++)
+            found = inclusion->marks.at[k].diag_source == span.source + 1;
+        if (found && span.start <= inclusion->file->length) return inclusion->start + span.start;
+    }
+    return 0;
+}
+
+Pos pp_last_include(Pp *pp, const Inclusion *inclusion) {
+    uint32_t number = (uint32_t)(inclusion - pp->inclusions.at);
+    Pos last = 0;
+    for (uint32_t i = 0; i < pp->inclusions.count; i++) {
+        Pos at = pp->inclusions.at[i].included_at;
+        if (at > last && pp_inclusion(pp, at) == &pp->inclusions.at[number]) last = at;
+    }
+    return last;
+}
+
+void pp_drop_fixits(Pp *pp) {
+    vec_clear(&pp->fixits);
+    pp->fixits_spoilt = false;
 }
 
 static void show(Pp *pp, Report report, const char *format, va_list args) {
@@ -111,25 +191,28 @@ static void show(Pp *pp, Report report, const char *format, va_list args) {
     report.expansion = spelled.expansion;
     Pos file_pos = pp_file_pos(pp, &(Token){.pos = report.pos, .expansion = report.expansion});
     pp->report_shown = wanted(pp, &report, file_pos, spelled.warnings);
+    bool spoilt = pp->fixits_spoilt;
+    uint32_t fixits = spoilt ? 0 : pp->fixits.count;
+    pp_drop_fixits(pp);
     if (!pp->report_shown) return;
-    uint32_t outermost = 0;
-    for (uint32_t i = report.expansion; i; i = pp->expansions.at[i].parent) outermost = i;
-    if (file_pos && report.severity != DIAG_NOTE)
-        show_inclusions(pp, (uint32_t)(pp_inclusion(pp, file_pos) - pp->inclusions.at));
     Out text = {0};
     out_vprintf(&text, format, args);
-    if (report.option && report.severity == DIAG_WARNING)
-        out_printf(&text, " [-W%s]", report.option);
-    if (report.option && report.severity == DIAG_ERROR)
-        out_printf(&text, " [-Werror=%s]", report.option);
     out_char(&text, '\0');
-    Span span = span_of(pp, file_pos, outermost ? name_length(pp, outermost) : report.length);
-    bool all_errors = pp->diag->warnings_are_errors;
-    pp->diag->warnings_are_errors = false; // that is decided
-    diag_report(pp->diag, report.severity, span, "%s", text.text);
-    pp->diag->warnings_are_errors = all_errors;
+    Shown shown = shown_place(pp, report.pos, report.length, report.expansion);
+    DiagMessage message = {.severity = report.severity,
+                           .span = span_of(pp, shown.pos, shown.length),
+                           .text = text.text,
+                           .option = report.option,
+                           .raised = report.option && report.severity == DIAG_ERROR,
+                           .attached = report.severity == DIAG_NOTE && !report.option,
+                           .fixits = pp->fixits.at,
+                           .fixit_count = fixits};
+    tell(pp, &message, file_pos);
     out_free(&text);
-    if (report.expansion) show_expansions(pp, report.pos, report.length, report.expansion);
+    // A note about the place of what it follows needs no second way there.
+    if (report.severity != DIAG_NOTE || report.pos != pp->reported)
+        show_expansions(pp, shown.expansion, file_pos);
+    pp->reported = report.pos;
 }
 
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,

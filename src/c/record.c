@@ -1,6 +1,8 @@
 // struct, union and enum specifiers.
 #include "c/declare.h"
+#include "c/recover.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 
 enum { MANY_MEMBERS = 16 }; // from which names are looked up in a table
 
@@ -139,7 +141,7 @@ static void parse_width(Parser *parser, Member *member, const Declarator *declar
     member->bitfield = true;
     member->width = member->name ? 1 : 0; // after a mistake
     const char *name = member->name ? member->name->text : "<unnamed>";
-    Expr *expr = expr_value(parser, parse_conditional(parser));
+    Expr *expr = expr_value(parser, parse_constant(parser));
     int64_t width;
     if (!check_bitfield_type(parser, member, declarator) ||
         !constant_integer(parser, expr, "width of a bit-field", &width))
@@ -235,8 +237,13 @@ static void parse_unmarked_member(Parser *parser, RecordMembers *members) {
             syntax_error(parser, "expected a member declaration");
             return;
         }
-        parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end,
-                    "type of a member defaults to 'int'");
+        if (specifiers.end == specifiers.pos) {
+            report_no_type(parser, "a member");
+            specifiers.type = parser->types->basic[CT_ERROR];
+        }
+        if (specifiers.type->kind != CT_ERROR)
+            parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end,
+                        "type of a member defaults to 'int'");
     }
     if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
         parser_error(parser, specifiers.pos, specifiers.end,
@@ -254,6 +261,7 @@ static void parse_unmarked_member(Parser *parser, RecordMembers *members) {
     if (parser_at(parser, TOK_RBRACE)) {
         parser_warn(parser, WARN_PEDANTIC, pos, pos + 1, "expected ';' after the last member");
     } else {
+        parser_fix_insert(parser, pos, ";");
         parser_error(parser, pos, pos + 1, "expected ';' after the declaration of a member");
         parser->panic = !(parser->token.flags & TOKF_LINE);
     }
@@ -313,9 +321,10 @@ static void complete_record(Parser *parser, RecordMembers *members, const Attrib
                             uint32_t pack) {
     Record *record = members->record;
     check_flexible(parser, members);
-    record->packed = attributes->packed;
+    bool packed = attributes->packed || parser->options->pack_all;
+    record->packed = packed;
     record->transparent |= attributes->transparent_union;
-    for (uint32_t i = 0; i < record->members.count && attributes->packed; i++)
+    for (uint32_t i = 0; i < record->members.count && packed; i++)
         record->members.at[i].packed = true;
     if (is_nested_too_deeply(parser->types, record)) {
         parser_error(parser, record->pos, record->pos + 1, "%s is nested too deeply",
@@ -327,6 +336,7 @@ static void complete_record(Parser *parser, RecordMembers *members, const Attrib
         vec_clear(&record->members);
     }
     type_complete_record(parser->types, members->type, attributes->align, pack);
+    warn_record(parser, members->type);
     if (members->type->variable) complete_variable_record(parser, members->type, pack);
 }
 
@@ -335,11 +345,18 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
     type->record->being_defined = true;
     parser_next(parser);
     bool shallow = parser_enter(parser);
+    Pos open = parser->last_end - 1;
+    uint32_t mistakes = parser->mistakes;
     while (shallow && !parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
+        if (at_lost_end(parser)) {
+            report_lost_end(parser, "the members", open);
+            break;
+        }
         parse_member_declaration(parser, &members);
         if (parser->panic) parser_recover(parser);
     }
     if (!shallow) parser_recover(parser);
+    type->record->damaged = parser->mistakes != mistakes;
     uint32_t pack = parser->pack; // before a pragma that follows the brace
     parser_expect(parser, TOK_RBRACE, "the members");
     parser->tag_end = parser->last_end;
@@ -409,7 +426,7 @@ static void parse_enumerator(Parser *parser, Enumerators *all) {
     bool is_unsigned = all->next_unsigned;
     CType *type = parser->types->basic[CT_INT];
     if (parser_accept(parser, TOK_ASSIGN)) {
-        Expr *expr = expr_value(parser, parse_conditional(parser));
+        Expr *expr = expr_value(parser, parse_constant(parser));
         int64_t constant;
         if (constant_integer(parser, expr, "value of an enumerator", &constant)) {
             value = (uint64_t)constant;
@@ -470,7 +487,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
         parser_accept(parser, TOK_RBRACE);
     }
     parse_attributes(parser, attributes);
-    CType *base = enum_base(parser, &all, attributes->packed);
+    CType *base = enum_base(parser, &all, attributes->packed || parser->options->short_enums);
     if (attributes->mode && type_is_integer(attributes->mode))
         base = parser->types->basic[attributes->mode->kind + (all.negative ? 0u : 1u)];
     type_complete_enum(type, base);
@@ -479,6 +496,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
     for (uint32_t i = 0; i < all.values.count; i++) {
         Decl *decl = all.values.at[i];
         if (decl->type->kind != CT_INT) decl->type = base;
+        decl->enumeration = type->unqualified;
     }
 }
 

@@ -1,7 +1,7 @@
 // The name that was probably meant by one that is not known.
 #pragma once
 
-typedef struct {
+typedef struct Spelling {
     const char *wrong;
     const char *nearest; // of those tried, or NULL if none is near enough
     unsigned bound;      // distances below it are near enough
@@ -9,3 +9,5 @@ typedef struct {
 
 void spelling_start(Spelling *spelling, const char *wrong);
 void spelling_try(Spelling *spelling, const char *candidate);
+// The nearest of a list that ends with NULL; NULL if none is near enough.
+const char *spelling_nearest(const char *wrong, const char *const *candidates);

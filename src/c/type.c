@@ -45,6 +45,10 @@ void types_unsigned_char(Types *types) {
     types->const_char_pointer->base->unsigned_char = true;
 }
 
+void types_short_wchar(Types *types) {
+    types->wchar = types->basic[CT_USHORT];
+}
+
 void types_init(Types *types, Arena *arena) {
     enum { PER_LEVEL = 8192 }; // bytes; more than any function takes that goes down a type
     *types = (Types){.arena = arena};

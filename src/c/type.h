@@ -72,6 +72,7 @@ typedef struct {
     VEC(Member) members; // unnamed bit-fields included
     bool packed;
     bool flexible; // ends in a flexible array member
+    bool damaged;  // a mistake among its members: some may be missing
     bool being_defined;
     bool transparent; // transparent_union
     bool anonymous;   // has anonymous members that are structs or unions
@@ -150,6 +151,7 @@ typedef struct Types {
 void types_init(Types *types, Arena *arena);
 // Makes char unsigned; before anything else is done with the types.
 void types_unsigned_char(Types *types);
+void types_short_wchar(Types *types); // makes wchar_t unsigned short; likewise
 
 // Whether a type is so deep or so large that walks over it could overflow the stack or take for
 // ever. Whoever makes a type from a program's text must refuse such a one.

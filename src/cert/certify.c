@@ -254,7 +254,9 @@ static bool extends(const Func *before, const Func *after) {
     }
     for (uint32_t i = 0; i < before->slots.count; i++) {
         const SlotInfo *a = &before->slots.at[i], *b = &after->slots.at[i];
-        if (a->size != b->size || a->align != b->align || a->name.i != b->name.i) return false;
+        if (a->size != b->size || a->align != b->align || a->buffer != b->buffer ||
+            a->name.i != b->name.i)
+            return false;
     }
     for (uint32_t i = 0; i < before->params.count; i++)
         if (before->params.at[i].i != after->params.at[i].i) return false;

@@ -35,6 +35,7 @@ static Verdict same_slots(Arena *arena, const Func *before, const Func *after) {
     for (uint32_t i = 0; i < before->slots.count; i++)
         if (before->slots.at[i].size != after->slots.at[i].size ||
             before->slots.at[i].align != after->slots.at[i].align ||
+            before->slots.at[i].buffer != after->slots.at[i].buffer ||
             !str_same(before->slots.at[i].name, after->slots.at[i].name)) // complaints name it
             return verdict_rejected(arena, NO_SITE, "slot %u has changed", i);
     return VERDICT_ACCEPTED;

@@ -189,7 +189,7 @@ static bool check_room(Check *check, CallSite *site) {
     site->body_at = site->node + nodes;
     for (uint32_t i = 0; i < body->slots.count; i++) {
         const SlotInfo *then = &body->slots.at[i], *now = &after->slots.at[site->slot + i];
-        if (then->size != now->size || then->align != now->align)
+        if (then->size != now->size || then->align != now->align || then->buffer != now->buffer)
             return REJECT(check, NO_NODE, "slot %u is not that of the body", site->slot + i);
     }
     return true;

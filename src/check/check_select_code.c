@@ -108,7 +108,8 @@ static Verdict check_slots(Symbolic *sym) {
     const char *reason = count < own ? "a slot is missing" : NULL;
     for (uint32_t i = 0; i < own && !reason; i++)
         if (sym->rtl->slots.at[i].size != sym->mach->slots.at[i].size ||
-            sym->rtl->slots.at[i].align != sym->mach->slots.at[i].align)
+            sym->rtl->slots.at[i].align != sym->mach->slots.at[i].align ||
+            sym->rtl->slots.at[i].buffer != sym->mach->slots.at[i].buffer)
             reason = "a slot has changed";
     sym->param_of_slot = ARENA_ARRAY(sym->arena, uint32_t, reason ? 0 : count - own);
     for (uint32_t p = 0; p < sig->fixed_count && !reason; p++) {

@@ -110,7 +110,7 @@ static bool check_frame_slots(Check *check) {
         if (bits_has(&check->plan.split, s)) continue;
         const SlotInfo *then = &before->slots.at[s];
         const SlotInfo *now = &after->slots.at[check->plan.number[s]];
-        if (then->size != now->size || then->align != now->align ||
+        if (then->size != now->size || then->align != now->align || then->buffer != now->buffer ||
             !str_same(then->name, now->name))
             return REJECT(check, NO_NODE, "slot %u has changed", s);
     }

@@ -7,8 +7,11 @@
 #include "cert/certify.h"
 #include "debug/follow.h"
 #include "driver/cadical.h"
+#include "driver/call_notes.h"
+#include "driver/coverage_files.h"
 #include "driver/dependency_rule.h"
 #include "driver/inputs.h"
+#include "driver/object_options.h"
 #include "driver/output_file.h"
 #include "driver/time_report.h"
 #include "fact/effects.h"
@@ -28,21 +31,29 @@ typedef struct {
     const Input *input;
     Arena *arena;
     Diag diag;
+    Messages *messages; // NULL once all have been told
     CompileOptions compile;
     Program *program;
     bool rule_written;
-    const char *source; // the name of the file as line markers tell it
-    Debug description;  // of the source, for debuggers
-    Diag rejected;      // where the pipeline tells of rejected passes
-    Diag missed;        // and of forms that are not reached
-    Assembly *text;     // what functions are written to as they are done
-    Follower *follower; // of variables, for debuggers; or NULL
+    const char *source;    // the name of the file as line markers tell it
+    Debug description;     // of the source, for debuggers
+    CallNotes notes;       // what is to be said of calls that are there in the end
+    Coverage coverage;     // what is counted
+    Instrument instrument; // what is told of entries and exits
+    Diag rejected;         // where the pipeline tells of rejected passes
+    Diag missed;           // and of forms that are not reached
+    Assembly *text;        // what functions are written to as they are done
+    Follower *follower;    // of variables, for debuggers; or NULL
     AssemblySink *sink;
     bool good; // no function has failed so far
     AssemblyOptions assembly;
 } FileUnit;
 
 enum { DRAINED = 65536 }; // bytes of assembler text that are worth a call
+
+// What -Og goes without: passes by which variables would leave their places in memory, or statements their order.
+static const PassId unfaithful[] = {PASS_split_slots, PASS_invert_loops, PASS_widen,
+                                    PASS_if_convert,  PASS_straighten,   PASS_schedule};
 
 void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options) {
     *compiler = (Compiler){.arena = arena, .options = options};
@@ -58,9 +69,13 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     pipeline->verify_inside = options->check == CHECK_MATRIX;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;
+    pipeline->marked_only = options->no_inline || options->for_debugging;
     pipeline->timed = options->timed || options->stats;
     pipeline->dump_directory = options->dump_directory;
     memcpy(pipeline->off, options->off, sizeof options->off);
+    if (options->for_debugging)
+        for (size_t i = 0; i < sizeof unfaithful / sizeof unfaithful[0]; i++)
+            pipeline->off[unfaithful[i]] = true;
     memcpy(pipeline->on, options->on, sizeof options->on);
 }
 
@@ -69,6 +84,21 @@ void compiler_free(Compiler *compiler) {
 }
 
 // ---- How the file is read
+
+// "define NAME VALUE" becomes NAME=VALUE, as on the command line.
+static void add_code_macros(FileUnit *unit) {
+    const char *text;
+    PpOptions *pp = &unit->compile.pp;
+    for (uint32_t i = 0; (text = code_macro(&unit->compiler->options->code, i)); i++) {
+        bool undefine = text[0] == 'u';
+        char *macro = arena_text(unit->arena, strchr(text, ' ') + 1, strlen(strchr(text, ' ') + 1));
+        char *blank = strchr(macro, ' ');
+        if (blank) *blank = '=';
+        char *name = arena_text(unit->arena, macro, strcspn(macro, "="));
+        vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = name, .undefine = true});
+        if (!undefine) vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = macro});
+    }
+}
 
 // Macros that options define go before those of the command line.
 static void add_option_macros(FileUnit *unit) {
@@ -87,6 +117,8 @@ static void add_option_macros(FileUnit *unit) {
             if (wanted) vec_push(unit->arena, &pp->macros, (struct CommandMacro){.text = names[k]});
         }
     }
+    add_code_macros(unit);
+    math_macros(&options->math, unit->arena, pp);
     for (uint32_t i = 0; i < given.macros.count; i++)
         vec_push(unit->arena, &pp->macros, given.macros.at[i]);
 }
@@ -120,13 +152,23 @@ static void unit_begin(FileUnit *unit, Compiler *compiler, const Input *input) {
     unit->diag.error_limit = options->error_limit;
     unit->diag.warnings_are_errors = options->compile.warnings.all_errors;
     if (options->colour != COLOUR_AUTO) unit->diag.colour = options->colour == COLOUR_ALWAYS;
-    unit->compile.variables_in_memory = options->level == 0;
+    if (messages_no_colours(options->colour == COLOUR_ALWAYS)) unit->diag.colour = false;
+    unit->messages = messages_open(&unit->diag, &options->messages, input->path);
+    unit->compile.variables_in_memory = options->level == 0 || options->for_debugging;
     unit->compile.symbols.replaceable = options->pic == PIC_SHARED && !options->bound;
     if (options->debug >= 2) unit->compile.debug = &unit->description;
+    unit->compile.notes = &unit->notes;
     set_up_reading(unit);
 }
 
+// Shows the messages about the source; what comes later is about the compiler's own work.
+static void tell_messages(FileUnit *unit) {
+    if (unit->messages) messages_close(unit->messages);
+    unit->messages = NULL;
+}
+
 static void unit_end(FileUnit *unit) {
+    tell_messages(unit);
     diag_free(&unit->diag);
     arena_free(unit->arena);
 }
@@ -217,6 +259,10 @@ static void after_reading(void *context, Pp *pp) {
 
 // Debuggers find the end of a prologue by how it sets the frame pointer, unless that is a variable.
 static bool has_frame_pointers(const GateccOptions *options, const Program *program) {
+    // What finds the caller goes by it.
+    if (options->profile.instrument.functions ||
+        (options->profile.mcount && !options->profile.fentry))
+        return true;
     if (options->frame_pointer_given) return options->frame_pointer;
     return options->level == 0 && !(program->reserved & MACHINE_REG_BIT(M_FRAME));
 }
@@ -255,17 +301,44 @@ static bool frames_are_possible(FileUnit *unit) {
     return good;
 }
 
+// Functions are counted where code is made of them.
+static bool begin_counting(FileUnit *unit) {
+    const GateccOptions *options = unit->compiler->options;
+    if (options->mode < MODE_EMIT || !coverage_is_wanted(&options->profile.coverage)) return true;
+    unit->compile.coverage = &unit->coverage;
+    return coverage_files_begin(&unit->coverage, unit->arena, options, unit->input);
+}
+
+static bool end_counting(FileUnit *unit) {
+    const GateccOptions *options = unit->compiler->options;
+    return !unit->compile.coverage || options->mode < MODE_ASSEMBLY ||
+           coverage_files_end(&unit->coverage, unit->arena, options, unit->input);
+}
+
+static void begin_instrumenting(FileUnit *unit) {
+    const ProfileOptions *profile = &unit->compiler->options->profile;
+    if (!profile->instrument.functions && !profile->mcount) return;
+    unit->instrument = profile->instrument;
+    unit->instrument.arena = unit->arena;
+    unit->compile.instrument = &unit->instrument;
+}
+
 static bool read_program(FileUnit *unit) {
     double start = processor_seconds();
+    begin_instrumenting(unit);
+    if (!begin_counting(unit)) return false;
     unit->compile.after = after_reading;
     unit->compile.context = unit;
     unit->program = compile_c(unit->arena, &unit->diag, unit->input->path, &unit->compile);
+    tell_messages(unit);
     unit->compiler->front_seconds += processor_seconds() - start;
     if (unit->program) {
         unit->program->pic = unit->compiler->options->pic;
         unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);
     }
-    return unit->program && unit->rule_written && frames_are_possible(unit);
+    return unit->program && unit->rule_written && frames_are_possible(unit) &&
+           code_registers_suffice(&unit->compiler->options->code, &unit->diag, unit->program) &&
+           end_counting(unit);
 }
 
 // The number of steps after which functions have the form that is to be emitted.
@@ -359,8 +432,9 @@ static bool drain(AssemblySink *sink) {
 // The last row of the pipeline: each function is written as soon as it has been through the steps.
 static void write_function(void *finisher, const Func *func) {
     FileUnit *unit = finisher;
+    report_calls(&unit->diag, &unit->compile.warnings, &unit->notes, func);
     if (!unit->good) return;
-    unit->good = assembly_can_write(&unit->diag, func);
+    unit->good = assembly_can_write(&unit->diag, func) && !unit->diag.errors;
     if (!unit->good) return;
     assembly_function(unit->text, func,
                       unit->follower ? follower_finish(unit->follower, func) : NULL);
@@ -378,14 +452,30 @@ static const char *map_prefix(const FileUnit *unit, const char *path) {
     return path;
 }
 
+// -pg, -mfentry.
+static const char *entry_call(const GateccOptions *options) {
+    if (!options->profile.mcount) return NULL;
+    return options->profile.fentry ? "__fentry__" : "mcount";
+}
+
 static void set_up_assembly(FileUnit *unit) {
     const GateccOptions *options = unit->compiler->options;
     unit->assembly = (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
                                        .function_sections = options->function_sections,
                                        .data_sections = options->data_sections,
+                                       .ident = true,
+                                       .no_comment = options->no_ident,
+                                       .switches = recorded_switches(options, unit->arena),
+                                       .zeros_in_data = options->zeros_in_data,
                                        .align_loops = options->level >= 1,
                                        .description = unit->compile.debug,
+                                       .entry_call = entry_call(options),
+                                       .entry_calls_recorded = options->profile.record_mcount,
+                                       .entry_calls_empty = options->profile.nop_mcount,
+                                       .no_entry_call = unit->instrument.plain.at,
+                                       .no_entry_calls = unit->instrument.plain.count,
                                        .source = unit->source,
+                                       .code = options->code.code,
                                        .diag = &unit->diag};
     char *directory = options->debug ? getcwd(NULL, 0) : NULL;
     if (directory) unit->assembly.directory = arena_text(unit->arena, directory, strlen(directory));

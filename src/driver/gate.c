@@ -1,4 +1,5 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
+#include "base/version.h"
 #include "cert/certify.h"
 #include "driver/aside.h"
 #include "driver/gate_help.h"
@@ -277,7 +278,7 @@ int main(int argc, char **argv) {
         return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts("gate (gatecc) 0.1");
+        puts("gate (gatecc) " GATECC_VERSION);
         return EXIT_GOOD;
     }
     if (strcmp(argv[1], "slice") == 0) return gate_slice(argc, argv);

@@ -3,10 +3,13 @@
 // last.
 #include "driver/gatecc_options.h"
 
+#include "c/spelling.h"
 #include "driver/cadical.h"
 #include "driver/inputs.h"
 #include "driver/known_options.h"
 #include "driver/long_options.h"
+#include "driver/message_options.h"
+#include "driver/object_options.h"
 #include "driver/sanitize_options.h"
 
 #include <stdio.h>
@@ -48,6 +51,16 @@ typedef struct {
 static bool option_error(const char *format, const char *what) {
     fprintf(stderr, "gatecc: error: ");
     fprintf(stderr, format, what);
+    fputc('\n', stderr);
+    return false;
+}
+
+// The same about a value, with what may be meant if one of the names, a list that ends with NULL, is near.
+static bool value_error(const char *format, const char *value, const char *const *names) {
+    const char *nearest = spelling_nearest(value, names);
+    fprintf(stderr, "gatecc: error: ");
+    fprintf(stderr, format, value);
+    if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
     fputc('\n', stderr);
     return false;
 }
@@ -234,6 +247,7 @@ static bool on_macro(OptionUse *use) {
 
 static bool on_pthread(OptionUse *use) {
     add_macro(use, "_REENTRANT", false);
+    use->options->profile.threads = true;
     return true;
 }
 
@@ -264,7 +278,10 @@ static bool on_standard(OptionUse *use) {
     for (size_t i = 0; i < sizeof years / sizeof years[0] && !known; i++)
         known = strcmp(year, years[i]) == 0;
     use->options->compile.standard = name;
-    return known || option_error("there is no standard '%s' of C", name);
+    static const char *const names[] = {"c11",   "c17",   "c99",   "c90",   "c89",   "c2x", "gnu11",
+                                        "gnu17", "gnu99", "gnu90", "gnu89", "gnu2x", NULL};
+    if (strchr(name, '+')) return option_error("there is no standard '%s' of C", name);
+    return known || value_error("there is no standard '%s' of C", name, names);
 }
 
 static bool on_ansi(OptionUse *use) {
@@ -354,6 +371,7 @@ static bool on_warning(OptionUse *use) {
 
 static bool on_fatal_errors(OptionUse *use) {
     use->options->error_limit = 1;
+    use->options->messages.fatal_errors = true;
     return true;
 }
 
@@ -362,6 +380,7 @@ static bool on_include_depth(OptionUse *use) {
 }
 
 static bool on_error_limit(OptionUse *use) {
+    use->options->messages.limit_given = true;
     return number_argument(use->argument, &use->options->error_limit);
 }
 
@@ -374,6 +393,14 @@ static bool on_colour(OptionUse *use) {
         return option_error("there is no use of colour '%s' (auto, always, never)", use->argument);
     use->options->colour = colour;
     return true;
+}
+
+// -fdiagnostics-..., -ftabstop= and the like.
+static bool on_messages(OptionUse *use) {
+    bool good = message_option(&use->options->messages, use->text);
+    if (use->options->messages.plain) use->options->colour = COLOUR_NEVER;
+    use->options->messages.plain = false;
+    return good;
 }
 
 static bool on_verbose(OptionUse *use) {
@@ -409,6 +436,13 @@ static bool on_save_temporaries(OptionUse *use) {
 // -O, -O0 .. -O3, -Og, -Os, -Oz, -Ofast.
 static bool on_level(OptionUse *use) {
     const char *level = use->argument;
+    use->options->for_debugging = strcmp(level, "g") == 0;
+    if (strcmp(level, "fast") == 0) {
+        math_option(&use->options->math, "-ffast-math");
+        use->options->compile.no_math_errno = true;
+        vec_push(use->arena, &use->options->link, (LinkWord){.text = "-ffast-math"});
+    }
+    use->options->compile.pp.optimize_size = strcmp(level, "s") == 0 || strcmp(level, "z") == 0;
     if (!*level || strcmp(level, "g") == 0)
         use->options->level = 1;
     else if (strcmp(level, "s") == 0 || strcmp(level, "z") == 0 || strcmp(level, "fast") == 0)
@@ -417,6 +451,11 @@ static bool on_level(OptionUse *use) {
         return false;
     else if (use->options->level > 2)
         use->options->level = 2;
+    return true;
+}
+
+static bool on_inline(OptionUse *use) {
+    use->options->no_inline = strcmp(use->text, "-fno-inline") == 0;
     return true;
 }
 
@@ -519,13 +558,14 @@ static bool on_visibility(OptionUse *use) {
     static const char *const names[] = {[VIS_DEFAULT] = "default",
                                         [VIS_HIDDEN] = "hidden",
                                         [VIS_PROTECTED] = "protected",
-                                        [VIS_INTERNAL] = "internal"};
-    for (Visibility visibility = 0; visibility < sizeof names / sizeof names[0]; visibility++) {
+                                        [VIS_INTERNAL] = "internal",
+                                        NULL};
+    for (Visibility visibility = 0; names[visibility]; visibility++) {
         if (strcmp(use->argument, names[visibility]) != 0) continue;
         use->options->compile.symbols.visibility = visibility;
         return true;
     }
-    return option_error("there is no visibility '%s'", use->argument);
+    return value_error("there is no visibility '%s'", use->argument, names);
 }
 
 // -fmacro-prefix-map=OLD=NEW: for __FILE__.
@@ -564,6 +604,7 @@ static bool switch_pass(OptionUse *use) {
 
 // What no row of the table is about.
 static bool on_other(OptionUse *use) {
+    if (option_value_error(use->text)) return false;
     const char *reason = option_refusal(use->text);
     if (reason) {
         fprintf(stderr, "gatecc: error: option '%s' is not supported: %s\n", use->text, reason);
@@ -585,6 +626,14 @@ static bool on_sanitize(OptionUse *use) {
     return sanitize_option(&use->options->compile.sanitize, use->text);
 }
 
+static bool on_code(OptionUse *use) {
+    return code_option(&use->options->code, &use->options->compile, use->arena, use->text);
+}
+
+static bool on_parameter(OptionUse *use) {
+    return code_parameter(&use->options->compile, use->argument);
+}
+
 // gcc lets signed arithmetic wrap around with both.
 static bool on_wrap(OptionUse *use) {
     bool off = strcmp(use->text, "-fno-wrapv") == 0 || strcmp(use->text, "-fstrict-overflow") == 0;
@@ -592,9 +641,28 @@ static bool on_wrap(OptionUse *use) {
     return true;
 }
 
-// --coverage, -pg and their kin.
-static bool on_counters(OptionUse *use) {
-    if (!use->options->counters) use->options->counters = use->text;
+static bool on_math(OptionUse *use) {
+    math_option(&use->options->math, use->text);
+    use->options->compile.no_math_errno = use->options->math.no_errno;
+    return true;
+}
+
+static bool on_object_part(OptionUse *use) {
+    object_option(use->options, use->text);
+    return true;
+}
+
+static bool on_profile(OptionUse *use) {
+    return profile_option(&use->options->profile, use->arena, use->text);
+}
+
+// -dumpbase, -dumpdir, -dumpbase-ext: what files beside the output are called.
+static bool on_dump_name(OptionUse *use) {
+    ProfileOptions *profile = &use->options->profile;
+    bool base = strcmp(use->name, "-dumpbase") == 0, directory = strcmp(use->name, "-dumpdir") == 0;
+    *(base        ? &profile->dump_base
+      : directory ? &profile->dump_directory
+                  : &profile->dump_ending) = use->argument;
     return true;
 }
 
@@ -634,11 +702,14 @@ static bool on_question(OptionUse *use) {
         Question question;
     } questions[] = {{"--help", QUESTION_HELP},
                      {"--help=options", QUESTION_OPTIONS},
+                     {"--help=warnings", QUESTION_WARNINGS},
                      {"--version", QUESTION_VERSION},
+                     {"--completion=", QUESTION_COMPLETION},
                      {"-dumpmachine", QUESTION_DUMP_MACHINE},
                      {"-dumpversion", QUESTION_DUMP_VERSION},
                      {"-dumpfullversion", QUESTION_DUMP_FULL_VERSION}};
     use->options->question = QUESTION_PRINT;
+    use->options->completed = use->argument;
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
         if (strcmp(use->name, questions[i].name) == 0)
             use->options->question = questions[i].question;
@@ -710,6 +781,7 @@ void gatecc_defaults(GateccOptions *options) {
     *options = (GateccOptions){
         .mode = MODE_LINK, .level = 1, .pic = PIC_PIE, .dwarf = 5, .error_limit = 20};
     compile_defaults(&options->compile);
+    message_defaults(&options->messages);
     sanitize_defaults(&options->compile.sanitize);
 }
 
@@ -750,5 +822,6 @@ static bool read_preprocessor_words(GateccOptions *options, Arena *arena) {
 }
 
 bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words) {
+    options->words = words;
     return read_words(options, arena, words, true) && read_preprocessor_words(options, arena);
 }

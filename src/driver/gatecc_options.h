@@ -1,8 +1,12 @@
 // The command line of gatecc.
 #pragma once
 
+#include "driver/code_options.h"
 #include "driver/compile.h"
+#include "driver/math_options.h"
 #include "driver/process.h"
+#include "driver/profile_options.h"
+#include "message/message.h"
 #include "pipeline/pipeline.h"
 
 // How far the inputs are taken. Of several on one command line the first of this list counts.
@@ -42,7 +46,9 @@ typedef struct {
 typedef enum {
     QUESTION_NONE,
     QUESTION_HELP,
-    QUESTION_OPTIONS, // --help=options
+    QUESTION_OPTIONS,    // --help=options
+    QUESTION_COMPLETION, // --completion=PREFIX
+    QUESTION_WARNINGS,   // --help=warnings
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,
     QUESTION_DUMP_VERSION,
@@ -55,6 +61,7 @@ typedef enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourUse;
 typedef struct {
     GateccMode mode;
     Question question;
+    const char *completed; // --completion=: how the options start that are asked for
     VEC(Input) inputs;
     const char *output;   // -o, or NULL
     bool no_line_markers; // -P
@@ -68,6 +75,8 @@ typedef struct {
     // Compiling
     Form emit;                               // of MODE_EMIT
     uint32_t level;                          // -O
+    bool for_debugging;                      // -Og
+    bool no_inline;                          // -fno-inline
     CheckMode check;                         // --check=
     bool off[PASS_COUNT];                    // -fno-PASS
     bool on[PASS_COUNT];                     // -fPASS
@@ -82,7 +91,14 @@ typedef struct {
     bool pic_small; // -fpic, -fpie: the macros tell
     bool bound;     // -fno-semantic-interposition: what is exported is not defined elsewhere
     bool function_sections, data_sections;
-    bool preprocessed; // -fpreprocessed: C inputs are
+    CodeSettings code;      // protection and its kin
+    bool preprocessed;      // -fpreprocessed: C inputs are
+    ProfileOptions profile; // --coverage and its kin
+    MathOptions math;       // -ffast-math and its kin
+    bool no_ident;          // -fno-ident: objects do not tell who made them
+    bool record_switches;   // -frecord-gcc-switches: objects tell the command line
+    bool zeros_in_data;     // -fno-zero-initialized-in-bss
+    const Words *words;     // the command line
     // What others are given
     Words to_preprocess;    // for assembler text that is preprocessed
     Words to_assemble;      // for as
@@ -92,6 +108,7 @@ typedef struct {
     // What is told
     uint32_t error_limit; // -ferror-limit=, 0 for none
     ColourUse colour;
+    MessageOptions messages;
     bool verbose; // -v
     bool dry;     // -###
     bool stats;   // --stats
@@ -102,7 +119,6 @@ typedef struct {
     bool guessed_standard_input; // - is an input, and nobody said what it is
     Words unknown;               // options that nobody knows
     Words foreign;               // options of other languages
-    const char *counters;        // the first option that asks for counters, or NULL
     CompileOptions compile;
 } GateccOptions;
 

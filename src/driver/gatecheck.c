@@ -1,4 +1,5 @@
 // gatecheck: replays certificates. It is linked from trusted code only.
+#include "base/version.h"
 #include "cert/note.h"
 #include "check/replay_slice.h"
 
@@ -135,7 +136,7 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "--help") == 0)
             return fputs(help, stdout) < 0 ? EXIT_UNREADABLE : EXIT_VALID;
         if (strcmp(argv[i], "--version") == 0)
-            return puts("gatecheck (gatecc) 0.1") < 0 ? EXIT_UNREADABLE : EXIT_VALID;
+            return puts("gatecheck (gatecc) " GATECC_VERSION) < 0 ? EXIT_UNREADABLE : EXIT_VALID;
         if (strcmp(argv[i], "-v") == 0)
             verbose = true;
         else if (strcmp(argv[i], "--partial") == 0)

@@ -63,7 +63,9 @@ const char *kept_path(Arena *arena, const GateccOptions *options, const char *in
                       const char *ending) {
     const char *output = options->output;
     if (output && options->kept_here) output = last_part(output);
-    if (options->mode == MODE_LINK)
+    const char *program = output ? path_with_ending(arena, output, "") : "";
+    bool same = strcmp(last_part(program), name_with_ending(arena, input, "")) == 0;
+    if (options->mode == MODE_LINK && !same)
         return arena_printf(arena, "%s-%s", output ? path_with_ending(arena, output, "") : "a",
                             name_with_ending(arena, input, ending));
     bool named = output && strcmp(output, "-") != 0;

@@ -73,3 +73,7 @@ const char *usual_option(Arena *arena, const char *word) {
     }
     return word;
 }
+
+const char *long_option_at(uint32_t index) {
+    return index < sizeof names / sizeof *names ? names[index].name : NULL;
+}

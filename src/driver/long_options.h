@@ -5,3 +5,5 @@
 
 // The usual spelling of an option: --output=FILE is -oFILE. Other words are what they are.
 const char *usual_option(Arena *arena, const char *word);
+// The name of a long option, without its dashes, by number; NULL behind the last.
+const char *long_option_at(uint32_t index);

@@ -32,8 +32,7 @@ static bool run(Toolchain *toolchain, const Words *command, double *seconds) {
     return process_start(&process, command, NULL) && process_wait(&process, seconds);
 }
 
-// The name of the system's compiler; NULL after a message.
-static const char *system_compiler(Arena *arena) {
+const char *system_compiler(Arena *arena) {
     static const char *const names[] = {"cc", "gcc", "clang"};
     if (getenv(INSIDE_VARIABLE)) {
         fprintf(stderr,

@@ -10,6 +10,9 @@ typedef struct {
     double assembler_seconds, linker_seconds; // of processor time, so far
 } Toolchain;
 
+// The name of the system's compiler; NULL after a message.
+const char *system_compiler(Arena *arena);
+
 // An assembler that reads a text while it is being written.
 typedef struct {
     Toolchain *toolchain;

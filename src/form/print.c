@@ -136,6 +136,8 @@ void func_print_slots(Out *out, const Func *func, uint32_t from) {
         out_u64(out, func->slots.at[i].size);
         out_text(out, " align ");
         out_u64(out, func->slots.at[i].align);
+        if (func->slots.at[i].buffer) out_char(out, ' ');
+        out_text(out, buffer_name((BufferKind)func->slots.at[i].buffer));
         out_char(out, '\n');
     }
 }

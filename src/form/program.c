@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+const char *buffer_name(BufferKind kind) {
+    static const char *const names[BUFFER_COUNT] = {"", "shared", "array", "chars"};
+    return kind < BUFFER_COUNT ? names[kind] : "";
+}
+
 const char *pic_name(PicLevel pic) {
     static const char *const names[PIC_COUNT] = {
         [PIC_NONE] = "fixed", [PIC_PIE] = "pie", [PIC_SHARED] = "shared"};

@@ -103,6 +103,7 @@ typedef struct {
     uint16_t op;    // Op of OP and COND, Builtin of BUILTIN
     uint16_t high;  // sign and exponent of a const.f80
     bool immediate; // OP, COND: the last operand is imm, not a register
+    bool automatic; // gives a variable a value for which the source has none: only for warnings
     Reg dest;       // NO_REG if none
     uint32_t arg_count;
     uint32_t succ_count;
@@ -149,10 +150,23 @@ typedef struct {
     Type type;
 } RegInfo;
 
+// What a slot is to the protection of the stack: the further down, the nearer to the end of the frame it lies, where the
+// guard is. It is told only where protection is asked for, and changes no meaning.
+typedef enum {
+    BUFFER_NONE,   // a plain variable
+    BUFFER_SHARED, // one whose address is taken
+    BUFFER_ARRAY,  // an array, or something that has one in it
+    BUFFER_CHARS,  // what holds an array of characters that is large enough to be overrun
+    BUFFER_COUNT
+} BufferKind;
+
+const char *buffer_name(BufferKind kind); // as in the text; "" for BUFFER_NONE
+
 typedef struct {
     Str name; // STR_NONE: printed $index
     uint64_t size;
     uint32_t align;
+    uint8_t buffer; // BufferKind
 } SlotInfo;
 
 typedef struct Program Program;
@@ -260,7 +274,21 @@ enum {
     SYMF_REPLACEABLE = 128,
     SYMF_RETAIN = 256, // kept by the linker even if nothing refers to its section
     // alias: no name for code, but a version of its target for those who link, NAME@VERSION
-    SYMF_VERSION = 512
+    SYMF_VERSION = 512,
+    // function: directions for the emitter, which change no meaning. Its stack is guarded, or not, whatever it holds;
+    SYMF_GUARD = 1 << 10,
+    SYMF_NO_GUARD = 1 << 11,
+    SYMF_BUFFER_PARAM = 1 << 12, // it has arrays in its parameters;
+    SYMF_UNTRACKED = 1 << 13,    // it is no target of indirect branches that are tracked;
+    // when it returns, registers are cleared, or not: all of its caller's, or only those that it uses, general ones,
+    // those of arguments.
+    SYMF_ZERO = 1 << 14,
+    SYMF_ZERO_NONE = 1 << 15,
+    SYMF_ZERO_USED = 1 << 16,
+    SYMF_ZERO_GENERAL = 1 << 17,
+    SYMF_ZERO_ARGUMENTS = 1 << 18,
+    SYMF_EMISSION = SYMF_GUARD | SYMF_NO_GUARD | SYMF_BUFFER_PARAM | SYMF_UNTRACKED | SYMF_ZERO |
+                    SYMF_ZERO_NONE | SYMF_ZERO_USED | SYMF_ZERO_GENERAL | SYMF_ZERO_ARGUMENTS
 };
 
 typedef struct {
@@ -415,6 +443,11 @@ static inline const Reg *phi_args(const Func *func, const Phi *phi) {
 }
 static inline const char *func_name(const Func *func) {
     return program_text(func->program, program_at(func->program, func->symbol)->name);
+}
+// What the slot of an aggregate parameter is to the protection of the stack.
+static inline uint8_t func_param_buffer(const Func *func) {
+    bool has = program_at(func->program, func->symbol)->flags & SYMF_BUFFER_PARAM;
+    return has ? BUFFER_ARRAY : BUFFER_NONE;
 }
 // Whether an instruction has the address fields (base, scale, chunk, imm as displacement).
 bool instr_has_address(const Instr *instr);

@@ -212,6 +212,9 @@ static void rule_slot_shape(Verifier *v, uint32_t i) {
     if (slot->size > VERIFY_LARGEST_SIZE)
         complain(v, "slot", "slot %u: expected a size below 2^63; found %ju", i,
                  (uintmax_t)slot->size);
+    if (slot->buffer >= BUFFER_COUNT)
+        complain(v, "slot", "slot %u: expected a kind of buffer below %d; found %u", i,
+                 BUFFER_COUNT, slot->buffer);
 }
 
 static void rule_slot_name(Verifier *v, Map *slot_of_name, uint32_t i) {

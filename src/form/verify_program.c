@@ -182,7 +182,9 @@ static void rule_flags(Verifier *v) {
     const Symbol *symbol = symbol_here(v);
     bool function = symbol->kind == SYM_FUNC;
     uint32_t allowed = SYMF_CONST | SYMF_THREAD;
-    if (function) allowed = SYMF_NORETURN | SYMF_NOINLINE | SYMF_ALWAYS_INLINE | SYMF_RETURNS_TWICE;
+    if (function)
+        allowed =
+            SYMF_NORETURN | SYMF_NOINLINE | SYMF_ALWAYS_INLINE | SYMF_RETURNS_TWICE | SYMF_EMISSION;
     allowed |= SYMF_USED | SYMF_REPLACEABLE | SYMF_RETAIN | SYMF_VERSION;
     if (symbol->flags & ~allowed)
         complain(v, "flags", "expected only flags of %s, 0x%x; found 0x%x",

@@ -1,6 +1,7 @@
 // The frame of an assembly file: sections, symbols, the pool of constants, what comes first and last.
 #include "mach/assembly.h"
 
+#include "base/version.h"
 #include "cert/note.h"
 #include "form/forms.h"
 #include "mach/debug.h"
@@ -103,6 +104,32 @@ static void write_tables(Assembly *assembly, const Symbol *symbol) {
     assembly->tables.length = 0;
 }
 
+// ---- Room for patches
+
+void assembly_patch_label(Assembly *assembly) {
+    assembly->patch_label = assembly_label(assembly);
+    out_printf(assembly->out, ".L%u:\n", assembly->patch_label);
+}
+
+static void write_patch_area_before(Assembly *assembly) {
+    const CodeOptions *code = &assembly->options->code;
+    if (!code->patch_before) return;
+    assembly_patch_label(assembly);
+    for (uint32_t i = 0; i < code->patch_before; i++) out_text(assembly->out, "\tnop\n");
+}
+
+// The linker keeps the entry as long as the function.
+static void write_patch_entry(Assembly *assembly) {
+    if (!assembly->options->code.patch_all) return;
+    const char *section =
+        arena_printf(assembly->scratch, "__patchable_function_entries,\"awo\",@progbits,.L%u",
+                     assembly->patch_label);
+    assembly_section(assembly, section);
+    out_printf(assembly->out, "\t.balign 8\n\t.quad .L%u\n", assembly->patch_label);
+}
+
+// ---- One function
+
 static void write_label(Assembly *assembly, uint32_t label) {
     out_printf(assembly->out, ".L%u:\n", label);
 }
@@ -113,11 +140,15 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     bool debug = assembly->options->debug != 0;
     WrittenFunc written = {.symbol = func->symbol};
     assembly_section(assembly, section_of_function(assembly, symbol));
-    if (assembly->options->align_loops) out_text(out, "\t.p2align 4\n");
+    if (assembly->options->code.align_functions)
+        out_printf(out, "\t.balign %u\n", assembly->options->code.align_functions);
+    else if (assembly->options->align_loops)
+        out_text(out, "\t.p2align 4\n");
     assembly_linkage(assembly, func->symbol);
     out_text(out, "\t.type ");
     assembly_symbol(out, assembly->program, func->symbol);
     out_text(out, ", @function\n");
+    write_patch_area_before(assembly);
     assembly_symbol(out, assembly->program, func->symbol);
     out_text(out, ":\n");
     if (debug) write_label(assembly, written.start = assembly_label(assembly));
@@ -132,8 +163,19 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     assembly_symbol(out, assembly->program, func->symbol);
     out_char(out, '\n');
     write_tables(assembly, symbol);
+    write_patch_entry(assembly);
     arena_reset(assembly->scratch);
     return written;
+}
+
+void assembly_one_function(Assembly *assembly, Out *out, const Func *func) {
+    Out *usual = assembly->out;
+    assembly->out = out;
+    assembly->section = NULL;
+    assembly->code = NULL;
+    write_function(assembly, func);
+    assembly->out = usual;
+    assembly->section = NULL;
 }
 
 void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code) {
@@ -162,6 +204,12 @@ static void write_files(Assembly *assembly) {
     const AssemblyOptions *options = assembly->options;
     Out *out = assembly->out;
     const char *source = options->source ? options->source : "-";
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    if (options->ident) {
+        out_text(out, "\t.file ");
+        out_quoted(out, base, strlen(base));
+        out_char(out, '\n');
+    }
     if (options->debug >= 5) {
         out_text(out, "\t.file 0 ");
         if (options->directory) {
@@ -198,6 +246,41 @@ static void write_file_asms(Assembly *assembly) {
     }
 }
 
+// ---- Whose address is taken
+
+static void note_address(void *context, Sym symbol) {
+    bits_add(&((Assembly *)context)->addressed, symbol.i);
+}
+
+// What a direct call names is not asked for its address.
+static void note_addresses_of(Assembly *assembly, const Func *func) {
+    if (!func->nodes.count || func->son) { // symbols are elsewhere, too
+        func_mentions(func, note_address, assembly);
+        return;
+    }
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        Sym symbol = instr_symbol(&func->nodes.at[n]);
+        if (symbol.i != NO_ID && func->nodes.at[n].kind != I_CALL) note_address(assembly, symbol);
+    }
+}
+
+// Assembler text may do anything with a name.
+static void find_addressed(Assembly *assembly) {
+    const Program *program = assembly->program;
+    if (!assembly->options->code.track_branches) return;
+    assembly->addressed_known = !program->asms.count && !program->file_asms.count;
+    assembly->addressed = bits_new(assembly->arena, program->symbols.count);
+    for (uint32_t s = 0; s < program->symbols.count; s++) {
+        const Symbol *symbol = program_at(program, (Sym){s});
+        if (symbol->alias.i != NO_ID) bits_add(&assembly->addressed, symbol->alias.i);
+        if (symbol->constructor >= 0 || symbol->destructor >= 0) bits_add(&assembly->addressed, s);
+        for (uint32_t i = 0; i < symbol->data.count; i++)
+            if (symbol->data.at[i].kind == DATA_ADDR)
+                bits_add(&assembly->addressed, symbol->data.at[i].symbol.i);
+        if (symbol->func) note_addresses_of(assembly, symbol->func);
+    }
+}
+
 Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions *options) {
     Arena *arena = arena_new("assembly");
     Assembly *assembly = ARENA_NEW(arena, Assembly);
@@ -209,6 +292,8 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
     assembly->setjmp_symbol = find_symbol(program, "__builtin_setjmp");
     assembly->longjmp_symbol = find_symbol(program, "__builtin_longjmp");
     assembly_find_needed_symbols(assembly);
+    find_addressed(assembly);
+    if (options->code.unwind == UNWIND_DEBUG) out_text(out, "\t.cfi_sections .debug_frame\n");
     if (options->debug && options->description)
         assembly->notes = debug_notes(arena, options->description);
     if (options->debug) write_files(assembly);
@@ -248,11 +333,35 @@ static void write_note(Assembly *assembly) {
                assembly->options->certificate_hash);
 }
 
+// What the linker compares between objects: a program is protected if all of its parts are.
+static void write_property(Assembly *assembly) {
+    const CodeOptions *code = &assembly->options->code;
+    unsigned features = (code->track_branches ? 1 : 0) | (code->shadow_stack ? 2 : 0);
+    if (!features) return;
+    out_printf(assembly->out,
+               "\t.section .note.gnu.property,\"a\"\n\t.balign 8\n\t.long 4, 16, 5\n"
+               "\t.asciz \"GNU\"\n\t.long 0xc0000002, 4, %u, 0\n",
+               features);
+}
+
+static void write_switches(Assembly *assembly) {
+    const char *switches = assembly->options->switches;
+    if (!switches) return;
+    out_text(assembly->out, "\t.section .GCC.command.line,\"MS\",@progbits,1\n\t.asciz ");
+    out_quoted(assembly->out, switches, strlen(switches));
+    out_char(assembly->out, '\n');
+}
+
 void assembly_end(Assembly *assembly) {
+    x64_thunks(assembly);
     assembly_data(assembly);
     write_constants(assembly);
     if (assembly->options->debug) assembly_debug_info(assembly);
     write_note(assembly);
+    write_switches(assembly);
+    if (assembly->options->ident && !assembly->options->no_comment)
+        out_text(assembly->out, "\t.ident \"gatecc " GATECC_VERSION "\"\n");
+    write_property(assembly);
     out_text(assembly->out, "\t.section .note.GNU-stack,\"\",@progbits\n");
     assembly_drop_held(assembly);
     out_free(&assembly->tables);

@@ -42,9 +42,13 @@ struct Assembly {
     const struct DebugCode *code; // of the function that comes next, or NULL
     struct DebugLayout *layout;   // of the function being written, or NULL
     uint32_t start;               // label at its start, for debuggers
-    Bits needed_symbols;          // symbols that are to be defined here if they can be
-    VEC(Sym) to_visit;            // those of them whose own references are still to be looked at
-    HeldFunc *held;               // per symbol
+    Bits addressed;               // functions whose address somebody takes, if addressed_known
+    bool addressed_known;
+    MachineRegSet thunks; // the thunks that are gone through, see emit_branch.c
+    uint32_t patch_label; // where the room for patches of the function being written begins
+    Bits needed_symbols;  // symbols that are to be defined here if they can be
+    VEC(Sym) to_visit;    // those of them whose own references are still to be looked at
+    HeldFunc *held;       // per symbol
 };
 
 static inline uint32_t assembly_label(Assembly *assembly) {
@@ -59,6 +63,9 @@ bool assembly_is_local(const Program *program, Sym symbol);
 void assembly_symbol(Out *out, const Program *program, Sym symbol);
 // Directives for linkage and visibility of a symbol that is defined or referred to.
 void assembly_linkage(Assembly *assembly, Sym symbol);
+
+// The place where the room for patches begins, and later the entry of the table that names it.
+void assembly_patch_label(Assembly *assembly);
 
 // needed_symbols.c: finds what is needed from the start; tells whether a symbol is; takes what the code of a
 // function that is written refers to, or holds back the text of one that is not needed yet.

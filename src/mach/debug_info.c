@@ -1,5 +1,6 @@
 // DWARF for debuggers: the compilation unit with its types, variables and functions. The line table itself is
 // the assembler's, from .loc.
+#include "base/version.h"
 #include "mach/debug.h"
 
 #include <string.h>
@@ -302,7 +303,7 @@ static void put_head(Dwarf *dwarf, uint32_t version) {
 static void put_unit(Dwarf *dwarf, const AssemblyOptions *options) {
     enum { DW_LANG_C99 = 0x0c, DW_LANG_C11 = 0x1d };
     dwarf_byte(dwarf, ENTRY_UNIT);
-    dwarf_string(dwarf, "gatecc");
+    dwarf_string(dwarf, "gatecc " GATECC_VERSION);
     dwarf_number(dwarf, options->debug < 5 ? DW_LANG_C99 : DW_LANG_C11, 2);
     dwarf_string(dwarf, options->unit_name ? options->unit_name : "-");
     dwarf_string(dwarf, options->unit_directory ? options->unit_directory : ".");

@@ -6,13 +6,14 @@
 #include "target/x64/model/constraints.h"
 
 #include <assert.h>
+#include <string.h>
 
-enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64 };
+enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64, GUARD = 8 };
 
 // ---- What the function needs
 
 typedef struct {
-    bool calls, scratch, variable;
+    bool calls, scratch, variable, guard;
     uint64_t outgoing;
     uint32_t align; // of its slots and spills, at least 8
 } Needs;
@@ -36,13 +37,37 @@ static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *ins
     }
 }
 
+// Whether the function moves the stack pointer for a block of its own.
+static bool calls_alloca(const Func *func) {
+    for (uint32_t i = 0; i < func->mach->code.count; i++)
+        if (func->mach->code.at[i].kind == MK_BUILTIN && func->mach->code.at[i].op == BI_ALLOCA)
+            return true;
+    return false;
+}
+
+// Which functions are guarded is gcc's choice.
+static bool wants_guard(const Assembly *assembly, const Func *func) {
+    GuardLevel level = assembly->options->code.guard;
+    uint32_t flags = program_at(assembly->program, func->symbol)->flags;
+    if (level == GUARD_NOBODY || flags & SYMF_NO_GUARD) return false;
+    if (level == GUARD_EVERYBODY || flags & SYMF_GUARD) return true;
+    if (level == GUARD_EXPLICIT) return false;
+    uint8_t least = level == GUARD_STRONG ? BUFFER_SHARED : BUFFER_CHARS;
+    for (uint32_t s = 0; s < func->slots.count; s++)
+        if (func->slots.at[s].buffer >= least) return true;
+    return calls_alloca(func);
+}
+
 static Needs find_needs(Assembly *assembly, const Func *func, const MachFrame *found) {
     const Mach *mach = func->mach;
     Needs needs = {.align = found->align > 8 ? found->align : 8};
+    needs.guard = needs.calls = wants_guard(assembly, func); // it may call the end of the program
     for (uint32_t i = 0; i < mach->code.count; i++)
         look_at_instr(&needs, assembly, &mach->code.at[i]);
     for (uint32_t s = 0; s < mach->spills.count; s++)
         if (mach->spills.at[s].size > needs.align) needs.align = mach->spills.at[s].size;
+    const char *entry_call = assembly->options->entry_call;
+    if (entry_call && strcmp(entry_call, "mcount") == 0) needs.calls = true;
     bool pointer = found->kind == FRAME_POINTER;
     if ((needs.variable || needs.calls || pointer) && needs.align < 16) needs.align = 16;
     needs.outgoing = (needs.outgoing + 15) / 16 * 16;
@@ -54,7 +79,7 @@ static Needs find_needs(Assembly *assembly, const Func *func, const MachFrame *f
 typedef struct {
     uint64_t at; // the first free position
     int64_t *slots, *spills;
-    uint64_t scratch, variable;
+    uint64_t scratch, variable, guard;
 } Positions;
 
 static uint64_t take(Positions *p, uint64_t size, uint32_t align) {
@@ -72,6 +97,22 @@ static void place_slots(Positions *p, const Func *func, bool small) {
     }
 }
 
+// Below a guard, slots lie in the order of their kinds, the last one as close to it as its alignment allows.
+static void place_guarded(Positions *p, const Func *func) {
+    const SlotInfo *last = NULL;
+    for (BufferKind kind = BUFFER_NONE; kind < BUFFER_COUNT; kind++)
+        for (uint32_t s = 0; s < func->slots.count; s++) {
+            const SlotInfo *slot = &func->slots.at[s];
+            if (slot->buffer != kind) continue;
+            p->slots[s] = (int64_t)take(p, slot->size, slot->align);
+            last = slot;
+        }
+    p->guard = take(p, GUARD, GUARD);
+    if (!last || !last->size) return;
+    uint64_t align = last->align ? last->align : 1;
+    p->slots[last - func->slots.at] = (int64_t)((p->guard - last->size) / align * align);
+}
+
 static Positions place_all(Arena *arena, const Func *func, const Needs *needs) {
     const Mach *mach = func->mach;
     Positions p = {.at = needs->outgoing,
@@ -80,9 +121,14 @@ static Positions place_all(Arena *arena, const Func *func, const Needs *needs) {
     for (uint32_t s = 0; s < mach->spills.count; s++)
         p.spills[s] = (int64_t)take(&p, mach->spills.at[s].size, mach->spills.at[s].size);
     if (needs->scratch) p.scratch = take(&p, 16, 8);
-    place_slots(&p, func, true);
-    place_slots(&p, func, false);
-    if (needs->variable) p.variable = take(&p, SAVE_AREA, 16);
+    if (needs->guard) {
+        if (needs->variable) p.variable = take(&p, SAVE_AREA, 16);
+        place_guarded(&p, func);
+    } else {
+        place_slots(&p, func, true);
+        place_slots(&p, func, false);
+        if (needs->variable) p.variable = take(&p, SAVE_AREA, 16);
+    }
     assert(p.at < MACH_FRAME_LIMIT + 1024);
     return p;
 }
@@ -112,7 +158,7 @@ static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
 }
 
 // Sets the size; yields where rsp is, seen from the base register, before it moves.
-static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used) {
+static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used, bool no_red_zone) {
     if (frame->kind == FRAME_ALIGNED) {
         frame->size = (used + 15) / 16 * 16;
         return 0;
@@ -120,7 +166,7 @@ static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used) {
     // Without anything that asks for it, rsp need not be a multiple of 16.
     uint64_t size = (used + 7) / 8 * 8;
     if (needs->align > 8 && (above(frame) + size) % 16) size += 8;
-    bool red_zone = frame->kind == FRAME_STACK && !needs->calls && size <= RED_ZONE;
+    bool red_zone = frame->kind == FRAME_STACK && !needs->calls && size <= RED_ZONE && !no_red_zone;
     frame->size = red_zone ? 0 : size;
     if (frame->kind == FRAME_POINTER) return -(int64_t)(size + 8 * (uint64_t)frame->pushed);
     return red_zone ? -(int64_t)size : 0;
@@ -129,10 +175,12 @@ static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used) {
 void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
     MachFrame found = mach_frame(func);
     Needs needs = find_needs(assembly, func, &found);
-    *frame = (Frame){.outgoing = needs.outgoing, .saves_variable = needs.variable};
+    *frame = (Frame){
+        .outgoing = needs.outgoing, .saves_variable = needs.variable, .guarded = needs.guard};
     choose_kind(frame, func, &needs, &found);
     Positions p = place_all(assembly->scratch, func, &needs);
-    int64_t start = choose_size(frame, &needs, p.at);
+    int64_t start = choose_size(frame, &needs, p.at, assembly->options->code.no_red_zone);
+    frame->guard = start + (int64_t)p.guard;
     for (uint32_t s = 0; s < func->slots.count; s++) p.slots[s] += start;
     for (uint32_t s = 0; s < func->mach->spills.count; s++) p.spills[s] += start;
     frame->slots = p.slots;

@@ -5,6 +5,8 @@
 // the end of the caller's frame - 16.
 //
 // From high to low addresses: stack arguments, return address, (rbp,) saved registers, slots, spills, [what alloca gives,] arguments of calls.
+// A guard lies above all slots; the nearer to it, the more likely a slot is to be overrun (BufferKind), so that what is
+// written too far reaches the guard and no other variable.
 #pragma once
 
 #include "mach/assembly_private.h"
@@ -24,8 +26,8 @@ typedef struct {
     uint64_t outgoing;        // bytes for the arguments of calls, at rsp
     uint64_t size;            // what rsp is lowered by after the pushes
     bool saves_variable;      // the function asks for its variable arguments
+    bool guarded;             // a guard lies between the slots and what is saved
+    int64_t guard;            // where: offset from base
 } Frame;
-
-// The number of a general register in unwind tables and descriptions of variables.
 
 void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func);

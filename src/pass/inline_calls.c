@@ -128,12 +128,15 @@ static const ParamType *param_type(const Func *body, uint32_t i) {
 
 static void add_slots(InlineCalls *state, const Func *body) {
     for (uint32_t i = 0; i < body->slots.count; i++)
-        func_add_slot(state->result,
-                      (SlotInfo){.size = body->slots.at[i].size, .align = body->slots.at[i].align});
+        func_add_slot(state->result, (SlotInfo){.size = body->slots.at[i].size,
+                                                .align = body->slots.at[i].align,
+                                                .buffer = body->slots.at[i].buffer});
     for (uint32_t i = 0; i < body->params.count; i++) {
         const ParamType *type = param_type(body, i);
         if (ptype_is_aggregate(type))
-            func_add_slot(state->result, (SlotInfo){.size = type->size, .align = type->align});
+            func_add_slot(state->result, (SlotInfo){.size = type->size,
+                                                    .align = type->align,
+                                                    .buffer = func_param_buffer(body)});
     }
 }
 

@@ -602,7 +602,10 @@ void pipeline_run_program(Pipeline *pipeline, Program *program) {
     }
     Arena *arena = arena_new("plan");
     struct Progress progress = {
-        .planner = pipeline->plan(arena, program, pipeline->level, pipeline->finish != NULL),
+        .planner = pipeline->plan(arena, program,
+                                  &(PlanOptions){.level = pipeline->level,
+                                                 .marked_only = pipeline->marked_only,
+                                                 .may_wait = pipeline->finish != NULL}),
         .bodies = bodies_new(arena, program),
         .completeness = completeness_new(arena, program)};
     const Planner *planner = &progress.planner;

@@ -71,6 +71,13 @@ typedef struct {
 // OFF     nothing is checked
 typedef enum { CHECK_FAST, CHECK_MATRIX, CHECK_OFF } CheckMode;
 
+// What a plan goes by.
+typedef struct {
+    uint32_t level;   // -O
+    bool marked_only; // only functions that are marked always_inline may be copied
+    bool may_wait;    // functions may or must not wait
+} PlanOptions;
+
 enum { WORK_ARENAS = 3 };
 
 typedef struct {
@@ -82,6 +89,7 @@ typedef struct {
     bool verify_inside;     // excursions that are checked as one are verified step by step
     const Refuter *refuter; // of second opinions: finds proofs, which are checked
     uint32_t level;         // -O
+    bool marked_only;       // for the plan
     bool off[PASS_COUNT];   // passes left out
     bool on[PASS_COUNT];    // passes that run whatever their level
     uint32_t steps;         // the first so many steps run
@@ -92,9 +100,9 @@ typedef struct {
     // excursion that is checked as one is one step, that of its way out.
     void (*observe)(void *context, uint32_t step, const Func *before, const Func *after,
                     const void *hint);
-    // Makes the plan for a program, in which functions may or must not wait; NULL: functions in the order of symbols,
+    // Makes the plan for a program; NULL: functions in the order of symbols,
     // and no bodies are copied.
-    Planner (*plan)(Arena *arena, const Program *program, uint32_t level, bool may_wait);
+    Planner (*plan)(Arena *arena, const Program *program, const PlanOptions *options);
     // Shown each function before its first step; again, if it has to start anew. May be NULL.
     void (*begin)(void *context, const Func *func);
     // Shown the form in which a function is offered; may be NULL.

@@ -13,10 +13,11 @@ enum {
 };
 
 static uint32_t limit_of(const Program *program, const CallGraph *graph, Sym sym, bool once,
-                         uint32_t level) {
+                         const PlanOptions *options) {
     const Symbol *symbol = program_at(program, sym);
-    uint32_t calls = graph->calls[sym.i], limit = level >= 2 ? SMALL_AT_2 : SMALL;
+    uint32_t calls = graph->calls[sym.i], limit = options->level >= 2 ? SMALL_AT_2 : SMALL;
     if (once) limit = ONCE;
+    if (options->marked_only) limit = 0;
     if (symbol->flags & SYMF_ALWAYS_INLINE) limit = ALWAYS;
     if (!calls || symbol->func->nodes.count > limit || !inline_is_possible(program, symbol))
         return 0;
@@ -69,7 +70,7 @@ static PlanAdvice advise(void *context, const Func *func) {
     return (PlanAdvice){.offered = offered, .once = plan->once[symbol], .waits = waits};
 }
 
-Planner plan_inlining(Arena *arena, const Program *program, uint32_t level, bool may_wait) {
+Planner plan_inlining(Arena *arena, const Program *program, const PlanOptions *options) {
     uint32_t count = program->symbols.count;
     Plan *plan = ARENA_NEW(arena, Plan);
     *plan = (Plan){.arena = arena,
@@ -77,7 +78,7 @@ Planner plan_inlining(Arena *arena, const Program *program, uint32_t level, bool
                    .most = ARENA_ARRAY(arena, uint32_t, count),
                    .once = ARENA_ARRAY(arena, bool, count),
                    .optional = ARENA_ARRAY(arena, bool, count),
-                   .may_wait = may_wait,
+                   .may_wait = options->may_wait,
                    .waits = ARENA_ARRAY(arena, bool, count),
                    .mentioned = ARENA_ARRAY(arena, bool, count)};
     const CallGraph *graph = &plan->graph;
@@ -85,7 +86,7 @@ Planner plan_inlining(Arena *arena, const Program *program, uint32_t level, bool
         Sym sym = graph->order.at[i];
         plan->once[sym.i] = graph->calls[sym.i] == 1 && !bits_has(&graph->exposed, sym.i);
         plan->optional[sym.i] = !bits_has(&graph->exposed, sym.i);
-        plan->most[sym.i] = limit_of(program, graph, sym, plan->once[sym.i], level);
+        plan->most[sym.i] = limit_of(program, graph, sym, plan->once[sym.i], options);
     }
     return (Planner){.next = next, .advise = advise, .context = plan};
 }

@@ -5,6 +5,7 @@
 //   clang -std=c11 -D_GNU_SOURCE -Isrc -g -O1 -fsanitize=fuzzer,address,undefined \
 //       test/fuzz/preprocess.c src/c/*.c src/base/*.c -o build/fuzz-preprocess
 #include "c/pp.h"
+#include "message/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             }
         }
         out_free(&out);
+        messages_flush(&diag);
         out_char(&diag.out, '\0');
         if (strstr(diag.out.text, "\ngatecc: error: ") &&
             !strstr(diag.out.text, "gatecc: error: too many errors"))

@@ -41,4 +41,13 @@ grep -q "wrong.c:1:22: error: 'x' is not declared" "$here/errors"
 nm --defined-only --extern-only "$BUILT/lib/libgate.a" | awk 'NF == 3 { print $3 }' | sort >"$here/visible"
 sed -n 's/^[^ /].*[ *]\(gate_[a-z0-9_]*\)(.*/\1/p' include/gate.h | sort >"$here/declared"
 diff "$here/declared" "$here/visible"
-[ "$(wc -l <"$here/declared")" -gt 20 ]
+[ "$(wc -l <"$here/declared")" -gt 50 ]
+# The shared library has the same names, each with the version of the API since which it is there, and a soname.
+nm --dynamic --defined-only --with-symbol-versions "$BUILT/lib/libgate.so.1" |
+    sed -n 's/.* T \(gate_[a-z0-9_]*\)@@\(GATE_[0-9]\)$/\1 \2/p' | sort >"$here/versioned"
+cut -d ' ' -f 1 "$here/versioned" | diff "$here/declared" -
+grep -qx 'gate_open_c GATE_1' "$here/versioned"
+grep -qx 'gate_version GATE_2' "$here/versioned"
+[ "$(grep -c GATE_1 "$here/versioned")" = 38 ]
+readelf -d "$BUILT/lib/libgate.so.1" | grep -q 'SONAME.*libgate\.so\.1\]'
+if readelf -d "$BUILT/lib/libgate.so.1" | grep -q TEXTREL; then exit 1; fi

@@ -32,7 +32,7 @@ build() { # FILE
     $compile -c -o "$(object "$1")" "$1"
 }
 link() { # what is to be left out
-    find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' | while read -r file; do
+    find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' ! -path 'src/lib/*' | while read -r file; do
         [ -e "$(object "$file")" ] || echo "$BUILT/obj/${file#src/}" | sed 's/c$/o/'
     done >others
     $compile -o ../gate $(cat others) $(ls ../objects/*.o | grep -v "/$1\.o$") -lm
@@ -59,7 +59,7 @@ hint
 fails fields_ForgetPlacesHint build src/cert/hints.c
 columns
 code
-find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' | while read -r file; do
+find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' ! -path 'src/lib/*' | while read -r file; do
     depends=$BUILT/obj/$(echo "${file#src/}" | sed 's/c$/d/')
     if [ ! -e "$depends" ] || grep -qE 'src/pipeline/(passes|transforms)\.h|src/cert/hints\.c' "$depends"; then echo "$file"; fi
 done >changed

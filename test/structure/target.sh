@@ -13,6 +13,8 @@ src/c/declare.c             a message names the registers that can be variables
 src/c/lower_asm.c           operands of asm statements in their registers
 src/c/lower_type.c          how the calling convention classifies aggregates
 src/c/lower_wide.c          how it passes integers of 128 bits
+src/driver/code_options.c   options and messages name units of the machine
+src/driver/options.def      options of other compilers
 src/driver/compile_unit.c   a message names the register of a frame
 src/driver/known_options.def   options of other compilers
 src/fact/eval_rules.h       floats are those of the machine

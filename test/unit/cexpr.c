@@ -176,9 +176,9 @@ static void run_program(Run *run, const char *text, const char *const *warnings)
                             .context = run,
                             .standard = "gnu17"};
     run->right = parse_unit(&options);
+    pp_free(pp);
     out_char(&run->diag.out, '\0');
     out_char(&run->dump, '\0');
-    pp_free(pp);
 }
 
 static void run_end(Run *run) {
@@ -340,8 +340,8 @@ typedef struct {
 } Mistake;
 
 static const Mistake mistakes[] = {
-    {"int f(void) { return y; }", "1:22: error: 'y' is not declared"},
-    {"int f(void) { return y + y * y; }", "'y' is not declared"},
+    {"int f(void) { return y; }", "1:22: error: 'y' undeclared (first use in this function)"},
+    {"int f(void) { return y + y * y; }", "'y' undeclared (first use in this function)"},
     {"int f(int *p) { return p * 2; }", "1:26: error: invalid operands of '*': 'int *' and 'int'"},
     {"struct s { int a; } x; int f(void) { return x.b; }", "has no member named 'b'"},
     {"struct s { int a; } *x; int f(void) { return x.a; }", "use '->'"},

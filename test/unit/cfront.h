@@ -3,6 +3,7 @@
 
 #include "c/parse.h"
 #include "c/warnings.h"
+#include "message/message.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,6 +75,7 @@ static inline void front_parse(Front *front, const char *text) {
         .context = front,
     };
     front->good = parse_unit(&options);
+    messages_flush(&front->diag);
 }
 
 static inline void front_free(Front *front) {

@@ -138,9 +138,9 @@ static void compile(void *context) {
         lower_free(lower);
     }
     run->good = diag.errors == 0;
+    pp_free(pp);
     out_bytes(&run->messages, diag.out.text, diag.out.length);
     out_char(&run->messages, '\0');
-    pp_free(pp);
     diag_free(&diag);
     arena_free(arena);
 }

@@ -2,6 +2,7 @@
 //
 // Files live in memory.
 #include "c/pp.h"
+#include "message/message.h"
 #include "preprocess_programs.h"
 
 #include <setjmp.h>
@@ -78,6 +79,7 @@ static const char *all_tokens(Run *run) {
 }
 
 static const char *messages(Run *run) {
+    messages_flush(&run->diag);
     return arena_text(run->arena, run->diag.out.text, run->diag.out.length);
 }
 
@@ -399,13 +401,13 @@ static void test_notes(void **state) {
     all_tokens(&run);
     assert_string_equal(messages(&run),
                         "In file included from m.c:1:\n"
-                        "a.h:2:1: error: pasting \"1\" and \"+\" does not give a valid "
+                        "b.h:2:18: error: pasting \"1\" and \"+\" does not give a valid "
                         "preprocessing token\n"
-                        "    2 | G(1)\n"
-                        "      | ^\n"
-                        "b.h:2:18: note: expanded from macro 'G'\n"
                         "    2 | #define G(y) 1 + F(y)\n"
                         "      |                  ^\n"
+                        "a.h:2:1: note: in expansion of macro 'G'\n"
+                        "    2 | G(1)\n"
+                        "      | ^\n"
                         "b.h:1:9: note: macro 'F' defined here\n"
                         "    1 | #define F(x) x ## +\n"
                         "      |         ^\n");

@@ -115,7 +115,7 @@ bool parse_symbol(TextParser *p, uint32_t *symbol) {
     return parse_error(p, place, "%s is not declared", parse_shown(p, place)), false;
 }
 
-// slot = "slot" slot "size" SIZE "align" ALIGN
+// slot = "slot" slot "size" SIZE "align" ALIGN [ BUFFER ]
 static bool slot_line(TextParser *p) {
     SlotInfo info = {0};
     uint32_t place = p->token.start;
@@ -133,6 +133,8 @@ static bool slot_line(TextParser *p) {
     if (!parse_expect_word(p, "size") || !parse_unsigned(p, UINT64_MAX, "a size", &info.size) ||
         !parse_expect_word(p, "align") || !parse_u32(p, UINT32_MAX, "an alignment", &info.align))
         return false;
+    for (BufferKind kind = BUFFER_NONE + 1; kind < BUFFER_COUNT && !info.buffer; kind++)
+        if (parse_accept_word(p, buffer_name(kind))) info.buffer = (uint8_t)kind;
     func_add_slot(func, info);
     return parse_end_of_line(p);
 }

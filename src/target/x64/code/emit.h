@@ -39,6 +39,11 @@ typedef struct {
     uint32_t next_block;    // the one that will lie behind the block being written
     const uint32_t *target; // per block: where a jump to it really goes
     uint32_t trap_label;    // where failed checks go; NO_ID if there are none so far
+    uint32_t
+        guard_label;    // where a guard that was overwritten leads; NO_ID if none was asked so far
+    bool cfi;           // unwinders are told
+    bool used_known;    // whether `used` is
+    MachineRegSet used; // the registers that its code mentions, see x64_clear_regs
     uint32_t return_label;  // of the epilogue that returns share; NO_ID if there is none so far
     uint32_t loc;           // the last one that was written
     bool in_prologue;       // the next one is where debuggers are to stop
@@ -182,6 +187,41 @@ const char *x64_jump_name(ConditionCode code);
 Condition x64_not(Condition condition);
 // Compares sources 0 and 1 of OP, SELECT or BRANCH.
 Condition x64_condition(Emit *e, const MachInstr *instr);
+
+// ---- What unwinders are told
+
+// rsp is so many bytes below the end of the caller's frame.
+void x64_tell_distance(Emit *e, uint64_t distance);   // emit_frame.c
+void x64_cfi_printf(Emit *e, const char *format, ...) // a directive
+    __attribute__((format(printf, 2, 3)));
+
+// ---- Protection: emit_protect.c
+
+// Sets the guard, if there is one, and sees that it is what it was. What this destroys are r11 or the register that is
+// given, and the flags.
+void x64_set_guard(Emit *e);
+void x64_check_guard(Emit *e, MachineReg through);
+// The code behind the function where a check of it goes that fails.
+void x64_guard_failure(Emit *e);
+// Lowers rsp by the frame's size, from a distance below the end of the caller's frame.
+void x64_lower_stack(Emit *e, uint64_t distance);
+// Lowers rsp to what a register holds and touches every page on the way; r11 is destroyed.
+void x64_probe_down_to(Emit *e, MachineReg target);
+// Clears the registers that are to be cleared before a return.
+void x64_clear_regs(Emit *e, const MachInstr *instr);
+
+// ---- Branches: emit_branch.c
+
+void x64_mark_entry(Emit *e);  // where a function begins
+void x64_mark_target(Emit *e); // what an indirect branch may lead to
+void x64_jump_to(Emit *e, MachineReg reg);
+// A call or jump to an address that is in a register or in memory.
+void x64_branch_to(Emit *e, bool calls, X64Operand target);
+void x64_jump_by_table(Emit *e); // r11 holds the address
+void x64_put_return(Emit *e);
+void x64_call_library(Emit *e, const char *name);
+// The thunks that code so far goes through.
+void x64_thunks(Assembly *assembly);
 
 // ---- The parts, one file each
 

@@ -24,14 +24,14 @@ typedef struct {
 } PieceAt;
 
 // The next piece of what is left from `done` on.
-static PieceAt next_piece(uint64_t size, uint64_t done) {
+static PieceAt next_piece(const Emit *e, uint64_t size, uint64_t done) {
     uint64_t left = size - done;
-    uint32_t piece = 16;
+    uint32_t largest = e->assembly->options->code.no_vectors ? 8 : 16, piece = largest;
     while (piece > left) piece /= 2;
     // A larger piece that ends where the whole does, if it does not start before it.
     uint32_t larger = piece;
     while (larger < left) larger *= 2;
-    if (larger > left && larger <= 16 && larger <= size)
+    if (larger > left && larger <= largest && larger <= size)
         return (PieceAt){.size = larger, .offset = (uint32_t)(size - larger)};
     return (PieceAt){.size = piece, .offset = (uint32_t)done};
 }
@@ -52,7 +52,7 @@ static PieceAt next_word(uint64_t size, uint64_t done) {
 
 void x64_copy(Emit *e, uint64_t size, MachineReg from, MachineReg to) {
     for (uint64_t done = 0; done < size;) {
-        PieceAt piece = size <= WORD_BYTES ? next_word(size, done) : next_piece(size, done);
+        PieceAt piece = size <= WORD_BYTES ? next_word(size, done) : next_piece(e, size, done);
         X64Operand through = x64_reg(piece.size == 16 ? M_XMM15 : M_R11);
         X64Operand source = x64_at(from, piece.offset), target = x64_at(to, piece.offset);
         if (piece.size < 4)
@@ -114,9 +114,9 @@ static void x64_memset(Emit *e, const MachInstr *instr) {
     bool zero = instr->immediate == 1 && (instr->high & 0xff) == 0;
     X64Operand word = zero ? x64_imm(0) : x64_reg(M_R11);
     if (!zero && size) spread_byte(e, instr, M_R11);
-    if (size >= 16) fill_vector(e, instr);
+    if (size >= 16 && !e->assembly->options->code.no_vectors) fill_vector(e, instr);
     for (uint64_t done = 0; done < size;) {
-        PieceAt piece = next_piece(size, done);
+        PieceAt piece = next_piece(e, size, done);
         move_piece(e, piece.size, piece.size == 16 ? x64_reg(M_XMM15) : word,
                    x64_at(source_reg(instr, 0), piece.offset));
         done = piece.offset + (uint64_t)piece.size;
@@ -133,7 +133,13 @@ static void x64_alloca(Emit *e, const MachInstr *instr) {
     int64_t round = e->frame.kind == FRAME_ALIGNED ? e->frame.align : 16;
     x64_lea(e, W64, round - 1 + (align > 16 ? align : 0), source_reg(instr, 0), 0, 0, M_R11);
     x64_two(e, "and", W64, x64_imm(-round), size);
-    x64_two(e, "sub", W64, size, rsp);
+    if (e->assembly->options->code.probe_stack) {
+        x64_two(e, "mov", W64, rsp, d);
+        x64_two(e, "sub", W64, size, d);
+        x64_probe_down_to(e, (MachineReg)d.reg);
+    } else {
+        x64_two(e, "sub", W64, size, rsp);
+    }
     int64_t extra = align > 16 ? align - 1 : 0;
     x64_lea(e, W64, (int64_t)e->frame.outgoing + extra, M_RSP, 0, 0, d.reg);
     if (align > 16) x64_two(e, "and", W64, x64_imm(-align), d);

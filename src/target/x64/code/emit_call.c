@@ -2,6 +2,7 @@
 // buffer holds the frame pointer, the address to go on at and the stack pointer, from which the other
 // registers of the frame follow. The first counts as destroying all others (calls.h), so nothing else need
 // be kept.
+#include "fact/calls.h"
 #include "target/x64/code/emit.h"
 #include "target/x64/model/sysv.h"
 
@@ -13,32 +14,68 @@ static void write_setjmp(Emit *e) {
     x64_two(e, "mov", W64, result, x64_at(M_RDI, 8));
     x64_two(e, "mov", W64, x64_reg(M_RSP), x64_at(M_RDI, 16));
     x64_two(e, "xor", W32, result, result);
+    if (e->assembly->options->code.shadow_stack) {
+        x64_plain(e, "rdsspq %rax"); // nothing if there is none
+        x64_two(e, "mov", W64, result, x64_at(M_RDI, 24));
+        x64_two(e, "xor", W32, result, result);
+    }
     x64_jump(e, "jmp", end);
     x64_label(e, again);
+    x64_mark_target(e);
     x64_find_base(e);
     x64_two(e, "mov", W32, x64_imm(1), result);
     x64_label(e, end);
 }
 
+// Takes from the processor's own stack of return addresses what lies above the place that setjmp noted, at most 255 of
+// them at a time.
+static void unwind_shadow_stack(Emit *e) {
+    uint32_t more = assembly_label(e->assembly), end = assembly_label(e->assembly);
+    x64_plain(e, "xorl %ecx, %ecx\n\trdsspq %rcx\n\ttestq %rcx, %rcx");
+    x64_jump(e, "je", end);
+    x64_plain(e, "movq 24(%rdi), %rax\n\tsubq %rcx, %rax");
+    x64_jump(e, "jbe", end);
+    x64_plain(e, "shrq $3, %rax");
+    x64_label(e, more);
+    x64_plain(e, "movl $255, %ecx\n\tcmpq %rcx, %rax\n\tcmovbq %rax, %rcx");
+    x64_plain(e, "incsspq %rcx\n\tsubq %rcx, %rax");
+    x64_jump(e, "jne", more);
+    x64_label(e, end);
+}
+
 static void write_longjmp(Emit *e) {
+    if (e->assembly->options->code.shadow_stack) unwind_shadow_stack(e);
     x64_two(e, "mov", W64, x64_at(M_RDI, 8), x64_reg(M_RAX));
     x64_two(e, "mov", W64, x64_at(M_RDI, 0), x64_reg(M_RBP));
     x64_two(e, "mov", W64, x64_at(M_RDI, 16), x64_reg(M_RSP));
-    x64_plain(e, "jmp *%rax");
+    x64_jump_to(e, M_RAX);
 }
 
 static bool is_direct(const MachInstr *instr) {
     return instr->memory != 0 && instr->src[0].i == NO_ID;
 }
 
-// A call through memory or a register is written with an asterisk.
-static void put_called(Emit *e, const MachInstr *instr, const char *direct, const char *indirect) {
+// Whether a function may be in another object, to which the linker's table of procedures leads.
+static bool is_elsewhere(const Emit *e, Sym symbol) {
+    const Symbol *info = program_at(e->program, symbol);
+    bool here = info->linkage == LINK_STATIC || info->visibility == VIS_HIDDEN ||
+                info->visibility == VIS_INTERNAL;
+    if (e->program->pic != PIC_SHARED) here |= info->defined;
+    return !here || !mach_symbol_is_near(e->program, symbol);
+}
+
+static void put_called(Emit *e, const MachInstr *instr, bool calls) {
     if (!is_direct(instr)) {
-        x64_full(e, indirect, W64, x64_source(e, instr, 0));
+        x64_branch_to(e, calls, x64_source(e, instr, 0));
         return;
     }
-    out_char(e->out, '\t');
-    out_text(e->out, direct);
+    out_text(e->out, calls ? "\tcall " : "\tjmp ");
+    if (e->assembly->options->code.no_plt && is_elsewhere(e, (Sym){instr->ref})) {
+        out_char(e->out, '*');
+        assembly_symbol(e->out, e->program, (Sym){instr->ref});
+        out_text(e->out, "@GOTPCREL(%rip)\n");
+        return;
+    }
     assembly_symbol(e->out, e->program, (Sym){instr->ref});
     // Elsewhere the assembler asks for the table of procedures by itself, where it is needed.
     bool shared = e->program->pic == PIC_SHARED;
@@ -49,6 +86,7 @@ static void put_called(Emit *e, const MachInstr *instr, const char *direct, cons
 // A variadic function finds in al how many vector registers hold arguments.
 static void tell_vector_count(Emit *e, const MachInstr *instr) {
     if (!program_sig_info(e->program, (Sig){instr->aux})->variadic) return;
+    if (e->assembly->options->code.no_vector_count) return;
     const Place *arguments = mach_arguments(e->func, instr);
     uint32_t count = 0;
     for (uint32_t k = 0; k < instr->arguments; k++)
@@ -77,20 +115,28 @@ void x64_call(Emit *e, const MachInstr *instr) {
         return;
     }
     tell_vector_count(e, instr);
-    put_called(e, instr, "call ", "call *");
+    put_called(e, instr, true);
+    if (mach_call_returns_twice(e->program, instr)) x64_mark_target(e);
     take_x87_results(e, instr);
+}
+
+// Whether no code with the function's frame follows.
+static bool is_last(const Emit *e) {
+    return e->next_block == NO_ID && !e->frame.guarded;
 }
 
 // The epilogue restores registers that the address may use, so it is fetched before.
 void x64_tail_call(Emit *e, const MachInstr *instr) {
-    bool last = e->next_block == NO_ID;
+    bool last = is_last(e);
+    bool in_r11 = instr->src[0].i == place_machine(M_R11).i; // what is called
+    x64_check_guard(e, in_r11 ? M_R10 : M_R11);
     if (instr->memory == 0) x64_two(e, "mov", W64, x64_source(e, instr, 0), x64_reg(M_R11));
     tell_vector_count(e, instr);
     x64_epilogue(e, last);
     if (instr->memory == 0)
-        x64_plain(e, "jmp *%r11");
+        x64_jump_to(e, M_R11);
     else
-        put_called(e, instr, "jmp ", "jmp *");
+        put_called(e, instr, false);
     x64_after_epilogue(e, last);
 }
 
@@ -99,7 +145,7 @@ enum { LONG_EPILOGUE = 3 };
 // A long epilogue is written once; other returns go there.
 static bool return_elsewhere(Emit *e) {
     const Frame *frame = &e->frame;
-    if (frame->pushed + (frame->size != 0) < LONG_EPILOGUE) return false;
+    if (frame->pushed + (frame->size != 0) + 2 * frame->guarded < LONG_EPILOGUE) return false;
     if (e->return_label != NO_ID) {
         x64_jump(e, "jmp", e->return_label);
         return true;
@@ -111,12 +157,14 @@ static bool return_elsewhere(Emit *e) {
 
 // The first of two long doubles is to be on top.
 void x64_return(Emit *e, const MachInstr *instr) {
-    bool last = e->next_block == NO_ID;
+    bool last = is_last(e);
     const Place *arguments = mach_arguments(e->func, instr);
     for (uint32_t k = instr->arguments; k-- > 0;)
         if (place_is_spill(arguments[k])) x64_x87_load(e, x64_place(e, arguments[k]));
     if (return_elsewhere(e)) return;
+    x64_check_guard(e, M_R11);
     x64_epilogue(e, last);
-    x64_plain(e, "ret");
+    x64_clear_regs(e, instr);
+    x64_put_return(e);
     x64_after_epilogue(e, last);
 }

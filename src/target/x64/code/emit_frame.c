@@ -2,8 +2,25 @@
 #include "target/x64/code/emit.h"
 #include "target/x64/model/sysv.h"
 
-// rsp is so many bytes below the end of the caller's frame.
-static void tell_distance(Emit *e, uint64_t distance) {
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void cfi(Emit *e, const char *text) {
+    if (e->cfi) x64_plain(e, text);
+}
+
+void x64_cfi_printf(Emit *e, const char *format, ...) {
+    char text[80];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    cfi(e, text);
+}
+
+void x64_tell_distance(Emit *e, uint64_t distance) {
+    if (!e->cfi) return;
     out_text(e->out, "\t.cfi_def_cfa_offset ");
     out_u64(e->out, distance);
     out_char(e->out, '\n');
@@ -11,8 +28,8 @@ static void tell_distance(Emit *e, uint64_t distance) {
 
 static void push(Emit *e, MachineReg reg, uint64_t distance) {
     x64_one(e, "push", W64, x64_reg(reg));
-    tell_distance(e, distance);
-    out_printf(e->out, "\t.cfi_offset %u, -%u\n", machine_unwind_number(reg), (unsigned)distance);
+    x64_tell_distance(e, distance);
+    x64_cfi_printf(e, ".cfi_offset %u, -%u", machine_unwind_number(reg), (unsigned)distance);
 }
 
 static void save_variable_arguments(Emit *e) {
@@ -21,7 +38,7 @@ static void save_variable_arguments(Emit *e) {
     for (uint32_t k = convention->general_count; k < 6; k++)
         x64_two(e, "mov", W64, x64_reg(general[k]),
                 x64_frame_at(e, e->frame.variable + 8 * (int64_t)k));
-    if (convention->vector_count >= 8) return;
+    if (convention->vector_count >= 8 || e->assembly->options->code.no_vectors) return;
     uint32_t none = assembly_label(e->assembly);
     x64_two(e, "test", W8, x64_reg(M_RAX), x64_reg(M_RAX));
     x64_jump(e, "je", none);
@@ -39,13 +56,37 @@ void x64_find_base(Emit *e) {
     x64_two(e, "and", W64, x64_imm(-(int64_t)frame->align), x64_reg(frame->base));
 }
 
+static bool has_entry_call(const Emit *e) {
+    const AssemblyOptions *options = e->assembly->options;
+    if (!options->entry_call) return false;
+    for (uint32_t i = 0; i < options->no_entry_calls; i++)
+        if (strcmp(options->no_entry_call[i], func_name(e->func)) == 0) return false;
+    return true;
+}
+
+// The call of who counts calls, or a hole of its size.
+static void enter(Emit *e) {
+    const AssemblyOptions *options = e->assembly->options;
+    if (options->entry_calls_empty)
+        out_text(e->out, "1:\t.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n");
+    else if (e->program->pic == PIC_NONE)
+        out_printf(e->out, "1:\tcall %s\n", options->entry_call);
+    else
+        out_printf(e->out, "1:\tcall *%s@GOTPCREL(%%rip)\n", options->entry_call);
+    if (options->entry_calls_recorded)
+        out_text(e->out, "\t.section __mcount_loc,\"a\",@progbits\n\t.quad 1b\n\t.previous\n");
+}
+
 void x64_prologue(Emit *e) {
     Frame *frame = &e->frame;
     uint64_t distance = 8;
+    bool enters = has_entry_call(e);
+    bool first = enters && strcmp(e->assembly->options->entry_call, "__fentry__") == 0;
+    if (first) enter(e);
     if (frame->kind != FRAME_STACK) {
         push(e, M_RBP, distance += 8);
         x64_two(e, "mov", W64, x64_reg(M_RSP), x64_reg(M_RBP));
-        x64_plain(e, ".cfi_def_cfa_register 6");
+        cfi(e, ".cfi_def_cfa_register 6");
     }
     for (MachineReg reg = M_R15; reg > M_RAX; reg--) {
         if (!(frame->saved & MACHINE_REG_BIT(reg))) continue;
@@ -54,18 +95,15 @@ void x64_prologue(Emit *e) {
             push(e, reg, distance);
         } else {
             x64_one(e, "push", W64, x64_reg(reg));
-            out_printf(e->out, "\t.cfi_offset %u, -%u\n", machine_unwind_number(reg),
-                       (unsigned)distance);
+            x64_cfi_printf(e, ".cfi_offset %u, -%u", machine_unwind_number(reg),
+                           (unsigned)distance);
         }
     }
-    if (frame->size) {
-        x64_two(e, "sub", W64, x64_imm((int64_t)frame->size), x64_reg(M_RSP));
-        if (frame->kind == FRAME_STACK) tell_distance(e, distance + frame->size);
-    }
-    if (frame->kind == FRAME_ALIGNED)
-        x64_two(e, "and", W64, x64_imm(-(int64_t)frame->align), x64_reg(M_RSP));
+    x64_lower_stack(e, distance);
     x64_find_base(e);
     if (frame->saves_variable) save_variable_arguments(e);
+    if (enters && !first) enter(e);
+    x64_set_guard(e);
 }
 
 // ---- The way out
@@ -75,7 +113,7 @@ static void pop_saved(Emit *e, uint64_t distance) {
     for (MachineReg reg = M_RAX; reg <= M_R15; reg++) {
         if (!(frame->saved & MACHINE_REG_BIT(reg))) continue;
         x64_one(e, "pop", W64, x64_reg(reg));
-        if (frame->kind == FRAME_STACK) tell_distance(e, distance -= 8);
+        if (frame->kind == FRAME_STACK) x64_tell_distance(e, distance -= 8);
     }
 }
 
@@ -90,7 +128,7 @@ static void x64_epilogue_pointer(Emit *e) {
     } else {
         x64_plain(e, "leave");
     }
-    x64_plain(e, ".cfi_def_cfa 7, 8");
+    cfi(e, ".cfi_def_cfa 7, 8");
 }
 
 static bool has_frame(const Frame *frame) {
@@ -100,7 +138,7 @@ static bool has_frame(const Frame *frame) {
 void x64_epilogue(Emit *e, bool last) {
     const Frame *frame = &e->frame;
     if (!has_frame(frame)) return;
-    if (!last) x64_plain(e, ".cfi_remember_state");
+    if (!last) cfi(e, ".cfi_remember_state");
     if (frame->kind != FRAME_STACK) {
         x64_epilogue_pointer(e);
         return;
@@ -108,11 +146,11 @@ void x64_epilogue(Emit *e, bool last) {
     uint64_t distance = 8 + 8 * (uint64_t)frame->pushed;
     if (frame->size) {
         x64_two(e, "add", W64, x64_imm((int64_t)frame->size), x64_reg(M_RSP));
-        tell_distance(e, distance);
+        x64_tell_distance(e, distance);
     }
     pop_saved(e, distance);
 }
 
 void x64_after_epilogue(Emit *e, bool last) {
-    if (!last && has_frame(&e->frame)) x64_plain(e, ".cfi_restore_state");
+    if (!last && has_frame(&e->frame)) cfi(e, ".cfi_restore_state");
 }

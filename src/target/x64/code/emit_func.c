@@ -350,6 +350,15 @@ static void start_notes(Emit *e, const BlockLayout *layout) {
     if (e->assembly->code) plan_labels(e, layout);
 }
 
+// Room for those who patch code while it runs. If some of it lies before the function, the table that lists such places
+// names that part (assembly.c).
+static void put_patch_area(Emit *e) {
+    const CodeOptions *code = &e->assembly->options->code;
+    if (!code->patch_all) return;
+    if (!code->patch_before) assembly_patch_label(e->assembly);
+    for (uint32_t i = code->patch_before; i < code->patch_all; i++) x64_plain(e, "nop");
+}
+
 uint32_t x64_func(Assembly *assembly, const Func *func) {
     Emit emit = {.assembly = assembly,
                  .out = assembly->out,
@@ -357,6 +366,8 @@ uint32_t x64_func(Assembly *assembly, const Func *func) {
                  .func = func,
                  .trap_label = NO_ID,
                  .return_label = NO_ID,
+                 .guard_label = NO_ID,
+                 .cfi = assembly->options->code.unwind != UNWIND_NEVER,
                  .flags_at = SIZE_MAX},
          *e = &emit;
     uint32_t count = func->mach->blocks.count;
@@ -370,7 +381,9 @@ uint32_t x64_func(Assembly *assembly, const Func *func) {
     bool debug = assembly->options->debug && start;
     start_notes(e, &layout);
     if (debug) put_loc(e, start, "");
-    out_text(e->out, "\t.cfi_startproc\n");
+    if (e->cfi) out_text(e->out, "\t.cfi_startproc\n");
+    x64_mark_entry(e);
+    put_patch_area(e);
     x64_prologue(e);
     e->in_prologue = e->known != NULL;
     if (debug && !e->known) put_loc(e, start, " prologue_end");
@@ -382,6 +395,7 @@ uint32_t x64_func(Assembly *assembly, const Func *func) {
         x64_label(e, e->trap_label);
         x64_plain(e, "ud2");
     }
-    out_text(e->out, "\t.cfi_endproc\n");
+    x64_guard_failure(e);
+    if (e->cfi) out_text(e->out, "\t.cfi_endproc\n");
     return start;
 }

@@ -305,7 +305,9 @@ static void x64_symbol_address(Emit *e, Sym symbol, int64_t displacement, Machin
     if (mach_symbol_is_near(e->program, symbol)) {
         bool fits = displacement >= -(1 << 20) && displacement < 1 << 20;
         int64_t offset = fits ? displacement : 0;
-        if (e->program->pic == PIC_NONE)
+        if (e->assembly->options->code.far_below)
+            x64_symbol(e, "movq $", symbol, offset, "", W64, d);
+        else if (e->program->pic == PIC_NONE)
             x64_symbol(e, "movl $", symbol, offset, "", W32, d);
         else
             x64_symbol(e, "leaq ", symbol, offset, "(%rip)", W64, d);

@@ -59,7 +59,7 @@ static void find_clusters(SwitchSearch *s) {
             if (size >= UINT32_MAX || more < size / 8) break;
             used = more;
         }
-        if (end - i < TABLE_RANGES) {
+        if (end - i < TABLE_RANGES || s->e->assembly->options->code.no_jump_tables) {
             vec_push(arena, &s->clusters, *from);
             i++;
             continue;
@@ -152,7 +152,7 @@ static void put_table(SwitchSearch *s, const Cluster *cluster, bool surely) {
     out_printf(e->out, "\tleaq .L%u(%%rip), %%r10\n", table);
     x64_plain(e, "movslq (%r10,%r11,4), %r11");
     x64_two(e, "add", W64, start, offset);
-    x64_plain(e, "jmp *%r11");
+    x64_jump_by_table(e);
     put_entries(s, cluster, table);
 }
 

@@ -58,8 +58,10 @@ static Place load_part(Selector *s, const Piece *piece, SelectValue pointer) {
 // A parameter that came in registers as the parts of an aggregate gets a slot of its own.
 static void unpack_param(Selector *s, Reg param, const ParamType *type, const Piece *pieces,
                          const Place *parts, uint32_t count) {
-    Slot slot = func_add_slot(
-        s->func, (SlotInfo){.name = STR_NONE, .size = type->size, .align = type->align});
+    Slot slot = func_add_slot(s->func, (SlotInfo){.name = STR_NONE,
+                                                  .size = type->size,
+                                                  .align = type->align,
+                                                  .buffer = func_param_buffer(s->func)});
     for (uint32_t k = 0; k < count; k++)
         put_part(s, true, parts[k], &pieces[k],
                  (Address){.base = MB_SLOT, .ref = slot.i, .displacement = pieces[k].offset});

@@ -1,0 +1,84 @@
+// Counting how often a program runs through its parts, in the way of gcc 12: what is to be counted, and what becomes known
+// of each function while it is lowered. The graph of blocks and arcs goes to a file of notes (.gcno); the program counts
+// the arcs outside of a spanning tree, and libgcov writes the counts to a file of data (.gcda). gcov takes both together.
+#pragma once
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+// The numbers of the two blocks that every function has: control comes from the one and goes to the other.
+enum { COVERAGE_ENTRY = 0, COVERAGE_EXIT = 1 };
+
+enum {
+    ARC_ON_TREE = 1, // not counted: it follows from the others
+    ARC_FAKE =
+        2, // to the exit, by a call that does not return; or from the entry, by one that does so again
+    ARC_FALLS = 4, // to the next block
+};
+
+typedef struct {
+    uint32_t from, to;
+    uint32_t flags;
+} CoverageArc;
+
+typedef struct {
+    const char *file;
+    uint32_t line;
+} CoverageLine;
+
+// Those of a block follow each other, in the order of the blocks.
+typedef struct {
+    uint32_t first_arc, arc_count;
+    uint32_t first_line, line_count;
+} CoverageBlock;
+
+typedef struct {
+    const char *name; // in the object file
+    const char *file; // where it is defined
+    uint32_t line, column, end_line, end_column;
+    uint32_t ident, line_checksum, graph_checksum;
+    uint32_t counters; // how many
+    VEC(CoverageBlock) blocks;
+    VEC(CoverageArc) arcs;
+    VEC(CoverageLine) lines;
+} CoverageFunction;
+
+typedef VEC(const char *) CoveragePatterns;
+
+// What is asked for.
+typedef struct {
+    bool counts;            // -fprofile-arcs, -fprofile-generate: the program counts
+    bool notes;             // -ftest-coverage: there is to be a file of notes
+    bool atomic;            // -fprofile-update=atomic
+    bool absolute;          // -fprofile-abs-path: notes have absolute names
+    CoveragePatterns only;  // -fprofile-filter-files=: functions in files that one of these fits
+    CoveragePatterns never; // -fprofile-exclude-files=: and that none of these fits
+} CoverageOptions;
+
+// What there is for one unit.
+typedef struct {
+    Arena *arena;
+    CoverageOptions options;
+    const char *data_file; // where the program is to write its counts
+    const char *directory; // where the unit is compiled
+    uint32_t version;      // that libgcov has
+    // What comes out
+    VEC(CoverageFunction) functions;
+    uint32_t stamp; // ties the two files to each other
+} Coverage;
+
+static inline bool coverage_is_wanted(const CoverageOptions *options) {
+    return options->counts || options->notes;
+}
+// Whether functions that are defined in a file are counted.
+bool coverage_takes_file(const CoverageOptions *options, const char *file);
+// Computes the stamp of what is known now, and the checksum of all functions.
+void coverage_settle(Coverage *coverage);
+uint32_t coverage_checksum(const Coverage *coverage);
+// The checksum of a text, as a continuation of another.
+uint32_t coverage_crc(uint32_t crc, const void *bytes, size_t size);
+// The contents of the file of notes.
+void coverage_print_notes(const Coverage *coverage, Out *out);

@@ -1,0 +1,179 @@
+// Sizes of objects behind pointers that are constants, read off a function in SSA form: how many bytes there are at most,
+// or at least, wherever the pointer may come from. A loop in which a size keeps changing has none.
+#include "c/late.h"
+
+#include <string.h>
+
+static const PointerSize unknown = {.state = SIZE_UNKNOWN};
+
+static PointerSize known(int64_t bytes) {
+    return (PointerSize){.state = SIZE_KNOWN, .bytes = bytes};
+}
+
+typedef struct {
+    LateFacts *facts;
+    PointerSize *of; // by register
+    uint32_t kind;
+    bool dynamic; // only whether it can be computed is asked for; `bytes` are 0
+} Sizing;
+
+static PointerSize of_size(const Sizing *sizing, uint64_t size, int64_t offset) {
+    if (size > INT64_MAX) return unknown;
+    return known(sizing->dynamic ? 0 : (int64_t)(size - (uint64_t)offset));
+}
+
+static PointerSize symbol_size(const Sizing *sizing, Sym id, int64_t offset) {
+    const Symbol *symbol = program_at(sizing->facts->lower->program, id);
+    if (symbol->kind != SYM_DATA || !symbol->size) return unknown;
+    return of_size(sizing, symbol->size, offset);
+}
+
+// What is the size of two values, one of which may be the pointer.
+static PointerSize either(const Sizing *sizing, PointerSize a, PointerSize b) {
+    if (a.state == SIZE_NONE) return b;
+    if (b.state == SIZE_NONE) return a;
+    if (a.state == SIZE_UNKNOWN || b.state == SIZE_UNKNOWN) return unknown;
+    bool first = sizing->kind & 2 ? a.bytes < b.bytes : a.bytes > b.bytes;
+    return first ? a : b;
+}
+
+// A pointer plus a number of bytes, of which the register is known, if there is one.
+static PointerSize moved(const Sizing *sizing, PointerSize pointer, Reg by, int64_t imm,
+                         bool minus) {
+    if (pointer.state != SIZE_KNOWN || sizing->dynamic) return pointer;
+    if (by.i != NO_ID) {
+        const KnownRegister *number = &sizing->facts->known[by.i];
+        if (!number->known || number->symbol.i != NO_ID) return unknown;
+        imm = number->value;
+    }
+    uint64_t bytes = (uint64_t)pointer.bytes;
+    return known((int64_t)(minus ? bytes + (uint64_t)imm : bytes - (uint64_t)imm));
+}
+
+static PointerSize sum_size(const Sizing *sizing, const Instr *instr) {
+    const Reg *args = instr_args(sizing->facts->ssa, instr);
+    PointerSize a = sizing->of[args[0].i];
+    if (instr->immediate) return moved(sizing, a, NO_REG, instr->imm, instr->op == OP_SUB_I64);
+    PointerSize b = sizing->of[args[1].i];
+    if (a.state == SIZE_NONE || b.state == SIZE_NONE)
+        return a.state == SIZE_KNOWN || b.state == SIZE_KNOWN ? (PointerSize){0}
+               : a.state == b.state                           ? a
+                                                              : (PointerSize){0};
+    if (instr->op == OP_SUB_I64)
+        return b.state == SIZE_KNOWN ? unknown : moved(sizing, a, args[1], 0, true);
+    if (a.state == SIZE_KNOWN && b.state == SIZE_KNOWN) return unknown;
+    return a.state == SIZE_KNOWN ? moved(sizing, a, args[1], 0, false)
+                                 : moved(sizing, b, args[0], 0, false);
+}
+
+static PointerSize operator_size(const Sizing *sizing, const Instr *instr) {
+    const Reg *args = instr_args(sizing->facts->ssa, instr);
+    switch ((Op)instr->op) {
+    case OP_ADDR_SLOT:
+        return of_size(sizing, sizing->facts->ssa->slots.at[instr->ref].size, instr->imm);
+    case OP_ADDR_SYMBOL: return symbol_size(sizing, (Sym){instr->ref}, instr->imm);
+    case OP_MOVE_I64: return sizing->of[args[0].i];
+    case OP_SELECT_I64:
+        if (instr->immediate) return unknown;
+        return either(sizing, sizing->of[args[1].i], sizing->of[args[2].i]);
+    case OP_ADD_I64:
+    case OP_SUB_I64: return sum_size(sizing, instr);
+    default: return unknown;
+    }
+}
+
+// The product of what two registers hold; the second may be none.
+static PointerSize product(const Sizing *sizing, Reg a, Reg b) {
+    const KnownRegister one = {.known = true, .symbol = NO_SYM, .value = 1};
+    const KnownRegister *x = &sizing->facts->known[a.i];
+    const KnownRegister *y = b.i == NO_ID ? &one : &sizing->facts->known[b.i];
+    if (sizing->dynamic) return known(0);
+    if (!x->known || !y->known || x->symbol.i != NO_ID || y->symbol.i != NO_ID) return unknown;
+    bool large = x->value < 0 || y->value < 0 || (x->value && y->value > INT64_MAX / x->value);
+    return large ? unknown : known(x->value * y->value);
+}
+
+// What copies and yields the end of the copy, if that is known.
+static PointerSize end_of_copy(const Sizing *sizing, const Instr *instr) {
+    LateFacts *facts = sizing->facts;
+    const Reg *args = instr_args(facts->ssa, instr);
+    PointerSize to = sizing->of[args[0].i];
+    const KnownRegister *from = &facts->known[args[1].i];
+    const char *text = late_string(facts->lower->program, from);
+    if (to.state != SIZE_KNOWN) return to;
+    if (sizing->dynamic || !text) return unknown;
+    return known(to.bytes - (int64_t)strlen(text));
+}
+
+static PointerSize call_size(const Sizing *sizing, const Instr *instr) {
+    const Lower *lower = sizing->facts->lower;
+    const Reg *args = instr_args(sizing->facts->ssa, instr);
+    uint32_t params[2];
+    if (late_kind(lower, instr) == LATE_SUBOBJECT)
+        return sizing->kind & 1 ? product(sizing, args[1], NO_REG) : sizing->of[args[0].i];
+    if (late_passes_through(lower, instr)) return sizing->of[args[0].i];
+    if (late_copies_string(lower, instr)) return end_of_copy(sizing, instr);
+    if (!late_allocates(lower, instr, params)) return unknown;
+    return product(sizing, args[params[0] - 1], params[1] ? args[params[1] - 1] : NO_REG);
+}
+
+static PointerSize instr_size(const Sizing *sizing, const Instr *instr) {
+    if (instr->kind == I_OP) return operator_size(sizing, instr);
+    if (instr->kind == I_CALL) return call_size(sizing, instr);
+    bool alloca = instr->kind == I_BUILTIN && instr->op == BI_ALLOCA;
+    return alloca ? product(sizing, instr_args(sizing->facts->ssa, instr)[0], NO_REG) : unknown;
+}
+
+// Sets what is found out of a register; whether that is news. What is news again and again is not known.
+static bool set(Sizing *sizing, Reg reg, PointerSize size, bool late) {
+    PointerSize *old = &sizing->of[reg.i];
+    if (old->state == SIZE_UNKNOWN) return false;
+    if (old->state == size.state && old->bytes == size.bytes) return false;
+    *old = late && old->state == SIZE_KNOWN ? unknown : size;
+    return true;
+}
+
+static bool go_round(Sizing *sizing, bool late) {
+    const Func *ssa = sizing->facts->ssa;
+    bool news = false;
+    for (uint32_t n = 0; n < ssa->nodes.count; n++) {
+        const Phi *phis = func_phis(ssa, (Node){n});
+        for (uint32_t i = 0; i < func_phi_count(ssa, (Node){n}); i++) {
+            if (reg_type(ssa, phis[i].dest) != TYPE_I64) continue;
+            PointerSize size = {0};
+            for (uint32_t k = 0; k < preds_count(&sizing->facts->preds, (Node){n}); k++)
+                size = either(sizing, size, sizing->of[phi_args(ssa, &phis[i])[k].i]);
+            news |= set(sizing, phis[i].dest, size, late);
+        }
+        const Instr *instr = &ssa->nodes.at[n];
+        if (instr->dest.i != NO_ID && reg_type(ssa, instr->dest) == TYPE_I64)
+            news |= set(sizing, instr->dest, instr_size(sizing, instr), late);
+    }
+    return news;
+}
+
+static const PointerSize *all_sizes(LateFacts *facts, uint32_t kind, bool dynamic) {
+    enum { PATIENCE = 4 };
+    const Func *ssa = facts->ssa;
+    Sizing sizing = {.facts = facts,
+                     .kind = kind,
+                     .dynamic = dynamic,
+                     .of = ARENA_ARRAY(facts->arena, PointerSize, (size_t)ssa->regs.count + 1)};
+    for (uint32_t i = 0; i < ssa->params.count; i++) sizing.of[ssa->params.at[i].i] = unknown;
+    for (uint32_t round = 0; go_round(&sizing, round >= PATIENCE); round++) {
+    }
+    return sizing.of;
+}
+
+PointerSize late_size(LateFacts *facts, Reg pointer, uint32_t kind) {
+    if (!facts->sizes[kind]) facts->sizes[kind] = all_sizes(facts, kind, false);
+    PointerSize size = facts->sizes[kind][pointer.i];
+    if (size.state == SIZE_KNOWN && size.bytes < 0) size.bytes = 0;
+    return size;
+}
+
+bool late_is_computable(LateFacts *facts, Reg pointer, uint32_t kind) {
+    uint32_t odd = kind & 1;
+    if (!facts->computable[odd]) facts->computable[odd] = all_sizes(facts, odd, true);
+    return facts->computable[odd][pointer.i].state == SIZE_KNOWN;
+}

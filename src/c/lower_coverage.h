@@ -1,0 +1,53 @@
+// What the two halves of counting share: lower_coverage.c finds the blocks and arcs of a function, lower_counters.c has the
+// program count them and hand the counts over.
+#pragma once
+
+#include "c/coverage.h"
+#include "c/lower_private.h"
+
+// What is known of a node that was emitted, besides what it does.
+typedef struct {
+    uint32_t node;
+    uint8_t mark; // CoverageMark
+} MarkedNode;
+
+struct LowerCoverage {
+    Coverage *coverage;
+    // Of the function
+    bool on;                // it is counted
+    bool returns_nothing;   // there is a return without a value in it
+    uint32_t returns;       // how many returns there are
+    Pos return_pos;         // the place of the only one; 0: there are several
+    uint32_t entry;         // the node where its body begins
+    uint32_t case_point;    // the node of a case that was met last
+    Pos locus;              // of the next condition's branch, or 0
+    VEC(MarkedNode) marked; // in the order of the nodes
+};
+
+// An arc with the place where it is counted: the successors of a node that lead to another.
+typedef struct {
+    uint32_t from, to;
+    uint32_t flags;
+    uint32_t node, target; // NO_ID: it leaves the function
+} GraphArc;
+
+// The nodes of a function as blocks and arcs.
+typedef struct {
+    Lower *lower;
+    const Func *f;
+    Arena *scratch;
+    uint32_t count;  // of nodes
+    uint8_t *mark;   // of each node: CoverageMark
+    uint32_t *leads; // of each node: the first one from there on that counts
+    uint32_t *block; // of each node that begins a block: its number; NO_ID of others
+    VEC(uint32_t)
+    first; // node of each block, from the third on; NO_ID of one in which all returns of the source meet
+    uint32_t returns;   // the number of that block, or NO_ID
+    uint32_t entry;     // the first node that counts
+    VEC(GraphArc) arcs; // in the order of the blocks
+} CoverageGraph;
+
+// Finds blocks and arcs, and which of them are counted.
+CoverageGraph coverage_graph(Lower *lower);
+// What the notes tell of a function.
+CoverageFunction *coverage_describe(const CoverageGraph *graph);

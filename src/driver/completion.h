@@ -1,0 +1,7 @@
+// gatecc --completion=PREFIX, as gcc has it: the options that start so, for shells.
+#pragma once
+
+#include "base/out.h"
+
+// One a line, sorted, each once.
+void completion_print(Arena *arena, Out *out, const char *prefix);

@@ -1,0 +1,7 @@
+// The options about how messages look, as gcc spells them.
+#pragma once
+
+#include "message/message.h"
+
+// Takes one of them. False after a message on standard error.
+bool message_option(MessageOptions *options, const char *text);

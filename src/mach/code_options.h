@@ -1,0 +1,67 @@
+// How code is written beyond what it means: protection, unwind tables, alignment, the ways to call and to return. Nothing
+// here changes what a program computes; the machine form does not know of it, so no checker has to.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Which functions have a guard between their variables and the return address that is looked at before they return.
+typedef enum {
+    GUARD_NOBODY,
+    GUARD_EXPLICIT, // those that are marked
+    GUARD_BUFFERS,  // those with large arrays of characters, or that call alloca
+    GUARD_STRONG,   // those with arrays, or with variables whose address is taken
+    GUARD_EVERYBODY
+} GuardLevel;
+
+// Where its value comes from: segment:offset, or a symbol, perhaps in a segment.
+typedef struct {
+    const char *segment; // "fs", "gs"; NULL: none
+    const char *symbol;  // or NULL
+    int64_t offset;
+} GuardValue;
+
+// Which registers a function clears when it returns.
+typedef struct {
+    bool on;
+    bool used;      // only those that it uses
+    bool general;   // only general ones
+    bool arguments; // only those that may carry arguments
+} ZeroRegs;
+
+// What is done instead of an indirect branch, or of a return.
+typedef enum {
+    BRANCH_KEPT,
+    BRANCH_THUNK,        // through a piece of code that is made here
+    BRANCH_THUNK_INLINE, // that piece on the spot
+    BRANCH_THUNK_EXTERN, // that is made elsewhere
+} BranchKind;
+
+typedef enum {
+    UNWIND_ALWAYS, // tables that are loaded with the program
+    UNWIND_DEBUG,  // only for debuggers
+    UNWIND_NEVER
+} UnwindTables;
+
+typedef struct {
+    GuardLevel guard;
+    GuardValue guard_value;
+    bool track_branches; // targets of indirect branches are marked
+    bool shadow_stack;   // the processor keeps return addresses, too
+    bool probe_stack;    // each page of the stack is touched before the next
+    ZeroRegs zero;
+    BranchKind indirect_branch, function_return;
+    bool branch_by_register;          // indirect branches never read memory
+    bool branch_prefix;               // calls of thunks of the later registers are longer by a byte
+    bool stop_after_return;           // nothing behind a return is executed, even by guess,
+    bool stop_after_jump;             // nor behind an indirect jump
+    bool no_red_zone;                 // nothing below the end of the stack is used
+    bool no_vectors;                  // vector registers are left alone
+    bool no_vector_count;             // nor are variadic functions told how many hold arguments
+    bool no_jump_tables;              //
+    bool no_plt;                      // calls of other objects go through the table of addresses
+    bool far_below;                   // symbols lie in the last 2 GiB of the address space
+    UnwindTables unwind;              //
+    uint32_t align_functions;         // a power of two; 0: as usual
+    uint32_t patch_all, patch_before; // bytes of nops at the entry of a function, and before it
+} CodeOptions;
