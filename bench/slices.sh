@@ -19,7 +19,7 @@ failed=0
 
 size() {
     local name files
-    tools/real-programs --fetch sqlite lua zlib bzip2 expat >"$work/fetched" || { cat "$work/fetched"; return 1; }
+    tools/projects --fetch sqlite lua zlib bzip2 expat >"$work/fetched" || { cat "$work/fetched"; return 1; }
     printf '%-8s %9s %10s %7s %7s %9s %8s %11s  %s\n' '' functions statements kept of-ten+ rejected seconds slowest-ms of
     for name in sqlite lua zlib bzip2 expat; do
         : >"$work/table"

@@ -4,6 +4,7 @@
 // some are warned of or refused. Names are looked up in a table by identifier, since the headers of a C library carry
 // attributes by the thousand.
 #include "c/declare.h"
+#include "c/spelling.h"
 
 #include "c/sanitize.h"
 #include "form/program.h"
@@ -486,6 +487,19 @@ void attributes_init(Parser *parser) {
 
 // ---- Syntax
 
+static void warn_unknown_attribute(Parser *parser, const Token *name) {
+    Spelling spelling;
+    spelling_start(&spelling, name->ident->text);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].name) spelling_try(&spelling, rows[i].name);
+    if (spelling.nearest)
+        parser_fix_replace(parser, name->pos, name->pos + name->length, spelling.nearest);
+    parser_warn(parser, WARN_ATTRIBUTES, name->pos, name->pos + name->length,
+                "unknown attribute '%s' ignored%s%s%s", name->ident->text,
+                spelling.nearest ? "; did you mean '" : "",
+                spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
+}
+
 static void parse_attribute(Parser *parser, Attributes *attributes) {
     if (!parser_at(parser, TOK_IDENT)) {
         syntax_error(parser, "expected the name of an attribute");
@@ -495,8 +509,7 @@ static void parse_attribute(Parser *parser, Attributes *attributes) {
     parser_next(parser);
     uint32_t row = map_get(&parser->attribute_names, name.ident->name.i);
     if (row == HASH_NONE) {
-        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length,
-                    "unknown attribute '%s' ignored", name.ident->text);
+        warn_unknown_attribute(parser, &name);
     } else if (rows[row].refused) {
         parser_error(parser, name.pos, name.pos + name.length,
                      "the attribute '%s' is not supported: %s", rows[row].name, rows[row].undone);

@@ -59,7 +59,7 @@ enum { ROUND_CEIL, ROUND_FLOOR, ROUND_RINT, ROUND_ROUND };
 BUILTIN_HANDLERS(HANDLER)
 #undef HANDLER
 
-Expr *parse_unevaluated(Parser *parser); // an assignment expression
+Expr *parse_unevaluated_argument(Parser *parser); // an assignment expression
 CType *builtin_type(Parser *parser, char letter);
 // The value of an expression after the arguments from `first` on have been evaluated for effect.
 Expr *after_arguments(BuiltinUse *use, uint32_t first, Expr *value);

@@ -72,7 +72,7 @@ static bool known_at_compile_time(const Expr *expr) {
 
 Expr *builtin_constant_p(BuiltinUse *use) {
     Parser *parser = use->parser;
-    Expr *expr = parse_unevaluated(parser);
+    Expr *expr = parse_unevaluated_argument(parser);
     parser_expect(parser, TOK_RPAREN, "the arguments");
     CType *type = parser->types->basic[CT_INT];
     if (!is_error(expr)) expr = expr_value(parser, expr);
@@ -110,7 +110,7 @@ static bool size_as_written(const Expr *expr, int64_t kind, uint64_t *size) {
 
 Expr *builtin_object_size(BuiltinUse *use) {
     Parser *parser = use->parser;
-    Expr *expr = expr_value(parser, parse_unevaluated(parser));
+    Expr *expr = expr_value(parser, parse_unevaluated_argument(parser));
     parser_expect(parser, TOK_COMMA, "an argument of a builtin function");
     Expr *kind = expr_value(parser, parse_assignment(parser));
     parser_expect(parser, TOK_RPAREN, "the arguments");

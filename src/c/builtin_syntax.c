@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-Expr *parse_unevaluated(Parser *parser) {
+Expr *parse_unevaluated_argument(Parser *parser) {
     parser->unevaluated++;
     Expr *expr = parse_assignment(parser);
     parser->unevaluated--;
@@ -29,9 +29,9 @@ Expr *builtin_choose(BuiltinUse *use) {
     int64_t value = 0;
     bool known = constant_integer(parser, condition, "condition of __builtin_choose_expr", &value);
     expect_comma(use);
-    Expr *first = value ? parse_assignment(parser) : parse_unevaluated(parser);
+    Expr *first = value ? parse_assignment(parser) : parse_unevaluated_argument(parser);
     expect_comma(use);
-    Expr *second = value ? parse_unevaluated(parser) : parse_assignment(parser);
+    Expr *second = value ? parse_unevaluated_argument(parser) : parse_assignment(parser);
     expect_end(use);
     if (!known || parser->panic) return expr_error(parser, &use->from);
     return value ? first : second;
@@ -52,7 +52,7 @@ Expr *builtin_types_compatible(BuiltinUse *use) {
 // The numbers of gcc's typeclass.h.
 Expr *builtin_classify_type(BuiltinUse *use) {
     Parser *parser = use->parser;
-    Expr *expr = expr_value(parser, parse_unevaluated(parser));
+    Expr *expr = expr_value(parser, parse_unevaluated_argument(parser));
     expect_end(use);
     const CType *type = expr->type;
     uint64_t number = type->kind == CT_VOID      ? 0

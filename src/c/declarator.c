@@ -141,6 +141,9 @@ static CType *apply_array(Parser *parser, const DeclaratorPart *part, CType *ele
     uint64_t value;
     if (expr_is_integer_constant(count, &value))
         return counted_array(parser, part, element, value, declarator);
+    if (declarator->name)
+        parser_warn(parser, WARN_VLA, declarator->pos, declarator->pos + declarator->name->length,
+                    "ISO C90 forbids variable length array '%s'", declarator->name->text);
     return type_variable_array(types, element, count, hidden_variable(parser, types->size, false),
                                false);
 }
@@ -185,6 +188,11 @@ static void declare_parameter(Parser *parser, Decl *decl) {
 static Decl *parse_parameter(Parser *parser, CType **array) {
     Specifiers specifiers;
     parse_specifiers(parser, &specifiers);
+    if (specifiers.end == specifiers.pos && !parser->panic) {
+        report_no_type(parser, "a parameter");
+        specifiers.type = parser->types->basic[CT_ERROR];
+        specifiers.has_type = true;
+    }
     Declarator declarator;
     parse_declarator(parser, specifiers.type, ABSTRACT_MAYBE, &specifiers.attributes, &declarator);
     specifiers.has_attributes |= declarator.has_attributes;
@@ -250,11 +258,25 @@ static bool at_void(Parser *parser) {
     return is_void && parser_peek(parser, 1)->kind == TOK_RPAREN;
 }
 
-// What a parameter without specifiers, an int, may begin with.
-static bool at_declarator(const Parser *parser) {
-    return parser_at(parser, TOK_STAR) || parser_at(parser, TOK_LPAREN) ||
-           parser_at(parser, TOK_LBRACKET) || parser_at(parser, TOK_COMMA) ||
-           parser_at(parser, TOK_RPAREN);
+// After a mistake: to the ',' or ')' behind a parameter. False, and still in panic, if there is none.
+static bool skip_parameter(Parser *parser) {
+    for (uint32_t depth = 0;; parser_next(parser)) {
+        switch (parser->token.kind) {
+        case TOK_EOF:
+        case TOK_SEMI:
+        case TOK_LBRACE:
+        case TOK_RBRACE: return false;
+        case TOK_LPAREN: depth++; break;
+        case TOK_RPAREN:
+            if (depth == 0) return parser->panic = false, true;
+            depth--;
+            break;
+        case TOK_COMMA:
+            if (depth == 0) return parser->panic = false, true;
+            break;
+        default: break;
+        }
+    }
 }
 
 static void parse_parameters(Parser *parser, DeclaratorPart *part) {
@@ -264,9 +286,11 @@ static void parse_parameters(Parser *parser, DeclaratorPart *part) {
             part->variadic = true;
             return;
         }
-        if (!parser_at(parser, TOK_IDENT) && !at_declarator(parser)) {
+        if (!parser_at(parser, TOK_IDENT) && !parser_at(parser, TOK_STAR) &&
+            !at_standard_attribute(parser)) {
             if (!parser_stray(parser)) syntax_error(parser, "expected a parameter");
-            return;
+            if (!skip_parameter(parser)) return;
+            continue;
         }
         CType *array;
         Decl *decl = parse_parameter(parser, &array);
@@ -274,9 +298,11 @@ static void parse_parameters(Parser *parser, DeclaratorPart *part) {
             vec_push(parser->body_arena, &part->sized,
                      (SizedParam){.param = part->param_count, .array = array});
         // Adjusted only here, so that the messages show what was written.
+        decl->array_parameter = decl->type->kind == CT_ARRAY || array->kind == CT_ARRAY;
         decl->type = adjust_parameter(parser, decl->type, 0);
         declare_parameter(parser, decl);
         add_parameter(parser, part, decl);
+        if (parser->panic && !skip_parameter(parser)) return;
     } while (!parser->panic && parser_accept(parser, TOK_COMMA));
 }
 
@@ -323,6 +349,9 @@ static CType *apply_function(Parser *parser, const DeclaratorPart *part, CType *
                      result->kind == CT_FUNC ? "a function" : "an array");
         result = parser->types->basic[CT_ERROR];
     }
+    if (result->quals & (Q_CONST | Q_VOLATILE | Q_RESTRICT) && result->kind != CT_VOID)
+        parser_warn(parser, WARN_IGNORED_QUALIFIERS, part->pos, part->end,
+                    "type qualifiers ignored on function return type");
     if (part->identifiers)
         return type_function(parser->types, result->unqualified, NULL, 0, false, false);
     CType *type = type_function(parser->types, result->unqualified, part->params, part->param_count,
@@ -457,6 +486,7 @@ static DeclaratorPart *reverse(DeclaratorPart *part) {
 }
 
 static CType *apply_pointer(Parser *parser, const DeclaratorPart *part, CType *type) {
+    if (type->kind == CT_ERROR) return type; // whatever is done with it is no further mistake
     CType *pointer = type_pointer(parser->types, type);
     if (part->align) pointer = type_aligned(parser->types, pointer, part->align);
     return type_qualify(parser->types, pointer, part->quals);

@@ -4,7 +4,9 @@
 
 #include "c/asm_register.h"
 #include "c/expression.h"
+#include "c/recover.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 #include "target/x64/model/constraints.h"
 
 #include <string.h>
@@ -137,8 +139,19 @@ static void check_function_specifiers(Parser *parser, const InitDeclarator *item
                       item->declarator.name->text);
 }
 
+static NewFunction new_function(const InitDeclarator *item, const CType *type) {
+    return (NewFunction){.name = item->declarator.name,
+                         .type = type,
+                         .pos = item->declarator.pos,
+                         .is_static = item->specifiers->storage == STORAGE_STATIC,
+                         .is_inline = item->specifiers->is_inline,
+                         .identifiers = item->declarator.identifiers};
+}
+
 static Decl *declare_function(Parser *parser, const InitDeclarator *item) {
     check_function_specifiers(parser, item);
+    NewFunction function = new_function(item, item->declarator.type);
+    warn_declaration(parser, find_entity(parser, item->declarator.name), &function);
     if (item->declarator.identifiers)
         parser_warn(parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item),
                     "names of parameters without types in the declaration of '%s'",
@@ -297,6 +310,8 @@ static void declare_linked_variable(Parser *parser, const InitDeclarator *item) 
         declaration.type = parser->types->basic[CT_ERROR];
     }
     bool defines = initialized || (!block && storage != STORAGE_EXTERN);
+    if (storage == STORAGE_EXTERN && !initialized)
+        warn_extern_variable(parser, find_entity(parser, declarator->name), &declaration);
     bool whole = declaration.type->complete || initialized;
     if (declaration.type->kind == CT_VOID && !(storage == STORAGE_EXTERN && !initialized)) {
         error_at_item(parser, item, "variable '%s' declared void", declarator->name->text);
@@ -400,6 +415,7 @@ static void declare_local_variable(Parser *parser, const InitDeclarator *item) {
         parser_next(parser);
         initialize(parser, decl, item, is_static);
         unit_close_initializer(parser, unit, decl);
+        warn_init_self(parser, decl);
     }
     if (decl->attributes->cleanup || type_has_variable_size(type)) unit_pin(parser, parser->unit);
     decl->declarator = parser->unit;
@@ -665,6 +681,8 @@ static void define_function(Parser *parser, InitDeclarator *item) {
                           type->func.param_count, type->func.variadic, type->func.prototype);
     }
     if (before) compare_with_prototype(parser, before, declarator);
+    NewFunction function = new_function(item, declaration.type);
+    warn_definition(parser, before, &function);
     check_definition(parser, item, declaration.type);
     bool duplicate = before && before->kind == DECL_FUNC && redefines(parser, before, item);
     Decl *func = duplicate ? decl_new(parser, parser->arena, DECL_FUNC, declarator->name,
@@ -679,6 +697,7 @@ static void define_function(Parser *parser, InitDeclarator *item) {
     vec_clear(&func->params);
     for (uint32_t i = 0; i < declarator->param_count; i++)
         vec_push(parser->arena, &func->params, declarator->params[i]);
+    warn_main(parser, func);
     Scope scope;
     if (declarator->tags) {
         scope_push(parser, &scope);
@@ -725,6 +744,21 @@ static bool at_function_definition(Parser *parser, const InitDeclarator *item, b
     return declarator->identifiers && starts_type(parser, &parser->token);
 }
 
+// A function whose '{' is missing: reported.
+static bool misses_body_brace(Parser *parser, const InitDeclarator *item) {
+    const Declarator *declarator = &item->declarator;
+    if (parser->scope->depth > 0 || declarator->type->kind != CT_FUNC || !declarator->function)
+        return false;
+    if (declarator->identifiers || parser_at(parser, TOK_LBRACE) || parser_at(parser, TOK_SEMI) ||
+        parser_at(parser, TOK_COMMA) || parser_at(parser, TOK_ASSIGN) || !lacks_body_brace(parser))
+        return false;
+    Pos end = parser->last_end;
+    parser_fix_insert(parser, end, " {");
+    parser_error(parser, end, end + 1, "expected '{' before the body of the function '%s'",
+                 declarator->name->text);
+    return true;
+}
+
 static void skip_nested_function(Parser *parser, InitDeclarator *item) {
     if (item->specifiers->storage != STORAGE_AUTO)
         declare_item(parser, item); // so that its calls are no further mistakes
@@ -760,7 +794,8 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
         item.declarator.type = apply_type_attributes(parser, item.declarator.type, &item.attributes,
                                                      item.declarator.pos);
     warn_implicit_int(parser, &item);
-    if (at_function_definition(parser, &item, first)) {
+    if (first && misses_body_brace(parser, &item)) parser->body_open = true;
+    if (parser->body_open || at_function_definition(parser, &item, first)) {
         if (parser->scope->depth > 0)
             skip_nested_function(parser, &item);
         else
@@ -853,6 +888,7 @@ void parse_external_declaration(Parser *parser) {
     unsigned marks = parse_extension_marks(parser);
     parse_unmarked_external(parser);
     parser->extensions -= marks;
+    if (parser->closed) parser->closed = parser->panic = false;
 }
 
 static Stmt *parse_unmarked_in_block(Parser *parser) {

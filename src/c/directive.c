@@ -300,6 +300,7 @@ static void report_unknown(Pp *pp, const Token *name) {
     Spelling spelling;
     spelling_start(&spelling, text);
     for (size_t i = 0; i < DIRECTIVE_COUNT; i++) spelling_try(&spelling, directives[i].name);
+    if (spelling.nearest) pp_fixit(pp, name->pos, name->length, spelling.nearest);
     if (spelling.nearest)
         pp_error(pp, name, "invalid preprocessing directive #%s; did you mean #%s?", text,
                  spelling.nearest);

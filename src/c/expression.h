@@ -64,9 +64,12 @@ void warn_conversion(Parser *parser, const Expr *expr, CType *type, unsigned wid
 
 // Names that are not known, with what may be meant.
 void report_undeclared(Parser *parser, const Token *token);
+// A warning, with the header that declares it or the name that may be meant.
+void report_implicit_function(Parser *parser, const Token *token);
+// At the start of a statement: if a misspelt keyword stands here, reports that and takes it for the keyword.
+bool mend_keyword(Parser *parser);
 void report_no_member(Parser *parser, const CType *type, const Token *at);
 // A note on the header that declares a name, if it is a well-known one.
-void note_header(Parser *parser, const Token *token);
 
 // ---- operate.c, assign.c
 

@@ -1,5 +1,6 @@
 // Identifiers: one object per name, and the characters beyond ASCII that names may have.
 #include "c/pp_private.h"
+#include "c/spelling.h"
 
 #include <string.h>
 
@@ -127,4 +128,11 @@ void text_add_utf8(Pp *pp, uint32_t code) {
         bytes[n++] = (char)(0x80 | (code & 0x3f));
     }
     text_add(pp, bytes, n);
+}
+
+void pp_try_macros(Pp *pp, struct Spelling *spelling) {
+    for (uint32_t i = 0; i < pp->ident_capacity; i++) {
+        const Ident *ident = pp->idents[i].ident;
+        if (ident && ident->macro && ident->text[0] != '_') spelling_try(spelling, ident->text);
+    }
 }

@@ -9,6 +9,8 @@
 #include "analysis/call_graph.h"
 #include "check/checkers.h"
 
+#include <string.h>
+
 // What was found out about a call.
 typedef struct {
     bool seen;  // it can be reached
@@ -40,12 +42,76 @@ static bool may_be_offered(const Late *late, const Symbol *symbol, const Func *f
     return waits_for_asm || func->nodes.count <= SMALL;
 }
 
+// The name of a function in the source.
+static const char *source_name(const Late *late, const Func *func) {
+    const char *name = func_name(func);
+    size_t length = strlen(name), ending = strlen(".inline");
+    if (length > ending && strcmp(name + length - ending, ".inline") == 0) length -= ending;
+    return arena_text(late->lower->arena, name, length);
+}
+
+// The places that a copy of a copy has been put to: those of the copy, then this one.
+static uint32_t copy_inside(const Late *late, uint32_t inner, uint32_t copy) {
+    CallNotes *notes = late->lower->notes;
+    CopyNote place = notes->copies.at[inner];
+    place.outer = place.outer == NO_ID ? copy : copy_inside(late, place.outer, copy);
+    vec_push(late->lower->arena, &notes->copies, place);
+    return notes->copies.count - 1;
+}
+
+static uint32_t location_like(Lower *lower, uint32_t loc) {
+    Program *program = lower->program;
+    Loc same = program->locs.at[loc];
+    uint32_t number = program->locs.count;
+    vec_push(program->arena, &program->locs, same);
+    if (lower->debug) {
+        uint32_t scope =
+            loc < lower->debug->scope_of_loc.count ? lower->debug->scope_of_loc.at[loc] : 0;
+        while (lower->debug->scope_of_loc.count <= number)
+            vec_push(lower->debug->arena, &lower->debug->scope_of_loc, scope);
+    }
+    return number;
+}
+
+// Copies of calls that have notes get notes of their own, which say where they are.
+static void note_copies(Late *late, const Func *before, const InlineHint *hint) {
+    CallNotes *notes = late->lower->notes;
+    Arena *arena = late->lower->arena;
+    for (uint32_t i = 0; notes && notes->calls.count && i < hint->sites.count; i++) {
+        Func *func = late->func;
+        Node site = hint->sites.at[i];
+        uint32_t n = func_at(func, site)->succ[0].i, copy = NO_ID;
+        uint32_t end = i + 1 < hint->sites.count ? func_at(func, hint->sites.at[i + 1])->succ[0].i
+                                                 : func->nodes.count;
+        for (; n < end; n++) {
+            Instr *instr = &func->nodes.at[n];
+            uint32_t known =
+                instr->kind == I_CALL ? map_get(&notes->of_loc, instr->loc) : HASH_NONE;
+            if (known == HASH_NONE) continue;
+            if (copy == NO_ID) {
+                copy = notes->copies.count;
+                vec_push(arena, &notes->copies,
+                         (CopyNote){.into = source_name(late, before),
+                                    .loc = func_at(before, site)->loc,
+                                    .outer = NO_ID});
+            }
+            CallNote note = notes->calls.at[known];
+            note.loc = location_like(late->lower, instr->loc);
+            note.outer = note.outer == NO_ID ? copy : copy_inside(late, note.outer, copy);
+            instr->loc = note.loc;
+            map_set(arena, &notes->of_loc, note.loc, notes->calls.count);
+            vec_push(arena, &notes->calls, note);
+        }
+    }
+}
+
 static bool replace(Late *late, const InlineHint *hint, bool checked) {
     const Func *func = late->func;
     Func *result = inline_sites(late->program->arena, &late->bodies, func, hint);
     if (checked && !check_inline_calls(late->scratch, &late->bodies, func, result, hint).accepted)
         return false;
     late->func = result;
+    note_copies(late, func, hint);
     asm_number_copies(late, func->nodes.count);
     return true;
 }
@@ -133,8 +199,12 @@ static void note_arguments(Answers *answers, const Instr *call) {
     const Func *ssa = answers->facts.ssa;
     Answer *answer = &answers->of[call->imm - 1];
     if (answer->seen) {
-        for (uint32_t i = 0; i < call->arg_count; i++)
-            answers->args.at[answer->args + i].known = false;
+        for (uint32_t i = 0; i < call->arg_count; i++) {
+            KnownRegister *first = &answers->args.at[answer->args + i];
+            const KnownRegister *other = &answers->facts.known[instr_args(ssa, call)[i].i];
+            first->known &=
+                other->known && first->value == other->value && first->symbol.i == other->symbol.i;
+        }
         return;
     }
     answer->seen = true;
@@ -181,18 +251,22 @@ static void number_calls(Func *func, bool on) {
         if (func->nodes.at[n].kind == I_CALL) func->nodes.at[n].imm = on ? n + 1 : 0;
 }
 
-static Answers find_answers(Late *late) {
+static LateFacts facts_of(Late *late) {
     Arena *arena = late->scratch;
-    Answers answers = {.late = late,
-                       .of = ARENA_ARRAY(arena, Answer, (size_t)late->func->nodes.count + 1)};
     number_calls(late->func, true);
     const Func *ssa = late_with_constants(arena, late->func);
-    answers.facts = (LateFacts){
+    LateFacts facts = {
         .lower = late->lower, .arena = arena, .ssa = ssa, .preds = preds_of(arena, ssa)};
-    answers.facts.known = late_known(&answers.facts, NULL);
+    facts.known = late_known(&facts, NULL);
+    return facts;
+}
+
+static Answers find_answers(Late *late) {
+    uint32_t count = late->func->nodes.count;
+    Answers answers = {.late = late, .of = ARENA_ARRAY(late->scratch, Answer, (size_t)count + 1)};
+    answers.facts = facts_of(late);
     find_sizes(&answers);
     find_constants(&answers);
-    asm_find_values(late, &answers.facts);
     return answers;
 }
 
@@ -321,28 +395,38 @@ static void offer(Late *late, Sym sym) {
         return;
     }
     late->func = func_clone(late->func, late->program->arena);
+    asm_number_copies(late, 0);
+}
+
+// Whether the operands of all asm statements are known, with the answers that there are now.
+static bool settle_asm(Late *late) {
+    LateFacts facts = facts_of(late);
+    asm_find_values(late, &facts);
+    return asm_settle(late);
+}
+
+// Questions first: they may be asked so that an asm statement is reached only with constants.
+static void answer_all(Late *late, Sym sym, bool waits) {
+    Answers answers = find_answers(late);
+    uint32_t answered = late->func->nodes.count;
+    bool left = put_answers(late, &answers), open = waits && !settle_asm(late);
+    Symbol *symbol = program_at(late->program, sym);
+    symbol->func = late->func;
+    if ((left || open) && may_be_offered(late, symbol, late->func, open)) offer(late, sym);
+    finish(late, &answers, answered);
+    if (open && !settle_asm(late)) asm_report_late(late);
 }
 
 static void settle_function(Late *late, Sym sym) {
     enum { DEEPEST = 20 };
-    Symbol *symbol = program_at(late->program, sym);
     late->scratch = arena_new("late answers");
-    late->func = (Func *)symbol->func;
+    late->func = (Func *)program_at(late->program, sym)->func;
     for (uint32_t i = 0; i < DEEPEST; i++) {
         bool more = replace_plain(late);
         if (!replace_packs(late) && !more) break;
     }
     bool waits = false;
-    if (asks(late, &waits)) {
-        Answers answers = find_answers(late);
-        bool open = waits && !asm_settle(late);
-        if (open) asm_report_late(late);
-        uint32_t answered = late->func->nodes.count;
-        bool left = put_answers(late, &answers);
-        program_at(late->program, sym)->func = late->func;
-        if ((left || open) && may_be_offered(late, symbol, late->func, open)) offer(late, sym);
-        finish(late, &answers, answered);
-    }
+    if (asks(late, &waits)) answer_all(late, sym, waits);
     number_calls(late->func, false);
     program_at(late->program, sym)->func = late->func;
     arena_free(late->scratch);

@@ -66,6 +66,8 @@ LateKind late_kind(const Lower *lower, const Instr *instr);
 bool late_allocates(const Lower *lower, const Instr *call, uint32_t params[2]);
 // Whether what a call yields is its first argument.
 bool late_passes_through(const Lower *lower, const Instr *call);
+// Whether it copies a string, the second argument, to the first, and yields its end.
+bool late_copies_string(const Lower *lower, const Instr *call);
 
 // ---- late_size.c
 
@@ -93,6 +95,8 @@ void late_answer_dynamic(Arena *arena, const Lower *lower, Func *func,
 void late_fold_call(Lower *lower, Func *func, Node node, const KnownRegister *args,
                     const Bits *read);
 
+// The string that an address is known to be that of; NULL if it is not known.
+const char *late_string(const Program *program, const KnownRegister *at);
 // Whether a call is one of a checked function.
 bool late_is_checked(const Lower *lower, const Instr *instr);
 

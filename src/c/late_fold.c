@@ -59,8 +59,7 @@ static bool is_number(const KnownRegister *args, uint32_t which) {
     return which != NONE && args[which].known && args[which].symbol.i == NO_ID;
 }
 
-// The string that an address is known to be that of; NULL if it is not known.
-static const char *string_at(const Program *program, const KnownRegister *at) {
+const char *late_string(const Program *program, const KnownRegister *at) {
     if (!at->known || at->symbol.i == NO_ID) return NULL;
     const Symbol *symbol = program_at(program, at->symbol);
     if (!symbol_is_own_object(symbol) || !(symbol->flags & SYMF_CONST) || symbol->data.count < 1)
@@ -79,7 +78,7 @@ static bool needs_no_check(const Program *program, uint32_t row, const KnownRegi
     uint64_t size = has_size ? (uint64_t)args[rows[row].size].value : UINT64_MAX;
     bool unknown = size == UINT64_MAX;
     const char *source =
-        rows[row].source == NONE ? NULL : string_at(program, &args[rows[row].source]);
+        rows[row].source == NONE ? NULL : late_string(program, &args[rows[row].source]);
     bool fits = is_number(args, rows[row].length) && (uint64_t)args[rows[row].length].value <= size;
     switch (rows[row].kind) {
     case CHECK_LENGTH: return unknown || fits;
@@ -161,8 +160,9 @@ static bool fold_print(Lower *lower, Func *func, Node node, uint32_t row, const 
     uint32_t at = rows[row].source;
     bool unread = instr->dest.i == NO_ID || !bits_has(read, instr->dest.i);
     if (rows[row].size != NONE || !unread) return false;
-    const char *format = string_at(lower->program, &args[at]);
-    const char *text = instr->arg_count == at + 2 ? string_at(lower->program, &args[at + 1]) : NULL;
+    const char *format = late_string(lower->program, &args[at]);
+    const char *text =
+        instr->arg_count == at + 2 ? late_string(lower->program, &args[at + 1]) : NULL;
     return format && late_fold_print(lower, func, node, format, at, text);
 }
 

@@ -2,6 +2,8 @@
 // or at least, wherever the pointer may come from. A loop in which a size keeps changing has none.
 #include "c/late.h"
 
+#include <string.h>
+
 static const PointerSize unknown = {.state = SIZE_UNKNOWN};
 
 static PointerSize known(int64_t bytes) {
@@ -91,6 +93,18 @@ static PointerSize product(const Sizing *sizing, Reg a, Reg b) {
     return large ? unknown : known(x->value * y->value);
 }
 
+// What copies and yields the end of the copy, if that is known.
+static PointerSize end_of_copy(const Sizing *sizing, const Instr *instr) {
+    LateFacts *facts = sizing->facts;
+    const Reg *args = instr_args(facts->ssa, instr);
+    PointerSize to = sizing->of[args[0].i];
+    const KnownRegister *from = &facts->known[args[1].i];
+    const char *text = late_string(facts->lower->program, from);
+    if (to.state != SIZE_KNOWN) return to;
+    if (sizing->dynamic || !text) return unknown;
+    return known(to.bytes - (int64_t)strlen(text));
+}
+
 static PointerSize call_size(const Sizing *sizing, const Instr *instr) {
     const Lower *lower = sizing->facts->lower;
     const Reg *args = instr_args(sizing->facts->ssa, instr);
@@ -98,6 +112,7 @@ static PointerSize call_size(const Sizing *sizing, const Instr *instr) {
     if (late_kind(lower, instr) == LATE_SUBOBJECT)
         return sizing->kind & 1 ? product(sizing, args[1], NO_REG) : sizing->of[args[0].i];
     if (late_passes_through(lower, instr)) return sizing->of[args[0].i];
+    if (late_copies_string(lower, instr)) return end_of_copy(sizing, instr);
     if (!late_allocates(lower, instr, params)) return unknown;
     return product(sizing, args[params[0] - 1], params[1] ? args[params[1] - 1] : NO_REG);
 }

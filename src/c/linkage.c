@@ -89,6 +89,7 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         if (from->call_warning) to->call_warning = from->call_warning;
         if (from->alloc_size[0]) memcpy(to->alloc_size, from->alloc_size, sizeof to->alloc_size);
         to->no_profile |= from->no_profile;
+        to->no_instrument |= from->no_instrument;
         to->is_pure |= from->is_pure;
         to->is_const |= from->is_const;
         merge_strings(to, from);
@@ -308,9 +309,15 @@ static void finish_variable(Parser *parser, Decl *decl) {
     }
     if (decl->internal && decl->file_scope && !decl->used && !decl->assigned && decl->name &&
         !parser->mistakes && !decl->attributes->unused && !decl->attributes->used &&
-        !(decl->type->quals & (Q_CONST | Q_VOLATILE)) && !type_is_const(decl->type))
-        parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, "'%s' defined but not used",
-                    decl->name->text);
+        !(decl->type->quals & Q_VOLATILE)) {
+        bool constant = decl->type->quals & Q_CONST || type_is_const(decl->type);
+        // In headers constants are there for whoever needs them.
+        bool header = pp_inclusion(parser->pp, decl->pos) &&
+                      pp_inclusion(parser->pp, decl->pos)->included_at != 0;
+        if (!constant || !header || pp_warning_level(parser->pp, WARN_UNUSED_CONST_VARIABLE) >= 2)
+            parser_warn(parser, constant ? WARN_UNUSED_CONST_VARIABLE : WARN_UNUSED_VARIABLE,
+                        decl->pos, end, "'%s' defined but not used", decl->name->text);
+    }
 }
 
 static void finish_function(Parser *parser, const Decl *decl) {

@@ -30,8 +30,16 @@ void lower_variables_in_memory(Lower *lower) {
     lower->in_memory = true;
 }
 
+void lower_notes(Lower *lower, CallNotes *notes) {
+    lower->notes = notes;
+}
+
 void lower_no_builtins(Lower *lower) {
     lower->no_builtins = true;
+}
+
+void lower_without_errno(Lower *lower) {
+    lower->no_math_errno = true;
 }
 
 void lower_units(Lower *lower, Units *units) {
@@ -156,6 +164,7 @@ void lower_function(Lower *lower, Decl *func) {
     units_function(lower, func);
     lower_parameters(lower);
     coverage_begin(lower);
+    instrument_enter(lower);
     units_body(lower);
     lower_statement(lower, func->body);
     emit_at(lower, func->body->end);
@@ -177,6 +186,8 @@ void lower_function(Lower *lower, Decl *func) {
     at->sig = sig;
     at->defined = true;
     at->func = finished;
+    bool kept = func->is_inline ? lower->defaults.keep_inline : lower->defaults.keep_static;
+    if (func->internal && kept) at->flags |= SYMF_USED;
     lower->func = NULL;
 }
 

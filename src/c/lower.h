@@ -1,7 +1,9 @@
 // Lowering: from typed trees to RTL. Both callbacks do nothing once there are errors.
 #pragma once
 
+#include "c/call_notes.h"
 #include "c/coverage.h"
+#include "c/instrument.h"
 #include "c/local_options.h"
 #include "c/parse.h"
 #include "c/sanitize.h"
@@ -14,13 +16,19 @@ Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *progra
 void lower_free(Lower *lower);
 // Has the source described for debuggers.
 void lower_describe(Lower *lower, Debug *debug);
-// Keeps variables in memory, even if registers could hold them.
+// Has what is to be said of calls noted, in memory that lives as long as the program.
+void lower_notes(Lower *lower, CallNotes *notes);
+// Functions of <math.h> need not set errno.
+void lower_without_errno(Lower *lower);
 void lower_no_builtins(Lower *lower); // names of the library mean nothing
+// Keeps variables in memory, even if registers could hold them.
 void lower_variables_in_memory(Lower *lower);
 // What becomes of symbols about which nothing is written.
 typedef struct {
     Visibility visibility;
-    bool common;      // those without an initial value are common to all objects that define them
+    bool common; // those without an initial value are common to all objects that define them
+    bool keep_static,
+        keep_inline;  // static functions, and inline ones, are there if nothing calls them
     bool replaceable; // definitions of default visibility give way to others that are loaded before
 } SymbolDefaults;
 
@@ -32,6 +40,8 @@ void lower_checks(Lower *lower, SanitizeOptions options);
 void lower_locals(Lower *lower, LocalOptions options);
 // Has the program count what it runs through; NULL: no.
 void lower_coverage(Lower *lower, Coverage *coverage);
+// Has functions tell of their entry and exit; NULL: no.
+void lower_instrument(Lower *lower, Instrument *instrument);
 // Has the units of nodes recorded (units.h), whose text the parser has told; NULL: no.
 struct Units;
 void lower_units(Lower *lower, struct Units *units);

@@ -104,6 +104,11 @@ static bool is_square_root(const Decl *callee, const CType *func, Type type) {
 
 // The root is computed in place; only if it is a NaN, the function is called, which may set errno.
 static void emit_square_root(Lower *lower, Sym symbol, Sig sig, Reg result, Reg value) {
+    if (lower->no_math_errno) {
+        emit_unary(lower, op_of(FAM_SQRT, reg_type(lower->f, value)), operand_reg(lower, value),
+                   result);
+        return;
+    }
     Label call = label_new(lower), good = label_new(lower), end = label_new(lower);
     Type type = reg_type(lower->f, value);
     Reg root = reg_new(lower, type);
@@ -204,10 +209,13 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
         callee ? coverage_callee(lower, callee, lower_called_symbol(lower, callee)) : NO_SYM;
     Sig id = program_sig(lower->program, sig);
     if (callee) lower_note_callee(lower, symbol, callee);
-    if (result.i != NO_ID && !lower->coverage && is_square_root(callee, func, type)) {
+    if (result.i != NO_ID && (!lower->coverage || lower->no_math_errno) &&
+        is_square_root(callee, func, type)) {
         emit_square_root(lower, symbol, id, result, args.regs[0]);
     } else if (emit_small_block(lower, callee, func, expr, args.regs)) {
         if (result.i != NO_ID) emit_move(lower, result, operand_reg(lower, args.regs[0]));
+    } else if (callee && (callee->attributes->call_error || callee->attributes->call_warning)) {
+        lower_noted_call(lower, callee, symbol, id, result, args.regs, args.count);
     } else {
         emit_call(lower, symbol, id, result, args.regs, args.count);
         if (!never_returns(callee, func))

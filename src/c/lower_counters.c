@@ -179,6 +179,7 @@ static Symbol *make_caller(Lower *lower, const char *name, const char *callee, S
     Sym called = library_function(lower, callee, sig);
     emit_start(lower);
     emit_at(lower, 0);
+    lower->instrumented = false;
     lower->f->symbol = symbol;
     lower->f->sig = program_sig(program, none);
     Reg args[1];

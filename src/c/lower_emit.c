@@ -333,6 +333,7 @@ void emit_switch(Lower *lower, Reg selector, const int64_t *cases, const Label *
 }
 
 void emit_return(Lower *lower, Reg value) {
+    instrument_leave(lower);
     emit_end(lower, (Instr){.kind = I_RETURN, .dest = NO_REG});
     if (value.i != NO_ID) func_set_args(lower->f, (Node){lower->f->nodes.count - 1}, &value, 1);
 }

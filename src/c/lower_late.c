@@ -108,6 +108,25 @@ Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg
 
 // ---- Functions of which something is known
 
+void lower_noted_call(Lower *lower, const Decl *callee, Sym symbol, Sig sig, Reg dest,
+                      const Reg *args, uint32_t count) {
+    lower_forget_location(lower);
+    emit_call(lower, symbol, sig, dest, args, count);
+    lower_forget_location(lower);
+    uint32_t loc = lower->f->nodes.at[lower->f->nodes.count - 1].loc;
+    if (!lower->notes || !loc) return;
+    const Attributes *attributes = callee->attributes;
+    bool fatal = attributes->call_error != NULL;
+    map_set(lower->arena, &lower->notes->of_loc, loc, lower->notes->calls.count);
+    vec_push(lower->arena, &lower->notes->calls,
+             (CallNote){.loc = loc,
+                        .fatal = fatal,
+                        .callee = callee->name->text,
+                        .message = fatal ? attributes->call_error : attributes->call_warning,
+                        .function = lower->func->name->text,
+                        .outer = NO_ID});
+}
+
 void lower_note_callee(Lower *lower, Sym symbol, const Decl *callee) {
     const uint16_t *params = callee->attributes->alloc_size;
     if (params[0])
@@ -150,4 +169,10 @@ bool late_passes_through(const Lower *lower, const Instr *call) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i]) == 0) return call->arg_count > 0;
     return false;
+}
+
+bool late_copies_string(const Lower *lower, const Instr *call) {
+    const char *name = outside_name(lower, call);
+    return call->arg_count > 1 &&
+           (strcmp(name, "stpcpy") == 0 || strcmp(name, "__stpcpy_chk") == 0);
 }

@@ -28,6 +28,7 @@
 //   lower_prune.c    leaving out what is not used
 //   lower_twice.c    calls through pointers that may return twice
 //   lower_debug.c    what debuggers are told, with lower_debug_type.c
+//   lower_instrument.c calls at the entry and the exits of functions
 //   lower_coverage.c what is counted, with lower_counters.c
 //   lower.c          functions and the unit
 #pragma once
@@ -241,6 +242,7 @@ struct Lower {
     VEC(Sym) string_list;
     SymbolDefaults defaults;
     SanitizeOptions sanitize;
+    CallNotes *notes; // NULL: nobody asks
     LocalOptions locals;
     bool automatic;        // what is emitted is nothing that the source says
     bool no_builtins;      // -fno-builtin
@@ -258,6 +260,9 @@ struct Lower {
     VEC(PackingFunction) packing;
     Map allocators;                 // symbol -> parameters whose product it allocates, 16 bits each
     struct LowerCoverage *coverage; // NULL: nothing is counted
+    Instrument *instrument;         // NULL: entry and exit are not told
+    bool no_math_errno;             // a square root is no more than its value
+    bool caller_defined;            // there is a function that finds the caller
     Debug *debug;                   // NULL: nothing is told to debuggers
     struct {
         Table type_table;         // types by what they are made of
@@ -303,6 +308,7 @@ struct Lower {
     Reg result_address;  // where a result in memory goes
     SanitizerSet checks; // what is checked in it
     VEC(CheckReport) reports;
+    bool instrumented;        // entry and exit of the function are told
     bool in_bounds;           // the sum that is lowered next stays in its array
     const Expr *only_address; // the subscript of which nothing but the address is used
 };
@@ -557,6 +563,9 @@ void begin_padding(Lower *lower, const Decl *decl, Spot place);
 // size; and what declarations tell of a function that is called.
 Operand lower_late_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg dest);
+// Emits a call of which something is to be said if it is there in the end.
+void lower_noted_call(Lower *lower, const Decl *callee, Sym symbol, Sig sig, Reg dest,
+                      const Reg *args, uint32_t count);
 void lower_note_callee(Lower *lower, Sym symbol, const Decl *callee);
 Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);
@@ -670,6 +679,11 @@ void debug_declare(Lower *lower, Decl *decl); // a variable of the block
 uint32_t debug_location(Lower *lower, uint32_t loc);
 void debug_finish_function(Lower *lower);
 void debug_finish_unit(Lower *lower, Decl *const *decls, uint32_t count);
+
+// ---- Entry and exits (lower_instrument.c)
+
+void instrument_enter(Lower *lower);
+void instrument_leave(Lower *lower);
 
 // ---- What is counted (lower_coverage.c, lower_counters.c). All do nothing if that is nothing.
 

@@ -4,7 +4,9 @@
 // leaving a scope puts back what each of its declarations had hidden.
 #include "c/declare.h"
 #include "c/deep_stack.h"
+#include "c/recover.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 #include "message/message.h"
 
 #include <string.h>
@@ -59,12 +61,6 @@ bool parser_accept(Parser *parser, TokenKind kind) {
     return true;
 }
 
-// A literal without its closing quote: it took the rest of the line, and has been reported.
-static bool is_unterminated(const Token *token) {
-    return token->kind == TOK_OTHER && (memchr(token->spelling, '"', token->length) ||
-                                        memchr(token->spelling, '\'', token->length));
-}
-
 bool parser_stray(Parser *parser) {
     const Token *token = &parser->token;
     if (token->kind != TOK_OTHER) return false;
@@ -88,40 +84,11 @@ bool parser_expect(Parser *parser, TokenKind kind, const char *after) {
         return true;
     }
     Pos pos = parser->last_end;
+    if (kind == TOK_SEMI || kind == TOK_RPAREN || kind == TOK_RBRACKET)
+        parser_fix_insert(parser, pos, punctuator_text(kind));
     parser_error(parser, pos, pos + 1, "expected '%s' after %s", punctuator_text(kind), after);
     parser->panic = true;
     return false;
-}
-
-void parser_recover(Parser *parser) {
-    parser->panic = false;
-    uint32_t depth = 0;
-    for (;; parser_next(parser)) {
-        switch (parser->token.kind) {
-        case TOK_EOF: return;
-        case TOK_LBRACE:
-        case TOK_LPAREN:
-        case TOK_LBRACKET: depth++; break;
-        case TOK_RPAREN:
-        case TOK_RBRACKET: depth -= depth > 0; break;
-        case TOK_RBRACE:
-            if (depth == 0) return;
-            if (--depth == 0 && (parser_peek(parser, 1)->flags & TOKF_LINE)) {
-                parser_next(parser);
-                return;
-            }
-            break;
-        case TOK_OTHER:
-            if (depth > 0 || !is_unterminated(&parser->token)) break;
-            parser_next(parser);
-            return;
-        case TOK_SEMI:
-            if (depth > 0) break;
-            parser_next(parser);
-            return;
-        default: break;
-        }
-    }
 }
 
 bool parser_enter(Parser *parser) {
@@ -208,18 +175,26 @@ void parser_note(Parser *parser, Pos pos, const char *format, ...) {
     va_end(args);
 }
 
-const char *type_text(Parser *parser, const CType *type) {
+static const char *quoted_type(Parser *parser, const CType *type, const char *quote) {
     Out out = {0};
-    out_char(&out, '\'');
+    out_text(&out, quote);
     type_print(&out, type);
     if (out.length > LONG_TYPE) {
         out.length = LONG_TYPE;
         out_text(&out, "...");
     }
-    out_char(&out, '\'');
+    out_text(&out, quote);
     const char *text = arena_text(parser->arena, out.text, out.length);
     out_free(&out);
     return text;
+}
+
+const char *type_text(Parser *parser, const CType *type) {
+    return quoted_type(parser, type, "'");
+}
+
+const char *bare_type_text(Parser *parser, const CType *type) {
+    return quoted_type(parser, type, "");
 }
 
 // ---- Scopes
@@ -242,7 +217,10 @@ static void warn_unused(Parser *parser, const Decl *decl) {
     if (decl->storage == STORAGE_STATIC && decl->attributes->used) return;
     const char *name = decl->name->text;
     Pos end = decl->pos + decl->name->length;
-    if (decl->parameter)
+    if (decl->parameter && decl->assigned)
+        parser_warn(parser, WARN_UNUSED_SET_PARAMETER, decl->pos, end,
+                    "parameter '%s' set but not used", name);
+    else if (decl->parameter)
         parser_warn(parser, WARN_UNUSED_PARAMETER, decl->pos, end, "unused parameter '%s'", name);
     else if (decl->assigned)
         parser_warn(parser, WARN_UNUSED_BUT_SET, decl->pos, end, "variable '%s' set but not used",
@@ -257,6 +235,7 @@ static void drop_decls(Parser *parser, Scope *scope) {
     for (Decl *decl = scope->decls, *next; decl && decl->scope_depth == scope->depth; decl = next) {
         next = decl->next_in_scope;
         decl->name->ordinary = decl->shadowed;
+        if (decl->kind == DECL_TYPEDEF && !decl->used) warn_unused_typedef(parser, decl);
         if (decl->used || decl->kind != DECL_VAR) continue;
         decl->shadowed = unused;
         unused = decl;

@@ -72,10 +72,14 @@ typedef struct {
     bool unreachable_noted;           // that it cannot be has been said
     bool after_label;                 // nothing stands between here and the last label
     Token fallen_into;       // the label before here that follows a live case; pos 0 if none
+    Pos fallen_from;         // the statement before that label
+    Pos last_statement;      // the last one that control may go on from; 0 if none
     bool has_variable_types; // declares something variably modified
     bool has_statement_exprs;
+    uint32_t number;          // from 1
     uint32_t mistakes_before; // when the body began
     Pos lost_brace;           // the '{' of a block whose '}' is indented as if it ended another
+    Pos head;                 // the keyword of the statement whose block may follow
     bool brace_reported;      // its missing '}' has been
 } FunctionState;
 
@@ -111,25 +115,32 @@ typedef struct Parser {
     uint32_t folds_now;   // > 0 where a constant is wanted: what is not known now is not waited for
     uint32_t unevaluated; // > 0 inside sizeof, typeof, _Generic's controlling expression
     uint32_t dead;        // > 0 in operands known not to be evaluated: no warnings about values
+    uint32_t function_count; // so many bodies have begun
     uint32_t hidden_count;   // numbers unnamed objects
     uint32_t mistakes;       // errors so far, shown or not; a warning made an error is none
+    Pos looked_to;           // up to where at_lost_end has found nothing (recover.c)
+    Pos recovered_at;        // the declaration at the margin that parser_recover stopped at
+    bool closed;             // all blocks end here: their '}' is missing, which has been reported
+    bool body_open;          // the '{' of the function's body is missing, which has been reported
     bool panic;              // skipping after a mistake: no more errors until a synchronizing token
     bool for_head;           // in the declaration of a for statement, which ends before the ')'
     uint32_t variable_time;  // see VariableScope
     uint32_t spelling_tries; // names that were compared with misspelt ones
     bool muted;              // the last error or warning was not shown: nor are its notes
     Scope file_scope;
-    Arena *index_arena;    // for the indices of designators, of which there may be millions
-    Arena *function_arena; // what body_arena is inside of functions
-    Attributes *plain;     // those of a declaration without any; shared, never written
-    Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
-    Map attribute_names;   // name to number of an attribute of attribute.c
-    Map library;           // name to row of library.def, once needed
-    uint32_t extensions;   // how many __extension__ the current expression or declaration is in
-    uint32_t unit;         // the innermost one that is being recorded (units.h); 0: none
-    Pos external;          // where the present external declaration begins
-    bool unit_whole;       // what is parsed is no unit of its own
-    bool c90;              // the standard is one from before 1999
+    Arena *index_arena;        // for the indices of designators, of which there may be millions
+    Arena *function_arena;     // what body_arena is inside of functions
+    Attributes *plain;         // those of a declaration without any; shared, never written
+    Map entities;              // Ident.name to index in objects: what has linkage, in scope or not
+    Map attribute_names;       // name to number of an attribute of attribute.c
+    VEC(const char *) headers; // those whose #include was told to be missing
+    bool undeclared_told;      // how often undeclared names are reported has been told
+    Map library;               // name to row of library.def, once needed
+    uint32_t extensions;       // how many __extension__ the current expression or declaration is in
+    uint32_t unit;             // the innermost one that is being recorded (units.h); 0: none
+    Pos external;              // where the present external declaration begins
+    bool unit_whole;           // what is parsed is no unit of its own
+    bool c90;                  // the standard is one from before 1999
 } Parser;
 
 // A syntax error: reported, and then silence until parser_recover.
@@ -183,11 +194,14 @@ void parser_note(Parser *parser, Pos pos, const char *format, ...)
     parser_warn((parser), (warning), (expr)->pos, (expr)->end, __VA_ARGS__)
 // A type as text, in quotes, for messages; lives in the unit's arena.
 const char *type_text(Parser *parser, const CType *type);
+const char *bare_type_text(Parser *parser, const CType *type); // without the quotes
 
 // ---- Scopes (parser.c)
 
 // A name that is no type, with what may be meant (suggest.c).
 void report_unknown_type(Parser *parser, const Token *token);
+// No type stands where one must: reported.
+void report_no_type(Parser *parser, const char *what);
 // Notes which '{' has probably lost its '}'; false if there is no sign (statement.c).
 bool note_lost_brace(Parser *parser);
 

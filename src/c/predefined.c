@@ -259,6 +259,24 @@ static const char *const language[] = {
     "__gatecc__ 1",
 };
 
+// With -fshort-wchar.
+static const char *const short_wide[] = {
+    "__GNUC_WIDE_EXECUTION_CHARSET_NAME \"UTF-16LE\"",
+    "__SIZEOF_WCHAR_T__ 2",
+    "__WCHAR_MAX__ 0xffff",
+    "__WCHAR_MIN__ 0",
+    "__WCHAR_TYPE__ short unsigned int",
+    "__WCHAR_WIDTH__ 16",
+};
+
+// The same macros have been defined for wide characters of the usual size.
+static void redefine_wide(Out *out) {
+    for (size_t i = 0; i < sizeof short_wide / sizeof *short_wide; i++) {
+        int length = (int)strcspn(short_wide[i], " ");
+        out_printf(out, "#undef %.*s\n#define %s\n", length, short_wide[i], short_wide[i]);
+    }
+}
+
 static void define_all(Out *out, const char *const *macros, size_t count) {
     for (size_t i = 0; i < count; i++) {
         out_text(out, "#define ");
@@ -340,6 +358,7 @@ void predefined_text(Pp *pp, Out *out) {
     if (pp->options.optimize && pp->options.optimize_size)
         out_text(out, "#define __OPTIMIZE_SIZE__ 1\n");
     if (!pp->options.inlines) out_text(out, "#define __NO_INLINE__ 1\n");
+    if (pp->options.short_wchar) redefine_wide(out);
     if (pp->options.unsigned_char) out_text(out, "#define __CHAR_UNSIGNED__ 1\n");
     out_text(out, pp->gnu ? "#define linux 1\n#define unix 1\n" : "#define __STRICT_ANSI__ 1\n");
 }

@@ -1,6 +1,8 @@
 // struct, union and enum specifiers.
 #include "c/declare.h"
+#include "c/recover.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 
 enum { MANY_MEMBERS = 16 }; // from which names are looked up in a table
 
@@ -235,8 +237,13 @@ static void parse_unmarked_member(Parser *parser, RecordMembers *members) {
             syntax_error(parser, "expected a member declaration");
             return;
         }
-        parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end,
-                    "type of a member defaults to 'int'");
+        if (specifiers.end == specifiers.pos) {
+            report_no_type(parser, "a member");
+            specifiers.type = parser->types->basic[CT_ERROR];
+        }
+        if (specifiers.type->kind != CT_ERROR)
+            parser_warn(parser, WARN_IMPLICIT_INT, specifiers.pos, specifiers.end,
+                        "type of a member defaults to 'int'");
     }
     if (specifiers.storage != STORAGE_NONE || specifiers.is_thread)
         parser_error(parser, specifiers.pos, specifiers.end,
@@ -254,6 +261,7 @@ static void parse_unmarked_member(Parser *parser, RecordMembers *members) {
     if (parser_at(parser, TOK_RBRACE)) {
         parser_warn(parser, WARN_PEDANTIC, pos, pos + 1, "expected ';' after the last member");
     } else {
+        parser_fix_insert(parser, pos, ";");
         parser_error(parser, pos, pos + 1, "expected ';' after the declaration of a member");
         parser->panic = !(parser->token.flags & TOKF_LINE);
     }
@@ -328,6 +336,7 @@ static void complete_record(Parser *parser, RecordMembers *members, const Attrib
         vec_clear(&record->members);
     }
     type_complete_record(parser->types, members->type, attributes->align, pack);
+    warn_record(parser, members->type);
     if (members->type->variable) complete_variable_record(parser, members->type, pack);
 }
 
@@ -336,11 +345,18 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
     type->record->being_defined = true;
     parser_next(parser);
     bool shallow = parser_enter(parser);
+    Pos open = parser->last_end - 1;
+    uint32_t mistakes = parser->mistakes;
     while (shallow && !parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
+        if (at_lost_end(parser)) {
+            report_lost_end(parser, "the members", open);
+            break;
+        }
         parse_member_declaration(parser, &members);
         if (parser->panic) parser_recover(parser);
     }
     if (!shallow) parser_recover(parser);
+    type->record->damaged = parser->mistakes != mistakes;
     uint32_t pack = parser->pack; // before a pragma that follows the brace
     parser_expect(parser, TOK_RBRACE, "the members");
     parser->tag_end = parser->last_end;
@@ -480,6 +496,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
     for (uint32_t i = 0; i < all.values.count; i++) {
         Decl *decl = all.values.at[i];
         if (decl->type->kind != CT_INT) decl->type = base;
+        decl->enumeration = type->unqualified;
     }
 }
 

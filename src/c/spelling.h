@@ -1,7 +1,7 @@
 // The name that was probably meant by one that is not known.
 #pragma once
 
-typedef struct {
+typedef struct Spelling {
     const char *wrong;
     const char *nearest; // of those tried, or NULL if none is near enough
     unsigned bound;      // distances below it are near enough

@@ -7,7 +7,10 @@
 // A label is a statement of its own: its body is empty, and the statement it labels comes next.
 #include "c/statement.h"
 
+#include "c/recover.h"
+#include "c/spelling.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 
 #include <string.h>
 
@@ -196,6 +199,7 @@ static Stmt *parse_attributed_label(Parser *parser) {
 
 static Stmt *parse_block_item(Parser *parser) {
     uint32_t unit = unit_open(parser, UNIT_EMPTY, ROLE_ITEM);
+    mend_keyword(parser);
     Stmt *stmt = parse_attributed_label(parser);
     if (stmt) {
         parser->function->unreachable_noted = false;
@@ -220,9 +224,31 @@ static void check_unused(Parser *parser, const Stmt *stmt) {
         warn_unused_value(parser, stmt->expr);
 }
 
+// What follows is outside of the function: a '}' is missing.
+static void end_function(Parser *parser, const Stmt *block) {
+    const FunctionState *function = parser->function;
+    const char *what =
+        arena_printf(parser->body_arena, "the function '%s'", function->decl->name->text);
+    report_lost_end(parser, what, function->lost_brace ? function->lost_brace : block->pos);
+}
+
 // The items up to '}'. The value of the last one is used if the block is a statement expression.
 static void parse_block_items(Parser *parser, Stmt *block, bool value) {
+    bool statements = false;
+    bool ordered = pp_might_warn(parser->pp, WARN_DECLARATION_AFTER_STATEMENT);
     while (!parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
+        if (at_lost_end(parser)) end_function(parser, block);
+        if (parser->closed) return;
+        if (!ordered) {
+        } else if (at_declaration(parser) && !parser_at_keyword(parser, KW_STATIC_ASSERT)) {
+            if (statements)
+                parser_warn(parser, WARN_DECLARATION_AFTER_STATEMENT, parser->token.pos,
+                            parser->token.pos + parser->token.length,
+                            "ISO C90 forbids mixed declarations and code");
+            statements = false;
+        } else if (!parser_at(parser, TOK_SEMI)) {
+            statements = true;
+        }
         Stmt *item = parse_block_item(parser);
         append(block, item);
         if (parser->panic && !parser_at(parser, TOK_EOF)) parser_recover(parser);
@@ -236,40 +262,28 @@ static void parse_block_items(Parser *parser, Stmt *block, bool value) {
 
 // ---- Braces
 
-// The column of the first character of a line; UINT32_MAX if the line is too long to look.
-static uint32_t indentation(Parser *parser, Pos pos) {
-    enum { FARTHEST = 200 };
-    const Inclusion *in = pp_inclusion(parser->pp, pos);
-    if (!in) return UINT32_MAX;
-    pos = pp_file_pos(parser->pp, &(Token){.pos = pos});
-    const char *text = in->file->text, *at = text + (pos - in->start), *limit = at;
-    while (at > text && at[-1] != '\n')
-        if (limit - at-- > FARTHEST) return UINT32_MAX;
-    uint32_t column = 0;
-    while (at[column] == ' ' || at[column] == '\t') column++;
-    return column;
-}
-
 // A '}' that starts a line farther left than the line of its '{' was probably meant for another.
-static void check_indentation(Parser *parser, Pos open) {
+static void check_indentation(Parser *parser, Pos open, Pos head) {
     FunctionState *function = parser->function;
     const Token *close = &parser->token;
     if (!function || function->lost_brace || !(close->flags & TOKF_LINE) || is_expanded(close->pos))
         return;
-    uint32_t column = indentation(parser, open);
-    if (column != UINT32_MAX && indentation(parser, close->pos) < column)
+    uint32_t column = line_indentation(parser, head ? head : open);
+    if (column != UINT32_MAX && line_indentation(parser, close->pos) < column)
         function->lost_brace = open;
 }
 
 bool note_lost_brace(Parser *parser) {
     const FunctionState *function = parser->function;
     if (!function || !function->lost_brace) return false;
-    parser_note(parser, function->lost_brace, "this '{' may have lost its '}'");
+    parser_note(parser, function->lost_brace, "to match this '{'");
     return true;
 }
 
 static Stmt *parse_block(Parser *parser, Scope *scope, bool value) {
     Stmt *block = stmt_new(parser, ST_COMPOUND, parser->token.pos);
+    Pos head = parser->function->head;
+    parser->function->head = 0;
     parser_expect(parser, TOK_LBRACE, "this");
     if (parser->panic) return block;
     scope_push(parser, scope);
@@ -278,12 +292,13 @@ static Stmt *parse_block(Parser *parser, Scope *scope, bool value) {
     drop_local_labels(scope);
     scope_pop(parser);
     block->end = parser->token.pos;
+    if (parser->closed) return block;
     if (parser_at(parser, TOK_EOF)) {
         if (pp_cut_short(parser->pp)) parser->panic = true;
         syntax_error(parser, "expected '}' at the end of the block");
         if (!note_lost_brace(parser)) parser_note(parser, block->pos, "the block starts here");
     } else {
-        check_indentation(parser, block->pos);
+        check_indentation(parser, block->pos, head);
         parser_next(parser);
     }
     return block;
@@ -316,6 +331,14 @@ static bool always(const Expr *condition, bool value) {
     return condition && constant_truth(condition, &truth) && truth == value;
 }
 
+// What if, else, while or for controls; the keyword has been read.
+static Stmt *parse_guarded(Parser *parser, const Token *keyword) {
+    GuardedStatement guard = {.keyword = *keyword, .body = parser->token};
+    Stmt *stmt = parse_controlled(parser);
+    warn_indentation(parser, &guard);
+    return stmt;
+}
+
 static void warn_empty_body(Parser *parser, const Stmt *body, const char *keyword) {
     if (body->kind != ST_EMPTY || is_expanded(body->pos)) return;
     parser_warn(parser, WARN_EMPTY_BODY, body->pos, body->pos + 1,
@@ -335,27 +358,30 @@ static Stmt *parse_if(Parser *parser) {
         unit_is_else(parser, unit, word, before);
         *link = stmt;
         link = &stmt->otherwise;
+        Token keyword = parser->token;
         parser_next(parser);
         stmt->expr = parse_controlling(parser, "'if'");
         bool live = function->live;
-        stmt->body = parse_controlled(parser);
+        stmt->body = parse_guarded(parser, &keyword);
         live_after |= function->live && !always(stmt->expr, false);
         function->live = live && !always(stmt->expr, true);
+        mend_keyword(parser);
         if (!parser_at_keyword(parser, KW_ELSE)) {
             if (stmt->body->kind == ST_IF && stmt->body->otherwise)
-                parser_warn(parser, WARN_PARENTHESES, stmt->pos, stmt->pos + 2,
-                            "suggest braces to avoid an ambiguous 'else'");
+                parser_warn(parser, WARN_DANGLING_ELSE, stmt->pos, stmt->pos + 2,
+                            "suggest explicit braces to avoid ambiguous 'else'");
             warn_empty_body(parser, stmt->body, "if");
             break;
         }
         word = parser->token.pos;
         before = parser->last_end;
+        keyword = parser->token;
         parser_next(parser);
         if (parser_at_keyword(parser, KW_IF)) continue;
         // After `if (1) ... else` the else part is dead but no surprise.
         bool reached = function->live;
         function->live = live;
-        stmt->otherwise = parse_controlled(parser);
+        stmt->otherwise = parse_guarded(parser, &keyword);
         unit_is_else(parser, stmt->otherwise->unit, word, before);
         warn_empty_body(parser, stmt->otherwise, "else");
         function->live &= reached;
@@ -375,12 +401,12 @@ void enter_breakable(Parser *parser, JumpTarget *target, Stmt *stmt) {
 }
 
 // Parses the body of a loop, inside of which break and continue mean this loop.
-static void parse_loop_body(Parser *parser, JumpTarget *target, Stmt *stmt) {
+static void parse_loop_body(Parser *parser, JumpTarget *target, Stmt *stmt, const Token *keyword) {
     FunctionState *function = parser->function;
     JumpTarget *outer = function->loop;
     enter_breakable(parser, target, stmt);
     function->loop = target;
-    stmt->body = parse_controlled(parser);
+    stmt->body = keyword ? parse_guarded(parser, keyword) : parse_controlled(parser);
     function->loop = outer;
     function->breakable = target->outer;
 }
@@ -388,11 +414,12 @@ static void parse_loop_body(Parser *parser, JumpTarget *target, Stmt *stmt) {
 static Stmt *parse_while(Parser *parser) {
     FunctionState *function = parser->function;
     Stmt *stmt = stmt_new(parser, ST_WHILE, parser->token.pos);
+    Token keyword = parser->token;
     parser_next(parser);
     stmt->expr = parse_controlling(parser, "'while'");
     bool live = function->live;
     JumpTarget target;
-    parse_loop_body(parser, &target, stmt);
+    parse_loop_body(parser, &target, stmt, &keyword);
     function->live = (live && !always(stmt->expr, true)) || target.broken;
     return stmt;
 }
@@ -403,7 +430,7 @@ static Stmt *parse_do(Parser *parser) {
     Expr at = expr_at_token(&parser->token);
     parser_next(parser);
     JumpTarget target;
-    parse_loop_body(parser, &target, stmt);
+    parse_loop_body(parser, &target, stmt, NULL);
     if (parser->panic) parser_recover(parser);
     if (!parser_at_keyword(parser, KW_WHILE)) {
         syntax_error(parser, "expected 'while' after the body of 'do'");
@@ -429,7 +456,8 @@ static void skip_head(Parser *parser) {
     uint32_t depth = 0;
     for (;; parser_next(parser)) {
         if (parser->token.flags & TOKF_LINE || parser_at(parser, TOK_EOF)) return;
-        if (parser_at(parser, TOK_LBRACE) || parser_at(parser, TOK_RBRACE)) return;
+        if (parser_at(parser, TOK_LBRACE)) return;
+        if (parser_at(parser, TOK_RBRACE) && !is_amid_expression(parser)) return;
         if (parser_at(parser, TOK_LPAREN)) depth++;
         if (parser_at(parser, TOK_RPAREN) && depth-- == 0) break;
     }
@@ -463,6 +491,7 @@ static void parse_for_head(Parser *parser, Stmt *stmt) {
 static Stmt *parse_for(Parser *parser) {
     FunctionState *function = parser->function;
     Stmt *stmt = stmt_new(parser, ST_FOR, parser->token.pos);
+    Token keyword = parser->token;
     parser_next(parser);
     Scope scope;
     scope_push(parser, &scope);
@@ -473,7 +502,7 @@ static Stmt *parse_for(Parser *parser) {
     if (parser->panic)
         stmt->body = stmt_new(parser, ST_EMPTY, stmt->pos);
     else
-        parse_loop_body(parser, &target, stmt);
+        parse_loop_body(parser, &target, stmt, &keyword);
     scope_pop(parser);
     function->live = live || target.broken;
     return stmt;
@@ -554,6 +583,8 @@ static Stmt *parse_return(Parser *parser) {
             made = return_void(parser, stmt, expr);
         else
             stmt->expr = expr_assign_convert(parser, expr, function->result, "returning a value");
+        if (stmt->expr && !is_error(stmt->expr))
+            warn_returned_address(parser, stmt->expr, at.pos, at.pos + at.length);
     } else if (!is_void) {
         parser_warn(parser, WARN_RETURN_MISMATCH, at.pos, at.pos + at.length,
                     "no value is returned from the function '%s', which returns %s", name,
@@ -609,6 +640,7 @@ static Stmt *parse_as_block(Parser *parser, Stmt *(*parse)(Parser *)) {
 }
 
 static Stmt *parse_keyword_statement(Parser *parser, unsigned keyword) {
+    parser->function->head = parser->token.pos;
     switch (keyword) {
     case KW_IF: return parse_as_block(parser, parse_if);
     case KW_WHILE: return parse_as_block(parser, parse_while);
@@ -630,6 +662,19 @@ static Stmt *parse_keyword_statement(Parser *parser, unsigned keyword) {
     }
 }
 
+// From where control goes on behind a statement: of an if whose last branch does, that is the last statement there.
+static void note_statement(Parser *parser, const Stmt *stmt) {
+    FunctionState *function = parser->function;
+    if (!function->live) {
+        function->last_statement = 0;
+        return;
+    }
+    while (stmt->kind == ST_IF && stmt->otherwise && stmt->otherwise->kind == ST_IF)
+        stmt = stmt->otherwise;
+    bool inside = stmt->kind == ST_IF && stmt->otherwise && function->last_statement;
+    if (!inside) function->last_statement = stmt->pos;
+}
+
 Stmt *parse_statement(Parser *parser) {
     if (!parser_enter(parser)) {
         return stmt_new(parser, ST_EMPTY, parser->token.pos);
@@ -645,6 +690,7 @@ Stmt *parse_statement(Parser *parser) {
         unsigned keyword = parser_at(parser, TOK_IDENT) ? parser->token.ident->keyword : KW_NONE;
         stmt =
             keyword ? parse_keyword_statement(parser, keyword) : parse_expression_statement(parser);
+        note_statement(parser, stmt);
     }
     return stmt;
 }
@@ -667,6 +713,7 @@ static Stmt *parse_controlled_labels(Parser *parser) {
 }
 
 static Stmt *parse_after_labels(Parser *parser, bool labelled) {
+    mend_keyword(parser);
     if (labelled && parser_at(parser, TOK_RBRACE))
         return stmt_new(parser, ST_EMPTY, parser->token.pos);
     if (at_fallthrough(parser)) return parse_fallthrough(parser);
@@ -706,13 +753,26 @@ Stmt *parse_controlled(Parser *parser) {
 
 // ---- Functions
 
+static void report_no_label(Parser *parser, const FunctionState *function, const LabelDecl *label) {
+    enum { MOST_LABELS = 1000 };
+    Pos end = label->pos + label->name->length;
+    Spelling spelling;
+    spelling_start(&spelling, label->name->text);
+    for (uint32_t i = 0; i < function->labels.count && i < MOST_LABELS; i++)
+        if (function->labels.at[i]->defined)
+            spelling_try(&spelling, function->labels.at[i]->name->text);
+    if (spelling.nearest) parser_fix_replace(parser, label->pos, end, spelling.nearest);
+    parser_error(parser, label->pos, end, "the label '%s' is used but not defined%s%s%s",
+                 label->name->text, spelling.nearest ? "; did you mean '" : "",
+                 spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
+}
+
 static void check_labels(Parser *parser, FunctionState *function) {
     for (uint32_t i = 0; i < function->labels.count; i++) {
         LabelDecl *label = function->labels.at[i];
         Pos end = label->pos + label->name->length;
         if (!label->defined)
-            parser_error(parser, label->pos, end, "the label '%s' is used but not defined",
-                         label->name->text);
+            report_no_label(parser, function, label);
         else if (!label->used)
             parser_warn(parser, WARN_UNUSED_LABEL, label->pos, end, "unused label '%s'",
                         label->name->text);
@@ -752,6 +812,7 @@ void parse_function_body(Parser *parser, Decl *func) {
     Scope scope;
     FunctionState function = {
         .decl = func, .result = func->type->base->unqualified, .scope = &scope, .live = true};
+    function.number = ++parser->function_count;
     function.mistakes_before = parser->mistakes;
     pp_set_function(parser->pp, func->name->text);
     Stmt *body = stmt_new(parser, ST_COMPOUND, parser->token.pos);
@@ -762,17 +823,26 @@ void parse_function_body(Parser *parser, Decl *func) {
     for (uint32_t i = 0; i < func->params.count; i++) {
         if (func->params.at[i]->name) scope_declare(parser, func->params.at[i]);
     }
-    parser_next(parser);
+    if (!parser->body_open) parser_next(parser);
+    parser->body_open = false;
     parse_local_labels(parser, &scope);
     parse_block_items(parser, body, false);
+    while (parser_at(parser, TOK_RBRACE) && closes_too_early(parser)) {
+        error_at_token(parser, "this '}' is one too many, or a '{' before it is missing");
+        parser_next(parser);
+        parse_block_items(parser, body, false);
+    }
     body->end = parser->token.pos;
     drop_local_labels(&scope);
     check_labels(parser, &function);
     finish_body(parser, func, body);
+    if (parser->mistakes == function.mistakes_before) warn_body(parser, func, body);
     scope_pop(parser);
     func->body = body;
     pp_set_function(parser->pp, NULL);
-    if (!parser_at(parser, TOK_EOF)) {
+    if (parser->closed) {
+        parser->closed = parser->panic = false;
+    } else if (!parser_at(parser, TOK_EOF)) {
         parser_next(parser);
         unit_close_function(parser, body);
     } else if (!function.brace_reported && !pp_cut_short(parser->pp)) {

@@ -72,6 +72,7 @@ struct Ident {
     uint32_t length;
     uint16_t keyword;        // Keyword of keywords.def; 0 if it is none
     uint16_t builtin;        // number of a __builtin_ function plus one; 0 if it is none
+    uint32_t undeclared_in;  // number of the function in which it was last reported as undeclared
     uint8_t directive;       // what it means after #; 0 if nothing
     uint16_t parameter;      // while a macro is being defined: which parameter it is plus one
     struct Macro *macro;     // definition as a macro, or NULL

@@ -22,6 +22,7 @@ static void start_anew(Follower *f, const Func *func) {
     vec_push(f->arena, &f->instances,
              (DebugInstance){.func = described(f, func->symbol), .parent = NO_ID});
     vec_push(f->arena, &f->first_reg, 0);
+    vec_push(f->arena, &f->first_slot, 0);
 }
 
 // The function goes on as it was offered.
@@ -29,6 +30,7 @@ static void start_again(Follower *f, const OfferedNotes *notes) {
     for (uint32_t i = 0; i < notes->instances.count; i++) {
         vec_push(f->arena, &f->instances, notes->instances.at[i]);
         vec_push(f->arena, &f->first_reg, notes->first_reg.at[i]);
+        vec_push(f->arena, &f->first_slot, notes->first_slot.at[i]);
     }
     f->instance_of =
         arena_copy(f->arena, notes->instance_of, notes->node_count * sizeof *f->instance_of);
@@ -50,6 +52,7 @@ static void begin(void *context, const Func *func) {
     f->stage = func_returns_twice(func) ? STAGE_LOST : STAGE_RTL;
     f->node_count = func->nodes.count;
     f->reg_count = func->regs.count;
+    f->slot_count = func->slots.count;
     if (notes && notes->node_count == func->nodes.count)
         start_again(f, notes);
     else
@@ -69,10 +72,12 @@ static void offer(void *context, const Func *func) {
         .symbol = func->symbol.i,
         .node_count = f->node_count,
         .reg_count = f->reg_count,
+        .slot_count = f->slot_count,
         .instance_of = arena_copy(f->unit, f->instance_of, f->node_count * sizeof *f->instance_of)};
     for (uint32_t i = 0; i < f->instances.count; i++) {
         vec_push(f->unit, &notes->instances, f->instances.at[i]);
         vec_push(f->unit, &notes->first_reg, f->first_reg.at[i]);
+        vec_push(f->unit, &notes->first_slot, f->first_slot.at[i]);
     }
     map_set(f->unit, &f->offered_of, func->symbol.i, f->offered.count);
     vec_push(f->unit, &f->offered, notes);
@@ -151,19 +156,20 @@ const DebugCode *follower_finish(Follower *f, const Func *func) {
 
 // ---- RTL before SSA
 
-// The nodes that a copy has in front of the body: one for each parameter, two for an aggregate.
-static uint32_t argument_nodes(const Program *program, Sig sig) {
+// The parameters that are aggregates. A copy has a slot more for each of them, and two nodes in front of the body
+// instead of one.
+static uint32_t aggregates(const Program *program, Sig sig) {
     const SigInfo *info = program_sig_info(program, sig);
     uint32_t count = 0;
     for (uint32_t i = 0; i < info->fixed_count; i++)
-        count += ptype_is_aggregate(program_ptype_info(program, info->params[i])) ? 2 : 1;
+        count += ptype_is_aggregate(program_ptype_info(program, info->params[i]));
     return count;
 }
 
 // A copy of a body that instances are known of: they become instances of the function at hand. The moves of arguments
 // are the caller's.
 static void add_copy(Follower *f, const OfferedNotes *notes, uint32_t caller, const Instr *call,
-                     uint32_t reg, uint32_t *instance_of) {
+                     uint32_t reg, uint32_t slot, uint32_t *instance_of) {
     uint32_t first = f->instances.count;
     for (uint32_t i = 0; i < notes->instances.count; i++) {
         DebugInstance instance = notes->instances.at[i];
@@ -171,6 +177,7 @@ static void add_copy(Follower *f, const OfferedNotes *notes, uint32_t caller, co
         instance.parent = i == 0 ? caller : instance.parent + first;
         vec_push(f->arena, &f->instances, instance);
         vec_push(f->arena, &f->first_reg, notes->first_reg.at[i] + reg);
+        vec_push(f->arena, &f->first_slot, notes->first_slot.at[i] + slot);
     }
     for (uint32_t n = 0; n < notes->node_count; n++)
         instance_of[n] = notes->instance_of[n] == NO_ID ? NO_ID : notes->instance_of[n] + first;
@@ -179,23 +186,27 @@ static void add_copy(Follower *f, const OfferedNotes *notes, uint32_t caller, co
 void follow_inline_calls(Follower *f, const Func *before, const Func *after,
                          const InlineHint *hint) {
     uint32_t *instance_of = ARENA_ARRAY(f->arena, uint32_t, after->nodes.count);
-    uint32_t node = before->nodes.count, reg = before->regs.count;
+    uint32_t node = before->nodes.count, reg = before->regs.count, slot = before->slots.count;
     memcpy(instance_of, f->instance_of, node * sizeof *instance_of);
     for (uint32_t i = 0; i < hint->sites.count; i++) {
         const Instr *call = func_at(before, hint->sites.at[i]);
         const OfferedNotes *notes = offered(f, call->ref);
         uint32_t caller = f->instance_of[hint->sites.at[i].i];
-        uint32_t arguments = argument_nodes(f->program, (Sig){call->aux});
+        uint32_t copied = aggregates(f->program, (Sig){call->aux});
+        uint32_t arguments = program_sig_info(f->program, (Sig){call->aux})->fixed_count + copied;
         if (!notes || node + arguments + notes->node_count > after->nodes.count) {
             f->stage = STAGE_LOST;
             return;
         }
         for (uint32_t k = 0; k < arguments; k++) instance_of[node++] = caller;
-        add_copy(f, notes, caller, call, reg, instance_of + node);
+        add_copy(f, notes, caller, call, reg, slot, instance_of + node);
         node += notes->node_count;
         reg += notes->reg_count;
+        slot += notes->slot_count + copied;
     }
-    if (node != after->nodes.count || reg != after->regs.count) f->stage = STAGE_LOST;
+    if (node != after->nodes.count || reg != after->regs.count || slot != after->slots.count)
+        f->stage = STAGE_LOST;
+    f->slot_count = after->slots.count;
     f->instance_of = instance_of;
     f->node_count = after->nodes.count;
     f->reg_count = after->regs.count;
@@ -203,7 +214,19 @@ void follow_inline_calls(Follower *f, const Func *before, const Func *after,
 
 // What takes several instructions has the first in its place and the others behind the old nodes.
 void follow_split_slots(Follower *f, const Func *before, const Func *after, const SplitHint *hint) {
-    (void)hint;
+    uint32_t next = 0, now = 0;
+    if (f->slot_now) f->stage = STAGE_LOST; // once is all that is followed
+    f->slots_before = before->slots.count;
+    f->slot_now = follow_table(f->arena, before->slots.count);
+    f->field_reg = before->regs.count;
+    for (uint32_t s = 0; s < before->slots.count; s++) {
+        bool split = next < hint->slots.count && hint->slots.at[next].i == s;
+        next += split;
+        if (!split) f->slot_now[s] = now++;
+        vec_push(f->arena, &f->slot_sizes, (uint32_t)before->slots.at[s].size);
+    }
+    for (uint32_t i = 0; i < hint->fields.count; i++)
+        vec_push(f->arena, &f->fields, hint->fields.at[i]);
     uint32_t *instance_of = follow_table(f->arena, after->nodes.count);
     memcpy(instance_of, f->instance_of, before->nodes.count * sizeof *instance_of);
     for (uint32_t n = 0; n < before->nodes.count; n++) {

@@ -24,8 +24,9 @@ bool follow_constant(const Instr *instr, DebugTerm *term) {
     return true;
 }
 
-bool follow_computes(Op op) {
-    switch (op) {
+bool follow_computes(const Instr *instr) {
+    if (instr->kind != I_OP || instr->arg_count > HOLDER_ARGS) return false;
+    switch ((Op)instr->op) {
     case OP_ADD_I32:
     case OP_ADD_I64:
     case OP_SUB_I32:
@@ -44,7 +45,21 @@ bool follow_computes(Op op) {
     case OP_NOT_I64:
     case OP_SEXT_I64:
     case OP_ZEXT_I64:
+    case OP_SEXT8_I32:
+    case OP_ZEXT8_I32:
+    case OP_SEXT16_I32:
+    case OP_ZEXT16_I32:
     case OP_TRUNC_I32: return true;
+    case OP_SHL_I32:
+    case OP_SHL_I64:
+    case OP_SHR_I32:
+    case OP_SHR_I64:
+    case OP_SAR_I32:
+    case OP_SAR_I64: return instr->immediate && instr->imm >= 0 && instr->imm < 32;
+    case OP_DIVS_I32:
+    case OP_MODS_I32:
+    case OP_DIVU_I32:
+    case OP_MODU_I32: return instr->immediate && instr->imm > 0;
     default: return false;
     }
 }
@@ -53,6 +68,7 @@ bool follow_computes(Op op) {
 static void compute_again(Follower *f, uint32_t h, const Func *func, const Instr *set) {
     Holder holder = {.kind = HOLDER_OP,
                      .depth = (uint8_t)(f->holders.at[h].depth + 1),
+                     .other = f->holders.at[h].other,
                      .arg_count = (uint8_t)set->arg_count,
                      .term = {.kind = PUSH_OP,
                               .type = (uint8_t)op_info(set->op)->result,
@@ -85,8 +101,7 @@ static void follow_one(Follower *f, uint32_t h, const Func *before, const Defini
         } else if (set && set->kind == I_OP && op_is_move(set->op)) {
             holder->reg = instr_args(before, set)[0].i;
             continue;
-        } else if (set && set->kind == I_OP && follow_computes((Op)set->op) &&
-                   holder->depth < MOST_DEPTH && set->arg_count <= HOLDER_ARGS) {
+        } else if (set && follow_computes(set) && holder->depth < MOST_DEPTH) {
             compute_again(f, h, before, set);
         } else {
             holder->kind = HOLDER_LOST;

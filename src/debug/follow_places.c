@@ -32,12 +32,15 @@ typedef struct {
     uint32_t *site;         // per instruction: node of the last SSA form, or NO_ID
     uint32_t *where,
         *stamp; // per value: the best place that holds it, if the stamp is that of the instruction
-    uint32_t now; // the stamp
-    uint32_t loc; // the last one that was told
-    bool entered; // a block that others lead to has been entered since
+    uint32_t now;      // the stamp
+    uint32_t loc;      // the last one that was told
+    uint32_t instance; // that of the instruction that has told it
+    bool entered;      // a block that others lead to has been entered since
     uint32_t *
         line_seen; // node of the source form -> the block, plus one, in which its line was told last
-    uint32_t block;         // the unbounded block of the instruction at hand
+    uint32_t block; // the unbounded block of the instruction at hand
+    uint32_t *derived,
+        *next_derived;      // per value: a value that differs by a constant; per such: the next one
     Open *opens;            // per tracked variable
     VEC(DebugSpan) * spans; // per tracked variable
     DebugTerm terms[MOST_TERMS];
@@ -50,11 +53,31 @@ static uint32_t value_of(const Places *p, uint32_t reg) {
     return p->f->ssa.value[reg];
 }
 
+// Values that differ from one by a constant, or are its extension, tell it, too.
+static void find_derived(Places *p) {
+    const LastSsa *ssa = &p->f->ssa;
+    p->derived = follow_table(p->arena, ssa->reg_count);
+    p->next_derived = follow_table(p->arena, ssa->reg_count);
+    for (uint32_t v = 0; v < ssa->reg_count; v++) {
+        const Instr *set = &ssa->instr_of[v];
+        bool sum = set->kind == I_OP && set->immediate &&
+                   (set->op == OP_ADD_I32 || set->op == OP_ADD_I64 || set->op == OP_SUB_I32 ||
+                    set->op == OP_SUB_I64);
+        bool wide = set->kind == I_OP && (set->op == OP_SEXT_I64 || set->op == OP_ZEXT_I64);
+        if (!sum && !wide) continue;
+        uint32_t from = value_of(p, set->arg[0].i);
+        p->next_derived[v] = p->derived[from];
+        p->derived[from] = v;
+    }
+}
+
 static void want(Places *p, uint32_t reg, uint32_t depth) {
     uint32_t value = value_of(p, reg);
     const Instr *set = &p->f->ssa.instr_of[value];
     if (!bits_put(&p->wanted, value) && depth) return;
-    if (set->kind != I_OP || !follow_computes((Op)set->op) || depth == MOST_COMPUTED) return;
+    for (uint32_t d = p->derived[value]; d != NO_ID; d = p->next_derived[d])
+        bits_add(&p->wanted, d);
+    if (!follow_computes(set) || depth == MOST_COMPUTED) return;
     for (uint32_t k = 0; k < set->arg_count; k++) want(p, set->arg[k].i, depth + 1);
 }
 
@@ -84,6 +107,7 @@ static bool is_followed(const Places *p, uint32_t value) {
 static void find_wanted(Places *p) {
     Follower *f = p->f;
     p->wanted = bits_new(p->arena, f->ssa.reg_count);
+    find_derived(p);
     for (uint32_t h = 0; h < f->holders.count; h++)
         if (f->holders.at[h].kind == HOLDER_REG) want(p, f->holders.at[h].reg, 0);
     p->set_in = arena_alloc(p->arena, ((size_t)f->block_count + 1) * sizeof *p->set_in);
@@ -164,7 +188,7 @@ static void find_sites(Places *p) {
     p->site = follow_table(p->arena, mach->code.count);
     for (uint32_t b = 0; b < mach->blocks.count; b++) {
         const MachBlock *block = mach_block(p->func, b);
-        uint32_t near = NO_ID;
+        uint32_t near = b == 0 ? 0 : NO_ID; // parameters are there at the entry
         for (uint32_t i = block->first + block->count; i-- > block->first;) {
             uint32_t site = site_of(p->f, mach_at(p->func, i));
             if (site != NO_ID) near = site;
@@ -215,46 +239,97 @@ static bool put_term(Places *p, DebugTerm term) {
     return true;
 }
 
-static bool put_register(Places *p, uint32_t reg, uint32_t site, uint32_t depth) {
-    uint32_t value = value_of(p, reg);
-    const LastSsa *ssa = &p->f->ssa;
-    const Instr *set = &ssa->instr_of[value];
-    DebugTerm term;
-    if (set->kind == I_OP && follow_constant(set, &term)) return put_term(p, term);
-    if (p->stamp[value] == p->now && is_current(p, value, site))
-        return put_term(p, (DebugTerm){.kind = PUSH_PLACE,
-                                       .type = ssa->type_of[value],
-                                       .ref = NO_ID,
-                                       .place = follow_place_of(p->where[value])});
-    if (set->kind != I_OP || !follow_computes((Op)set->op) || depth == MOST_COMPUTED) return false;
-    for (uint32_t k = 0; k < set->arg_count; k++)
-        if (!put_register(p, set->arg[k].i, site, depth + 1)) return false;
-    Type type = op_info(set->op)->operand[1];
-    if (set->immediate &&
-        !put_term(p, (DebugTerm){.kind = PUSH_NUMBER, .type = (uint8_t)type, .number = set->imm}))
-        return false;
-    return put_term(
-        p, (DebugTerm){.kind = PUSH_OP, .type = (uint8_t)op_info(set->op)->result, .op = set->op});
+static bool put_register(Places *p, uint32_t reg, uint32_t site, uint32_t depth);
+static bool put_holder(Places *p, uint32_t h, uint32_t site, uint32_t depth);
+
+static bool put_number(Places *p, Type type, int64_t number) {
+    return put_term(p, (DebugTerm){.kind = PUSH_NUMBER,
+                                   .type = (uint8_t)type,
+                                   .ref = NO_ID,
+                                   .place = NO_PLACE,
+                                   .number = number});
 }
 
-static bool put_holder(Places *p, uint32_t h, uint32_t site) {
-    const Holder *holder = &p->f->holders.at[h];
-    switch ((HolderKind)holder->kind) {
-    case HOLDER_LOST: return false;
-    case HOLDER_REG: return put_register(p, holder->reg, site, 0);
-    case HOLDER_TERM: return put_term(p, holder->term);
-    case HOLDER_OP: break;
+static bool put_operator(Places *p, Op op) {
+    return put_term(p, (DebugTerm){.kind = PUSH_OP,
+                                   .type = (uint8_t)op_info(op)->result,
+                                   .op = (uint16_t)op,
+                                   .ref = NO_ID,
+                                   .place = NO_PLACE});
+}
+
+// Whether a place holds a value now, as it counts at a node.
+static bool put_place(Places *p, uint32_t value, uint32_t site) {
+    if (p->stamp[value] != p->now || !is_current(p, value, site)) return false;
+    return put_term(p, (DebugTerm){.kind = PUSH_PLACE,
+                                   .type = p->f->ssa.type_of[value],
+                                   .ref = NO_ID,
+                                   .place = follow_place_of(p->where[value])});
+}
+
+// What an instruction computes. Its operands are registers of the last SSA form, or of the source form.
+static bool put_computed(Places *p, const Instr *set, uint32_t site, uint32_t depth, bool source) {
+    if (!follow_computes(set) || depth >= MOST_COMPUTED) return false;
+    for (uint32_t k = 0; k < set->arg_count; k++)
+        if (!(source ? put_holder : put_register)(p, set->arg[k].i, site, depth + 1)) return false;
+    if (set->immediate && !put_number(p, op_info(set->op)->operand[1], set->imm)) return false;
+    return put_operator(p, (Op)set->op);
+}
+
+// From a value that differs by a constant: that, less the constant.
+static bool put_inverse(Places *p, uint32_t value, uint32_t site) {
+    for (uint32_t d = p->derived[value]; d != NO_ID; d = p->next_derived[d]) {
+        const Instr *set = &p->f->ssa.instr_of[d];
+        if (!put_place(p, d, site)) continue;
+        if (!set->immediate) return true;
+        bool sum = set->op == OP_ADD_I32 || set->op == OP_ADD_I64;
+        bool wide = op_info(set->op)->result == TYPE_I64;
+        return put_number(p, op_info(set->op)->result, set->imm) &&
+               put_operator(p, sum    ? wide ? OP_SUB_I64 : OP_SUB_I32
+                               : wide ? OP_ADD_I64
+                                      : OP_ADD_I32);
     }
+    return false;
+}
+
+static bool put_register(Places *p, uint32_t reg, uint32_t site, uint32_t depth) {
+    uint32_t value = value_of(p, reg), start = p->term_count;
+    const Instr *set = &p->f->ssa.instr_of[value];
+    DebugTerm term;
+    if (set->kind == I_OP && follow_constant(set, &term)) return put_term(p, term);
+    if (put_place(p, value, site) || put_computed(p, set, site, depth, false)) return true;
+    p->term_count = start;
+    return put_inverse(p, value, site);
+}
+
+static bool put_held(Places *p, const Holder *holder, uint32_t site, uint32_t depth) {
+    if (holder->kind == HOLDER_REG) return put_register(p, holder->reg, site, depth);
+    if (holder->kind == HOLDER_TERM) return put_term(p, holder->term);
+    if (holder->kind == HOLDER_LOST || depth >= 2 * MOST_COMPUTED) return false;
     for (uint32_t k = 0; k < holder->arg_count; k++)
-        if (!put_holder(p, holder->arg[k], site)) return false;
-    Type type = op_info(holder->term.op)->operand[1];
-    if (holder->immediate && !put_term(p, (DebugTerm){.kind = PUSH_NUMBER,
-                                                      .type = (uint8_t)type,
-                                                      .number = holder->term.number}))
+        if (!put_holder(p, holder->arg[k], site, depth + 1)) return false;
+    Op op = (Op)holder->term.op;
+    if (holder->immediate && !put_number(p, op_info(op)->operand[1], holder->term.number))
         return false;
-    DebugTerm term = holder->term;
-    term.number = 0;
-    return put_term(p, term);
+    return put_operator(p, op);
+}
+
+// What a holder says, or another that does as well, or what the source form computes.
+static bool put_holder(Places *p, uint32_t h, uint32_t site, uint32_t depth) {
+    const Follower *f = p->f;
+    uint32_t start = p->term_count;
+    for (uint32_t at = h;; at = f->holders.at[at].other) {
+        if (put_held(p, &f->holders.at[at], site, depth)) return true;
+        p->term_count = start;
+        if (!f->holders.at[at].other) break;
+    }
+    if (h >= f->source_regs || depth >= MOST_COMPUTED) return false;
+    const Instr *set = &f->source_instr[h];
+    if (set->kind == I_OP && op_is_move(set->op))
+        return put_holder(p, set->arg[0].i, site, depth + 1);
+    if (put_computed(p, set, site, depth, true)) return true;
+    p->term_count = start;
+    return false;
 }
 
 // ---- Spans
@@ -286,13 +361,13 @@ static void close_span(Places *p, uint32_t x, bool ends) {
 // What a variable is before an instruction.
 static void tell_variable(Places *p, uint32_t x, uint32_t at, bool known) {
     Open *open = &p->opens[x];
-    const Tracked *tracked = &p->f->tracked.at[x];
+    const Followed *followed = &p->f->followed.at[x];
     if (open->open && (!known || !same_terms(p, &open->span))) close_span(p, x, false);
     if (!known) return;
     if (!open->open) {
         open->open = true;
-        open->span = (DebugSpan){.instance = tracked->instance,
-                                 .variable = tracked->variable,
+        open->span = (DebugSpan){.instance = followed->instance,
+                                 .variable = followed->variable,
                                  .first = at,
                                  .term_at = p->f->code.terms.count,
                                  .term_count = p->term_count};
@@ -300,6 +375,33 @@ static void tell_variable(Places *p, uint32_t x, uint32_t at, bool known) {
             vec_push(p->arena, &p->f->code.terms, p->terms[i]);
     }
     open->span.last = at;
+}
+
+static bool put_piece(Places *p, uint32_t size) {
+    return !size || put_term(p, (DebugTerm){.kind = PUSH_PIECE,
+                                            .ref = NO_ID,
+                                            .place = NO_PLACE,
+                                            .number = (int64_t)size});
+}
+
+// The value of a variable, or of its parts, with what is not known left out.
+static bool put_variable(Places *p, const Followed *variable, const uint32_t *row, uint32_t site) {
+    const Follower *f = p->f;
+    bool known = false;
+    uint32_t end = 0;
+    for (uint32_t i = variable->first; i < variable->first + variable->count; i++) {
+        const Tracked *part = &f->tracked.at[i];
+        bool found = row[i] < f->source_regs;
+        if (!part->size) return found && put_holder(p, row[i], site, 0);
+        uint32_t start = p->term_count;
+        if (!put_piece(p, part->offset - end)) return false;
+        if (!(found && put_holder(p, row[i], site, 0)))
+            p->term_count = start + (part->offset > end);
+        known |= p->term_count > start + (part->offset > end);
+        end = part->offset + part->size;
+        if (!put_piece(p, part->size)) return false;
+    }
+    return known && put_piece(p, variable->size - end);
 }
 
 // Whether debuggers stop at an instruction for a line: then variables are what they are before the statement, of
@@ -316,23 +418,72 @@ static bool starts_line(Places *p, uint32_t b, uint32_t at, uint32_t position) {
     return p->f->code.starts[at] = fresh && first;
 }
 
+// The outermost call whose body control enters with an instruction; NO_ID if it was there before.
+static uint32_t entered_call(const Places *p, uint32_t instance) {
+    uint32_t call = NO_ID;
+    while (instance != NO_ID && instance && !is_inside(p, p->instance, instance)) {
+        call = instance;
+        instance = p->f->instances.at[instance].parent;
+    }
+    return call;
+}
+
+// The node of the source form with which the line of an inlined call starts, seen from one in the body.
+static uint32_t start_of_call(const Places *p, uint32_t node, uint32_t caller) {
+    const Follower *f = p->f;
+    enum { MOST_STEPS = 64 };
+    for (uint32_t steps = 0; node != NO_ID && steps < MOST_STEPS; steps++) {
+        if (f->source_instance[node] == caller) return f->source_start[node];
+        node = f->source_pred[node];
+    }
+    return NO_ID;
+}
+
+// The first instruction of an inlined call belongs to the call, if the body's first line has another one: so debuggers
+// can stop at the line of the call, too. The node whose versions count there; NO_ID if it is not so.
+static uint32_t tell_call(Places *p, uint32_t b, uint32_t at, uint32_t position) {
+    Follower *f = p->f;
+    const MachBlock *block = mach_block(p->func, b);
+    uint32_t call = entered_call(p, f->source_instance[position]), next = at + 1;
+    if (call == NO_ID || !mach_at(p->func, at)->loc) return NO_ID;
+    while (next < block->first + block->count && !mach_at(p->func, next)->loc) next++;
+    uint32_t site = next < block->first + block->count ? p->site[next] : NO_ID;
+    uint32_t after = site == NO_ID ? NO_ID : f->ssa.position[site];
+    if (after == NO_ID || f->source_start[after] != f->source_start[position] ||
+        f->source_instance[after] != f->source_instance[position])
+        return NO_ID;
+    uint32_t caller = f->instances.at[call].parent, loc = f->instances.at[call].loc;
+    uint32_t start = start_of_call(p, position, caller);
+    if (start == NO_ID || !loc || (p->loc && follow_same_line(f->program, loc, p->loc)))
+        return NO_ID;
+    f->code.instance_of[at] = caller;
+    f->code.loc_of[at] = p->loc = loc;
+    f->code.starts[at] = true;
+    return start;
+}
+
 static void tell_variables(Places *p, uint32_t b, uint32_t at, const HeldSet *set) {
     Follower *f = p->f;
     uint32_t site = p->site[at];
     uint32_t position = site == NO_ID ? NO_ID : f->ssa.position[site];
     uint32_t instance = position == NO_ID ? NO_ID : f->source_instance[position];
     const uint32_t *row = position == NO_ID ? NULL : f->versions[position];
-    f->code.instance_of[at] = instance;
-    if (position != NO_ID && mach_at(p->func, at)->loc)
-        f->code.loc_of[at] = f->source_loc[position];
-    if (position != NO_ID && starts_line(p, b, at, position))
-        row = f->versions[f->source_start[position]];
+    uint32_t call = position == NO_ID ? NO_ID : tell_call(p, b, at, position);
+    bool located = mach_at(p->func, at)->loc != 0;
+    if (located) p->instance = instance;
+    if (call != NO_ID) {
+        row = f->versions[call];
+        instance = f->code.instance_of[at];
+    } else if (position != NO_ID) {
+        f->code.instance_of[at] = instance;
+        if (located) f->code.loc_of[at] = f->source_loc[position];
+        if (starts_line(p, b, at, position)) row = f->versions[f->source_start[position]];
+    }
     if (row) index_places(p, set);
-    for (uint32_t x = 0; x < f->tracked.count; x++) {
-        bool known =
-            row && row[x] < f->source_regs && is_inside(p, instance, f->tracked.at[x].instance);
+    for (uint32_t x = 0; x < f->followed.count; x++) {
+        bool known = row && is_inside(p, instance, f->followed.at[x].instance);
         p->term_count = 0;
-        tell_variable(p, x, at, known && put_holder(p, row[x], site));
+        tell_variable(p, x, at, known && put_variable(p, &f->followed.at[x], row, site));
     }
 }
 
@@ -340,7 +491,7 @@ static void tell_variables(Places *p, uint32_t b, uint32_t at, const HeldSet *se
 static void end_destroyed(Places *p, uint32_t at, const HeldSet *before, const HeldSet *after) {
     MachKind kind = (MachKind)mach_at(p->func, at)->kind;
     bool leaves = kind == MK_RETURN || kind == MK_TAIL_CALL;
-    for (uint32_t x = 0; x < p->f->tracked.count; x++) {
+    for (uint32_t x = 0; x < p->f->followed.count; x++) {
         const DebugSpan *span = &p->opens[x].span;
         if (!p->opens[x].open) continue;
         bool kept = true;
@@ -374,7 +525,7 @@ static void tell_block(Places *p, uint32_t b, HeldSet *set, HeldSet *then) {
 }
 
 static void collect(Places *p) {
-    for (uint32_t x = 0; x < p->f->tracked.count; x++) {
+    for (uint32_t x = 0; x < p->f->followed.count; x++) {
         close_span(p, x, false);
         for (uint32_t i = 0; i < p->spans[x].count; i++)
             vec_push(p->arena, &p->f->code.spans, p->spans[x].at[i]);
@@ -395,8 +546,10 @@ void follow_places(Follower *f, const Func *func) {
                           .loc_of = ARENA_ARRAY(f->arena, uint32_t, (size_t)count + 1)};
     for (uint32_t i = 0; i < f->instances.count; i++)
         vec_push(f->arena, &f->code.instances, f->instances.at[i]);
-    p.opens = ARENA_ARRAY(f->arena, Open, (size_t)f->tracked.count + 1);
-    p.spans = arena_alloc(f->arena, ((size_t)f->tracked.count + 1) * sizeof *p.spans);
+    f->code.slots.at = f->slots.at;
+    f->code.slots.count = f->slots.count;
+    p.opens = ARENA_ARRAY(f->arena, Open, (size_t)f->followed.count + 1);
+    p.spans = arena_alloc(f->arena, ((size_t)f->followed.count + 1) * sizeof *p.spans);
     find_wanted(&p);
     index_gens(&p);
     find_sites(&p);

@@ -9,19 +9,28 @@
 #include "fact/dominance.h"
 #include "target/x64/model/constraints.h"
 
-// A variable that registers may hold.
+// A register of RTL that holds a variable, or some bytes of it.
+typedef struct {
+    uint32_t reg;
+    uint32_t offset, size; // of a part; size 0: the variable is a scalar, and this is all of it
+} Tracked;
+
+// A variable that registers may hold: tracked[first .. first + count - 1], by offset.
 typedef struct {
     uint32_t instance, variable;
-    uint32_t reg; // of RTL
-} Tracked;
+    uint32_t first, count;
+    uint32_t size; // in bytes, of one that has parts
+} Followed;
 
 // What is known of a function that others copy.
 typedef struct {
     uint32_t symbol;
     uint32_t node_count, reg_count;
     VEC(DebugInstance) instances;
-    VEC(uint32_t) first_reg; // per instance: where its registers start
-    uint32_t *instance_of;   // per node
+    uint32_t slot_count;
+    VEC(uint32_t) first_reg;  // per instance: where its registers start,
+    VEC(uint32_t) first_slot; // and its slots
+    uint32_t *instance_of;    // per node
 } OfferedNotes;
 
 // What has the value of a register of the source form.
@@ -37,6 +46,7 @@ typedef struct {
     uint32_t reg;   // REG
     DebugTerm term; // TERM, OP; the latter's `number` is the last operand if that is an immediate
     uint32_t arg[HOLDER_ARGS]; // OP: holders
+    uint32_t other;            // another holder, if this one does not do; 0: none
     bool immediate;
 } Holder;
 
@@ -96,18 +106,29 @@ struct Follower {
 
     // RTL
     VEC(DebugInstance) instances;
-    VEC(uint32_t) first_reg; // per instance
-    uint32_t *instance_of;   // per node
-    uint32_t node_count, reg_count;
+    VEC(uint32_t) first_reg, first_slot; // per instance
+    uint32_t *instance_of;               // per node
+    uint32_t node_count, reg_count, slot_count;
+    // What split_slots did: slot -> what it is now, or NO_ID; its fields, and the register of the first one.
+    uint32_t *slot_now;
+    uint32_t slots_before;
+    VEC(SlotField) fields;
+    VEC(uint32_t) slot_sizes;
+    uint32_t field_reg;
 
     // The source form
     VEC(Tracked) tracked;
+    VEC(Followed) followed;
+    VEC(DebugSlot) slots;
     const uint32_t **versions; // per node of it, tracked variable -> register, or NO_ID
     uint32_t *source_loc;      // per node of it
     uint32_t
         *source_start; // per node of it: the first of its block from which on all have its location
     uint32_t *source_instance; // per node of it
     uint32_t source_nodes, source_regs;
+    uint32_t *source_pred; // per node of it: the only one that leads to it, or NO_ID
+    Instr *
+        source_instr; // per register of it: what sets it, of kind NOP if that is not to be computed
 
     // SSA: the form at hand
     uint32_t *position;  // per node, or NO_ID
@@ -141,8 +162,8 @@ void follow_registers(Follower *f, const Func *before, const uint32_t *now_of,
                       const DebugTerm *terms);
 // A constant or an address as a term; false if it is something else.
 bool follow_constant(const Instr *instr, DebugTerm *term);
-// Whether debuggers can compute an operator.
-bool follow_computes(Op op);
+// Whether debuggers can compute what an instruction does.
+bool follow_computes(const Instr *instr);
 
 // follow_source.c: whether two locations are of one line; the function has become the source form.
 bool follow_same_line(const Program *program, uint32_t a, uint32_t b);

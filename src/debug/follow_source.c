@@ -28,37 +28,79 @@ typedef struct {
 
 // ---- Variables
 
-static void track(Follower *f, const Func *rtl, uint32_t instance, const Map *names) {
-    const DebugInstance *at = &f->instances.at[instance];
-    if (at->func == NO_ID) return;
-    const DebugFunc *func = &f->debug->funcs.at[at->func];
-    for (uint32_t v = func->variable; v < func->variable + func->variable_count; v++) {
-        const DebugVariable *variable = &f->debug->variables.at[v];
-        if (variable->where != DEBUG_IN_REGISTER && variable->where != DEBUG_BY_REGISTER) continue;
-        uint32_t reg = map_get(names, (uint64_t)variable->place.i << 32 | variable->number);
-        if (reg == HASH_NONE || reg + f->first_reg.at[instance] >= rtl->regs.count) continue;
-        vec_push(
-            f->arena, &f->tracked,
-            (Tracked){.instance = instance, .variable = v, .reg = reg + f->first_reg.at[instance]});
-    }
-}
+typedef struct {
+    Map regs, slots; // name (and number) -> register or slot of the front end's RTL
+} NamesOfFunc;
 
-// The names of the registers that the front end has given a function.
-static Map names_of(Follower *f, uint32_t described) {
-    Map names = {0};
+static NamesOfFunc names_of(Follower *f, uint32_t described) {
+    NamesOfFunc names = {0};
     Sym symbol = program_find(f->program, f->debug->funcs.at[described].symbol);
     const Func *func = symbol.i == NO_ID ? NULL : program_at(f->program, symbol)->func;
-    for (uint32_t r = 0; func && func->form == FORM_RTL && r < func->regs.count; r++)
+    if (!func || func->form != FORM_RTL) return names;
+    for (uint32_t r = 0; r < func->regs.count; r++)
         if (func->regs.at[r].name.i)
-            map_set(f->arena, &names,
+            map_set(f->arena, &names.regs,
                     (uint64_t)func->regs.at[r].name.i << 32 | func->regs.at[r].number, r);
+    for (uint32_t s = 0; s < func->slots.count; s++)
+        if (func->slots.at[s].name.i) map_set(f->arena, &names.slots, func->slots.at[s].name.i, s);
     return names;
+}
+
+static void track_register(Follower *f, Followed followed, uint32_t reg) {
+    followed.first = f->tracked.count;
+    followed.count = 1;
+    vec_push(f->arena, &f->tracked, (Tracked){.reg = reg});
+    vec_push(f->arena, &f->followed, followed);
+}
+
+// A variable in a slot that was split is in the registers of the fields.
+static void track_fields(Follower *f, Followed followed, uint32_t slot) {
+    followed.first = f->tracked.count;
+    followed.size = f->slot_sizes.at[slot];
+    for (uint32_t i = 0; i < f->fields.count; i++)
+        if (f->fields.at[i].slot.i == slot)
+            vec_push(f->arena, &f->tracked,
+                     (Tracked){.reg = f->field_reg + i,
+                               .offset = f->fields.at[i].at,
+                               .size = chunk_size((Chunk)f->fields.at[i].chunk)});
+    followed.count = f->tracked.count - followed.first;
+    if (followed.count) vec_push(f->arena, &f->followed, followed);
+}
+
+static void track_slot(Follower *f, Followed followed, bool direct, uint32_t slot) {
+    if (f->slot_now && slot >= f->slots_before) return;
+    uint32_t now = f->slot_now ? f->slot_now[slot] : slot;
+    if (now != NO_ID)
+        vec_push(
+            f->arena, &f->slots,
+            (DebugSlot){.instance = followed.instance, .variable = followed.variable, .slot = now});
+    else if (direct)
+        track_fields(f, followed, slot);
+}
+
+static void track(Follower *f, const Func *rtl, uint32_t instance, const NamesOfFunc *names) {
+    const DebugFunc *func = &f->debug->funcs.at[f->instances.at[instance].func];
+    for (uint32_t v = func->variable; v < func->variable + func->variable_count; v++) {
+        const DebugVariable *variable = &f->debug->variables.at[v];
+        Followed followed = {.instance = instance, .variable = v};
+        if (variable->where == DEBUG_IN_REGISTER || variable->where == DEBUG_BY_REGISTER) {
+            uint32_t reg =
+                map_get(&names->regs, (uint64_t)variable->place.i << 32 | variable->number);
+            if (reg != HASH_NONE && reg + f->first_reg.at[instance] < rtl->regs.count)
+                track_register(f, followed, reg + f->first_reg.at[instance]);
+        } else if (variable->where == DEBUG_IN_SLOT || variable->where == DEBUG_BY_SLOT) {
+            uint32_t slot = map_get(&names->slots, variable->place.i);
+            if (slot != HASH_NONE)
+                track_slot(f, followed, variable->where == DEBUG_IN_SLOT,
+                           slot + f->first_slot.at[instance]);
+        }
+    }
 }
 
 static void find_tracked(Follower *f, const Func *rtl) {
     for (uint32_t i = 0; i < f->instances.count; i++) {
         if (f->instances.at[i].func == NO_ID) continue;
-        Map names = names_of(f, f->instances.at[i].func);
+        NamesOfFunc names = names_of(f, f->instances.at[i].func);
         track(f, rtl, i, &names);
     }
 }
@@ -163,6 +205,10 @@ static void find_starts(SourceForm *s) {
     Follower *f = s->f;
     const Instr *nodes = s->func->nodes.at;
     f->source_start = ARENA_ARRAY(f->arena, uint32_t, s->func->nodes.count);
+    f->source_pred = follow_table(f->arena, s->func->nodes.count);
+    for (uint32_t n = 0; n < s->func->nodes.count; n++)
+        if (preds_count(&s->preds, (Node){n}) == 1)
+            f->source_pred[n] = preds_at(&s->preds, (Node){n})->i;
     for (uint32_t h = 0; h < s->func->nodes.count; h++) {
         if (s->head[h] != h) continue;
         uint32_t start = h, loc = 0;
@@ -201,10 +247,31 @@ static bool is_version(const Func *func, uint32_t reg) {
     return false;
 }
 
-// Only versions of variables are of interest.
+// Marks a register whose value is of interest, and what it is computed from.
+static void want(SourceForm *s, const Definition *definitions, bool *wanted, uint32_t reg,
+                 uint32_t depth) {
+    enum { MOST_DEPTH = 4 };
+    const Instr *set = defining_instr(s->func, definitions, (Reg){reg});
+    wanted[reg] = true;
+    if (!set || set->kind != I_OP || depth == MOST_DEPTH) return;
+    if (!op_is_move(set->op) && !follow_computes(set)) return;
+    s->f->source_instr[reg] = *set;
+    for (uint32_t k = 0; k < set->arg_count; k++)
+        want(s, definitions, wanted, set->arg[k].i, depth + 1);
+}
+
+// Only versions of variables are of interest, and what they are computed from.
 static void start_holders(SourceForm *s) {
     Follower *f = s->f;
     const Func *func = s->func;
+    const Definition *definitions = definitions_of(f->arena, func);
+    bool *wanted = ARENA_ARRAY(f->arena, bool, (size_t)func->regs.count + 1);
+    f->source_instr = ARENA_ARRAY(f->arena, Instr, (size_t)func->regs.count + 1);
+    for (uint32_t r = 0; r < func->regs.count; r++) {
+        uint32_t origin = s->hint->origin.at[r].i;
+        if (origin < f->reg_count && s->tracked_of[origin] != NO_ID)
+            want(s, definitions, wanted, r, 0);
+    }
     f->source_nodes = func->nodes.count;
     f->source_regs = func->regs.count;
     f->position = ARENA_ARRAY(f->arena, uint32_t, func->nodes.count);
@@ -214,11 +281,9 @@ static void start_holders(SourceForm *s) {
         f->source_loc[n] = func->nodes.at[n].loc;
     }
     for (uint32_t r = 0; r < func->regs.count; r++) {
-        uint32_t origin = s->hint->origin.at[r].i;
-        bool wanted =
-            origin < f->reg_count && s->tracked_of[origin] != NO_ID && is_version(func, r);
+        bool holds = wanted[r] && is_version(func, r);
         vec_push(f->arena, &f->holders,
-                 (Holder){.kind = wanted ? HOLDER_REG : HOLDER_LOST, .reg = r});
+                 (Holder){.kind = holds ? HOLDER_REG : HOLDER_LOST, .reg = r});
     }
 }
 

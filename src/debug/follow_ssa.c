@@ -152,14 +152,23 @@ void follow_close_loops(Follower *f, const Func *before, const Func *after,
     follow_old(f, before, after, hint->old.at);
 }
 
-// What is gone may have a wide register, of which it is the low half.
+// What has a wide register is the low half of that, too.
 void follow_widen(Follower *f, const Func *before, const Func *after, const WidenHint *hint) {
     uint32_t count = before->regs.count;
     uint32_t *other = follow_table(f->arena, count);
     for (uint32_t i = 0; i < hint->narrow.count; i++)
         if (hint->narrow.at[i].i < count) other[hint->narrow.at[i].i] = count + i;
+    uint32_t *wide = follow_table(f->arena, f->holders.count);
+    for (uint32_t h = 0; h < f->holders.count; h++)
+        if (f->holders.at[h].kind == HOLDER_REG) wide[h] = other[f->holders.at[h].reg];
     map_nodes(f, after, hint->old.at);
-    keep_registers(f, before, after, other);
+    uint32_t holders = f->holders.count;
+    keep_registers(f, before, after, NULL);
+    for (uint32_t h = 0; h < holders; h++) {
+        if (wide[h] == NO_ID || f->holders.at[h].other) continue;
+        f->holders.at[h].other = f->holders.count;
+        vec_push(f->arena, &f->holders, (Holder){.kind = HOLDER_REG, .reg = wide[h]});
+    }
 }
 
 void follow_tidy(Follower *f, const Func *before, const Func *after, const TidyHint *hint) {
@@ -174,15 +183,19 @@ void follow_tidy(Follower *f, const Func *before, const Func *after, const TidyH
     keep_registers(f, before, after, NULL);
 }
 
-// A join has what was added behind it, then its instruction.
+// A join has what was added behind it, then its instruction. What was added stands for the branch above: what dominates
+// that is what it was there.
 void follow_if_convert(Follower *f, const Func *before, const Func *after,
                        const IfConvertHint *hint) {
     uint32_t *position = follow_table(f->arena, after->nodes.count), next = 0, at = 0;
     for (uint32_t n = 0; n < before->nodes.count; n++) {
-        uint32_t count = 1;
-        if (at < hint->conversions.count && hint->conversions.at[at].join.i == n)
-            count += hint->conversions.at[at++].count + 1;
-        while (count-- && next < after->nodes.count) position[next++] = f->position[n];
+        uint32_t count = 0, branch = n;
+        if (at < hint->conversions.count && hint->conversions.at[at].join.i == n) {
+            count = hint->conversions.at[at].count + 1;
+            branch = hint->conversions.at[at++].branch.i;
+        }
+        for (; count && next < after->nodes.count; count--) position[next++] = f->position[branch];
+        if (next < after->nodes.count) position[next++] = f->position[n];
     }
     f->position = position;
     keep_registers(f, before, after, NULL);

@@ -333,13 +333,13 @@ bool code_settle(CodeSettings *settings, CompileOptions *compile, PicLevel pic, 
     return true;
 }
 
-const char *code_macro(const CodeSettings *settings, const CompileOptions *compile, uint32_t i) {
+const char *code_macro(const CodeSettings *settings, uint32_t i) {
     static const char *const guards[] = {NULL, "define __SSP_EXPLICIT__ 4", "define __SSP__ 1",
                                          "define __SSP_STRONG__ 3", "define __SSP_ALL__ 2"};
     static const char *const tracking[] = {NULL, "define __CET__ 1", "define __CET__ 2",
                                            "define __CET__ 3"};
     const CodeOptions *code = &settings->code;
-    bool wide = compile->pp.short_wchar, never = code->unwind == UNWIND_NEVER;
+    bool never = code->unwind == UNWIND_NEVER;
     const char *macros[] = {
         guards[code->guard],
         tracking[code->track_branches + 2 * code->shadow_stack],
@@ -347,12 +347,6 @@ const char *code_macro(const CodeSettings *settings, const CompileOptions *compi
         code->far_below ? "define __code_model_kernel__ 1" : NULL,
         settings->no_x87 ? "define _SOFT_FLOAT 1" : NULL,
         never ? "undef __GCC_HAVE_DWARF2_CFI_ASM" : NULL,
-        wide ? "define __SIZEOF_WCHAR_T__ 2" : NULL,
-        wide ? "define __WCHAR_TYPE__ short unsigned int" : NULL,
-        wide ? "define __WCHAR_MAX__ 0xffff" : NULL,
-        wide ? "define __WCHAR_MIN__ 0" : NULL,
-        wide ? "define __WCHAR_WIDTH__ 16" : NULL,
-        wide ? "define __GNUC_WIDE_EXECUTION_CHARSET_NAME \"UTF-16LE\"" : NULL,
     };
     uint32_t count = sizeof macros / sizeof *macros;
     for (uint32_t k = 0; k < count; k++)

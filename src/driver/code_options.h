@@ -23,7 +23,7 @@ bool code_parameter(CompileOptions *compile, const char *text);
 // Settles what several options decide together. False after a message.
 bool code_settle(CodeSettings *settings, CompileOptions *compile, PicLevel pic, bool debug);
 // Definitions (#define and #undef without the #) of macros that these options change, one by one; NULL after the last.
-const char *code_macro(const CodeSettings *settings, const CompileOptions *compile, uint32_t i);
+const char *code_macro(const CodeSettings *settings, uint32_t i);
 
 // Reports values of floating types where the registers for them are not to be used. False if there are any.
 bool code_registers_suffice(const CodeSettings *settings, Diag *diag, const Program *program);

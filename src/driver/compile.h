@@ -12,7 +12,8 @@ typedef struct {
     WarningSet warnings;  // warnings_init gives the default
     const char *standard; // -std=, or NULL
     bool pedantic;
-    Debug *debug; // what is to be filled in for debuggers, or NULL; as long as the program
+    CallNotes *notes; // what is to be filled in for call_notes.c, or NULL; likewise
+    Debug *debug;     // what is to be filled in for debuggers, or NULL; as long as the program
     SymbolDefaults symbols;         // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
     LocalOptions locals;            // first values of variables, marks of buffers
     bool short_enums;               // -fshort-enums
@@ -20,10 +21,12 @@ typedef struct {
     uint32_t pack;                  // -fpack-struct=, 0 for none
     SanitizeOptions sanitize;       // -fsanitize= and its kin
     bool ms_extensions;             // -fms-extensions
+    bool no_math_errno;             // -fno-math-errno
     bool variables_in_memory;       // where debuggers find them
     bool no_builtins;               // -fno-builtin
     VEC(const char *) not_builtins; // -fno-builtin-NAME
     Coverage *coverage;             // what is counted; filled in for the notes; or NULL
+    Instrument *instrument;         // entry and exit of functions are told; or NULL
     struct Units *units;            // of c/units.h: what can be cut out of the text; or NULL
     // Called at the end, while the preprocessor still knows the files that were read; or NULL.
     void (*after)(void *context, Pp *pp);

@@ -7,9 +7,11 @@
 #include "cert/certify.h"
 #include "debug/follow.h"
 #include "driver/cadical.h"
+#include "driver/call_notes.h"
 #include "driver/coverage_files.h"
 #include "driver/dependency_rule.h"
 #include "driver/inputs.h"
+#include "driver/object_options.h"
 #include "driver/output_file.h"
 #include "driver/time_report.h"
 #include "fact/effects.h"
@@ -33,13 +35,15 @@ typedef struct {
     CompileOptions compile;
     Program *program;
     bool rule_written;
-    const char *source; // the name of the file as line markers tell it
-    Debug description;  // of the source, for debuggers
-    Coverage coverage;  // what is counted
-    Diag rejected;      // where the pipeline tells of rejected passes
-    Diag missed;        // and of forms that are not reached
-    Assembly *text;     // what functions are written to as they are done
-    Follower *follower; // of variables, for debuggers; or NULL
+    const char *source;    // the name of the file as line markers tell it
+    Debug description;     // of the source, for debuggers
+    CallNotes notes;       // what is to be said of calls that are there in the end
+    Coverage coverage;     // what is counted
+    Instrument instrument; // what is told of entries and exits
+    Diag rejected;         // where the pipeline tells of rejected passes
+    Diag missed;           // and of forms that are not reached
+    Assembly *text;        // what functions are written to as they are done
+    Follower *follower;    // of variables, for debuggers; or NULL
     AssemblySink *sink;
     bool good; // no function has failed so far
     AssemblyOptions assembly;
@@ -85,8 +89,7 @@ void compiler_free(Compiler *compiler) {
 static void add_code_macros(FileUnit *unit) {
     const char *text;
     PpOptions *pp = &unit->compile.pp;
-    for (uint32_t i = 0; (text = code_macro(&unit->compiler->options->code, &unit->compile, i));
-         i++) {
+    for (uint32_t i = 0; (text = code_macro(&unit->compiler->options->code, i)); i++) {
         bool undefine = text[0] == 'u';
         char *macro = arena_text(unit->arena, strchr(text, ' ') + 1, strlen(strchr(text, ' ') + 1));
         char *blank = strchr(macro, ' ');
@@ -115,6 +118,7 @@ static void add_option_macros(FileUnit *unit) {
         }
     }
     add_code_macros(unit);
+    math_macros(&options->math, unit->arena, pp);
     for (uint32_t i = 0; i < given.macros.count; i++)
         vec_push(unit->arena, &pp->macros, given.macros.at[i]);
 }
@@ -153,6 +157,7 @@ static void unit_begin(FileUnit *unit, Compiler *compiler, const Input *input) {
     unit->compile.variables_in_memory = options->level == 0 || options->for_debugging;
     unit->compile.symbols.replaceable = options->pic == PIC_SHARED && !options->bound;
     if (options->debug >= 2) unit->compile.debug = &unit->description;
+    unit->compile.notes = &unit->notes;
     set_up_reading(unit);
 }
 
@@ -254,6 +259,10 @@ static void after_reading(void *context, Pp *pp) {
 
 // Debuggers find the end of a prologue by how it sets the frame pointer, unless that is a variable.
 static bool has_frame_pointers(const GateccOptions *options, const Program *program) {
+    // What finds the caller goes by it.
+    if (options->profile.instrument.functions ||
+        (options->profile.mcount && !options->profile.fentry))
+        return true;
     if (options->frame_pointer_given) return options->frame_pointer;
     return options->level == 0 && !(program->reserved & MACHINE_REG_BIT(M_FRAME));
 }
@@ -306,8 +315,17 @@ static bool end_counting(FileUnit *unit) {
            coverage_files_end(&unit->coverage, unit->arena, options, unit->input);
 }
 
+static void begin_instrumenting(FileUnit *unit) {
+    const ProfileOptions *profile = &unit->compiler->options->profile;
+    if (!profile->instrument.functions && !profile->mcount) return;
+    unit->instrument = profile->instrument;
+    unit->instrument.arena = unit->arena;
+    unit->compile.instrument = &unit->instrument;
+}
+
 static bool read_program(FileUnit *unit) {
     double start = processor_seconds();
+    begin_instrumenting(unit);
     if (!begin_counting(unit)) return false;
     unit->compile.after = after_reading;
     unit->compile.context = unit;
@@ -414,8 +432,9 @@ static bool drain(AssemblySink *sink) {
 // The last row of the pipeline: each function is written as soon as it has been through the steps.
 static void write_function(void *finisher, const Func *func) {
     FileUnit *unit = finisher;
+    report_calls(&unit->diag, &unit->compile.warnings, &unit->notes, func);
     if (!unit->good) return;
-    unit->good = assembly_can_write(&unit->diag, func);
+    unit->good = assembly_can_write(&unit->diag, func) && !unit->diag.errors;
     if (!unit->good) return;
     assembly_function(unit->text, func,
                       unit->follower ? follower_finish(unit->follower, func) : NULL);
@@ -433,14 +452,28 @@ static const char *map_prefix(const FileUnit *unit, const char *path) {
     return path;
 }
 
+// -pg, -mfentry.
+static const char *entry_call(const GateccOptions *options) {
+    if (!options->profile.mcount) return NULL;
+    return options->profile.fentry ? "__fentry__" : "mcount";
+}
+
 static void set_up_assembly(FileUnit *unit) {
     const GateccOptions *options = unit->compiler->options;
     unit->assembly = (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
                                        .function_sections = options->function_sections,
                                        .data_sections = options->data_sections,
                                        .ident = true,
+                                       .no_comment = options->no_ident,
+                                       .switches = recorded_switches(options, unit->arena),
+                                       .zeros_in_data = options->zeros_in_data,
                                        .align_loops = options->level >= 1,
                                        .description = unit->compile.debug,
+                                       .entry_call = entry_call(options),
+                                       .entry_calls_recorded = options->profile.record_mcount,
+                                       .entry_calls_empty = options->profile.nop_mcount,
+                                       .no_entry_call = unit->instrument.plain.at,
+                                       .no_entry_calls = unit->instrument.plain.count,
                                        .source = unit->source,
                                        .code = options->code.code,
                                        .diag = &unit->diag};

@@ -6,6 +6,7 @@
 #include "driver/gatecc_command.h"
 #include "driver/inputs.h"
 #include "driver/known_options.h"
+#include "driver/option_help.h"
 #include "driver/output_file.h"
 #include "driver/response_file.h"
 #include "driver/time_report.h"
@@ -295,14 +296,14 @@ static const char help[] =
     "  --check=fast|matrix|off  how passes are checked (default fast)\n"
     "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
     "  --time-report, --stats   where the time goes; what the passes do\n"
-    "  --help, --help=options (of gcc: what is passed over or refused, and why),\n"
-    "  --version\n"
+    "  --help, --help=options (what becomes of each option of gcc, and why),\n"
+    "  --help=warnings (which there are, and which names do nothing), --version\n"
     "\n"
     "exit status: 0 good, 1 not\n";
 
-static void print_option_reasons(void) {
+static void print_answer(void (*print)(Out *)) {
     Out out = {0};
-    option_reasons(&out);
+    print(&out);
     out_flush(&out, stdout);
     out_free(&out);
 }
@@ -319,7 +320,8 @@ static bool answer(Driver *driver) {
     case QUESTION_NONE: break;
     case QUESTION_PRINT: return ask_system_compiler(&driver->toolchain);
     case QUESTION_HELP: fputs(help, stdout); break;
-    case QUESTION_OPTIONS: print_option_reasons(); break;
+    case QUESTION_OPTIONS: print_answer(option_help); break;
+    case QUESTION_WARNINGS: print_answer(option_warnings); break;
     case QUESTION_COMPLETION: print_completions(driver); break;
     case QUESTION_VERSION:
         // Build systems look for the name of the foundation to learn which options a compiler takes.
@@ -350,8 +352,9 @@ static bool run(Arena *arena, const GateccOptions *options) {
     driver.toolchain = (Toolchain){.arena = arena, .options = options};
     if (options->question != QUESTION_NONE) return answer(&driver);
     if (options->verbose || options->dry)
-        fputs("gatecc version " GATECC_VERSION " (in place of gcc version " GCC ")\nTarget: " TARGET
-              "\nThread model: posix\n",
+        // The last line as gcc has it: configure scripts look for one that starts with its name.
+        fputs("gatecc version " GATECC_VERSION "\nTarget: " TARGET
+              "\nThread model: posix\ngcc version " GCC " (gatecc " GATECC_VERSION ")\n",
               stderr);
     compiler_init(&driver.compiler, arena, options);
     bool good = all_inputs(&driver);

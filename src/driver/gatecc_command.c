@@ -25,20 +25,20 @@ static void read_directories(GateccOptions *options, Arena *arena, const char *v
 
 // ---- Options that nobody knows, or that are not for C
 
-// In gcc's words, in which build systems recognize that an option does not work; but no more than a warning, so
-// that a project that asks for what only other compilers know is compiled all the same.
-static void report_unknown(const GateccOptions *options, Arena *arena) {
+// In gcc's words, in which build systems recognize that an option does not work.
+static bool report_unknown(const GateccOptions *options, Arena *arena) {
     const Words *unknown = &options->unknown;
-    for (uint32_t i = 0; i < unknown->count && !options->compile.warnings.none; i++) {
+    for (uint32_t i = 0; i < unknown->count; i++) {
         bool again = false;
         for (uint32_t k = 0; k < i && !again; k++)
             again = strcmp(unknown->at[k], unknown->at[i]) == 0;
         if (again) continue;
         const char *nearest = option_nearest(arena, unknown->at[i]);
-        fprintf(stderr, "gatecc: warning: unrecognized command-line option '%s' ignored%s%s%s\n",
+        fprintf(stderr, "gatecc: error: unrecognized command-line option '%s'%s%s%s\n",
                 unknown->at[i], nearest ? "; did you mean '" : "", nearest ? nearest : "",
                 nearest ? "'?" : "");
     }
+    return unknown->count == 0;
 }
 
 static bool reads_c(const GateccOptions *options) {
@@ -56,15 +56,6 @@ static bool report_foreign(const GateccOptions *options) {
                 warnings->all_errors ? "error" : "warning", options->foreign.at[i],
                 option_language(options->foreign.at[i]), warnings->all_errors ? " [-Werror]" : "");
     return !options->foreign.count || !warnings->all_errors;
-}
-
-// The program that comes out does what it is to do; only what it would tell of its run is missing.
-static void report_counters(const GateccOptions *options) {
-    if (!options->counters || options->compile.warnings.none || !reads_c(options)) return;
-    fprintf(stderr,
-            "gatecc: warning: option '%s' is not supported: programs are not instrumented, no "
-            "counters are made\n",
-            options->counters);
 }
 
 // ---- Sense
@@ -95,6 +86,9 @@ static bool is_sensible(const GateccOptions *options) {
     if (options->output && compiled > 1 && options->mode != MODE_LINK)
         return command_error("-o is for one file, and there are several");
     if (overwrites_input(options)) return command_error("-o names an input");
+    const ProfileOptions *profile = &options->profile;
+    if (profile->nop_mcount && options->pic != PIC_NONE && profile->mcount)
+        return command_error("'-mnop-mcount' is not implemented for '-fPIC'");
     if (options->certificate && in_c != 1)
         return command_error("--certificate is for one C file, no more and no less");
     if (options->guessed_standard_input && options->mode >= MODE_ASSEMBLY)
@@ -109,8 +103,6 @@ bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words) {
     options->compile.pp.optimize = (uint8_t)options->level;
     read_directories(options, arena, "CPATH", DIR_BRACKET);
     read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);
-    report_unknown(options, arena);
-    report_counters(options);
-    return is_sensible(options) && report_foreign(options) &&
+    return report_unknown(options, arena) && is_sensible(options) && report_foreign(options) &&
            code_settle(&options->code, &options->compile, options->pic, options->debug);
 }

@@ -9,6 +9,7 @@
 #include "driver/known_options.h"
 #include "driver/long_options.h"
 #include "driver/message_options.h"
+#include "driver/object_options.h"
 #include "driver/sanitize_options.h"
 
 #include <stdio.h>
@@ -279,6 +280,7 @@ static bool on_standard(OptionUse *use) {
     use->options->compile.standard = name;
     static const char *const names[] = {"c11",   "c17",   "c99",   "c90",   "c89",   "c2x", "gnu11",
                                         "gnu17", "gnu99", "gnu90", "gnu89", "gnu2x", NULL};
+    if (strchr(name, '+')) return option_error("there is no standard '%s' of C", name);
     return known || value_error("there is no standard '%s' of C", name, names);
 }
 
@@ -435,6 +437,11 @@ static bool on_save_temporaries(OptionUse *use) {
 static bool on_level(OptionUse *use) {
     const char *level = use->argument;
     use->options->for_debugging = strcmp(level, "g") == 0;
+    if (strcmp(level, "fast") == 0) {
+        math_option(&use->options->math, "-ffast-math");
+        use->options->compile.no_math_errno = true;
+        vec_push(use->arena, &use->options->link, (LinkWord){.text = "-ffast-math"});
+    }
     use->options->compile.pp.optimize_size = strcmp(level, "s") == 0 || strcmp(level, "z") == 0;
     if (!*level || strcmp(level, "g") == 0)
         use->options->level = 1;
@@ -597,6 +604,7 @@ static bool switch_pass(OptionUse *use) {
 
 // What no row of the table is about.
 static bool on_other(OptionUse *use) {
+    if (option_value_error(use->text)) return false;
     const char *reason = option_refusal(use->text);
     if (reason) {
         fprintf(stderr, "gatecc: error: option '%s' is not supported: %s\n", use->text, reason);
@@ -633,6 +641,17 @@ static bool on_wrap(OptionUse *use) {
     return true;
 }
 
+static bool on_math(OptionUse *use) {
+    math_option(&use->options->math, use->text);
+    use->options->compile.no_math_errno = use->options->math.no_errno;
+    return true;
+}
+
+static bool on_object_part(OptionUse *use) {
+    object_option(use->options, use->text);
+    return true;
+}
+
 static bool on_profile(OptionUse *use) {
     return profile_option(&use->options->profile, use->arena, use->text);
 }
@@ -644,12 +663,6 @@ static bool on_dump_name(OptionUse *use) {
     *(base        ? &profile->dump_base
       : directory ? &profile->dump_directory
                   : &profile->dump_ending) = use->argument;
-    return true;
-}
-
-// -pg and its kin.
-static bool on_counters(OptionUse *use) {
-    if (!use->options->counters) use->options->counters = use->text;
     return true;
 }
 
@@ -689,6 +702,7 @@ static bool on_question(OptionUse *use) {
         Question question;
     } questions[] = {{"--help", QUESTION_HELP},
                      {"--help=options", QUESTION_OPTIONS},
+                     {"--help=warnings", QUESTION_WARNINGS},
                      {"--version", QUESTION_VERSION},
                      {"--completion=", QUESTION_COMPLETION},
                      {"-dumpmachine", QUESTION_DUMP_MACHINE},
@@ -808,5 +822,6 @@ static bool read_preprocessor_words(GateccOptions *options, Arena *arena) {
 }
 
 bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words) {
+    options->words = words;
     return read_words(options, arena, words, true) && read_preprocessor_words(options, arena);
 }

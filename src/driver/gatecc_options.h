@@ -3,6 +3,7 @@
 
 #include "driver/code_options.h"
 #include "driver/compile.h"
+#include "driver/math_options.h"
 #include "driver/process.h"
 #include "driver/profile_options.h"
 #include "message/message.h"
@@ -47,6 +48,7 @@ typedef enum {
     QUESTION_HELP,
     QUESTION_OPTIONS,    // --help=options
     QUESTION_COMPLETION, // --completion=PREFIX
+    QUESTION_WARNINGS,   // --help=warnings
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,
     QUESTION_DUMP_VERSION,
@@ -92,6 +94,11 @@ typedef struct {
     CodeSettings code;      // protection and its kin
     bool preprocessed;      // -fpreprocessed: C inputs are
     ProfileOptions profile; // --coverage and its kin
+    MathOptions math;       // -ffast-math and its kin
+    bool no_ident;          // -fno-ident: objects do not tell who made them
+    bool record_switches;   // -frecord-gcc-switches: objects tell the command line
+    bool zeros_in_data;     // -fno-zero-initialized-in-bss
+    const Words *words;     // the command line
     // What others are given
     Words to_preprocess;    // for assembler text that is preprocessed
     Words to_assemble;      // for as
@@ -112,7 +119,6 @@ typedef struct {
     bool guessed_standard_input; // - is an input, and nobody said what it is
     Words unknown;               // options that nobody knows
     Words foreign;               // options of other languages
-    const char *counters;        // the first option that asks for counters, or NULL
     CompileOptions compile;
 } GateccOptions;
 

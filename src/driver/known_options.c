@@ -4,6 +4,7 @@
 #include "c/warnings.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct {
@@ -25,6 +26,30 @@ static const OptionNote foreign[] = {
 #define FOREIGN(option, language) {option, language},
 #include "driver/known_options.def"
     {NULL, NULL}};
+
+typedef struct {
+    const char *option, *reason, *values;
+} ValuesRow;
+
+static const ValuesRow valued[] = {
+#define VALUES(option, reason, values) {option, reason, values},
+#include "driver/known_options.def"
+    {NULL, NULL, NULL}};
+
+// The rows that go without a reason of their own, in order, with those of their groups between them.
+typedef struct {
+    const char *start; // what the option begins with; NULL: `text` is a reason
+    const char *text;
+} GroupedRow;
+
+static const GroupedRow grouped[] = {
+#define GROUP(reason) {NULL, reason},
+#define FLAG(name)    {"-f", name},
+#define MACHINE(name) {"-m", name},
+#define WARN(name)    {"-W", name},
+#define DEBUG(name)   {"-g", name},
+#include "driver/known_options.def"
+};
 
 static const char *const flags[] = {
 #define FLAG(name) name,
@@ -83,15 +108,36 @@ static const char *find_note_of_name(const OptionNote *notes, const char *option
 }
 
 const char *option_refusal(const char *option) {
-    return find_note_of_name(harmless, option) ? NULL : find_note(refused, option);
+    return find_note(harmless, option) ? NULL : find_note(refused, option);
 }
 
 const char *option_language(const char *option) {
     return find_note_of_name(foreign, option);
 }
 
+// The row of an option that may have certain values.
+static const ValuesRow *find_values(const char *option) {
+    const ValuesRow *row = valued;
+    while (row->option && !fits(option, row->option)) row++;
+    return row->option ? row : NULL;
+}
+
+bool option_value_error(const char *option) {
+    const ValuesRow *row = find_values(option);
+    const char *value = strchr(option, '=');
+    if (!row || !value) return false;
+    size_t length = strlen(++value);
+    for (const char *at = row->values; *at; at += strcspn(at, " "), at += *at == ' ')
+        if (strcspn(at, " ") == length && strncmp(at, value, length) == 0) return false;
+    fprintf(stderr,
+            "gatecc: error: bad value '%s' for '%s=' switch\n"
+            "gatecc: note: valid arguments to '%s=' switch are: %s\n",
+            value, row->option, row->option, row->values);
+    return true;
+}
+
 bool option_is_quiet(const char *option) {
-    if (find_note_of_name(harmless, option)) return true;
+    if (find_note_of_name(harmless, option) || find_values(option)) return true;
     bool negative = option[1] && starts_with(option + 2, "no-");
     if (starts_with(option, "-f"))
         return is_in(option + 2, flags) || (negative && find_note_of_name(refused, option));
@@ -125,9 +171,9 @@ static void try_own(Guess *guess) {
     for (const char *const *name = own; *name; name++) {
         size_t length = strlen(*name);
         if (length < 4) continue; // everything is near to these
-        bool valued = (*name)[length - 1] == '=';
+        bool has_value = (*name)[length - 1] == '=';
         spelling_try(&guess->spelling,
-                     valued ? arena_text(guess->arena, *name, length - 1) : *name);
+                     has_value ? arena_text(guess->arena, *name, length - 1) : *name);
     }
 }
 
@@ -153,7 +199,56 @@ static void print_notes(Out *out, const char *title, const OptionNote *notes) {
     for (; notes->option; notes++) out_printf(out, "  %-28s %s\n", notes->option, notes->text);
 }
 
+enum { HELP_WIDTH = 100 };
+
+void option_list_word(Out *out, size_t *column, const char *start, const char *name) {
+    size_t length = strlen(start) + strlen(name);
+    if (*column + length + 1 > HELP_WIDTH || !*column) {
+        out_text(out, *column ? "\n    " : "    ");
+        *column = 4;
+    } else {
+        out_char(out, ' ');
+        (*column)++;
+    }
+    out_printf(out, "%s%s", start, name);
+    *column += length;
+}
+
+static void print_groups(Out *out) {
+    size_t column = 0;
+    for (size_t i = 0; i < sizeof grouped / sizeof *grouped; i++) {
+        if (grouped[i].start) {
+            option_list_word(out, &column, grouped[i].start, grouped[i].text);
+            continue;
+        }
+        out_printf(out, "%s  %s:\n", column ? "\n" : "", grouped[i].text);
+        column = 0;
+    }
+    if (column) out_char(out, '\n');
+}
+
+static void print_foreign(Out *out) {
+    size_t column = 0;
+    out_text(out, "For other languages; a warning says so:\n");
+    for (const OptionNote *row = foreign; row->option; row++)
+        option_list_word(out, &column, "", row->option);
+    out_char(out, '\n');
+}
+
 void option_reasons(Out *out) {
     print_notes(out, "Passed over:", harmless);
+    for (const ValuesRow *row = valued; row->option; row++)
+        out_printf(out, "  %-28s %s\n", row->option, row->reason);
+    out_text(out, "Passed over, with or without no-:\n");
+    print_groups(out);
     print_notes(out, "Refused:", refused);
+    print_foreign(out);
+}
+
+void option_warnings(Out *out) {
+    out_text(out, "Warnings, by the name behind -W, and what turns them on:\n");
+    for (unsigned i = 0; i < WARN_COUNT; i++)
+        out_printf(out, "  %-30s %-10s %s\n", warning_name(i), warning_group(i), warning_text(i));
+    out_text(out, "Accepted, not given:\n");
+    for (const char *const *name = warnings; *name; name++) out_printf(out, "  %s\n", *name);
 }

@@ -9,9 +9,16 @@
 bool option_is_quiet(const char *option);
 // Why an option cannot be had; NULL if it is none of those.
 const char *option_refusal(const char *option);
+// Whether an option has a value that it must not have; then there was a message.
+bool option_value_error(const char *option);
 // The languages that an option is for; NULL if C is among them, or if nobody knows it.
 const char *option_language(const char *option);
 // The option that was probably meant by one that nobody knows; NULL if none is near.
 const char *option_nearest(Arena *arena, const char *option);
+// Prints a word of a list in lines, the place in the line being `column`, 0 at first.
+void option_list_word(Out *out, size_t *column, const char *start, const char *name);
 // Prints the options that may be passed over and those that are refused, each with the reason.
 void option_reasons(Out *out);
+// Prints the warnings that there are, with the option that turns each on and what it is about, and the names that are only
+// accepted.
+void option_warnings(Out *out);

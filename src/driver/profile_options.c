@@ -40,6 +40,21 @@ static bool on_files(Arena *arena, CoveragePatterns *patterns, const char *optio
     return true;
 }
 
+// -finstrument-functions-exclude-...=: parts of names with commas between them, in which a comma is written \\,.
+static bool on_parts(Arena *arena, NameParts *parts, const char *list) {
+    while (*list) {
+        Out part = {0};
+        for (; *list && *list != ','; list++) {
+            if (list[0] == '\\' && list[1] == ',') list++;
+            out_char(&part, *list);
+        }
+        if (part.length) vec_push(arena, parts, arena_text(arena, part.text, part.length));
+        out_free(&part);
+        if (*list) list++;
+    }
+    return true;
+}
+
 // Options that a word switches on or off.
 static bool switch_option(ProfileOptions *options, const char *name, bool on) {
     CoverageOptions *coverage = &options->coverage;
@@ -47,10 +62,18 @@ static bool switch_option(ProfileOptions *options, const char *name, bool on) {
         coverage->counts = on;
     else if (strcmp(name, "test-coverage") == 0)
         coverage->notes = on;
-    else if (strcmp(name, "profile-use") == 0 || strcmp(name, "branch-probabilities") == 0)
-        coverage->reads = on;
     else if (strcmp(name, "profile-abs-path") == 0)
         coverage->absolute = on;
+    else if (strcmp(name, "instrument-functions") == 0)
+        options->instrument.functions = on;
+    else if (strcmp(name, "profile") == 0)
+        options->mcount = on;
+    else if (strcmp(name, "fentry") == 0)
+        options->fentry = on;
+    else if (strcmp(name, "record-mcount") == 0)
+        options->record_mcount = on;
+    else if (strcmp(name, "nop-mcount") == 0)
+        options->nop_mcount = on;
     else
         return false;
     return true;
@@ -64,16 +87,16 @@ static bool value_option(ProfileOptions *options, Arena *arena, const char *text
         return on_files(arena, &coverage->only, "-fprofile-filter-files", value);
     if ((value = value_of(text, "-fprofile-exclude-files")))
         return on_files(arena, &coverage->never, "-fprofile-exclude-files", value);
+    if ((value = value_of(text, "-finstrument-functions-exclude-file-list")))
+        return on_parts(arena, &options->instrument.not_files, value);
+    if ((value = value_of(text, "-finstrument-functions-exclude-function-list")))
+        return on_parts(arena, &options->instrument.not_functions, value);
     if ((value = value_of(text, "-fprofile-dir"))) options->directory = value;
     if ((value = value_of(text, "-fprofile-prefix-path"))) options->prefix = value;
     if ((value = value_of(text, "-fprofile-note"))) options->note = value;
     if ((value = value_of(text, "-fprofile-generate"))) {
         options->directory = value;
         coverage->counts = true;
-    }
-    if ((value = value_of(text, "-fprofile-use"))) {
-        options->use = value;
-        coverage->reads = true;
     }
     return true;
 }
@@ -83,7 +106,8 @@ bool profile_option(ProfileOptions *options, Arena *arena, const char *text) {
         options->coverage.counts = options->coverage.notes = true;
         return true;
     }
+    if (strcmp(text, "-pg") == 0 || strcmp(text, "-p") == 0) return options->mcount = true;
     if (strchr(text, '=')) return value_option(options, arena, text);
-    bool off = strncmp(text, "-fno-", 5) == 0;
+    bool off = strncmp(text + 2, "no-", 3) == 0;
     return switch_option(options, text + (off ? 5 : 2), !off);
 }

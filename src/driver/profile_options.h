@@ -3,15 +3,20 @@
 
 #include "base/arena.h"
 #include "c/coverage.h"
+#include "c/instrument.h"
 
 typedef struct {
     CoverageOptions coverage;
     const char *directory; // -fprofile-dir=, -fprofile-generate=: where counts are written; or NULL
     const char *prefix;    // -fprofile-prefix-path=: what is left out of names there; or NULL
     const char *note;      // -fprofile-note=: the file of notes; or NULL
-    const char *use;       // -fprofile-use=: a file or directory; or NULL
     bool prefers_atomic;   // -fprofile-update=prefer-atomic: atomic where there are threads
     bool threads;          // -pthread
+    Instrument instrument; // -finstrument-functions and its exceptions
+    bool mcount;           // -pg, -p: functions call mcount
+    bool fentry;           // -mfentry: they call __fentry__ before anything else
+    bool record_mcount;    // -mrecord-mcount: a table has the places of the calls
+    bool nop_mcount; // -mnop-mcount: in place of the calls there is nothing that does something
     const char *dump_base, *dump_directory,
         *dump_ending; // -dumpbase, -dumpdir, -dumpbase-ext; or NULL
 } ProfileOptions;

@@ -344,13 +344,22 @@ static void write_property(Assembly *assembly) {
                features);
 }
 
+static void write_switches(Assembly *assembly) {
+    const char *switches = assembly->options->switches;
+    if (!switches) return;
+    out_text(assembly->out, "\t.section .GCC.command.line,\"MS\",@progbits,1\n\t.asciz ");
+    out_quoted(assembly->out, switches, strlen(switches));
+    out_char(assembly->out, '\n');
+}
+
 void assembly_end(Assembly *assembly) {
     x64_thunks(assembly);
     assembly_data(assembly);
     write_constants(assembly);
     if (assembly->options->debug) assembly_debug_info(assembly);
     write_note(assembly);
-    if (assembly->options->ident)
+    write_switches(assembly);
+    if (assembly->options->ident && !assembly->options->no_comment)
         out_text(assembly->out, "\t.ident \"gatecc " GATECC_VERSION "\"\n");
     write_property(assembly);
     out_text(assembly->out, "\t.section .note.GNU-stack,\"\",@progbits\n");

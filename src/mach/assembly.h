@@ -15,10 +15,20 @@ typedef struct {
     bool function_sections;   // each function in a section of its own
     bool data_sections;       // each datum likewise
     bool align_loops;
+    // Who is called when a function is entered, "mcount" when it has its frame or "__fentry__" before, or NULL. All
+    // registers that hold arguments are left as they are.
+    const char *entry_call;
+    bool entry_calls_recorded; // the section __mcount_loc has the places of these calls
+    bool entry_calls_empty; // in their place is an instruction of the same size that does nothing
+    const char *const *no_entry_call;       // the names of functions without
+    uint32_t no_entry_calls;                // how many
     const char *source;                     // the file that was compiled, for debuggers; or NULL
     const char *directory;                  // where it was compiled; or NULL
     const char *unit_name, *unit_directory; // both as the unit's entry has them, after prefix maps,
                                             // which the assembler does for the line table
+    bool no_comment;                        // objects do not say who made them
+    const char *switches;                   // the command line that they tell; or NULL
+    bool zeros_in_data;                     // what is initialized with zeros is in .data
     bool ident;                   // symbols and comments name the source file and the compiler
     const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
     CodeOptions code;

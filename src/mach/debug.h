@@ -54,6 +54,8 @@ typedef struct DebugLayout {
     terms; // spills and slots: `number` is the offset from the register `ref`, as in FrameSpot
     VEC(DebugList) lists;
     Map list_of; // instance and variable -> list
+    VEC(FrameSpot) spots;
+    Map spot_of; // instance and variable -> spot
 } DebugLayout;
 
 // A location list, to be written when all entries are.

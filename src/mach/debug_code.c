@@ -200,8 +200,20 @@ static void note_piece(Assembly *assembly, DebugLayout *layout, const DebugCode 
     vec_push(assembly->arena, &layout->pieces, piece);
 }
 
+// Slots of calls that were inlined have no names.
+static void note_slots(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
+                       const Frame *frame) {
+    for (uint32_t i = 0; i < code->slots.count; i++) {
+        const DebugSlot *slot = &code->slots.at[i];
+        map_set(assembly->arena, &layout->spot_of, pair_key(slot->instance, slot->variable),
+                layout->spots.count);
+        vec_push(assembly->arena, &layout->spots, frame_spot(frame, frame->slots[slot->slot]));
+    }
+}
+
 void debug_note_spans(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
                       const Frame *frame, const uint32_t *labels) {
+    note_slots(assembly, layout, code, frame);
     for (uint32_t i = 0, end; i < code->spans.count; i = end) {
         const DebugSpan *span = &code->spans.at[i];
         uint32_t first = layout->pieces.count;

@@ -20,10 +20,10 @@ static void put_symbol_address(Assembly *assembly, Sym symbol) {
     if (thread) dwarf_byte(dwarf, DW_OP_form_tls_address);
 }
 
-static void put_frame_address(Assembly *assembly, uint32_t variable) {
+static void put_frame_address(Assembly *assembly, uint32_t variable, FrameSpot spot) {
     struct DebugNotes *notes = assembly->notes;
     uint8_t expression[16];
-    unsigned length = debug_put_spot(expression, 0, notes->spots[variable]);
+    unsigned length = debug_put_spot(expression, 0, spot);
     if (notes->debug->variables.at[variable].where == DEBUG_BY_SLOT)
         expression[length++] = DW_OP_deref;
     dwarf_unsigned(&notes->dwarf, length);
@@ -47,14 +47,22 @@ static Sym written_symbol(const Assembly *assembly, const DebugVariable *variabl
     return written ? symbol : NO_SYM;
 }
 
-// A variable of an instance. Of those in memory only the function's own are known to be there.
+// Where a variable of an instance is in the frame. Those of the function itself are known by their names, too.
+static FrameSpot frame_spot_of(const Assembly *assembly, const DebugLayout *layout,
+                               uint32_t instance, uint32_t variable) {
+    uint32_t spot = map_get(&layout->spot_of, (uint64_t)instance << 32 | variable);
+    if (spot != HASH_NONE) return layout->spots.at[spot];
+    return instance == 0 ? assembly->notes->spots[variable] : (FrameSpot){0};
+}
+
 static void put_local(Assembly *assembly, DebugLayout *layout, uint32_t instance, uint32_t id) {
     struct DebugNotes *notes = assembly->notes;
     const DebugVariable *variable = &notes->debug->variables.at[id];
     EntryKind kind = variable->parameter ? ENTRY_PARAMETER : ENTRY_VARIABLE;
     if (!variable->type) return;
     Sym symbol = written_symbol(assembly, variable);
-    bool known = symbol.i != NO_ID || (instance == 0 && notes->spots[id].known);
+    FrameSpot spot = frame_spot_of(assembly, layout, instance, id);
+    bool known = symbol.i != NO_ID || spot.known;
     uint32_t list = known ? NO_ID : debug_use_list(assembly, layout, instance, id);
     dwarf_byte(&notes->dwarf, known ? kind : list == NO_ID ? kind + 1 : kind + 2);
     put_declaration(assembly, variable);
@@ -63,7 +71,7 @@ static void put_local(Assembly *assembly, DebugLayout *layout, uint32_t instance
     else if (symbol.i != NO_ID)
         put_symbol_address(assembly, symbol);
     else if (known)
-        put_frame_address(assembly, id);
+        put_frame_address(assembly, id, spot);
 }
 
 static void put_globals(Assembly *assembly) {

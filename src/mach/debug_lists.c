@@ -63,6 +63,42 @@ static void put_extension(Dwarf *to, unsigned bits, bool sign) {
 }
 
 // Debuggers compute with 64 bits, of which the low ones count that the type has; so only what looks at others needs care.
+static void put_shift(Dwarf *to, unsigned op, bool narrow, unsigned by) {
+    if (narrow && op != DW_OP_shl) put_extension(to, 32, op == DW_OP_shra);
+    put_number(to, (int64_t)by);
+    dwarf_byte(to, op);
+}
+
+// Of what is positive as a number of 64 bits, or signed, by a positive number. A remainder that is told is the signed one.
+static void put_division(Dwarf *to, bool sign, bool remainder, int64_t by) {
+    put_extension(to, 32, sign);
+    if (remainder) dwarf_byte(to, DW_OP_dup);
+    put_number(to, by);
+    dwarf_byte(to, DW_OP_div);
+    if (!remainder) return;
+    put_number(to, by);
+    dwarf_byte(to, DW_OP_mul);
+    dwarf_byte(to, DW_OP_minus);
+}
+
+// Operators whose second operand is a number, which says more than what is on the stack.
+static bool put_with_number(Dwarf *to, Op op, int64_t number) {
+    unsigned by = (unsigned)number & 63;
+    switch (op) {
+    case OP_SHL_I32:
+    case OP_SHL_I64: put_shift(to, DW_OP_shl, false, by); return true;
+    case OP_SHR_I32: put_shift(to, DW_OP_shr, true, by); return true;
+    case OP_SHR_I64: put_shift(to, DW_OP_shr, false, by); return true;
+    case OP_SAR_I32: put_shift(to, DW_OP_shra, true, by); return true;
+    case OP_SAR_I64: put_shift(to, DW_OP_shra, false, by); return true;
+    case OP_DIVS_I32: put_division(to, true, false, number); return true;
+    case OP_MODS_I32: put_division(to, true, true, number); return true;
+    case OP_DIVU_I32: put_division(to, false, false, number); return true;
+    case OP_MODU_I32: put_division(to, false, true, number); return true;
+    default: return false;
+    }
+}
+
 static void put_operator(Dwarf *to, Op op) {
     switch (op) {
     case OP_ADD_I32:
@@ -107,12 +143,13 @@ static void put_term(const Assembly *assembly, Dwarf *to, const DebugTerm *term)
     case PUSH_SLOT: put_frame_spot(to, term); break;
     case PUSH_FLOAT: put_float(to, term); break;
     case PUSH_OP: put_operator(to, (Op)term->op); break;
+    case PUSH_PIECE: break;
     }
 }
 
-// The value of a variable, or, if the terms are its address, that.
-static void put_expression(const Assembly *assembly, Dwarf *to, const DebugTerm *terms,
-                           uint32_t count, bool address) {
+// The value of a variable or of a piece of it, or, if the terms are its address, that.
+static void put_value(const Assembly *assembly, Dwarf *to, const DebugTerm *terms, uint32_t count,
+                      bool address) {
     bool alone = count == 1 && !address;
     if (alone && terms->kind == PUSH_PLACE) {
         if (place_is_spill(terms->place))
@@ -121,16 +158,40 @@ static void put_expression(const Assembly *assembly, Dwarf *to, const DebugTerm 
             dwarf_byte(to, DW_OP_reg0 + register_number((MachineReg)place_index(terms->place)));
         return;
     }
-    for (uint32_t i = 0; i < count; i++) put_term(assembly, to, &terms[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        bool pair = i + 1 < count && terms[i].kind == PUSH_NUMBER && terms[i + 1].kind == PUSH_OP;
+        if (pair && put_with_number(to, (Op)terms[i + 1].op, terms[i].number))
+            i++;
+        else
+            put_term(assembly, to, &terms[i]);
+    }
     bool value = !address && !(alone && terms->kind == PUSH_FLOAT);
     if (value) dwarf_byte(to, DW_OP_stack_value);
+}
+
+static uint32_t piece_end(const DebugTerm *terms, uint32_t count, uint32_t from) {
+    while (from < count && terms[from].kind != PUSH_PIECE) from++;
+    return from;
+}
+
+static void put_expression(const Assembly *assembly, Dwarf *to, const DebugTerm *terms,
+                           uint32_t count, bool address) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t end = piece_end(terms, count, i);
+        if (end > i) put_value(assembly, to, terms + i, end - i, address);
+        if (end < count) {
+            dwarf_byte(to, DW_OP_piece);
+            dwarf_unsigned(to, (uint64_t)terms[end].number);
+        }
+        i = end;
+    }
 }
 
 // ---- Lists
 
 // Addresses of what is not written here are nobody's business.
-static bool can_be_written(const Assembly *assembly, const DebugTerm *terms, uint32_t count,
-                           bool address) {
+static bool can_write_value(const Assembly *assembly, const DebugTerm *terms, uint32_t count,
+                            bool address) {
     for (uint32_t i = 0; i < count; i++) {
         const DebugTerm *term = &terms[i];
         bool vector = term->kind == PUSH_PLACE && place_is_machine(term->place) &&
@@ -141,6 +202,15 @@ static bool can_be_written(const Assembly *assembly, const DebugTerm *terms, uin
         if (!symbol->defined || symbol->flags & SYMF_THREAD ||
             !assembly_needs_symbol(assembly, (Sym){term->ref}))
             return false;
+    }
+    return true;
+}
+
+static bool can_be_written(const Assembly *assembly, const DebugTerm *terms, uint32_t count,
+                           bool address) {
+    for (uint32_t i = 0, end; i < count; i = end + 1) {
+        end = piece_end(terms, count, i);
+        if (!can_write_value(assembly, terms + i, end - i, address)) return false;
     }
     return true;
 }

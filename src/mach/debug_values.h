@@ -9,8 +9,17 @@
 //   NUMBER    pushes a number
 //   SYMBOL    pushes the address of a symbol plus a number; SLOT, of a slot
 //   FLOAT     of a type, the bits of a constant; it stands alone
-//   OP        takes as many as the operator has operands, pushes the result; see debug_value.h
-typedef enum { PUSH_PLACE, PUSH_NUMBER, PUSH_SYMBOL, PUSH_SLOT, PUSH_FLOAT, PUSH_OP } DebugTermKind;
+//   OP        takes as many as the operator has operands, pushes the result; see debug_lists.c
+//   PIECE     what was pushed, or nothing known, is the next `number` bytes of the variable
+typedef enum {
+    PUSH_PLACE,
+    PUSH_NUMBER,
+    PUSH_SYMBOL,
+    PUSH_SLOT,
+    PUSH_FLOAT,
+    PUSH_OP,
+    PUSH_PIECE
+} DebugTermKind;
 
 typedef struct {
     uint8_t kind;   // DebugTermKind
@@ -22,7 +31,7 @@ typedef struct {
     int64_t number; // NUMBER, SYMBOL, SLOT, FLOAT
 } DebugTerm;
 
-enum { MOST_TERMS = 12 };
+enum { MOST_TERMS = 48 };
 
 // A call that was replaced by a body; the first one is the function itself.
 typedef struct {
@@ -40,6 +49,12 @@ typedef struct {
     uint32_t term_at, term_count; // in DebugCode.terms
 } DebugSpan;
 
+// A variable of an instance, or what has its address, is in a slot.
+typedef struct {
+    uint32_t instance, variable;
+    uint32_t slot;
+} DebugSlot;
+
 typedef struct DebugCode {
     VEC(DebugInstance) instances;
     uint32_t *instance_of; // per instruction; NO_ID if it is not known
@@ -47,4 +62,5 @@ typedef struct DebugCode {
     bool *starts;          // per instruction: a statement starts there
     VEC(DebugSpan) spans;  // by instance and variable, then in order
     VEC(DebugTerm) terms;
+    VEC(DebugSlot) slots;
 } DebugCode;

@@ -97,10 +97,12 @@ enum {
     DW_OP_reg0 = 0x50, // and so on
     DW_OP_const8u = 0x0e,
     DW_OP_constu = 0x10,
+    DW_OP_dup = 0x12,
     DW_OP_div = 0x1b,
     DW_OP_breg0 = 0x70, // and so on
     DW_OP_fbreg = 0x91,
     DW_OP_form_tls_address = 0x9b,
+    DW_OP_piece = 0x93,
     DW_OP_call_frame_cfa = 0x9c,
     DW_OP_implicit_value = 0x9e,
     DW_OP_stack_value = 0x9f

@@ -226,7 +226,11 @@ static void show_whole(Messages *messages) {
 void messages_close(Messages *messages) {
     Diag *diag = messages->diag;
     if (messages->options->format == MESSAGES_TEXT) {
+        const MessageOptions *options = messages->options;
+        bool reached = diag->error_limit && diag->errors >= diag->error_limit;
         show_held(messages);
+        if (reached && !messages->stopped && (options->limit_given || options->fatal_errors))
+            tell_limit(messages);
         message_show_patch(messages);
         if (diag->stream) out_flush(&diag->out, diag->stream);
     } else {

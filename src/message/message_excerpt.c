@@ -233,7 +233,8 @@ static bool put_new_lines(Excerpt *excerpt, const DiagMessage *message) {
 
 void message_show_excerpt(Messages *messages, const DiagMessage *message) {
     Span span = message->span;
-    bool same = memcmp(&span, &messages->last_shown, sizeof span) == 0;
+    bool same =
+        span.source == messages->last_shown.source && span.start == messages->last_shown.start;
     if (message->severity == DIAG_NOTE && same && !message->fixit_count) return;
     messages->last_shown = span;
     const Source *source = message_source(messages, span);

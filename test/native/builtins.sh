@@ -42,6 +42,8 @@ __builtin_stdarg_start	varying(3, 4, 5, 6)
 __builtin_va_arg	varying(3, 4, 5, 6)
 __builtin_va_end	varying(3, 4, 5, 6)
 __builtin_va_copy	varying(3, 4, 5, 6)
+__builtin_va_arg_pack	packing(3, 4, 5, 6)
+__builtin_va_arg_pack_len	packing(3, 4, 5, 6)
 __builtin_nan	__builtin_isnan(__builtin_nan(""))
 __builtin_nanf	__builtin_isnan(__builtin_nanf("1"))
 __builtin_nanl	__builtin_isnan(__builtin_nanl("0x5"))
@@ -125,6 +127,9 @@ static int varying(int count, ...) {
     sum += __builtin_va_arg(copy, int);
     __builtin_va_end(list); __builtin_va_end(copy);
     return sum;
+}
+static inline __attribute__((always_inline)) int packing(int count, ...) {
+    return varying(count, __builtin_va_arg_pack()) * 10 + __builtin_va_arg_pack_len();
 }
 float sinf(float); double sin(double); long double sinl(long double);
 #define tgmath_sine(x) __builtin_tgmath(sinf, sin, sinl, (x))

@@ -340,8 +340,8 @@ typedef struct {
 } Mistake;
 
 static const Mistake mistakes[] = {
-    {"int f(void) { return y; }", "1:22: error: 'y' is not declared"},
-    {"int f(void) { return y + y * y; }", "'y' is not declared"},
+    {"int f(void) { return y; }", "1:22: error: 'y' undeclared (first use in this function)"},
+    {"int f(void) { return y + y * y; }", "'y' undeclared (first use in this function)"},
     {"int f(int *p) { return p * 2; }", "1:26: error: invalid operands of '*': 'int *' and 'int'"},
     {"struct s { int a; } x; int f(void) { return x.b; }", "has no member named 'b'"},
     {"struct s { int a; } *x; int f(void) { return x.a; }", "use '->'"},

@@ -154,6 +154,7 @@ bool external_compare(ExternalCall *call, uint64_t function, uint64_t a, uint64_
 typedef struct {
     uint64_t list; // address of the va_list, or 0
     uint32_t next; // index of the call's next argument
+    bool guarded;  // %n only in formats that cannot be changed
 } FormatArguments;
 
 static inline FormatArguments arguments_from(uint32_t first) {
@@ -169,6 +170,10 @@ bool arguments_next(ExternalCall *call, FormatArguments *arguments, Type type, V
 // written.
 bool external_format(ExternalCall *call, uint64_t format, FormatArguments arguments, Out *out,
                      int32_t *length);
+
+// Ends the program as the checked functions do: more was to be written than fits, or %n is in a format that can be changed.
+void external_overflow(ExternalCall *call);
+void external_writable_format(ExternalCall *call);
 
 // ---- Streams
 

@@ -33,7 +33,8 @@ typedef struct {
 typedef struct {
     ExternalCall *call;
     FormatArguments arguments;
-    const char *at; // rest of the format
+    uint64_t format; // its address
+    const char *at;  // rest of it
     Out *out;
     size_t start;    // length of `out` at the start
     bool unwritable; // a wide character has no encoding
@@ -231,6 +232,11 @@ static bool store_count(FormatPrinter *printer, const FormatConversion *conversi
         [LENGTH_LONG] = CHUNK_I64, [LENGTH_LONG_DOUBLE] = CHUNK_I64,
     };
     Value value;
+    const Object *format = memory_find(printer->call->world->memory, printer->format);
+    if (printer->arguments.guarded && format && !format->readonly) {
+        external_writable_format(printer->call);
+        return false;
+    }
     if (!arguments_next(printer->call, &printer->arguments, TYPE_I64, &value)) return false;
     uint64_t count = printer->out->length - printer->start;
     return external_store(printer->call, chunk[conversion->length], as_i64(value),
@@ -282,7 +288,7 @@ bool external_format(ExternalCall *call, uint64_t format, FormatArguments argume
                      int32_t *length) {
     uint64_t size;
     FormatPrinter printer = {
-        .call = call, .arguments = arguments, .out = out, .start = out->length};
+        .call = call, .arguments = arguments, .format = format, .out = out, .start = out->length};
     printer.at = external_string(call, format, &size);
     if (!printer.at) return false;
     while (*printer.at && !printer.unwritable) {
@@ -338,11 +344,17 @@ void external_printf(ExternalCall *call) {
 void external_vprintf(ExternalCall *call) {
     print_standard(call, 0, arguments_list(arg_i64(call, 1)));
 }
+// The arguments of a checked function, whose flag is another argument.
+static FormatArguments guarded(const ExternalCall *call, FormatArguments arguments, uint32_t flag) {
+    arguments.guarded = arg_int(call, flag) > 0;
+    return arguments;
+}
+
 void external_printf_chk(ExternalCall *call) {
-    print_standard(call, 1, arguments_from(2));
+    print_standard(call, 1, guarded(call, arguments_from(2), 0));
 }
 void external_vprintf_chk(ExternalCall *call) {
-    print_standard(call, 1, arguments_list(arg_i64(call, 2)));
+    print_standard(call, 1, guarded(call, arguments_list(arg_i64(call, 2)), 0));
 }
 void external_fprintf(ExternalCall *call) {
     print_to(call, external_stream(call, arg_i64(call, 0)), 1, arguments_from(2));
@@ -351,10 +363,11 @@ void external_vfprintf(ExternalCall *call) {
     print_to(call, external_stream(call, arg_i64(call, 0)), 1, arguments_list(arg_i64(call, 2)));
 }
 void external_fprintf_chk(ExternalCall *call) {
-    print_to(call, external_stream(call, arg_i64(call, 0)), 2, arguments_from(3));
+    print_to(call, external_stream(call, arg_i64(call, 0)), 2, guarded(call, arguments_from(3), 1));
 }
 void external_vfprintf_chk(ExternalCall *call) {
-    print_to(call, external_stream(call, arg_i64(call, 0)), 2, arguments_list(arg_i64(call, 3)));
+    print_to(call, external_stream(call, arg_i64(call, 0)), 2,
+             guarded(call, arguments_list(arg_i64(call, 3)), 1));
 }
 
 // Formats and stores at the first argument's address what fits into `size` bytes with the NUL.
@@ -376,11 +389,23 @@ void external_sprintf(ExternalCall *call) {
 void external_vsprintf(ExternalCall *call) {
     print_into(call, UINT64_MAX, 1, arguments_list(arg_i64(call, 2)));
 }
+// Formats and stores all of it, unless that is more than the object holds.
+static void print_checked(ExternalCall *call, FormatArguments arguments) {
+    Out *out;
+    int32_t length;
+    if (!format_text(call, 3, arguments, &out, &length)) return;
+    if (out->length >= arg_i64(call, 2))
+        external_overflow(call);
+    else if (external_put(call, arg_i64(call, 0), out->text, out->length) &&
+             external_put(call, arg_i64(call, 0) + out->length, "", 1))
+        give_i32(call, length);
+}
+
 void external_sprintf_chk(ExternalCall *call) {
-    print_into(call, UINT64_MAX, 3, arguments_from(4));
+    print_checked(call, guarded(call, arguments_from(4), 1));
 }
 void external_vsprintf_chk(ExternalCall *call) {
-    print_into(call, UINT64_MAX, 3, arguments_list(arg_i64(call, 4)));
+    print_checked(call, guarded(call, arguments_list(arg_i64(call, 4)), 1));
 }
 void external_snprintf(ExternalCall *call) {
     print_into(call, arg_i64(call, 1), 2, arguments_from(3));
@@ -388,18 +413,25 @@ void external_snprintf(ExternalCall *call) {
 void external_vsnprintf(ExternalCall *call) {
     print_into(call, arg_i64(call, 1), 2, arguments_list(arg_i64(call, 3)));
 }
+static void print_bounded(ExternalCall *call, FormatArguments arguments) {
+    if (arg_i64(call, 3) < arg_i64(call, 1))
+        external_overflow(call);
+    else
+        print_into(call, arg_i64(call, 1), 4, arguments);
+}
+
 void external_snprintf_chk(ExternalCall *call) {
-    print_into(call, arg_i64(call, 1), 4, arguments_from(5));
+    print_bounded(call, guarded(call, arguments_from(5), 2));
 }
 void external_vsnprintf_chk(ExternalCall *call) {
-    print_into(call, arg_i64(call, 1), 4, arguments_list(arg_i64(call, 5)));
+    print_bounded(call, guarded(call, arguments_list(arg_i64(call, 5)), 2));
 }
 
 // Stores the address of a new heap block with the text.
-static void print_allocated(ExternalCall *call, FormatArguments arguments) {
+static void print_allocated(ExternalCall *call, uint32_t format, FormatArguments arguments) {
     Out *out;
     int32_t length;
-    if (!format_text(call, 1, arguments, &out, &length)) return;
+    if (!format_text(call, format, arguments, &out, &length)) return;
     uint64_t block = external_allocate(call, out->length + 1, 16, true);
     if (block && (!external_put(call, block, out->text, out->length) ||
                   !external_store(call, CHUNK_I64, arg_i64(call, 0), value_i64(block))))
@@ -408,8 +440,14 @@ static void print_allocated(ExternalCall *call, FormatArguments arguments) {
 }
 
 void external_asprintf(ExternalCall *call) {
-    print_allocated(call, arguments_from(2));
+    print_allocated(call, 1, arguments_from(2));
 }
 void external_vasprintf(ExternalCall *call) {
-    print_allocated(call, arguments_list(arg_i64(call, 2)));
+    print_allocated(call, 1, arguments_list(arg_i64(call, 2)));
+}
+void external_asprintf_chk(ExternalCall *call) {
+    print_allocated(call, 2, guarded(call, arguments_from(3), 1));
+}
+void external_vasprintf_chk(ExternalCall *call) {
+    print_allocated(call, 2, guarded(call, arguments_list(arg_i64(call, 3)), 1));
 }

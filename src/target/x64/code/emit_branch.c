@@ -45,7 +45,7 @@ static void put_thunk_body(Out *out, Assembly *assembly, uint32_t reg) {
 static void put_to_thunk(Emit *e, const char *mnemonic, uint32_t reg) {
     Out *out = e->out;
     bool prefixed = e->assembly->options->code.branch_prefix && reg >= M_R8;
-    out_text(out, prefixed ? "\tcs " : "\t");
+    out_text(out, prefixed ? "\tcs\n\t" : "\t");
     out_text(out, mnemonic);
     out_char(out, ' ');
     put_thunk_name(out, reg);
@@ -99,7 +99,13 @@ static void branch_by(Emit *e, bool calls, MachineReg reg) {
 }
 
 void x64_jump_to(Emit *e, MachineReg reg) {
-    branch_by(e, false, reg);
+    const CodeOptions *code = &e->assembly->options->code;
+    if (code->indirect_branch != BRANCH_KEPT) {
+        branch_by(e, false, reg);
+        return;
+    }
+    out_printf(e->out, "\tjmp *%%%s\n", machine_reg_name(reg));
+    stop_after(e, code->stop_after_jump);
 }
 
 void x64_branch_to(Emit *e, bool calls, X64Operand target) {

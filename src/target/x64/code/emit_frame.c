@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void cfi(Emit *e, const char *text) {
     if (e->cfi) x64_plain(e, text);
@@ -55,9 +56,33 @@ void x64_find_base(Emit *e) {
     x64_two(e, "and", W64, x64_imm(-(int64_t)frame->align), x64_reg(frame->base));
 }
 
+static bool has_entry_call(const Emit *e) {
+    const AssemblyOptions *options = e->assembly->options;
+    if (!options->entry_call) return false;
+    for (uint32_t i = 0; i < options->no_entry_calls; i++)
+        if (strcmp(options->no_entry_call[i], func_name(e->func)) == 0) return false;
+    return true;
+}
+
+// The call of who counts calls, or a hole of its size.
+static void enter(Emit *e) {
+    const AssemblyOptions *options = e->assembly->options;
+    if (options->entry_calls_empty)
+        out_text(e->out, "1:\t.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n");
+    else if (e->program->pic == PIC_NONE)
+        out_printf(e->out, "1:\tcall %s\n", options->entry_call);
+    else
+        out_printf(e->out, "1:\tcall *%s@GOTPCREL(%%rip)\n", options->entry_call);
+    if (options->entry_calls_recorded)
+        out_text(e->out, "\t.section __mcount_loc,\"a\",@progbits\n\t.quad 1b\n\t.previous\n");
+}
+
 void x64_prologue(Emit *e) {
     Frame *frame = &e->frame;
     uint64_t distance = 8;
+    bool enters = has_entry_call(e);
+    bool first = enters && strcmp(e->assembly->options->entry_call, "__fentry__") == 0;
+    if (first) enter(e);
     if (frame->kind != FRAME_STACK) {
         push(e, M_RBP, distance += 8);
         x64_two(e, "mov", W64, x64_reg(M_RSP), x64_reg(M_RBP));
@@ -77,6 +102,7 @@ void x64_prologue(Emit *e) {
     x64_lower_stack(e, distance);
     x64_find_base(e);
     if (frame->saves_variable) save_variable_arguments(e);
+    if (enters && !first) enter(e);
     x64_set_guard(e);
 }
 

@@ -1,0 +1,19 @@
+// Functions that tell when they are entered and left: -finstrument-functions calls __cyg_profile_func_enter and
+// __cyg_profile_func_exit, and -pg calls mcount, which is up to those who write assembler text.
+#pragma once
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+typedef VEC(const char *) NameParts;
+
+typedef struct {
+    bool functions;      // -finstrument-functions
+    NameParts not_files; // functions in files whose name has one of these in it are left alone, ...
+    NameParts not_functions; // ... and so are functions whose own name has
+    // What comes out: the names of functions with the attribute no_instrument_function.
+    Arena *arena;
+    NameParts plain;
+} Instrument;
