@@ -36,7 +36,7 @@ static NamesOfFunc names_of(Follower *f, uint32_t described) {
     NamesOfFunc names = {0};
     Sym symbol = program_find(f->program, f->debug->funcs.at[described].symbol);
     const Func *func = symbol.i == NO_ID ? NULL : program_at(f->program, symbol)->func;
-    if (!func || func->form != FORM_RTL) return names;
+    if (!func || func->form != FORM_FIRST) return names;
     for (uint32_t r = 0; r < func->regs.count; r++)
         if (func->regs.at[r].name.i)
             map_set(f->arena, &names.regs,
@@ -161,7 +161,7 @@ static void run_block(const SourceForm *s, uint32_t head) {
     }
 }
 
-static void find_blocks(SourceForm *s) {
+static void lay_out_rows(SourceForm *s) {
     Arena *arena = s->f->arena;
     uint32_t count = s->func->nodes.count;
     s->head = block_heads(arena, s->func, &s->preds);
@@ -308,7 +308,7 @@ void follow_source(Follower *f, const Func *before, const Func *after, const Ssa
     find_tracked(f, before);
     s.count = f->tracked.count;
     for (uint32_t x = 0; x < s.count; x++) s.tracked_of[f->tracked.at[x].reg] = x;
-    find_blocks(&s);
+    lay_out_rows(&s);
     solve(&s);
     write_rows(&s);
     find_starts(&s);

@@ -47,8 +47,8 @@ typedef enum {
     QUESTION_NONE,
     QUESTION_HELP,
     QUESTION_OPTIONS,    // --help=options
-    QUESTION_COMPLETION, // --completion=PREFIX
     QUESTION_WARNINGS,   // --help=warnings
+    QUESTION_COMPLETION, // --completion=PREFIX
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,
     QUESTION_DUMP_VERSION,
