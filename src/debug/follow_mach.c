@@ -25,6 +25,28 @@ static void find_values(LastSsa *ssa, const Func *func, const Definition *defini
     }
 }
 
+// Arguments that are scalars in general registers.
+static void keep_call(Follower *f, const Func *func, uint32_t node) {
+    const Instr *instr = &func->nodes.at[node];
+    if (instr->kind != I_CALL || instr->ref == NO_ID) return;
+    const SigInfo *sig = program_sig_info(f->program, (Sig){instr->aux});
+    const Convention *convention = sysv_convention(f->program, (Sig){instr->aux});
+    SsaCall call = {.callee = instr->ref, .first = f->ssa.arguments.count};
+    if (!convention->passable) return;
+    for (uint32_t i = 0; i < convention->in_registers.count; i++) {
+        const Piece *piece = &convention->arguments.at[convention->in_registers.at[i]];
+        if (piece->param >= sig->param_count || piece->param >= instr->arg_count) continue;
+        if (ptype_is_aggregate(program_ptype_info(f->program, sig->params[piece->param]))) continue;
+        if (!type_is_int(piece->type)) continue;
+        SsaArgument argument = {.value = instr_args(func, instr)[piece->param].i,
+                                .reg = (MachineReg)piece->reg};
+        vec_push(f->arena, &f->ssa.arguments, argument);
+    }
+    call.count = f->ssa.arguments.count - call.first;
+    f->ssa.call_of[node] = f->ssa.calls.count;
+    vec_push(f->arena, &f->ssa.calls, call);
+}
+
 static void keep_ssa(Follower *f, const Func *func) {
     Arena *arena = f->arena;
     uint32_t nodes = func->nodes.count, regs = func->regs.count;
@@ -41,6 +63,8 @@ static void keep_ssa(Follower *f, const Func *func) {
                      .value = ARENA_ARRAY(arena, uint32_t, (size_t)regs + 1),
                      .instr_of = ARENA_ARRAY(arena, Instr, (size_t)regs + 1),
                      .type_of = ARENA_ARRAY(arena, uint8_t, (size_t)regs + 1)};
+    ssa->call_of = follow_table(arena, nodes);
+    for (uint32_t n = 0; n < nodes; n++) keep_call(f, func, n);
     find_values(ssa, func, definitions);
     for (uint32_t r = 0; r < regs; r++) {
         const Instr *instr = defining_instr(func, definitions, (Reg){r});
@@ -262,8 +286,12 @@ static void find_gens_of_params(Allocation *a, uint32_t at) {
                     *now = mach_at(a->after, at);
     for (uint32_t k = 0; k < then->results; k++)
         for (uint32_t i = 0; i < rtl->params.count; i++)
-            if (mach_results(a->before, then)[k].i == rtl->params.at[i])
-                add_gen(a, at, mach_results(a->after, now)[k], rtl->param_values.at[i]);
+            if (mach_results(a->before, then)[k].i == rtl->params.at[i]) {
+                Place place = mach_results(a->after, now)[k];
+                add_gen(a, at, place, rtl->param_values.at[i]);
+                if (place_is_machine(place) && !machine_is_vector(place_index(place)))
+                    a->f->entry_place[rtl->param_values.at[i]] = place_index(place);
+            }
 }
 
 static void find_gens_of(Allocation *a, uint32_t at, uint32_t from) {
@@ -292,6 +320,7 @@ void follow_allocate(Follower *f, const Func *before, const Func *after, const A
     f->starts = held_solve(f->arena, after, run_block, &a);
     f->block_origin = arena_copy(f->arena, hint->block_origin.at,
                                  hint->block_origin.count * sizeof *hint->block_origin.at);
+    f->entry_place = follow_table(f->arena, f->ssa.reg_count);
     find_gens(&a);
     f->instr_count = after->mach->code.count;
     f->stage = STAGE_ALLOCATED;

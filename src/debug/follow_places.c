@@ -112,6 +112,7 @@ static void find_wanted(PlaceSearch *p) {
     find_derived(p);
     for (uint32_t h = 0; h < f->holders.count; h++)
         if (f->holders.at[h].kind == HOLDER_REG) want(p, f->holders.at[h].reg, 0);
+    for (uint32_t i = 0; i < f->ssa.arguments.count; i++) want(p, f->ssa.arguments.at[i].value, 0);
     p->set_in = arena_alloc(p->arena, ((size_t)f->block_count + 1) * sizeof *p->set_in);
     for (uint32_t v = 0; v < f->ssa.reg_count; v++)
         if (bits_has(&p->wanted, v) && f->block_of_value[v] != NO_ID)
@@ -216,10 +217,12 @@ static bool is_better(uint32_t place, uint32_t other) {
     return a != b ? a < b : place < other;
 }
 
-static void index_places(PlaceSearch *p, const HeldSet *set) {
+// Only what a call keeps, if so.
+static void index_places(PlaceSearch *p, const HeldSet *set, bool kept) {
     p->now++;
     for (uint32_t i = 0; i < set->count; i++) {
         uint32_t value = set->at[i].id, place = set->at[i].place;
+        if (kept && rank_of(place) == 1) continue;
         if (p->stamp[value] == p->now && !is_better(place, p->where[value])) continue;
         p->stamp[value] = p->now;
         p->where[value] = place;
@@ -295,6 +298,16 @@ static bool put_inverse(PlaceSearch *p, uint32_t value, uint32_t site) {
     return false;
 }
 
+// What a parameter was when the function was called, which its caller may know.
+static bool put_entry(PlaceSearch *p, uint32_t value) {
+    uint32_t reg = p->f->entry_place[value];
+    if (reg == NO_ID || p->f->ssa.definitions[value].by != SET_BY_CALLER) return false;
+    return put_term(p, (DebugTerm){.kind = PUSH_ENTRY,
+                                   .type = p->f->ssa.type_of[value],
+                                   .ref = NO_ID,
+                                   .place = place_machine((MachineReg)reg)});
+}
+
 static bool put_register(PlaceSearch *p, uint32_t reg, uint32_t site, uint32_t depth) {
     uint32_t value = value_of(p, reg), start = p->term_count;
     const Instr *set = &p->f->ssa.instr_of[value];
@@ -302,7 +315,7 @@ static bool put_register(PlaceSearch *p, uint32_t reg, uint32_t site, uint32_t d
     if (set->kind == I_OP && follow_constant(set, &term)) return put_term(p, term);
     if (put_place(p, value, site) || put_computed(p, set, site, depth, false)) return true;
     p->term_count = start;
-    return put_inverse(p, value, site);
+    return put_inverse(p, value, site) || put_entry(p, value);
 }
 
 static bool put_held(PlaceSearch *p, const Holder *holder, uint32_t site, uint32_t depth) {
@@ -479,8 +492,30 @@ static void tell_row(PlaceSearch *p, uint32_t at, uint32_t instance, const uint3
     }
 }
 
-// A call that starts a line has two rows: debuggers that stop before it see variables as they are before the line, and
-// those that stop in what it calls, as the statements before it on the line have left them.
+// What the caller knows of the arguments of a call while that is not done.
+static void tell_arguments(PlaceSearch *p, uint32_t at) {
+    DebugCode *code = &p->f->code;
+    const LastSsa *ssa = &p->f->ssa;
+    if (ssa->call_of[p->site[at]] == NO_ID) return;
+    const SsaCall *call = &ssa->calls.at[ssa->call_of[p->site[at]]];
+    if (mach_at(p->func, at)->ref != call->callee) return;
+    DebugCallSite site = {.instr = at, .callee = call->callee, .first = code->arguments.count};
+    for (uint32_t k = 0; k < call->count; k++) {
+        const SsaArgument *argument = &ssa->arguments.at[call->first + k];
+        p->term_count = 0;
+        if (!put_register(p, argument->value, p->site[at], 0)) continue;
+        vec_push(p->arena, &code->arguments,
+                 (DebugArgument){.reg = argument->reg,
+                                 .term_at = code->terms.count,
+                                 .term_count = p->term_count});
+        for (uint32_t i = 0; i < p->term_count; i++) vec_push(p->arena, &code->terms, p->terms[i]);
+    }
+    site.count = code->arguments.count - site.first;
+    vec_push(p->arena, &code->sites, site);
+}
+
+// A call has two rows: debuggers that stop before it see variables as they are before its line, if it starts one, and those
+// that stop in what it calls, as the statements before it on the line have left them, by what the call keeps.
 static void tell_variables(PlaceSearch *p, uint32_t b, uint32_t at, const HeldSet *set) {
     Follower *f = p->f;
     uint32_t site = p->site[at];
@@ -500,11 +535,12 @@ static void tell_variables(PlaceSearch *p, uint32_t b, uint32_t at, const HeldSe
         p->told[at] = starts_line(p, b, at, position) ? f->source_start[position] : position;
         row = f->versions[p->told[at]];
     }
-    if (row) index_places(p, set);
+    if (row) index_places(p, set, false);
     tell_row(p, at, instance, row, false);
-    const uint32_t *inside = position == NO_ID ? NULL : f->versions[position];
-    if (row != inside && mach_at(p->func, at)->kind == MK_CALL)
-        tell_row(p, at, instance, inside, true);
+    if (position == NO_ID || mach_at(p->func, at)->kind != MK_CALL) return;
+    index_places(p, set, true);
+    tell_row(p, at, instance, f->versions[position], true);
+    tell_arguments(p, at);
 }
 
 // A place that an instruction overwrites no longer holds what it held. A return restores registers on its way.

@@ -8,6 +8,7 @@
 #include "fact/definitions.h"
 #include "fact/dominance.h"
 #include "target/x64/model/constraints.h"
+#include "target/x64/model/sysv.h"
 
 // A register of RTL that holds a variable, or some bytes of it.
 typedef struct {
@@ -50,6 +51,16 @@ typedef struct {
     bool immediate;
 } Holder;
 
+// A call of a symbol in the last SSA form: its arguments in general registers.
+typedef struct {
+    uint32_t value; // a register of SSA
+    MachineReg reg;
+} SsaArgument;
+typedef struct {
+    uint32_t callee;
+    uint32_t first, count; // in LastSsa.arguments
+} SsaCall;
+
 // What SSA is at the end, for the machine code that comes from it.
 typedef struct {
     uint32_t node_count, reg_count;
@@ -59,6 +70,9 @@ typedef struct {
     uint32_t *value;         // per register: the first of a chain of moves
     Instr *instr_of;         // per register: what sets it, of kind NOP if that is no instruction
     uint8_t *type_of;        // per register
+    VEC(SsaCall) calls;
+    VEC(SsaArgument) arguments;
+    uint32_t *call_of; // per node: in calls, or NO_ID
 } LastSsa;
 
 // What RTL after SSA says.
@@ -148,7 +162,9 @@ struct Follower {
     uint32_t block_count;
     uint32_t *block_origin; // of allocated code
     VEC(PlaceGen) gens;     // by instruction
-    HeldSet *starts;        // per block: places that hold registers of RTL at its start
+    uint32_t *
+        entry_place; // per register of SSA: the general register it comes in as a parameter, or NO_ID
+    HeldSet *starts; // per block: places that hold registers of RTL at its start
     uint32_t instr_count;
     uint32_t *
         block_of_value; // per register of SSA: the unbounded block that sets it, NO_ID: not followed

@@ -42,6 +42,13 @@ typedef struct {
     uint32_t label;        // NO_ID: it is not used so far
 } DebugList;
 
+// A call of a symbol, for what is called: where it returns to, and which arguments are known.
+typedef struct {
+    uint32_t label;
+    uint32_t callee;       // Sym
+    uint32_t first, count; // arguments
+} DebugCall;
+
 // What is noted about one function.
 typedef struct DebugLayout {
     const DebugFunc *known;
@@ -57,6 +64,8 @@ typedef struct DebugLayout {
     Map list_of; // instance and variable -> list
     VEC(FrameSpot) spots;
     Map spot_of; // instance and variable -> spot
+    VEC(DebugCall) calls;
+    VEC(DebugArgument) arguments; // of calls; their terms are in `terms`
 } DebugLayout;
 
 // A location list, to be written when all entries are.
@@ -74,6 +83,7 @@ struct DebugNotes {
     uint32_t *type_offset; // per type: of its entry in the unit
     uint32_t
         *abstract; // per function: the offset of the entry that its inlined calls refer to, or 0
+    Bits called, written; // symbols that call sites name, and those that have an entry
     VEC(UsedList) used_lists;
     VEC(const DebugLayout *) parted; // layouts and
     VEC(uint32_t) parted_nodes;      // nodes of them that have several ranges
@@ -92,6 +102,8 @@ void debug_note_frame(Assembly *assembly, const DebugFunc *known, const Func *fu
 // Remembers the spans of variables. `labels` has one for each instruction where a span starts or ends.
 void debug_note_spans(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
                       const Frame *frame, const uint32_t *labels);
+// An instruction has been written: if it is a call of which something is known, it returns here. The label, or NO_ID.
+uint32_t debug_note_return(Assembly *assembly, DebugLayout *layout, uint32_t at);
 // The node that an instruction of an instance (NO_ID if that is not known) belongs to: that of its location, if
 // it is one of this function or of what was inlined, else the same as before.
 uint32_t debug_node_of(Assembly *assembly, DebugLayout *layout, uint32_t instance, uint32_t loc,
@@ -106,6 +118,8 @@ void debug_change_node(Assembly *assembly, DebugLayout *layout, uint32_t from, u
 uint32_t debug_use_list(Assembly *assembly, DebugLayout *layout, uint32_t instance,
                         uint32_t variable);
 void debug_write_lists(Assembly *assembly);
+// Whether a value can be written, and the expression with its length in front.
+bool debug_put_value(Assembly *assembly, Dwarf *to, const DebugTerm *terms, uint32_t count);
 
 // ---- At the end (debug_types.c)
 

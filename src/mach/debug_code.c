@@ -213,9 +213,42 @@ static void note_slots(Assembly *assembly, DebugLayout *layout, const DebugCode 
     }
 }
 
+uint32_t debug_note_return(Assembly *assembly, DebugLayout *layout, uint32_t at) {
+    const DebugCode *code = assembly->code;
+    if (!code || !layout) return NO_ID;
+    uint32_t low = 0, high = code->sites.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (code->sites.at[middle].instr < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == code->sites.count || code->sites.at[low].instr != at) return NO_ID;
+    const DebugCallSite *site = &code->sites.at[low];
+    DebugCall call = {.label = assembly_label(assembly),
+                      .callee = site->callee,
+                      .first = site->first,
+                      .count = site->count};
+    vec_push(assembly->arena, &layout->calls, call);
+    return call.label;
+}
+
+static void note_arguments(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
+                           const Frame *frame) {
+    for (uint32_t i = 0; i < code->arguments.count; i++) {
+        DebugArgument argument = code->arguments.at[i];
+        argument.term_at = layout->terms.count;
+        for (uint32_t k = 0; k < argument.term_count; k++)
+            note_term(assembly, layout, code->terms.at[code->arguments.at[i].term_at + k], frame);
+        vec_push(assembly->arena, &layout->arguments, argument);
+    }
+}
+
 void debug_note_spans(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
                       const Frame *frame, const uint32_t *labels) {
     note_slots(assembly, layout, code, frame);
+    note_arguments(assembly, layout, code, frame);
     for (uint32_t i = 0, end; i < code->spans.count; i = end) {
         const DebugSpan *span = &code->spans.at[i];
         uint32_t first = layout->pieces.count;

@@ -142,6 +142,31 @@ static void put_variables(Assembly *assembly, DebugLayout *layout, uint32_t node
         put_local(assembly, layout, instance, v);
 }
 
+static void put_argument(Assembly *assembly, const DebugLayout *layout,
+                         const DebugArgument *argument) {
+    Dwarf *dwarf = &assembly->notes->dwarf;
+    const DebugTerm *terms = layout->terms.at + argument->term_at;
+    if (!debug_put_value(assembly, NULL, terms, argument->term_count)) return;
+    dwarf_byte(dwarf, assembly->options->debug < 5 ? ENTRY_CALL_ARGUMENT_4 : ENTRY_CALL_ARGUMENT);
+    dwarf_unsigned(dwarf, 1);
+    dwarf_byte(dwarf, DW_OP_reg0 + machine_unwind_number(argument->reg));
+    debug_put_value(assembly, dwarf, terms, argument->term_count);
+}
+
+static void put_calls(Assembly *assembly, const DebugLayout *layout) {
+    struct DebugNotes *notes = assembly->notes;
+    for (uint32_t i = 0; i < layout->calls.count; i++) {
+        const DebugCall *call = &layout->calls.at[i];
+        dwarf_byte(&notes->dwarf, assembly->options->debug < 5 ? ENTRY_CALL_4 : ENTRY_CALL);
+        out_printf(dwarf_symbolic(&notes->dwarf, 12),
+                   "\t.quad .L%u\n\t.long .Lentry%u-.Linfo_start+4\n", call->label, call->callee);
+        bits_add(&notes->called, call->callee);
+        for (uint32_t k = 0; k < call->count; k++)
+            put_argument(assembly, layout, &layout->arguments.at[call->first + k]);
+        dwarf_byte(&notes->dwarf, ENTRY_END);
+    }
+}
+
 // Nodes with what is in them, those without code left out.
 static void put_scopes(Assembly *assembly, DebugLayout *layout) {
     struct DebugNotes *notes = assembly->notes;
@@ -150,6 +175,7 @@ static void put_scopes(Assembly *assembly, DebugLayout *layout) {
         if (node) put_block(assembly, layout, node);
         put_variables(assembly, layout, node);
         if (!node && layout->known->variadic) dwarf_byte(&notes->dwarf, ENTRY_ELLIPSIS);
+        if (!node) put_calls(assembly, layout);
         const DebugBlockNode *nodes = layout->nodes.at;
         if (nodes[node].child != NO_ID) {
             node = nodes[node].child;
@@ -164,7 +190,7 @@ static void put_scopes(Assembly *assembly, DebugLayout *layout) {
 
 // Whether there is a variable or block to tell of.
 static bool has_entries(const Assembly *assembly, const DebugLayout *layout) {
-    return layout->nodes.count > 1 ||
+    return layout->nodes.count > 1 || layout->calls.count ||
            assembly->notes->debug->scopes.at[layout->known->scope].first != NO_ID;
 }
 
@@ -201,6 +227,10 @@ static void put_function(Assembly *assembly, Dwarf *dwarf, const WrittenFunc *wr
     const DebugFunc *known = debug_func_of(assembly, written->symbol);
     const Symbol *symbol = program_at(program, written->symbol);
     const Loc *loc = &program->locs.at[written->loc];
+    if (assembly->notes) {
+        out_printf(dwarf_symbolic(dwarf, 0), ".Lentry%u:\n", written->symbol.i);
+        bits_add(&assembly->notes->written, written->symbol.i);
+    }
     bool leaf = known && !known->variadic && !has_entries(assembly, written->layout);
     dwarf_byte(dwarf, !known        ? ENTRY_FUNCTION_PLAIN
                       : known->type ? ENTRY_FUNCTION + leaf
@@ -216,6 +246,20 @@ static void put_function(Assembly *assembly, Dwarf *dwarf, const WrittenFunc *wr
     if (!known) return;
     if (known->type) debug_write_type(assembly, known->type);
     if (!leaf) put_scopes(assembly, written->layout);
+}
+
+// Functions that are called and written elsewhere.
+static void put_declarations(Assembly *assembly) {
+    struct DebugNotes *notes = assembly->notes;
+    uint32_t count = assembly->program->symbols.count;
+    for (uint32_t s = 0; (s = bits_next(&notes->called, s)) < count; s++) {
+        if (bits_has(&notes->written, s)) continue;
+        out_printf(dwarf_symbolic(&notes->dwarf, 0), ".Lentry%u:\n", s);
+        dwarf_byte(&notes->dwarf, ENTRY_FUNCTION_DECLARED);
+        dwarf_string(&notes->dwarf, program_text(assembly->program,
+                                                 program_at(assembly->program, (Sym){s})->name));
+        dwarf_byte(&notes->dwarf, 1);
+    }
 }
 
 // ---- What types the rest needs
@@ -320,6 +364,8 @@ void assembly_debug_info(Assembly *assembly) {
     put_head(dwarf, assembly->options->debug);
     put_unit(dwarf, assembly->options);
     if (assembly->notes) {
+        assembly->notes->called = bits_new(assembly->arena, assembly->program->symbols.count);
+        assembly->notes->written = bits_new(assembly->arena, assembly->program->symbols.count);
         use_types(assembly);
         debug_write_types(assembly);
         put_globals(assembly);
@@ -327,6 +373,7 @@ void assembly_debug_info(Assembly *assembly) {
     if (assembly->notes) put_abstracts(assembly);
     for (uint32_t f = 0; f < assembly->functions.count; f++)
         put_function(assembly, dwarf, &assembly->functions.at[f]);
+    if (assembly->notes) put_declarations(assembly);
     dwarf_byte(dwarf, ENTRY_END);
     dwarf_flush(dwarf);
     out_text(out, ".Linfo_end:\n");

@@ -120,6 +120,12 @@ static void put_operator(Dwarf *to, Op op) {
     }
 }
 
+static void put_entry(const Assembly *assembly, Dwarf *to, const DebugTerm *term) {
+    dwarf_byte(to, assembly->options->debug < 5 ? DW_OP_GNU_entry_value : DW_OP_entry_value);
+    dwarf_unsigned(to, 1);
+    dwarf_byte(to, DW_OP_reg0 + machine_unwind_number((MachineReg)place_index(term->place)));
+}
+
 static void put_term(const Assembly *assembly, Dwarf *to, const DebugTerm *term) {
     switch ((DebugTermKind)term->kind) {
     case PUSH_PLACE:
@@ -137,6 +143,7 @@ static void put_term(const Assembly *assembly, Dwarf *to, const DebugTerm *term)
     case PUSH_SLOT: put_frame_spot(to, term); break;
     case PUSH_FLOAT: put_float(to, term); break;
     case PUSH_OP: put_operator(to, (Op)term->op); break;
+    case PUSH_ENTRY: put_entry(assembly, to, term); break;
     case PUSH_PIECE: break;
     }
 }
@@ -207,6 +214,17 @@ static bool can_be_written(const Assembly *assembly, const DebugTerm *terms, uin
         end = piece_end(terms, count, i);
         if (!can_write_value(assembly, terms + i, end - i, address)) return false;
     }
+    return true;
+}
+
+// In a call site a value is what is on the stack.
+bool debug_put_value(Assembly *assembly, Dwarf *to, const DebugTerm *terms, uint32_t count) {
+    Dwarf measured = {0};
+    if (!can_be_written(assembly, terms, count, true)) return false;
+    if (!to) return true;
+    put_value(assembly, &measured, terms, count, true);
+    dwarf_unsigned(to, measured.offset);
+    put_value(assembly, to, terms, count, true);
     return true;
 }
 

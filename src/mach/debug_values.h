@@ -10,6 +10,7 @@
 //   SYMBOL    pushes the address of a symbol plus a number; SLOT, of a slot
 //   FLOAT     of a type, the bits of a constant; it stands alone
 //   OP        takes as many as the operator has operands, pushes the result; see debug_lists.c
+//   ENTRY     pushes what a general register held when the function was called, as the caller's call site says
 //   PIECE     what was pushed, or nothing known, is the next `number` bytes of the variable
 typedef enum {
     PUSH_PLACE,
@@ -18,6 +19,7 @@ typedef enum {
     PUSH_SLOT,
     PUSH_FLOAT,
     PUSH_OP,
+    PUSH_ENTRY,
     PUSH_PIECE
 } DebugTermKind;
 
@@ -27,7 +29,7 @@ typedef struct {
     uint16_t op;    // OP: Op
     uint16_t high;  // FLOAT: sign and exponent of an f80
     uint32_t ref;   // SYMBOL, SLOT
-    Place place;    // PLACE
+    Place place;    // PLACE, ENTRY
     int64_t number; // NUMBER, SYMBOL, SLOT, FLOAT
 } DebugTerm;
 
@@ -57,6 +59,19 @@ typedef struct {
     bool partial;
 } DebugSlot;
 
+// While a call is not done, what one of its arguments is can be computed in the caller.
+typedef struct {
+    MachineReg reg;
+    uint32_t term_at, term_count;
+} DebugArgument;
+
+// A call of a symbol.
+typedef struct {
+    uint32_t instr;
+    uint32_t callee;       // Sym
+    uint32_t first, count; // in DebugCode.arguments
+} DebugCallSite;
+
 typedef struct DebugCode {
     VEC(DebugInstance) instances;
     uint32_t *instance_of; // per instruction; NO_ID if it is not known
@@ -65,4 +80,6 @@ typedef struct DebugCode {
     VEC(DebugSpan) spans;  // by instance and variable, then in order
     VEC(DebugTerm) terms;
     VEC(DebugSlot) slots;
+    VEC(DebugCallSite) sites; // in order
+    VEC(DebugArgument) arguments;
 } DebugCode;

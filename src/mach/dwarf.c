@@ -32,9 +32,9 @@ enum { MOST_ATTRIBUTES = 9 };
 
 // An entry's tag, whether it has children, and its attributes with their forms in order.
 static const struct {
-    uint8_t tag;
+    uint16_t tag;
     bool children;
-    uint8_t attributes[2 * MOST_ATTRIBUTES + 2];
+    uint16_t attributes[2 * MOST_ATTRIBUTES + 2];
 } entries[ENTRY_COUNT] = {
     [ENTRY_UNIT] = {DW_TAG_compile_unit,
                     true,
@@ -101,12 +101,25 @@ static const struct {
     [ENTRY_INLINED_PARTS] = {DW_TAG_inlined_subroutine,
                              true,
                              {CALL, DW_AT_ranges, DW_FORM_sec_offset}},
+    [ENTRY_FUNCTION_DECLARED] = {DW_TAG_subprogram, false, {NAME, PUBLIC, ELSEWHERE}},
+    [ENTRY_CALL] = {DW_TAG_call_site,
+                    true,
+                    {DW_AT_call_return_pc, DW_FORM_addr, DW_AT_call_origin, DW_FORM_ref4}},
+    [ENTRY_CALL_ARGUMENT] = {DW_TAG_call_site_parameter,
+                             false,
+                             {WHERE, DW_AT_call_value, DW_FORM_exprloc}},
+    [ENTRY_CALL_4] = {DW_TAG_GNU_call_site,
+                      true,
+                      {DW_AT_low_pc, DW_FORM_addr, DW_AT_abstract_origin, DW_FORM_ref4}},
+    [ENTRY_CALL_ARGUMENT_4] = {DW_TAG_GNU_call_site_parameter,
+                               false,
+                               {WHERE, DW_AT_GNU_call_site_value, DW_FORM_exprloc}},
 };
 
 void dwarf_write_abbrevs(Out *out) {
     for (unsigned kind = 1; kind < ENTRY_COUNT; kind++) {
-        out_printf(out, "\t.byte %u,%u,%u", kind, entries[kind].tag, entries[kind].children);
-        const uint8_t *at = entries[kind].attributes;
+        out_printf(out, "\t.uleb128 %u,%u,%u", kind, entries[kind].tag, entries[kind].children);
+        const uint16_t *at = entries[kind].attributes;
         for (; *at; at += 2) out_printf(out, ",%u,%u", at[0], at[1]);
         out_text(out, ",0,0\n");
     }

@@ -30,7 +30,11 @@ enum {
     DW_TAG_volatile_type = 0x35,
     DW_TAG_restrict_type = 0x37,
     DW_TAG_unspecified_type = 0x3b,
-    DW_TAG_atomic_type = 0x47
+    DW_TAG_atomic_type = 0x47,
+    DW_TAG_call_site = 0x48,
+    DW_TAG_call_site_parameter = 0x49,
+    DW_TAG_GNU_call_site = 0x4109,
+    DW_TAG_GNU_call_site_parameter = 0x410a
 };
 
 enum {
@@ -61,7 +65,11 @@ enum {
     DW_AT_call_column = 0x57,
     DW_AT_call_file = 0x58,
     DW_AT_call_line = 0x59,
-    DW_AT_data_bit_offset = 0x6b
+    DW_AT_data_bit_offset = 0x6b,
+    DW_AT_call_return_pc = 0x7d,
+    DW_AT_call_value = 0x7e,
+    DW_AT_call_origin = 0x7f,
+    DW_AT_GNU_call_site_value = 0x2111
 };
 
 enum {
@@ -105,7 +113,9 @@ enum {
     DW_OP_piece = 0x93,
     DW_OP_call_frame_cfa = 0x9c,
     DW_OP_implicit_value = 0x9e,
-    DW_OP_stack_value = 0x9f
+    DW_OP_stack_value = 0x9f,
+    DW_OP_entry_value = 0xa3,
+    DW_OP_GNU_entry_value = 0xf3
 };
 
 // Kinds of entries; what is in each is said in dwarf.c.
@@ -169,6 +179,11 @@ typedef enum {
     ENTRY_BLOCK_PARTS,
     ENTRY_INLINED,
     ENTRY_INLINED_PARTS,
+    ENTRY_FUNCTION_DECLARED,
+    ENTRY_CALL,
+    ENTRY_CALL_ARGUMENT,
+    ENTRY_CALL_4, // before version 5
+    ENTRY_CALL_ARGUMENT_4,
     ENTRY_COUNT
 } EntryKind;
 

@@ -116,6 +116,10 @@ void x64_call(Emit *e, const MachInstr *instr) {
     }
     tell_vector_count(e, instr);
     put_called(e, instr, true);
+    uint32_t label = !e->layout ? NO_ID
+                                : debug_note_return(e->assembly, e->layout,
+                                                    (uint32_t)(instr - mach_at(e->func, 0)));
+    if (label != NO_ID) x64_label(e, label);
     if (mach_call_returns_twice(e->program, instr)) x64_mark_target(e);
     take_x87_results(e, instr);
 }
