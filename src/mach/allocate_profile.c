@@ -1,9 +1,9 @@
 // How often blocks ran in a program that counted (Program.runs), in place of the estimate. Each instruction has a location,
-// and a location may be known to have run so often. In a block, what cannot come from elsewhere has the say, and of it what ran
-// least: a body that was copied to a call brings the counts of all calls, a test that was copied to the front of a loop those
-// of the loop. For the same reason control comes to a block at most as often as to those before it, unless it is the header
-// of a loop, which goes round as often for each time that it is entered as it did in all. Blocks of which nothing
-// is known are as frequent, compared with the one before them, as the estimate says.
+// and a location may be known to have run so often. Since copies of bodies have the counts of all calls, control comes to a
+// block at most as often as to those before it, unless it is the header of a loop, which goes round as often for each time
+// that it is entered as it did in all. Blocks of which nothing is known are as frequent, compared with the one before them,
+// as the estimate says.
+#include "analysis/block_runs.h"
 #include "mach/allocate_private.h"
 
 static const float LEAST = 1.0f / 64, MOST = 1e12f;
@@ -28,15 +28,15 @@ static bool may_move(uint8_t kind) {
 // How often a block ran; false if that is not known.
 static bool block_runs(const Func *func, uint32_t b, uint64_t *runs) {
     const MachBlock *block = mach_block(func, b);
-    uint64_t fixed = UINT64_MAX, other = UINT64_MAX, ran;
+    BlockRuns seen = {.fixed = UINT64_MAX};
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         const MachInstr *instr = mach_at(func, i);
-        if (!program_runs(func->program, instr->loc, &ran)) continue;
-        uint64_t *least = may_move(instr->kind) ? &other : &fixed;
-        if (ran < *least) *least = ran;
+        uint64_t ran;
+        if (instr->kind != MK_MOVE && instr->kind != MK_JUMP &&
+            program_runs(func->program, instr->loc, &ran))
+            block_runs_add(&seen, ran, may_move(instr->kind));
     }
-    *runs = fixed != UINT64_MAX ? fixed : other;
-    return *runs != UINT64_MAX;
+    return block_runs_told(&seen, runs);
 }
 
 // What comes into a block from those that were seen before it.
