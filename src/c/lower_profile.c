@@ -106,7 +106,7 @@ typedef struct {
     uint32_t *first; // of each block: the first in arcs_of, with one more at the end
     uint32_t *arcs_of;
     uint32_t *open; // of each block: how many arcs are not known
-} Flow;
+} ArcFlow;
 
 static uint32_t flow_block(uint32_t block) {
     return block == COVERAGE_EXIT ? COVERAGE_ENTRY : block;
@@ -120,7 +120,7 @@ static uint64_t counter_at(const ProfileFunction *known, uint32_t number) {
 }
 
 // Lists the arcs of each block, one from a block to itself twice.
-static void list_arcs(Flow *flow) {
+static void list_arcs(ArcFlow *flow) {
     const CoverageGraph *graph = flow->graph;
     Arena *scratch = graph->scratch;
     uint32_t blocks = graph->first.count + 2, arcs = graph->arcs.count;
@@ -148,7 +148,7 @@ static void list_arcs(Flow *flow) {
 }
 
 // What the only unknown arc of a block has to have; the other end of it may have only one now.
-static uint32_t close_block(Flow *flow, uint32_t block) {
+static uint32_t close_block(ArcFlow *flow, uint32_t block) {
     uint64_t in = 0, out = 0;
     uint32_t unknown = NO_ID;
     for (uint32_t k = flow->first[block]; k < flow->first[block + 1]; k++) {
@@ -174,7 +174,7 @@ static uint32_t close_block(Flow *flow, uint32_t block) {
 }
 
 // A tree has blocks with one arc until nothing is left of it.
-static void solve(Flow *flow, const ProfileFunction *known) {
+static void solve(ArcFlow *flow, const ProfileFunction *known) {
     const CoverageGraph *graph = flow->graph;
     uint32_t blocks = graph->first.count + 2, number = 0;
     flow->flow = ARENA_ARRAY(graph->scratch, uint64_t, graph->arcs.count);
@@ -190,7 +190,7 @@ static void solve(Flow *flow, const ProfileFunction *known) {
     }
 }
 
-static uint64_t *count_blocks(const Flow *flow) {
+static uint64_t *count_blocks(const ArcFlow *flow) {
     const CoverageGraph *graph = flow->graph;
     uint32_t blocks = graph->first.count + 2;
     uint64_t *runs = ARENA_ARRAY(graph->scratch, uint64_t, blocks);
@@ -263,7 +263,7 @@ void profile_function(CoverageGraph *graph, const CoverageFunction *function) {
         return;
     }
     if (!fits(lower, known, function)) return;
-    Flow flow = {.graph = graph};
+    ArcFlow flow = {.graph = graph};
     solve(&flow, known);
     tell_locations(graph, count_blocks(&flow));
 }
