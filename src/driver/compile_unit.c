@@ -38,7 +38,7 @@ typedef struct {
     const char *source;    // the name of the file as line markers tell it
     Debug description;     // of the source, for debuggers
     CallNotes notes;       // what is to be said of calls that are there in the end
-    Coverage coverage;     // what is counted
+    CoverageData coverage;     // what is counted
     Instrument instrument; // what is told of entries and exits
     Diag rejected;         // where the pipeline tells of rejected passes
     Diag missed;           // and of forms that are not reached
