@@ -210,6 +210,15 @@ define newline
 
 endef
 
+## dist             the sources as build/dist/gatecc-VERSION.tar.xz, the same bytes each time
+dist:
+	@tools/make-dist $(BUILD)/dist $(VERSION)
+
+## deb              Debian packages in build/deb, looked at by lintian; DEB_BUILD_OPTIONS=nocheck for no tests
+deb:
+	tools/install-deps build package
+	@tools/make-deb $(BUILD)/deb $(VERSION)
+
 ## compile_commands.json   the compile commands, for editors
 compile_commands.json: FORCE
 	@tools/compile-commands '$(COMPILE) -I.' $(call below,src,.c) $(wildcard test/*/*.c bench/*.c) > $@
@@ -302,7 +311,7 @@ $(RUNNER): $(wildcard test/runner/*.[ch])
 
 FORCE:
 .PHONY: all demo test test-long update asan valgrind mutate bootstrap bootstrap-compare clang fuzz fuzz-run bench format check-format \
-        trusted install install-strip uninstall clean help check units fuzzers benches growth-steps FORCE
+        trusted install install-strip uninstall dist deb clean help check units fuzzers benches growth-steps FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 

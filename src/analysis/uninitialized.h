@@ -8,6 +8,9 @@ typedef struct {
     Reg reg;        // version 0 of the variable
     Node node;      // the instruction that uses it; of several the first in the source
     bool sometimes; // a phi leads there: on other ways the variable has been assigned
+    // Of such a use: no condition stands between the place where the ways meet and the use, but for that of a loop which
+    // the use is in. What follows a condition is often excluded by it.
+    bool plain;
 } UninitializedUse;
 
 typedef VEC(UninitializedUse) UninitializedUses;

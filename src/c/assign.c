@@ -85,16 +85,19 @@ static Expr *operands_error(Parser *parser, const Expr *left, const Expr *right,
     return assignment_error(parser, left, right);
 }
 
-static void warn_compound(Parser *parser, BinaryOp op, const Expr *left, const Expr *right,
-                          const CType *compute) {
+static void warn_compound(Parser *parser, BinaryOp op, const Expr *right, const CType *compute,
+                          const Token *at) {
     uint64_t value;
     if (!expr_is_integer_constant(right, &value) || !evaluated(parser) || right->assumed) return;
     if ((op == BIN_DIV || op == BIN_MOD) && value == 0)
         warn_at_expr(parser, WARN_DIV_BY_ZERO, right, "division by zero");
-    if ((op == BIN_SHL || op == BIN_SHR) && value >= type_bits(compute))
-        warn_at_expr(parser, WARN_SHIFT_COUNT, right,
-                     "shift count %s is negative or not less than the width of %s",
-                     constant_text(parser, right), type_text(parser, left->type));
+    if ((op == BIN_SHL || op == BIN_SHR) && value >= type_bits(compute)) {
+        bool negative = !type_is_unsigned(right->type) && (int64_t)value < 0;
+        parser_warn(parser, negative ? WARN_SHIFT_COUNT_NEGATIVE : WARN_SHIFT_COUNT, at->pos,
+                    at->pos + at->length,
+                    negative ? "%s shift count is negative" : "%s shift count >= width of type",
+                    op == BIN_SHL ? "left" : "right");
+    }
 }
 
 // The result of a compound assignment is converted to the type of the left operand. If the right one
@@ -134,7 +137,7 @@ Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const
                         ? convert_complex_operand(parser, op, true, right, compute)
                         : expr_convert(parser, right, compute);
         }
-        warn_compound(parser, op, left, right, compute);
+        warn_compound(parser, op, right, compute, at);
     }
     mark_read(left);
     Expr *expr = assignment(parser, EX_ASSIGN_OP, left, right, at);
@@ -167,6 +170,7 @@ Expr *expr_step(Parser *parser, ExprKind kind, Expr *operand, const Token *at) {
         return expr_error(parser, &span);
     }
     Expr *expr = expr_new(parser, kind, value_type(parser, type), &span);
+    expr->at = at->pos;
     expr->left = operand;
     expr->step = 1;
     if (type->kind == CT_POINTER) {

@@ -135,6 +135,7 @@ struct Expr {
     // value is no reason for a warning
     // PTR_ADD: written as a subscript; CAST_DECAY: of an array that has one
     bool subscript;
+    uint8_t origin; // ExprOrigin: what a constant was, for warnings
     bool bound; // MUL: the size of a variable-length array that is declared here; left is its count
     uint16_t builtin; // number in cbuiltins.def
     CType *type;
@@ -159,8 +160,21 @@ struct Expr {
         Stmt *body;
         CType *of;
     };
-    uint64_t member_offset; // EX_MEMBER: of the member in left, anonymous ones between included
+    union {
+        uint64_t member_offset; // EX_MEMBER: of the member in left, anonymous ones between included
+        const struct SizeofOperand *size_of; // ORIGIN_SIZEOF
+        const CType *enumeration;            // ORIGIN_ENUMERATOR
+    };
 };
+
+// What an EX_INT was in the source.
+typedef enum { ORIGIN_NONE, ORIGIN_SIZEOF, ORIGIN_ENUMERATOR } ExprOrigin;
+
+// What sizeof was applied to.
+typedef struct SizeofOperand {
+    const CType *type;
+    const Expr *expr; // NULL if it was a type
+} SizeofOperand;
 
 // ---- Declarations
 
@@ -218,8 +232,9 @@ struct Decl {
     bool tentative;  // file-scope variable without initializer or extern
     bool parameter;
     bool address_taken;
-    bool used, assigned; // for warnings
-    bool implicit;       // declared by calling it, or known by its library name
+    bool used, assigned;  // for warnings
+    bool array_parameter; // a parameter that is written as an array
+    bool implicit;        // declared by calling it, or known by its library name
     bool
         borrowed; // declared without parameters: they are those of the library function of its name
     bool captured_by_setjmp; // lives in a function that calls setjmp
@@ -233,9 +248,10 @@ struct Decl {
     CType *type;
     Decl *type_name; // the typedef among its specifiers, which debuggers are told; or NULL
     Pos pos;
-    Attributes *attributes; // never NULL
-    Init *init;             // variables; NULL if none
-    uint64_t enumerator;    // its value
+    Attributes *attributes;   // never NULL
+    Init *init;               // variables; NULL if none
+    uint64_t enumerator;      // its value,
+    const CType *enumeration; // and type; NULL if it has none other than its own
     // functions
     VEC(Decl *) params; // of the definition
     Stmt *body;

@@ -217,6 +217,9 @@ static const char *number(Pp *pp, uint32_t value) {
 }
 
 static const char *value_of(Pp *pp, MacroKind kind, const Token *name) {
+    if (kind == MACRO_DATE || kind == MACRO_TIME || kind == MACRO_TIMESTAMP)
+        pp_warn(pp, warning_name(WARN_DATE_TIME), name,
+                "macro \"%s\" might prevent reproducible builds", name->ident->text);
     switch (kind) {
     case MACRO_LINE:
         pp->line_uses++;

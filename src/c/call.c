@@ -1,6 +1,6 @@
 // Calls: arguments are counted and converted, and what a call means for its function is noted.
 #include "c/declare.h"
-#include "c/expression.h"
+#include "c/warn.h"
 #include "fact/calls.h"
 
 #include <string.h>
@@ -189,6 +189,8 @@ Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos e
         wrong_count(parser, func, &span, type, count);
         return expr_error(parser, &span);
     }
+    for (uint32_t i = 0; i < count; i++) args[i] = expr_value(parser, args[i]);
+    warn_arguments(parser, func, args, count, &span);
     if (!convert_arguments(parser, func, type, args, count)) return expr_error(parser, &span);
     CType *result = value_type(parser, type->base);
     if (result->kind != CT_VOID && !result->complete) {

@@ -1,6 +1,6 @@
 // Conversions: from lvalues to values, promotions, conversion as by assignment, and casts. After
 // this every change of type is an EX_CAST, or has been folded into a constant.
-#include "c/expression.h"
+#include "c/warn.h"
 
 #include <math.h>
 #include <string.h>
@@ -369,6 +369,10 @@ Expr *expr_assign_width(Parser *parser, Expr *expr, CType *type, unsigned width,
     expr = expr_value(parser, expr);
     type = value_type(parser, type);
     if (is_error(expr) || type->kind == CT_ERROR) return expr;
+    if (type->kind == CT_POINTER) {
+        warn_packed_address(parser, expr, type);
+        warn_written_string(parser, expr, type);
+    }
     if (expr->type == type && !width) return expr;
     if (type->kind == CT_POINTER) return assign_to_pointer(parser, expr, type, what);
     if (type_is_record(type)) return assign_to_record(parser, expr, type, what);
@@ -386,6 +390,7 @@ Expr *expr_assign_width(Parser *parser, Expr *expr, CType *type, unsigned width,
                       "%s makes an integer from a pointer without a cast: expected %s, have %s",
                       what, type_text(parser, type), type_text(parser, expr->type));
     }
+    warn_enum_conversion(parser, expr, type);
     if (!check_constant(parser, expr, type, width)) warn_conversion(parser, expr, type, width);
     return expr_convert(parser, expr, type);
 }

@@ -52,31 +52,26 @@ typedef VEC(const char *) CoveragePatterns;
 typedef struct {
     bool counts;            // -fprofile-arcs, -fprofile-generate: the program counts
     bool notes;             // -ftest-coverage: there is to be a file of notes
-    bool reads;             // -fprofile-use: counts of an earlier run are given
     bool atomic;            // -fprofile-update=atomic
     bool absolute;          // -fprofile-abs-path: notes have absolute names
     CoveragePatterns only;  // -fprofile-filter-files=: functions in files that one of these fits
     CoveragePatterns never; // -fprofile-exclude-files=: and that none of these fits
 } CoverageOptions;
 
-// The counts that an earlier run left, in profile.h.
-struct Profile;
-
 // What there is for one unit.
 typedef struct {
     Arena *arena;
     CoverageOptions options;
-    const char *data_file;         // where the program is to write its counts
-    const char *directory;         // where the unit is compiled
-    uint32_t version;              // that libgcov has
-    const struct Profile *profile; // or NULL
+    const char *data_file; // where the program is to write its counts
+    const char *directory; // where the unit is compiled
+    uint32_t version;      // that libgcov has
     // What comes out
     VEC(CoverageFunction) functions;
     uint32_t stamp; // ties the two files to each other
 } Coverage;
 
 static inline bool coverage_is_wanted(const CoverageOptions *options) {
-    return options->counts || options->notes || options->reads;
+    return options->counts || options->notes;
 }
 // Whether functions that are defined in a file are counted.
 bool coverage_takes_file(const CoverageOptions *options, const char *file);

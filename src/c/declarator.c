@@ -141,6 +141,9 @@ static CType *apply_array(Parser *parser, const DeclaratorPart *part, CType *ele
     uint64_t value;
     if (expr_is_integer_constant(count, &value))
         return counted_array(parser, part, element, value, declarator);
+    if (declarator->name)
+        parser_warn(parser, WARN_VLA, declarator->pos, declarator->pos + declarator->name->length,
+                    "ISO C90 forbids variable length array '%s'", declarator->name->text);
     return type_variable_array(types, element, count, hidden_variable(parser, types->size, false),
                                false);
 }
@@ -295,6 +298,7 @@ static void parse_parameters(Parser *parser, DeclaratorPart *part) {
             vec_push(parser->body_arena, &part->sized,
                      (SizedParam){.param = part->param_count, .array = array});
         // Adjusted only here, so that the messages show what was written.
+        decl->array_parameter = decl->type->kind == CT_ARRAY || array->kind == CT_ARRAY;
         decl->type = adjust_parameter(parser, decl->type, 0);
         declare_parameter(parser, decl);
         add_parameter(parser, part, decl);
@@ -345,6 +349,9 @@ static CType *apply_function(Parser *parser, const DeclaratorPart *part, CType *
                      result->kind == CT_FUNC ? "a function" : "an array");
         result = parser->types->basic[CT_ERROR];
     }
+    if (result->quals & (Q_CONST | Q_VOLATILE | Q_RESTRICT) && result->kind != CT_VOID)
+        parser_warn(parser, WARN_IGNORED_QUALIFIERS, part->pos, part->end,
+                    "type qualifiers ignored on function return type");
     if (part->identifiers)
         return type_function(parser->types, result->unqualified, NULL, 0, false, false);
     CType *type = type_function(parser->types, result->unqualified, part->params, part->param_count,

@@ -3,9 +3,9 @@
 #include "c/declare.h"
 
 #include "c/asm_register.h"
-#include "c/expression.h"
 #include "c/recover.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 #include "target/x64/model/constraints.h"
 
 #include <string.h>
@@ -140,6 +140,8 @@ static void check_function_specifiers(Parser *parser, const InitDeclarator *item
 
 static Decl *declare_function(Parser *parser, const InitDeclarator *item) {
     check_function_specifiers(parser, item);
+    Declaration seen = declaration_of(item, DECL_FUNC);
+    warn_declaration(parser, find_entity(parser, item->declarator.name), &seen);
     if (item->declarator.identifiers)
         parser_warn(parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item),
                     "names of parameters without types in the declaration of '%s'",
@@ -298,6 +300,8 @@ static void declare_linked_variable(Parser *parser, const InitDeclarator *item) 
         declaration.type = parser->types->basic[CT_ERROR];
     }
     bool defines = initialized || (!block && storage != STORAGE_EXTERN);
+    if (storage == STORAGE_EXTERN && !initialized)
+        warn_extern_variable(parser, find_entity(parser, declarator->name), &declaration);
     bool whole = declaration.type->complete || initialized;
     if (declaration.type->kind == CT_VOID && !(storage == STORAGE_EXTERN && !initialized)) {
         error_at_item(parser, item, "variable '%s' declared void", declarator->name->text);
@@ -401,6 +405,7 @@ static void declare_local_variable(Parser *parser, const InitDeclarator *item) {
         parser_next(parser);
         initialize(parser, decl, item, is_static);
         unit_close_initializer(parser, unit, decl);
+        warn_init_self(parser, decl);
     }
     if (decl->attributes->cleanup || type_has_variable_size(type)) unit_pin(parser, parser->unit);
     decl->declarator = parser->unit;
@@ -563,35 +568,6 @@ static void check_definition(Parser *parser, const InitDeclarator *item, const C
     }
 }
 
-// A prototype stands for the types of an old-style definition that follows it; each parameter must
-// have that type, or be promoted to it.
-static void compare_with_prototype(Parser *parser, const Decl *before,
-                                   const Declarator *declarator) {
-    if (!declarator->identifiers || before->implicit || before->borrowed) return;
-    if (before->type->kind != CT_FUNC || !before->type->func.prototype) return;
-    const CType *prototype = before->type;
-    uint32_t count = declarator->param_count, errors = parser->diag->errors;
-    if (count != prototype->func.param_count) {
-        parser_error(parser, declarator->pos, declarator->pos + declarator->name->length,
-                     "'%s' has %u parameters here, but %u in its prototype", declarator->name->text,
-                     count, prototype->func.param_count);
-        count = 0;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const Decl *param = declarator->params[i];
-        CType *wanted = prototype->func.params[i].type;
-        CType *promoted = param->type->kind == CT_FLOAT
-                              ? parser->types->basic[CT_DOUBLE]
-                              : type_promote(parser->types, param->type->unqualified);
-        if (!type_compatible_unqualified(wanted, param->type) &&
-            !type_compatible_unqualified(wanted, promoted) && param->type->kind != CT_ERROR)
-            parser_error(parser, param->pos, param->pos + param->name->length,
-                         "parameter '%s' has type %s, but the prototype says %s", param->name->text,
-                         type_text(parser, param->type), type_text(parser, wanted));
-    }
-    if (parser->diag->errors != errors) parser_note(parser, before->pos, "the prototype is here");
-}
-
 // A definition may replace one that was only for inlining.
 static bool redefines(Parser *parser, const Decl *func, const InitDeclarator *item) {
     bool gnu_inline = func->attributes->gnu_inline || gnu_inline_mode(parser);
@@ -666,6 +642,7 @@ static void define_function(Parser *parser, InitDeclarator *item) {
                           type->func.param_count, type->func.variadic, type->func.prototype);
     }
     if (before) compare_with_prototype(parser, before, declarator);
+    warn_definition(parser, before, &declaration);
     check_definition(parser, item, declaration.type);
     bool duplicate = before && before->kind == DECL_FUNC && redefines(parser, before, item);
     Decl *func = duplicate ? decl_new(parser, parser->arena, DECL_FUNC, declarator->name,
@@ -680,6 +657,7 @@ static void define_function(Parser *parser, InitDeclarator *item) {
     vec_clear(&func->params);
     for (uint32_t i = 0; i < declarator->param_count; i++)
         vec_push(parser->arena, &func->params, declarator->params[i]);
+    warn_main(parser, func);
     Scope scope;
     if (declarator->tags) {
         scope_push(parser, &scope);

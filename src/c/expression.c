@@ -1,7 +1,7 @@
 // Expressions from the grammar: primary and postfix expressions, unary operators and casts, binary
 // operators by precedence climbing, conditional, assignment and comma. What operators mean is in
 // operate.c. Long chains of binary operators are parsed in loops; only nesting recurses.
-#include "c/expression.h"
+#include "c/warn.h"
 
 #include <string.h>
 
@@ -98,8 +98,12 @@ static Expr *parse_identifier(Parser *parser) {
         return expr_error(parser, &at);
     }
     parser_next(parser);
-    if (decl->kind == DECL_ENUMERATOR)
-        return expr_int(parser, value_type(parser, decl->type), decl->enumerator, &at);
+    if (decl->kind == DECL_ENUMERATOR) {
+        Expr *number = expr_int(parser, value_type(parser, decl->type), decl->enumerator, &at);
+        if (decl->enumeration) number->origin = ORIGIN_ENUMERATOR;
+        number->enumeration = decl->enumeration;
+        return number;
+    }
     Expr *expr = expr_new(parser, decl->kind == DECL_FUNC ? EX_FUNC : EX_VAR, decl->type, &at);
     expr->decl = decl;
     expr->lvalue = decl->kind == DECL_VAR;
@@ -211,6 +215,19 @@ static CType *parse_type_operand(Parser *parser, Expr **expr, Stmt **sizes) {
     return (*expr)->type;
 }
 
+// Remembers what a size is that of, for warnings.
+static void note_sizeof(Parser *parser, Expr *size, const CType *type, const Expr *operand) {
+    SizeofOperand *of = ARENA_NEW(parser->body_arena, SizeofOperand);
+    *of = (SizeofOperand){.type = type, .expr = operand};
+    size->origin = ORIGIN_SIZEOF;
+    size->size_of = of;
+    if (!operand || operand->kind != EX_VAR || !operand->decl->array_parameter) return;
+    parser_warn(parser, WARN_SIZEOF_ARRAY_ARGUMENT, size->pos, size->end,
+                "'sizeof' on array function parameter '%s' will return size of %s",
+                operand->decl->name->text, type_text(parser, type));
+    parser_note(parser, operand->decl->pos, "declared here");
+}
+
 static Expr *parse_sizeof(Parser *parser) {
     Expr from = expr_at_token(&parser->token);
     parser_next(parser);
@@ -228,6 +245,7 @@ static Expr *parse_sizeof(Parser *parser) {
     }
     if (operand) mark_read(operand);
     Expr *size = expr_sizeof_type(parser, type, &from);
+    if (size->kind == EX_INT) note_sizeof(parser, size, type, operand);
     // The operand of a variable-length array type is evaluated: a[i++] in sizeof a[i++] counts.
     if (operand && size->kind == EX_SIZEOF_VLA && operand->kind != EX_VAR &&
         operand->kind != EX_MEMBER && operand->kind != EX_ERROR) {
@@ -623,9 +641,11 @@ static Expr *parse_typed(Parser *parser) {
     Stmt *sizes = sizes_of(parser, type);
     if (parser_at(parser, TOK_LBRACE))
         return parse_postfix_of(parser, parse_compound_literal(parser, type, &from));
-    Expr *operand = parse_cast(parser);
+    Expr *operand = expr_value(parser, parse_cast(parser));
+    if (!is_error(operand)) warn_cast(parser, operand, type, from.pos);
     Expr *expr = expr_cast(parser, operand, type);
     expr->parenthesized = true; // a cast that changes nothing leaves no node of its own
+    if (expr->kind == EX_INT) expr->origin = ORIGIN_NONE;
     expr->pos = from.pos;
     return after_sizes(parser, sizes, expr);
 }

@@ -147,6 +147,24 @@ static bool scans_as(const CType *want, const CType *have) {
 
 // ---- Checking
 
+// -Wformat-signedness: what is not negative fits either way.
+static void check_signedness(const Format *format, const CType *want, const Expr *arg,
+                             const char *start, int length) {
+    const CType *have = arg->type;
+    if (format->scan) have = have->base->unqualified;
+    if (!type_is_integer(want) || !type_is_integer(have) || have->kind == CT_BOOL ||
+        type_is_character(have) || type_is_unsigned(want) == type_is_unsigned(have))
+        return;
+    const Expr *inner = arg; // before promotion
+    while (inner->kind == EX_CAST && inner->cast == CAST_ARITHMETIC && !inner->parenthesized)
+        inner = inner->left;
+    if (!format->scan && type_is_integer(inner->type) && inner->type->size < have->size) return;
+    if (arg->kind == EX_INT && (int64_t)arg->integer >= 0) return;
+    warn_at_expr(format->parser, WARN_FORMAT_SIGNEDNESS, arg,
+                 "format '%.*s' expects argument of type %s, but argument has type %s", length,
+                 start, type_text(format->parser, want), type_text(format->parser, have));
+}
+
 static void check_argument(Format *format, CType *want, const char *start) {
     Parser *parser = format->parser;
     uint32_t at = format->next++;
@@ -160,7 +178,10 @@ static void check_argument(Format *format, CType *want, const char *start) {
     const Expr *arg = format->args[at];
     if (is_error(arg)) return;
     bool fits = format->scan ? scans_as(want, arg->type) : prints_as(want, arg->type);
-    if (fits) return;
+    if (fits) {
+        check_signedness(format, want, arg, start, length);
+        return;
+    }
     if (format->scan) want = type_pointer(parser->types, want);
     warn_at_expr(
         parser, WARN_FORMAT, arg,
@@ -262,12 +283,68 @@ static const Expr *literal_behind(const Expr *expr) {
     return expr->kind == EX_STRING && expr->string->element == 1 ? expr : NULL;
 }
 
+// Whether a pointer is an array of constant characters with an initializer, or one of several literals: as good as one.
+static bool is_constant_text(const Expr *expr) {
+    while (expr->kind == EX_CAST && (expr->cast == CAST_POINTER || expr->cast == CAST_SAME))
+        expr = expr->left;
+    if (expr->kind == EX_COND && expr->middle)
+        return (literal_behind(expr->middle) || is_constant_text(expr->middle)) &&
+               (literal_behind(expr->right) || is_constant_text(expr->right));
+    if (expr->kind == EX_INT) return true; // a null pointer
+    if (expr->kind == EX_CAST && expr->cast == CAST_READ) expr = expr->left;
+    if (expr->kind == EX_CAST && expr->cast == CAST_DECAY) expr = expr->left;
+    if (expr->kind != EX_VAR || !expr->decl->init) return false;
+    const CType *type = expr->decl->type;
+    return type->quals & Q_CONST || (type->kind == CT_ARRAY && type->base->quals & Q_CONST);
+}
+
+static void warn_no_literal(Parser *parser, const KnownFormat *known, Expr *const *args,
+                            uint32_t count) {
+    const Expr *format = args[known->string - 1];
+    if (!evaluated(parser) || is_constant_text(format)) return;
+    if (count < known->first)
+        warn_at_expr(parser, WARN_FORMAT_SECURITY, format,
+                     "format not a string literal and no format arguments");
+    else
+        warn_at_expr(parser, WARN_FORMAT_NONLITERAL, format,
+                     "format not a string literal, argument types not checked");
+}
+
+// Years of two digits in the format of strftime.
+static void check_time_format(Parser *parser, const Expr *format) {
+    const Expr *literal = literal_behind(format);
+    if (!literal || !pp_might_warn(parser->pp, WARN_FORMAT_Y2K)) return;
+    const char *at = (const char *)literal->string->bytes;
+    while ((at = strchr(at, '%')) && at[1]) {
+        at++;
+        at += strspn(at, "_-0^#EO");
+        if (!*at) return;
+        if (strchr("cDgxy", *at))
+            warn_at_expr(parser, WARN_FORMAT_Y2K, literal,
+                         strchr("cx", *at)
+                             ? "'%%%c' yields only last 2 digits of year in some locales"
+                             : "'%%%c' yields only last 2 digits of year",
+                         *at);
+        at++;
+    }
+}
+
 void check_format(Parser *parser, const Decl *func, Expr *const *args, uint32_t count) {
     KnownFormat known;
+    if (count == 4 && func->name && func->external && strcmp(func->name->text, "strftime") == 0)
+        check_time_format(parser, args[2]);
     if (!pp_might_warn(parser->pp, WARN_FORMAT) || !find_format(func, &known)) return;
     if (known.string == 0 || known.string > count || known.first == 0) return;
     const Expr *literal = literal_behind(args[known.string - 1]);
-    if (!literal) return;
+    if (!literal) {
+        if (!is_error(args[known.string - 1])) warn_no_literal(parser, &known, args, count);
+        return;
+    }
+    if (literal->string->size == 1 && !known.scan)
+        warn_at_expr(parser, WARN_FORMAT_ZERO_LENGTH, literal, "zero-length %s format string",
+                     known.scan ? "scanf" : "printf");
+    else if (strlen((const char *)literal->string->bytes) + 1 < literal->string->size)
+        warn_at_expr(parser, WARN_FORMAT_CONTAINS_NUL, literal, "embedded '\\0' in format");
     Format format = {.parser = parser,
                      .scan = known.scan,
                      .at = (const char *)literal->string->bytes,
@@ -281,5 +358,6 @@ void check_format(Parser *parser, const Decl *func, Expr *const *args, uint32_t 
         if (!check_conversion(&format)) return;
     }
     if (format.next < count)
-        warn_at_expr(parser, WARN_FORMAT, args[format.next], "too many arguments for the format");
+        warn_at_expr(parser, WARN_FORMAT_EXTRA_ARGS, args[format.next],
+                     "too many arguments for format");
 }

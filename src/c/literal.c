@@ -152,6 +152,9 @@ static Expr *parse_floating(Parser *parser, const Number *number) {
     if (isinf(value))
         parser_warn(parser, WARN_OVERFLOW, token.pos, token.pos + token.length,
                     "floating constant exceeds the range of %s", type_text(parser, type));
+    if (suffix_length == 0)
+        parser_warn(parser, WARN_UNSUFFIXED_FLOAT, token.pos, token.pos + token.length,
+                    "unsuffixed floating constant");
     Expr at = expr_at_token(&token);
     parser_next(parser);
     Expr *expr = expr_floating(parser, type, value, &at);

@@ -1,7 +1,7 @@
 // The meaning of operators: which types they take and give, what is suspicious about their
 // operands, and folding. Operands come as the grammar finds them; they are turned into values here.
 // (Assignment is in assign.c.)
-#include "c/expression.h"
+#include "c/warn.h"
 
 // ---- Messages
 
@@ -63,46 +63,6 @@ static Expr *make_arithmetic(Operation *o) {
     return expr_convert(parser, make_binary(o, o->op, wide), type);
 }
 
-// ---- Warnings about operands as they are written
-
-static bool is_comparison(const Expr *expr) {
-    return expr->kind == EX_BINARY && expr->op >= BIN_EQ && expr->op <= BIN_GE;
-}
-
-static bool written_binary(const Expr *expr, BinaryOp first, BinaryOp last) {
-    return expr->kind == EX_BINARY && !expr->parenthesized && expr->op >= first && expr->op <= last;
-}
-
-static void warn_precedence(Parser *parser, BinaryOp op, const Expr *operand) {
-    if (operand->parenthesized || operand->kind != EX_BINARY) return;
-    const char *text = binary_text(op);
-    if (op == BIN_SHL || op == BIN_SHR) {
-        if (written_binary(operand, BIN_ADD, BIN_SUB))
-            warn_at_expr(parser, WARN_PARENTHESES, operand,
-                         "suggest parentheses around '%s' inside '%s'", binary_text(operand->op),
-                         text);
-    } else if (op >= BIN_AND && op <= BIN_XOR) {
-        if (is_comparison(operand))
-            warn_at_expr(parser, WARN_PARENTHESES, operand,
-                         "suggest parentheses around the comparison in an operand of '%s'", text);
-        else if (op != BIN_AND && written_binary(operand, BIN_AND, BIN_XOR) && operand->op != op)
-            warn_at_expr(parser, WARN_PARENTHESES, operand,
-                         "suggest parentheses around arithmetic in an operand of '%s'", text);
-        else if (written_binary(operand, BIN_ADD, BIN_SUB))
-            warn_at_expr(parser, WARN_PARENTHESES, operand,
-                         "suggest parentheses around '%s' in an operand of '%s'",
-                         binary_text(operand->op), text);
-    } else if (op >= BIN_EQ && op <= BIN_GE && is_comparison(operand)) {
-        bool equality = op <= BIN_NE;
-        if (!equality && operand->op > BIN_NE)
-            warn_at_expr(parser, WARN_PARENTHESES, operand,
-                         "comparisons like 'x<=y<=z' do not have their mathematical meaning");
-        else if (equality && operand->op > BIN_NE)
-            warn_at_expr(parser, WARN_PARENTHESES, operand,
-                         "suggest parentheses around the comparison in an operand of '%s'", text);
-    }
-}
-
 // ---- Arithmetic
 
 static void usual_conversions(Operation *o) {
@@ -112,6 +72,8 @@ static void usual_conversions(Operation *o) {
     if (o->op < BIN_EQ) {
         warn_conversion(parser, o->left, common, 0);
         warn_conversion(parser, o->right, common, 0);
+        warn_promotion(parser, o->left, common);
+        warn_promotion(parser, o->right, common);
     }
     o->left = expr_convert(parser, o->left, common);
     o->right = expr_convert(parser, o->right, common);
@@ -129,6 +91,8 @@ static Expr *arithmetic(Operation *o) {
         CType *type = complex_operands(parser, o->op, &o->left, &o->right);
         return make_binary(o, o->op, type);
     }
+    if (o->op == BIN_DIV && o->at && is_examined(o))
+        warn_division(parser, o->left, o->right, o->at->pos);
     usual_conversions(o);
     bool division = o->op == BIN_DIV || o->op == BIN_MOD;
     if (division && is_zero_constant(o->right) && !o->right->assumed && is_examined(o))
@@ -145,16 +109,8 @@ static Expr *shift(Operation *o) {
     if (!both(o, type_is_integer)) return operation_error(o);
     o->left = expr_promote(parser, o->left);
     o->right = expr_promote(parser, o->right);
-    uint64_t count;
-    if (expr_is_integer_constant(o->right, &count) && !o->right->assumed && is_examined(o)) {
-        bool negative = !type_is_unsigned(o->right->type) && (int64_t)count < 0;
-        if (negative)
-            warn_at_expr(parser, WARN_SHIFT_COUNT, &o->span, "shift count is negative");
-        else if (count >= type_bits(o->left->type))
-            warn_at_expr(parser, WARN_SHIFT_COUNT, &o->span,
-                         "shift count %s is not less than the width of %s",
-                         constant_text(parser, o->right), type_text(parser, o->left->type));
-    }
+    if (is_examined(o))
+        warn_shift(parser, o->op, o->left, o->right, o->at ? o->at->pos : o->span.pos);
     o->right = shift_count(parser, o->right);
     return make_arithmetic(o);
 }
@@ -208,92 +164,6 @@ static Expr *additive(Operation *o) {
 
 // ---- Comparisons
 
-// Whether a value has been extended from a narrower type without sign.
-static bool is_extended_unsigned(const Expr *expr) {
-    return expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC &&
-           type_is_integer(expr->left->type) && type_is_unsigned(expr->left->type) &&
-           expr->left->type->size < expr->type->size;
-}
-
-// Whether a value is known not to be negative, for warnings.
-static bool never_negative(const Expr *expr) {
-    for (;;) {
-        Wide value;
-        if (constant_wide(expr, &value))
-            return type_is_unsigned(expr->type) || !wide_negative(value);
-        if (type_is_unsigned(expr->type)) return true;
-        const Member *field = bitfield_source(expr);
-        if (field && type_is_unsigned(field->type)) return true;
-        switch (expr->kind) {
-        case EX_LOGICAL_NOT:
-        case EX_AND:
-        case EX_OR: return true;
-        case EX_BINARY:
-            if (is_comparison(expr)) return true;
-            if (expr->op == BIN_AND || expr->op == BIN_OR || expr->op == BIN_XOR) {
-                if (never_negative(expr->right) == (expr->op == BIN_AND))
-                    return expr->op == BIN_AND;
-                expr = expr->left;
-                break;
-            }
-            if (expr->op == BIN_ADD || expr->op == BIN_MUL)
-                return is_extended_unsigned(expr->left) && is_extended_unsigned(expr->right);
-            if (expr->op == BIN_SHR || expr->op == BIN_MOD || expr->op == BIN_DIV) {
-                if (expr->op == BIN_DIV && !never_negative(expr->right)) return false;
-                expr = expr->left;
-                break;
-            }
-            return false;
-        case EX_COND:
-            if (!expr->middle || !never_negative(expr->middle)) return false;
-            expr = expr->right;
-            break;
-        case EX_CAST:
-            if (expr->cast != CAST_ARITHMETIC || !type_is_integer(expr->left->type)) return false;
-            if (type_is_unsigned(expr->left->type) && expr->left->type->size >= expr->type->size)
-                return false;
-            expr = expr->left;
-            break;
-        default: return false;
-        }
-    }
-}
-
-static void warn_sign_compare(Operation *o, const Expr *left, const Expr *right) {
-    CType *a = promoted_type(o->parser, left), *b = promoted_type(o->parser, right);
-    if (type_is_unsigned(a) == type_is_unsigned(b)) return;
-    if (!type_is_unsigned(type_common(o->parser->types, a, b))) return;
-    const Expr *with_sign = type_is_unsigned(a) ? right : left;
-    const Expr *without = type_is_unsigned(a) ? left : right;
-    if (never_negative(with_sign)) return;
-    Wide value;
-    unsigned positive = type_bits(promoted_type(o->parser, with_sign)) - 1;
-    if (o->op <= BIN_NE && constant_wide(without, &value) &&
-        wide_is_zero(wide_shift_right(value, positive)))
-        return;
-    parser_warn(o->parser, WARN_SIGN_COMPARE, o->span.pos, o->span.end,
-                "comparison of integers of different signedness: %s and %s",
-                type_text(o->parser, left->type), type_text(o->parser, right->type));
-}
-
-// A comparison whose constant operand decides it.
-static void warn_decided(Operation *o, const Expr *value, const Expr *constant, bool swapped) {
-    Wide number, one = wide_unsigned(1);
-    if (!constant_wide(constant, &number) || expr_is_number(value) || constant->assumed) return;
-    bool boolean = value->type->kind == CT_BOOL || is_comparison(value) ||
-                   value->kind == EX_LOGICAL_NOT || value->kind == EX_AND || value->kind == EX_OR;
-    if (boolean && wide_less_unsigned(one, number))
-        warn_at_expr(o->parser, WARN_BOOL_COMPARE, &o->span,
-                     "comparison of the constant %s with a truth value",
-                     constant_text(o->parser, constant));
-    BinaryOp below = swapped ? BIN_GT : BIN_LT, above = swapped ? BIN_LE : BIN_GE;
-    if (!wide_is_zero(number) || !type_is_unsigned(value->type) || boolean) return;
-    if (o->op == below || o->op == above)
-        warn_at_expr(o->parser, WARN_TAUTOLOGY, &o->span,
-                     "this comparison of an unsigned value with 0 is always %s",
-                     o->op == below ? "false" : "true");
-}
-
 static Expr *compare_pointers(Operation *o) {
     Parser *parser = o->parser;
     CType *a = o->left->type, *b = o->right->type, *type;
@@ -305,6 +175,8 @@ static Expr *compare_pointers(Operation *o) {
                          "comparison of distinct pointer types %s and %s", type_text(parser, a),
                          type_text(parser, b));
         type = a;
+        if (o->at && is_examined(o))
+            warn_pointer_comparison(parser, o->op, o->left, o->right, o->at->pos);
     } else {
         Expr *other = a->kind == CT_POINTER ? o->right : o->left;
         type = a->kind == CT_POINTER ? a : b;
@@ -313,6 +185,8 @@ static Expr *compare_pointers(Operation *o) {
             warn_at_expr(parser, WARN_INT_CONVERSION, &o->span,
                          "comparison between a pointer and an integer: %s and %s",
                          type_text(parser, a), type_text(parser, b));
+        else if (o->at && is_examined(o))
+            warn_pointer_comparison(parser, o->op, o->left, o->right, o->at->pos);
     }
     o->left = expr_convert(parser, o->left, type);
     o->right = expr_convert(parser, o->right, type);
@@ -326,18 +200,14 @@ static Expr *comparison(Operation *o) {
     if (!both(o, type_is_arithmetic)) return operation_error(o);
     bool complex = type_is_complex(o->left->type) || type_is_complex(o->right->type);
     if (complex && o->op != BIN_EQ && o->op != BIN_NE) return operation_error(o);
-    if (both(o, type_is_integer) && is_examined(o)) {
-        if (pp_might_warn(parser->pp, WARN_SIGN_COMPARE)) warn_sign_compare(o, o->left, o->right);
-        warn_decided(o, o->left, o->right, false);
-        warn_decided(o, o->right, o->left, true);
-    }
+    if (is_examined(o))
+        warn_comparison(parser, o->op, o->left, o->right, o->at ? o->at->pos : o->span.pos);
     usual_conversions(o);
     return make_binary(o, o->op, parser->types->basic[CT_INT]);
 }
 
 Expr *expr_binary(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at) {
-    if (left->kind == EX_BINARY) warn_precedence(parser, op, left);
-    if (right->kind == EX_BINARY) warn_precedence(parser, op, right);
+    if (at) warn_precedence(parser, op, left, right, at->pos);
     Operation o = {.parser = parser, .op = op, .at = at};
     o.span = (Expr){.pos = left->pos, .end = left->end};
     expr_extend(&o.span, right);
@@ -436,6 +306,7 @@ static Expr *negate(Parser *parser, TokenKind op, Expr *operand, const Expr *fro
         return copy;
     }
     ExprKind kind = op == TOK_MINUS ? EX_NEG : EX_NOT;
+    if (op == TOK_TILDE && evaluated(parser)) warn_complement(parser, operand, from->pos);
     Expr *folded = fold_unary(parser, kind, operand->type, operand, from);
     if (folded) return folded;
     CType *type = operand->type, *wide = type->width ? parser->types->basic[type->kind] : type;
@@ -468,17 +339,6 @@ Expr *expr_unary(Parser *parser, TokenKind op, Expr *operand, const Token *at) {
 
 // ---- Conditions
 
-static void warn_address(Parser *parser, const Expr *expr) {
-    const Expr *object = expr->left;
-    if (expr->kind == EX_CAST && (expr->cast == CAST_FUNC || expr->cast == CAST_DECAY)) {
-        if (object->kind == EX_FUNC || object->kind == EX_VAR) {
-            if (!object->decl->attributes->weak && object->decl->name && !object->decl->parameter)
-                warn_at_expr(parser, WARN_ADDRESS, expr, "the address of '%s' is always true",
-                             object->decl->name->text);
-        }
-    }
-}
-
 Expr *expr_condition(Parser *parser, Expr *expr) {
     bool doubtful = expr->kind == EX_ASSIGN && !expr->parenthesized;
     if (doubtful) {
@@ -495,21 +355,18 @@ Expr *expr_condition(Parser *parser, Expr *expr) {
                       type_text(parser, expr->type));
         return expr_error(parser, expr);
     }
-    if (expr->type->kind == CT_POINTER && evaluated(parser)) warn_address(parser, expr);
+    if (evaluated(parser)) warn_condition(parser, expr);
     return expr;
 }
 
 Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const Token *at) {
-    Expr *const operands[] = {left, right};
-    for (unsigned i = 0; i < 2 && kind == EX_OR; i++)
-        if (operands[i]->kind == EX_AND && !operands[i]->parenthesized)
-            warn_at_expr(parser, WARN_PARENTHESES, operands[i],
-                         "suggest parentheses around '&&' within '%s'", punctuator_text(at->kind));
+    warn_logical_precedence(parser, kind, left, right);
     Expr span = {.pos = left->pos, .end = left->end};
     expr_extend(&span, right);
     left = expr_condition(parser, left);
     right = expr_condition(parser, right);
     if (is_error(left) || is_error(right)) return expr_error(parser, &span);
+    if (at && evaluated(parser)) warn_logical(parser, kind, left, right, at->pos);
     CType *type = parser->types->basic[CT_INT];
     bool a, b, decides = kind == EX_OR;
     if (constant_truth(left, &a)) {
@@ -614,6 +471,7 @@ Expr *expr_conditional(Parser *parser, Expr *condition, Expr *middle, Expr *righ
     if (constant_truth(condition, &truth) && droppable(parser, truth ? right : left))
         return choose(parser, condition, truth ? left : right, truth ? right : left, &span);
     Expr *expr = expr_new(parser, EX_COND, type, &span);
+    expr->at = at->pos;
     // Without a middle operand the condition is the value too: converting it keeps its truth.
     expr->left = middle ? condition : left;
     expr->middle = middle ? left : NULL;

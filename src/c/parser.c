@@ -6,6 +6,7 @@
 #include "c/deep_stack.h"
 #include "c/recover.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 #include "message/message.h"
 
 #include <string.h>
@@ -174,18 +175,26 @@ void parser_note(Parser *parser, Pos pos, const char *format, ...) {
     va_end(args);
 }
 
-const char *type_text(Parser *parser, const CType *type) {
+static const char *quoted_type(Parser *parser, const CType *type, const char *quote) {
     Out out = {0};
-    out_char(&out, '\'');
+    out_text(&out, quote);
     type_print(&out, type);
     if (out.length > LONG_TYPE) {
         out.length = LONG_TYPE;
         out_text(&out, "...");
     }
-    out_char(&out, '\'');
+    out_text(&out, quote);
     const char *text = arena_text(parser->arena, out.text, out.length);
     out_free(&out);
     return text;
+}
+
+const char *type_text(Parser *parser, const CType *type) {
+    return quoted_type(parser, type, "'");
+}
+
+const char *bare_type_text(Parser *parser, const CType *type) {
+    return quoted_type(parser, type, "");
 }
 
 // ---- Scopes
@@ -208,7 +217,10 @@ static void warn_unused(Parser *parser, const Decl *decl) {
     if (decl->storage == STORAGE_STATIC && decl->attributes->used) return;
     const char *name = decl->name->text;
     Pos end = decl->pos + decl->name->length;
-    if (decl->parameter)
+    if (decl->parameter && decl->assigned)
+        parser_warn(parser, WARN_UNUSED_SET_PARAMETER, decl->pos, end,
+                    "parameter '%s' set but not used", name);
+    else if (decl->parameter)
         parser_warn(parser, WARN_UNUSED_PARAMETER, decl->pos, end, "unused parameter '%s'", name);
     else if (decl->assigned)
         parser_warn(parser, WARN_UNUSED_BUT_SET, decl->pos, end, "variable '%s' set but not used",
@@ -223,6 +235,7 @@ static void drop_decls(Parser *parser, Scope *scope) {
     for (Decl *decl = scope->decls, *next; decl && decl->scope_depth == scope->depth; decl = next) {
         next = decl->next_in_scope;
         decl->name->ordinary = decl->shadowed;
+        if (decl->kind == DECL_TYPEDEF && !decl->used) warn_unused_typedef(parser, decl);
         if (decl->used || decl->kind != DECL_VAR) continue;
         decl->shadowed = unused;
         unused = decl;

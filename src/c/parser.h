@@ -72,6 +72,8 @@ typedef struct {
     bool unreachable_noted;           // that it cannot be has been said
     bool after_label;                 // nothing stands between here and the last label
     Token fallen_into;       // the label before here that follows a live case; pos 0 if none
+    Pos fallen_from;         // the statement before that label
+    Pos last_statement;      // the last one that control may go on from; 0 if none
     bool has_variable_types; // declares something variably modified
     bool has_statement_exprs;
     uint32_t number;          // from 1
@@ -192,6 +194,7 @@ void parser_note(Parser *parser, Pos pos, const char *format, ...)
     parser_warn((parser), (warning), (expr)->pos, (expr)->end, __VA_ARGS__)
 // A type as text, in quotes, for messages; lives in the unit's arena.
 const char *type_text(Parser *parser, const CType *type);
+const char *bare_type_text(Parser *parser, const CType *type); // without the quotes
 
 // ---- Scopes (parser.c)
 

@@ -131,6 +131,10 @@ static Pos shown_pos(Pp *pp, Pos pos) {
     return !is_expanded(pos) ? pos : pp_file_pos(pp, &(Token){.pos = pos});
 }
 
+uint32_t pp_expansion_of(Pp *pp, Pos pos) {
+    return pp_spelled(pp, pos, 0).expansion;
+}
+
 bool pp_in_system_macro(Pp *pp, Pos pos) {
     return is_expanded(pos) && pp_presumed(pp, pp_spelling(pp, pos)).system;
 }
@@ -239,4 +243,31 @@ Presumed pp_presumed(Pp *pp, Pos pos) {
         presumed.system = mark->system;
     }
     return presumed;
+}
+
+// A line of an inclusion, from 0, as a position; 0 if the file is shorter.
+static Pos line_position(const Inclusion *in, uint32_t line, uint32_t column) {
+    const CFile *file = in->file;
+    if (line >= file->lines.count || !column) return 0;
+    uint32_t offset = file->lines.at[line] + column - 1;
+    return offset <= file->length ? in->start + offset : 0;
+}
+
+Pos pp_position(Pp *pp, const char *file, uint32_t line, uint32_t column) {
+    for (uint32_t i = 0; line && i < pp->inclusions.count; i++) {
+        Inclusion *in = &pp->inclusions.at[i];
+        bool own = strcmp(in->file->path, file) == 0;
+        if (!own && !in->marks.count) continue;
+        if (!in->file->lines.count) find_lines(pp->arena, in->file);
+        for (uint32_t m = in->marks.count; m-- > 0;) {
+            const LineMark *mark = &in->marks.at[m];
+            if (line < mark->line || strcmp(mark->file, file) != 0) continue;
+            Pos pos = line_position(in, mark->physical - 1 + (line - mark->line), column);
+            bool inside = m + 1 == in->marks.count || pos - in->start < in->marks.at[m + 1].offset;
+            if (pos && inside) return pos;
+        }
+        Pos pos = own ? line_position(in, line - 1, column) : 0;
+        if (pos && (!in->marks.count || pos - in->start < in->marks.at[0].offset)) return pos;
+    }
+    return 0;
 }

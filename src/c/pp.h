@@ -105,6 +105,8 @@ typedef struct {
 // name it came out of.
 Pos pp_file_pos(Pp *pp, const Token *token);
 Presumed pp_presumed(Pp *pp, Pos pos); // of that place
+// The first position that a reader knows under a file, line and column; 0 if there is none.
+Pos pp_position(Pp *pp, const char *file, uint32_t line, uint32_t column);
 // Where it is spelled, if need be in the definition of a macro.
 Pos pp_spelling(Pp *pp, Pos pos);
 // Whether it is spelled in a macro of a system header.
@@ -117,6 +119,8 @@ const Invocation *pp_invocation(Pp *pp, Pos pos);
 // NULL for position 0. These pointers live until the next token is read.
 const Inclusion *pp_inclusion(Pp *pp, Pos pos);
 const Expansion *pp_expansion(Pp *pp, uint32_t expansion);
+// The number of the expansion that a token at a position came out of; 0 if it stands in a file.
+uint32_t pp_expansion_of(Pp *pp, Pos pos);
 
 // The main file once it is open.
 const CFile *pp_main_file(const Pp *pp);
@@ -143,11 +147,11 @@ void pp_fixit(Pp *pp, Pos pos, uint32_t length, const char *text);
 void pp_drop_fixits(Pp *pp); // the report is not made
 // The name of the function that reports are about from now on; NULL outside of functions.
 void pp_set_function(Pp *pp, const char *name);
-// Where a place in a source of the Diag is, in the first inclusion of its file; 0 if it is in none.
-Pos pp_pos_of(Pp *pp, Span span);
 
 // Whether a warning has been on anywhere so far: if not, nobody needs to look for a reason.
 bool pp_might_warn(const Pp *pp, Warning warning);
+// The highest level that -WNAME=LEVEL has had so far; 0 if none was given.
+unsigned pp_warning_level(const Pp *pp, Warning warning);
 
 // ---- Other outputs
 

@@ -152,6 +152,7 @@ struct Pp {
     uint32_t last_run;                  // of the last look-up
     uint32_t last_inclusion, last_line; // of the last look-up of a position
     const char *function;               // the function that is being read, or NULL
+    Pos reported;                       // where the last report was
     VEC(Fixit) fixits;                  // of the next report
     bool fixits_spoilt;                 // one of them is in a macro: none can be made
     struct Messages *messages;          // if they are ours

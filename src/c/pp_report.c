@@ -116,6 +116,7 @@ static bool wanted(Pp *pp, Report *report, Pos file_pos, const WarningSet *warni
     WarningLevel level = set ? warnings_level(set, report->option) : LEVEL_WARNING;
     if (level == LEVEL_IGNORED) return false;
     if (level == LEVEL_ERROR) report->severity = DIAG_ERROR;
+    if (set && set->system_headers) return true;
     if (file_pos && pp_presumed(pp, file_pos).system) return false;
     return report->of_value || !report->pos || !pp_presumed(pp, report->pos).system;
 }
@@ -158,17 +159,6 @@ void pp_set_function(Pp *pp, const char *name) {
     pp->function = name;
 }
 
-Pos pp_pos_of(Pp *pp, Span span) {
-    for (uint32_t i = 0; i < pp->inclusions.count && span.source != DIAG_NO_SOURCE; i++) {
-        const Inclusion *inclusion = &pp->inclusions.at[i];
-        bool found = inclusion->diag_source == span.source;
-        for (uint32_t k = 0; k < inclusion->marks.count && !found; k++)
-            found = inclusion->marks.at[k].diag_source == span.source + 1;
-        if (found && span.start <= inclusion->file->length) return inclusion->start + span.start;
-    }
-    return 0;
-}
-
 Pos pp_last_include(Pp *pp, const Inclusion *inclusion) {
     uint32_t number = (uint32_t)(inclusion - pp->inclusions.at);
     Pos last = 0;
@@ -208,7 +198,10 @@ static void show(Pp *pp, Report report, const char *format, va_list args) {
                            .fixit_count = fixits};
     tell(pp, &message, file_pos);
     out_free(&text);
-    show_expansions(pp, shown.expansion, file_pos);
+    // A note about the place of what it follows needs no second way there.
+    if (report.severity != DIAG_NOTE || report.pos != pp->reported)
+        show_expansions(pp, shown.expansion, file_pos);
+    pp->reported = report.pos;
 }
 
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,

@@ -49,6 +49,10 @@ bool pp_might_warn(const Pp *pp, Warning warning) {
     return !pp->options.warnings || pp->ever.on[warning];
 }
 
+unsigned pp_warning_level(const Pp *pp, Warning warning) {
+    return pp->options.warnings ? pp->ever.level[warning] : 0;
+}
+
 // ---- #pragma GCC diagnostic
 
 static bool is_word(const Token *token, const char *text) {

@@ -2,6 +2,7 @@
 #include "c/declare.h"
 #include "c/recover.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 
 enum { MANY_MEMBERS = 16 }; // from which names are looked up in a table
 
@@ -335,6 +336,7 @@ static void complete_record(Parser *parser, RecordMembers *members, const Attrib
         vec_clear(&record->members);
     }
     type_complete_record(parser->types, members->type, attributes->align, pack);
+    warn_record(parser, members->type);
     if (members->type->variable) complete_variable_record(parser, members->type, pack);
 }
 
@@ -344,6 +346,7 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
     parser_next(parser);
     bool shallow = parser_enter(parser);
     Pos open = parser->last_end - 1;
+    uint32_t mistakes = parser->mistakes;
     while (shallow && !parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
         if (at_lost_end(parser)) {
             report_lost_end(parser, "the members", open);
@@ -353,6 +356,7 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
         if (parser->panic) parser_recover(parser);
     }
     if (!shallow) parser_recover(parser);
+    type->record->damaged = parser->mistakes != mistakes;
     uint32_t pack = parser->pack; // before a pragma that follows the brace
     parser_expect(parser, TOK_RBRACE, "the members");
     parser->tag_end = parser->last_end;
@@ -492,6 +496,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
     for (uint32_t i = 0; i < all.values.count; i++) {
         Decl *decl = all.values.at[i];
         if (decl->type->kind != CT_INT) decl->type = base;
+        decl->enumeration = type->unqualified;
     }
 }
 

@@ -238,9 +238,23 @@ static bool type_word(Parser *parser, SpecifierWords *words, unsigned keyword) {
     return true;
 }
 
+static void add_qualifier(Parser *parser, SpecifierWords *words, unsigned qualifier) {
+    const Token *token = &parser->token;
+    if (words->quals & qualifier)
+        parser_warn(parser, WARN_DUPLICATE_SPECIFIER, token->pos, token->pos + token->length,
+                    "duplicate '%s'", token->ident->text);
+    words->quals |= qualifier;
+}
+
 // A storage class, function specifier or qualifier; false if it is none.
 static bool other_word(Parser *parser, SpecifierWords *words, unsigned keyword) {
     Specifiers *out = words->out;
+    const Token *token = &parser->token;
+    bool first = keyword == KW_TYPEDEF || keyword == KW_EXTERN || keyword == KW_STATIC ||
+                 keyword == KW_INLINE;
+    if (first && (words->words || words->quals))
+        parser_warn(parser, WARN_OLD_STYLE_DECLARATION, token->pos, token->pos + token->length,
+                    "'%s' is not at beginning of declaration", token->ident->text);
     switch (keyword) {
     case KW_TYPEDEF: set_storage(parser, out, STORAGE_TYPEDEF); break;
     case KW_EXTERN: set_storage(parser, out, STORAGE_EXTERN); break;
@@ -250,9 +264,9 @@ static bool other_word(Parser *parser, SpecifierWords *words, unsigned keyword) 
     case KW_THREAD: out->is_thread = true; break;
     case KW_INLINE: out->is_inline = true; break;
     case KW_NORETURN: out->is_noreturn = true; break;
-    case KW_CONST: words->quals |= Q_CONST; break;
-    case KW_VOLATILE: words->quals |= Q_VOLATILE; break;
-    case KW_RESTRICT: words->quals |= Q_RESTRICT; break;
+    case KW_CONST: add_qualifier(parser, words, Q_CONST); break;
+    case KW_VOLATILE: add_qualifier(parser, words, Q_VOLATILE); break;
+    case KW_RESTRICT: add_qualifier(parser, words, Q_RESTRICT); break;
     case KW_EXTENSION: break;
     default: return false;
     }

@@ -5,11 +5,10 @@
 // function is reached without a return.
 //
 // A label is a statement of its own: its body is empty, and the statement it labels comes next.
-#include "c/statement.h"
-
 #include "c/recover.h"
 #include "c/spelling.h"
 #include "c/units_parse.h"
+#include "c/warn.h"
 
 #include <string.h>
 
@@ -233,9 +232,21 @@ static void end_function(Parser *parser, const Stmt *block) {
 
 // The items up to '}'. The value of the last one is used if the block is a statement expression.
 static void parse_block_items(Parser *parser, Stmt *block, bool value) {
+    bool statements = false;
+    bool ordered = pp_might_warn(parser->pp, WARN_DECLARATION_AFTER_STATEMENT);
     while (!parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
         if (at_lost_end(parser)) end_function(parser, block);
         if (parser->closed) return;
+        if (!ordered) {
+        } else if (at_declaration(parser) && !parser_at_keyword(parser, KW_STATIC_ASSERT)) {
+            if (statements)
+                parser_warn(parser, WARN_DECLARATION_AFTER_STATEMENT, parser->token.pos,
+                            parser->token.pos + parser->token.length,
+                            "ISO C90 forbids mixed declarations and code");
+            statements = false;
+        } else if (!parser_at(parser, TOK_SEMI)) {
+            statements = true;
+        }
         Stmt *item = parse_block_item(parser);
         append(block, item);
         if (parser->panic && !parser_at(parser, TOK_EOF)) parser_recover(parser);
@@ -318,6 +329,14 @@ static bool always(const Expr *condition, bool value) {
     return condition && constant_truth(condition, &truth) && truth == value;
 }
 
+// What if, else, while or for controls; the keyword has been read.
+static Stmt *parse_guarded(Parser *parser, const Token *keyword) {
+    GuardedStatement guard = {.keyword = *keyword, .body = parser->token};
+    Stmt *stmt = parse_controlled(parser);
+    warn_indentation(parser, &guard);
+    return stmt;
+}
+
 static void warn_empty_body(Parser *parser, const Stmt *body, const char *keyword) {
     if (body->kind != ST_EMPTY || is_expanded(body->pos)) return;
     parser_warn(parser, WARN_EMPTY_BODY, body->pos, body->pos + 1,
@@ -337,28 +356,30 @@ static Stmt *parse_if(Parser *parser) {
         unit_is_else(parser, unit, word, before);
         *link = stmt;
         link = &stmt->otherwise;
+        Token keyword = parser->token;
         parser_next(parser);
         stmt->expr = parse_controlling(parser, "'if'");
         bool live = function->live;
-        stmt->body = parse_controlled(parser);
+        stmt->body = parse_guarded(parser, &keyword);
         live_after |= function->live && !always(stmt->expr, false);
         function->live = live && !always(stmt->expr, true);
         mend_keyword(parser);
         if (!parser_at_keyword(parser, KW_ELSE)) {
             if (stmt->body->kind == ST_IF && stmt->body->otherwise)
-                parser_warn(parser, WARN_PARENTHESES, stmt->pos, stmt->pos + 2,
-                            "suggest braces to avoid an ambiguous 'else'");
+                parser_warn(parser, WARN_DANGLING_ELSE, stmt->pos, stmt->pos + 2,
+                            "suggest explicit braces to avoid ambiguous 'else'");
             warn_empty_body(parser, stmt->body, "if");
             break;
         }
         word = parser->token.pos;
         before = parser->last_end;
+        keyword = parser->token;
         parser_next(parser);
         if (parser_at_keyword(parser, KW_IF)) continue;
         // After `if (1) ... else` the else part is dead but no surprise.
         bool reached = function->live;
         function->live = live;
-        stmt->otherwise = parse_controlled(parser);
+        stmt->otherwise = parse_guarded(parser, &keyword);
         unit_is_else(parser, stmt->otherwise->unit, word, before);
         warn_empty_body(parser, stmt->otherwise, "else");
         function->live &= reached;
@@ -378,12 +399,12 @@ void enter_breakable(Parser *parser, JumpTarget *target, Stmt *stmt) {
 }
 
 // Parses the body of a loop, inside of which break and continue mean this loop.
-static void parse_loop_body(Parser *parser, JumpTarget *target, Stmt *stmt) {
+static void parse_loop_body(Parser *parser, JumpTarget *target, Stmt *stmt, const Token *keyword) {
     FunctionState *function = parser->function;
     JumpTarget *outer = function->loop;
     enter_breakable(parser, target, stmt);
     function->loop = target;
-    stmt->body = parse_controlled(parser);
+    stmt->body = keyword ? parse_guarded(parser, keyword) : parse_controlled(parser);
     function->loop = outer;
     function->breakable = target->outer;
 }
@@ -391,11 +412,12 @@ static void parse_loop_body(Parser *parser, JumpTarget *target, Stmt *stmt) {
 static Stmt *parse_while(Parser *parser) {
     FunctionState *function = parser->function;
     Stmt *stmt = stmt_new(parser, ST_WHILE, parser->token.pos);
+    Token keyword = parser->token;
     parser_next(parser);
     stmt->expr = parse_controlling(parser, "'while'");
     bool live = function->live;
     JumpTarget target;
-    parse_loop_body(parser, &target, stmt);
+    parse_loop_body(parser, &target, stmt, &keyword);
     function->live = (live && !always(stmt->expr, true)) || target.broken;
     return stmt;
 }
@@ -406,7 +428,7 @@ static Stmt *parse_do(Parser *parser) {
     Expr at = expr_at_token(&parser->token);
     parser_next(parser);
     JumpTarget target;
-    parse_loop_body(parser, &target, stmt);
+    parse_loop_body(parser, &target, stmt, NULL);
     if (parser->panic) parser_recover(parser);
     if (!parser_at_keyword(parser, KW_WHILE)) {
         syntax_error(parser, "expected 'while' after the body of 'do'");
@@ -467,6 +489,7 @@ static void parse_for_head(Parser *parser, Stmt *stmt) {
 static Stmt *parse_for(Parser *parser) {
     FunctionState *function = parser->function;
     Stmt *stmt = stmt_new(parser, ST_FOR, parser->token.pos);
+    Token keyword = parser->token;
     parser_next(parser);
     Scope scope;
     scope_push(parser, &scope);
@@ -477,7 +500,7 @@ static Stmt *parse_for(Parser *parser) {
     if (parser->panic)
         stmt->body = stmt_new(parser, ST_EMPTY, stmt->pos);
     else
-        parse_loop_body(parser, &target, stmt);
+        parse_loop_body(parser, &target, stmt, &keyword);
     scope_pop(parser);
     function->live = live || target.broken;
     return stmt;
@@ -558,6 +581,8 @@ static Stmt *parse_return(Parser *parser) {
             made = return_void(parser, stmt, expr);
         else
             stmt->expr = expr_assign_convert(parser, expr, function->result, "returning a value");
+        if (stmt->expr && !is_error(stmt->expr))
+            warn_returned_address(parser, stmt->expr, at.pos, at.pos + at.length);
     } else if (!is_void) {
         parser_warn(parser, WARN_RETURN_MISMATCH, at.pos, at.pos + at.length,
                     "no value is returned from the function '%s', which returns %s", name,
@@ -635,6 +660,19 @@ static Stmt *parse_keyword_statement(Parser *parser, unsigned keyword) {
     }
 }
 
+// From where control goes on behind a statement: of an if whose last branch does, that is the last statement there.
+static void note_statement(Parser *parser, const Stmt *stmt) {
+    FunctionState *function = parser->function;
+    if (!function->live) {
+        function->last_statement = 0;
+        return;
+    }
+    while (stmt->kind == ST_IF && stmt->otherwise && stmt->otherwise->kind == ST_IF)
+        stmt = stmt->otherwise;
+    bool inside = stmt->kind == ST_IF && stmt->otherwise && function->last_statement;
+    if (!inside) function->last_statement = stmt->pos;
+}
+
 Stmt *parse_statement(Parser *parser) {
     if (!parser_enter(parser)) {
         return stmt_new(parser, ST_EMPTY, parser->token.pos);
@@ -650,6 +688,7 @@ Stmt *parse_statement(Parser *parser) {
         unsigned keyword = parser_at(parser, TOK_IDENT) ? parser->token.ident->keyword : KW_NONE;
         stmt =
             keyword ? parse_keyword_statement(parser, keyword) : parse_expression_statement(parser);
+        note_statement(parser, stmt);
     }
     return stmt;
 }
@@ -795,6 +834,7 @@ void parse_function_body(Parser *parser, Decl *func) {
     drop_local_labels(&scope);
     check_labels(parser, &function);
     finish_body(parser, func, body);
+    if (parser->mistakes == function.mistakes_before) warn_body(parser, func, body);
     scope_pop(parser);
     func->body = body;
     pp_set_function(parser->pp, NULL);

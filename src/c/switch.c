@@ -45,6 +45,7 @@ static void note_fallthrough(Parser *parser) {
     if (!function->live || function->after_label || !target->last_case) return;
     if (!pp_might_warn(parser->pp, WARN_FALLTHROUGH) || fallthrough_comment(parser)) return;
     function->fallen_into = parser->token;
+    function->fallen_from = function->last_statement;
 }
 
 // Whether nothing is done here but to leave the switch, so that it makes no difference how one gets here.
@@ -73,9 +74,12 @@ static bool at_label(Parser *parser) {
 void warn_fallthrough(Parser *parser) {
     Token *label = &parser->function->fallen_into;
     if (!label->pos || at_label(parser)) return;
-    if (!leaves_at_once(parser))
-        parser_warn(parser, WARN_FALLTHROUGH, label->pos, label->pos + label->length,
-                    "the case before may fall through to here");
+    Pos from = parser->function->fallen_from;
+    if (!from) from = label->pos;
+    if (!leaves_at_once(parser)) {
+        parser_warn(parser, WARN_FALLTHROUGH, from, from + 1, "this statement may fall through");
+        parser_note(parser, label->pos, "here");
+    }
     label->pos = 0;
 }
 
@@ -226,8 +230,10 @@ static Expr *parse_switch_value(Parser *parser, const CType **written) {
 
 // A switch over an enumeration without default should name all its values.
 static void check_enumeration(Parser *parser, const JumpTarget *target, const CType *type) {
-    if (type->kind != CT_ENUM || target->stmt->default_case) return;
-    if (!pp_might_warn(parser->pp, WARN_SWITCH) || type->enumeration.enumerator_count == 0) return;
+    bool whole = !target->stmt->default_case;
+    Warning warning =
+        whole && pp_might_warn(parser->pp, WARN_SWITCH) ? WARN_SWITCH : WARN_SWITCH_ENUM;
+    if (type->kind != CT_ENUM || !pp_might_warn(parser->pp, warning)) return;
     Map known = {0};
     VEC(const Stmt *) ranges = {0};
     for (const Stmt *at = target->stmt->next_case; at; at = at->next_case) {
@@ -245,10 +251,33 @@ static void check_enumeration(Parser *parser, const JumpTarget *target, const CT
             found = !value_less(target->type, value, ranges.at[i]->low) &&
                     !value_less(target->type, ranges.at[i]->high, value);
         if (!found)
-            parser_warn(parser, WARN_SWITCH, target->stmt->pos, target->stmt->pos + 6,
+            parser_warn(parser, warning, target->stmt->pos, target->stmt->pos + 6,
                         "the enumeration value '%s' is not handled in this switch",
                         decl->name->text);
     }
+}
+
+// What stands before the first label is never executed.
+static void warn_before_cases(Parser *parser, const Stmt *body) {
+    if (body->kind != ST_COMPOUND || !body->first) return;
+    const Stmt *first = body->first;
+    if (first->kind == ST_EXPR || first->kind == ST_IF || first->kind == ST_WHILE ||
+        first->kind == ST_RETURN)
+        parser_warn(parser, WARN_SWITCH_UNREACHABLE, first->pos, first->pos + 1,
+                    "statement will never be executed");
+}
+
+static void warn_switch_value(Parser *parser, const Expr *value, const Stmt *stmt) {
+    Pos pos = stmt->pos;
+    bool truth = value->type->kind == CT_BOOL || value->kind == EX_LOGICAL_NOT ||
+                 value->kind == EX_AND || value->kind == EX_OR ||
+                 (value->kind == EX_BINARY && value->op >= BIN_EQ && value->op <= BIN_GE);
+    // Cases for both values, and for nothing else, are good.
+    bool beyond = stmt->default_case != NULL;
+    for (const Stmt *at = stmt->next_case; at; at = at->next_case)
+        beyond |= !wide_less_unsigned(at->high, wide_unsigned(2));
+    if (truth && beyond)
+        parser_warn(parser, WARN_SWITCH_BOOL, pos, pos + 6, "switch condition has boolean value");
 }
 
 Stmt *parse_switch(Parser *parser) {
@@ -274,5 +303,10 @@ Stmt *parse_switch(Parser *parser) {
     function->live |= target.broken || (live && !stmt->default_case);
     check_duplicates(parser, &target);
     check_enumeration(parser, &target, type);
+    if (!stmt->default_case)
+        parser_warn(parser, WARN_SWITCH_DEFAULT, stmt->pos, stmt->pos + 6,
+                    "switch missing default case");
+    warn_before_cases(parser, stmt->body);
+    warn_switch_value(parser, value, stmt);
     return stmt;
 }

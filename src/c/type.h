@@ -72,6 +72,7 @@ typedef struct {
     VEC(Member) members; // unnamed bit-fields included
     bool packed;
     bool flexible; // ends in a flexible array member
+    bool damaged;  // a mistake among its members: some may be missing
     bool being_defined;
     bool transparent; // transparent_union
     bool anonymous;   // has anonymous members that are structs or unions

@@ -1,8 +1,6 @@
 // The excursion into Sea of Nodes: registers of both sides are known by the values that they refine.
 #include "debug/follow_private.h"
 
-#include "fact/basic_blocks.h"
-
 typedef struct {
     Follower *f;
     const Func *before, *after;
@@ -34,7 +32,7 @@ static uint32_t root_of(const SonFollow *s, uint32_t value) {
     return value < s->hint->values.count ? s->root[value] : NO_ID;
 }
 
-static bool constant_of(const SonFollow *s, uint32_t value, DebugTerm *term) {
+static bool constant_value(const SonFollow *s, uint32_t value, DebugTerm *term) {
     const HintValue *it = &s->hint->values.at[value];
     if (it->kind != VALUE_OP || it->count) return false;
     Instr instr = {.kind = I_OP, .op = it->op, .high = it->high, .ref = it->ref, .imm = it->imm};
@@ -58,7 +56,7 @@ static void follow_values(SonFollow *s) {
         uint32_t root = root_of(s, s->hint->value_of.at[r]);
         terms[r].kind = NO_TERM;
         if (root == NO_ID) continue;
-        if (!constant_of(s, root, &terms[r])) terms[r].kind = NO_TERM;
+        if (!constant_value(s, root, &terms[r])) terms[r].kind = NO_TERM;
         now_of[r] = new_of[root];
     }
     follow_registers(s->f, s->before, now_of, terms);
@@ -78,9 +76,9 @@ static void find_old_registers(SonFollow *s) {
     }
 }
 
-// Something that floats is done in front of a node. It counts as done where the source does it, if that is in the same
-// block: any position in a block is as good as another for values, and lines go by positions.
-static uint32_t own_position(const SonFollow *s, const Definition *then, const uint32_t *heads,
+// Something that floats is done in front of a node. It counts as done where the source does it, if that is above:
+// values that dominate a node are, where that dominates, still what they were there; and lines go by positions.
+static uint32_t own_position(const SonFollow *s, const Definition *then, const Dominance *dom,
                              uint32_t node, uint32_t performed) {
     const Instr *instr = &s->after->nodes.at[node];
     uint32_t root =
@@ -89,8 +87,9 @@ static uint32_t own_position(const SonFollow *s, const Definition *then, const u
     if (root == NO_ID) return NO_ID;
     for (uint32_t r = s->old_of[root]; r != NO_ID; r = s->next_old[r]) {
         uint32_t at = then[r].by == SET_BY_INSTR ? then[r].node.i : NO_ID;
-        if (at == NO_ID || heads[at] != heads[performed]) continue;
-        if (found == NO_ID || at < found) found = at;
+        if (at == NO_ID || !dominance_reaches(dom, (Node){at})) continue;
+        if (!dominates(dom, (Node){at}, (Node){performed})) continue;
+        if (found == NO_ID || dominates(dom, (Node){found}, (Node){at})) found = at;
     }
     return found;
 }
@@ -98,7 +97,7 @@ static uint32_t own_position(const SonFollow *s, const Definition *then, const u
 static void follow_nodes(SonFollow *s) {
     Follower *f = s->f;
     Preds preds = preds_of(f->arena, s->before);
-    const uint32_t *heads = block_heads(f->arena, s->before, &preds);
+    Dominance dom = dominance_of(f->arena, s->before, &preds);
     const Definition *then = definitions_of(f->arena, s->before);
     uint32_t count = s->after->nodes.count;
     uint32_t *position = follow_table(f->arena, count);
@@ -111,7 +110,8 @@ static void follow_nodes(SonFollow *s) {
                        : instr->succ_count == 1 ? performed[instr->succ[0].i]
                                                 : NO_ID;
         if (performed[n] == NO_ID) continue;
-        uint32_t own = old == NO_ID ? own_position(s, then, heads, n, performed[n]) : NO_ID;
+        bool floats = old == NO_ID && dominance_reaches(&dom, (Node){performed[n]});
+        uint32_t own = floats ? own_position(s, then, &dom, n, performed[n]) : NO_ID;
         position[n] = f->position[own == NO_ID ? performed[n] : own];
     }
     f->position = position;

@@ -36,7 +36,7 @@ static NamesOfFunc names_of(Follower *f, uint32_t described) {
     NamesOfFunc names = {0};
     Sym symbol = program_find(f->program, f->debug->funcs.at[described].symbol);
     const Func *func = symbol.i == NO_ID ? NULL : program_at(f->program, symbol)->func;
-    if (!func || func->form != FORM_RTL) return names;
+    if (!func || func->form != FORM_FIRST) return names;
     for (uint32_t r = 0; r < func->regs.count; r++)
         if (func->regs.at[r].name.i)
             map_set(f->arena, &names.regs,
@@ -150,7 +150,7 @@ static void run_block(const SourceForm *s, uint32_t head) {
     }
 }
 
-static void find_blocks(SourceForm *s) {
+static void lay_out_rows(SourceForm *s) {
     Arena *arena = s->f->arena;
     uint32_t count = s->func->nodes.count;
     s->head = block_heads(arena, s->func, &s->preds);
@@ -205,6 +205,10 @@ static void find_starts(SourceForm *s) {
     Follower *f = s->f;
     const Instr *nodes = s->func->nodes.at;
     f->source_start = ARENA_ARRAY(f->arena, uint32_t, s->func->nodes.count);
+    f->source_pred = follow_table(f->arena, s->func->nodes.count);
+    for (uint32_t n = 0; n < s->func->nodes.count; n++)
+        if (preds_count(&s->preds, (Node){n}) == 1)
+            f->source_pred[n] = preds_at(&s->preds, (Node){n})->i;
     for (uint32_t h = 0; h < s->func->nodes.count; h++) {
         if (s->head[h] != h) continue;
         uint32_t start = h, loc = 0;
@@ -293,7 +297,7 @@ void follow_source(Follower *f, const Func *before, const Func *after, const Ssa
     find_tracked(f, before);
     s.count = f->tracked.count;
     for (uint32_t x = 0; x < s.count; x++) s.tracked_of[f->tracked.at[x].reg] = x;
-    find_blocks(&s);
+    lay_out_rows(&s);
     solve(&s);
     write_rows(&s);
     find_starts(&s);

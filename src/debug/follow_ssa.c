@@ -183,15 +183,19 @@ void follow_tidy(Follower *f, const Func *before, const Func *after, const TidyH
     keep_registers(f, before, after, NULL);
 }
 
-// A join has what was added behind it, then its instruction.
+// A join has what was added behind it, then its instruction. What was added stands for the branch above: what dominates
+// that is what it was there.
 void follow_if_convert(Follower *f, const Func *before, const Func *after,
                        const IfConvertHint *hint) {
     uint32_t *position = follow_table(f->arena, after->nodes.count), next = 0, at = 0;
     for (uint32_t n = 0; n < before->nodes.count; n++) {
-        uint32_t count = 1;
-        if (at < hint->conversions.count && hint->conversions.at[at].join.i == n)
-            count += hint->conversions.at[at++].count + 1;
-        while (count-- && next < after->nodes.count) position[next++] = f->position[n];
+        uint32_t count = 0, branch = n;
+        if (at < hint->conversions.count && hint->conversions.at[at].join.i == n) {
+            count = hint->conversions.at[at].count + 1;
+            branch = hint->conversions.at[at++].branch.i;
+        }
+        for (; count && next < after->nodes.count; count--) position[next++] = f->position[branch];
+        if (next < after->nodes.count) position[next++] = f->position[n];
     }
     f->position = position;
     keep_registers(f, before, after, NULL);

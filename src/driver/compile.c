@@ -9,20 +9,32 @@
 
 #include <string.h>
 
-static void on_function(void *lower, Decl *func) {
-    lower_function(lower, func);
+// What the callbacks of the parser need.
+typedef struct {
+    Lower *lower;
+    Arena *arena;
+    FunctionPlaces *places;
+} Lowering;
+
+static void on_function(void *context, Decl *func) {
+    const Lowering *lowering = context;
+    FunctionPlace place = {.name = func->name->name,
+                           .pos = func->pos,
+                           .returns_pointer = func->type->base->kind == CT_POINTER};
+    vec_push(lowering->arena, lowering->places, place);
+    lower_function(lowering->lower, func);
 }
 
-static void on_assembler(void *lower, const CString *text) {
-    lower_file_assembler(lower, text);
+static void on_assembler(void *context, const CString *text) {
+    lower_file_assembler(((const Lowering *)context)->lower, text);
 }
 
-static void on_reserve(void *lower, Decl *variable) {
-    lower_reserve(lower, variable);
+static void on_reserve(void *context, Decl *variable) {
+    lower_reserve(((const Lowering *)context)->lower, variable);
 }
 
-static void on_finish(void *lower, Decl *const *decls, uint32_t count) {
-    lower_finish(lower, decls, count);
+static void on_finish(void *context, Decl *const *decls, uint32_t count) {
+    lower_finish(((const Lowering *)context)->lower, decls, count);
 }
 
 void compile_defaults(CompileOptions *options) {
@@ -54,7 +66,7 @@ static SanitizeOptions checks_of(const CompileOptions *options) {
 }
 
 static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
-                            const CompileOptions *options) {
+                            const CompileOptions *options, FunctionPlaces *places) {
     Types types;
     types_init(&types, arena);
     if (options->pp.unsigned_char) types_unsigned_char(&types);
@@ -71,6 +83,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     if (options->notes) lower_notes(lower, options->notes);
     if (options->no_builtins) lower_no_builtins(lower);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
+    Lowering lowering = {.lower = lower, .arena = arena, .places = places};
     ParseOptions parse = {.pp = pp,
                           .types = &types,
                           .arena = arena,
@@ -79,7 +92,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .assembler = on_assembler,
                           .reserve = on_reserve,
                           .finish = on_finish,
-                          .context = lower,
+                          .context = &lowering,
                           .pedantic = options->pedantic,
                           .standard = options->standard,
                           .gnu_inline = options->pp.gnu_inline,
@@ -102,12 +115,14 @@ typedef struct {
     Program *program;
     const char *path;
     const CompileOptions *options;
+    FunctionPlaces *places;
 } FrontEnd;
 
 static void run_front_end(void *context) {
     const FrontEnd *front = context;
     if (pp_open(front->pp, front->path))
-        parse_and_lower(front->arena, front->diag, front->pp, front->program, front->options);
+        parse_and_lower(front->arena, front->diag, front->pp, front->program, front->options,
+                        front->places);
 }
 
 Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOptions *options) {
@@ -123,17 +138,20 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     if (!pp_options.standard) pp_options.standard = options->standard;
     Pp *pp = pp_new(&pp_options);
     uint32_t errors = diag->errors;
+    FunctionPlaces places = {0};
     FrontEnd front = {.arena = arena,
                       .diag = diag,
                       .pp = pp,
                       .program = program,
                       .path = path,
-                      .options = options};
+                      .options = options,
+                      .places = &places};
     stack_run(run_front_end, &front);
     if (options->after) options->after(options->context, pp);
     bool good = diag->errors == errors && verified(arena, diag, path, program);
     if (good)
-        warn_of_functions(pp, diag, program, &options->warnings, options->variables_in_memory);
+        warn_of_functions(pp, diag, program, &options->warnings, &places,
+                          options->variables_in_memory);
     pp_free(pp);
     return good && diag->errors == errors ? program : NULL;
 }

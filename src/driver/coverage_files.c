@@ -107,8 +107,7 @@ bool coverage_files_begin(Coverage *coverage, Arena *arena, const GateccOptions 
 
 // The same notes have the same stamp: old counts would be taken for those of the new program.
 static void remove_counts(const Coverage *coverage) {
-    if (coverage->options.counts && coverage->options.notes && !coverage->options.reads)
-        unlink(coverage->data_file);
+    if (coverage->options.counts && coverage->options.notes) unlink(coverage->data_file);
 }
 
 bool coverage_files_end(const Coverage *coverage, Arena *arena, const GateccOptions *options,

@@ -2,9 +2,9 @@
 // optimizations run. The pipeline does so, with the steps that it takes and no others.
 #include "driver/function_warnings.h"
 
+#include "analysis/flaws.h"
 #include "analysis/uninitialized.h"
 #include "cert/hints_ssa.h"
-#include "driver/call_notes.h"
 #include "pipeline/transforms.h"
 
 #include <ctype.h>
@@ -14,9 +14,12 @@ typedef VEC(Str) Names;
 
 typedef struct {
     Pp *pp;
-    Diag *diag;
     const Program *program;
-    Arena *arena; // for one function at a time
+    const FunctionPlaces *places;
+    bool every_way;             // -Wmaybe-uninitialized by its name: uses behind conditions, too
+    Map place_of_name;          // Str to index in places
+    const FunctionPlace *place; // of the function that is looked at; NULL if it is not known
+    Arena *arena;               // for one function at a time
     // The variables of slots that have come into registers: register first_variable + i has the name variables.at[i];
     // STR_NONE if it is a part of one.
     uint32_t first_variable;
@@ -27,47 +30,141 @@ static bool in_identifier(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-// Moves a span to where a name is first mentioned from there on in its line; a place in the code is that
-// of an instruction, which may be an operator to the left of it.
-static Span span_of_name(const Source *source, Span span, const char *name) {
-    uint32_t length = (uint32_t)strlen(name), end = span.start;
-    while (end < source->length && source->text[end] != '\n') end++;
-    for (uint32_t at = span.start; length <= end - at && at < end; at++) {
-        if (at > 0 && in_identifier(source->text[at - 1])) continue;
-        if (memcmp(source->text + at, name, length) != 0) continue;
-        if (at + length < end && in_identifier(source->text[at + length])) continue;
-        return (Span){.source = span.source, .start = at, .end = at + length};
+// Where a name is first mentioned from a position on in its line; a place in the code is that of an instruction, which
+// may be an operator to the left of it. The position itself if it is not mentioned.
+static Pos place_of_name(Pp *pp, Pos pos, const char *name, uint32_t *length) {
+    const Inclusion *in = pp_inclusion(pp, pos);
+    *length = 1;
+    if (!in || !*name) return pos;
+    const char *text = in->file->text;
+    uint32_t size = (uint32_t)strlen(name), end = pos - in->start;
+    while (end < in->file->length && text[end] != '\n') end++;
+    for (uint32_t at = pos - in->start; at < end && size <= end - at; at++) {
+        if (at > 0 && in_identifier(text[at - 1])) continue;
+        if (memcmp(text + at, name, size) != 0) continue;
+        if (at + size < end && in_identifier(text[at + size])) continue;
+        *length = size;
+        return in->start + at;
     }
-    return span;
+    return pos;
 }
 
-static Span span_of(Warner *warner, uint32_t loc, const char *name) {
-    Span span = span_of_location(warner->diag, warner->program, loc);
-    if (span.source == DIAG_NO_SOURCE) return span;
-    return span_of_name(&warner->diag->sources.at[span.source], span, name);
+// A warning at a place of the program. `name` is what to mark there, or "".
+static void warn(Warner *warner, Warning warning, uint32_t loc, const char *name,
+                 const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+static Pos position_of(const Warner *warner, uint32_t loc) {
+    const Loc *place = &warner->program->locs.at[loc];
+    if (!loc) return 0;
+    const char *file = program_text(warner->program, warner->program->files.at[place->file]);
+    return pp_position(warner->pp, file, place->line, place->column);
+}
+
+static void report(Warner *warner, Severity severity, Warning warning, Pos pos, const char *name,
+                   const char *text) {
+    uint32_t length;
+    Pos at = place_of_name(warner->pp, pos, name, &length);
+    const char *option = severity == DIAG_NOTE ? NULL : warning_name(warning);
+    pp_report(warner->pp, severity, option, at, length, "%s", text);
 }
 
 static void warn(Warner *warner, Warning warning, uint32_t loc, const char *name,
-                 const char *message) {
+                 const char *format, ...) {
     if (!pp_might_warn(warner->pp, warning)) return;
-    Span span = span_of(warner, loc, name);
-    Pos pos = pp_pos_of(warner->pp, span);
+    Out text = {0};
+    va_list args;
+    va_start(args, format);
+    out_vprintf(&text, format, args);
+    va_end(args);
+    Pos pos = position_of(warner, loc);
     const Loc *place = &warner->program->locs.at[loc];
-    Out where = {0};
     if (loc && !pos)
-        out_printf(&where, " at %s:%u:%u",
+        out_printf(&text, " at %s:%u:%u",
                    program_text(warner->program, warner->program->files.at[place->file]),
                    place->line, place->column);
-    out_char(&where, '\0');
-    pp_report(warner->pp, DIAG_WARNING, warning_name(warning), pos, span.end - span.start,
-              "'%s' %s%s", name, message, where.text);
-    out_free(&where);
+    out_char(&text, '\0');
+    report(warner, DIAG_WARNING, warning, pos, name, text.text);
+    out_free(&text);
+}
+
+static void note(Warner *warner, uint32_t loc, const char *text) {
+    Pos pos = position_of(warner, loc);
+    if (pos) report(warner, DIAG_NOTE, WARN_COUNT, pos, "", text);
 }
 
 static void warn_uninitialized(Warner *warner, const Func *ssa, const UninitializedUse *use) {
+    const char *name = program_text(warner->program, ssa->regs.at[use->reg.i].name);
+    if (use->sometimes && !use->plain && !warner->every_way) return;
     warn(warner, use->sometimes ? WARN_MAYBE_UNINITIALIZED : WARN_UNINITIALIZED,
-         func_at(ssa, use->node)->loc, program_text(warner->program, ssa->regs.at[use->reg.i].name),
-         use->sometimes ? "may be used uninitialized" : "is used uninitialized");
+         func_at(ssa, use->node)->loc, name,
+         use->sometimes ? "'%s' may be used uninitialized" : "'%s' is used uninitialized", name);
+}
+
+// ---- Flaws
+
+static const char *object_name(const Warner *warner, const Func *ssa, const Flaw *flaw) {
+    if (!flaw->is_slot && flaw->symbol.i == NO_ID) return "";
+    Str name = flaw->is_slot ? ssa->slots.at[flaw->slot.i].name
+                             : program_at(warner->program, flaw->symbol)->name;
+    const char *text = program_text(warner->program, name);
+    return str_text(&warner->program->strings,
+                    str_intern(&ssa->program->strings, text, strcspn(text, ".")));
+}
+
+static const char *callee_name(const Warner *warner, const Func *ssa, Node node) {
+    const Instr *instr = func_at(ssa, node);
+    return instr->ref == NO_ID ? ""
+                               : program_text(warner->program,
+                                              program_at(warner->program, (Sym){instr->ref})->name);
+}
+
+static void warn_bounds(Warner *warner, const Func *ssa, const Flaw *flaw, uint32_t loc) {
+    const char *name = object_name(warner, ssa, flaw);
+    uint64_t size = flaw->is_slot ? ssa->slots.at[flaw->slot.i].size
+                                  : program_at(warner->program, flaw->symbol)->size;
+    warn(warner, WARN_ARRAY_BOUNDS, loc, name,
+         "access to %llu bytes at offset %lld is outside of '%s', which has %llu bytes",
+         (unsigned long long)flaw->size, (long long)flaw->offset, name, (unsigned long long)size);
+}
+
+static void warn_flaw(Warner *warner, const Func *ssa, const Flaw *flaw) {
+    uint32_t loc = func_at(ssa, flaw->node)->loc;
+    const char *name = object_name(warner, ssa, flaw);
+    switch (flaw->kind) {
+    case FLAW_BOUNDS: warn_bounds(warner, ssa, flaw, loc); return;
+    case FLAW_NULL:
+        warn(warner, WARN_NULL_DEREFERENCE, loc, "", "null pointer dereference");
+        return;
+    case FLAW_RETURNS_LOCAL:
+        if (!warner->place || !warner->place->returns_pointer) return;
+        warn(warner, WARN_RETURN_LOCAL_ADDR, loc, "return",
+             "function returns address of local variable '%s'", name);
+        return;
+    case FLAW_USED_AFTER_FREE: {
+        const char *pointer = program_text(warner->program, ssa->regs.at[flaw->reg.i].name);
+        warn(warner, WARN_USE_AFTER_FREE, loc, pointer,
+             *pointer ? "pointer '%s' used after '%s'" : "pointer%s used after '%s'", pointer,
+             callee_name(warner, ssa, flaw->other));
+        note(warner, func_at(ssa, flaw->other)->loc, "call to 'free' here");
+        return;
+    }
+    case FLAW_NOT_ALLOCATED:
+        warn(warner, WARN_FREE_NONHEAP, loc, "free", "'free' called on unallocated object '%s'",
+             name);
+        return;
+    case FLAW_MISMATCHED:
+        warn(warner, WARN_MISMATCHED_DEALLOC, loc, "",
+             "'%s' called on pointer returned from a mismatched allocation function",
+             callee_name(warner, ssa, flaw->node));
+        note(warner, func_at(ssa, flaw->other)->loc, "returned from here");
+        return;
+    case FLAW_RECURSION:
+        if (warner->place)
+            report(warner, DIAG_WARNING, WARN_INFINITE_RECURSION, warner->place->pos,
+                   func_name(ssa), "infinite recursion detected");
+        note(warner, loc, "recursive call");
+        return;
+    }
 }
 
 // The variables of slots are in registers again: all of those are whole slots. A name that others have too is followed by
@@ -110,10 +207,16 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     Func ssa = with_variables(warner, after, hint);
     UninitializedUses uses = uninitialized_uses(warner->arena, &ssa);
     for (uint32_t i = 0; i < uses.count; i++) warn_uninitialized(warner, &ssa, &uses.at[i]);
+    Flaws flaws = flaws_of(warner->arena, &ssa);
+    for (uint32_t i = 0; i < flaws.count; i++) warn_flaw(warner, &ssa, &flaws.at[i]);
 }
 
 static void begin(void *context, const Func *func) {
     Warner *warner = context;
+    Str name = program_at(warner->program, func->symbol)->name;
+    warner->place = NULL;
+    uint32_t index = map_get(&warner->place_of_name, name.i);
+    if (index != HASH_NONE) warner->place = &warner->places->at[index];
     pp_set_function(warner->pp, func_name(func));
     arena_reset(warner->arena);
     warner->variables = (Names){0};
@@ -144,12 +247,25 @@ static const Func *as_written(Arena *arena, const Func *func) {
     return view;
 }
 
+// What is found here at all; -Wreturn-local-addr and its kin are on by default, but not worth the time alone.
+static bool is_wanted(const Pp *pp) {
+    static const Warning warnings[] = {WARN_UNINITIALIZED,      WARN_MAYBE_UNINITIALIZED,
+                                       WARN_ARRAY_BOUNDS,       WARN_USE_AFTER_FREE,
+                                       WARN_INFINITE_RECURSION, WARN_NULL_DEREFERENCE};
+    for (size_t i = 0; i < sizeof warnings / sizeof *warnings; i++)
+        if (pp_might_warn(pp, warnings[i])) return true;
+    return false;
+}
+
 void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const WarningSet *warnings,
-                       bool variables_in_memory) {
-    if (!pp_might_warn(pp, WARN_UNINITIALIZED) && !pp_might_warn(pp, WARN_MAYBE_UNINITIALIZED))
-        return;
+                       const FunctionPlaces *places, bool variables_in_memory) {
+    if (!is_wanted(pp)) return;
     Arena *arena = arena_new("function warnings");
-    Warner warner = {.pp = pp, .diag = diag, .program = program, .arena = arena_new("function")};
+    Warner warner = {
+        .pp = pp, .program = program, .places = places, .arena = arena_new("function")};
+    warner.every_way = warnings->named[WARN_MAYBE_UNINITIALIZED];
+    for (uint32_t i = 0; i < places->count; i++)
+        map_set(arena, &warner.place_of_name, places->at[i].name.i, i);
     Diag rejected;
     open_rejected(&rejected, arena, warnings);
     Pipeline pipeline;

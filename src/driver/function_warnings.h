@@ -4,7 +4,16 @@
 #include "c/pp.h"
 #include "form/program.h"
 
-// Warns of all functions of a program that has just been lowered: -Wuninitialized,
-// -Wmaybe-uninitialized. If variables are in memory, those that could be in registers are treated as if they were.
+// Where a function is defined.
+typedef struct {
+    Str name;
+    Pos pos; // of its name
+    bool returns_pointer;
+} FunctionPlace;
+typedef VEC(FunctionPlace) FunctionPlaces;
+
+// Warns of all functions of a program that has just been lowered: -Wuninitialized, -Wmaybe-uninitialized and what
+// analysis/flaws.h finds. Nothing is done if none of them is on. If variables are in memory, those that could be in
+// registers are treated as if they were. Passes that were rejected are told to `diag`.
 void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const WarningSet *warnings,
-                       bool variables_in_memory);
+                       const FunctionPlaces *places, bool variables_in_memory);

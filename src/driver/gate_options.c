@@ -1,4 +1,5 @@
 // The command line of gate.
+#include "c/spelling.h"
 #include "driver/cadical.h"
 #include "driver/gate_session.h"
 #include "pipeline/transforms.h"
@@ -49,6 +50,17 @@ static bool parse_pair(GateOptions *options, const char *text) {
     return true;
 }
 
+static bool unknown_option(const char *argument) {
+    static const char *const names[] = {
+        "--after", "--check",     "--dominance", "--dump-rejected", "--fuel",   "--gates",
+        "--help",  "--locations", "--matrix",    "--obligations",   "--off",    "--on",
+        "--plain", "--ssa",       "--stats",     "--trace",         "--typing", "--version",
+        NULL};
+    const char *nearest = spelling_nearest(argument, names);
+    return nearest ? gate_usage("unknown option '%s'; did you mean '%s'?", argument, nearest)
+                   : gate_usage("unknown option '%s'", argument);
+}
+
 // PASS,PASS,...
 static bool parse_passes(const GateOptions *options, bool *chosen, const char *text) {
     for (const char *at = text, *end; at; at = *end ? end + 1 : NULL) {
@@ -87,7 +99,7 @@ static bool parse_valued_option(GateOptions *options, const char *argument) {
         if (options->check == CHECK_MATRIX && !cadical_is_installed())
             return gate_usage("%s", CADICAL_MISSING);
     } else {
-        return gate_usage("unknown option '%s'", argument);
+        return unknown_option(argument);
     }
     return true;
 }

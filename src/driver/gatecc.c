@@ -5,6 +5,7 @@
 #include "driver/completion.h"
 #include "driver/gatecc_command.h"
 #include "driver/inputs.h"
+#include "driver/known_options.h"
 #include "driver/option_help.h"
 #include "driver/output_file.h"
 #include "driver/response_file.h"
@@ -296,13 +297,13 @@ static const char help[] =
     "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
     "  --time-report, --stats   where the time goes; what the passes do\n"
     "  --help, --help=options (what becomes of each option of gcc, and why),\n"
-    "  --version\n"
+    "  --help=warnings (which there are, and which names do nothing), --version\n"
     "\n"
     "exit status: 0 good, 1 not\n";
 
-static void print_option_reasons(void) {
+static void print_answer(void (*print)(Out *)) {
     Out out = {0};
-    option_help(&out);
+    print(&out);
     out_flush(&out, stdout);
     out_free(&out);
 }
@@ -319,7 +320,8 @@ static bool answer(Driver *driver) {
     case QUESTION_NONE: break;
     case QUESTION_PRINT: return ask_system_compiler(&driver->toolchain);
     case QUESTION_HELP: fputs(help, stdout); break;
-    case QUESTION_OPTIONS: print_option_reasons(); break;
+    case QUESTION_OPTIONS: print_answer(option_help); break;
+    case QUESTION_WARNINGS: print_answer(option_warnings); break;
     case QUESTION_COMPLETION: print_completions(driver); break;
     case QUESTION_VERSION:
         // Build systems look for the name of the foundation to learn which options a compiler takes.

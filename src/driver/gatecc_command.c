@@ -25,20 +25,20 @@ static void read_directories(GateccOptions *options, Arena *arena, const char *v
 
 // ---- Options that nobody knows, or that are not for C
 
-// In gcc's words, in which build systems recognize that an option does not work; but no more than a warning, so
-// that a project that asks for what only other compilers know is compiled all the same.
-static void report_unknown(const GateccOptions *options, Arena *arena) {
+// In gcc's words, in which build systems recognize that an option does not work.
+static bool report_unknown(const GateccOptions *options, Arena *arena) {
     const Words *unknown = &options->unknown;
-    for (uint32_t i = 0; i < unknown->count && !options->compile.warnings.none; i++) {
+    for (uint32_t i = 0; i < unknown->count; i++) {
         bool again = false;
         for (uint32_t k = 0; k < i && !again; k++)
             again = strcmp(unknown->at[k], unknown->at[i]) == 0;
         if (again) continue;
         const char *nearest = option_nearest(arena, unknown->at[i]);
-        fprintf(stderr, "gatecc: warning: unrecognized command-line option '%s' ignored%s%s%s\n",
+        fprintf(stderr, "gatecc: error: unrecognized command-line option '%s'%s%s%s\n",
                 unknown->at[i], nearest ? "; did you mean '" : "", nearest ? nearest : "",
                 nearest ? "'?" : "");
     }
+    return unknown->count == 0;
 }
 
 static bool reads_c(const GateccOptions *options) {
@@ -103,7 +103,6 @@ bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words) {
     options->compile.pp.optimize = (uint8_t)options->level;
     read_directories(options, arena, "CPATH", DIR_BRACKET);
     read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);
-    report_unknown(options, arena);
-    return is_sensible(options) && report_foreign(options) &&
+    return report_unknown(options, arena) && is_sensible(options) && report_foreign(options) &&
            code_settle(&options->code, &options->compile, options->pic, options->debug);
 }

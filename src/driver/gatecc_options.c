@@ -702,6 +702,7 @@ static bool on_question(OptionUse *use) {
         Question question;
     } questions[] = {{"--help", QUESTION_HELP},
                      {"--help=options", QUESTION_OPTIONS},
+                     {"--help=warnings", QUESTION_WARNINGS},
                      {"--version", QUESTION_VERSION},
                      {"--completion=", QUESTION_COMPLETION},
                      {"-dumpmachine", QUESTION_DUMP_MACHINE},

@@ -47,6 +47,7 @@ typedef enum {
     QUESTION_NONE,
     QUESTION_HELP,
     QUESTION_OPTIONS,    // --help=options
+    QUESTION_WARNINGS,   // --help=warnings
     QUESTION_COMPLETION, // --completion=PREFIX
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,

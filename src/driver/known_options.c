@@ -244,3 +244,11 @@ void option_reasons(Out *out) {
     print_notes(out, "Refused:", refused);
     print_foreign(out);
 }
+
+void option_warnings(Out *out) {
+    out_text(out, "Warnings, by the name behind -W, and what turns them on:\n");
+    for (unsigned i = 0; i < WARN_COUNT; i++)
+        out_printf(out, "  %-30s %-10s %s\n", warning_name(i), warning_group(i), warning_text(i));
+    out_text(out, "Accepted, not given:\n");
+    for (const char *const *name = warnings; *name; name++) out_printf(out, "  %s\n", *name);
+}

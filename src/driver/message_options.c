@@ -39,9 +39,9 @@ typedef struct {
     const char *name;
     size_t place;
     uint32_t least, most, usual; // another number counts as the usual one, as it does for gcc
-} Number;
+} NumberOption;
 
-static const Number numbers[] = {
+static const NumberOption numbers[] = {
     {"diagnostics-column-origin", offsetof(MessageOptions, column_origin), 0, UINT32_MAX, 1},
     {"diagnostics-minimum-margin-width", offsetof(MessageOptions, margin), 0, 1000, 6},
     {"tabstop", offsetof(MessageOptions, tabstop), 1, 100, 8},
@@ -52,7 +52,7 @@ static bool is_number(const char *text) {
     return *text && !text[strspn(text, "0123456789")];
 }
 
-static bool set_number(MessageOptions *options, const Number *row, const char *text,
+static bool set_number(MessageOptions *options, const NumberOption *row, const char *text,
                        const char *value) {
     if (!is_number(value)) {
         fprintf(stderr, "gatecc: error: argument to '%.*s' should be a non-negative integer\n",

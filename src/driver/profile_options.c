@@ -62,8 +62,6 @@ static bool switch_option(ProfileOptions *options, const char *name, bool on) {
         coverage->counts = on;
     else if (strcmp(name, "test-coverage") == 0)
         coverage->notes = on;
-    else if (strcmp(name, "profile-use") == 0 || strcmp(name, "branch-probabilities") == 0)
-        coverage->reads = on;
     else if (strcmp(name, "profile-abs-path") == 0)
         coverage->absolute = on;
     else if (strcmp(name, "instrument-functions") == 0)
@@ -99,10 +97,6 @@ static bool value_option(ProfileOptions *options, Arena *arena, const char *text
     if ((value = value_of(text, "-fprofile-generate"))) {
         options->directory = value;
         coverage->counts = true;
-    }
-    if ((value = value_of(text, "-fprofile-use"))) {
-        options->use = value;
-        coverage->reads = true;
     }
     return true;
 }

@@ -10,7 +10,6 @@ typedef struct {
     const char *directory; // -fprofile-dir=, -fprofile-generate=: where counts are written; or NULL
     const char *prefix;    // -fprofile-prefix-path=: what is left out of names there; or NULL
     const char *note;      // -fprofile-note=: the file of notes; or NULL
-    const char *use;       // -fprofile-use=: a file or directory; or NULL
     bool prefers_atomic;   // -fprofile-update=prefer-atomic: atomic where there are threads
     bool threads;          // -pthread
     Instrument instrument; // -finstrument-functions and its exceptions

@@ -76,15 +76,15 @@ typedef struct {
     size_t length;
     const char *const *arguments;
     size_t count;
-} Open;
+} OpenCall;
 
-static void begin(Open *call) {
+static void begin(OpenCall *call) {
     GateProgram *program = call->program;
     program->arena = arena_new("libgate");
     diag_init(&program->diag, program->arena, NULL);
 }
 
-static GateProgram *open_with(Open *call, void (*open)(void *call)) {
+static GateProgram *open_with(OpenCall *call, void (*open)(void *call)) {
     GateProgram *program = calloc(1, sizeof *program);
     if (!program) return (GateProgram *)(uintptr_t)&libgate_nothing;
     program->holdings.limit = memory_limit;
@@ -110,7 +110,7 @@ void libgate_list_functions(GateProgram *program) {
     }
 }
 
-static void read_options(Open *call, GateccOptions *options) {
+static void read_options(OpenCall *call, GateccOptions *options) {
     GateProgram *program = call->program;
     bool told = false;
     gatecc_defaults(options);
@@ -123,7 +123,7 @@ static void read_options(Open *call, GateccOptions *options) {
 }
 
 static void open_c(void *context) {
-    Open *call = context;
+    OpenCall *call = context;
     GateProgram *program = call->program;
     GateccOptions options;
     bool unreadable;
@@ -144,22 +144,22 @@ static void open_c(void *context) {
 }
 
 GateProgram *gate_open_c(const char *path, const char *const *arguments, size_t count) {
-    Open call = {.name = path, .arguments = arguments, .count = count};
+    OpenCall call = {.name = path, .arguments = arguments, .count = count};
     return open_with(&call, open_c);
 }
 
 GateProgram *gate_open_c_text(const char *name, const char *text, size_t length,
                               const char *const *arguments, size_t count) {
-    Open call = {.name = name,
-                 .text = text ? text : "",
-                 .length = length,
-                 .arguments = arguments,
-                 .count = count};
+    OpenCall call = {.name = name,
+                     .text = text ? text : "",
+                     .length = length,
+                     .arguments = arguments,
+                     .count = count};
     return open_with(&call, open_c);
 }
 
 static void open_text(void *context) {
-    Open *call = context;
+    OpenCall *call = context;
     GateProgram *program = call->program;
     begin(call);
     Form form = libgate_form(call->form);
@@ -173,18 +173,18 @@ static void open_text(void *context) {
 }
 
 GateProgram *gate_open_text(GateForm form, const char *name, const char *text, size_t length) {
-    Open call = {.form = form, .name = name, .text = text, .length = length};
+    OpenCall call = {.form = form, .name = name, .text = text, .length = length};
     return open_with(&call, open_text);
 }
 
 static void open_empty(void *context) {
-    Open *call = context;
+    OpenCall *call = context;
     begin(call);
     call->program->inner = program_new(call->program->arena);
 }
 
 GateProgram *gate_new(void) {
-    return open_with(&(Open){0}, open_empty);
+    return open_with(&(OpenCall){0}, open_empty);
 }
 
 void gate_close(GateProgram *program) {

@@ -17,13 +17,6 @@ uint32_t debug_use_list(Assembly *assembly, DebugLayout *layout, uint32_t instan
 
 // ---- Expressions
 
-// The number by which debuggers know a machine register.
-static uint32_t register_number(MachineReg reg) {
-    enum { FIRST_VECTOR = 17 };
-    return machine_is_vector(reg) ? FIRST_VECTOR + (uint32_t)(reg - M_XMM0)
-                                  : machine_unwind_number(reg);
-}
-
 static void put_number(Dwarf *to, int64_t number) {
     dwarf_byte(to, DW_OP_consts);
     dwarf_signed(to, number);
@@ -134,7 +127,8 @@ static void put_term(const Assembly *assembly, Dwarf *to, const DebugTerm *term)
             put_frame_spot(to, term);
             dwarf_byte(to, DW_OP_deref);
         } else {
-            dwarf_byte(to, DW_OP_breg0 + register_number((MachineReg)place_index(term->place)));
+            dwarf_byte(to,
+                       DW_OP_breg0 + machine_unwind_number((MachineReg)place_index(term->place)));
             dwarf_signed(to, 0);
         }
         break;
@@ -155,7 +149,8 @@ static void put_value(const Assembly *assembly, Dwarf *to, const DebugTerm *term
         if (place_is_spill(terms->place))
             put_frame_spot(to, terms);
         else
-            dwarf_byte(to, DW_OP_reg0 + register_number((MachineReg)place_index(terms->place)));
+            dwarf_byte(to,
+                       DW_OP_reg0 + machine_unwind_number((MachineReg)place_index(terms->place)));
         return;
     }
     for (uint32_t i = 0; i < count; i++) {

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64 };
+enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64, GUARD = 8 };
 
 // ---- What the function needs
 
@@ -79,7 +79,7 @@ static Needs find_needs(Assembly *assembly, const Func *func, const MachFrame *f
 typedef struct {
     uint64_t at; // the first free position
     int64_t *slots, *spills;
-    uint64_t scratch, variable;
+    uint64_t scratch, variable, guard;
 } Positions;
 
 static uint64_t take(Positions *p, uint64_t size, uint32_t align) {
@@ -97,13 +97,20 @@ static void place_slots(Positions *p, const Func *func, bool small) {
     }
 }
 
-// Below a guard, slots lie in the order of their kinds.
-static void place_buffers(Positions *p, const Func *func) {
+// Below a guard, slots lie in the order of their kinds, the last one as close to it as its alignment allows.
+static void place_guarded(Positions *p, const Func *func) {
+    const SlotInfo *last = NULL;
     for (BufferKind kind = BUFFER_NONE; kind < BUFFER_COUNT; kind++)
         for (uint32_t s = 0; s < func->slots.count; s++) {
             const SlotInfo *slot = &func->slots.at[s];
-            if (slot->buffer == kind) p->slots[s] = (int64_t)take(p, slot->size, slot->align);
+            if (slot->buffer != kind) continue;
+            p->slots[s] = (int64_t)take(p, slot->size, slot->align);
+            last = slot;
         }
+    p->guard = take(p, GUARD, GUARD);
+    if (!last || !last->size) return;
+    uint64_t align = last->align ? last->align : 1;
+    p->slots[last - func->slots.at] = (int64_t)((p->guard - last->size) / align * align);
 }
 
 static Positions place_all(Arena *arena, const Func *func, const Needs *needs) {
@@ -116,8 +123,7 @@ static Positions place_all(Arena *arena, const Func *func, const Needs *needs) {
     if (needs->scratch) p.scratch = take(&p, 16, 8);
     if (needs->guard) {
         if (needs->variable) p.variable = take(&p, SAVE_AREA, 16);
-        place_buffers(&p, func);
-        p.at += 8; // the guard itself, which is moved to the very end
+        place_guarded(&p, func);
     } else {
         place_slots(&p, func, true);
         place_slots(&p, func, false);
@@ -155,7 +161,6 @@ static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
 static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used, bool no_red_zone) {
     if (frame->kind == FRAME_ALIGNED) {
         frame->size = (used + 15) / 16 * 16;
-        frame->guard = (int64_t)frame->size - 8;
         return 0;
     }
     // Without anything that asks for it, rsp need not be a multiple of 16.
@@ -163,7 +168,6 @@ static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used, bool
     if (needs->align > 8 && (above(frame) + size) % 16) size += 8;
     bool red_zone = frame->kind == FRAME_STACK && !needs->calls && size <= RED_ZONE && !no_red_zone;
     frame->size = red_zone ? 0 : size;
-    frame->guard = (int64_t)size - 8;
     if (frame->kind == FRAME_POINTER) return -(int64_t)(size + 8 * (uint64_t)frame->pushed);
     return red_zone ? -(int64_t)size : 0;
 }
@@ -176,7 +180,7 @@ void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
     choose_kind(frame, func, &needs, &found);
     Positions p = place_all(assembly->scratch, func, &needs);
     int64_t start = choose_size(frame, &needs, p.at, assembly->options->code.no_red_zone);
-    frame->guard += start;
+    frame->guard = start + (int64_t)p.guard;
     for (uint32_t s = 0; s < func->slots.count; s++) p.slots[s] += start;
     for (uint32_t s = 0; s < func->mach->spills.count; s++) p.spills[s] += start;
     frame->slots = p.slots;

@@ -19,3 +19,13 @@ chmod +x other
 printf '#ifndef limit\n#define limit 7\n#endif\nint main(void) { for (int i = 0; i < limit; i++)\n;\nreturn 0; }\n' >loop.c
 if GATECC=$PWD/other "$ROOT/tools/coverage-check" loop.c >report; then exit 1; fi
 grep -q 'other counts' report
+
+# lcov reads the files, too.
+printf 'int main(int c, char **v) {\n    (void)v;\n    if (c > 1)\n        return 1;\n    return 0;\n}\n' >lines.c
+gatecc --coverage lines.c -o lines
+./lines
+lcov -q -c -d . -o info --rc lcov_branch_coverage=1 >log 2>&1 || { cat log; exit 1; }
+grep -qx 'DA:4,0' info
+grep -qx 'DA:5,1' info
+grep -qx 'BRDA:3,0,0,0' info
+grep -qx 'BRDA:3,0,1,1' info

@@ -45,10 +45,10 @@ run build
 [ ! -e log ]
 
 run build test # no lists yet: fails, fetches them, succeeds
-expect out 'install-deps: installing diffutils gdb graphviz cadical z3 cvc5 python3'
-expect log 'install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5 python3
+expect out 'install-deps: installing diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config lcov'
+expect log 'install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config lcov
 update
-install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5 python3'
+install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config lcov'
 
 run test build # all there now
 [ ! -s out ]
@@ -61,4 +61,4 @@ expect log 'sudo
 install -y --no-install-recommends clang-format'
 
 if run nonsense; then exit 1; fi
-expect out 'install-deps: no such target: nonsense (build test clang fuzz valgrind torture csmith sources bench projects solver format)'
+expect out 'install-deps: no such target: nonsense (build test clang fuzz valgrind torture csmith sources bench projects solver format package buildtools)'

@@ -99,7 +99,13 @@ static void branch_by(Emit *e, bool calls, MachineReg reg) {
 }
 
 void x64_jump_to(Emit *e, MachineReg reg) {
-    branch_by(e, false, reg);
+    const CodeOptions *code = &e->assembly->options->code;
+    if (code->indirect_branch != BRANCH_KEPT) {
+        branch_by(e, false, reg);
+        return;
+    }
+    out_printf(e->out, "\tjmp *%%%s\n", machine_reg_name(reg));
+    stop_after(e, code->stop_after_jump);
 }
 
 void x64_branch_to(Emit *e, bool calls, X64Operand target) {

@@ -1,0 +1,35 @@
+// Mistakes that show in the values of a function, found in SSA form: addresses of local variables that leave it, accesses
+// outside of an object, memory that is used after it has been freed, recursion without an end.
+//
+// Only what is certain is a flaw: values that follow from constants and addresses by arithmetic, in code that conditions
+// on constants do not exclude, and uses that come after a call of free on every way. Linear but for the dominator tree.
+#pragma once
+
+#include "form/program.h"
+
+typedef enum {
+    FLAW_BOUNDS,          // `node` accesses `size` bytes at `offset` of an object that is smaller
+    FLAW_NULL,            // accesses memory through a null pointer
+    FLAW_RETURNS_LOCAL,   // returns the address of `slot`
+    FLAW_USED_AFTER_FREE, // uses `reg`, which `other` has freed
+    FLAW_NOT_ALLOCATED,   // frees the address of a variable
+    FLAW_MISMATCHED,      // gives back what `other`, another kind of function, has given
+    FLAW_RECURSION,       // `node` is a call of the function itself, and every way leads to one
+} FlawKind;
+
+typedef struct {
+    FlawKind kind;
+    Node node, other;
+    Reg reg; // the pointer; NO_REG if there is none
+    // The object, if there is one: a slot or a symbol.
+    bool is_slot;
+    Slot slot;
+    Sym symbol;
+    int64_t offset;
+    uint64_t size;
+} Flaw;
+
+typedef VEC(Flaw) Flaws;
+
+// In the order of nodes, but for recursion, which comes last.
+Flaws flaws_of(Arena *arena, const Func *ssa);

@@ -1,0 +1,4 @@
+// The ! applies to a alone.
+int differ(int a, int b) {
+    return !a == b; // mistake
+}
