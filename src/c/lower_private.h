@@ -258,6 +258,7 @@ struct Lower {
     uint32_t first_late; // from here on
     bool marks_members;  // somebody asks for the sizes of members
     VEC(PackingFunction) packing;
+    Map open_objects; // symbols of objects that end in a flexible array: elsewhere it may have elements
     Map allocators;                 // symbol -> parameters whose product it allocates, 16 bits each
     struct LowerCoverage *coverage; // NULL: nothing is counted
     Instrument *instrument;         // NULL: entry and exit are not told
