@@ -216,19 +216,19 @@ static void put_piece(Assembly *assembly, Dwarf *to, const UsedList *used,
     const DebugTerm *terms = used->layout->terms.at + piece->term_at;
     const DebugVariable *variable = &assembly->notes->debug->variables.at[used->variable];
     bool address = variable->where == DEBUG_BY_REGISTER, short_ends = assembly->options->debug >= 5;
-    const char *more = piece->one_more ? "+1" : "";
+    const char *more = piece->one_more ? "+1" : "", *late = piece->one_late ? "+1" : "";
     Dwarf measured = {0};
     if (!can_be_written(assembly, terms, piece->term_count, address)) return;
     put_expression(assembly, &measured, terms, piece->term_count, address);
     uint32_t base = used->layout->start;
     if (short_ends) {
         dwarf_byte(to, DW_LLE_offset_pair);
-        out_printf(dwarf_symbolic(to, 0), "\t.uleb128 .L%u-.L%u, .L%u-.L%u%s\n", piece->start, base,
-                   piece->end, base, more);
+        out_printf(dwarf_symbolic(to, 0), "\t.uleb128 .L%u-.L%u%s, .L%u-.L%u%s\n", piece->start,
+                   base, late, piece->end, base, more);
         dwarf_unsigned(to, measured.offset);
     } else {
-        out_printf(dwarf_symbolic(to, 16), "\t.quad .L%u, .L%u%s\n", piece->start, piece->end,
-                   more);
+        out_printf(dwarf_symbolic(to, 16), "\t.quad .L%u%s, .L%u%s\n", piece->start, late,
+                   piece->end, more);
         dwarf_number(to, measured.offset, 2);
     }
     put_expression(assembly, to, terms, piece->term_count, address);
