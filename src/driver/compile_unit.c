@@ -334,6 +334,8 @@ static bool read_program(FileUnit *unit) {
     unit->compiler->front_seconds += processor_seconds() - start;
     if (unit->program) {
         unit->program->pic = unit->compiler->options->pic;
+        unit->program->calls_return = unit->compiler->options->calls_return ||
+                                      unit->compiler->options->for_debugging;
         unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);
     }
     return unit->program && unit->rule_written && frames_are_possible(unit) &&
