@@ -153,7 +153,8 @@ static Instr of_call(const Dynamic *dynamic, const Instr *instr, Reg to) {
         return narrow || reg_type(func, b) != TYPE_I64 ? constant(to, FITS_ALL)
                                                        : operation(OP_MUL_I64, to, 2, a, b);
     if (narrow && reg_type(func, a) != TYPE_I32) return constant(to, FITS_ALL);
-    return operation(narrow ? OP_SEXT_I64 : OP_MOVE_I64, to, 1, a, NO_REG);
+    // No negative number of bytes is allocated: it is a large one without a sign, or there is no object.
+    return operation(narrow ? OP_ZEXT_I64 : OP_MOVE_I64, to, 1, a, NO_REG);
 }
 
 // What the size of a pointer becomes where the pointer is set.

@@ -62,7 +62,9 @@ NI void to_union(union hack *h, const char *s) {
     strcpy(h->s.t, s);
     strcpy(h->c, s);
 }
-NI void to_last_union(struct with_union *w, const char *s) { strcpy(w->u.c, s); }
+NI void to_last_union(struct with_union *w, const char *s) {
+    strcpy(w->u.c, s);
+}
 NI void to_elements(const char *s) {
     strcpy(elsewhere.name, s);
     memcpy(elsewhere.name, s, strlen(s) + 1);
@@ -79,6 +81,15 @@ NI void to_memory(const char *s, size_t n) {
     free(d);
 }
 
+// Numbers of bytes without a sign; nothing is written to so many.
+__attribute__((alloc_size(1))) NI void *allocate(unsigned n) {
+    return n ? NULL : malloc(10);
+}
+NI void to_large(unsigned n) {
+    char *p = allocate(n);
+    if (__builtin_dynamic_object_size(p, 0) < n) puts("too small");
+}
+
 int main(int argc, char **argv) {
     static char store[64];
     const char *text = argc > 1 ? argv[1] : "hello world";
@@ -86,6 +97,7 @@ int main(int argc, char **argv) {
     to_old_derived((void *)store, text);
     to_container((void *)store, text);
     to_union((void *)store, text);
+    to_large(0x90000000U);
     to_last_union((void *)store, text);
     to_elements(text);
     to_memory(text, strlen(text) + 1);
