@@ -97,7 +97,7 @@ class Programs(unittest.TestCase):
     def test_mistakes(self):
         with self.assertRaises(gate.Error) as caught:
             gate.compile("int f(void) { return x; }", name="wrong.c")
-        self.assertIn("wrong.c:1:22: error: 'x' is not declared", str(caught.exception))
+        self.assertIn("wrong.c:1:22: error: 'x' undeclared", str(caught.exception))
         with self.assertRaises(gate.Error):
             gate.open_c("does-not-exist.c")
         with self.assertRaises(gate.Error) as caught:

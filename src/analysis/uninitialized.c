@@ -57,6 +57,30 @@ static void follow_phis(UninitializedSearch *search) {
 
 // ---- Uses that no condition guards
 
+enum { SMALL = 64 };
+
+// Whether a call is known not to come back: it is declared so, or what is called is small and always ends in such a call.
+static bool never_comes_back(const Program *program, const Instr *instr) {
+    if (call_never_returns(program, instr)) return true;
+    if (instr->kind != I_CALL || instr->ref == NO_ID) return false;
+    const Symbol *symbol = program_at(program, (Sym){instr->ref});
+    const Func *callee = symbol->func;
+    if (!callee || symbol_is_replaceable(symbol) || callee->nodes.count > SMALL) return false;
+    bool seen[SMALL] = {true};
+    uint32_t work[SMALL] = {0}, count = 1;
+    while (count) {
+        const Instr *at = &callee->nodes.at[work[--count]];
+        if (at->kind == I_RETURN) return false;
+        if (call_never_returns(program, at)) continue;
+        for (uint32_t i = 0; i < at->succ_count; i++) {
+            uint32_t to = instr_succs(callee, at)[i].i;
+            if (!seen[to]) work[count++] = to;
+            seen[to] = true;
+        }
+    }
+    return true;
+}
+
 // The nodes that control comes to from the entry, if no function returns that is known not to.
 static bool *reached_nodes(Arena *arena, const Func *ssa) {
     bool *reached = ARENA_ARRAY(arena, bool, ssa->nodes.count);
@@ -65,7 +89,7 @@ static bool *reached_nodes(Arena *arena, const Func *ssa) {
     vec_push(arena, &work, 0);
     while (work.count) {
         const Instr *instr = &ssa->nodes.at[vec_pop(&work)];
-        if (call_never_returns(ssa->program, instr)) continue;
+        if (never_comes_back(ssa->program, instr)) continue;
         for (uint32_t i = 0; i < instr->succ_count; i++) {
             uint32_t to = instr_succs(ssa, instr)[i].i;
             if (reached[to]) continue;
@@ -123,7 +147,7 @@ static void find_open(UninitializedSearch *search) {
             for (uint32_t k = 0; k < preds_count(&preds, (Node){n}); k++) {
                 Node from = preds_at(&preds, (Node){n})[k];
                 if (search->variable[args[k].i].i != args[k].i || !reached[from.i] ||
-                    call_never_returns(ssa->program, func_at(ssa, from)))
+                    never_comes_back(ssa->program, func_at(ssa, from)))
                     continue;
                 search->open[phis[p].dest.i] = true;
                 if (!marked) mark_from(search, &preds, &dom, (Node){n});

@@ -3,7 +3,6 @@
 #include "c/declare.h"
 
 #include "c/asm_register.h"
-#include "c/expression.h"
 #include "c/recover.h"
 #include "c/units_parse.h"
 #include "c/warn.h"
@@ -139,19 +138,10 @@ static void check_function_specifiers(Parser *parser, const InitDeclarator *item
                       item->declarator.name->text);
 }
 
-static NewFunction new_function(const InitDeclarator *item, const CType *type) {
-    return (NewFunction){.name = item->declarator.name,
-                         .type = type,
-                         .pos = item->declarator.pos,
-                         .is_static = item->specifiers->storage == STORAGE_STATIC,
-                         .is_inline = item->specifiers->is_inline,
-                         .identifiers = item->declarator.identifiers};
-}
-
 static Decl *declare_function(Parser *parser, const InitDeclarator *item) {
     check_function_specifiers(parser, item);
-    NewFunction function = new_function(item, item->declarator.type);
-    warn_declaration(parser, find_entity(parser, item->declarator.name), &function);
+    Declaration seen = declaration_of(item, DECL_FUNC);
+    warn_declaration(parser, find_entity(parser, item->declarator.name), &seen);
     if (item->declarator.identifiers)
         parser_warn(parser, WARN_IMPLICIT_INT, item->declarator.pos, item_end(item),
                     "names of parameters without types in the declaration of '%s'",
@@ -578,35 +568,6 @@ static void check_definition(Parser *parser, const InitDeclarator *item, const C
     }
 }
 
-// A prototype stands for the types of an old-style definition that follows it; each parameter must
-// have that type, or be promoted to it.
-static void compare_with_prototype(Parser *parser, const Decl *before,
-                                   const Declarator *declarator) {
-    if (!declarator->identifiers || before->implicit || before->borrowed) return;
-    if (before->type->kind != CT_FUNC || !before->type->func.prototype) return;
-    const CType *prototype = before->type;
-    uint32_t count = declarator->param_count, errors = parser->diag->errors;
-    if (count != prototype->func.param_count) {
-        parser_error(parser, declarator->pos, declarator->pos + declarator->name->length,
-                     "'%s' has %u parameters here, but %u in its prototype", declarator->name->text,
-                     count, prototype->func.param_count);
-        count = 0;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const Decl *param = declarator->params[i];
-        CType *wanted = prototype->func.params[i].type;
-        CType *promoted = param->type->kind == CT_FLOAT
-                              ? parser->types->basic[CT_DOUBLE]
-                              : type_promote(parser->types, param->type->unqualified);
-        if (!type_compatible_unqualified(wanted, param->type) &&
-            !type_compatible_unqualified(wanted, promoted) && param->type->kind != CT_ERROR)
-            parser_error(parser, param->pos, param->pos + param->name->length,
-                         "parameter '%s' has type %s, but the prototype says %s", param->name->text,
-                         type_text(parser, param->type), type_text(parser, wanted));
-    }
-    if (parser->diag->errors != errors) parser_note(parser, before->pos, "the prototype is here");
-}
-
 // A definition may replace one that was only for inlining.
 static bool redefines(Parser *parser, const Decl *func, const InitDeclarator *item) {
     bool gnu_inline = func->attributes->gnu_inline || gnu_inline_mode(parser);
@@ -681,8 +642,7 @@ static void define_function(Parser *parser, InitDeclarator *item) {
                           type->func.param_count, type->func.variadic, type->func.prototype);
     }
     if (before) compare_with_prototype(parser, before, declarator);
-    NewFunction function = new_function(item, declaration.type);
-    warn_definition(parser, before, &function);
+    warn_definition(parser, before, &declaration);
     check_definition(parser, item, declaration.type);
     bool duplicate = before && before->kind == DECL_FUNC && redefines(parser, before, item);
     Decl *func = duplicate ? decl_new(parser, parser->arena, DECL_FUNC, declarator->name,

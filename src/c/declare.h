@@ -93,6 +93,8 @@ void add_entity(Parser *parser, Decl *decl);
 void declare_in_file_scope(Parser *parser, Decl *decl);
 // Gives a declaration attributes beyond those it has.
 void add_attributes(Parser *parser, Decl *decl, const Attributes *attributes);
+// Compares the parameters of an old-style definition with those of a prototype before it.
+void compare_with_prototype(Parser *parser, const Decl *before, const Declarator *declarator);
 // The checks at the end of a translation unit.
 void finish_unit(Parser *parser);
 

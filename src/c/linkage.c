@@ -176,6 +176,34 @@ static bool linkage_agrees(Parser *parser, const Decl *old, const Declaration *d
     return true;
 }
 
+// A prototype stands for the types of an old-style definition that follows it; each parameter must
+// have that type, or be promoted to it.
+void compare_with_prototype(Parser *parser, const Decl *before, const Declarator *declarator) {
+    if (!declarator->identifiers || before->implicit || before->borrowed) return;
+    if (before->type->kind != CT_FUNC || !before->type->func.prototype) return;
+    const CType *prototype = before->type;
+    uint32_t count = declarator->param_count, errors = parser->diag->errors;
+    if (count != prototype->func.param_count) {
+        parser_error(parser, declarator->pos, declarator->pos + declarator->name->length,
+                     "'%s' has %u parameters here, but %u in its prototype", declarator->name->text,
+                     count, prototype->func.param_count);
+        count = 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const Decl *param = declarator->params[i];
+        CType *wanted = prototype->func.params[i].type;
+        CType *promoted = param->type->kind == CT_FLOAT
+                              ? parser->types->basic[CT_DOUBLE]
+                              : type_promote(parser->types, param->type->unqualified);
+        if (!type_compatible_unqualified(wanted, param->type) &&
+            !type_compatible_unqualified(wanted, promoted) && param->type->kind != CT_ERROR)
+            parser_error(parser, param->pos, param->pos + param->name->length,
+                         "parameter '%s' has type %s, but the prototype says %s", param->name->text,
+                         type_text(parser, param->type), type_text(parser, wanted));
+    }
+    if (parser->diag->errors != errors) parser_note(parser, before->pos, "the prototype is here");
+}
+
 // ---- Inline functions
 
 // Whether the body of an external inline function is only for inlining. In C99 it is if every

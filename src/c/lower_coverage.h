@@ -12,7 +12,7 @@ typedef struct {
 } MarkedNode;
 
 struct LowerCoverage {
-    Coverage *coverage;
+    CoverageData *coverage;
     // Of the function
     bool on;                // it is counted
     bool returns_nothing;   // there is a return without a value in it

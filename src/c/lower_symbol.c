@@ -45,10 +45,18 @@ static bool is_read_only(const CType *type) {
     return (type->quals & (Q_CONST | Q_VOLATILE)) == Q_CONST;
 }
 
+uint32_t object_align(const Decl *decl) {
+    enum { LARGE = 16 }; // bytes: what the System V ABI says of arrays that are variables
+    const CType *type = decl->type;
+    bool here = decl->storage != STORAGE_EXTERN || decl->defined;
+    if (decl->attributes->align > type->align) return decl->attributes->align;
+    bool large = type->kind == CT_ARRAY && type->size >= LARGE && type->align < LARGE;
+    return large && here && !decl->attributes->align ? LARGE : type->align;
+}
+
 static void describe_data(Lower *lower, Sym id, const Decl *decl) {
     Symbol *symbol = program_at(lower->program, id);
-    uint32_t align = decl->type->align;
-    if (decl->attributes->align > align) align = decl->attributes->align;
+    uint32_t align = object_align(decl);
     if (align > symbol->align) symbol->align = align;
     if (decl->type->size > symbol->size) symbol->size = decl->type->size;
     if (type_is_record(decl->type) && decl->type->record->flexible)

@@ -381,7 +381,7 @@ Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const
         }
     }
     Expr *expr = expr_new(parser, kind, type, &span);
-    expr->at = at ? at->pos : 0;
+    expr->at = at->pos;
     expr->left = left;
     expr->right = right;
     return expr;

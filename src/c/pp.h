@@ -147,8 +147,6 @@ void pp_fixit(Pp *pp, Pos pos, uint32_t length, const char *text);
 void pp_drop_fixits(Pp *pp); // the report is not made
 // The name of the function that reports are about from now on; NULL outside of functions.
 void pp_set_function(Pp *pp, const char *name);
-// Where a place in a source of the Diag is, in the first inclusion of its file; 0 if it is in none.
-Pos pp_pos_of(Pp *pp, Span span);
 
 // Whether a warning has been on anywhere so far: if not, nobody needs to look for a reason.
 bool pp_might_warn(const Pp *pp, Warning warning);

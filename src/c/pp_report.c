@@ -159,17 +159,6 @@ void pp_set_function(Pp *pp, const char *name) {
     pp->function = name;
 }
 
-Pos pp_pos_of(Pp *pp, Span span) {
-    for (uint32_t i = 0; i < pp->inclusions.count && span.source != DIAG_NO_SOURCE; i++) {
-        const Inclusion *inclusion = &pp->inclusions.at[i];
-        bool found = inclusion->diag_source == span.source;
-        for (uint32_t k = 0; k < inclusion->marks.count && !found; k++)
-            found = inclusion->marks.at[k].diag_source == span.source + 1;
-        if (found && span.start <= inclusion->file->length) return inclusion->start + span.start;
-    }
-    return 0;
-}
-
 Pos pp_last_include(Pp *pp, const Inclusion *inclusion) {
     uint32_t number = (uint32_t)(inclusion - pp->inclusions.at);
     Pos last = 0;

@@ -5,8 +5,6 @@
 // function is reached without a return.
 //
 // A label is a statement of its own: its body is empty, and the statement it labels comes next.
-#include "c/statement.h"
-
 #include "c/recover.h"
 #include "c/spelling.h"
 #include "c/units_parse.h"

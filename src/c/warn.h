@@ -82,15 +82,8 @@ void warn_indentation(Parser *parser, const GuardedStatement *guard);
 
 void warn_unused_typedef(Parser *parser, const Decl *decl);
 // A function that is declared or defined; `before` is what was known of it, or NULL.
-typedef struct {
-    const Ident *name;
-    const CType *type;
-    Pos pos;
-    bool is_static, is_inline;
-    bool identifiers; // an old-style list of names
-} NewFunction;
-void warn_definition(Parser *parser, const Decl *before, const NewFunction *function);
-void warn_declaration(Parser *parser, const Decl *before, const NewFunction *function);
+void warn_definition(Parser *parser, const Decl *before, const Declaration *function);
+void warn_declaration(Parser *parser, const Decl *before, const Declaration *function);
 void warn_extern_variable(Parser *parser, const Decl *before, const Declaration *declaration);
 // int x = x;
 void warn_init_self(Parser *parser, const Decl *decl);

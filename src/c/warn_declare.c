@@ -16,10 +16,10 @@ static bool is_main(const Ident *name) {
     return strcmp(name->text, "main") == 0;
 }
 
-void warn_definition(Parser *parser, const Decl *before, const NewFunction *function) {
+void warn_definition(Parser *parser, const Decl *before, const Declaration *function) {
     const Ident *name = function->name;
     Pos end = function->pos + name->length;
-    bool hidden = function->is_static || function->is_inline || is_main(name);
+    bool hidden = function->storage == STORAGE_STATIC || function->is_inline || is_main(name);
     if (before && before->internal) hidden = true;
     bool declared = before && !before->implicit;
     if (!hidden && !(declared && before->type->kind == CT_FUNC && before->type->func.prototype))
@@ -28,7 +28,7 @@ void warn_definition(Parser *parser, const Decl *before, const NewFunction *func
     if (!hidden && !declared)
         parser_warn(parser, WARN_MISSING_DECLARATIONS, function->pos, end,
                     "no previous declaration for '%s'", name->text);
-    if (function->identifiers)
+    if (function->old_style)
         parser_warn(parser, WARN_OLD_STYLE_DEFINITION, function->pos, end,
                     "old-style function definition");
     else if (!function->type->func.prototype)
@@ -54,7 +54,7 @@ static void warn_redundant(Parser *parser, const Decl *before, const Ident *name
                 type_text(parser, before->type));
 }
 
-void warn_declaration(Parser *parser, const Decl *before, const NewFunction *function) {
+void warn_declaration(Parser *parser, const Decl *before, const Declaration *function) {
     const Ident *name = function->name;
     Pos end = function->pos + name->length;
     if (!function->type->func.prototype)

@@ -15,6 +15,17 @@ static bool is_truth(const Expr *expr) {
            expr->kind == EX_AND || expr->kind == EX_OR;
 }
 
+// A truth value, or bits of such.
+static bool appears_true(const Expr *expr) {
+    for (;;) {
+        while (expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC) expr = expr->left;
+        if (expr->kind != EX_BINARY || expr->op < BIN_AND || expr->op > BIN_XOR)
+            return is_truth(expr);
+        if (!appears_true(expr->right)) return false;
+        expr = expr->left;
+    }
+}
+
 static Pos operator_of(const Expr *expr) {
     return expr->at ? expr->at : expr->pos;
 }
@@ -51,7 +62,7 @@ static void warn_bits(Parser *parser, BinaryOp op, const Expr *operand, const Ex
     else if (written_sum(operand))
         warn_of_operand(parser, operand, "in operand of", binary_text(operand->op), text);
     else if (op != BIN_XOR && operand->kind == EX_LOGICAL_NOT && !operand->parenthesized &&
-             !is_truth(other))
+             !appears_true(other))
         parser_warn(parser, WARN_PARENTHESES, at, at + 1,
                     "suggest parentheses around operand of '!' or change '%s' to '%s%s' or '!' to "
                     "'~'",

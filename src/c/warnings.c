@@ -164,11 +164,11 @@ typedef struct {
     bool member; // it is meant as one of a family, so that its own name may have said otherwise
     bool always; // even then (#pragma)
     uint8_t level;
-} Switch;
+} WarningSwitch;
 
-static bool switch_name(WarningSet *set, const char *name, Switch how);
+static bool switch_name(WarningSet *set, const char *name, WarningSwitch how);
 
-static void switch_members(WarningSet *set, const Family *family, Switch how) {
+static void switch_members(WarningSet *set, const Family *family, WarningSwitch how) {
     how.member = true;
     how.level = 0;
     for (const char *const *member = family->members; *member; member++)
@@ -177,7 +177,7 @@ static void switch_members(WarningSet *set, const Family *family, Switch how) {
 
 // Switches a warning and what else its name stands for, or with `error` whether it is an error; false
 // if there is none of that name.
-static bool switch_name(WarningSet *set, const char *name, Switch how) {
+static bool switch_name(WarningSet *set, const char *name, WarningSwitch how) {
     bool found = false;
     for (unsigned i = 0; i < WARN_COUNT; i++) {
         if (strcmp(rows[i].name, name) != 0) continue;
@@ -270,8 +270,9 @@ static bool switch_named(WarningSet *set, const Named *named, bool on, bool erro
     if (named->level && on && !has_level(named)) return false;
     bool zero = named->level && *named->level && !named->level[strspn(named->level, "0")];
     const char *name = usual_name(named->name);
-    if (zero && on) return switch_name(set, name, (Switch){.on = false});
-    return switch_name(set, name, (Switch){.on = on, .error = error, .level = level_number(named)});
+    if (zero && on) return switch_name(set, name, (WarningSwitch){.on = false});
+    return switch_name(set, name,
+                       (WarningSwitch){.on = on, .error = error, .level = level_number(named)});
 }
 
 bool warnings_set(WarningSet *set, const char *name, WarningLevel level) {
@@ -280,11 +281,12 @@ bool warnings_set(WarningSet *set, const char *name, WarningLevel level) {
     if (!split_name(name, &named)) return false;
     bool on = level != LEVEL_IGNORED;
     const char *usual = usual_name(named.name);
-    if (!switch_name(set, usual, (Switch){.on = on, .always = true, .level = level_number(&named)}))
+    if (!switch_name(set, usual,
+                     (WarningSwitch){.on = on, .always = true, .level = level_number(&named)}))
         return false;
     if (on)
         switch_name(set, usual,
-                    (Switch){.on = level == LEVEL_ERROR, .error = true, .always = true});
+                    (WarningSwitch){.on = level == LEVEL_ERROR, .error = true, .always = true});
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "debug/follow_private.h"
 
 #include "fact/calls.h"
+#include "form/forms.h"
 
 #include <string.h>
 
@@ -48,7 +49,7 @@ static void begin(void *context, const Func *func) {
                       .resumed = f->resumed};
     *f = fresh;
     arena_reset(f->arena);
-    if (func->form != FORM_RTL) return;
+    if (func->form != FORM_FIRST) return;
     f->stage = func_returns_twice(func) ? STAGE_LOST : STAGE_RTL;
     f->node_count = func->nodes.count;
     f->reg_count = func->regs.count;
@@ -85,14 +86,17 @@ static void offer(void *context, const Func *func) {
 
 // ---- Steps
 
-// What a pass needs to find and leaves, if all goes well.
-static Stage stage_before(PassId pass) {
-    switch (pass_compares(pass)) {
-    case FORM_SSA:
-    case FORM_GSA: return STAGE_SSA;
-    case FORM_MACH: return pass == PASS_schedule ? STAGE_LOST : STAGE_MACH;
-    case FORM_RTL: return pass == PASS_select_code ? STAGE_LAST_RTL : STAGE_RTL;
-    default: return STAGE_LOST;
+// What a pass has to find, if all goes well.
+static FollowStage stage_before(PassId pass) {
+    switch (pass) {
+    case PASS_inline_calls:
+    case PASS_split_slots:
+    case PASS_invert_loops:
+    case PASS_normalize:
+    case PASS_ssa_build: return STAGE_RTL;
+    case PASS_select_code: return STAGE_LAST_RTL;
+    case PASS_allocate: return STAGE_MACH;
+    default: return STAGE_SSA;
     }
 }
 
@@ -100,7 +104,7 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
                     const void *hint) {
     Follower *f = context;
     PassId pass = step_at(step).pass;
-    Stage wanted = stage_before(pass);
+    FollowStage wanted = stage_before(pass);
     bool fits = f->stage == wanted ||
                 (pass == PASS_schedule && (f->stage == STAGE_MACH || f->stage == STAGE_ALLOCATED));
     if (!fits) f->stage = STAGE_LOST;
@@ -147,7 +151,7 @@ void follower_unwatch(Pipeline *pipeline) {
 }
 
 const DebugCode *follower_finish(Follower *f, const Func *func) {
-    if (f->stage != STAGE_ALLOCATED || func->form != FORM_MACH ||
+    if (f->stage != STAGE_ALLOCATED || !func_is_final(func) ||
         func->mach->code.count != f->instr_count)
         return NULL;
     follow_places(f, func);

@@ -29,7 +29,7 @@ bool held_has(const HeldSet *set, uint32_t place, uint32_t id) {
 }
 
 void held_add(Arena *arena, HeldSet *set, uint32_t place, uint32_t id) {
-    if (!held_has(set, place, id)) vec_push(arena, set, (Held){.place = place, .id = id});
+    if (!held_has(set, place, id)) vec_push(arena, set, (HeldValue){.place = place, .id = id});
 }
 
 void held_move(Arena *arena, HeldSet *set, uint32_t from, uint32_t to) {
@@ -37,7 +37,7 @@ void held_move(Arena *arena, HeldSet *set, uint32_t from, uint32_t to) {
     held_kill_place(set, to);
     for (uint32_t i = 0, count = set->count; i < count; i++)
         if (set->at[i].place == from)
-            vec_push(arena, set, (Held){.place = to, .id = set->at[i].id});
+            vec_push(arena, set, (HeldValue){.place = to, .id = set->at[i].id});
 }
 
 void held_exchange(HeldSet *set, uint32_t a, uint32_t b) {
@@ -49,7 +49,7 @@ void held_exchange(HeldSet *set, uint32_t a, uint32_t b) {
 }
 
 static int compare(const void *a, const void *b) {
-    const Held *x = a, *y = b;
+    const HeldValue *x = a, *y = b;
     if (x->place != y->place) return x->place < y->place ? -1 : 1;
     return x->id < y->id ? -1 : x->id > y->id;
 }

@@ -45,16 +45,16 @@ typedef struct {
     VEC(DebugSpan) * spans; // per tracked variable
     DebugTerm terms[MOST_TERMS];
     uint32_t term_count;
-} Places;
+} PlaceSearch;
 
 // ---- What is to be followed
 
-static uint32_t value_of(const Places *p, uint32_t reg) {
+static uint32_t value_of(const PlaceSearch *p, uint32_t reg) {
     return p->f->ssa.value[reg];
 }
 
 // Values that differ from one by a constant, or are its extension, tell it, too.
-static void find_derived(Places *p) {
+static void find_derived(PlaceSearch *p) {
     const LastSsa *ssa = &p->f->ssa;
     p->derived = follow_table(p->arena, ssa->reg_count);
     p->next_derived = follow_table(p->arena, ssa->reg_count);
@@ -71,7 +71,7 @@ static void find_derived(Places *p) {
     }
 }
 
-static void want(Places *p, uint32_t reg, uint32_t depth) {
+static void want(PlaceSearch *p, uint32_t reg, uint32_t depth) {
     uint32_t value = value_of(p, reg);
     const Instr *set = &p->f->ssa.instr_of[value];
     if (!bits_put(&p->wanted, value) && depth) return;
@@ -86,7 +86,7 @@ static int by_instr(const void *a, const void *b) {
     return x->instr < y->instr ? -1 : x->instr > y->instr;
 }
 
-static void index_gens(Places *p) {
+static void index_gens(PlaceSearch *p) {
     Follower *f = p->f;
     uint32_t count = p->func->mach->code.count, next = 0;
     if (f->gens.count > 1) qsort(f->gens.at, f->gens.count, sizeof *f->gens.at, by_instr);
@@ -98,13 +98,13 @@ static void index_gens(Places *p) {
 }
 
 // A value of a phi or instruction whose block is not known may be set without notice: it is not followed.
-static bool is_followed(const Places *p, uint32_t value) {
+static bool is_followed(const PlaceSearch *p, uint32_t value) {
     const Definition *set = &p->f->ssa.definitions[value];
     return bits_has(&p->wanted, value) &&
            (set->by == SET_BY_CALLER || p->f->block_of_value[value] != NO_ID);
 }
 
-static void find_wanted(Places *p) {
+static void find_wanted(PlaceSearch *p) {
     Follower *f = p->f;
     p->wanted = bits_new(p->arena, f->ssa.reg_count);
     find_derived(p);
@@ -116,13 +116,13 @@ static void find_wanted(Places *p) {
             vec_push(p->arena, &p->set_in[f->block_of_value[v]], v);
 }
 
-// ---- Places that hold values
+// ---- PlaceSearch that hold values
 
 static uint32_t size_of(Type type) {
     return type == TYPE_F80 ? 16 : type == TYPE_I64 || type == TYPE_F64 ? 8 : 4;
 }
 
-static void start_block(Places *p, uint32_t b, HeldSet *set) {
+static void start_block(PlaceSearch *p, uint32_t b, HeldSet *set) {
     Follower *f = p->f;
     uint32_t origin = f->block_origin[b];
     if (origin == NO_ID) return;
@@ -141,7 +141,7 @@ static void start_block(Places *p, uint32_t b, HeldSet *set) {
 }
 
 // A copy of less than a value is not the value.
-static void run_copy(Places *p, const MachInstr *instr, HeldSet *set) {
+static void run_copy(PlaceSearch *p, const MachInstr *instr, HeldSet *set) {
     uint32_t to = follow_place(instr->dest);
     held_move(p->arena, set, follow_place(instr->src[0]), to);
     uint32_t size = instr->kind == MK_MOVE ? 16 : size_of(op_info(instr->op)->result);
@@ -152,7 +152,7 @@ static void run_copy(Places *p, const MachInstr *instr, HeldSet *set) {
             i++;
 }
 
-static void run_instr(Places *p, uint32_t at, HeldSet *set) {
+static void run_instr(PlaceSearch *p, uint32_t at, HeldSet *set) {
     const MachInstr *instr = mach_at(p->func, at);
     if (instr->kind == MK_MOVE || follow_is_copy(instr)) {
         run_copy(p, instr, set);
@@ -170,7 +170,7 @@ static void run_instr(Places *p, uint32_t at, HeldSet *set) {
 }
 
 static void run_block(void *context, uint32_t b, HeldSet *set) {
-    Places *p = context;
+    PlaceSearch *p = context;
     const MachBlock *block = mach_block(p->func, b);
     start_block(p, b, set);
     for (uint32_t at = block->first; at < block->first + block->count; at++) run_instr(p, at, set);
@@ -183,7 +183,7 @@ static uint32_t site_of(const Follower *f, const MachInstr *instr) {
 }
 
 // An instruction that was put in is where the next one is, or, at the end of a block, the one before.
-static void find_sites(Places *p) {
+static void find_sites(PlaceSearch *p) {
     const Mach *mach = p->func->mach;
     p->site = follow_table(p->arena, mach->code.count);
     for (uint32_t b = 0; b < mach->blocks.count; b++) {
@@ -214,7 +214,7 @@ static bool is_better(uint32_t place, uint32_t other) {
     return a != b ? a < b : place < other;
 }
 
-static void index_places(Places *p, const HeldSet *set) {
+static void index_places(PlaceSearch *p, const HeldSet *set) {
     p->now++;
     for (uint32_t i = 0; i < set->count; i++) {
         uint32_t value = set->at[i].id, place = set->at[i].place;
@@ -225,7 +225,7 @@ static void index_places(Places *p, const HeldSet *set) {
 }
 
 // Whether a place that holds a value has it as it counts at a node.
-static bool is_current(const Places *p, uint32_t value, uint32_t site) {
+static bool is_current(const PlaceSearch *p, uint32_t value, uint32_t site) {
     const LastSsa *ssa = &p->f->ssa;
     const Definition *set = &ssa->definitions[value];
     if (set->by == SET_BY_CALLER || p->f->block_of_value[value] == p->block) return true;
@@ -233,16 +233,16 @@ static bool is_current(const Places *p, uint32_t value, uint32_t site) {
     return from != NO_ID && at != NO_ID && from <= at && at <= ssa->last[set->node.i];
 }
 
-static bool put_term(Places *p, DebugTerm term) {
+static bool put_term(PlaceSearch *p, DebugTerm term) {
     if (p->term_count == MOST_TERMS) return false;
     p->terms[p->term_count++] = term;
     return true;
 }
 
-static bool put_register(Places *p, uint32_t reg, uint32_t site, uint32_t depth);
-static bool put_holder(Places *p, uint32_t h, uint32_t site, uint32_t depth);
+static bool put_register(PlaceSearch *p, uint32_t reg, uint32_t site, uint32_t depth);
+static bool put_holder(PlaceSearch *p, uint32_t h, uint32_t site, uint32_t depth);
 
-static bool put_number(Places *p, Type type, int64_t number) {
+static bool put_number(PlaceSearch *p, Type type, int64_t number) {
     return put_term(p, (DebugTerm){.kind = PUSH_NUMBER,
                                    .type = (uint8_t)type,
                                    .ref = NO_ID,
@@ -250,7 +250,7 @@ static bool put_number(Places *p, Type type, int64_t number) {
                                    .number = number});
 }
 
-static bool put_operator(Places *p, Op op) {
+static bool put_operator(PlaceSearch *p, Op op) {
     return put_term(p, (DebugTerm){.kind = PUSH_OP,
                                    .type = (uint8_t)op_info(op)->result,
                                    .op = (uint16_t)op,
@@ -259,7 +259,7 @@ static bool put_operator(Places *p, Op op) {
 }
 
 // Whether a place holds a value now, as it counts at a node.
-static bool put_place(Places *p, uint32_t value, uint32_t site) {
+static bool put_place(PlaceSearch *p, uint32_t value, uint32_t site) {
     if (p->stamp[value] != p->now || !is_current(p, value, site)) return false;
     return put_term(p, (DebugTerm){.kind = PUSH_PLACE,
                                    .type = p->f->ssa.type_of[value],
@@ -268,7 +268,8 @@ static bool put_place(Places *p, uint32_t value, uint32_t site) {
 }
 
 // What an instruction computes. Its operands are registers of the last SSA form, or of the source form.
-static bool put_computed(Places *p, const Instr *set, uint32_t site, uint32_t depth, bool source) {
+static bool put_computed(PlaceSearch *p, const Instr *set, uint32_t site, uint32_t depth,
+                         bool source) {
     if (!follow_computes(set) || depth >= MOST_COMPUTED) return false;
     for (uint32_t k = 0; k < set->arg_count; k++)
         if (!(source ? put_holder : put_register)(p, set->arg[k].i, site, depth + 1)) return false;
@@ -277,7 +278,7 @@ static bool put_computed(Places *p, const Instr *set, uint32_t site, uint32_t de
 }
 
 // From a value that differs by a constant: that, less the constant.
-static bool put_inverse(Places *p, uint32_t value, uint32_t site) {
+static bool put_inverse(PlaceSearch *p, uint32_t value, uint32_t site) {
     for (uint32_t d = p->derived[value]; d != NO_ID; d = p->next_derived[d]) {
         const Instr *set = &p->f->ssa.instr_of[d];
         if (!put_place(p, d, site)) continue;
@@ -292,7 +293,7 @@ static bool put_inverse(Places *p, uint32_t value, uint32_t site) {
     return false;
 }
 
-static bool put_register(Places *p, uint32_t reg, uint32_t site, uint32_t depth) {
+static bool put_register(PlaceSearch *p, uint32_t reg, uint32_t site, uint32_t depth) {
     uint32_t value = value_of(p, reg), start = p->term_count;
     const Instr *set = &p->f->ssa.instr_of[value];
     DebugTerm term;
@@ -302,7 +303,7 @@ static bool put_register(Places *p, uint32_t reg, uint32_t site, uint32_t depth)
     return put_inverse(p, value, site);
 }
 
-static bool put_held(Places *p, const Holder *holder, uint32_t site, uint32_t depth) {
+static bool put_held(PlaceSearch *p, const Holder *holder, uint32_t site, uint32_t depth) {
     if (holder->kind == HOLDER_REG) return put_register(p, holder->reg, site, depth);
     if (holder->kind == HOLDER_TERM) return put_term(p, holder->term);
     if (holder->kind == HOLDER_LOST || depth >= 2 * MOST_COMPUTED) return false;
@@ -315,7 +316,7 @@ static bool put_held(Places *p, const Holder *holder, uint32_t site, uint32_t de
 }
 
 // What a holder says, or another that does as well, or what the source form computes.
-static bool put_holder(Places *p, uint32_t h, uint32_t site, uint32_t depth) {
+static bool put_holder(PlaceSearch *p, uint32_t h, uint32_t site, uint32_t depth) {
     const Follower *f = p->f;
     uint32_t start = p->term_count;
     for (uint32_t at = h;; at = f->holders.at[at].other) {
@@ -334,12 +335,12 @@ static bool put_holder(Places *p, uint32_t h, uint32_t site, uint32_t depth) {
 
 // ---- Spans
 
-static bool is_inside(const Places *p, uint32_t instance, uint32_t outer) {
+static bool is_inside(const PlaceSearch *p, uint32_t instance, uint32_t outer) {
     while (instance != NO_ID && instance > outer) instance = p->f->instances.at[instance].parent;
     return instance == outer;
 }
 
-static bool same_terms(const Places *p, const DebugSpan *span) {
+static bool same_terms(const PlaceSearch *p, const DebugSpan *span) {
     if (span->term_count != p->term_count) return false;
     for (uint32_t i = 0; i < p->term_count; i++) {
         const DebugTerm *a = &p->f->code.terms.at[span->term_at + i], *b = &p->terms[i];
@@ -351,24 +352,25 @@ static bool same_terms(const Places *p, const DebugSpan *span) {
     return true;
 }
 
-static void close_span(Places *p, uint32_t x, bool ends) {
+static void close_span(PlaceSearch *p, uint32_t x, bool ends) {
     if (!p->opens[x].open) return;
     p->opens[x].open = false;
     p->opens[x].span.ends = ends;
     vec_push(p->arena, &p->spans[x], p->opens[x].span);
 }
 
-// What a variable is before an instruction.
-static void tell_variable(Places *p, uint32_t x, uint32_t at, bool known) {
+// What a variable is before an instruction, or inside of it.
+static void tell_variable(PlaceSearch *p, uint32_t x, uint32_t at, bool known, bool inside) {
     Open *open = &p->opens[x];
     const Followed *followed = &p->f->followed.at[x];
-    if (open->open && (!known || !same_terms(p, &open->span))) close_span(p, x, false);
+    if (open->open && (!known || !same_terms(p, &open->span))) close_span(p, x, inside);
     if (!known) return;
     if (!open->open) {
         open->open = true;
         open->span = (DebugSpan){.instance = followed->instance,
                                  .variable = followed->variable,
                                  .first = at,
+                                 .inside = inside,
                                  .term_at = p->f->code.terms.count,
                                  .term_count = p->term_count};
         for (uint32_t i = 0; i < p->term_count; i++)
@@ -377,7 +379,7 @@ static void tell_variable(Places *p, uint32_t x, uint32_t at, bool known) {
     open->span.last = at;
 }
 
-static bool put_piece(Places *p, uint32_t size) {
+static bool put_piece(PlaceSearch *p, uint32_t size) {
     return !size || put_term(p, (DebugTerm){.kind = PUSH_PIECE,
                                             .ref = NO_ID,
                                             .place = NO_PLACE,
@@ -385,7 +387,8 @@ static bool put_piece(Places *p, uint32_t size) {
 }
 
 // The value of a variable, or of its parts, with what is not known left out.
-static bool put_variable(Places *p, const Followed *variable, const uint32_t *row, uint32_t site) {
+static bool put_variable(PlaceSearch *p, const Followed *variable, const uint32_t *row,
+                         uint32_t site) {
     const Follower *f = p->f;
     bool known = false;
     uint32_t end = 0;
@@ -406,7 +409,7 @@ static bool put_variable(Places *p, const Followed *variable, const uint32_t *ro
 
 // Whether debuggers stop at an instruction for a line: then variables are what they are before the statement, of
 // which something may have been done before, or set in another order. A block has each statement once.
-static bool starts_line(Places *p, uint32_t b, uint32_t at, uint32_t position) {
+static bool starts_line(PlaceSearch *p, uint32_t b, uint32_t at, uint32_t position) {
     uint32_t loc = p->f->code.loc_of[at];
     if (!loc) return false;
     bool fresh = !p->loc || p->entered || !follow_same_line(p->f->program, loc, p->loc);
@@ -419,7 +422,7 @@ static bool starts_line(Places *p, uint32_t b, uint32_t at, uint32_t position) {
 }
 
 // The outermost call whose body control enters with an instruction; NO_ID if it was there before.
-static uint32_t entered_call(const Places *p, uint32_t instance) {
+static uint32_t entered_call(const PlaceSearch *p, uint32_t instance) {
     uint32_t call = NO_ID;
     while (instance != NO_ID && instance && !is_inside(p, p->instance, instance)) {
         call = instance;
@@ -429,7 +432,7 @@ static uint32_t entered_call(const Places *p, uint32_t instance) {
 }
 
 // The node of the source form with which the line of an inlined call starts, seen from one in the body.
-static uint32_t start_of_call(const Places *p, uint32_t node, uint32_t caller) {
+static uint32_t start_of_call(const PlaceSearch *p, uint32_t node, uint32_t caller) {
     const Follower *f = p->f;
     enum { MOST_STEPS = 64 };
     for (uint32_t steps = 0; node != NO_ID && steps < MOST_STEPS; steps++) {
@@ -441,11 +444,12 @@ static uint32_t start_of_call(const Places *p, uint32_t node, uint32_t caller) {
 
 // The first instruction of an inlined call belongs to the call, if the body's first line has another one: so debuggers
 // can stop at the line of the call, too. The node whose versions count there; NO_ID if it is not so.
-static uint32_t tell_call(Places *p, uint32_t b, uint32_t at, uint32_t position) {
+static uint32_t tell_call(PlaceSearch *p, uint32_t b, uint32_t at, uint32_t position) {
     Follower *f = p->f;
     const MachBlock *block = mach_block(p->func, b);
     uint32_t call = entered_call(p, f->source_instance[position]), next = at + 1;
-    if (call == NO_ID || !mach_at(p->func, at)->loc) return NO_ID;
+    const MachInstr *instr = mach_at(p->func, at);
+    if (call == NO_ID || !instr->loc || instr->kind == MK_CALL) return NO_ID;
     while (next < block->first + block->count && !mach_at(p->func, next)->loc) next++;
     uint32_t site = next < block->first + block->count ? p->site[next] : NO_ID;
     uint32_t after = site == NO_ID ? NO_ID : f->ssa.position[site];
@@ -462,7 +466,20 @@ static uint32_t tell_call(Places *p, uint32_t b, uint32_t at, uint32_t position)
     return start;
 }
 
-static void tell_variables(Places *p, uint32_t b, uint32_t at, const HeldSet *set) {
+static void tell_row(PlaceSearch *p, uint32_t at, uint32_t instance, const uint32_t *row,
+                     bool inside) {
+    const Follower *f = p->f;
+    for (uint32_t x = 0; x < f->followed.count; x++) {
+        bool known = row && is_inside(p, instance, f->followed.at[x].instance);
+        p->term_count = 0;
+        known = known && put_variable(p, &f->followed.at[x], row, p->site[at]);
+        tell_variable(p, x, at, known, inside);
+    }
+}
+
+// A call that starts a line has two rows: debuggers that stop before it see variables as they are before the line, and
+// those that stop in what it calls, as the statements before it on the line have left them.
+static void tell_variables(PlaceSearch *p, uint32_t b, uint32_t at, const HeldSet *set) {
     Follower *f = p->f;
     uint32_t site = p->site[at];
     uint32_t position = site == NO_ID ? NO_ID : f->ssa.position[site];
@@ -480,15 +497,15 @@ static void tell_variables(Places *p, uint32_t b, uint32_t at, const HeldSet *se
         if (starts_line(p, b, at, position)) row = f->versions[f->source_start[position]];
     }
     if (row) index_places(p, set);
-    for (uint32_t x = 0; x < f->followed.count; x++) {
-        bool known = row && is_inside(p, instance, f->followed.at[x].instance);
-        p->term_count = 0;
-        tell_variable(p, x, at, known && put_variable(p, &f->followed.at[x], row, site));
-    }
+    tell_row(p, at, instance, row, false);
+    const uint32_t *inside = position == NO_ID ? NULL : f->versions[position];
+    if (row != inside && mach_at(p->func, at)->kind == MK_CALL)
+        tell_row(p, at, instance, inside, true);
 }
 
 // A place that an instruction overwrites no longer holds what it held. A return restores registers on its way.
-static void end_destroyed(Places *p, uint32_t at, const HeldSet *before, const HeldSet *after) {
+static void end_destroyed(PlaceSearch *p, uint32_t at, const HeldSet *before,
+                          const HeldSet *after) {
     MachKind kind = (MachKind)mach_at(p->func, at)->kind;
     bool leaves = kind == MK_RETURN || kind == MK_TAIL_CALL;
     for (uint32_t x = 0; x < p->f->followed.count; x++) {
@@ -507,7 +524,7 @@ static void end_destroyed(Places *p, uint32_t at, const HeldSet *before, const H
     }
 }
 
-static void tell_block(Places *p, uint32_t b, HeldSet *set, HeldSet *then) {
+static void tell_block(PlaceSearch *p, uint32_t b, HeldSet *set, HeldSet *then) {
     const MachBlock *block = mach_block(p->func, b);
     p->block = p->f->block_origin[b] == NO_ID ? NO_ID - 1 : p->f->block_origin[b];
     p->entered |= p->preds.first[b + 1] - p->preds.first[b] > 1;
@@ -524,7 +541,7 @@ static void tell_block(Places *p, uint32_t b, HeldSet *set, HeldSet *then) {
     }
 }
 
-static void collect(Places *p) {
+static void collect(PlaceSearch *p) {
     for (uint32_t x = 0; x < p->f->followed.count; x++) {
         close_span(p, x, false);
         for (uint32_t i = 0; i < p->spans[x].count; i++)
@@ -534,13 +551,13 @@ static void collect(Places *p) {
 
 void follow_places(Follower *f, const Func *func) {
     uint32_t count = func->mach->code.count, values = f->ssa.reg_count;
-    Places p = {.f = f,
-                .arena = f->arena,
-                .func = func,
-                .preds = mach_preds(f->arena, func),
-                .line_seen = ARENA_ARRAY(f->arena, uint32_t, (size_t)f->source_nodes + 1),
-                .where = ARENA_ARRAY(f->arena, uint32_t, (size_t)values + 1),
-                .stamp = ARENA_ARRAY(f->arena, uint32_t, (size_t)values + 1)};
+    PlaceSearch p = {.f = f,
+                     .arena = f->arena,
+                     .func = func,
+                     .preds = mach_preds(f->arena, func),
+                     .line_seen = ARENA_ARRAY(f->arena, uint32_t, (size_t)f->source_nodes + 1),
+                     .where = ARENA_ARRAY(f->arena, uint32_t, (size_t)values + 1),
+                     .stamp = ARENA_ARRAY(f->arena, uint32_t, (size_t)values + 1)};
     f->code = (DebugCode){.instance_of = follow_table(f->arena, count),
                           .starts = ARENA_ARRAY(f->arena, bool, (size_t)count + 1),
                           .loc_of = ARENA_ARRAY(f->arena, uint32_t, (size_t)count + 1)};

@@ -82,8 +82,8 @@ typedef struct {
 // A place, as follow_place numbers them, holds a register or value.
 typedef struct {
     uint32_t place, id;
-} Held;
-typedef VEC(Held) HeldSet;
+} HeldValue;
+typedef VEC(HeldValue) HeldSet;
 
 typedef enum {
     STAGE_LOST,
@@ -92,14 +92,14 @@ typedef enum {
     STAGE_LAST_RTL,
     STAGE_MACH,
     STAGE_ALLOCATED
-} Stage;
+} FollowStage;
 
 struct Follower {
     Arena *unit;  // as long as the program
     Arena *arena; // as long as the function at hand
     const Program *program;
     const Debug *debug;
-    Stage stage;
+    FollowStage stage;
     VEC(OfferedNotes *) offered;
     Map offered_of; // symbol -> index
     uint32_t resumed;

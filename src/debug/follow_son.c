@@ -32,7 +32,7 @@ static uint32_t root_of(const SonFollow *s, uint32_t value) {
     return value < s->hint->values.count ? s->root[value] : NO_ID;
 }
 
-static bool constant_of(const SonFollow *s, uint32_t value, DebugTerm *term) {
+static bool constant_value(const SonFollow *s, uint32_t value, DebugTerm *term) {
     const HintValue *it = &s->hint->values.at[value];
     if (it->kind != VALUE_OP || it->count) return false;
     Instr instr = {.kind = I_OP, .op = it->op, .high = it->high, .ref = it->ref, .imm = it->imm};
@@ -56,7 +56,7 @@ static void follow_values(SonFollow *s) {
         uint32_t root = root_of(s, s->hint->value_of.at[r]);
         terms[r].kind = NO_TERM;
         if (root == NO_ID) continue;
-        if (!constant_of(s, root, &terms[r])) terms[r].kind = NO_TERM;
+        if (!constant_value(s, root, &terms[r])) terms[r].kind = NO_TERM;
         now_of[r] = new_of[root];
     }
     follow_registers(s->f, s->before, now_of, terms);

@@ -36,7 +36,7 @@ static NamesOfFunc names_of(Follower *f, uint32_t described) {
     NamesOfFunc names = {0};
     Sym symbol = program_find(f->program, f->debug->funcs.at[described].symbol);
     const Func *func = symbol.i == NO_ID ? NULL : program_at(f->program, symbol)->func;
-    if (!func || func->form != FORM_RTL) return names;
+    if (!func || func->form != FORM_FIRST) return names;
     for (uint32_t r = 0; r < func->regs.count; r++)
         if (func->regs.at[r].name.i)
             map_set(f->arena, &names.regs,
@@ -46,10 +46,24 @@ static NamesOfFunc names_of(Follower *f, uint32_t described) {
     return names;
 }
 
-static void track_register(Follower *f, Followed followed, uint32_t reg) {
+// In a register of a function that was copied to where its registers start; or in two, which have a half each.
+static void track_registers(Follower *f, Followed followed, const DebugVariable *variable,
+                            const NamesOfFunc *names, const Func *rtl) {
+    uint32_t numbers[2] = {variable->number, variable->second};
     followed.first = f->tracked.count;
-    followed.count = 1;
-    vec_push(f->arena, &f->tracked, (Tracked){.reg = reg});
+    followed.count = variable->half ? 2 : 1;
+    followed.size = 2 * variable->half;
+    for (uint32_t i = 0; i < followed.count; i++) {
+        uint32_t reg = map_get(&names->regs, (uint64_t)variable->place.i << 32 | numbers[i]);
+        if (reg == HASH_NONE || reg + f->first_reg.at[followed.instance] >= rtl->regs.count) {
+            f->tracked.count = followed.first;
+            return;
+        }
+        vec_push(f->arena, &f->tracked,
+                 (Tracked){.reg = reg + f->first_reg.at[followed.instance],
+                           .offset = i * variable->half,
+                           .size = variable->half});
+    }
     vec_push(f->arena, &f->followed, followed);
 }
 
@@ -84,10 +98,7 @@ static void track(Follower *f, const Func *rtl, uint32_t instance, const NamesOf
         const DebugVariable *variable = &f->debug->variables.at[v];
         Followed followed = {.instance = instance, .variable = v};
         if (variable->where == DEBUG_IN_REGISTER || variable->where == DEBUG_BY_REGISTER) {
-            uint32_t reg =
-                map_get(&names->regs, (uint64_t)variable->place.i << 32 | variable->number);
-            if (reg != HASH_NONE && reg + f->first_reg.at[instance] < rtl->regs.count)
-                track_register(f, followed, reg + f->first_reg.at[instance]);
+            track_registers(f, followed, variable, names, rtl);
         } else if (variable->where == DEBUG_IN_SLOT || variable->where == DEBUG_BY_SLOT) {
             uint32_t slot = map_get(&names->slots, variable->place.i);
             if (slot != HASH_NONE)
@@ -150,7 +161,7 @@ static void run_block(const SourceForm *s, uint32_t head) {
     }
 }
 
-static void find_blocks(SourceForm *s) {
+static void lay_out_rows(SourceForm *s) {
     Arena *arena = s->f->arena;
     uint32_t count = s->func->nodes.count;
     s->head = block_heads(arena, s->func, &s->preds);
@@ -297,7 +308,7 @@ void follow_source(Follower *f, const Func *before, const Func *after, const Ssa
     find_tracked(f, before);
     s.count = f->tracked.count;
     for (uint32_t x = 0; x < s.count; x++) s.tracked_of[f->tracked.at[x].reg] = x;
-    find_blocks(&s);
+    lay_out_rows(&s);
     solve(&s);
     write_rows(&s);
     find_starts(&s);

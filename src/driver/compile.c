@@ -148,11 +148,10 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
                       .places = &places};
     stack_run(run_front_end, &front);
     if (options->after) options->after(options->context, pp);
-    bool right = diag->errors == errors && verified(arena, diag, path, program);
-    if (right)
+    bool good = diag->errors == errors && verified(arena, diag, path, program);
+    if (good)
         warn_of_functions(pp, diag, program, &options->warnings, &places,
                           options->variables_in_memory);
     pp_free(pp);
-    if (!right) return NULL;
-    return diag->errors == errors ? program : NULL;
+    return good && diag->errors == errors ? program : NULL;
 }

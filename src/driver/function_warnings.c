@@ -5,7 +5,6 @@
 #include "analysis/flaws.h"
 #include "analysis/uninitialized.h"
 #include "cert/hints_ssa.h"
-#include "driver/call_notes.h"
 #include "pipeline/transforms.h"
 
 #include <ctype.h>
@@ -214,11 +213,11 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
 
 static void begin(void *context, const Func *func) {
     Warner *warner = context;
-    pp_set_function(warner->pp, func_name(func));
     Str name = program_at(warner->program, func->symbol)->name;
     warner->place = NULL;
     uint32_t index = map_get(&warner->place_of_name, name.i);
     if (index != HASH_NONE) warner->place = &warner->places->at[index];
+    pp_set_function(warner->pp, func_name(func));
     arena_reset(warner->arena);
     warner->variables = (Names){0};
 }

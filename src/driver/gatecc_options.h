@@ -47,8 +47,8 @@ typedef enum {
     QUESTION_NONE,
     QUESTION_HELP,
     QUESTION_OPTIONS,    // --help=options
-    QUESTION_COMPLETION, // --completion=PREFIX
     QUESTION_WARNINGS,   // --help=warnings
+    QUESTION_COMPLETION, // --completion=PREFIX
     QUESTION_VERSION,
     QUESTION_DUMP_MACHINE,
     QUESTION_DUMP_VERSION,
@@ -77,6 +77,7 @@ typedef struct {
     uint32_t level;                          // -O
     bool for_debugging;                      // -Og
     bool no_inline;                          // -fno-inline
+    bool calls_return;                       // -fno-optimize-sibling-calls
     CheckMode check;                         // --check=
     bool off[PASS_COUNT];                    // -fno-PASS
     bool on[PASS_COUNT];                     // -fPASS

@@ -194,7 +194,8 @@ static void note_piece(Assembly *assembly, DebugLayout *layout, const DebugCode 
                         .one_more = span->ends,
                         .term_at = layout->terms.count,
                         .term_count = span->term_count};
-    if (piece.start == piece.end && !piece.one_more) return;
+    piece.one_late = span->inside;
+    if (piece.start == piece.end && piece.one_late >= piece.one_more) return;
     for (uint32_t i = 0; i < span->term_count; i++)
         note_term(assembly, layout, code->terms.at[span->term_at + i], frame);
     vec_push(assembly->arena, &layout->pieces, piece);

@@ -17,13 +17,6 @@ uint32_t debug_use_list(Assembly *assembly, DebugLayout *layout, uint32_t instan
 
 // ---- Expressions
 
-// The number by which debuggers know a machine register.
-static uint32_t register_number(MachineReg reg) {
-    enum { FIRST_VECTOR = 17 };
-    return machine_is_vector(reg) ? FIRST_VECTOR + (uint32_t)(reg - M_XMM0)
-                                  : machine_unwind_number(reg);
-}
-
 static void put_number(Dwarf *to, int64_t number) {
     dwarf_byte(to, DW_OP_consts);
     dwarf_signed(to, number);
@@ -134,7 +127,8 @@ static void put_term(const Assembly *assembly, Dwarf *to, const DebugTerm *term)
             put_frame_spot(to, term);
             dwarf_byte(to, DW_OP_deref);
         } else {
-            dwarf_byte(to, DW_OP_breg0 + register_number((MachineReg)place_index(term->place)));
+            dwarf_byte(to,
+                       DW_OP_breg0 + machine_unwind_number((MachineReg)place_index(term->place)));
             dwarf_signed(to, 0);
         }
         break;
@@ -155,7 +149,8 @@ static void put_value(const Assembly *assembly, Dwarf *to, const DebugTerm *term
         if (place_is_spill(terms->place))
             put_frame_spot(to, terms);
         else
-            dwarf_byte(to, DW_OP_reg0 + register_number((MachineReg)place_index(terms->place)));
+            dwarf_byte(to,
+                       DW_OP_reg0 + machine_unwind_number((MachineReg)place_index(terms->place)));
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -221,19 +216,19 @@ static void put_piece(Assembly *assembly, Dwarf *to, const UsedList *used,
     const DebugTerm *terms = used->layout->terms.at + piece->term_at;
     const DebugVariable *variable = &assembly->notes->debug->variables.at[used->variable];
     bool address = variable->where == DEBUG_BY_REGISTER, short_ends = assembly->options->debug >= 5;
-    const char *more = piece->one_more ? "+1" : "";
+    const char *more = piece->one_more ? "+1" : "", *late = piece->one_late ? "+1" : "";
     Dwarf measured = {0};
     if (!can_be_written(assembly, terms, piece->term_count, address)) return;
     put_expression(assembly, &measured, terms, piece->term_count, address);
     uint32_t base = used->layout->start;
     if (short_ends) {
         dwarf_byte(to, DW_LLE_offset_pair);
-        out_printf(dwarf_symbolic(to, 0), "\t.uleb128 .L%u-.L%u, .L%u-.L%u%s\n", piece->start, base,
-                   piece->end, base, more);
+        out_printf(dwarf_symbolic(to, 0), "\t.uleb128 .L%u-.L%u%s, .L%u-.L%u%s\n", piece->start,
+                   base, late, piece->end, base, more);
         dwarf_unsigned(to, measured.offset);
     } else {
-        out_printf(dwarf_symbolic(to, 16), "\t.quad .L%u, .L%u%s\n", piece->start, piece->end,
-                   more);
+        out_printf(dwarf_symbolic(to, 16), "\t.quad .L%u%s, .L%u%s\n", piece->start, late,
+                   piece->end, more);
         dwarf_number(to, measured.offset, 2);
     }
     put_expression(assembly, to, terms, piece->term_count, address);

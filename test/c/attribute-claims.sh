@@ -87,6 +87,16 @@ check_no_stack_protector() { [ "$(guards -fstack-protector-all <<<'__attribute__
 check_optimize() { [ "$(guards -fstack-protector-all <<<'__attribute__((optimize("O2", "no-stack-protector"))) int f(void) { return 1; }')" = 0 ]; }
 check_nocf_check() { [ "$(compile -fcf-protection -S -o - <<<'__attribute__((nocf_check)) int f(void) { return 1; }' | grep -c endbr64)" = 0 ]; }
 check_zero_call_used_regs() { compile -S -o - <<<'__attribute__((zero_call_used_regs("all-gpr"))) int f(void) { return 1; }' | grep -q 'xorl %r9d, %r9d'; }
+# Of what a pure or const function does, coverage need not know whether it comes back.
+arcs() { compile --coverage -c && gcov-dump -l "$name.gcno" | grep -c " 2 arcs"; }
+check_pure() { [ "$(arcs <<<'__attribute__((pure)) int f(int); int g(int x) { return f(x) + 1; }')" = 0 ]; }
+check_const() { [ "$(arcs <<<'__attribute__((const)) int f(int); int g(int x) { return f(x) + 1; }')" = 0 ]; }
+check_no_profile_instrument_function() {
+    [ "$(compile --coverage -S -o - <<<'__attribute__((no_profile_instrument_function)) int f(int x) { return x; }' | grep -c '__gcov0')" = 0 ]
+}
+check_no_instrument_function() {
+    [ "$(compile -finstrument-functions -S -o - <<<'__attribute__((no_instrument_function)) int f(int x) { return x; }' | grep -c __cyg_profile)" = 0 ]
+}
 check_uninitialized() { [ "$(compile -O0 --emit=rtl -ftrivial-auto-var-init=pattern -o - <<<'int f(void) { __attribute__((uninitialized)) int x; return x; }' | grep -c memset)" = 0 ]; }
 
 for name in $(rows 'FLAG\|PARSED'); do

@@ -76,7 +76,7 @@ if has meson ninja; then
 project('p', 'c', default_options: ['c_std=c11', 'warning_level=2', 'b_lundef=true', 'default_library=both'])
 cc = meson.get_compiler('c')
 message('id', cc.get_id(), cc.version(), cc.get_argument_syntax(), cc.get_linker_id())
-message('flags', cc.has_argument('-Wshadow'), cc.has_function_attribute('visibility'), cc.sizeof('long'))
+message('flags', cc.has_argument('-Wshadow'), cc.has_argument('-fno-such-flag'), cc.has_function_attribute('visibility'), cc.sizeof('long'))
 lib = library('part', 'part.c', version: '1.2.3', gnu_symbol_visibility: 'hidden')
 other = static_library('other', 'other.c')
 exe = executable('prog', 'main.c', link_with: [lib, other], dependencies: [cc.find_library('m'), dependency('threads')])
@@ -85,7 +85,7 @@ END
     quiet configured env CC=gatecc meson setup meson meson-build
     says configured 'C compiler for the host machine: gatecc (gcc 12.2.0 "gatecc'
     says configured 'Message: id gcc 12.2.0 gcc ld.bfd'
-    says configured 'Message: flags true true 8'
+    says configured 'Message: flags true false true 8'
     quiet built ninja -C meson-build
     [ "$(meson-build/prog)" = 42 ]
     changed meson ninja -C meson-build

@@ -35,7 +35,7 @@ if "$here/conditions" examples/motivating.c none 2>"$here/errors"; then exit 1; 
 grep -qx "conditions: no function 'none'" "$here/errors"
 printf 'int f(void) { return x; }\n' >"$here/wrong.c"
 if "$here/conditions" "$here/wrong.c" f 2>"$here/errors"; then exit 1; fi
-grep -q "wrong.c:1:22: error: 'x' is not declared" "$here/errors"
+grep -q "wrong.c:1:22: error: 'x' undeclared" "$here/errors"
 
 # Only the names of the header are visible.
 nm --defined-only --extern-only "$BUILT/lib/libgate.a" | awk 'NF == 3 { print $3 }' | sort >"$here/visible"

@@ -25,6 +25,7 @@ insert() { # LINE BEFORE-PATTERN: into passes.def, in front of the first line th
 }
 pass_row() { insert "$(block src/pipeline/passes.def | grep '^PASS')" '^SHOWS'; } # the last one: others keep their numbers
 step_row() { insert "$(block src/pipeline/passes.def | grep '^STEP')" '^STEP.*straighten'; }
+follower() { block src/debug/follow_ssa.c >>src/debug/follow_ssa.c; }
 code() { for file in src/check/check_$pass.c src/pass/$pass.c; do block $file >$file; [ -s $file ]; done; }
 object() { echo "../objects/$(basename "$1" .c).o"; }
 build() { # FILE
@@ -65,6 +66,9 @@ done >changed
 [ "$(wc -l <changed)" -gt 15 ]
 export compile
 xargs -P 2 -n 1 sh -c '$compile -c -o ../objects/$(basename "$0" .c).o "$0"' <changed
+fails follow_$pass link nothing
+follower
+build src/debug/follow_ssa.c
 fails check_$pass link check_$pass
 fails $pass link $pass
 link nothing

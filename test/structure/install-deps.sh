@@ -45,10 +45,10 @@ run build
 [ ! -e log ]
 
 run build test # no lists yet: fails, fetches them, succeeds
-expect out 'install-deps: installing diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config'
-expect log 'install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config
+expect out 'install-deps: installing diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config lcov'
+expect log 'install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config lcov
 update
-install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config'
+install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config lcov'
 
 run test build # all there now
 [ ! -s out ]

@@ -43,5 +43,6 @@ uint32_t machine_unwind_number(MachineReg reg) {
         [M_RAX] = 0,  [M_RDX] = 1,  [M_RCX] = 2,  [M_RBX] = 3, [M_RSI] = 4,  [M_RDI] = 5,
         [M_RBP] = 6,  [M_RSP] = 7,  [M_R8] = 8,   [M_R9] = 9,  [M_R10] = 10, [M_R11] = 11,
         [M_R12] = 12, [M_R13] = 13, [M_R14] = 14, [M_R15] = 15};
-    return numbers[reg];
+    enum { FIRST_VECTOR = 17 };
+    return machine_is_vector(reg) ? FIRST_VECTOR + (uint32_t)(reg - M_XMM0) : numbers[reg];
 }

@@ -53,5 +53,5 @@ extern const uint32_t machine_order_count;
 // reserved does.
 extern const uint8_t machine_bases[];
 extern const uint32_t machine_base_count;
-// The number by which unwinders and debuggers know a general register.
+// The number by which unwinders and debuggers know a register.
 uint32_t machine_unwind_number(MachineReg reg);
