@@ -30,6 +30,8 @@ typedef struct {
     VEC(uint32_t) * set_in; // per unbounded block: the values that are set there
     uint32_t *gen_at;       // per instruction, and one more: its first in f->gens
     uint32_t *site;         // per instruction: node of the last SSA form, or NO_ID
+    uint32_t
+        *told; // per instruction: the node of the source form whose versions were told, or NO_ID
     uint32_t *where,
         *stamp; // per value: the best place that holds it, if the stamp is that of the instruction
     uint32_t now;      // the stamp
@@ -490,11 +492,13 @@ static void tell_variables(PlaceSearch *p, uint32_t b, uint32_t at, const HeldSe
     if (located) p->instance = instance;
     if (call != NO_ID) {
         row = f->versions[call];
+        p->told[at] = call;
         instance = f->code.instance_of[at];
     } else if (position != NO_ID) {
         f->code.instance_of[at] = instance;
         if (located) f->code.loc_of[at] = f->source_loc[position];
-        if (starts_line(p, b, at, position)) row = f->versions[f->source_start[position]];
+        p->told[at] = starts_line(p, b, at, position) ? f->source_start[position] : position;
+        row = f->versions[p->told[at]];
     }
     if (row) index_places(p, set);
     tell_row(p, at, instance, row, false);
@@ -563,14 +567,16 @@ void follow_places(Follower *f, const Func *func) {
                           .loc_of = ARENA_ARRAY(f->arena, uint32_t, (size_t)count + 1)};
     for (uint32_t i = 0; i < f->instances.count; i++)
         vec_push(f->arena, &f->code.instances, f->instances.at[i]);
-    f->code.slots.at = f->slots.at;
-    f->code.slots.count = f->slots.count;
     p.opens = ARENA_ARRAY(f->arena, Open, (size_t)f->followed.count + 1);
     p.spans = arena_alloc(f->arena, ((size_t)f->followed.count + 1) * sizeof *p.spans);
+    p.told = follow_table(f->arena, count);
     find_wanted(&p);
     index_gens(&p);
     find_sites(&p);
     HeldSet *starts = held_solve(f->arena, func, run_block, &p), then = {0};
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) tell_block(&p, b, &starts[b], &then);
     collect(&p);
+    follow_slots(f, func, p.site, p.told);
+    f->code.slots.at = f->slots.at;
+    f->code.slots.count = f->slots.count;
 }

@@ -314,4 +314,5 @@ void follow_source(Follower *f, const Func *before, const Func *after, const Ssa
     find_starts(&s);
     f->source_instance = f->instance_of;
     start_holders(&s);
+    follow_slot_versions(f, after);
 }

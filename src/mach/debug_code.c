@@ -208,7 +208,8 @@ static void note_slots(Assembly *assembly, DebugLayout *layout, const DebugCode 
         const DebugSlot *slot = &code->slots.at[i];
         map_set(assembly->arena, &layout->spot_of, pair_key(slot->instance, slot->variable),
                 layout->spots.count);
-        vec_push(assembly->arena, &layout->spots, frame_spot(frame, frame->slots[slot->slot]));
+        vec_push(assembly->arena, &layout->spots,
+                 slot->partial ? (FrameSpot){0} : frame_spot(frame, frame->slots[slot->slot]));
     }
 }
 

@@ -215,7 +215,9 @@ static void put_piece(Assembly *assembly, Dwarf *to, const UsedList *used,
     enum { DW_LLE_offset_pair = 4 };
     const DebugTerm *terms = used->layout->terms.at + piece->term_at;
     const DebugVariable *variable = &assembly->notes->debug->variables.at[used->variable];
-    bool address = variable->where == DEBUG_BY_REGISTER, short_ends = assembly->options->debug >= 5;
+    bool slot = variable->where == DEBUG_IN_SLOT && piece->term_count == 1;
+    bool address = slot || variable->where == DEBUG_BY_REGISTER;
+    bool short_ends = assembly->options->debug >= 5;
     const char *more = piece->one_more ? "+1" : "", *late = piece->one_late ? "+1" : "";
     Dwarf measured = {0};
     if (!can_be_written(assembly, terms, piece->term_count, address)) return;

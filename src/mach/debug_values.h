@@ -50,10 +50,11 @@ typedef struct {
     uint32_t term_at, term_count; // in DebugCode.terms
 } DebugSpan;
 
-// A variable of an instance, or what has its address, is in a slot.
+// A variable of an instance, or what has its address, is in a slot; if `partial` is set, only where spans say so.
 typedef struct {
     uint32_t instance, variable;
     uint32_t slot;
+    bool partial;
 } DebugSlot;
 
 typedef struct DebugCode {
