@@ -77,6 +77,7 @@ void coverage_function(Lower *lower) {
     CoverageGraph graph = coverage_graph(lower);
     const CoverageFunction *function = coverage_describe(&graph);
     keep_function(lower);
+    profile_function(&graph, function);
     if (!lower->coverage->coverage->options.counts) return;
     Sym counters = own_data(lower, arena_printf(lower->scratch, "__gcov0.%s", function->name),
                             (uint64_t)function->counters * 8, 8);
@@ -214,6 +215,7 @@ static void drop_functions(Lower *lower) {
 void coverage_unit(Lower *lower) {
     if (!lower->coverage) return;
     CoverageData *coverage = lower->coverage->coverage;
+    profile_unit(lower);
     drop_functions(lower);
     coverage_settle(coverage);
     if (!coverage->options.counts || !coverage->functions.count) return;
@@ -243,4 +245,5 @@ void lower_coverage(Lower *lower, CoverageData *coverage) {
     if (!coverage || !coverage_is_wanted(&coverage->options)) return;
     lower->coverage = ARENA_NEW(lower->arena, struct LowerCoverage);
     *lower->coverage = (struct LowerCoverage){.coverage = coverage};
+    profile_begin(lower);
 }

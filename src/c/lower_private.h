@@ -680,6 +680,8 @@ void debug_close_block(Lower *lower);
 void debug_declare(Lower *lower, Decl *decl); // a variable of the block
 // The location of the same place for the scope that control is in.
 uint32_t debug_location(Lower *lower, uint32_t loc);
+// Another location with all that a location is known by: place, scope, how often it ran.
+uint32_t lower_location_like(Lower *lower, uint32_t loc);
 void debug_finish_function(Lower *lower);
 void debug_finish_unit(Lower *lower, Decl *const *decls, uint32_t count);
 

@@ -271,12 +271,6 @@ static void tell_line(Emit *e, uint32_t at, uint32_t loc) {
     e->in_prologue = false;
 }
 
-// Whether a location is the place that was told last: a place has several, one for each scope.
-static bool same_place(const Emit *e, uint32_t loc) {
-    const Loc *a = &e->program->locs.at[loc], *b = &e->program->locs.at[e->loc];
-    return a->file == b->file && a->line == b->line && a->column == b->column;
-}
-
 // What debuggers are told changes nothing, so it keeps what is known about flags.
 static void tell_location(Emit *e, uint32_t at) {
     const DebugCode *code = e->assembly->code;
@@ -290,8 +284,7 @@ static void tell_location(Emit *e, uint32_t at) {
     if (e->labels && e->labels[at] != NO_ID) x64_label(e, e->labels[at]);
     // Parameters are put where they belong at the place of the function itself: debuggers stop behind that.
     bool starts = code && code->starts[at] && !e->in_prologue;
-    bool here = loc == e->loc || (e->in_prologue && same_place(e, loc));
-    if (loc && (!here || starts)) tell_line(e, at, loc);
+    if (loc && (loc != e->loc || starts)) tell_line(e, at, loc);
     if (keeps) e->flags_at = e->out->length;
 }
 

@@ -1,7 +1,7 @@
 // The order of blocks in memory.
 //
 // Reverse postorder, but the blocks of a loop stand together, and code that ends the program (and what
-// only leads there) stands at the end. A loop that is left by its header and otherwise jumps back to it
+// only leads there), or that a profile says to be hardly ever run, stands at the end. A loop that is left by its header and otherwise jumps back to it
 // is rotated: the header comes last, so that going round takes one branch instead of a branch and a jump.
 // A test at the end of a loop to which control comes on several ways is put in front of the loop instead: all
 // ways but one jump to it anyway, and from there control falls into the header, where going back would be a
@@ -48,12 +48,42 @@ static bool leads_to_cold(const Selector *s, uint32_t block) {
     return count > 0 && cold == count;
 }
 
+// How often a block ran, if a profile tells: what cannot be moved from another block has the say.
+static bool block_runs(const Selector *s, uint32_t block, uint64_t *runs) {
+    const Blocks *blocks = &s->blocks;
+    bool known = false;
+    for (uint32_t n = blocks->start[block]; n < blocks->start[block + 1]; n++) {
+        const Instr *instr = func_at(s->rtl, (Node){blocks->order[n]});
+        uint64_t ran;
+        bool moves = instr->kind == I_OP || instr->kind == I_LOAD || instr->kind == I_NOP;
+        if (moves || !program_runs(s->program, instr->loc, &ran)) continue;
+        if (!known || ran < *runs) *runs = ran;
+        known = true;
+    }
+    return known;
+}
+
+// Whether a profile says that control hardly ever comes to a block, or on from there: not once in SELDOM times that it
+// comes to a block before it.
+static bool is_seldom(const Selector *s, uint32_t block) {
+    enum { SELDOM = 64 };
+    const Graph *graph = &s->blocks.graph;
+    uint64_t runs, before;
+    if (!s->program->runs.count || !block_runs(s, block, &runs)) return false;
+    for (uint32_t e = graph->pred_at[block]; e < graph->pred_at[block + 1]; e++) {
+        uint32_t pred = graph->pred[e];
+        if (s->forest.innermost[pred] != s->forest.innermost[block]) return false;
+        if (!block_runs(s, pred, &before) || before / SELDOM <= runs) return false;
+    }
+    return graph->pred_at[block] < graph->pred_at[block + 1];
+}
+
 void sel_find_cold(Selector *s) {
     s->cold = ARENA_ARRAY(s->scratch, bool, s->blocks.count);
     for (uint32_t b = s->blocks.count; b-- > 1;) {
         const Instr *last = last_instr(s, b);
         bool stops = instr_ends(last) && last->kind != I_RETURN;
-        s->cold[b] = stops || leads_to_cold(s, b) || calls_noreturn(s, b);
+        s->cold[b] = stops || leads_to_cold(s, b) || calls_noreturn(s, b) || is_seldom(s, b);
     }
 }
 
