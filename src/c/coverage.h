@@ -93,7 +93,7 @@ typedef struct {
     // What comes out
     VEC(CoverageFunction) functions;
     uint32_t stamp; // ties the two files to each other
-} Coverage;
+} CoverageData;
 
 static inline bool coverage_is_wanted(const CoverageOptions *options) {
     return options->counts || options->notes || options->uses;
@@ -101,8 +101,8 @@ static inline bool coverage_is_wanted(const CoverageOptions *options) {
 // Whether functions that are defined in a file are counted.
 bool coverage_takes_file(const CoverageOptions *options, const char *file);
 // Computes the stamp of what is known now, and the checksum of all functions.
-void coverage_settle(Coverage *coverage);
-uint32_t coverage_checksum(const Coverage *coverage);
+void coverage_settle(CoverageData *coverage);
+uint32_t coverage_checksum(const CoverageData *coverage);
 // The checksum of a text, as a continuation of another.
 uint32_t coverage_crc(uint32_t crc, const void *bytes, size_t size);
 // Reads the bytes of a file of data, which stay where they are. `version` is what it says of itself.
@@ -110,4 +110,4 @@ ProfileState profile_read(Profile *profile, Arena *arena, const void *bytes, siz
                           uint32_t *version);
 const ProfileFunction *profile_find(const Profile *profile, uint32_t ident); // NULL: not there
 // The contents of the file of notes.
-void coverage_print_notes(const Coverage *coverage, Out *out);
+void coverage_print_notes(const CoverageData *coverage, Out *out);

@@ -329,7 +329,7 @@ static void finish(Late *late, const Answers *answers, uint32_t answered) {
     for (uint32_t n = 0; n < count; n++) {
         LateKind kind = late_kind(late->lower, &func->nodes.at[n]);
         const Answer *answer = n < answered ? &answers->of[n] : NULL;
-        if (kind == LATE_SUBOBJECT) {
+        if (kind == LATE_SUBOBJECT || kind == LATE_OPEN) {
             Instr *call = &func->nodes.at[n];
             Reg pointer = instr_args(func, call)[0];
             *call = (Instr){.kind = I_OP,

@@ -152,7 +152,7 @@ static SigInfo pointer_sig(uint32_t count) {
 
 // The unit as a whole; of the kinds of counters only those of arcs are used.
 static Sym describe_unit(Lower *lower) {
-    const Coverage *coverage = lower->coverage->coverage;
+    const CoverageData *coverage = lower->coverage->coverage;
     uint32_t count = coverage->functions.count;
     Sym info = own_data(lower, "__gcov_.info", 112, 32);
     Sym list = own_data(lower, "__gcov_.functions", (uint64_t)count * 8, 32);
@@ -201,7 +201,7 @@ static Symbol *make_caller(Lower *lower, const char *name, const char *callee, S
 
 // Functions that were left out are not there to be counted.
 static void drop_functions(Lower *lower) {
-    Coverage *coverage = lower->coverage->coverage;
+    CoverageData *coverage = lower->coverage->coverage;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < coverage->functions.count; i++) {
         Str name = str_of(&lower->program->strings, coverage->functions.at[i].name);
@@ -214,7 +214,7 @@ static void drop_functions(Lower *lower) {
 
 void coverage_unit(Lower *lower) {
     if (!lower->coverage) return;
-    Coverage *coverage = lower->coverage->coverage;
+    CoverageData *coverage = lower->coverage->coverage;
     profile_unit(lower);
     drop_functions(lower);
     coverage_settle(coverage);
@@ -241,7 +241,7 @@ Sym coverage_callee(Lower *lower, const Decl *callee, Sym symbol) {
     return symbol;
 }
 
-void lower_coverage(Lower *lower, Coverage *coverage) {
+void lower_coverage(Lower *lower, CoverageData *coverage) {
     if (!coverage || !coverage_is_wanted(&coverage->options)) return;
     lower->coverage = ARENA_NEW(lower->arena, struct LowerCoverage);
     *lower->coverage = (struct LowerCoverage){.coverage = coverage};

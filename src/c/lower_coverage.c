@@ -488,7 +488,7 @@ static uint32_t graph_checksum(const CoverageFunction *function) {
 }
 
 // A number that no other function of the unit has.
-static uint32_t find_ident(const Coverage *coverage, const char *name) {
+static uint32_t find_ident(const CoverageData *coverage, const char *name) {
     uint32_t ident = coverage_crc(0, name, strlen(name)) & 0x7fffffff;
     for (uint32_t i = 0; i < coverage->functions.count; i++) {
         if (ident && coverage->functions.at[i].ident != ident) continue;
@@ -500,7 +500,7 @@ static uint32_t find_ident(const Coverage *coverage, const char *name) {
 
 CoverageFunction *coverage_describe(const CoverageGraph *graph) {
     Lower *lower = graph->lower;
-    Coverage *coverage = lower->coverage->coverage;
+    CoverageData *coverage = lower->coverage->coverage;
     Presumed start = pp_presumed(lower->pp, lower->func->pos);
     Presumed end = pp_presumed(lower->pp, lower->func->body->end);
     bool same = strcmp(start.file, end.file) == 0 && end.line >= start.line;

@@ -18,7 +18,7 @@ typedef struct {
 } UnknownFunction;
 
 struct LowerCoverage {
-    Coverage *coverage;
+    CoverageData *coverage;
     Profile profile; // -fprofile-use
     VEC(UnknownFunction) unknown;
     // Of the function

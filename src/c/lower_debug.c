@@ -92,17 +92,22 @@ uint32_t lower_location_like(Lower *lower, uint32_t loc) {
 
 // ---- Variables
 
-// Names the register that holds a variable or its address. Registers get other numbers at the end of the function.
-static DebugWhere name_register(const Lower *lower, DebugVariable *variable, uint32_t reg,
-                                DebugWhere where) {
+// Names the register that holds a variable or its address, or the two that hold its halves. Registers get other numbers at the end of the function.
+static DebugWhere name_register(const Lower *lower, DebugVariable *variable, const CType *type,
+                                uint32_t reg, DebugWhere where) {
     const RegInfo *info = &lower->f->regs.at[reg];
     if (!info->name.i) return DEBUG_NOWHERE;
     variable->place = info->name;
     variable->number = info->number;
+    if (where == DEBUG_IN_REGISTER && type->size > 8 && lower_type(type) == TYPE_WIDE)
+        variable->half = 8;
+    if (where == DEBUG_IN_REGISTER && type_is_complex(type))
+        variable->half = (uint32_t)type->base->size;
+    if (variable->half) variable->second = lower->f->regs.at[reg + 1].number;
     return where;
 }
 
-// Where a variable is: the name of the slot, symbol or register. NOWHERE if it is in several.
+// Where a variable is: the name of the slot, symbol or register. NOWHERE if nothing has a name.
 static DebugWhere find_place(const Lower *lower, const Decl *decl, DebugVariable *variable) {
     switch (decl->place) {
     case IN_SLOT: variable->place = lower->f->slots.at[decl->number].name; return DEBUG_IN_SLOT;
@@ -113,9 +118,9 @@ static DebugWhere find_place(const Lower *lower, const Decl *decl, DebugVariable
         variable->place = program_at(lower->program, (Sym){decl->number})->name;
         return DEBUG_AT_SYMBOL;
     case IN_REGISTER:
-        if (type_is_complex(decl->type)) return DEBUG_NOWHERE;
-        return name_register(lower, variable, decl->number, DEBUG_IN_REGISTER);
-    case IN_POINTER: return name_register(lower, variable, decl->number, DEBUG_BY_REGISTER);
+        return name_register(lower, variable, decl->type, decl->number, DEBUG_IN_REGISTER);
+    case IN_POINTER:
+        return name_register(lower, variable, decl->type, decl->number, DEBUG_BY_REGISTER);
     default: return DEBUG_NOWHERE;
     }
 }

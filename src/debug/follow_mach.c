@@ -83,6 +83,7 @@ void follow_ssa_destruct(Follower *f, const Func *before, const Func *after,
                          const DestructHint *hint) {
     uint32_t nodes = after->nodes.count;
     keep_ssa(f, before);
+    follow_anchors(f, before);
     Preds preds = preds_of(f->arena, before);
     LastRtl *last = &f->rtl;
     *last = (LastRtl){.node_count = nodes,

@@ -30,6 +30,8 @@ typedef struct {
     VEC(uint32_t) * set_in; // per unbounded block: the values that are set there
     uint32_t *gen_at;       // per instruction, and one more: its first in f->gens
     uint32_t *site;         // per instruction: node of the last SSA form, or NO_ID
+    uint32_t
+        *told; // per instruction: the node of the source form whose versions were told, or NO_ID
     uint32_t *where,
         *stamp; // per value: the best place that holds it, if the stamp is that of the instruction
     uint32_t now;      // the stamp
@@ -359,17 +361,18 @@ static void close_span(PlaceSearch *p, uint32_t x, bool ends) {
     vec_push(p->arena, &p->spans[x], p->opens[x].span);
 }
 
-// What a variable is before an instruction.
-static void tell_variable(PlaceSearch *p, uint32_t x, uint32_t at, bool known) {
+// What a variable is before an instruction, or inside of it.
+static void tell_variable(PlaceSearch *p, uint32_t x, uint32_t at, bool known, bool inside) {
     Open *open = &p->opens[x];
     const Followed *followed = &p->f->followed.at[x];
-    if (open->open && (!known || !same_terms(p, &open->span))) close_span(p, x, false);
+    if (open->open && (!known || !same_terms(p, &open->span))) close_span(p, x, inside);
     if (!known) return;
     if (!open->open) {
         open->open = true;
         open->span = (DebugSpan){.instance = followed->instance,
                                  .variable = followed->variable,
                                  .first = at,
+                                 .inside = inside,
                                  .term_at = p->f->code.terms.count,
                                  .term_count = p->term_count};
         for (uint32_t i = 0; i < p->term_count; i++)
@@ -447,7 +450,8 @@ static uint32_t tell_call(PlaceSearch *p, uint32_t b, uint32_t at, uint32_t posi
     Follower *f = p->f;
     const MachBlock *block = mach_block(p->func, b);
     uint32_t call = entered_call(p, f->source_instance[position]), next = at + 1;
-    if (call == NO_ID || !mach_at(p->func, at)->loc) return NO_ID;
+    const MachInstr *instr = mach_at(p->func, at);
+    if (call == NO_ID || !instr->loc || instr->kind == MK_CALL) return NO_ID;
     while (next < block->first + block->count && !mach_at(p->func, next)->loc) next++;
     uint32_t site = next < block->first + block->count ? p->site[next] : NO_ID;
     uint32_t after = site == NO_ID ? NO_ID : f->ssa.position[site];
@@ -464,6 +468,19 @@ static uint32_t tell_call(PlaceSearch *p, uint32_t b, uint32_t at, uint32_t posi
     return start;
 }
 
+static void tell_row(PlaceSearch *p, uint32_t at, uint32_t instance, const uint32_t *row,
+                     bool inside) {
+    const Follower *f = p->f;
+    for (uint32_t x = 0; x < f->followed.count; x++) {
+        bool known = row && is_inside(p, instance, f->followed.at[x].instance);
+        p->term_count = 0;
+        known = known && put_variable(p, &f->followed.at[x], row, p->site[at]);
+        tell_variable(p, x, at, known, inside);
+    }
+}
+
+// A call that starts a line has two rows: debuggers that stop before it see variables as they are before the line, and
+// those that stop in what it calls, as the statements before it on the line have left them.
 static void tell_variables(PlaceSearch *p, uint32_t b, uint32_t at, const HeldSet *set) {
     Follower *f = p->f;
     uint32_t site = p->site[at];
@@ -475,18 +492,19 @@ static void tell_variables(PlaceSearch *p, uint32_t b, uint32_t at, const HeldSe
     if (located) p->instance = instance;
     if (call != NO_ID) {
         row = f->versions[call];
+        p->told[at] = call;
         instance = f->code.instance_of[at];
     } else if (position != NO_ID) {
         f->code.instance_of[at] = instance;
         if (located) f->code.loc_of[at] = f->source_loc[position];
-        if (starts_line(p, b, at, position)) row = f->versions[f->source_start[position]];
+        p->told[at] = starts_line(p, b, at, position) ? f->source_start[position] : position;
+        row = f->versions[p->told[at]];
     }
     if (row) index_places(p, set);
-    for (uint32_t x = 0; x < f->followed.count; x++) {
-        bool known = row && is_inside(p, instance, f->followed.at[x].instance);
-        p->term_count = 0;
-        tell_variable(p, x, at, known && put_variable(p, &f->followed.at[x], row, site));
-    }
+    tell_row(p, at, instance, row, false);
+    const uint32_t *inside = position == NO_ID ? NULL : f->versions[position];
+    if (row != inside && mach_at(p->func, at)->kind == MK_CALL)
+        tell_row(p, at, instance, inside, true);
 }
 
 // A place that an instruction overwrites no longer holds what it held. A return restores registers on its way.
@@ -549,14 +567,16 @@ void follow_places(Follower *f, const Func *func) {
                           .loc_of = ARENA_ARRAY(f->arena, uint32_t, (size_t)count + 1)};
     for (uint32_t i = 0; i < f->instances.count; i++)
         vec_push(f->arena, &f->code.instances, f->instances.at[i]);
-    f->code.slots.at = f->slots.at;
-    f->code.slots.count = f->slots.count;
     p.opens = ARENA_ARRAY(f->arena, Open, (size_t)f->followed.count + 1);
     p.spans = arena_alloc(f->arena, ((size_t)f->followed.count + 1) * sizeof *p.spans);
+    p.told = follow_table(f->arena, count);
     find_wanted(&p);
     index_gens(&p);
     find_sites(&p);
     HeldSet *starts = held_solve(f->arena, func, run_block, &p), then = {0};
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) tell_block(&p, b, &starts[b], &then);
     collect(&p);
+    follow_slots(f, func, p.site, p.told);
+    f->code.slots.at = f->slots.at;
+    f->code.slots.count = f->slots.count;
 }

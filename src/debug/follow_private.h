@@ -130,6 +130,13 @@ struct Follower {
     Instr *
         source_instr; // per register of it: what sets it, of kind NOP if that is not to be computed
 
+    // Slots of variables (follow_slots.c)
+    uint32_t *writes;  // per node of the source form
+    bool *slot_shared; // per slot of `slots`: calls and stores to anywhere may write it
+    const uint32_t **slot_versions; // per node of the source form, slot of `slots` -> version
+    uint32_t *
+        anchor; // per node of the last SSA form: the position before which memory is as it is there
+
     // SSA: the form at hand
     uint32_t *position;  // per node, or NO_ID
     VEC(Holder) holders; // per register of the source form; then those of operands
@@ -200,6 +207,12 @@ HeldSet *held_solve(Arena *arena, const Func *func,
 bool follow_is_copy(const MachInstr *instr);
 void follow_destroyed(Arena *arena, const Func *func, const MachInstr *now,
                       MachConstraints *constraints, HeldSet *set);
+
+// follow_slots.c: versions of slots in the source form, what memory is at nodes of the last SSA form, and where slots do not hold
+// what variables have at the positions that were `told` of instructions, which are at sites.
+void follow_slot_versions(Follower *f, const Func *func);
+void follow_anchors(Follower *f, const Func *ssa);
+void follow_slots(Follower *f, const Func *func, const uint32_t *site, const uint32_t *told);
 
 // follow_places.c: the spans of variables.
 void follow_places(Follower *f, const Func *func);

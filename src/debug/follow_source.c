@@ -46,10 +46,24 @@ static NamesOfFunc names_of(Follower *f, uint32_t described) {
     return names;
 }
 
-static void track_register(Follower *f, Followed followed, uint32_t reg) {
+// In a register of a function that was copied to where its registers start; or in two, which have a half each.
+static void track_registers(Follower *f, Followed followed, const DebugVariable *variable,
+                            const NamesOfFunc *names, const Func *rtl) {
+    uint32_t numbers[2] = {variable->number, variable->second};
     followed.first = f->tracked.count;
-    followed.count = 1;
-    vec_push(f->arena, &f->tracked, (Tracked){.reg = reg});
+    followed.count = variable->half ? 2 : 1;
+    followed.size = 2 * variable->half;
+    for (uint32_t i = 0; i < followed.count; i++) {
+        uint32_t reg = map_get(&names->regs, (uint64_t)variable->place.i << 32 | numbers[i]);
+        if (reg == HASH_NONE || reg + f->first_reg.at[followed.instance] >= rtl->regs.count) {
+            f->tracked.count = followed.first;
+            return;
+        }
+        vec_push(f->arena, &f->tracked,
+                 (Tracked){.reg = reg + f->first_reg.at[followed.instance],
+                           .offset = i * variable->half,
+                           .size = variable->half});
+    }
     vec_push(f->arena, &f->followed, followed);
 }
 
@@ -84,10 +98,7 @@ static void track(Follower *f, const Func *rtl, uint32_t instance, const NamesOf
         const DebugVariable *variable = &f->debug->variables.at[v];
         Followed followed = {.instance = instance, .variable = v};
         if (variable->where == DEBUG_IN_REGISTER || variable->where == DEBUG_BY_REGISTER) {
-            uint32_t reg =
-                map_get(&names->regs, (uint64_t)variable->place.i << 32 | variable->number);
-            if (reg != HASH_NONE && reg + f->first_reg.at[instance] < rtl->regs.count)
-                track_register(f, followed, reg + f->first_reg.at[instance]);
+            track_registers(f, followed, variable, names, rtl);
         } else if (variable->where == DEBUG_IN_SLOT || variable->where == DEBUG_BY_SLOT) {
             uint32_t slot = map_get(&names->slots, variable->place.i);
             if (slot != HASH_NONE)
@@ -303,4 +314,5 @@ void follow_source(Follower *f, const Func *before, const Func *after, const Ssa
     find_starts(&s);
     f->source_instance = f->instance_of;
     start_holders(&s);
+    follow_slot_versions(f, after);
 }

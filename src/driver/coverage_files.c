@@ -104,10 +104,10 @@ static bool find_version(Arena *arena, uint32_t *version) {
     return false;
 }
 
-bool coverage_files_begin(Coverage *coverage, Arena *arena, const GateccOptions *options,
+bool coverage_files_begin(CoverageData *coverage, Arena *arena, const GateccOptions *options,
                           const Input *input) {
     const ProfileOptions *profile = &options->profile;
-    *coverage = (Coverage){.arena = arena, .options = profile->coverage};
+    *coverage = (CoverageData){.arena = arena, .options = profile->coverage};
     if (profile->prefers_atomic) coverage->options.atomic = profile->threads;
     char *here = getcwd(NULL, 0);
     coverage->directory = here ? arena_text(arena, here, strlen(here)) : ".";
@@ -121,11 +121,11 @@ bool coverage_files_begin(Coverage *coverage, Arena *arena, const GateccOptions 
 }
 
 // The same notes have the same stamp: old counts would be taken for those of the new program.
-static void remove_counts(const Coverage *coverage) {
+static void remove_counts(const CoverageData *coverage) {
     if (coverage->options.counts && coverage->options.notes) unlink(coverage->data_file);
 }
 
-bool coverage_files_end(const Coverage *coverage, Arena *arena, const GateccOptions *options,
+bool coverage_files_end(const CoverageData *coverage, Arena *arena, const GateccOptions *options,
                         const Input *input) {
     if (!coverage->options.notes) return true;
     Out notes = {0};

@@ -364,7 +364,9 @@ struct Program {
     Arena *arena;
     // What machine code has to go by, in the certificate as in every text. Nothing else decides on what it
     // means: what the emitter is told besides changes where code lies and what debuggers know.
-    PicLevel pic;       // PIE if it is not said
+    PicLevel pic; // PIE if it is not said
+    bool
+        calls_return; // advice for selection: a call at the end of a function does not become a jump
     bool frame_pointer; // rbp is the base of every function's frame, or points to it
     uint32_t reserved;  // MachineRegSet of registers.h: what belongs to the source, see reserved.h
     StrTable strings;

@@ -33,6 +33,7 @@ typedef struct {
 typedef struct {
     uint32_t start, end; // labels
     bool one_more;       // the end is a byte behind its label
+    bool one_late;       // so is the start
     uint32_t term_at, term_count;
 } DebugPiece;
 

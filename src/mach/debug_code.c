@@ -194,7 +194,8 @@ static void note_piece(Assembly *assembly, DebugLayout *layout, const DebugCode 
                         .one_more = span->ends,
                         .term_at = layout->terms.count,
                         .term_count = span->term_count};
-    if (piece.start == piece.end && !piece.one_more) return;
+    piece.one_late = span->inside;
+    if (piece.start == piece.end && piece.one_late >= piece.one_more) return;
     for (uint32_t i = 0; i < span->term_count; i++)
         note_term(assembly, layout, code->terms.at[span->term_at + i], frame);
     vec_push(assembly->arena, &layout->pieces, piece);
@@ -207,7 +208,8 @@ static void note_slots(Assembly *assembly, DebugLayout *layout, const DebugCode 
         const DebugSlot *slot = &code->slots.at[i];
         map_set(assembly->arena, &layout->spot_of, pair_key(slot->instance, slot->variable),
                 layout->spots.count);
-        vec_push(assembly->arena, &layout->spots, frame_spot(frame, frame->slots[slot->slot]));
+        vec_push(assembly->arena, &layout->spots,
+                 slot->partial ? (FrameSpot){0} : frame_spot(frame, frame->slots[slot->slot]));
     }
 }
 

@@ -62,8 +62,8 @@ static void put_local(Assembly *assembly, DebugLayout *layout, uint32_t instance
     if (!variable->type) return;
     Sym symbol = written_symbol(assembly, variable);
     FrameSpot spot = frame_spot_of(assembly, layout, instance, id);
-    bool known = symbol.i != NO_ID || spot.known;
-    uint32_t list = known ? NO_ID : debug_use_list(assembly, layout, instance, id);
+    uint32_t list = debug_use_list(assembly, layout, instance, id);
+    bool known = (symbol.i != NO_ID || spot.known) && list == NO_ID;
     dwarf_byte(&notes->dwarf, known ? kind : list == NO_ID ? kind + 1 : kind + 2);
     put_declaration(assembly, variable);
     if (list != NO_ID)

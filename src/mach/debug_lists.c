@@ -215,20 +215,22 @@ static void put_piece(Assembly *assembly, Dwarf *to, const UsedList *used,
     enum { DW_LLE_offset_pair = 4 };
     const DebugTerm *terms = used->layout->terms.at + piece->term_at;
     const DebugVariable *variable = &assembly->notes->debug->variables.at[used->variable];
-    bool address = variable->where == DEBUG_BY_REGISTER, short_ends = assembly->options->debug >= 5;
-    const char *more = piece->one_more ? "+1" : "";
+    bool slot = variable->where == DEBUG_IN_SLOT && piece->term_count == 1;
+    bool address = slot || variable->where == DEBUG_BY_REGISTER;
+    bool short_ends = assembly->options->debug >= 5;
+    const char *more = piece->one_more ? "+1" : "", *late = piece->one_late ? "+1" : "";
     Dwarf measured = {0};
     if (!can_be_written(assembly, terms, piece->term_count, address)) return;
     put_expression(assembly, &measured, terms, piece->term_count, address);
     uint32_t base = used->layout->start;
     if (short_ends) {
         dwarf_byte(to, DW_LLE_offset_pair);
-        out_printf(dwarf_symbolic(to, 0), "\t.uleb128 .L%u-.L%u, .L%u-.L%u%s\n", piece->start, base,
-                   piece->end, base, more);
+        out_printf(dwarf_symbolic(to, 0), "\t.uleb128 .L%u-.L%u%s, .L%u-.L%u%s\n", piece->start,
+                   base, late, piece->end, base, more);
         dwarf_unsigned(to, measured.offset);
     } else {
-        out_printf(dwarf_symbolic(to, 16), "\t.quad .L%u, .L%u%s\n", piece->start, piece->end,
-                   more);
+        out_printf(dwarf_symbolic(to, 16), "\t.quad .L%u%s, .L%u%s\n", piece->start, late,
+                   piece->end, more);
         dwarf_number(to, measured.offset, 2);
     }
     put_expression(assembly, to, terms, piece->term_count, address);

@@ -76,6 +76,8 @@ typedef struct {
     Str place;       // name of the slot, symbol or register,
     uint32_t number; // and of a register the number that tells it apart from others of that name
     uint8_t where;   // DebugWhere
+    uint32_t half;   // in bytes, of a variable that two registers hold; else 0
+    uint32_t second; // the number of the register with the second half
     bool parameter;
     bool external;
     uint32_t type;

@@ -41,18 +41,20 @@ typedef struct {
 } DebugInstance;
 
 // Before each of the instructions from `first` to `last` a variable of an instance has the value that the terms
-// compute. If `ends` is set, the last one destroys what they refer to.
+// compute. If `ends` is set, the last one destroys what they refer to. If `inside` is set, that is so in what the first
+// one, a call, calls, and not when debuggers stop before it.
 typedef struct {
     uint32_t instance, variable; // in Debug.variables
     uint32_t first, last;
-    bool ends;
+    bool ends, inside;
     uint32_t term_at, term_count; // in DebugCode.terms
 } DebugSpan;
 
-// A variable of an instance, or what has its address, is in a slot.
+// A variable of an instance, or what has its address, is in a slot; if `partial` is set, only where spans say so.
 typedef struct {
     uint32_t instance, variable;
     uint32_t slot;
+    bool partial;
 } DebugSlot;
 
 typedef struct DebugCode {
