@@ -281,11 +281,17 @@ static void check_use(FlawSearch *search, Node node, Reg reg) {
 
 static void check_uses(FlawSearch *search, Node node, const Instr *instr) {
     const Reg *args = instr_args(search->ssa, instr);
-    if (instr->kind == I_LOAD || instr->kind == I_STORE) {
+    switch (instr->kind) {
+    case I_LOAD:
+    case I_STORE:
         if (instr->base == BASE_REG) check_use(search, node, args[0]);
-    } else if (instr->kind == I_CALL || instr->kind == I_RETURN) {
+        break;
+    case I_CALL:
+    case I_RETURN: // who is given the address may use it
         for (uint32_t i = 0; i < instr->arg_count; i++)
             if (reg_type(search->ssa, args[i]) == TYPE_I64) check_use(search, node, args[i]);
+        break;
+    default: break;
     }
 }
 

@@ -100,7 +100,8 @@ static bool size_as_written(const Expr *expr, int64_t kind, uint64_t *size) {
     uint64_t all = 0;
     if (address.string)
         all = address.string->size;
-    else if (address.decl && address.decl->kind == DECL_VAR && address.decl->type->complete)
+    else if (address.decl && address.decl->kind == DECL_VAR && address.decl->type->complete &&
+             !(type_is_record(address.decl->type) && address.decl->type->record->flexible))
         all = address.decl->type->size;
     if (!all) return false;
     bool inside = address.offset >= 0 && (uint64_t)address.offset <= all;

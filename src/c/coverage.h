@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/out.h"
 #include "base/vec.h"
 
@@ -46,12 +47,35 @@ typedef struct {
     VEC(CoverageLine) lines;
 } CoverageFunction;
 
+// What a file of data has of one function.
+typedef struct {
+    uint32_t ident, line_checksum, graph_checksum;
+    uint32_t count;          // of counters
+    const uint8_t *counters; // 8 bytes each, the lowest first; NULL: all are zero
+} ProfileFunction;
+
+// A file of data that was read.
+typedef struct {
+    const char *path;
+    bool found; // it is there and is one
+    VEC(ProfileFunction) functions;
+    Map of_ident;
+} Profile;
+
+typedef enum {
+    PROFILE_GOOD,
+    PROFILE_NOT_ONE, // it is another kind of file
+    PROFILE_VERSION, // it is of another version
+    PROFILE_DAMAGED  // what came before the damage is there
+} ProfileState;
+
 typedef VEC(const char *) CoveragePatterns;
 
 // What is asked for.
 typedef struct {
     bool counts;            // -fprofile-arcs, -fprofile-generate: the program counts
     bool notes;             // -ftest-coverage: there is to be a file of notes
+    bool uses;              // -fprofile-use: what a program has counted is advice now
     bool atomic;            // -fprofile-update=atomic
     bool absolute;          // -fprofile-abs-path: notes have absolute names
     CoveragePatterns only;  // -fprofile-filter-files=: functions in files that one of these fits
@@ -62,23 +86,28 @@ typedef struct {
 typedef struct {
     Arena *arena;
     CoverageOptions options;
-    const char *data_file; // where the program is to write its counts
-    const char *directory; // where the unit is compiled
-    uint32_t version;      // that libgcov has
+    const char *data_file;   // where the program is to write its counts
+    const char *counts_file; // where a program has written them; or NULL
+    const char *directory;   // where the unit is compiled
+    uint32_t version;        // that libgcov has
     // What comes out
     VEC(CoverageFunction) functions;
     uint32_t stamp; // ties the two files to each other
-} Coverage;
+} CoverageData;
 
 static inline bool coverage_is_wanted(const CoverageOptions *options) {
-    return options->counts || options->notes;
+    return options->counts || options->notes || options->uses;
 }
 // Whether functions that are defined in a file are counted.
 bool coverage_takes_file(const CoverageOptions *options, const char *file);
 // Computes the stamp of what is known now, and the checksum of all functions.
-void coverage_settle(Coverage *coverage);
-uint32_t coverage_checksum(const Coverage *coverage);
+void coverage_settle(CoverageData *coverage);
+uint32_t coverage_checksum(const CoverageData *coverage);
 // The checksum of a text, as a continuation of another.
 uint32_t coverage_crc(uint32_t crc, const void *bytes, size_t size);
+// Reads the bytes of a file of data, which stay where they are. `version` is what it says of itself.
+ProfileState profile_read(Profile *profile, Arena *arena, const void *bytes, size_t size,
+                          uint32_t *version);
+const ProfileFunction *profile_find(const Profile *profile, uint32_t ident); // NULL: not there
 // The contents of the file of notes.
-void coverage_print_notes(const Coverage *coverage, Out *out);
+void coverage_print_notes(const CoverageData *coverage, Out *out);

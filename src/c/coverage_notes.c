@@ -28,7 +28,7 @@ uint32_t coverage_crc(uint32_t crc, const void *bytes, size_t size) {
     return crc;
 }
 
-uint32_t coverage_checksum(const Coverage *coverage) {
+uint32_t coverage_checksum(const CoverageData *coverage) {
     uint32_t crc = 0;
     for (uint32_t i = 0; i < coverage->functions.count; i++) {
         const CoverageFunction *function = &coverage->functions.at[i];
@@ -51,7 +51,7 @@ static void put_text(Out *out, const char *text) {
 }
 
 // -fprofile-abs-path puts the directory before names that are not absolute.
-static void put_file(const Coverage *coverage, Out *out, const char *file) {
+static void put_file(const CoverageData *coverage, Out *out, const char *file) {
     bool prefixed = coverage->options.absolute && file[0] && file[0] != '/';
     if (!prefixed) {
         put_text(out, file);
@@ -71,7 +71,7 @@ static void end_record(Out *out, size_t begin) {
     for (int i = 0; i < 4; i++) out->text[begin - 4 + (size_t)i] = (char)(size >> 8 * i & 0xff);
 }
 
-static void put_function(const Coverage *coverage, Out *out, const CoverageFunction *function) {
+static void put_function(const CoverageData *coverage, Out *out, const CoverageFunction *function) {
     size_t begin = begin_record(out, TAG_FUNCTION);
     put_word(out, function->ident);
     put_word(out, function->line_checksum);
@@ -102,7 +102,7 @@ static void put_arcs(Out *out, const CoverageFunction *function, uint32_t block)
 }
 
 // The lines of a block, with the name of their file where that changes.
-static void put_lines(const Coverage *coverage, Out *out, const CoverageFunction *function,
+static void put_lines(const CoverageData *coverage, Out *out, const CoverageFunction *function,
                       uint32_t block) {
     const CoverageBlock *at = &function->blocks.at[block];
     if (!at->line_count) return;
@@ -123,7 +123,7 @@ static void put_lines(const Coverage *coverage, Out *out, const CoverageFunction
     end_record(out, begin);
 }
 
-static void put_functions(const Coverage *coverage, Out *out) {
+static void put_functions(const CoverageData *coverage, Out *out) {
     for (uint32_t i = 0; i < coverage->functions.count; i++) {
         const CoverageFunction *function = &coverage->functions.at[i];
         put_function(coverage, out, function);
@@ -132,14 +132,14 @@ static void put_functions(const Coverage *coverage, Out *out) {
     }
 }
 
-void coverage_settle(Coverage *coverage) {
+void coverage_settle(CoverageData *coverage) {
     Out out = {0};
     put_functions(coverage, &out);
     coverage->stamp = coverage_crc(0, out.text, out.length);
     out_free(&out);
 }
 
-void coverage_print_notes(const Coverage *coverage, Out *out) {
+void coverage_print_notes(const CoverageData *coverage, Out *out) {
     put_word(out, NOTE_MAGIC);
     put_word(out, coverage->version);
     put_word(out, coverage->stamp);

@@ -130,9 +130,10 @@ void text_add_utf8(Pp *pp, uint32_t code) {
     text_add(pp, bytes, n);
 }
 
-void pp_try_macros(Pp *pp, struct Spelling *spelling) {
+uint32_t pp_try_macros(Pp *pp, struct Spelling *spelling) {
     for (uint32_t i = 0; i < pp->ident_capacity; i++) {
         const Ident *ident = pp->idents[i].ident;
         if (ident && ident->macro && ident->text[0] != '_') spelling_try(spelling, ident->text);
     }
+    return pp->ident_capacity;
 }

@@ -59,20 +59,6 @@ static uint32_t copy_inside(const Late *late, uint32_t inner, uint32_t copy) {
     return notes->copies.count - 1;
 }
 
-static uint32_t location_like(Lower *lower, uint32_t loc) {
-    Program *program = lower->program;
-    Loc same = program->locs.at[loc];
-    uint32_t number = program->locs.count;
-    vec_push(program->arena, &program->locs, same);
-    if (lower->debug) {
-        uint32_t scope =
-            loc < lower->debug->scope_of_loc.count ? lower->debug->scope_of_loc.at[loc] : 0;
-        while (lower->debug->scope_of_loc.count <= number)
-            vec_push(lower->debug->arena, &lower->debug->scope_of_loc, scope);
-    }
-    return number;
-}
-
 // Copies of calls that have notes get notes of their own, which say where they are.
 static void note_copies(Late *late, const Func *before, const InlineHint *hint) {
     CallNotes *notes = late->lower->notes;
@@ -96,7 +82,7 @@ static void note_copies(Late *late, const Func *before, const InlineHint *hint) 
                                     .outer = NO_ID});
             }
             CallNote note = notes->calls.at[known];
-            note.loc = location_like(late->lower, instr->loc);
+            note.loc = lower_location_like(late->lower, instr->loc);
             note.outer = note.outer == NO_ID ? copy : copy_inside(late, note.outer, copy);
             instr->loc = note.loc;
             map_set(arena, &notes->of_loc, note.loc, notes->calls.count);
@@ -343,7 +329,7 @@ static void finish(Late *late, const Answers *answers, uint32_t answered) {
     for (uint32_t n = 0; n < count; n++) {
         LateKind kind = late_kind(late->lower, &func->nodes.at[n]);
         const Answer *answer = n < answered ? &answers->of[n] : NULL;
-        if (kind == LATE_SUBOBJECT) {
+        if (kind == LATE_SUBOBJECT || kind == LATE_OPEN) {
             Instr *call = &func->nodes.at[n];
             Reg pointer = instr_args(func, call)[0];
             *call = (Instr){.kind = I_OP,

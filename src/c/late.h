@@ -28,6 +28,7 @@ typedef enum {
     LATE_CONSTANT = LATE_DYNAMIC + 4, // int (int): whether the argument is a constant
     LATE_CONSTANT_64,                 // int (long)
     LATE_SUBOBJECT, // pointer (pointer, size): the pointer, where a member of this size begins
+    LATE_OPEN,      // pointer (pointer): the same for one that reaches to the end of the object
     LATE_PACK,      // int (): an argument that stands for all that the function got behind "..."
     LATE_PACK_LEN,  // int (): how many these are
     LATE_COUNT

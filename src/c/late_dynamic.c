@@ -6,26 +6,33 @@
 
 #define FITS_ALL (INT64_MAX / 2)
 
-typedef struct {
+typedef struct Dynamic {
     Arena *arena;
     const Lower *lower;
     Func *func;
-    uint32_t odd;      // whether members count as objects
-    Bits pointers;     // registers that get an address from somewhere
-    Bits needed;       // those of them that matter
-    uint32_t regs;     // how many registers there were
-    uint32_t *size_of; // register -> that of its size
+    uint32_t odd;                // whether members count as objects
+    Bits pointers;               // registers that get an address from somewhere
+    Bits needed;                 // those of them that matter
+    uint32_t regs;               // how many registers there were
+    uint32_t *size_of;           // register -> that of its size
+    const struct Dynamic *whole; // if members count: sizes where they do not
 } Dynamic;
 
 // ---- Where addresses are
+
+// Whether an instruction marks a pointer to a member.
+static bool is_mark(const Dynamic *dynamic, const Instr *instr) {
+    LateKind kind = late_kind(dynamic->lower, instr);
+    return kind == LATE_SUBOBJECT || kind == LATE_OPEN;
+}
 
 // The register from which a definition takes its pointer, NO_REG if there is none or not one; `second` is for a choice.
 static Reg source_of(const Dynamic *dynamic, const Instr *instr, Reg *second) {
     const Reg *args = instr_args(dynamic->func, instr);
     *second = NO_REG;
     if (instr->kind == I_CALL) {
-        bool member = late_kind(dynamic->lower, instr) == LATE_SUBOBJECT;
-        bool same = (member && !dynamic->odd) || late_passes_through(dynamic->lower, instr);
+        bool same = (is_mark(dynamic, instr) && !dynamic->odd) ||
+                    late_passes_through(dynamic->lower, instr);
         return same ? args[0] : NO_REG;
     }
     if (instr->kind != I_OP) return NO_REG;
@@ -51,7 +58,7 @@ static bool is_source(const Dynamic *dynamic, const Instr *instr) {
     if (instr->kind == I_BUILTIN) return instr->op == BI_ALLOCA;
     if (instr->kind == I_OP) return instr->op == OP_ADDR_SLOT || instr->op == OP_ADDR_SYMBOL;
     if (instr->kind != I_CALL) return false;
-    return (dynamic->odd && late_kind(dynamic->lower, instr) == LATE_SUBOBJECT) ||
+    return (dynamic->odd && is_mark(dynamic, instr)) ||
            late_allocates(dynamic->lower, instr, params);
 }
 
@@ -135,6 +142,10 @@ static Instr of_call(const Dynamic *dynamic, const Instr *instr, Reg to) {
     uint32_t params[2];
     if (dynamic->odd && late_kind(dynamic->lower, instr) == LATE_SUBOBJECT)
         return operation(OP_MOVE_I64, to, 1, args[1], NO_REG);
+    if (dynamic->odd && late_kind(dynamic->lower, instr) == LATE_OPEN)
+        return has_size(dynamic->whole, args[0])
+                   ? operation(OP_MOVE_I64, to, 1, size_reg(dynamic->whole, args[0]), NO_REG)
+                   : constant(to, FITS_ALL);
     if (!late_allocates(dynamic->lower, instr, params)) return constant(to, FITS_ALL);
     Reg a = args[params[0] - 1], b = params[1] ? args[params[1] - 1] : NO_REG;
     bool narrow = reg_type(func, a) != TYPE_I64;
@@ -142,7 +153,8 @@ static Instr of_call(const Dynamic *dynamic, const Instr *instr, Reg to) {
         return narrow || reg_type(func, b) != TYPE_I64 ? constant(to, FITS_ALL)
                                                        : operation(OP_MUL_I64, to, 2, a, b);
     if (narrow && reg_type(func, a) != TYPE_I32) return constant(to, FITS_ALL);
-    return operation(narrow ? OP_SEXT_I64 : OP_MOVE_I64, to, 1, a, NO_REG);
+    // No negative number of bytes is allocated: it is a large one without a sign, or there is no object.
+    return operation(narrow ? OP_ZEXT_I64 : OP_MOVE_I64, to, 1, a, NO_REG);
 }
 
 // What the size of a pointer becomes where the pointer is set.
@@ -214,22 +226,37 @@ static void answer(const Dynamic *dynamic, Node node) {
     func->nodes.at[at.i] = choice;
 }
 
-static void answer_kinds(Dynamic *dynamic, const DynamicQuestions *questions) {
-    Func *func = dynamic->func;
-    uint32_t count = func->nodes.count, regs = func->regs.count;
-    bool any = false;
-    dynamic->regs = regs;
-    dynamic->pointers = bits_new(dynamic->arena, regs);
-    dynamic->needed = bits_new(dynamic->arena, regs);
-    dynamic->size_of = ARENA_ARRAY(dynamic->arena, uint32_t, (size_t)regs + 1);
-    find_pointers(dynamic, count);
+// Marks what questions ask for; whether there are any.
+static bool find_asked(Dynamic *dynamic, const DynamicQuestions *questions, uint32_t count) {
+    const Func *func = dynamic->func;
+    bool any = false, members = false;
     for (uint32_t i = 0; i < questions->count; i++) {
+        members |= questions->at[i].kind & 1;
         if ((questions->at[i].kind & 1) != dynamic->odd) continue;
         Reg pointer = instr_args(func, func_at(func, questions->at[i].node))[0];
         if (bits_has(&dynamic->pointers, pointer.i)) bits_add(&dynamic->needed, pointer.i);
         any = true;
     }
-    if (!any) return;
+    for (uint32_t n = 0; n < count && members && !dynamic->odd; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (late_kind(dynamic->lower, instr) != LATE_OPEN) continue;
+        Reg pointer = instr_args(func, instr)[0];
+        if (!bits_has(&dynamic->pointers, pointer.i)) continue;
+        bits_add(&dynamic->needed, pointer.i);
+        any = true;
+    }
+    return any;
+}
+
+static void answer_kinds(Dynamic *dynamic, const DynamicQuestions *questions) {
+    Func *func = dynamic->func;
+    uint32_t count = func->nodes.count, regs = func->regs.count;
+    dynamic->regs = regs;
+    dynamic->pointers = bits_new(dynamic->arena, regs);
+    dynamic->needed = bits_new(dynamic->arena, regs);
+    dynamic->size_of = ARENA_ARRAY(dynamic->arena, uint32_t, (size_t)regs + 1);
+    find_pointers(dynamic, count);
+    if (!find_asked(dynamic, questions, count)) return;
     find_needed(dynamic, count);
     for (uint32_t r = 0; r < regs; r++)
         if (bits_has(&dynamic->needed, r)) dynamic->size_of[r] = func_temp(func, TYPE_I64).i;
@@ -248,8 +275,8 @@ static void answer_kinds(Dynamic *dynamic, const DynamicQuestions *questions) {
 
 void late_answer_dynamic(Arena *arena, const Lower *lower, Func *func,
                          const DynamicQuestions *questions) {
-    for (uint32_t odd = 0; odd < 2; odd++) {
-        Dynamic dynamic = {.arena = arena, .lower = lower, .func = func, .odd = odd};
-        answer_kinds(&dynamic, questions);
-    }
+    Dynamic whole = {.arena = arena, .lower = lower, .func = func};
+    answer_kinds(&whole, questions);
+    Dynamic members = {.arena = arena, .lower = lower, .func = func, .odd = 1, .whole = &whole};
+    answer_kinds(&members, questions);
 }

@@ -12,7 +12,8 @@ static PointerSize known(int64_t bytes) {
 
 typedef struct {
     LateFacts *facts;
-    PointerSize *of; // by register
+    PointerSize *of;          // by register
+    const PointerSize *whole; // by register: what there is if members do not count
     uint32_t kind;
     bool dynamic; // only whether it can be computed is asked for; `bytes` are 0
 } Sizing;
@@ -25,6 +26,8 @@ static PointerSize of_size(const Sizing *sizing, uint64_t size, int64_t offset) 
 static PointerSize symbol_size(const Sizing *sizing, Sym id, int64_t offset) {
     const Symbol *symbol = program_at(sizing->facts->lower->program, id);
     if (symbol->kind != SYM_DATA || !symbol->size) return unknown;
+    bool open = !symbol->defined && map_get(&sizing->facts->lower->open_objects, id.i) != HASH_NONE;
+    if (open) return unknown;
     return of_size(sizing, symbol->size, offset);
 }
 
@@ -105,12 +108,25 @@ static PointerSize end_of_copy(const Sizing *sizing, const Instr *instr) {
     return known(to.bytes - (int64_t)strlen(text));
 }
 
+// The size of a member, which ends with its object at the latest. The pointer before it may be one to another member: so
+// much as that one has is not what this one has.
+static PointerSize member_size(const Sizing *sizing, const Instr *instr, LateKind kind) {
+    const Reg *args = instr_args(sizing->facts->ssa, instr);
+    PointerSize whole = sizing->whole[args[0].i];
+    if (kind == LATE_OPEN) return whole;
+    PointerSize member = product(sizing, args[1], NO_REG);
+    bool less =
+        whole.state == SIZE_KNOWN && member.state == SIZE_KNOWN && whole.bytes < member.bytes;
+    return less ? whole : member;
+}
+
 static PointerSize call_size(const Sizing *sizing, const Instr *instr) {
     const Lower *lower = sizing->facts->lower;
     const Reg *args = instr_args(sizing->facts->ssa, instr);
     uint32_t params[2];
-    if (late_kind(lower, instr) == LATE_SUBOBJECT)
-        return sizing->kind & 1 ? product(sizing, args[1], NO_REG) : sizing->of[args[0].i];
+    LateKind kind = late_kind(lower, instr);
+    if (kind == LATE_SUBOBJECT || kind == LATE_OPEN)
+        return sizing->kind & 1 ? member_size(sizing, instr, kind) : sizing->of[args[0].i];
     if (late_passes_through(lower, instr)) return sizing->of[args[0].i];
     if (late_copies_string(lower, instr)) return end_of_copy(sizing, instr);
     if (!late_allocates(lower, instr, params)) return unknown;
@@ -152,12 +168,14 @@ static bool go_round(Sizing *sizing, bool late) {
     return news;
 }
 
-static const PointerSize *all_sizes(LateFacts *facts, uint32_t kind, bool dynamic) {
+static const PointerSize *compute_sizes(LateFacts *facts, uint32_t kind, bool dynamic,
+                                        const PointerSize *whole) {
     enum { PATIENCE = 4 };
     const Func *ssa = facts->ssa;
     Sizing sizing = {.facts = facts,
                      .kind = kind,
                      .dynamic = dynamic,
+                     .whole = whole,
                      .of = ARENA_ARRAY(facts->arena, PointerSize, (size_t)ssa->regs.count + 1)};
     for (uint32_t i = 0; i < ssa->params.count; i++) sizing.of[ssa->params.at[i].i] = unknown;
     for (uint32_t round = 0; go_round(&sizing, round >= PATIENCE); round++) {
@@ -165,15 +183,21 @@ static const PointerSize *all_sizes(LateFacts *facts, uint32_t kind, bool dynami
     return sizing.of;
 }
 
+// Those of members need those of whole objects.
+static const PointerSize *all_sizes(LateFacts *facts, uint32_t kind, bool dynamic) {
+    const PointerSize **all = dynamic ? facts->computable : facts->sizes;
+    uint32_t even = kind & ~1U;
+    if (!all[even]) all[even] = compute_sizes(facts, even, dynamic, NULL);
+    if (!all[kind]) all[kind] = compute_sizes(facts, kind, dynamic, all[even]);
+    return all[kind];
+}
+
 PointerSize late_size(LateFacts *facts, Reg pointer, uint32_t kind) {
-    if (!facts->sizes[kind]) facts->sizes[kind] = all_sizes(facts, kind, false);
-    PointerSize size = facts->sizes[kind][pointer.i];
+    PointerSize size = all_sizes(facts, kind, false)[pointer.i];
     if (size.state == SIZE_KNOWN && size.bytes < 0) size.bytes = 0;
     return size;
 }
 
 bool late_is_computable(LateFacts *facts, Reg pointer, uint32_t kind) {
-    uint32_t odd = kind & 1;
-    if (!facts->computable[odd]) facts->computable[odd] = all_sizes(facts, odd, true);
-    return facts->computable[odd][pointer.i].state == SIZE_KNOWN;
+    return all_sizes(facts, kind & 1, true)[pointer.i].state == SIZE_KNOWN;
 }

@@ -39,7 +39,7 @@ void lower_checks(Lower *lower, SanitizeOptions options);
 // Gives local variables first values, and marks buffers.
 void lower_locals(Lower *lower, LocalOptions options);
 // Has the program count what it runs through; NULL: no.
-void lower_coverage(Lower *lower, Coverage *coverage);
+void lower_coverage(Lower *lower, CoverageData *coverage);
 // Has functions tell of their entry and exit; NULL: no.
 void lower_instrument(Lower *lower, Instrument *instrument);
 // Has the units of nodes recorded (units.h), whose text the parser has told; NULL: no.

@@ -77,6 +77,7 @@ void coverage_function(Lower *lower) {
     CoverageGraph graph = coverage_graph(lower);
     const CoverageFunction *function = coverage_describe(&graph);
     keep_function(lower);
+    profile_function(&graph, function);
     if (!lower->coverage->coverage->options.counts) return;
     Sym counters = own_data(lower, arena_printf(lower->scratch, "__gcov0.%s", function->name),
                             (uint64_t)function->counters * 8, 8);
@@ -151,7 +152,7 @@ static SigInfo pointer_sig(uint32_t count) {
 
 // The unit as a whole; of the kinds of counters only those of arcs are used.
 static Sym describe_unit(Lower *lower) {
-    const Coverage *coverage = lower->coverage->coverage;
+    const CoverageData *coverage = lower->coverage->coverage;
     uint32_t count = coverage->functions.count;
     Sym info = own_data(lower, "__gcov_.info", 112, 32);
     Sym list = own_data(lower, "__gcov_.functions", (uint64_t)count * 8, 32);
@@ -200,7 +201,7 @@ static Symbol *make_caller(Lower *lower, const char *name, const char *callee, S
 
 // Functions that were left out are not there to be counted.
 static void drop_functions(Lower *lower) {
-    Coverage *coverage = lower->coverage->coverage;
+    CoverageData *coverage = lower->coverage->coverage;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < coverage->functions.count; i++) {
         Str name = str_of(&lower->program->strings, coverage->functions.at[i].name);
@@ -213,7 +214,8 @@ static void drop_functions(Lower *lower) {
 
 void coverage_unit(Lower *lower) {
     if (!lower->coverage) return;
-    Coverage *coverage = lower->coverage->coverage;
+    CoverageData *coverage = lower->coverage->coverage;
+    profile_unit(lower);
     drop_functions(lower);
     coverage_settle(coverage);
     if (!coverage->options.counts || !coverage->functions.count) return;
@@ -239,8 +241,9 @@ Sym coverage_callee(Lower *lower, const Decl *callee, Sym symbol) {
     return symbol;
 }
 
-void lower_coverage(Lower *lower, Coverage *coverage) {
+void lower_coverage(Lower *lower, CoverageData *coverage) {
     if (!coverage || !coverage_is_wanted(&coverage->options)) return;
     lower->coverage = ARENA_NEW(lower->arena, struct LowerCoverage);
     *lower->coverage = (struct LowerCoverage){.coverage = coverage};
+    profile_begin(lower);
 }

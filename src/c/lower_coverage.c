@@ -265,10 +265,13 @@ static void find_blocks(CoverageGraph *graph) {
     vec_push(scratch, &graph->first, NO_ID);
 }
 
-// The last node of a block.
-static uint32_t last_of(const CoverageGraph *graph, uint32_t node) {
+uint32_t coverage_next_node(const CoverageGraph *graph, uint32_t node) {
+    return leads_to(graph, graph->f->nodes.at[node].succ[0]);
+}
+
+uint32_t coverage_last_node(const CoverageGraph *graph, uint32_t node) {
     while (!ends_block(graph, node)) {
-        uint32_t next = leads_to(graph, graph->f->nodes.at[node].succ[0]);
+        uint32_t next = coverage_next_node(graph, node);
         if (graph->block[next] != NO_ID) break;
         node = next;
     }
@@ -294,7 +297,7 @@ static void find_block_arcs(CoverageGraph *graph, uint32_t block) {
                 (GraphArc){.from = block, .to = COVERAGE_EXIT, .node = NO_ID, .target = NO_ID});
         return;
     }
-    uint32_t node = last_of(graph, graph->first.at[block - COVERAGE_EXIT - 1]);
+    uint32_t node = coverage_last_node(graph, graph->first.at[block - COVERAGE_EXIT - 1]);
     const Instr *instr = &graph->f->nodes.at[node];
     const Node *succs = instr_succs(graph->f, instr);
     uint32_t first = graph->arcs.count;
@@ -445,13 +448,13 @@ static void describe_lines(const CoverageGraph *graph, CoverageFunction *functio
             add_line(graph, function, first, lower_location(graph->lower, state->return_pos));
         return;
     }
-    for (uint32_t last = last_of(graph, node);;) {
+    for (uint32_t last = coverage_last_node(graph, node);;) {
         bool silent =
             (!operands && (graph->mark[node] == MARK_SILENT || is_operand(graph, node))) ||
             graph->mark[node] == MARK_END;
         if (!silent) add_line(graph, function, first, graph->f->nodes.at[node].loc);
         if (node == last) break;
-        node = leads_to(graph, graph->f->nodes.at[node].succ[0]);
+        node = coverage_next_node(graph, node);
     }
 }
 
@@ -485,7 +488,7 @@ static uint32_t graph_checksum(const CoverageFunction *function) {
 }
 
 // A number that no other function of the unit has.
-static uint32_t find_ident(const Coverage *coverage, const char *name) {
+static uint32_t find_ident(const CoverageData *coverage, const char *name) {
     uint32_t ident = coverage_crc(0, name, strlen(name)) & 0x7fffffff;
     for (uint32_t i = 0; i < coverage->functions.count; i++) {
         if (ident && coverage->functions.at[i].ident != ident) continue;
@@ -497,7 +500,7 @@ static uint32_t find_ident(const Coverage *coverage, const char *name) {
 
 CoverageFunction *coverage_describe(const CoverageGraph *graph) {
     Lower *lower = graph->lower;
-    Coverage *coverage = lower->coverage->coverage;
+    CoverageData *coverage = lower->coverage->coverage;
     Presumed start = pp_presumed(lower->pp, lower->func->pos);
     Presumed end = pp_presumed(lower->pp, lower->func->body->end);
     bool same = strcmp(start.file, end.file) == 0 && end.line >= start.line;

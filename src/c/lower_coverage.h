@@ -11,8 +11,16 @@ typedef struct {
     uint8_t mark; // CoverageMark
 } MarkedNode;
 
+// A function of which the profile does not tell.
+typedef struct {
+    const char *name; // in the object file
+    const Decl *func;
+} UnknownFunction;
+
 struct LowerCoverage {
-    Coverage *coverage;
+    CoverageData *coverage;
+    Profile profile; // -fprofile-use
+    VEC(UnknownFunction) unknown;
     // Of the function
     bool on;                // it is counted
     bool returns_nothing;   // there is a return without a value in it
@@ -51,3 +59,12 @@ typedef struct {
 CoverageGraph coverage_graph(Lower *lower);
 // What the notes tell of a function.
 CoverageFunction *coverage_describe(const CoverageGraph *graph);
+// Reads what a program has counted, if that is to be made use of.
+void profile_begin(Lower *lower);
+// Takes what it has counted in a function as advice.
+void profile_function(CoverageGraph *graph, const CoverageFunction *function);
+// Tells of functions that are there in the end and of which nothing was counted.
+void profile_unit(Lower *lower);
+// The last node of the block that begins with a node, and the next one on the way there.
+uint32_t coverage_last_node(const CoverageGraph *graph, uint32_t node);
+uint32_t coverage_next_node(const CoverageGraph *graph, uint32_t node);

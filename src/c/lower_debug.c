@@ -74,6 +74,22 @@ uint32_t debug_location(Lower *lower, uint32_t loc) {
     return loc;
 }
 
+uint32_t lower_location_like(Lower *lower, uint32_t loc) {
+    Program *program = lower->program;
+    Loc same = program->locs.at[loc];
+    uint32_t number = program->locs.count;
+    vec_push(program->arena, &program->locs, same);
+    if (lower->debug) {
+        uint32_t scope =
+            loc < lower->debug->scope_of_loc.count ? lower->debug->scope_of_loc.at[loc] : 0;
+        while (lower->debug->scope_of_loc.count <= number)
+            vec_push(lower->debug->arena, &lower->debug->scope_of_loc, scope);
+    }
+    uint64_t runs;
+    if (program_runs(program, loc, &runs)) program_set_runs(program, number, runs);
+    return number;
+}
+
 // ---- Variables
 
 // Names the register that holds a variable or its address, or the two that hold its halves. Registers get other numbers at the end of the function.

@@ -13,9 +13,11 @@ static bool has_part(const NameParts *parts, const char *name) {
     return false;
 }
 
+// A function that is there only to be copied, as those of hardened headers, has no address of its own to tell.
 static bool is_instrumented(const Lower *lower) {
     const Instrument *instrument = lower->instrument;
     const Decl *func = lower->func;
+    if (func->inline_definition && func->attributes->always_inline) return false;
     return instrument->functions && !func->attributes->no_instrument &&
            !has_part(&instrument->not_files, pp_presumed(lower->pp, func->pos).file) &&
            !has_part(&instrument->not_functions, func->name->text);

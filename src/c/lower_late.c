@@ -6,7 +6,7 @@
 static const char *const names[LATE_COUNT] = {
     ".object_size_0",  ".object_size_1",  ".object_size_2",  ".object_size_3", ".dynamic_size_0",
     ".dynamic_size_1", ".dynamic_size_2", ".dynamic_size_3", ".constant_i32",  ".constant_i64",
-    ".subobject",      ".pack",           ".pack_len"};
+    ".subobject",      ".open_member",    ".pack",           ".pack_len"};
 
 // Their symbols follow one another; nothing mentions them in the end.
 static Sym late_symbol(Lower *lower, LateKind kind) {
@@ -64,16 +64,21 @@ Operand lower_late_builtin(Lower *lower, const Expr *expr, Reg dest) {
 
 // ---- Members
 
-// Whether nothing follows a member in its record, so that it may have more elements than it says.
+// Whether nothing follows a member in its record.
 static bool is_last_member(const Expr *member) {
     const CType *record = member->left->type;
-    if (record->kind == CT_UNION) return true;
     uint64_t end = member->member_offset + member->type->size;
     for (uint32_t i = 0; i < record->record->members.count; i++) {
         const Member *other = &record->record->members.at[i];
         if (other->offset >= end && other != member->member) return false;
     }
     return true;
+}
+
+// The union of which an lvalue is a member, at any depth; itself if it is none's.
+static const Expr *outside_unions(const Expr *lvalue) {
+    while (lvalue->kind == EX_MEMBER && lvalue->left->type->kind == CT_UNION) lvalue = lvalue->left;
+    return lvalue;
 }
 
 // Whether an lvalue is what a pointer points to, and not an element of an array that is known.
@@ -84,25 +89,32 @@ static bool is_pointee(const Expr *lvalue) {
     return !(pointer->kind == EX_CAST && pointer->cast == CAST_DECAY);
 }
 
-// The size of a member whose address is taken, 0 if its type tells nothing: what follows a pointer may be a record
-// that ends in an array of any length.
-static uint64_t member_size(const Expr *lvalue) {
-    if (lvalue->kind != EX_MEMBER || lvalue->member->bitfield ||
-        !type_is_record(lvalue->left->type))
-        return 0;
-    const CType *type = lvalue->type;
-    if (!type->complete || type->variable) return 0;
-    bool open = type->kind == CT_ARRAY && is_pointee(lvalue->left) && is_last_member(lvalue);
-    return open ? 0 : type->size;
+// Whether an array ends what a pointer points to, a record or a union of them: it may have more elements than it says.
+static bool ends_pointee(const Expr *array) {
+    const Expr *member = outside_unions(array);
+    if (member->kind == EX_MEMBER && is_last_member(member)) member = outside_unions(member->left);
+    return is_pointee(member);
 }
 
+// The size of a member whose address is taken, 0 if its type tells nothing: what follows a pointer may be a record
+// that ends in an array of any length.
+static uint64_t member_size(const Expr *member) {
+    const CType *type = member->type;
+    if (!type->complete || type->variable) return 0;
+    return type->kind == CT_ARRAY && ends_pointee(member) ? 0 : type->size;
+}
+
+// A member without a size is marked as well: the pointer before it may be one to a member of something else, which its
+// type was converted from, and that one's size tells nothing of this one.
 Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg dest) {
-    uint64_t size = lower->marks_members ? member_size(lvalue) : 0;
-    if (!size || address.type != TYPE_I64) return address;
-    Reg args[2] = {operand_in_reg(lower, address),
-                   operand_in_reg(lower, operand_int(TYPE_I64, (int64_t)size))};
+    if (!lower->marks_members || address.type != TYPE_I64 || lvalue->kind != EX_MEMBER ||
+        lvalue->member->bitfield || !type_is_record(lvalue->left->type))
+        return address;
+    uint64_t size = member_size(lvalue);
+    Reg args[2] = {operand_in_reg(lower, address)};
+    if (size) args[1] = operand_in_reg(lower, operand_int(TYPE_I64, (int64_t)size));
     Reg to = reg_or_new(lower, dest, TYPE_I64);
-    ask(lower, LATE_SUBOBJECT, TYPE_I64, to, args, 2);
+    ask(lower, size ? LATE_SUBOBJECT : LATE_OPEN, TYPE_I64, to, args, size ? 2 : 1);
     return operand_reg(lower, to);
 }
 

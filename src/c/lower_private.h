@@ -258,6 +258,7 @@ struct Lower {
     uint32_t first_late; // from here on
     bool marks_members;  // somebody asks for the sizes of members
     VEC(PackingFunction) packing;
+    Map open_objects; // symbols of objects that end in a flexible array: elsewhere it may have elements
     Map allocators;                 // symbol -> parameters whose product it allocates, 16 bits each
     struct LowerCoverage *coverage; // NULL: nothing is counted
     Instrument *instrument;         // NULL: entry and exit are not told
@@ -649,6 +650,8 @@ void lower_pending_gotos(Lower *lower);
 
 // ---- Symbols and data (lower_symbol.c, lower_data.c, lower_prune.c, lower_twice.c)
 
+// The alignment of a variable; that of a large array is more than its type says.
+uint32_t object_align(const Decl *decl);
 Sym lower_symbol(Lower *lower, Decl *decl);
 Sym lower_inline_symbol(Lower *lower,
                         Decl *decl); // that of the body of an "extern inline" function
@@ -677,6 +680,8 @@ void debug_close_block(Lower *lower);
 void debug_declare(Lower *lower, Decl *decl); // a variable of the block
 // The location of the same place for the scope that control is in.
 uint32_t debug_location(Lower *lower, uint32_t loc);
+// Another location with all that a location is known by: place, scope, how often it ran.
+uint32_t lower_location_like(Lower *lower, uint32_t loc);
 void debug_finish_function(Lower *lower);
 void debug_finish_unit(Lower *lower, Decl *const *decls, uint32_t count);
 

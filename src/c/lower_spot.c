@@ -40,11 +40,6 @@ static bool is_static(const Decl *decl) {
            decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN;
 }
 
-static uint32_t variable_align(const Decl *decl) {
-    uint32_t align = decl->type->align;
-    return decl->attributes->align > align ? decl->attributes->align : align;
-}
-
 // The name of a variable's slot. Where debuggers look, hidden ones have one too, as they hold sizes.
 static Str slot_name(Lower *lower, const Decl *decl) {
     bool hidden = !decl->name && lower->in_memory;
@@ -70,7 +65,7 @@ void declare_variable(Lower *lower, Decl *decl) {
                                         : reg_named(lower, TYPE_I64, decl->name).i;
     } else if (needs_memory(lower, decl)) {
         decl->place = IN_SLOT;
-        decl->number = slot_new(lower, type->size, variable_align(decl), slot_name(lower, decl)).i;
+        decl->number = slot_new(lower, type->size, object_align(decl), slot_name(lower, decl)).i;
         mark_buffer(lower, (Slot){decl->number}, buffer_kind(lower, type));
         if (decl->address_taken) mark_buffer(lower, (Slot){decl->number}, BUFFER_SHARED);
     } else {

@@ -45,11 +45,22 @@ static bool is_read_only(const CType *type) {
     return (type->quals & (Q_CONST | Q_VOLATILE)) == Q_CONST;
 }
 
-static void describe_data(Symbol *symbol, const Decl *decl) {
-    uint32_t align = decl->type->align;
-    if (decl->attributes->align > align) align = decl->attributes->align;
+uint32_t object_align(const Decl *decl) {
+    enum { LARGE = 16 }; // bytes: what the System V ABI says of arrays that are variables
+    const CType *type = decl->type;
+    bool here = decl->storage != STORAGE_EXTERN || decl->defined;
+    if (decl->attributes->align > type->align) return decl->attributes->align;
+    bool large = type->kind == CT_ARRAY && type->size >= LARGE && type->align < LARGE;
+    return large && here && !decl->attributes->align ? LARGE : type->align;
+}
+
+static void describe_data(Lower *lower, Sym id, const Decl *decl) {
+    Symbol *symbol = program_at(lower->program, id);
+    uint32_t align = object_align(decl);
     if (align > symbol->align) symbol->align = align;
     if (decl->type->size > symbol->size) symbol->size = decl->type->size;
+    if (type_is_record(decl->type) && decl->type->record->flexible)
+        map_set(lower->arena, &lower->open_objects, id.i, 1);
     if (is_read_only(decl->type)) symbol->flags |= SYMF_CONST;
     if (decl->is_thread) symbol->flags |= SYMF_THREAD;
 }
@@ -87,7 +98,7 @@ static void describe(Lower *lower, Sym id, const Decl *decl) {
     if (symbol->kind == SYM_FUNC)
         describe_function(lower, symbol, decl);
     else
-        describe_data(symbol, decl);
+        describe_data(lower, id, decl);
     if (attributes->used) symbol->flags |= SYMF_USED;
     if (attributes->retain && symbol->alias.i == NO_ID) symbol->flags |= SYMF_RETAIN;
     if (attributes->section)

@@ -82,7 +82,8 @@ bool pp_cut_short(const Pp *pp);
 
 struct Spelling;
 // Tries the names of all macros for one that is misspelt.
-void pp_try_macros(Pp *pp, struct Spelling *spelling);
+// How many it has looked at.
+uint32_t pp_try_macros(Pp *pp, struct Spelling *spelling);
 // The last #include of a file in one of its inclusions; 0 if it has none.
 Pos pp_last_include(Pp *pp, const Inclusion *inclusion);
 

@@ -427,7 +427,8 @@ void report_undeclared(Parser *parser, const Token *token) {
     Spelling spelling;
     spelling_start(&spelling, name);
     try_names(parser, &spelling, false);
-    pp_try_macros(parser->pp, &spelling);
+    if (parser->spelling_tries <= MOST_TRIES)
+        parser->spelling_tries += pp_try_macros(parser->pp, &spelling);
     const char *where =
         parser->function ? "(first use in this function)" : "here (not in a function)";
     report(parser, arena_printf(parser->arena, "'%s' undeclared %s", name, where), name,

@@ -100,6 +100,7 @@ void warnings_init(WarningSet *set) {
     *set = (WarningSet){0};
     for (unsigned i = 0; i < WARN_COUNT; i++)
         set->on[i] = rows[i].group == GROUP_ALWAYS || rows[i].group == GROUP_OWN;
+    set->error[WARN_COVERAGE_MISMATCH] = true;
 }
 
 void warnings_none(WarningSet *set) {

@@ -25,7 +25,7 @@ typedef struct {
     bool variables_in_memory;       // where debuggers find them
     bool no_builtins;               // -fno-builtin
     VEC(const char *) not_builtins; // -fno-builtin-NAME
-    Coverage *coverage;             // what is counted; filled in for the notes; or NULL
+    CoverageData *coverage;         // what is counted; filled in for the notes; or NULL
     Instrument *instrument;         // entry and exit of functions are told; or NULL
     struct Units *units;            // of c/units.h: what can be cut out of the text; or NULL
     // Called at the end, while the preprocessor still knows the files that were read; or NULL.

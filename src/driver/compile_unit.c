@@ -38,7 +38,7 @@ typedef struct {
     const char *source;    // the name of the file as line markers tell it
     Debug description;     // of the source, for debuggers
     CallNotes notes;       // what is to be said of calls that are there in the end
-    Coverage coverage;     // what is counted
+    CoverageData coverage; // what is counted
     Instrument instrument; // what is told of entries and exits
     Diag rejected;         // where the pipeline tells of rejected passes
     Diag missed;           // and of forms that are not reached
@@ -334,6 +334,8 @@ static bool read_program(FileUnit *unit) {
     unit->compiler->front_seconds += processor_seconds() - start;
     if (unit->program) {
         unit->program->pic = unit->compiler->options->pic;
+        unit->program->calls_return =
+            unit->compiler->options->calls_return || unit->compiler->options->for_debugging;
         unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);
     }
     return unit->program && unit->rule_written && frames_are_possible(unit) &&

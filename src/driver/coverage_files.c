@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // What the names of files beside an object start with.
@@ -59,13 +60,24 @@ static const char *without_prefix(const ProfileOptions *profile, const char *pat
     return path;
 }
 
-static const char *data_file(Arena *arena, const ProfileOptions *profile, const char *directory,
-                             const char *stem) {
+// The file of counts of a unit; `into` is the directory that was asked for, or NULL.
+static const char *data_file(Arena *arena, const ProfileOptions *profile, const char *into,
+                             const char *directory, const char *stem) {
     bool absolute = stem[0] == '/';
     const char *path = absolute ? stem : arena_printf(arena, "%s/%s", directory, stem);
-    if (!profile->directory) return arena_printf(arena, "%s.gcda", path);
+    if (!into) return arena_printf(arena, "%s.gcda", path);
     if (!absolute) path = mangled(arena, without_prefix(profile, path));
-    return arena_printf(arena, "%s/%s.gcda", profile->directory, path);
+    return arena_printf(arena, "%s/%s.gcda", into, path);
+}
+
+// The counts that advise: beside the object, in a directory, or in a file that is named.
+static const char *counts_file(Arena *arena, const ProfileOptions *profile, const char *directory,
+                               const char *stem) {
+    struct stat found;
+    if (profile->used && stat(profile->used, &found) == 0 && S_ISREG(found.st_mode))
+        return profile->used;
+    return data_file(arena, profile, profile->used ? profile->used : profile->directory, directory,
+                     stem);
 }
 
 // The version of the files that the system's libgcov knows: that of its compiler, as 'B22*'.
@@ -92,25 +104,28 @@ static bool find_version(Arena *arena, uint32_t *version) {
     return false;
 }
 
-bool coverage_files_begin(Coverage *coverage, Arena *arena, const GateccOptions *options,
+bool coverage_files_begin(CoverageData *coverage, Arena *arena, const GateccOptions *options,
                           const Input *input) {
     const ProfileOptions *profile = &options->profile;
-    *coverage = (Coverage){.arena = arena, .options = profile->coverage};
+    *coverage = (CoverageData){.arena = arena, .options = profile->coverage};
     if (profile->prefers_atomic) coverage->options.atomic = profile->threads;
     char *here = getcwd(NULL, 0);
     coverage->directory = here ? arena_text(arena, here, strlen(here)) : ".";
     free(here);
     const char *stem = stem_of(arena, options, input->path);
-    coverage->data_file = data_file(arena, profile, coverage->directory, stem);
+    if (coverage->options.uses)
+        coverage->counts_file = counts_file(arena, profile, coverage->directory, stem);
+    if (!coverage->options.counts && !coverage->options.notes) return true;
+    coverage->data_file = data_file(arena, profile, profile->directory, coverage->directory, stem);
     return find_version(arena, &coverage->version);
 }
 
 // The same notes have the same stamp: old counts would be taken for those of the new program.
-static void remove_counts(const Coverage *coverage) {
+static void remove_counts(const CoverageData *coverage) {
     if (coverage->options.counts && coverage->options.notes) unlink(coverage->data_file);
 }
 
-bool coverage_files_end(const Coverage *coverage, Arena *arena, const GateccOptions *options,
+bool coverage_files_end(const CoverageData *coverage, Arena *arena, const GateccOptions *options,
                         const Input *input) {
     if (!coverage->options.notes) return true;
     Out notes = {0};

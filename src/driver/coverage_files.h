@@ -4,8 +4,8 @@
 #include "driver/gatecc_options.h"
 
 // Fills in what is known of a unit before it is compiled. False after a message.
-bool coverage_files_begin(Coverage *coverage, Arena *arena, const GateccOptions *options,
+bool coverage_files_begin(CoverageData *coverage, Arena *arena, const GateccOptions *options,
                           const Input *input);
 // Writes the notes when it has been. False after a message.
-bool coverage_files_end(const Coverage *coverage, Arena *arena, const GateccOptions *options,
+bool coverage_files_end(const CoverageData *coverage, Arena *arena, const GateccOptions *options,
                         const Input *input);

@@ -99,7 +99,7 @@ static bool is_sensible(const GateccOptions *options) {
 bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words) {
     if (!gatecc_options(options, arena, words)) return false;
     if (options->question != QUESTION_NONE) return true;
-    options->compile.pp.inlines = options->level > 0;
+    options->compile.pp.inlines = options->level > 0 && !options->no_inline;
     options->compile.pp.optimize = (uint8_t)options->level;
     read_directories(options, arena, "CPATH", DIR_BRACKET);
     read_directories(options, arena, "C_INCLUDE_PATH", DIR_SYSTEM);

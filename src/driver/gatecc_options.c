@@ -459,6 +459,11 @@ static bool on_inline(OptionUse *use) {
     return true;
 }
 
+static bool on_sibling_calls(OptionUse *use) {
+    use->options->calls_return = strcmp(use->text, "-fno-optimize-sibling-calls") == 0;
+    return true;
+}
+
 static bool on_check(OptionUse *use) {
     static const char *const names[] = {
         [CHECK_FAST] = "fast", [CHECK_MATRIX] = "matrix", [CHECK_OFF] = "off"};

@@ -77,6 +77,7 @@ typedef struct {
     uint32_t level;                          // -O
     bool for_debugging;                      // -Og
     bool no_inline;                          // -fno-inline
+    bool calls_return;                       // -fno-optimize-sibling-calls
     CheckMode check;                         // --check=
     bool off[PASS_COUNT];                    // -fno-PASS
     bool on[PASS_COUNT];                     // -fPASS

@@ -62,6 +62,8 @@ static bool switch_option(ProfileOptions *options, const char *name, bool on) {
         coverage->counts = on;
     else if (strcmp(name, "test-coverage") == 0)
         coverage->notes = on;
+    else if (strcmp(name, "profile-use") == 0 || strcmp(name, "branch-probabilities") == 0)
+        coverage->uses = on;
     else if (strcmp(name, "profile-abs-path") == 0)
         coverage->absolute = on;
     else if (strcmp(name, "instrument-functions") == 0)
@@ -94,6 +96,10 @@ static bool value_option(ProfileOptions *options, Arena *arena, const char *text
     if ((value = value_of(text, "-fprofile-dir"))) options->directory = value;
     if ((value = value_of(text, "-fprofile-prefix-path"))) options->prefix = value;
     if ((value = value_of(text, "-fprofile-note"))) options->note = value;
+    if ((value = value_of(text, "-fprofile-use"))) {
+        options->used = value;
+        coverage->uses = true;
+    }
     if ((value = value_of(text, "-fprofile-generate"))) {
         options->directory = value;
         coverage->counts = true;

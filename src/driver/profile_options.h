@@ -8,6 +8,7 @@
 typedef struct {
     CoverageOptions coverage;
     const char *directory; // -fprofile-dir=, -fprofile-generate=: where counts are written; or NULL
+    const char *used;      // -fprofile-use=: where counts are read, a directory or a file; or NULL
     const char *prefix;    // -fprofile-prefix-path=: what is left out of names there; or NULL
     const char *note;      // -fprofile-note=: the file of notes; or NULL
     bool prefers_atomic;   // -fprofile-update=prefer-atomic: atomic where there are threads

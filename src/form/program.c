@@ -101,6 +101,13 @@ uint32_t program_loc(Program *program, Loc loc) {
     return program->locs.count - 1;
 }
 
+void program_set_runs(Program *program, uint32_t loc, uint64_t runs) {
+    while (program->runs.count <= loc) vec_push(program->arena, &program->runs, 0);
+    if (runs == UINT64_MAX) runs--;
+    program->runs.at[loc] = runs + 1;
+    if (runs > program->most_runs) program->most_runs = runs;
+}
+
 bool instr_has_address(const Instr *instr) {
     return instr->kind == I_LOAD || instr->kind == I_STORE ||
            (instr->kind == I_BUILTIN && builtin_has_address(builtin_info(instr->op)));

@@ -364,7 +364,9 @@ struct Program {
     Arena *arena;
     // What machine code has to go by, in the certificate as in every text. Nothing else decides on what it
     // means: what the emitter is told besides changes where code lies and what debuggers know.
-    PicLevel pic;       // PIE if it is not said
+    PicLevel pic; // PIE if it is not said
+    bool
+        calls_return; // advice for selection: a call at the end of a function does not become a jump
     bool frame_pointer; // rbp is the base of every function's frame, or points to it
     uint32_t reserved;  // MachineRegSet of registers.h: what belongs to the source, see reserved.h
     StrTable strings;
@@ -377,6 +379,10 @@ struct Program {
     struct Conventions *conventions; // of the signatures, as far as they were asked for (sysv.h)
     VEC(Str) files;
     VEC(Loc) locs; // locs[0] is "unknown"
+    // Advice, on which nothing depends, and of which no text tells: how often a program that counted ran through what has
+    // a location, plus one; 0, or nothing, if that is not known. Empty without a profile.
+    VEC(uint64_t) runs;
+    uint64_t most_runs; // the most of them
     VEC(AsmStatement) asms;
     VEC(Str) file_asms; // assembler text outside of functions
 };
@@ -390,6 +396,17 @@ PType program_ptype(Program *program, ParamType type);
 Sig program_sig(Program *program, SigInfo sig); // interned; params are copied
 // The location id of a place; the same place twice in a row gives the same id.
 uint32_t program_loc(Program *program, Loc loc);
+// Whether it is known how often what has a location ran, and how often.
+static inline bool program_runs(const Program *program, uint32_t loc, uint64_t *runs) {
+    if (loc >= program->runs.count || !program->runs.at[loc]) return false;
+    *runs = program->runs.at[loc] - 1;
+    return true;
+}
+void program_set_runs(Program *program, uint32_t loc, uint64_t runs);
+// Whether something that ran so often is worth some code: nothing in the program ran a thousand times as often.
+static inline bool program_is_hot(const Program *program, uint64_t runs) {
+    return runs && runs >= program->most_runs / 1000;
+}
 
 static inline Symbol *program_at(const Program *program, Sym symbol) {
     return &program->symbols.at[symbol.i];

@@ -1,6 +1,5 @@
 // How often blocks run, roughly: the entry once, a loop LOOP_ROUNDS times as often as it is entered,
 // the two sides of a branch equally often unless one leaves the loop. Only proportions matter.
-#include "analysis/loops.h"
 #include "mach/allocate_private.h"
 
 static const float LOOP_ROUNDS = 8.0f, RARE = 1.0f / 64, MOST = 1e12f;
@@ -84,4 +83,5 @@ void allocate_frequency(Allocator *a) {
     a->loop_of = ARENA_ARRAY(a->arena, uint32_t, count);
     keep_loops(a, &forest);
     spread(a, &graph, &forest);
+    allocate_profile(a, &graph, &forest);
 }

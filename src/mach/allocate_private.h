@@ -10,6 +10,7 @@
 // open. Moves around an instruction read at BEFORE or AFTER and have written one position later.
 #pragma once
 
+#include "analysis/loops.h"
 #include "mach/allocate_writer.h"
 
 enum {
@@ -187,6 +188,8 @@ bool events_kill(const Allocator *a, uint32_t from, uint32_t to);
 
 // allocate_frequency.c: how often blocks run, from loops and branches.
 void allocate_frequency(Allocator *a);
+// allocate_profile.c: how often blocks ran, if there is a profile.
+void allocate_profile(Allocator *a, const Graph *graph, const LoopForest *forest);
 
 // allocate_ranges.c: live ranges of registers; then values.
 void allocate_ranges(Allocator *a);

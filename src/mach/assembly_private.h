@@ -40,6 +40,7 @@ struct Assembly {
     VEC(WrittenFunc) functions;
     struct DebugNotes *notes;     // for debug_info.c; NULL if the source is not described
     const struct DebugCode *code; // of the function that comes next, or NULL
+    bool between_stmts;           // the last line told is one where no statement starts
     struct DebugLayout *layout;   // of the function being written, or NULL
     uint32_t start;               // label at its start, for debuggers
     Bits addressed;               // functions whose address somebody takes, if addressed_known

@@ -1,6 +1,6 @@
 // What may be copied is decided for the whole program (pipeline/plan.c): the bodies that are offered. Here
-// calls of them are replaced, as long as the function does not grow too much: outside of loops only by
-// bodies that are hardly larger than the call, or that are not needed elsewhere. The copies
+// calls of them are replaced, as long as the function does not grow too much: outside of loops, or where a profile
+// says that they run rarely, only by bodies that are hardly larger than the call, or that are not needed elsewhere. The copies
 // come behind the function's own nodes; normalize, which runs next, puts everything in order.
 #include "pass/pass.h"
 
@@ -46,6 +46,15 @@ static Bits find_loops(Arena *arena, const Func *func) {
     return inside;
 }
 
+// Whether a call is worth larger code: it has run often, or if that is not known, it is in a loop.
+static bool is_hot(const InlineCalls *state, Node node) {
+    const Program *program = state->func->program;
+    uint64_t runs;
+    if (program_runs(program, func_at(state->func, node)->loc, &runs))
+        return program_is_hot(program, runs);
+    return bits_has(&state->loops, node.i);
+}
+
 static const Func *body_for(InlineCalls *state, Node node) {
     enum { TINY = 12 };
     const Instr *call = func_at(state->func, node);
@@ -57,7 +66,7 @@ static const Func *body_for(InlineCalls *state, Node node) {
     bool always = symbol->flags & SYMF_ALWAYS_INLINE;
     if (!always && body->nodes.count > state->budget) return NULL;
     if (!always && !offered.once && body->nodes.count > TINY + call->arg_count &&
-        !bits_has(&state->loops, node.i))
+        !is_hot(state, node))
         return NULL;
     state->budget -= body->nodes.count < state->budget ? body->nodes.count : state->budget;
     return body;

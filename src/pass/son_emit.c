@@ -191,6 +191,17 @@ static void name_values(SonEmit *emit) {
 
 // ---- Instructions
 
+// The location of an operator: that of who needs it. Where locations tell how often something ran, it is that of the
+// operator that it was.
+static uint32_t location_of(const SonEmit *emit, uint32_t value) {
+    const Func *before = emit->before;
+    Reg reg = emit->reg[value];
+    const Instr *was = NULL;
+    if (before->program->runs.count && reg.i < before->regs.count)
+        was = defining_instr(before, emit->work->definitions, reg);
+    return was && was->loc ? was->loc : emit->loc[value];
+}
+
 static Instr operator_of(const SonEmit *emit, uint32_t value) {
     const HintValue *it = value_at(emit->values, value);
     Instr instr = {.kind = I_OP,
@@ -198,7 +209,7 @@ static Instr operator_of(const SonEmit *emit, uint32_t value) {
                    .high = it->high,
                    .dest = emit->reg[value],
                    .imm = it->imm,
-                   .loc = emit->loc[value],
+                   .loc = location_of(emit, value),
                    .immediate = has_immediate(emit, value)};
     for (uint32_t k = 0; k + instr.immediate < it->count; k++)
         instr.arg[instr.arg_count++] = emit->reg[value_args(emit->values, value)[k]];

@@ -8,14 +8,24 @@
 enum {
     SMALL = 30,        // nodes
     SMALL_AT_2 = 60,   // at -O2
+    HOT = 2,           // times as large if a profile says that it runs often
     ONCE = 3000,       // called once and static
     ALWAYS = 1u << 20, // marked always_inline
 };
+
+static bool is_hot(const Program *program, const Func *func) {
+    uint64_t runs;
+    for (uint32_t n = 0; n < func->nodes.count && program->runs.count; n++)
+        if (program_runs(program, func->nodes.at[n].loc, &runs))
+            return program_is_hot(program, runs);
+    return false;
+}
 
 static uint32_t limit_of(const Program *program, const CallGraph *graph, Sym sym, bool once,
                          const PlanOptions *options) {
     const Symbol *symbol = program_at(program, sym);
     uint32_t calls = graph->calls[sym.i], limit = options->level >= 2 ? SMALL_AT_2 : SMALL;
+    if (is_hot(program, symbol->func)) limit *= HOT;
     if (once) limit = ONCE;
     if (options->marked_only) limit = 0;
     if (symbol->flags & SYMF_ALWAYS_INLINE) limit = ALWAYS;

@@ -129,6 +129,16 @@ has "$(asm -w -mharden-sls=return all.c | grep -A 1 '^	ret$')" int3 "speculation
 refused "not compatible" -mindirect-branch=thunk -fcf-protection all.c
 
 # Pages: one by one, and in a loop.
+# What is too large for the address space does not move the stack up: the pages below end first.
+cat >huge.c <<'END'
+#include <alloca.h>
+#include <stdlib.h>
+__attribute__((noinline)) void take(char *p) { *p = 1; }
+int main(int argc, char **argv) { take(alloca(strtoul(argv[argc - 1], NULL, 10))); return 0; }
+END
+gatecc -O1 -fstack-clash-protection huge.c -o huge
+./huge 100000 || fail "alloca with probes"
+(./huge 18446744073709546616) 2>/dev/null && fail "alloca of 2^64 - 5000 bytes is not stopped"
 text=$(asm -w -O1 -fstack-clash-protection all.c)
 [ "$(printf '%s\n' "$text" | function_text middle | grep -c 'orq \$0, (%rsp)')" = 2 ] || fail "pages of a frame"
 has "$(printf '%s\n' "$text" | function_text large)" 'cmpq %r11, %rsp' "many pages"

@@ -25,6 +25,13 @@ for level in 1 2 3; do
 done 2>/dev/null
 [ $stopped -ge 55 ] || fail "only $stopped overflows are stopped"
 
+# What is right is not stopped, though it goes beyond members and types.
+for level in 1 2 3; do
+    $gatecc -O2 -w -D_FORTIFY_SOURCE=$level "$folder/right.c" "$folder/elsewhere.c" -o right || exit 1
+    [ "$(./right 2>&1)" = "$(printf 'hello world\nhello world hello world hello world')" ] ||
+        fail "level $level: a right program is stopped: $(./right 2>&1)"
+done
+
 # What is undefined in a program that is not stopped is a wrong step of the interpreter.
 for case in 1 3 6 9 10 11 12 14 15 20; do
     for overflows in 0 1; do

@@ -11,6 +11,7 @@ src/c/asm_register.h        the same
 src/c/asm_template.c        operands of asm statements as text
 src/c/declare.c             a message names the registers that can be variables
 src/c/lower_asm.c           operands of asm statements in their registers
+src/c/lower_instrument.c    assembler text that finds the caller by the frame pointer
 src/c/lower_type.c          how the calling convention classifies aggregates
 src/c/lower_wide.c          how it passes integers of 128 bits
 src/driver/code_options.c   options and messages name units of the machine

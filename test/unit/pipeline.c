@@ -567,9 +567,9 @@ static PlanAdvice bad_advise(void *context, const Func *func) {
 }
 
 static BadPlan *bad_plan;
-static Planner make_bad_plan(Arena *arena, const Program *program, uint32_t level, bool may_wait) {
-    (void)arena, (void)level;
-    assert_true(may_wait);
+static Planner make_bad_plan(Arena *arena, const Program *program, const PlanOptions *options) {
+    (void)arena;
+    assert_true(options->may_wait);
     bad_plan->program = program;
     return (Planner){.next = bad_next, .advise = bad_advise, .context = bad_plan};
 }

@@ -252,17 +252,22 @@ static void change_node(Emit *e, uint32_t node) {
     e->node = node;
 }
 
-static void put_loc(Emit *e, uint32_t loc, const char *more) {
+// The assembler keeps is_stmt from one line to the next, also into the next function.
+static void put_loc(Emit *e, uint32_t loc, const char *more, bool stmt) {
     const Loc *at = &e->program->locs.at[loc];
-    out_printf(e->out, "\t.loc %u %u %u%s\n", at->file, at->line, at->column, more);
+    const char *flag = stmt ? " is_stmt 1" : " is_stmt 0";
+    bool differs = stmt == e->assembly->between_stmts;
+    out_printf(e->out, "\t.loc %u %u %u%s%s\n", at->file, at->line, at->column, more,
+               differs ? flag : "");
+    e->assembly->between_stmts = !stmt;
     e->loc = loc;
 }
 
 // If it is known where statements start, debuggers stop there only.
 static void tell_line(Emit *e, uint32_t at, uint32_t loc) {
     const DebugCode *code = e->assembly->code;
-    const char *more = !code ? "" : code->starts[at] ? " is_stmt 1" : " is_stmt 0";
-    put_loc(e, loc, e->in_prologue ? " prologue_end" : more);
+    bool stmt = !code || code->starts[at] || e->in_prologue;
+    put_loc(e, loc, e->in_prologue ? " prologue_end" : "", stmt);
     e->in_prologue = false;
 }
 
@@ -277,7 +282,9 @@ static void tell_location(Emit *e, uint32_t at) {
         if (node != e->node) change_node(e, node);
     }
     if (e->labels && e->labels[at] != NO_ID) x64_label(e, e->labels[at]);
-    if (loc && (loc != e->loc || (code && code->starts[at]))) tell_line(e, at, loc);
+    // Parameters are put where they belong at the place of the function itself: debuggers stop behind that.
+    bool starts = code && code->starts[at] && !e->in_prologue;
+    if (loc && (loc != e->loc || starts)) tell_line(e, at, loc);
     if (keeps) e->flags_at = e->out->length;
 }
 
@@ -380,13 +387,13 @@ uint32_t x64_func(Assembly *assembly, const Func *func) {
     frame_lay_out(&e->frame, assembly, func);
     bool debug = assembly->options->debug && start;
     start_notes(e, &layout);
-    if (debug) put_loc(e, start, "");
+    if (debug) put_loc(e, start, "", true);
     if (e->cfi) out_text(e->out, "\t.cfi_startproc\n");
     x64_mark_entry(e);
     put_patch_area(e);
     x64_prologue(e);
     e->in_prologue = e->known != NULL;
-    if (debug && !e->known) put_loc(e, start, " prologue_end");
+    if (debug && !e->known) put_loc(e, start, " prologue_end", true);
     for (uint32_t b = 0; b < count; b++)
         if (!bits_has(&layout.removed, b)) x64_block(e, &layout, b);
     note_code(e);

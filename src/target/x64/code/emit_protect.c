@@ -76,15 +76,17 @@ static void touch(Emit *e) {
     x64_plain(e, "orq $0, (%rsp)");
 }
 
-// rsp goes down to what a register holds, page by page; r11 is destroyed.
+// rsp goes down to what a register holds, page by page; r11 is destroyed. The distance is compared, not the addresses: a
+// size beyond that of the address space would have rsp go up, past all that is there. So it goes down until that ends.
 void x64_probe_down_to(Emit *e, MachineReg target) {
     uint32_t next = assembly_label(e->assembly), end = assembly_label(e->assembly);
-    X64Operand rsp = x64_reg(M_RSP), goal = x64_reg(target);
+    X64Operand rsp = x64_reg(M_RSP), goal = x64_reg(target), left = x64_reg(M_R11);
     x64_label(e, next);
-    x64_lea(e, W64, -PAGE, M_RSP, 0, 0, M_R11);
-    x64_two(e, "cmp", W64, goal, x64_reg(M_R11));
+    x64_two(e, "mov", W64, rsp, left);
+    x64_two(e, "sub", W64, goal, left);
+    x64_two(e, "cmp", W64, x64_imm(PAGE), left);
     x64_jump(e, "jb", end);
-    x64_two(e, "mov", W64, x64_reg(M_R11), rsp);
+    x64_two(e, "sub", W64, x64_imm(PAGE), rsp);
     touch(e);
     x64_jump(e, "jmp", next);
     x64_label(e, end);

@@ -466,6 +466,7 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
     find_constants(&s);
     sel_find_cold(&s);
     s.tail_call = !needs_frame(func) && !func->program->frame_pointer &&
+                  !func->program->calls_return &&
                   !(func->program->reserved & MACHINE_REG_BIT(M_RBP));
     CodeSpan params = {.first = 0}, pool;
     sel_params(&s);

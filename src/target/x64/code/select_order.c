@@ -1,11 +1,12 @@
 // The order of blocks in memory.
 //
 // Reverse postorder, but the blocks of a loop stand together, and code that ends the program (and what
-// only leads there) stands at the end. A loop that is left by its header and otherwise jumps back to it
+// only leads there), or that a profile says to be hardly ever run, stands at the end. A loop that is left by its header and otherwise jumps back to it
 // is rotated: the header comes last, so that going round takes one branch instead of a branch and a jump.
 // A test at the end of a loop to which control comes on several ways is put in front of the loop instead: all
 // ways but one jump to it anyway, and from there control falls into the header, where going back would be a
 // second branch that is taken. Around other loops only jumps count, since loops inside fall out at their end.
+#include "analysis/block_runs.h"
 #include "fact/calls.h"
 #include "fact/effects.h"
 #include "target/x64/code/select_private.h"
@@ -48,12 +49,67 @@ static bool leads_to_cold(const Selector *s, uint32_t block) {
     return count > 0 && cold == count;
 }
 
+// How often a block ran, if a profile tells.
+static bool block_runs(const Selector *s, uint32_t block, uint64_t *runs) {
+    const Blocks *blocks = &s->blocks;
+    BlockRuns seen = {.fixed = UINT64_MAX};
+    for (uint32_t n = blocks->start[block]; n < blocks->start[block + 1]; n++) {
+        const Instr *instr = func_at(s->rtl, (Node){blocks->order[n]});
+        bool moves = instr->kind == I_OP || instr->kind == I_LOAD || instr->kind == I_NOP;
+        bool copies = instr->kind == I_OP && instr->op == op_move(op_info((Op)instr->op)->result);
+        uint64_t ran;
+        if (!copies && program_runs(s->program, instr->loc, &ran))
+            block_runs_add(&seen, ran, moves);
+    }
+    return block_runs_told(&seen, runs);
+}
+
+// How often control went from a block to the only one of its successors of which a profile does not tell.
+static bool rest_runs(const Selector *s, uint32_t from, uint32_t to, uint64_t *runs) {
+    const Graph *graph = &s->blocks.graph;
+    uint64_t others = 0, ran;
+    if (!block_runs(s, from, runs)) return false;
+    for (uint32_t e = graph->succ_at[from]; e < graph->succ_at[from + 1]; e++) {
+        uint32_t succ = graph->succ[e];
+        if (succ == to) continue;
+        bool only = graph->pred_at[succ + 1] - graph->pred_at[succ] == 1;
+        if (!only || !block_runs(s, succ, &ran)) return false;
+        others += ran;
+    }
+    *runs = *runs > others ? *runs - others : 0;
+    return true;
+}
+
+// Whether a profile says that control hardly ever goes from one block to another of the same loop: not once in SELDOM
+// times.
+static bool goes_seldom(const Selector *s, uint32_t from, uint32_t to) {
+    enum { SELDOM = 64 };
+    uint64_t before, runs;
+    if (s->forest.innermost[from] != s->forest.innermost[to] || !block_runs(s, from, &before))
+        return false;
+    return (block_runs(s, to, &runs) || rest_runs(s, from, to, &runs)) && before / SELDOM > runs;
+}
+
+// Blocks to which control seldom comes, and what is behind them only.
+static void find_seldom(Selector *s) {
+    const Graph *graph = &s->blocks.graph;
+    for (uint32_t b = 1; b < s->blocks.count && s->program->runs.count; b++) {
+        bool seldom = true;
+        for (uint32_t e = graph->pred_at[b]; e < graph->pred_at[b + 1] && seldom; e++) {
+            uint32_t pred = graph->pred[e];
+            seldom = pred >= b || s->cold[pred] || goes_seldom(s, pred, b);
+        }
+        s->cold[b] = seldom;
+    }
+}
+
 void sel_find_cold(Selector *s) {
     s->cold = ARENA_ARRAY(s->scratch, bool, s->blocks.count);
+    find_seldom(s);
     for (uint32_t b = s->blocks.count; b-- > 1;) {
         const Instr *last = last_instr(s, b);
         bool stops = instr_ends(last) && last->kind != I_RETURN;
-        s->cold[b] = stops || leads_to_cold(s, b) || calls_noreturn(s, b);
+        s->cold[b] |= stops || leads_to_cold(s, b) || calls_noreturn(s, b);
     }
 }
 

@@ -1,0 +1,30 @@
+// How often a block ran, from what a profile says of its instructions. What cannot have come from another block has the say, and
+// of it what ran least: a body that was copied to a call brings the counts of all calls, a test that was copied to the front
+// of a loop those of the loop. Where there is nothing of that kind, what most of the others say counts: an operator
+// that was hoisted or sunk brings the count of the block that it was in.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    uint64_t fixed; // UINT64_MAX: nothing yet
+    uint64_t most;  // what more of the others have said than anything else, if half of them agree
+    uint32_t votes; // how many more
+} BlockRuns;
+
+static inline void block_runs_add(BlockRuns *seen, uint64_t ran, bool moves) {
+    if (!moves) {
+        if (ran < seen->fixed) seen->fixed = ran;
+    } else if (seen->votes == 0) {
+        seen->most = ran;
+        seen->votes = 1;
+    } else {
+        seen->votes += seen->most == ran ? 1u : UINT32_MAX; // one less
+    }
+}
+
+static inline bool block_runs_told(const BlockRuns *seen, uint64_t *runs) {
+    *runs = seen->fixed != UINT64_MAX ? seen->fixed : seen->most;
+    return seen->fixed != UINT64_MAX || seen->votes;
+}
