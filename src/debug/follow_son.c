@@ -59,6 +59,10 @@ static void follow_values(SonFollow *s) {
         if (!constant_value(s, root, &terms[r])) terms[r].kind = NO_TERM;
         now_of[r] = new_of[root];
     }
+    // Parameters stay what they are, also those that nothing uses, which have no value there.
+    for (uint32_t i = 0; i < s->before->params.count && i < s->after->params.count; i++)
+        if (now_of[s->before->params.at[i].i] == NO_ID)
+            now_of[s->before->params.at[i].i] = s->after->params.at[i].i;
     follow_registers(s->f, s->before, now_of, terms);
 }
 
