@@ -598,7 +598,8 @@ static void warn_missing(Flat *flat, uint32_t base, uint32_t first) {
     const Member *member = &level->type->record->members.at[level->index];
     if (!member->name || (member->type->kind == CT_ARRAY && !member->type->complete)) return;
     const Expr *only = flat->pieces.count == first + 1 ? flat->pieces.at[first].value : NULL;
-    if (only && is_zero_constant(only)) return;
+    bool zero = only && (is_zero_constant(only) || (only->kind == EX_FLOAT && only->floating == 0));
+    if (zero) return; // {0}, whatever the first member is
     Token at = flat->parser->token;
     parser_warn(flat->parser, WARN_MISSING_FIELD_INITIALIZERS, at.pos, at.pos + at.length,
                 "missing initializer for member '%s'", member->name->text);
