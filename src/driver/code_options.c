@@ -2,6 +2,8 @@
 // name it is turned off, where that makes sense.
 #include "driver/code_options.h"
 
+#include "driver/call_notes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -356,21 +358,6 @@ const char *code_macro(const CodeSettings *settings, uint32_t i) {
 
 // ---- Values that need other registers than general ones
 
-// Where a place of the program is in the sources, if it is still to be found.
-static Span span_of_loc(Diag *diag, const Program *program, uint32_t loc) {
-    const Loc *place = &program->locs.at[loc];
-    const char *file = program_text(program, program->files.at[place->file]);
-    for (uint32_t i = 0; loc && i < diag->sources.count; i++) {
-        Source *source = &diag->sources.at[i];
-        if (strcmp(source->name, file) != 0) continue;
-        diag_place(diag, i, 0); // has the lines listed
-        if (place->line == 0 || place->line > source->lines.count || !place->column) continue;
-        uint32_t start = source->lines.at[place->line - 1] + place->column - 1;
-        if (start < source->length) return (Span){.source = i, .start = start, .end = start + 1};
-    }
-    return SPAN_NONE;
-}
-
 static bool is_missing(const CodeSettings *settings, Type type) {
     if (type == TYPE_F32 || type == TYPE_F64) return settings->no_sse;
     return type == TYPE_F80 && settings->no_x87;
@@ -401,7 +388,7 @@ static Type missing_in_signature(const CodeSettings *settings, const Program *pr
 
 static void report_missing(Diag *diag, const Func *func, Type type, uint32_t loc) {
     bool x87 = type == TYPE_F80;
-    Span span = span_of_loc(diag, func->program, loc);
+    Span span = span_of_location(diag, func->program, loc);
     diag_error(diag, span, "'%s' uses a value of type '%s', with %s disabled", func_name(func),
                x87                ? "long double"
                : type == TYPE_F32 ? "float"

@@ -468,7 +468,6 @@ static void set_up_assembly(FileUnit *unit) {
                                        .ident = true,
                                        .no_comment = options->no_ident,
                                        .switches = recorded_switches(options, unit->arena),
-                                       .zeros_in_data = options->zeros_in_data,
                                        .align_loops = options->level >= 1,
                                        .description = unit->compile.debug,
                                        .entry_call = entry_call(options),

@@ -98,7 +98,6 @@ typedef struct {
     MathOptions math;       // -ffast-math and its kin
     bool no_ident;          // -fno-ident: objects do not tell who made them
     bool record_switches;   // -frecord-gcc-switches: objects tell the command line
-    bool zeros_in_data;     // -fno-zero-initialized-in-bss
     const Words *words;     // the command line
     // What others are given
     Words to_preprocess;    // for assembler text that is preprocessed

@@ -9,7 +9,6 @@ void object_option(GateccOptions *options, const char *text) {
     if (strcmp(name, "record-gcc-switches") == 0) options->record_switches = on;
     if (strcmp(name, "keep-static-functions") == 0) options->compile.symbols.keep_static = on;
     if (strcmp(name, "keep-inline-functions") == 0) options->compile.symbols.keep_inline = on;
-    if (strcmp(name, "zero-initialized-in-bss") == 0) options->zeros_in_data = !on;
 }
 
 const char *recorded_switches(const GateccOptions *options, Arena *arena) {

@@ -28,7 +28,6 @@ typedef struct {
                                             // which the assembler does for the line table
     bool no_comment;                        // objects do not say who made them
     const char *switches;                   // the command line that they tell; or NULL
-    bool zeros_in_data;                     // what is initialized with zeros is in .data
     bool ident;                   // symbols and comments name the source file and the compiler
     const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
     CodeOptions code;

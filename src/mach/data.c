@@ -49,7 +49,6 @@ typedef struct {
 // The usual section of a datum.
 static Section usual_section(const Assembly *assembly, const Symbol *symbol) {
     DataContents contents = contents_of(assembly->program, symbol);
-    if (assembly->options->zeros_in_data && symbol->data.count) contents.zero = false;
     bool moves = contents.relative && assembly->program->pic != PIC_NONE;
     const char *type = contents.zero ? ",@nobits" : ",@progbits";
     if (symbol->flags & SYMF_THREAD)

@@ -22,7 +22,7 @@ echo "of 40 mistakes: gatecc $ours, gcc $gcc, clang $clang"
 [ "$clang" -gt 20 ] # or nothing was compared
 
 cd "$ROOT"
-tools/real-programs --fetch sqlite zlib lua
+tools/projects --fetch sqlite zlib lua
 sources=$ROOT/build/sources
 GATECC=$(command -v gatecc)
 export GATECC
