@@ -504,6 +504,7 @@ Out certify_program(Arena *arena, Program *program, const char *source, Pipeline
     pipeline->offer = offer;
     pipeline->resume = resume;
     pipeline->context = &c;
+    if (pipeline->check != CHECK_OFF) pipeline->check = CHECK_FAST; // no form that only steps make
     out_text(&c.out, CERTIFICATE_FIRST_LINE);
     out_text(&c.out, "// source: ");
     out_quoted(&c.out, source, strlen(source));
