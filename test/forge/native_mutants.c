@@ -13,8 +13,8 @@
 #include "test/gen/mutants.h"
 #include "test/gen/one_by_one.h"
 #include "test/gen/step_damage.h"
+#include "test/gen/subjects.h"
 
-#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -110,21 +110,6 @@ static void on_finish(void *context, const Func *func) {
     subject->last[func->symbol.i] = func_clone(func, subject->arena);
 }
 
-static void read_program(Subject *subject, const char *path) {
-    Out text = {0};
-    char bytes[4096];
-    size_t count;
-    FILE *pipe = popen(arena_printf(subject->arena, "gate show rtl '%s'", path), "r");
-    assert_non_null(pipe);
-    while ((count = fread(bytes, 1, sizeof bytes, pipe)) > 0) out_bytes(&text, bytes, count);
-    assert_int_equal(pclose(pipe), 0);
-    const char *copy = arena_text(subject->arena, text.text, text.length);
-    subject->program =
-        program_parse(subject->arena, &subject->diag, FORM_RTL, path, copy, text.length);
-    assert_non_null(subject->program);
-    out_free(&text);
-}
-
 static const RunOptions run_options = {.capture = true, .no_input = true, .no_files = true};
 
 static void interpret(Subject *subject, uint64_t fuel, RunResult *result, Arena *arena) {
@@ -137,7 +122,7 @@ static void interpret(Subject *subject, uint64_t fuel, RunResult *result, Arena 
 static void record(Subject *subject, const char *path, bool one_by_one) {
     *subject = (Subject){.name = path, .arena = arena_new("subject")};
     diag_init(&subject->diag, subject->arena, stderr);
-    read_program(subject, path);
+    subject->program = subject_read(subject->arena, &subject->diag, path);
     subject->bodies = bodies_new(subject->arena, subject->program);
     subject->last = ARENA_ARRAY(subject->arena, const Func *, subject->program->symbols.count);
     interpret(subject, 0, &subject->result, subject->arena);
@@ -188,21 +173,24 @@ static bool damage_hint(Mutant *mutant, PassId pass) {
     return hint_change_number(&mutant->random, field, mutant->hint, to);
 }
 
-static bool damage_once(Mutant *mutant, PassId pass) {
+static bool damage_code(Mutant *mutant) {
     bool machine = mutant->after->mach;
     const MutantKind *kinds = machine ? mach_mutant_kinds : code_mutant_kinds;
     uint32_t count = machine ? mach_mutant_kind_count : code_mutant_kind_count;
-    switch (mutant_draw(mutant, 4)) {
-    case 0: return damage_hint(mutant, pass);
-    case 1: return code_change_bytes(&mutant->random, mutant->after);
-    default: return mutant_damage(mutant, &kinds[mutant_draw(mutant, count)]);
-    }
+    return mutant_damage(mutant, &kinds[mutant_draw(mutant, count)]);
 }
 
+// A third of what is damaged with sense is damaged twice, so that code and hint may fit together again. Changed bytes come
+// last: they may be anything.
 static bool damage(Mutant *mutant, PassId pass) {
+    uint32_t sense = mutant_draw(mutant, 4) ? mutant_draw(mutant, 3) ? 1 : 2 : 0;
     bool damaged = false;
-    for (uint32_t tries = 0; tries < 20 && !damaged; tries++) damaged = damage_once(mutant, pass);
-    if (damaged && mutant_draw(mutant, 3) == 0) damage_once(mutant, pass);
+    for (uint32_t tries = 0; tries < 20 && !damaged; tries++) {
+        if (sense == 0) return code_change_bytes(&mutant->random, mutant->after);
+        damaged = mutant_draw(mutant, 3) ? damage_code(mutant) : damage_hint(mutant, pass);
+    }
+    if (damaged && sense == 2)
+        (void)(mutant_draw(mutant, 2) ? damage_code(mutant) : damage_hint(mutant, pass));
     return damaged;
 }
 
@@ -332,22 +320,16 @@ static void print_scores(void) {
 
 static void test_native_mutants(void **state) {
     (void)state;
-    const char *root = getenv("ROOT"), *only = getenv("GATE_PROGRAM"),
-               *given = getenv("GATE_MUTANTS");
-    const char *start = getenv("GATE_SEED");
+    const char *given = getenv("GATE_MUTANTS"), *start = getenv("GATE_SEED");
+    uint64_t count = given ? strtoull(given, NULL, 10) : effort(400, 4000, 250000);
     uint64_t seed = start ? strtoull(start, NULL, 10) : 1, tried = 0;
     Arena *arena = arena_new("paths");
-    glob_t files;
-    const char *pattern =
-        arena_printf(arena, "%s/test/mutants/%s.c", root ? root : ".", only ? only : "*");
-    assert_int_equal(glob(pattern, 0, NULL, &files), 0);
-    uint64_t count = given ? strtoull(given, NULL, 10) : effort(400, 4000, 200000);
-    uint64_t each = count / files.gl_pathc / 2 + 1;
-    for (size_t i = 0; i < files.gl_pathc; i++)
+    Subjects subjects = subjects_list(arena, getenv("GATE_PROGRAM"));
+    uint64_t each = count / subjects.count / 2 + 1;
+    for (uint32_t i = 0; i < subjects.count; i++)
         for (int one_by_one = 0; one_by_one < 2; one_by_one++, tried += each)
-            try_program(files.gl_pathv[i], one_by_one, each, seed * 1000000000 + tried);
+            try_program(subjects.paths[i], one_by_one, each, seed * 1000000000 + tried);
     print_scores();
-    globfree(&files);
     arena_free(arena);
 }
 

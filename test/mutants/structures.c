@@ -44,6 +44,19 @@ __attribute__((noinline)) static Odd odd(Odd o, int k) {
     return o;
 }
 
+__attribute__((noinline)) static double local(double x, int n) {
+    struct {
+        int count, step;
+        double sum, last;
+    } s = {0, n, x, 1};
+    while (s.count < 5) {
+        s.last = s.sum - s.step;
+        s.sum += s.last * s.count;
+        s.step += s.count++ & 1;
+    }
+    return s.sum + s.step * 100;
+}
+
 int main(void) {
     Small a = {1, 2, 3};
     Point p = {0.5, 2};
@@ -56,8 +69,8 @@ int main(void) {
         m = blend(s, m, o);
         s = shift(s, i, 2, 3, i, 5, o);
         o = odd(o, i);
-        printf("%d %d %d %g %g %ld %g %d %d %d\n", a.c, a.s, a.i, p.x, p.y, m.n, m.f, s.v[0],
-               s.v[5], o.b[i]);
+        printf("%g %d %d %d %g %g %ld %g %d %d %d\n", local(p.x, i), a.c, a.s, a.i, p.x, p.y, m.n,
+               m.f, s.v[0], s.v[5], o.b[i]);
     }
     return 0;
 }
