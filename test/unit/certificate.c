@@ -2,7 +2,7 @@
 // accepted with a last form that behaves otherwise than the first; nothing takes gatecheck's answer away.
 #include "cert/certificate.h"
 #include "cert/certify.h"
-#include "cert/hints_son.h"
+#include "cert/hints_values.h"
 #include "check/replay.h"
 #include "form/mach/mach.h"
 #include "pass/son_trail.h"
@@ -117,7 +117,7 @@ static Func *schedule_numbered(Arena *arena, const Bodies *bodies, const Func *f
     void *numbering;
     const Func *start = func->son->trail->before;
     Func *result = transform_table[PASS_gvn](arena, bodies, start, &numbering);
-    SonHint *typed = *hint = ARENA_NEW(arena, SonHint);
+    ValuesHint *typed = *hint = ARENA_NEW(arena, ValuesHint);
     HintValue value = {.kind = VALUE_LOAD, .op = 7, .ref = 11, .imm = -5, .first = 13, .count = 17};
     vec_push(arena, &typed->values, value);
     vec_push(arena, &typed->steps, ((ValueStep){.from = 19, .to = 23, .rule = 29}));
