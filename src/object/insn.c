@@ -409,23 +409,21 @@ static bool prefixes_are_used(const Decoder *d) {
 
 // What fills gaps: exactly what the assembler has for each length.
 static uint8_t nop_length(const uint8_t *bytes, size_t size) {
-    static const uint8_t longest[] = {0x66, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0};
-    static const struct {
-        uint8_t length, at[7];
-    } nops[] = {{1, {0x90}},
-                {2, {0x66, 0x90}},
-                {3, {0x0f, 0x1f, 0x00}},
-                {4, {0x0f, 0x1f, 0x40, 0}},
-                {5, {0x0f, 0x1f, 0x44, 0, 0}},
-                {6, {0x66, 0x0f, 0x1f, 0x44, 0, 0}},
-                {7, {0x0f, 0x1f, 0x80, 0, 0, 0, 0}}};
-    for (uint8_t skipped = 0; skipped <= 3; skipped++) {
-        size_t length = sizeof longest - skipped;
-        if (size >= length && memcmp(bytes, longest + skipped, length) == 0) return (uint8_t)length;
-    }
-    for (size_t i = 0; i < sizeof nops / sizeof *nops; i++)
-        if (size >= nops[i].length && memcmp(bytes, nops[i].at, nops[i].length) == 0)
-            return nops[i].length;
+    static const uint8_t nops[][11] = {
+        {0x90},
+        {0x66, 0x90},
+        {0x0f, 0x1f, 0x00},
+        {0x0f, 0x1f, 0x40, 0},
+        {0x0f, 0x1f, 0x44, 0, 0},
+        {0x66, 0x0f, 0x1f, 0x44, 0, 0},
+        {0x0f, 0x1f, 0x80, 0, 0, 0, 0},
+        {0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0},
+        {0x66, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0},
+        {0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0},
+        {0x66, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0},
+    };
+    for (uint8_t length = 1; length <= 11 && length <= size; length++)
+        if (memcmp(bytes, nops[length - 1], length) == 0) return length;
     return 0;
 }
 
@@ -450,7 +448,7 @@ bool insn_decode(const uint8_t *bytes, size_t size, Insn *insn) {
     insn->length = (uint8_t)d->at;
     // rax for itself: a nop, but for how it is written.
     return d->form->mnemonic != INSN_XCHG || d->form->modrm != MODRM_PLUS ||
-           insn->operand[0].reg != 0;
+           insn->operand[1].reg != 0;
 }
 
 static bool operand_same(const InsnOperand *a, const InsnOperand *b) {
