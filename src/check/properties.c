@@ -33,17 +33,9 @@ typedef struct {
 // ---- NORMAL
 
 static bool check_normal(Check *check) {
-    uint32_t count = check->func->nodes.count;
     if (!check->loop_nest.reducible)
         return REJECT(check, NO_NODE, "a loop is entered beside its header");
-    NormHint loops = {0};
-    NormNode *nodes = vec_extend(check->arena, &loops.nodes, count);
-    Node *outer = vec_extend(check->arena, &loops.outer_loop, count);
-    for (uint32_t n = 0; n < count; n++) {
-        nodes[n] = (NormNode){.loop = check->loop_nest.loop[n]};
-        outer[n] = check->loop_nest.outer[n];
-    }
-    check->verdict = check_shape(check->arena, check->func, &check->preds, &loops);
+    check->verdict = check_shape(check->arena, check->func, &check->preds, &check->loop_nest);
     return check->verdict.accepted;
 }
 

@@ -35,12 +35,6 @@ static const Step steps[] = {
 #define INNER(name, ...) _Static_assert(sizeof a_STEP_row_for_##name, #name);
 #include "pipeline/passes.def"
 
-// Properties that the checkers of passes establish.
-static const uint32_t shown[PASS_COUNT] = {
-#define SHOWS(name, property) [PASS_##name] = PROPERTY_##property,
-#include "pipeline/passes.def"
-};
-
 // There is one last row, and somebody to ask for a second opinion.
 enum {
     FINISHES = 0
@@ -387,7 +381,6 @@ static bool take_step(Pipeline *pipeline, Way *way, uint32_t step) {
     way->now = (Waypoint){.func = after,
                           .arena = arena,
                           .properties = properties_kept(before.func, after, before.properties)};
-    if (pipeline->check != CHECK_OFF) way->now.properties |= shown[pass];
     return true;
 }
 
