@@ -228,15 +228,27 @@ static const Known *claims_of(Copies *check, Node node) {
 
 // Whether a node has what its predecessor leaves.
 static bool inherits(const Copies *check, Node node) {
-    uint32_t pair = 0, fact = 0;
-    const CopiesHint *hint = check->hint;
-    if (node.i == 0 || preds_count(&check->preds, node) != 1 ||
-        is_dispatch(check, *preds_at(&check->preds, node)))
-        return false;
-    FIRST_CLAIM(hint->pairs, node, pair);
-    FIRST_CLAIM(hint->facts, node, fact);
-    return (pair == hint->pairs.count || hint->pairs.at[pair].node.i != node.i) &&
-           (fact == hint->facts.count || hint->facts.at[fact].node.i != node.i);
+    return !bits_has(&check->roots, node.i);
+}
+
+// All others: the entry, nodes with several ways in, and those about which something is claimed or decided.
+static void find_roots(Copies *check) {
+    const Func *after = check->after;
+    check->roots = bits_new(check->arena, after->nodes.count);
+    Bits entered = bits_new(check->arena, after->nodes.count);
+    bits_add(&entered, 0);
+    for (uint32_t n = 0; n < after->nodes.count; n++) {
+        const Instr *instr = &after->nodes.at[n];
+        const Node *succs = instr_succs(after, instr);
+        bool dispatch = check->hint->dispatches.count && is_dispatch(check, (Node){n});
+        for (uint32_t k = 0; k < instr->succ_count; k++)
+            if (!bits_put(&entered, succs[k].i) || dispatch) bits_add(&check->roots, succs[k].i);
+    }
+    bits_add(&check->roots, 0);
+    for (uint32_t i = 0; i < check->hint->pairs.count; i++)
+        bits_add(&check->roots, check->hint->pairs.at[i].node.i);
+    for (uint32_t i = 0; i < check->hint->facts.count; i++)
+        bits_add(&check->roots, check->hint->facts.at[i].node.i);
 }
 
 // Whether nobody relies on what a new register holds at a node: it has no namesake, or one that does not exist there.
@@ -450,19 +462,32 @@ typedef struct {
     bool inserted; // the node is a branch that was inserted
 } NodeRole;
 
+// Whether the new node has the instruction of the old one, on registers that hold what that reads.
+static bool is_same(const Copies *check, const Instr *now, OldPlace at) {
+    const Func *func = copies_function(check, at.copy);
+    const Instr *then = func_at(func, at.node);
+    uint32_t first = at.copy ? check->sites.at[at.copy - 1].reg : 0;
+    Instr moved;
+    if (at.copy && instr_names_slot(then)) {
+        moved = *then;
+        moved.ref += check->sites.at[at.copy - 1].slot;
+        then = &moved;
+    }
+    if (!instr_alike(func, then, check->after, now) || now->succ_count != then->succ_count)
+        return false;
+    const Reg *old = instr_args(func, then), *fresh = instr_args(check->after, now);
+    for (uint32_t k = 0; k < now->arg_count; k++)
+        if (check->holds[fresh[k].i] != first + old[k].i) return false;
+    return true;
+}
+
 // The new node does what the old one at `at` does.
 static bool performs(Copies *check, const Instr *now, OldPlace at) {
-    const Func *func = copies_function(check, at.copy);
-    Instr then = *func_at(func, at.node);
-    if (at.copy && instr_names_slot(&then)) then.ref += check->sites.at[at.copy - 1].slot;
-    if (!instr_alike(func, &then, check->after, now) || now->succ_count != then.succ_count)
-        return false;
-    const Reg *old = instr_args(func, &then), *fresh = instr_args(check->after, now);
-    for (uint32_t k = 0; k < now->arg_count; k++)
-        if (check->holds[fresh[k].i] != copies_old_reg(check, at.copy, old[k])) return false;
+    if (!is_same(check, now, at)) return false;
     if (check->changed.count) forget_copies(check);
     if (now->dest.i == NO_ID) return true;
-    uint32_t reg = copies_old_reg(check, at.copy, then.dest);
+    Reg dest = func_at(copies_function(check, at.copy), at.node)->dest;
+    uint32_t reg = copies_old_reg(check, at.copy, dest);
     if (now->dest.i != reg || check->changed.count || check->facts.count) set_old(check, reg);
     copies_set_new(check, now->dest, reg);
     return true;
@@ -550,6 +575,41 @@ static bool check_node(Copies *check, const PendingNode *pending) {
     }
     if (waits) vec_push(check->arena, &check->waiting, node);
     return true;
+}
+
+// Whether a node, where nothing else is known than that registers hold their namesakes, is a mere copy, and so are its
+// edges: nothing is known behind it, either. This is the commonest case, and no more than a quicker answer.
+static bool is_plain(const Copies *check, Node node) {
+    OldPlace at = place_of(check, node);
+    const Func *func = copies_function(check, at.copy);
+    if (at.node.i >= func->nodes.count) return false;
+    const Instr *now = func_at(check->after, node), *then = func_at(func, at.node);
+    if (now->kind == I_NOP ? then->kind != I_NOP : !is_same(check, now, at)) return false;
+    if (at.copy && then->kind == I_RETURN) return false;
+    if (now->dest.i != NO_ID && now->dest.i != copies_old_reg(check, at.copy, then->dest))
+        return false;
+    const Node *from = instr_succs(func, then), *to = instr_succs(check->after, now);
+    for (uint32_t k = 0; k < now->succ_count; k++) {
+        OldPlace next = place_of(check, to[k]);
+        if (next.node.i != from[k].i || next.copy != at.copy || func_phi_count(func, from[k]) ||
+            func_phi_count(check->after, to[k]))
+            return false;
+    }
+    return true;
+}
+
+// Goes on from a plain node to those that have nothing but what it leaves; NO_NODE if that is none.
+static Node behind_plain(Copies *check, Node node) {
+    const Instr *now = func_at(check->after, node);
+    Node next = NO_NODE;
+    for (uint32_t k = 0; k < now->succ_count; k++) {
+        Node succ = instr_succs(check->after, now)[k];
+        if (!inherits(check, succ)) continue;
+        if (next.i != NO_ID)
+            vec_push(check->arena, &check->pending, (PendingNode){.node = next});
+        next = succ;
+    }
+    return next;
 }
 
 // ---- Dispatches
@@ -679,19 +739,28 @@ static bool check_entry(Copies *check) {
     return check_edge(check, edge, start, &to, &moves, entered);
 }
 
-static bool check_nodes(Copies *check) {
-    for (uint32_t n = 0; n < check->after->nodes.count; n++) {
-        Node root = {n};
-        if (inherits(check, root)) continue;
-        vec_push(check->arena, &check->pending,
-                 (PendingNode){.node = root, .known = claims_of(check, root)});
-        while (check->pending.count) {
-            PendingNode next = vec_pop(&check->pending);
-            if (!(is_dispatch(check, next.node) ? check_dispatch(check, &next)
-                                                : check_node(check, &next)))
-                return false;
+// A root and all that inherits from it.
+static bool check_from(Copies *check, Node root) {
+    vec_push(check->arena, &check->pending,
+             (PendingNode){.node = root, .known = claims_of(check, root)});
+    while (check->pending.count) {
+        PendingNode next = vec_pop(&check->pending);
+        if (!next.known) {
+            load(check, NULL);
+            while (next.node.i != NO_ID && is_plain(check, next.node))
+                next.node = behind_plain(check, next.node);
+            if (next.node.i == NO_ID) continue;
         }
+        if (!(is_dispatch(check, next.node) ? check_dispatch(check, &next)
+                                            : check_node(check, &next)))
+            return false;
     }
+    return true;
+}
+
+static bool check_nodes(Copies *check) {
+    for (uint32_t n = 0; n < check->after->nodes.count; n++)
+        if (!inherits(check, (Node){n}) && !check_from(check, (Node){n})) return false;
     return true;
 }
 
@@ -737,8 +806,9 @@ Verdict check_copies(Arena *arena, const Bodies *bodies, const Func *before, con
         return verdict_rejected(arena, NO_SITE, "a function has no entry");
     check.size = (uint64_t)before->nodes.count + after->nodes.count + after->regs.count;
     if (!copies_find_sites(&check) || !check_hint(&check)) return check.verdict;
-    check.preds = preds_of(arena, after);
-    check.old_preds = preds_of(arena, before);
+    if (before->phis.count) check.old_preds = preds_of(arena, before);
+    if (after->phis.count) check.preds = preds_of(arena, after);
+    find_roots(&check);
     check.holds = ARENA_ARRAY(arena, uint32_t, after->regs.count);
     for (uint32_t r = 0; r < after->regs.count; r++) check.holds[r] = r;
     if (check_entry(&check) && check_nodes(&check) && check_progress(&check))

@@ -2,6 +2,7 @@
 // files share; whoever checks a pass calls check_copies.
 #pragma once
 
+#include "base/bits.h"
 #include "cert/hints_rtl.h"
 #include "check/check.h"
 #include "fact/bodies.h"
@@ -48,7 +49,8 @@ typedef struct {
     const Func *before;
     const Func *after;
     const CopiesHint *hint;
-    Preds preds, old_preds;
+    Preds preds, old_preds; // where there are phis
+    Bits roots;             // see find_roots
     VEC(CopySite) sites;
     uint32_t old_regs; // registers of `before` and of all copies; new ones above that have no old namesake
     // Of the node at hand: for each new register the old one whose value it holds, HOLDS_NOTHING, or HOLDS_COPY and

@@ -151,8 +151,9 @@ static uint32_t param_of_slot(const Copies *check, const CopySite *site, uint32_
 // The node before it, the only one, has set the register to the address of the slot.
 bool copies_passes(Copies *check, Node node, const OldPlace *at) {
     const Instr *now = func_at(check->after, node);
-    if (!is_memcpy(now) || preds_count(&check->preds, node) != 1) return false;
-    const Instr *address = func_at(check->after, *preds_at(&check->preds, node));
+    Preds preds = preds_of(check->arena, check->after);
+    if (!is_memcpy(now) || preds_count(&preds, node) != 1) return false;
+    const Instr *address = func_at(check->after, *preds_at(&preds, node));
     if (address->kind != I_OP || address->op != OP_ADDR_SLOT || address->imm != 0 ||
         address->dest.i != now->arg[0].i)
         return false;

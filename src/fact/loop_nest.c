@@ -114,7 +114,8 @@ static void number_loops(LoopWalk *walk) {
     }
 }
 
-LoopNest loop_nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom) {
+static LoopNest find_loop_nest(Arena *arena, const Func *func, const Preds *preds,
+                               const Dominance *dom) {
     uint32_t count = func->nodes.count;
     LoopWalk walk = {.func = func,
                      .preds = preds,
@@ -134,6 +135,16 @@ LoopNest loop_nest_of(Arena *arena, const Func *func, const Preds *preds, const 
         collect(&walk, (Node){dom->order[i]});
     if (walk.loop_nest.reducible) number_loops(&walk);
     return walk.loop_nest;
+}
+
+LoopNest loop_nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom) {
+    FuncCache *cache = func->cache;
+    if (!cache) return find_loop_nest(arena, func, preds, dom);
+    if (!cache->loop_nest) {
+        LoopNest nest = find_loop_nest(func->arena, func, preds, dom);
+        cache->loop_nest = arena_copy(func->arena, &nest, sizeof nest);
+    }
+    return *cache->loop_nest;
 }
 
 bool loop_nest_has_pads(const LoopNest *loop_nest, const Func *func, const Preds *preds) {

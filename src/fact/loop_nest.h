@@ -4,7 +4,7 @@
 
 #include "fact/dominance.h"
 
-typedef struct {
+typedef struct LoopNest {
     Node
         *loop; // header of the innermost loop a node lies in (its own, for a header); NO_NODE: none
     Node *outer; // for a header: the header of the next outer loop, or NO_NODE
