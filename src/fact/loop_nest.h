@@ -19,6 +19,10 @@ typedef struct LoopNest {
 // back. Unreachable nodes lie in no loop.
 LoopNest loop_nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom);
 
+// Only `loop` and `outer`, without dominance: those of a reducible graph that is numbered in reverse postorder. Of any
+// other graph they mean nothing.
+LoopNest loop_nest_by_number(Arena *arena, const Func *func, const Preds *preds);
+
 // Whether an edge between reachable nodes goes back: its target dominates its source.
 static inline bool is_back_edge(const Dominance *dom, Node from, Node to) {
     return dominates(dom, to, from);
