@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/diag.h"
+#include "cert/certificate.h"
 #include "check/completeness.h"
 
 //   VALID       every step is right, and every function that is needed ends as allocated machine code
@@ -17,7 +18,7 @@ typedef struct {
     void (*done)(void *context, const Func *first, const Func *last);
     void *context;
     // Afterwards:
-    uint64_t hash;
+    CertificateClaim claim; // points into the text
     uint64_t steps;
     Coverage coverage; // of a valid certificate
 } Replay;

@@ -131,7 +131,7 @@ static bool has_passed(const Values *values, BranchEdge edge, Node node) {
 
 static bool check_decision(Values *values, const Decision *decision) {
     Node node = decision->edge.branch;
-    const SonHint *hint = values->hint;
+    const ValuesHint *hint = values->hint;
     Comparison goal, facts[MOST_REASONS];
     if (decision->first > hint->edges.count ||
         decision->count > hint->edges.count - decision->first || decision->count > MOST_REASONS)

@@ -12,7 +12,7 @@ typedef struct {
 typedef struct {
     Values *values;
     const Func *func;
-    const SonHint *hint;
+    const ValuesHint *hint;
     Places places;
     Contents contents;
     uint32_t *ordinal; // join of `before` -> its number among them
@@ -41,7 +41,7 @@ Places values_places(const Values *values) {
 
 static bool check_facts(MemoryWalk *walk) {
     Values *values = walk->values;
-    const SonHint *hint = walk->hint;
+    const ValuesHint *hint = walk->hint;
     uint32_t joins = 0;
     uint64_t work = 0;
     for (uint32_t n = 0; n < walk->func->nodes.count; n++)

@@ -170,7 +170,7 @@ static bool is_value(const Values *values, uint32_t value) {
 }
 
 static bool check_tables_of_regs(Values *values) {
-    const SonHint *hint = values->hint;
+    const ValuesHint *hint = values->hint;
     uint32_t regs = values->before->regs.count, conds = 0;
     if (hint->value_of.count != regs || hint->formed.count != regs ||
         hint->reached.size != values->before->nodes.count)
@@ -208,7 +208,7 @@ static uint32_t constant_way(const Values *values, Node node) {
 }
 
 static bool find_ways(Values *values) {
-    const SonHint *hint = values->hint;
+    const ValuesHint *hint = values->hint;
     const Func *func = values->before;
     uint32_t next = 0;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
@@ -318,7 +318,7 @@ static bool find_bases(Values *values) {
     return true;
 }
 
-bool values_start(Values *values, Arena *arena, const Func *before, const SonHint *hint) {
+bool values_start(Values *values, Arena *arena, const Func *before, const ValuesHint *hint) {
     uint32_t count = hint->values.count, nodes = before->nodes.count;
     *values = (Values){.arena = arena,
                        .before = before,

@@ -1,5 +1,5 @@
-// The values of a hint of an excursion (cert/hints_son.h): what they are, where they are known, which registers they
-// refine, and which ways of branches remain. check_son_schedule.c has the argument in which these are steps.
+// The values of a hint of an excursion (cert/hints_values.h): what they are, where they are known, which registers they
+// refine, and which ways of branches remain. check_values.c has the argument in which these are steps.
 #pragma once
 
 #include "check/check.h"
@@ -23,7 +23,7 @@ enum { POINT_NEVER = POINT_INSTR + 1 }; // no point at all
 typedef struct {
     Arena *arena;
     const Func *before;
-    const SonHint *hint;
+    const ValuesHint *hint;
     ValueTerms terms;
     uint32_t count; // of values
     Preds preds;    // of `before`
@@ -44,7 +44,7 @@ typedef struct {
 
 // Checks the tables of values, the steps, and what decides branches, and fills in the rest. The rest of the hint has not
 // been looked at then but for the sizes of value_of, formed and tests, whose members are in range.
-bool values_start(Values *values, Arena *arena, const Func *before, const SonHint *hint);
+bool values_start(Values *values, Arena *arena, const Func *before, const ValuesHint *hint);
 
 // ---- Points
 

@@ -3,7 +3,7 @@
 
 #include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
-#include "cert/hints_son.h"
+#include "cert/hints_values.h"
 #include "debug/follow.h"
 #include "fact/definitions.h"
 #include "fact/dominance.h"

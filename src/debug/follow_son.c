@@ -4,7 +4,7 @@
 typedef struct {
     Follower *f;
     const Func *before, *after;
-    const SonHint *hint;
+    const ValuesHint *hint;
     uint32_t *root; // per value
     uint32_t *old_of,
         *next_old; // per root: a register of `before` with it; per register: the next one
@@ -121,7 +121,8 @@ static void follow_nodes(SonFollow *s) {
     f->position = position;
 }
 
-void follow_son_schedule(Follower *f, const Func *before, const Func *after, const SonHint *hint) {
+void follow_son_schedule(Follower *f, const Func *before, const Func *after,
+                         const ValuesHint *hint) {
     SonFollow s = {.f = f, .before = before, .after = after, .hint = hint};
     if (hint->value_of.count != before->regs.count || hint->old.count != after->nodes.count ||
         hint->value_of_new.count != after->regs.count) {

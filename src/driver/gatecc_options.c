@@ -10,6 +10,7 @@
 #include "driver/long_options.h"
 #include "driver/message_options.h"
 #include "driver/object_options.h"
+#include "driver/origin.h"
 #include "driver/sanitize_options.h"
 
 #include <stdio.h>
@@ -810,6 +811,7 @@ static bool read_words(GateccOptions *options, Arena *arena, const Words *words,
         OptionUse use = {.options = options, .arena = arena, .text = word};
         bool used = false;
         if (row ? !use_row(row, &use, next, &used, passed) : !on_other(&use)) return false;
+        note_option(arena, &options->mattering, word, used ? next : NULL);
         i += used;
     }
     return true;

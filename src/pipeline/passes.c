@@ -88,10 +88,13 @@ Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *
     Verdict verdict = check_forms(pass, arena, before, after);
     if (!verdict.accepted) return verdict;
     switch (pass) {
+#define INNER(name, ...) case PASS_##name:
+#define VALUES(name, ...)                                                                          \
+    case PASS_##name:                                                                              \
+        return check_values(arena, before, after, hint);
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     case PASS_##name:                                                                              \
         return check_##name(arena, SEES_##sees(bodies) before, after, (const Hint *)hint);
-#define INNER(name, ...) case PASS_##name:
 #include "pipeline/passes.def"
     case PASS_COUNT: break;
     }

@@ -1,4 +1,4 @@
-// Forged excursions into Sea of Nodes: functions and hints that check_son_schedule must reject, each for the right reason.
+// Forged excursions into Sea of Nodes: functions and hints that check_values must reject, each for the right reason.
 // The hints are written as text, so that a forgery is a change of the text of `after`, of the hint, or of both.
 #include "check/checkers.h"
 #include "form/verify.h"
@@ -37,7 +37,7 @@ static uint16_t rule_of(const char *name) {
 
 enum { MAX_WORDS = 24 };
 
-static void read_value(Arena *arena, const Func *before, SonHint *hint, char **word,
+static void read_value(Arena *arena, const Func *before, ValuesHint *hint, char **word,
                        uint32_t count) {
     HintValue value = {.first = hint->args.count, .ref = NO_ID};
     uint32_t k = 1;
@@ -73,7 +73,7 @@ static void read_value(Arena *arena, const Func *before, SonHint *hint, char **w
     vec_push(arena, &hint->values, value);
 }
 
-static void read_line(Arena *arena, const Func *before, const Func *after, SonHint *hint,
+static void read_line(Arena *arena, const Func *before, const Func *after, ValuesHint *hint,
                       char **word, uint32_t count) {
     const char *what = word[0];
     if (strcmp(what, "value") == 0) {
@@ -109,8 +109,9 @@ static void read_line(Arena *arena, const Func *before, const Func *after, SonHi
     }
 }
 
-static SonHint *read_hint(Arena *arena, const Func *before, const Func *after, const char *text) {
-    SonHint *hint = ARENA_NEW(arena, SonHint);
+static ValuesHint *read_hint(Arena *arena, const Func *before, const Func *after,
+                             const char *text) {
+    ValuesHint *hint = ARENA_NEW(arena, ValuesHint);
     memset(vec_extend(arena, &hint->value_of, before->regs.count), 0xff, before->regs.count * 4);
     memset(vec_extend(arena, &hint->formed, before->regs.count), 0xff, before->regs.count * 4);
     memset(vec_extend(arena, &hint->value_of_new, after->regs.count), 0xff, after->regs.count * 4);
@@ -151,8 +152,8 @@ static Verdict try_forgery(const Excursion *it, const HintedForgery *forgery, co
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after))
         fail_msg("%s: not well-formed: %s", what, complaints.list.at[0].message);
-    SonHint *hint = read_hint(arena, before, after, forge_text(arena, it->hint, forgery->hint));
-    return check_son_schedule(arena, before, after, hint);
+    ValuesHint *hint = read_hint(arena, before, after, forge_text(arena, it->hint, forgery->hint));
+    return check_values(arena, before, after, hint);
 }
 
 static void try_forgeries(const Excursion *it, const HintedForgery *forgeries, uint32_t count) {

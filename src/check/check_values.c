@@ -3,7 +3,7 @@
 //
 // What is established, and why it is enough.
 //
-// 1. Values. A value of the hint (hints_son.h) stands for something at every moment of a run of `before`. OLD is what a
+// 1. Values. A value of the hint (hints_values.h) stands for something at every moment of a run of `before`. OLD is what a
 //    register holds; before it is set, that is undefined. OP is what the operator yields of its arguments; where it would
 //    go wrong, something undefined. For each PHI and LOAD think of a register of its own, which is added to `before`
 //    without changing it. That of a PHI is set on entering its join, together with the phis there, to its argument for
@@ -93,7 +93,7 @@ typedef struct {
     Arena *arena;
     const Func *before;
     const Func *after;
-    const SonHint *hint;
+    const ValuesHint *hint;
     Preds preds;                   // of `after`
     const Definition *definitions; // of `after`
     uint32_t *performer;           // old node -> the new one that performs it, or NO_ID
@@ -248,7 +248,7 @@ static bool check_value(Check *check, Reg reg) {
            REJECT(check, NO_NODE, "new register %u is set where its value is not known", reg.i);
 }
 
-static bool check_values(Check *check) {
+static bool check_new_regs(Check *check) {
     if (check->hint->value_of_new.count != check->after->regs.count)
         return REJECT(check, NO_NODE, "the hint does not cover every new register");
     for (uint32_t r = 0; r < check->after->regs.count; r++)
@@ -435,8 +435,7 @@ static bool check_nodes(Check *check) {
 
 // Accepts if `after` performs what `before` does, in the same order and with values that refine those of `before`. Both
 // are well-formed SSA.
-Verdict check_son_schedule(Arena *arena, const Func *before, const Func *after,
-                           const SonHint *hint) {
+Verdict check_values(Arena *arena, const Func *before, const Func *after, const ValuesHint *hint) {
     uint32_t nodes = before->nodes.count;
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.values.arena = arena;
@@ -452,6 +451,6 @@ Verdict check_son_schedule(Arena *arena, const Func *before, const Func *after,
         check.performer[n] = check.start[n] = check.next[n] = NO_ID;
     bool good = values_check_claims(&check.values) && values_check_decisions(&check.values) &&
                 values_check_memory(&check.values) && find_performers(&check) &&
-                check_values(&check) && check_nodes(&check);
+                check_new_regs(&check) && check_nodes(&check);
     return good ? VERDICT_ACCEPTED : check.values.verdict;
 }

@@ -1,7 +1,7 @@
 // The hint of an excursion into Sea of Nodes: why each value of the function after it refines one of the function before.
 //
 // `before` and `after` are SSA. The hint speaks of *values*: expressions over the registers of `before`, which stand for
-// what they yield for the present values of those registers. `check/check_son_schedule.c` says what is established, and how.
+// what they yield for the present values of those registers. `check/check_values.c` says what is established, and how.
 #pragma once
 
 #include "cert/hints_ssa.h"
@@ -69,4 +69,4 @@ typedef struct {
     old; // for each node of `after` the one of `before` that it performs; NO_NODE: done in front of the next
     VEC(uint32_t)
     value_of_new; // for each register of `after`: the value that it refines; NO_ID if it is not used
-} SonHint;
+} ValuesHint;
