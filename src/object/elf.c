@@ -198,6 +198,5 @@ bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size)
 
 void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size) {
     if (size == 0) return;
-    vec_push(elf->arena, &elf->sections[section].ranges,
-             (ElfRange){.start = at, .end = at + size});
+    vec_push(elf->arena, &elf->sections[section].ranges, (ElfRange){.start = at, .end = at + size});
 }

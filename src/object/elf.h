@@ -11,15 +11,15 @@
 // What relocations do to the field at P, with S the symbol's address, A the addend, GOT(S) that of the entry of the
 // table of addresses that holds S: the numbers are those of the ABI.
 typedef enum {
-    RELOC_64 = 1,             // S + A
-    RELOC_PC32 = 2,           // S + A - P
-    RELOC_PLT32 = 4,          // the same, or that of a stub that jumps to S
-    RELOC_GOTPCREL = 9,       // GOT(S) + A - P
-    RELOC_32 = 10,            // S + A, zeros above
-    RELOC_32S = 11,           // S + A, the sign above
-    RELOC_GOTTPOFF = 22,      // the same of the entry that holds S's distance from the thread's pointer
-    RELOC_PC64 = 24,          // S + A - P
-    RELOC_GOTPCRELX = 41,     // GOTPCREL, in an instruction that the linker may change
+    RELOC_64 = 1,         // S + A
+    RELOC_PC32 = 2,       // S + A - P
+    RELOC_PLT32 = 4,      // the same, or that of a stub that jumps to S
+    RELOC_GOTPCREL = 9,   // GOT(S) + A - P
+    RELOC_32 = 10,        // S + A, zeros above
+    RELOC_32S = 11,       // S + A, the sign above
+    RELOC_GOTTPOFF = 22,  // the same of the entry that holds S's distance from the thread's pointer
+    RELOC_PC64 = 24,      // S + A - P
+    RELOC_GOTPCRELX = 41, // GOTPCREL, in an instruction that the linker may change
     RELOC_REX_GOTPCRELX = 42, // the same
 } RelocType;
 
@@ -30,8 +30,20 @@ typedef struct {
     int64_t addend;
 } ElfReloc;
 
-enum { SECTION_PROGBITS = 1, SECTION_NOTE = 7, SECTION_NOBITS = 8, SECTION_INIT = 14, SECTION_FINI = 15 };
-enum { SECTION_WRITE = 1, SECTION_ALLOC = 2, SECTION_EXEC = 4, SECTION_MERGE = 16, SECTION_THREAD = 1024 };
+enum {
+    SECTION_PROGBITS = 1,
+    SECTION_NOTE = 7,
+    SECTION_NOBITS = 8,
+    SECTION_INIT = 14,
+    SECTION_FINI = 15
+};
+enum {
+    SECTION_WRITE = 1,
+    SECTION_ALLOC = 2,
+    SECTION_EXEC = 4,
+    SECTION_MERGE = 16,
+    SECTION_THREAD = 1024
+};
 
 // A run of bytes that is accounted for.
 typedef struct {
@@ -49,7 +61,15 @@ typedef struct {
 } ElfSection;
 
 enum { BIND_LOCAL, BIND_GLOBAL, BIND_WEAK };
-enum { SYMBOL_NONE, SYMBOL_OBJECT, SYMBOL_FUNC, SYMBOL_SECTION, SYMBOL_FILE, SYMBOL_COMMON, SYMBOL_TLS };
+enum {
+    SYMBOL_NONE,
+    SYMBOL_OBJECT,
+    SYMBOL_FUNC,
+    SYMBOL_SECTION,
+    SYMBOL_FILE,
+    SYMBOL_COMMON,
+    SYMBOL_TLS
+};
 enum { SECTION_UNDEFINED = 0, SECTION_ABSOLUTE = 0xfff1, SECTION_COMMON = 0xfff2 };
 
 typedef struct {

@@ -19,7 +19,8 @@ enum { RED_ZONE = 128, SAVE_AREA = 176, PAGE = 4096 };
 
 // ---- The parts
 
-static void set_area(WalkFrame *frame, uint32_t k, uint64_t size, uint32_t align, const char *what) {
+static void set_area(WalkFrame *frame, uint32_t k, uint64_t size, uint32_t align,
+                     const char *what) {
     frame->areas[k] = (Area){.at = UNBOUND, .size = size, .align = align ? align : 1, .what = what};
 }
 
@@ -74,13 +75,17 @@ static bool match_pushes(Walk *w) {
 
 // rsp goes down to what a register holds, page by page, each of which is touched.
 bool frame_probe_down_to(Walk *w, const char *reg) {
-    return match_format(w, "8:; mov.8 rsp,r11; sub.8 %s,r11; cmp.8 $4096,r11; jb 9; sub.8 $4096,rsp; or.8 $0,(rsp); jmp 8; 9:; mov.8 %s,rsp; or.8 $0,(rsp)", reg, reg);
+    return match_format(w,
+                        "8:; mov.8 rsp,r11; sub.8 %s,r11; cmp.8 $4096,r11; jb 9; sub.8 $4096,rsp; "
+                        "or.8 $0,(rsp); jmp 8; 9:; mov.8 %s,rsp; or.8 $0,(rsp)",
+                        reg, reg);
 }
 
 // The number of a line "sub $N,%rsp", or "lea -N(%rsp),REG".
-static bool next_number(Walk *w, Mnemonic mnemonic, int64_t *number) {
+static bool next_number(Walk *w, InsnName mnemonic, int64_t *number) {
     const Insn *insn = walk_insn(w);
-    if (!insn || insn->mnemonic != mnemonic || insn->operands != 2 || insn->width != 8) return false;
+    if (!insn || insn->mnemonic != mnemonic || insn->operands != 2 || insn->width != 8)
+        return false;
     const InsnOperand *from = &insn->operand[0], *to = &insn->operand[1];
     if (mnemonic == INSN_LEA) {
         *number = -from->value;
@@ -95,10 +100,14 @@ static bool match_lowering(Walk *w) {
     int64_t number;
     while (true) {
         match_begin(w, NULL);
-        if (next_number(w, INSN_SUB, &number) && number > 0 && match_format(w, "sub.8 $%lld,rsp", (long long)number)) {
+        if (next_number(w, INSN_SUB, &number) && number > 0 &&
+            match_format(w, "sub.8 $%lld,rsp", (long long)number)) {
             match(w, "or.8 $0,(rsp)");
         } else if (next_number(w, INSN_LEA, &number) && number > 0 && number % PAGE == 0 &&
-                   match_format(w, "lea.8 (rsp-%lld),r11; 1:; sub.8 $4096,rsp; or.8 $0,(rsp); cmp.8 r11,rsp; jne 1", (long long)number)) {
+                   match_format(w,
+                                "lea.8 (rsp-%lld),r11; 1:; sub.8 $4096,rsp; or.8 $0,(rsp); cmp.8 "
+                                "r11,rsp; jne 1",
+                                (long long)number)) {
         } else {
             break;
         }
@@ -110,7 +119,8 @@ static bool match_lowering(Walk *w) {
     long long align = (long long)frame->align;
     match_begin(w, NULL);
     if (match_format(w, "and.8 $-%lld,rsp", align)) return true;
-    if (!next_number(w, INSN_LEA, &number) || number <= 0 || !match_format(w, "lea.8 (rsp-%lld),r10; and.8 $-%lld,r10", (long long)number, align))
+    if (!next_number(w, INSN_LEA, &number) || number <= 0 ||
+        !match_format(w, "lea.8 (rsp-%lld),r10; and.8 $-%lld,r10", (long long)number, align))
         return walk_fails(w, "the frame is not aligned");
     frame->size += (uint64_t)number;
     return frame_probe_down_to(w, "r10");
@@ -119,14 +129,16 @@ static bool match_lowering(Walk *w) {
 bool frame_find_base(Walk *w) {
     const WalkFrame *frame = &w->frame;
     if (frame->found.base == M_RSP || frame->found.base == M_RBP) return true;
-    return match_format(w, "lea.8 (rbp-%lld),fb; and.8 $-%lld,fb", (long long)(8 * frame->pushed + frame->size), (long long)frame->align);
+    return match_format(w, "lea.8 (rbp-%lld),fb; and.8 $-%lld,fb",
+                        (long long)(8 * frame->pushed + frame->size), (long long)frame->align);
 }
 
 static bool match_saved_arguments(Walk *w) {
     static const char *const general[] = {"rdi", "rsi", "rdx", "rcx", "r8", "r9"};
     const Convention *convention = sysv_convention(w->program, w->func->sig);
     for (uint32_t k = convention->general_count; k < 6; k++)
-        if (!match_format(w, "mov.8 %s,v+%u", general[k], 8 * k)) return walk_fails(w, "a variable argument is not saved");
+        if (!match_format(w, "mov.8 %s,v+%u", general[k], 8 * k))
+            return walk_fails(w, "a variable argument is not saved");
     if (convention->vector_count >= 8) return true;
     if (!match(w, "test.1 rax,rax; je 1")) return walk_fails(w, "vector arguments are not saved");
     for (uint32_t k = convention->vector_count; k < 8; k++)
@@ -143,12 +155,14 @@ static bool match_guard_set(Walk *w) {
     return true;
 }
 
-static bool match_guard_check(Walk *w, MachineReg through) {
+bool frame_leave_guard(Walk *w, MachineReg through) {
     const char *reg = machine_reg_name(through);
     if (!w->frame.guarded) return true;
-    if (!match_format(w, "mov.8 g,%s; sub.8 fs:40,%s", reg, reg)) return walk_fails(w, "the guard is not looked at");
+    if (!match_format(w, "mov.8 g,%s; sub.8 fs:40,%s", reg, reg))
+        return walk_fails(w, "the guard is not looked at");
     const Insn *insn = walk_insn(w);
-    if (!insn || insn->mnemonic != INSN_JCC || insn->condition != COND_NE) return walk_fails(w, "the guard is not looked at");
+    if (!insn || insn->mnemonic != INSN_JCC || insn->condition != COND_NE)
+        return walk_fails(w, "the guard is not looked at");
     uint64_t to = w->now.at + insn->length + (uint64_t)insn->operand[0].value;
     if (w->guard_failure == UINT64_MAX) w->guard_failure = to;
     if (w->guard_failure != to) return walk_fails(w, "the guard leads elsewhere");
@@ -161,7 +175,7 @@ bool frame_enter(Walk *w) {
     find_needs(w);
     match_begin(w, NULL);
     match(w, "endbr64");
-    while (match(w, "nop")) {}
+    while (walk_insn(w) && w->insn.mnemonic == INSN_NOP) walk_step(w); // room for patches
     if (w->frame.found.kind != FRAME_STACK && !match(w, "push.8 rbp; mov.8 rsp,rbp"))
         return walk_fails(w, "rbp does not point to the frame");
     if (!match_pushes(w) || !match_lowering(w)) return false;
@@ -172,14 +186,16 @@ bool frame_enter(Walk *w) {
 
 // ---- The way out
 
-bool frame_leave(Walk *w, MachineReg through) {
+bool frame_leave(Walk *w) {
     const WalkFrame *frame = &w->frame;
-    if (!match_guard_check(w, through)) return false;
     bool pointer = frame->found.kind != FRAME_STACK;
-    if (!pointer && frame->size && !match_format(w, "add.8 $%llu,rsp", (unsigned long long)frame->size))
+    if (!pointer && frame->size &&
+        !match_format(w, "add.8 $%llu,rsp", (unsigned long long)frame->size))
         return walk_fails(w, "rsp is not what it was");
-    if (pointer && !frame->pushed) return match(w, "leave") || walk_fails(w, "the frame is not left");
-    if (pointer && !match_format(w, "lea.8 (rbp-%u),rsp", 8 * frame->pushed)) return walk_fails(w, "rsp is not what it was");
+    if (pointer && !frame->pushed)
+        return match(w, "leave") || walk_fails(w, "the frame is not left");
+    if (pointer && !match_format(w, "lea.8 (rbp-%u),rsp", 8 * frame->pushed))
+        return walk_fails(w, "rsp is not what it was");
     for (uint32_t k = frame->pushed; k-- > 0;)
         if (!match_format(w, "pop.8 %s", machine_reg_name((MachineReg)frame->order[k])))
             return walk_fails(w, "a saved register is not restored");
@@ -220,10 +236,14 @@ static bool check_areas(Walk *w, int64_t low, int64_t high, int64_t phase) {
             return walk_fails(w, arena_printf(w->object->arena, "%s is not aligned", area->what));
         if (area->size == 0) continue;
         if (area->at < end)
-            return walk_fails(w, arena_printf(w->object->arena, "%s lies over another part of the frame, or beyond it", area->what));
+            return walk_fails(w,
+                              arena_printf(w->object->arena,
+                                           "%s lies over another part of the frame, or beyond it",
+                                           area->what));
         end = (int64_t)((uint64_t)area->at + area->size);
         if (end > high || end < area->at)
-            return walk_fails(w, arena_printf(w->object->arena, "%s goes beyond the frame", area->what));
+            return walk_fails(
+                w, arena_printf(w->object->arena, "%s goes beyond the frame", area->what));
     }
     return true;
 }
@@ -233,16 +253,20 @@ bool frame_check(Walk *w) {
     const WalkFrame *frame = &w->frame;
     int64_t size = (int64_t)frame->size, pushed = 8 * (int64_t)frame->pushed;
     uint64_t needed = most_outgoing(w);
+    if (size % 8) return walk_fails(w, "rsp is not a multiple of 8");
     int64_t outgoing = frame->outgoing == UNBOUND ? (int64_t)needed : frame->outgoing;
-    if (outgoing < (int64_t)needed) return walk_fails(w, "there is too little room for the arguments of calls");
+    if (outgoing < (int64_t)needed)
+        return walk_fails(w, "there is too little room for the arguments of calls");
     switch (frame->found.kind) {
     case FRAME_STACK: {
         bool red = !frame->calls && size == 0;
-        if (frame->calls && (8 + pushed + size) % 16) return walk_fails(w, "rsp is not aligned at calls");
+        if (frame->calls && (8 + pushed + size) % 16)
+            return walk_fails(w, "rsp is not aligned at calls");
         return check_areas(w, red ? -RED_ZONE : outgoing, size, (8 + pushed + size) % 16 ? 8 : 0);
     }
     case FRAME_POINTER:
-        if (frame->calls && (16 + pushed + size) % 16) return walk_fails(w, "rsp is not aligned at calls");
+        if (frame->calls && (16 + pushed + size) % 16)
+            return walk_fails(w, "rsp is not aligned at calls");
         return check_areas(w, -pushed - size + outgoing, -pushed, 0);
     default: return check_areas(w, outgoing, size, 0);
     }

@@ -19,7 +19,7 @@ LinkTarget link_of_reloc(const Object *object, const ElfReloc *reloc, int64_t di
 bool link_target(const Walk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,
                  LinkTarget *target) {
     const ElfSection *section = &w->object->elf.sections[w->section];
-    uint64_t at = w->at + field;
+    uint64_t at = w->now.at + field;
     uint32_t found = elf_first_reloc(section, at);
     if (found < section->relocs.count && section->relocs.at[found].at == at) {
         *target = link_of_reloc(w->object, &section->relocs.at[found],
@@ -28,7 +28,7 @@ bool link_target(const Walk *w, const Insn *insn, uint32_t field, int64_t value,
     }
     *target = (LinkTarget){.symbol = NO_SYMBOL,
                            .section = w->section,
-                           .offset = (int64_t)(w->at + insn->length + (uint64_t)value)};
+                           .offset = (int64_t)(w->now.at + insn->length + (uint64_t)value)};
     return relative;
 }
 
@@ -45,6 +45,7 @@ static bool is_at_label(Object *object, const LinkTarget *target, Sym symbol, in
     if (place->section) return place->section == target->section && place->at == at;
     if (!elf_has_range(&object->elf, target->section, at, 0)) return false;
     *place = (ObjectPlace){.section = target->section, .at = at};
+    vec_push(object->arena, &object->bound, symbol);
     return true;
 }
 

@@ -33,6 +33,10 @@ static const char *const insn_names[INSN_COUNT] = {
 static const char *const condition_names[] = {"o", "no", "b", "ae", "e", "ne", "be", "a",
                                               "s", "ns", "p", "np", "l", "ge", "le", "g"};
 
+const char *walk_condition_name(uint32_t condition) {
+    return condition_names[condition];
+}
+
 // What an instruction does to registers and flags.
 enum {
     READS_LAST = 1,  // its last operand is not written
@@ -114,7 +118,8 @@ static MachineRegSet writes_of(const Insn *insn) {
 static void learn_flags(Walk *w, const Insn *insn, MachineRegSet writes) {
     uint8_t does = effects[insn->mnemonic].does;
     const InsnOperand *last = insn->operands ? &insn->operand[insn->operands - 1] : NULL;
-    bool shift = insn->mnemonic == INSN_SHL || insn->mnemonic == INSN_SHR || insn->mnemonic == INSN_SAR;
+    bool shift =
+        insn->mnemonic == INSN_SHL || insn->mnemonic == INSN_SHR || insn->mnemonic == INSN_SAR;
     const InsnOperand *first = &insn->operand[0];
     bool number = last && first != last && first->kind == INSN_OPERAND_IMM;
     if (does & KEEPS_FLAGS) {
@@ -174,6 +179,7 @@ typedef enum {
     ROLE_NAME,
     ROLE_BLOCK,
     ROLE_LABEL,
+    ROLE_LABEL_ADDRESS,
     ROLE_TRAP
 } RoleKind;
 
@@ -204,7 +210,8 @@ static int64_t parse_number(const char **text) {
     if (hex) at += 2;
     uint64_t number = 0;
     for (; hex ? isxdigit((unsigned char)*at) : isdigit((unsigned char)*at); at++) {
-        uint32_t digit = isdigit((unsigned char)*at) ? (uint32_t)(*at - '0') : (uint32_t)(*at - 'a') + 10;
+        uint32_t digit =
+            isdigit((unsigned char)*at) ? (uint32_t)(*at - '0') : (uint32_t)(*at - 'a') + 10;
         number = number * (hex ? 16 : 10) + digit;
     }
     *text = at;
@@ -228,7 +235,8 @@ static uint32_t parse_register(const Walk *w, const char **text) {
         *text += 2;
         return w->frame.found.base;
     }
-    snprintf(name, sizeof name, "%s%.*s", at[0] == 'x' ? "xmm" : "", (int)(length - (at[0] == 'x')), at + (at[0] == 'x'));
+    snprintf(name, sizeof name, "%s%.*s", at[0] == 'x' ? "xmm" : "", (int)(length - (at[0] == 'x')),
+             at + (at[0] == 'x'));
     MachineReg reg = machine_reg_named(name, strlen(name));
     if (reg == MACHINE_REG_COUNT) return INSN_REG_NONE;
     *text += length;
@@ -241,13 +249,16 @@ static int source_number(char letter) {
 }
 
 static bool has_number(const MachInstr *instr) {
-    return instr->immediate != NO_SOURCE || (instr->kind == MK_OP && op_info((Op)instr->op)->arity == 0);
+    return instr->immediate != NO_SOURCE ||
+           (instr->kind == MK_OP && op_info((Op)instr->op)->arity == 0);
 }
 
 static bool role_of_source(const Walk *w, int k, Role *role) {
     const MachInstr *instr = w->instr;
     role->source = true;
-    role->kind = instr->memory == k ? ROLE_ADDRESS : instr->immediate == k ? ROLE_NUMBER : ROLE_PLACE;
+    role->kind = instr->memory == k      ? ROLE_ADDRESS
+                 : instr->immediate == k ? ROLE_NUMBER
+                                         : ROLE_PLACE;
     role->mode = 'i';
     role->place = instr->src[k];
     return role->kind != ROLE_PLACE || role->place.i != NO_ID;
@@ -263,7 +274,8 @@ static bool parse_address_register(const Walk *w, const char **text, uint32_t *r
         role.place = w->instr->dest;
     else if (k < 0 || !role_of_source(w, k, &role) || role.kind != ROLE_PLACE)
         return false;
-    if (!place_is_machine(role.place) || (role.source && match_is_stale(w, role.place))) return false;
+    if (!place_is_machine(role.place) || (role.source && match_is_stale(w, role.place)))
+        return false;
     *reg = place_index(role.place);
     (*text)++;
     return true;
@@ -306,9 +318,7 @@ static bool parse_letter(const Walk *w, const char **text, Role *role) {
     int k = source_number(letter);
     if (k >= 0) return role_of_source(w, k, role);
     switch (letter) {
-    case 'd':
-        role->place = instr->dest;
-        return instr->dest.i != NO_ID;
+    case 'd': role->place = instr->dest; return instr->dest.i != NO_ID;
     case 'm':
         role->kind = ROLE_ADDRESS;
         role->source = true;
@@ -328,7 +338,9 @@ static bool parse_letter(const Walk *w, const char **text, Role *role) {
     case 'v':
     case 'g':
         role->kind = ROLE_AREA;
-        role->area = letter == 'q' ? w->frame.x87 : letter == 'v' ? w->frame.variable : w->frame.guard;
+        role->area = letter == 'q'   ? w->frame.x87
+                     : letter == 'v' ? w->frame.variable
+                                     : w->frame.guard;
         role->number = parse_number(text);
         return true;
     case 'y':
@@ -339,6 +351,8 @@ static bool parse_letter(const Walk *w, const char **text, Role *role) {
         role->kind = ROLE_AREA;
         role->area = instr->ref;
         return true;
+    case 'z': role->place = mach_results(w->func, instr)[parse_number(text)]; return true;
+    case 'h': role->place = mach_arguments(w->func, instr)[parse_number(text)]; return true;
     case 't': role->kind = ROLE_TRAP; return true;
     default: return false;
     }
@@ -355,6 +369,9 @@ static bool parse_special(const char **text, Role *role) {
     } else if (*at == '@') {
         *text += 1;
         *role = (Role){.kind = ROLE_BLOCK, .number = parse_number(text)};
+    } else if (*at == '&') {
+        *text += 1;
+        *role = (Role){.kind = ROLE_LABEL_ADDRESS, .number = parse_number(text)};
     } else if (isdigit((unsigned char)*at)) {
         *role = (Role){.kind = ROLE_LABEL, .number = parse_number(text)};
     } else if (strncmp(at, "got", 3) == 0 || strncmp(at, "tpoff", 5) == 0) {
@@ -435,7 +452,8 @@ static int64_t low_bytes(int64_t number, uint32_t width) {
     return width >= 8 ? number : (int64_t)((uint64_t)number & (((uint64_t)1 << 8 * width) - 1));
 }
 
-static bool fits_number(const Walk *w, const Role *role, const Insn *insn, const InsnOperand *operand) {
+static bool fits_number(const Walk *w, const Role *role, const Insn *insn,
+                        const InsnOperand *operand) {
     if (operand->kind != INSN_OPERAND_IMM) return false;
     uint32_t width = insn->width ? insn->width : 8, own = operator_width(w->instr);
     int64_t number = role->kind == ROLE_LITERAL ? role->number : w->instr->imm;
@@ -450,15 +468,18 @@ static bool fits_number(const Walk *w, const Role *role, const Insn *insn, const
     return low_bytes(operand->value, width) == low_bytes(number, width);
 }
 
-static bool fits_registers(const InsnOperand *operand, uint32_t base, uint32_t index, uint32_t scale) {
+static bool fits_registers(const InsnOperand *operand, uint32_t base, uint32_t index,
+                           uint32_t scale) {
     return is_plain_memory(operand) && operand->base == base && operand->index == index &&
            operand->scale == scale;
 }
 
-static bool fits_symbol(Walk *w, const Insn *insn, const InsnOperand *operand, Sym symbol, int64_t offset) {
+static bool fits_symbol(Walk *w, const Insn *insn, const InsnOperand *operand, Sym symbol,
+                        int64_t offset) {
     LinkTarget target;
     bool relative = operand->base == INSN_REG_RIP;
-    if (!insn->displacement_size || !link_target(w, insn, insn->displacement_at, operand->value, relative, &target))
+    if (!insn->displacement_size ||
+        !link_target(w, insn, insn->displacement_at, operand->value, relative, &target))
         return false;
     bool kind = relative ? target.type == 0 || target.type == RELOC_PC32 : target.type == RELOC_32S;
     return kind && link_is_symbol(w->object, &target, symbol, offset);
@@ -511,15 +532,16 @@ static bool fits_table(Walk *w, const Role *role, const Insn *insn, const InsnOp
         return (target.type == 0 || target.type == RELOC_PC32) &&
                link_is_constant(w->object, &target, role->size, (uint64_t)role->number, role->high);
     if (role->kind == ROLE_TPOFF && target.type != RELOC_GOTTPOFF) return false;
-    if (role->kind != ROLE_TPOFF && target.type != RELOC_GOTPCREL && target.type != RELOC_GOTPCRELX &&
-        target.type != RELOC_REX_GOTPCRELX)
+    if (role->kind != ROLE_TPOFF && target.type != RELOC_GOTPCREL &&
+        target.type != RELOC_GOTPCRELX && target.type != RELOC_REX_GOTPCRELX)
         return false;
     if (role->kind == ROLE_NAME) return link_is_name(w->object, &target, role->name);
     return link_is_symbol(w->object, &target, (Sym){w->instr->ref}, 0);
 }
 
 // The address of a symbol as a number, or as the target of a direct branch.
-static bool fits_symbol_number(Walk *w, const Role *role, const Insn *insn, const InsnOperand *operand) {
+static bool fits_symbol_number(Walk *w, const Role *role, const Insn *insn,
+                               const InsnOperand *operand) {
     LinkTarget target;
     bool branch = operand->kind == INSN_OPERAND_TARGET;
     if ((!branch && operand->kind != INSN_OPERAND_IMM) ||
@@ -534,11 +556,15 @@ static bool fits_symbol_number(Walk *w, const Role *role, const Insn *insn, cons
 
 // What a direct branch within the function leads to.
 static bool fits_target(Walk *w, const Role *role, const Insn *insn, const InsnOperand *operand) {
-    if (operand->kind != INSN_OPERAND_TARGET) return false;
+    bool address = role->kind == ROLE_LABEL_ADDRESS;
+    if (address ? !fits_registers(operand, INSN_REG_RIP, INSN_REG_NONE, 1)
+                : operand->kind != INSN_OPERAND_TARGET)
+        return false;
     uint64_t to = w->now.at + insn->length + (uint64_t)operand->value;
     if (to < w->start || to >= w->end) return false;
     if (role->kind == ROLE_BLOCK) {
-        vec_push(w->arena, &w->jumps, (Jump){.to = to, .block = (uint32_t)role->number, .at = w->now.at});
+        vec_push(w->arena, &w->jumps,
+                 (Jump){.to = to, .block = (uint32_t)role->number, .at = w->now.at});
         w->now.jumps = w->jumps.count;
         return true;
     }
@@ -582,13 +608,15 @@ static bool fits(Walk *w, const Role *role, const Insn *insn, const InsnOperand 
                fits_symbol(w, insn, operand, (Sym){w->instr->ref}, role->number);
     case ROLE_SYMBOL_NUMBER: return fits_symbol_number(w, role, insn, operand);
     case ROLE_NAME:
-        return operand->kind == INSN_OPERAND_TARGET ? fits_symbol_number(w, role, insn, operand)
-                                                    : is_plain_memory(operand) && fits_table(w, role, insn, operand);
+        return operand->kind == INSN_OPERAND_TARGET
+                   ? fits_symbol_number(w, role, insn, operand)
+                   : is_plain_memory(operand) && fits_table(w, role, insn, operand);
     case ROLE_POOL:
     case ROLE_GOT:
     case ROLE_TPOFF: return is_plain_memory(operand) && fits_table(w, role, insn, operand);
     case ROLE_BLOCK:
     case ROLE_LABEL:
+    case ROLE_LABEL_ADDRESS:
     case ROLE_TRAP: return fits_target(w, role, insn, operand);
     }
     return false;
@@ -614,7 +642,8 @@ static bool is_name(const Insn *insn, const char *word, size_t length) {
     char name[24];
     const char *base = insn_names[insn->mnemonic], *condition = "";
     size_t keep = strlen(base);
-    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC || insn->mnemonic == INSN_CMOVCC) {
+    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC ||
+        insn->mnemonic == INSN_CMOVCC) {
         keep -= 2;
         condition = condition_names[insn->condition];
     }
@@ -645,7 +674,8 @@ static bool take_prefix(const char **text, const char *prefix) {
 // The relocations within an instruction must be those of its operands.
 static bool has_other_relocs(const Walk *w, const Insn *insn, bool linked) {
     const ElfSection *section = &w->object->elf.sections[w->section];
-    uint32_t first = elf_first_reloc(section, w->now.at), end = elf_first_reloc(section, w->now.at + insn->length);
+    uint32_t first = elf_first_reloc(section, w->now.at),
+             end = elf_first_reloc(section, w->now.at + insn->length);
     return linked ? end - first > 1 : end != first;
 }
 
@@ -681,6 +711,7 @@ static bool match_insn(Walk *w, const char **text) {
         has_other_relocs(w, insn, linked))
         return false;
     walk_step(w);
+    w->now.placed = w->object->bound.count;
     w->now.dest_written |= dest && place_is_spill(w->instr->dest);
     return true;
 }
@@ -739,7 +770,10 @@ static bool match_line(Walk *w, const char **text) {
 }
 
 void match_undo(Walk *w, const WalkState *before) {
-    for (uint32_t k = before->bound; k < w->bound.count; k++) w->frame.areas[w->bound.at[k]].at = UNBOUND;
+    for (uint32_t k = before->bound; k < w->bound.count; k++)
+        w->frame.areas[w->bound.at[k]].at = UNBOUND;
+    for (Object *object = w->object; object->bound.count > before->placed;)
+        object->places[vec_pop(&object->bound).i].section = 0;
     w->now = *before;
     w->jumps.count = before->jumps;
     w->bound.count = before->bound;
@@ -774,7 +808,8 @@ void match_begin(Walk *w, const MachInstr *instr) {
     w->instr = instr;
     w->now.written = 0;
     w->now.dest_written = false;
-    for (uint32_t k = 0; k < LOCAL_LABELS; k++) w->now.label_at[k] = w->now.label_to[k] = UINT64_MAX;
+    for (uint32_t k = 0; k < LOCAL_LABELS; k++)
+        w->now.label_at[k] = w->now.label_to[k] = UINT64_MAX;
 }
 
 static MachineRegSet bit_of(Place place) {
@@ -788,7 +823,8 @@ bool match_end(Walk *w) {
             return walk_fails(w, "a jump within it leads elsewhere");
     mach_constraints(w->arena, w->func, instr, &w->constraints);
     MachineRegSet may = w->constraints.clobbers | w->constraints.killed;
-    for (uint32_t k = 0; k < mach_set_count(instr); k++) may |= bit_of(mach_set_at(w->func, instr, k));
+    for (uint32_t k = 0; k < mach_set_count(instr); k++)
+        may |= bit_of(mach_set_at(w->func, instr, k));
     if (instr->kind == MK_EXCHANGE) may |= bit_of(instr->src[0]);
     return !(w->now.written & ~may) || walk_fails(w, "a register is destroyed that must not be");
 }

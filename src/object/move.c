@@ -6,7 +6,8 @@
 
 // The ways to move a value of four or eight bytes. Places are as wide as they are: what is at an address is not read or
 // written beyond its chunk (match.c), so a wider move than the value needs only fits registers and spills.
-static const char *const moves_of_4[] = {"mov.4", "mov.8", "movss", "movsd", "movaps", "movd.4", "movd.8", NULL};
+static const char *const moves_of_4[] = {"mov.4",  "mov.8",  "movss",  "movsd",
+                                         "movaps", "movd.4", "movd.8", NULL};
 static const char *const moves_of_8[] = {"mov.8", "movsd", "movaps", "movd.8", NULL};
 
 static bool move_by(Walk *w, const char *const *ways, const char *from, const char *to) {
@@ -63,7 +64,8 @@ bool match_move(Walk *w, Type type, const char *from, const char *to) {
     if (k == NO_SOURCE) return move_value(w, type, from, to);
     if (instr->immediate == k) return match_constant(w, type, instr->imm, to);
     if (instr->memory == k) return match_load(w, from, to);
-    if (strcmp(to, "d") == 0 && instr->dest.i == instr->src[k].i) return !match_is_stale(w, instr->src[k]);
+    if (strcmp(to, "d") == 0 && instr->dest.i == instr->src[k].i)
+        return !match_is_stale(w, instr->src[k]);
     return move_value(w, type, from, to);
 }
 
@@ -75,7 +77,8 @@ static bool is_whole(uint32_t size) {
 
 // The bytes above the first or first two, shifted up; then these are put below.
 bool match_load_part(Walk *w, uint32_t size, const char *from, uint32_t offset, const char *to) {
-    static const char *const ways[] = {[1] = "movzx.4 ", [2] = "movzx.4 ", [4] = "mov.4 ", [8] = "mov.8 "};
+    static const char *const ways[] = {
+        [1] = "movzx.4 ", [2] = "movzx.4 ", [4] = "mov.4 ", [8] = "mov.8 "};
     char at[40];
     snprintf(at, sizeof at, from, offset);
     if (is_whole(size)) return match_format(w, "%s%s:%u,%s", ways[size], at, size, to);

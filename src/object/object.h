@@ -26,6 +26,10 @@ typedef struct {
     const Program *program;
     ObjectPlace *places; // per symbol of the program
     uint32_t place_count;
+    VEC(Sym) bound; // symbols whose place was found, and whose contents are still to be compared
+    uint32_t asm_section; // where the object says where asm statements are; 0: nowhere
+    Table asms;           // its pairs, by where they start
+    Bits asm_taken;
     // Afterwards:
     uint32_t functions; // that were compared
     uint64_t bytes;     // of their code

@@ -5,7 +5,14 @@
 
 // ---- The table
 
-enum { AT_I32 = 1 << TYPE_I32, AT_I64 = 1 << TYPE_I64, AT_INT = AT_I32 | AT_I64, AT_F32 = 1 << TYPE_F32, AT_F64 = 1 << TYPE_F64, AT_F80 = 1 << TYPE_F80 };
+enum {
+    AT_I32 = 1 << TYPE_I32,
+    AT_I64 = 1 << TYPE_I64,
+    AT_INT = AT_I32 | AT_I64,
+    AT_F32 = 1 << TYPE_F32,
+    AT_F64 = 1 << TYPE_F64,
+    AT_F80 = 1 << TYPE_F80
+};
 enum { PLAIN_ROW, CHECKED_ROW, UPDATE_ROW };
 
 typedef struct {
@@ -89,10 +96,12 @@ bool match_update(Walk *w) {
 // The size of the next piece of a copy or fill, which starts at *at; what lies before `done` is done. 0: this is none.
 static uint32_t piece_at(Walk *w, uint32_t operand, uint64_t done, uint64_t size, int64_t *at) {
     const Insn *insn = walk_insn(w);
-    if (!insn || operand >= insn->operands || insn->operand[operand].kind != INSN_OPERAND_MEMORY) return 0;
+    if (!insn || operand >= insn->operands || insn->operand[operand].kind != INSN_OPERAND_MEMORY)
+        return 0;
     uint32_t bytes = insn->operand[operand].width;
     *at = insn->operand[operand].value;
-    bool adds = *at >= 0 && (uint64_t)*at <= done && (uint64_t)*at + bytes > done && (uint64_t)*at + bytes <= size;
+    bool adds = *at >= 0 && (uint64_t)*at <= done && (uint64_t)*at + bytes > done &&
+                (uint64_t)*at + bytes <= size;
     return adds ? bytes : 0;
 }
 
@@ -102,11 +111,14 @@ static bool match_copy(Walk *w, uint64_t size) {
         uint32_t bytes = piece_at(w, 0, done, size, &at);
         bool good;
         if (bytes == 16)
-            good = match_format(w, "movups (b+%lld):16,x15; movups x15,(a+%lld):16", (long long)at, (long long)at);
+            good = match_format(w, "movups (b+%lld):16,x15; movups x15,(a+%lld):16", (long long)at,
+                                (long long)at);
         else if (bytes >= 4)
-            good = match_format(w, "mov.%u (b+%lld),r11; mov.%u r11,(a+%lld)", bytes, (long long)at, bytes, (long long)at);
+            good = match_format(w, "mov.%u (b+%lld),r11; mov.%u r11,(a+%lld)", bytes, (long long)at,
+                                bytes, (long long)at);
         else
-            good = bytes && match_format(w, "movzx.4 (b+%lld):%u,r11; mov.%u r11,(a+%lld)", (long long)at, bytes, bytes, (long long)at);
+            good = bytes && match_format(w, "movzx.4 (b+%lld):%u,r11; mov.%u r11,(a+%lld)",
+                                         (long long)at, bytes, bytes, (long long)at);
         if (!good) return walk_fails(w, "a piece of a copy is missing");
         done = (uint64_t)at + bytes;
     }
@@ -115,7 +127,9 @@ static bool match_copy(Walk *w, uint64_t size) {
 
 // rcx words of eight bytes by a string instruction, then the rest.
 static bool match_string(Walk *w, uint64_t size, const char *name) {
-    if (!match_constant(w, TYPE_I64, (int64_t)(size / 8), "rcx") || !match_format(w, "rep %s.8", name)) return false;
+    if (!match_constant(w, TYPE_I64, (int64_t)(size / 8), "rcx") ||
+        !match_format(w, "rep %s.8", name))
+        return false;
     for (uint32_t bytes = 4; bytes; bytes /= 2)
         if (size & bytes && !match_format(w, "%s.%u", name, bytes)) return false;
     return true;
@@ -131,19 +145,23 @@ static bool match_memcpy(Walk *w) {
 static bool spread_byte(Walk *w, const char *to) {
     const MachInstr *instr = w->instr;
     if (instr->immediate == 1)
-        return match_constant(w, TYPE_I64, (int64_t)((instr->high & 0xff) * 0x0101010101010101), to);
+        return match_constant(w, TYPE_I64, (int64_t)((instr->high & 0xff) * 0x0101010101010101),
+                              to);
     return match_format(w, "movzx.4 b:1,%s; mov.8 $0x0101010101010101,r10; imul.8 r10,%s", to, to);
 }
 
 static bool match_fill(Walk *w, uint64_t size) {
     bool zero = w->instr->immediate == 1 && (w->instr->high & 0xff) == 0;
-    bool word = !zero && size && spread_byte(w, "r11"), vector = zero ? match(w, "xorps x15,x15") : word && match(w, "movd.8 r11,x15; punpcklqdq x15,x15");
+    bool word = !zero && size && spread_byte(w, "r11"),
+         vector = zero ? match(w, "xorps x15,x15")
+                       : word && match(w, "movd.8 r11,x15; punpcklqdq x15,x15");
     for (uint64_t done = 0; done < size;) {
         int64_t at;
         uint32_t bytes = piece_at(w, 1, done, size, &at);
-        bool good = bytes == 16 ? vector && match_format(w, "movups x15,(a+%lld):16", (long long)at)
-                    : zero      ? bytes && match_format(w, "mov.%u $0,(a+%lld)", bytes, (long long)at)
-                                : bytes && word && match_format(w, "mov.%u r11,(a+%lld)", bytes, (long long)at);
+        bool good =
+            bytes == 16 ? vector && match_format(w, "movups x15,(a+%lld):16", (long long)at)
+            : zero      ? bytes && match_format(w, "mov.%u $0,(a+%lld)", bytes, (long long)at)
+                   : bytes && word && match_format(w, "mov.%u r11,(a+%lld)", bytes, (long long)at);
         if (!good) return walk_fails(w, "a piece of a fill is missing");
         done = (uint64_t)at + bytes;
     }
@@ -166,12 +184,16 @@ static bool match_alloca(Walk *w) {
     WalkFrame *frame = &w->frame;
     long long align = w->instr->imm > 16 ? w->instr->imm : 16;
     long long round = frame->align ? (long long)frame->align : 16;
-    if (!match_format(w, "lea.8 (a+%lld),r11; and.8 $%lld,r11", round - 1 + (align > 16 ? align : 0), -round)) return false;
-    if (!match(w, "sub.8 r11,rsp") && !(match(w, "mov.8 rsp,d; sub.8 r11,d") && frame_probe_down_to(w, "d")))
+    if (!match_format(w, "lea.8 (a+%lld),r11; and.8 $%lld,r11",
+                      round - 1 + (align > 16 ? align : 0), -round))
+        return false;
+    if (!match(w, "sub.8 r11,rsp") &&
+        !(match(w, "mov.8 rsp,d; sub.8 r11,d") && frame_probe_down_to(w, "d")))
         return false;
     w->now.written &= ~MACHINE_REG_BIT(M_RSP);
     const Insn *insn = walk_insn(w);
-    if (!insn || insn->mnemonic != INSN_LEA || insn->operand[0].base != M_RSP) return walk_fails(w, NULL);
+    if (!insn || insn->mnemonic != INSN_LEA || insn->operand[0].base != M_RSP)
+        return walk_fails(w, NULL);
     int64_t extra = align > 16 ? align - 1 : 0, outgoing = insn->operand[0].value - extra;
     if (frame->outgoing == UNBOUND) frame->outgoing = outgoing;
     if (frame->outgoing != outgoing || outgoing < 0 || outgoing % 16)
@@ -205,21 +227,25 @@ static bool extend(Walk *w) {
 static bool match_fetch_add(Walk *w) {
     Type type = chunk_type((Chunk)w->instr->chunk);
     if (!match_move(w, type, "a", "d")) return false;
-    if (w->instr->op == BI_ATOMIC_SUB && !match(w, type == TYPE_I64 ? "neg.8 d" : "neg.4 d")) return false;
+    if (w->instr->op == BI_ATOMIC_SUB && !match(w, type == TYPE_I64 ? "neg.8 d" : "neg.4 d"))
+        return false;
     return match(w, "lock xadd.c d,m") && extend(w);
 }
 
 // Computes the new value from what is there until nobody changed that in between.
 static bool match_loop(Walk *w, const char *name) {
     uint32_t wide = chunk_size((Chunk)w->instr->chunk) == 8 ? 8 : 4;
-    if (!match_load(w, "m", "rax") || !match_format(w, "?d rax; 1:; mov.%u rax,r11; %s.%u a,r11", wide, name, wide)) return false;
+    if (!match_load(w, "m", "rax") ||
+        !match_format(w, "?d rax; 1:; mov.%u rax,r11; %s.%u a,r11", wide, name, wide))
+        return false;
     if (w->instr->op == BI_ATOMIC_NAND && !match_format(w, "not.%u r11", wide)) return false;
     return match(w, "lock cmpxchg.c r11,m; jne 1") && extend(w);
 }
 
 static bool match_atomic_store(Walk *w) {
     if (aux_order(w->instr->aux) != ORDER_SEQ_CST && match_store(w)) return true;
-    return match_move(w, chunk_type((Chunk)w->instr->chunk), "a", "r11") && match(w, "xchg.c r11,m");
+    return match_move(w, chunk_type((Chunk)w->instr->chunk), "a", "r11") &&
+           match(w, "xchg.c r11,m");
 }
 
 static bool match_atomic(Walk *w) {
@@ -227,7 +253,8 @@ static bool match_atomic(Walk *w) {
     switch ((Builtin)w->instr->op) {
     case BI_ATOMIC_LOAD: return match_load(w, "m", "d");
     case BI_ATOMIC_STORE: return match_atomic_store(w);
-    case BI_ATOMIC_EXCHANGE: return match_move(w, type, "a", "d") && match(w, "xchg.c d,m") && extend(w);
+    case BI_ATOMIC_EXCHANGE:
+        return match_move(w, type, "a", "d") && match(w, "xchg.c d,m") && extend(w);
     case BI_ATOMIC_COMPARE: return match(w, "?a rax; ?d rax; lock cmpxchg.c b,m") && extend(w);
     case BI_ATOMIC_ADD:
     case BI_ATOMIC_SUB: return match_fetch_add(w);

@@ -14,8 +14,11 @@ enum { GENERAL_END = 48, VECTOR_END = 176 };
 bool match_va_start(Walk *w) {
     const Convention *convention = sysv_convention(w->program, w->func->sig);
     const WalkFrame *frame = &w->frame;
-    int64_t incoming = frame->found.incoming == M_RSP ? 8 + 8 * (int64_t)frame->pushed + (int64_t)frame->size : 16;
-    return match_format(w, "mov.4 $%u,(a); mov.4 $%u,(a+4); lea.8 (%s+%lld),r11; mov.8 r11,(a+8); lea.8 v,r11; mov.8 r11,(a+16)",
+    int64_t incoming =
+        frame->found.incoming == M_RSP ? 8 + 8 * (int64_t)frame->pushed + (int64_t)frame->size : 16;
+    return match_format(w,
+                        "mov.4 $%u,(a); mov.4 $%u,(a+4); lea.8 (%s+%lld),r11; mov.8 r11,(a+8); "
+                        "lea.8 v,r11; mov.8 r11,(a+16)",
                         8 * convention->general_count, GENERAL_END + 16 * convention->vector_count,
                         machine_reg_name(frame->found.incoming),
                         (long long)(incoming + convention->stack_size));
@@ -24,14 +27,18 @@ bool match_va_start(Walk *w) {
 // The address of the next stack argument goes into r10, and the list steps over it.
 static bool next_on_stack(Walk *w, uint64_t size, uint32_t align) {
     if (!match(w, "mov.8 (a+8),r10")) return false;
-    if (align > 8 && !match_format(w, "add.8 $%u,r10; and.8 $-%u,r10", align - 1, align)) return false;
-    return match_format(w, "lea.8 (r10+%llu),r11; mov.8 r11,(a+8)", (unsigned long long)((size + 7) / 8 * 8));
+    if (align > 8 && !match_format(w, "add.8 $%u,r10; and.8 $-%u,r10", align - 1, align))
+        return false;
+    return match_format(w, "lea.8 (r10+%llu),r11; mov.8 r11,(a+8)",
+                        (unsigned long long)((size + 7) / 8 * 8));
 }
 
 // The address of a scalar goes into r10, wherever it is.
 static bool find_scalar(Walk *w, bool vector) {
     unsigned field = vector ? 4 : 0;
-    return match_format(w, "mov.4 (a+%u),r10; cmp.4 $%u,r10; jae 1; lea.4 (r10+%u),r11; mov.4 r11,(a+%u); add.8 (a+16),r10; jmp 2; 1:",
+    return match_format(w,
+                        "mov.4 (a+%u),r10; cmp.4 $%u,r10; jae 1; lea.4 (r10+%u),r11; mov.4 "
+                        "r11,(a+%u); add.8 (a+16),r10; jmp 2; 1:",
                         field, vector ? VECTOR_END : GENERAL_END, vector ? 16 : 8, field) &&
            next_on_stack(w, 8, 8) && match(w, "2:");
 }
@@ -71,9 +78,11 @@ static bool match_aggregate(Walk *w, const ParamType *type) {
     uint32_t align = type->align > 8 ? type->align : 8, general = 0, vector = 0;
     if (!type->parts || type->part[0] == TYPE_F80)
         return next_on_stack(w, type->size, align) && copy_from_stack(w, type->size);
-    for (uint32_t k = 0; k < type->parts; k++) *(type->part[k] == TYPE_F64 ? &vector : &general) += 1;
-    return check_left(w, general, vector) && copy_from_registers(w, type) && match(w, "jmp 2; 1:") &&
-           next_on_stack(w, type->size, align) && copy_from_stack(w, type->size) && match(w, "2:");
+    for (uint32_t k = 0; k < type->parts; k++)
+        *(type->part[k] == TYPE_F64 ? &vector : &general) += 1;
+    return check_left(w, general, vector) && copy_from_registers(w, type) &&
+           match(w, "jmp 2; 1:") && next_on_stack(w, type->size, align) &&
+           copy_from_stack(w, type->size) && match(w, "2:");
 }
 
 bool match_va_arg(Walk *w) {

@@ -27,6 +27,7 @@
 //   pN:X:X     a constant of N bytes in memory            q+N v+N g o  parts of the frame: for the x87, for variable arguments, the guard, the slot
 //   y+N        memory at the symbol of the instruction; $y+N its address as a number; got, tpoff: its entries in tables
 //   ^NAME      what has that name                         @N         block N
+//   z0 h0 ...  results and arguments of a list            &1         the address of a label
 //   1 .. 9     a label                                    t          where the program is ended by a trap
 // An operand may have ":" and a number of bytes, which is the width of what is accessed.
 //
@@ -41,6 +42,7 @@
 // holds an i32 means nothing. A spill is read and written whole or in its lower half.
 #pragma once
 
+#include "base/out.h"
 #include "form/mach/mach.h"
 #include "object/elf.h"
 #include "object/insn.h"
@@ -59,15 +61,15 @@ typedef struct {
 
 typedef struct {
     MachFrame found;
-    MachineRegSet saved;    // registers that are pushed, without the rbp of a frame that has it
-    uint8_t order[16];      // in this order
-    uint32_t pushed;        // how many
-    uint64_t size;          // what rsp is lowered by after that
-    uint64_t align;         // what it is then aligned to; 0: not
-    int64_t outgoing;       // bytes for the arguments of calls, at rsp; UNBOUND if alloca never told
-    Area *areas;            // slots, then spills, then
-    uint32_t area_count;    //
-    uint32_t spills;        // the number of the first spill
+    MachineRegSet saved; // registers that are pushed, without the rbp of a frame that has it
+    uint8_t order[16];   // in this order
+    uint32_t pushed;     // how many
+    uint64_t size;       // what rsp is lowered by after that
+    uint64_t align;      // what it is then aligned to; 0: not
+    int64_t outgoing;    // bytes for the arguments of calls, at rsp; UNBOUND if alloca never told
+    Area *areas;         // slots, then spills, then
+    uint32_t area_count; //
+    uint32_t spills;     // the number of the first spill
     uint32_t x87, variable; // scratch memory; saved arguments
     uint32_t guard;
     bool guarded, calls, varies;
@@ -84,11 +86,11 @@ enum { LOCAL_LABELS = 10 };
 
 // What lines of a text change.
 typedef struct {
-    uint64_t at; // where the walk is
-    uint32_t jumps, bound; // how many there are
+    uint64_t at;                   // where the walk is
+    uint32_t jumps, bound, placed; // how many there are
     // Of the machine instruction at hand:
-    MachineRegSet written; // by the lines so far
-    bool dest_written;     // its result, a spill, was
+    MachineRegSet written;                                   // by the lines so far
+    bool dest_written;                                       // its result, a spill, was
     uint64_t label_at[LOCAL_LABELS], label_to[LOCAL_LABELS]; // UINT64_MAX: not known
     // What the instructions so far in the block have established: which value in which register the flags tell of (as a
     // comparison with zero would; if `flags_logic`, in every respect), registers whose upper halves are zero.
@@ -131,6 +133,7 @@ typedef struct Walk {
 
 // The instruction at hand; NULL if there is none.
 const Insn *walk_insn(Walk *w);
+const char *walk_condition_name(uint32_t condition); // "ne"
 // Goes over it.
 void walk_step(Walk *w);
 // Compares the instructions at hand with a text, see above. If they are not it, the walk is where it was.
@@ -164,7 +167,10 @@ bool match_store_part(Walk *w, uint32_t size, const char *from, const char *to, 
 // ---- operators.c
 
 bool match_operator(Walk *w);
+bool match_update(Walk *w);
 bool match_builtin(Walk *w);
+bool match_va_start(Walk *w); // variable.c
+bool match_va_arg(Walk *w);   // variable.c
 
 // ---- condition.c: comparisons and what uses them
 
@@ -176,22 +182,41 @@ bool match_branch(Walk *w, uint32_t yes, uint32_t no);
 
 // ---- flow.c
 
+// Compares the function whose code starts where the walk is.
+bool walk_function(Walk *w);
 bool match_jump(Walk *w, uint32_t block);
+bool match_asm(Walk *w);
 bool match_switch(Walk *w); // switch.c
 
 // ---- frame.c
 
 bool frame_enter(Walk *w);
-bool frame_leave(Walk *w, MachineReg through);
+// Undoes it; before that, the guard is looked at through a register.
+bool frame_leave_guard(Walk *w, MachineReg through);
+bool frame_leave(Walk *w);
 bool frame_check(Walk *w);
 bool frame_find_base(Walk *w);
 bool frame_probe_down_to(Walk *w, const char *reg);
+
+// ---- object.c, data.c
+
+// Where the text of the asm statement ends that starts at a place.
+bool object_asm_at(Object *object, uint32_t section, uint64_t at, uint64_t *end);
+// Whether the object is compared with that program, and no other.
+bool object_has_program(Object *object, const Program *program);
+// Whether a symbol of the object is bound, visible and of the kind that the program says.
+bool object_check_symbol(Object *object, Sym symbol, uint32_t found);
+
+// ---- describe.c
+
+void describe_insn(Out *out, const Insn *insn);
+void describe_instr(Out *out, const Program *program, const MachInstr *instr);
 
 // ---- link.c: what operands and data refer to
 
 // Where an address leads: to a symbol that the linker finds, or to a place in a section.
 typedef struct {
-    uint32_t symbol;  // NO_SYMBOL: a place in a section
+    uint32_t symbol; // NO_SYMBOL: a place in a section
     uint32_t section;
     int64_t offset; // from the symbol, or in the section
     uint32_t type;  // RelocType; 0 if the assembler has computed it
@@ -205,4 +230,5 @@ LinkTarget link_of_reloc(const Object *object, const ElfReloc *reloc, int64_t di
 bool link_is_symbol(Object *object, const LinkTarget *target, Sym symbol, int64_t offset);
 bool link_is_name(const Object *object, const LinkTarget *target, const char *name);
 // Whether it is a constant with these bytes that nothing changes.
-bool link_is_constant(Object *object, const LinkTarget *target, uint32_t size, uint64_t low, uint64_t high);
+bool link_is_constant(Object *object, const LinkTarget *target, uint32_t size, uint64_t low,
+                      uint64_t high);
