@@ -194,7 +194,7 @@ static bool skip_text(Walk *w) {
         return walk_fails(w, "the object does not say where the text of an asm statement is");
     vec_push(w->object->arena, &w->object->believed,
              (ObjectBelief){.what = "asm statement",
-                            .where = func_name(w->func),
+                            .where = arena_printf(w->object->arena, "%s", func_name(w->func)),
                             .start = w->now.at - w->start,
                             .end = end - w->start});
     w->now.at = end;
