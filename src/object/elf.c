@@ -1,5 +1,6 @@
 #include "object/elf.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Offsets in the tables of the file format.
@@ -90,6 +91,11 @@ static const char *read_symbols(Reader *r, uint32_t table) {
     return NULL;
 }
 
+static int compare_relocs(const void *a, const void *b) {
+    const ElfReloc *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
 static const char *read_relocs(Reader *r, uint32_t table) {
     Elf *elf = r->elf;
     const ElfSection *from = &elf->sections[table];
@@ -97,7 +103,6 @@ static const char *read_relocs(Reader *r, uint32_t table) {
     if (target >= elf->section_count || elf->sections[target].relocs.count)
         return "relocations of no section, or twice of one";
     ElfSection *section = &elf->sections[target];
-    uint64_t last = 0;
     for (uint64_t at = 0; within(at, RELOC_SIZE, from->size); at += RELOC_SIZE) {
         const uint8_t *bytes = from->bytes + at;
         ElfReloc reloc = {.at = number_at(bytes, 8),
@@ -105,12 +110,11 @@ static const char *read_relocs(Reader *r, uint32_t table) {
                           .symbol = (uint32_t)number_at(bytes + 12, 4),
                           .addend = (int64_t)number_at(bytes + 16, 8)};
         if (reloc.symbol >= elf->symbol_count) return "a relocation by no symbol";
-        if (reloc.at < last || !within(reloc.at, 1, section->size))
-            return "relocations that do not ascend within their section";
-        last = reloc.at;
+        if (!within(reloc.at, 1, section->size)) return "a relocation beyond its section";
         vec_push(elf->arena, &section->relocs, reloc);
     }
-    section->used = bits_new(elf->arena, section->relocs.count);
+    if (section->relocs.count)
+        qsort(section->relocs.at, section->relocs.count, sizeof(ElfReloc), compare_relocs);
     return NULL;
 }
 
@@ -182,14 +186,6 @@ uint32_t elf_first_reloc(const ElfSection *section, uint64_t at) {
             high = middle;
     }
     return low;
-}
-
-const ElfReloc *elf_reloc(const Elf *elf, uint32_t s, uint64_t at) {
-    ElfSection *section = &elf->sections[s];
-    uint32_t found = elf_first_reloc(section, at);
-    if (found == section->relocs.count || section->relocs.at[found].at != at) return NULL;
-    bits_add(&section->used, found);
-    return &section->relocs.at[found];
 }
 
 bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size) {

@@ -56,7 +56,6 @@ typedef struct {
     uint64_t flags, size, align;
     const uint8_t *bytes; // NULL if it has none: zeros, or nothing
     VEC(ElfReloc) relocs; // ascending
-    Bits used;            // the relocations that were looked at
     VEC(ElfRange) ranges; // what is accounted for, in any order
 } ElfSection;
 
@@ -95,8 +94,6 @@ bool elf_open(Elf *elf, Arena *arena, const void *bytes, size_t length, const ch
 // The symbol of a name; NO_SYMBOL if there is none, or more than one.
 #define NO_SYMBOL UINT32_MAX
 uint32_t elf_find(const Elf *elf, const char *name);
-// The relocation of a field, which counts as used from now on; NULL if there is none at that offset.
-const ElfReloc *elf_reloc(const Elf *elf, uint32_t section, uint64_t at);
 // The number of the first relocation at an offset or after it.
 uint32_t elf_first_reloc(const ElfSection *section, uint64_t at);
 // Whether symbol, section and range exist.

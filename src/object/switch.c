@@ -314,6 +314,16 @@ static bool jumps_to_next(Walk *w) {
     return next;
 }
 
+// Whether more of the search lies behind the jump at hand.
+static bool goes_on_behind(const Search *s) {
+    const Insn *insn = walk_insn(s->w);
+    if (!insn || insn->mnemonic != INSN_JMP) return false;
+    uint64_t behind = s->w->now.at + insn->length;
+    for (uint32_t k = s->later.count; k-- > 0;)
+        if (s->later.at[k].to == behind) return true;
+    return false;
+}
+
 static bool is_next(const Search *s, const ValueSet *values) {
     return s->w->next != NO_ID && all_go_to(s, values, s->w->next);
 }
@@ -358,7 +368,7 @@ bool match_switch(Walk *w) {
                 .wide = op_info((Op)instr->op)->operand[0] == TYPE_I64};
     s.values = (ValueSet){.spans = {{least(&s), most(&s)}}, .count = 1};
     for (bool done = false; !done;) {
-        if (!s.ended && is_next(&s, &s.values)) {
+        if (!s.ended && is_next(&s, &s.values) && !goes_on_behind(&s)) {
             jumps_to_next(w);
             s.ended = true;
         }
