@@ -86,7 +86,7 @@ static void gate_join(Ungate *u, Node join, Node branch) {
 
 // What was added behind a join: operators that are done again, a condition, selects for phis.
 static void take_added(Ungate *u, const IfConvertHint *hint, const Func *given, Node branch,
-                         const Instr *instr) {
+                       const Instr *instr) {
     if (instr->dest.i < given->regs.count) {
         Reg phi = same_as(u, instr->dest), yes = same_as(u, instr->arg[1]),
             no = same_as(u, instr->arg[2]);

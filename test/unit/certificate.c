@@ -37,7 +37,9 @@ static Out certificate_by(uint64_t seed, uint32_t nodes, PassTransform *schedule
     pipeline.plain = plain_transform_table;
     pipeline.check = schedule ? CHECK_OFF : CHECK_FAST;
     if (!schedule && seed % 2) switch_one_by_one(&pipeline);
-    Out text = certify_program(arena, program, "random", &pipeline);
+    Out text = certify_program(arena, program,
+                               &(CertifiedOrigin){.source = "random", .options = ""}, &pipeline);
+    certify_end(&text, NULL);
     pipeline_free(&pipeline);
     if (diag.errors + diag.warnings) fail_msg("%.*s", (int)diag.out.length, diag.out.text);
     diag_free(&diag);
@@ -231,10 +233,11 @@ static void test_unhashed_is_invalid(void **state) {
 static void answers(const char *start, const char *repeated, uint32_t count, const char *end,
                     ReplayStatus expected) {
     Out text = {0};
-    out_text(&text, CERTIFICATE_FIRST_LINE "code pie\n");
+    out_text(&text, CERTIFICATE_FIRST_LINE BARE_ORIGIN "code pie\n");
     out_text(&text, start);
     for (uint32_t i = 0; i < count; i++) out_text(&text, repeated);
     out_text(&text, end);
+    out_text(&text, "object none\n");
     damage_rehash(&text);
     Seen seen = {0};
     char message[300];
@@ -284,7 +287,8 @@ static void test_repeated_steps_end(void **state) {
     (void)state;
     Out text = {0};
     uint32_t nodes = (uint32_t)effort(2000, 20000, 100000);
-    out_text(&text, CERTIFICATE_FIRST_LINE "code pie\nfunction void @f()\ncertify @f {\n");
+    out_text(&text,
+             CERTIFICATE_FIRST_LINE BARE_ORIGIN "code pie\nfunction void @f()\ncertify @f {\n");
     for (uint32_t i = 0; i < nodes; i++) out_printf(&text, "  %u: nop\n", i);
     out_printf(&text, "  %u: return\n}\n", nodes);
     for (uint32_t i = 0; i < nodes; i++)
@@ -292,6 +296,7 @@ static void test_repeated_steps_end(void **state) {
                    "step normalize\n  nodes.kind: 0*%u\n  nodes.target: 0+%u\n  nodes.loop: -*%u\n"
                    "  outer_loop: -*%u\n{\n  keep 0 to %u\n}\n",
                    nodes, nodes, nodes, nodes, nodes);
+    out_text(&text, "object none\n");
     damage_rehash(&text);
     Seen seen = {0};
     char message[300];
