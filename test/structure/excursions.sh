@@ -46,10 +46,12 @@ change 's/^STEP([A-Z0-9]*, check_elim,.*//'
 refused src/pipeline/pipeline.c a_STEP_row_for_check_elim
 
 # Without the row, with the way out as if it were checked by itself, and with a step between that is not inside.
-change 's/^WHOLE(.*//'
+change 's/^WHOLE(son_build.*//'
 inconsistent son_build
-change 's/^WHOLE(/EXCURSION(/'
+change 's/^WHOLE(son_build/EXCURSION(son_build/'
 inconsistent son_build
+change 's/^WHOLE(close_loops.*//'
+inconsistent close_loops
 change '/^STEP([A-Z0-9]*, son_build,/{
     h
     d
