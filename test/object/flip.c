@@ -168,12 +168,15 @@ typedef struct {
     uint64_t at, type, section, symbol, offset;
 } Meaning;
 
-// What a relocation asks for. Local symbols are but places in sections.
+// What a relocation asks for. Local symbols are but places in sections, and linkers need not know that they may do without an
+// entry of the table.
 static Meaning meaning_of(const Target *t, const Elf64_Rela *rela) {
     Meaning meaning = {.at = rela->r_offset,
                        .type = ELF64_R_TYPE(rela->r_info),
                        .symbol = ELF64_R_SYM(rela->r_info),
                        .offset = (uint64_t)rela->r_addend};
+    if (meaning.type == R_X86_64_GOTPCRELX || meaning.type == R_X86_64_REX_GOTPCRELX)
+        meaning.type = R_X86_64_GOTPCREL;
     const Elf64_Sym *symbol = &t->symbols[meaning.symbol < t->symbol_count ? meaning.symbol : 0];
     if (ELF64_ST_BIND(symbol->st_info) != STB_LOCAL) return meaning;
     meaning.section = symbol->st_shndx;
