@@ -350,7 +350,10 @@ static ReplayStatus run(ReplayState *s, const char *text, size_t length) {
                 (parse_expected(p, "'certify', 'resume', 'step' or 'offer'"), REPLAY_UNREADABLE);
     }
     if (status == REPLAY_VALID) status = nothing_missing(s);
-    return status == REPLAY_VALID ? all_covered(s) : status;
+    if (status == REPLAY_VALID) status = all_covered(s);
+    if (status == REPLAY_VALID && s->replay->end)
+        s->replay->end(s->replay->context, p->program, &s->replay->coverage);
+    return status;
 }
 
 ReplayStatus replay_certificate(Replay *replay, const char *name, const char *text, size_t length) {

@@ -16,6 +16,8 @@ typedef struct {
     FILE *log;    // each function and step is named there, unless it is NULL
     // Shown the first and the last form of each function that was found right; may be NULL.
     void (*done)(void *context, const Func *first, const Func *last);
+    // Shown the program when all of it was found right; may be NULL.
+    void (*end)(void *context, const Program *program, const Coverage *coverage);
     void *context;
     // Afterwards:
     CertificateClaim claim; // points into the text

@@ -2,6 +2,7 @@
 #include "base/version.h"
 #include "cert/note.h"
 #include "check/replay_slice.h"
+#include "object/object.h"
 
 #include <errno.h>
 #include <string.h>
@@ -114,10 +115,64 @@ static int check_of_slice(Arena *arena, Diag *diag, const char *path, const char
     return status;
 }
 
+// ---- The bytes of an object
+
+typedef struct {
+    Object object;
+    bool good; // so far
+} ObjectCheck;
+
+static void compare_function(void *context, const Func *first, const Func *last) {
+    ObjectCheck *check = context;
+    (void)first;
+    if (last->form == FORM_MACH && last->mach->allocated)
+        check->good = check->good && object_function(&check->object, last);
+}
+
+static void compare_data(void *context, const Program *program, const Coverage *coverage) {
+    ObjectCheck *check = context;
+    (void)coverage;
+    check->good = check->good && object_finish(&check->object, program);
+}
+
+// Linked files are not compared.
+static bool open_object(Arena *arena, const char *path, ObjectCheck *check) {
+    char *text;
+    size_t length;
+    if (!read_file(arena, path, &text, &length)) return false;
+    check->good = object_open(&check->object, arena, text, length);
+    return length > 16 && text[16] == 1;
+}
+
+static int report_object(const char *path, const ObjectCheck *check) {
+    const Object *object = &check->object;
+    if (!check->good) {
+        fprintf(stderr, "gatecheck: %s: %s\n", path, object->problem);
+        return EXIT_INVALID;
+    }
+    printf("compared: %u functions, %llu bytes of code, %u data", object->functions,
+           (unsigned long long)object->bytes, object->data);
+    for (uint32_t i = 0; i < object->believed.count; i++) {
+        const ObjectBelief *belief = &object->believed.at[i];
+        printf("%s%s %s 0x%llx to 0x%llx", i ? ", " : "; believed: ", belief->what, belief->where,
+               (unsigned long long)belief->start, (unsigned long long)belief->end);
+    }
+    printf("\n");
+    return EXIT_VALID;
+}
+
 static int check_of_program(Arena *arena, Diag *diag, const char *path, const char *object,
                             bool partial, bool verbose, const char *text, size_t length) {
     Replay replay = {.diag = diag, .partial = partial, .log = verbose ? stdout : NULL};
+    ObjectCheck compared;
+    bool compares = object && open_object(arena, object, &compared);
+    if (compares) {
+        replay.done = compare_function;
+        replay.end = compare_data;
+        replay.context = &compared;
+    }
     int status = exits[replay_certificate(&replay, path, text, length)];
+    if (status == EXIT_VALID && compares) status = report_object(object, &compared);
     if (status == EXIT_VALID && object) status = check_tie(arena, object, &replay.claim);
     if (status == EXIT_VALID) report(arena, &replay, object);
     return status;
