@@ -270,14 +270,6 @@ static void write_tables(Tell *tell, uint32_t new_regs) {
     }
 }
 
-static void take_joins(const SonWork *work, Arena *arena, ValuesHint *hint) {
-    TAKE(arena, &hint->facts_at, work->facts_at);
-    if (hint->facts_at.count) return;
-    for (uint32_t n = 0; n < work->before->nodes.count; n++)
-        if (preds_count(&work->preds, (Node){n}) > 1) vec_push(arena, &hint->facts_at, 0);
-    vec_push(arena, &hint->facts_at, 0);
-}
-
 void son_hint(Arena *arena, SonWork *work, const SonTrail *trail, const Func *after,
               ValuesHint *hint) {
     explain_checks(work, trail);
@@ -295,8 +287,7 @@ void son_hint(Arena *arena, SonWork *work, const SonTrail *trail, const Func *af
     tell_values(&tell);
     write_values(&tell);
     write_tables(&tell, after->regs.count);
-    hint->reached = work->reached;
     TAKE(arena, &hint->decisions, work->decisions);
     TAKE(arena, &hint->edges, work->edges);
-    take_joins(work, arena, hint);
+    if (work->facts.count) TAKE(arena, &hint->facts_at, work->facts_at);
 }

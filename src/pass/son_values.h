@@ -14,7 +14,7 @@
 typedef struct {
     Arena *arena;
     const Func *before;
-    const Dominance *dom; // of `before`
+    const Dominance *dom; // of `before`; NULL: nobody asks for `base`
     const Definition *definitions;
     VEC(HintValue) values;
     VEC(uint32_t) args;

@@ -196,15 +196,6 @@ static bool change_new_value(Mutant *mutant) {
     ValuesHint *hint = hint_of(mutant);
     return CHANGE(mutant, hint->value_of_new, hint->values.count);
 }
-static bool change_reached(Mutant *mutant) {
-    ValuesHint *hint = hint_of(mutant);
-    uint32_t node = mutant_draw(mutant, hint->reached.size);
-    if (bits_has(&hint->reached, node))
-        bits_remove(&hint->reached, node);
-    else
-        bits_add(&hint->reached, node);
-    return true;
-}
 static bool change_decision(Mutant *mutant) {
     ValuesHint *hint = hint_of(mutant);
     if (!hint->decisions.count) return false;
@@ -258,7 +249,7 @@ static bool change_size(Mutant *mutant) {
     case 3: vec_push(mutant->arena, &hint->facts_at, hint->facts.count); break;
     case 4: hint->old.count--; break;
     case 5: vec_push(mutant->arena, &hint->value_of_new, 0); break;
-    default: hint->reached.size--; break;
+    default: vec_push(mutant->arena, &hint->gated, (GatedJoin){{NO_ID}, 0}); break;
     }
     return true;
 }
@@ -533,7 +524,6 @@ static const MutantKind kinds[] = {
     {"hint: a claim", change_claim},
     {"hint: what is formed", change_formed},
     {"hint: value of a new register", change_new_value},
-    {"hint: what is reached", change_reached},
     {"hint: a decision", change_decision},
     {"hint: a reason", change_edge},
     {"hint: a fact", change_fact},

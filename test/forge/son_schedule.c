@@ -16,8 +16,7 @@
 //
 //   value old %r | phi N ARG... | load N NODE | OPERATOR [ARG...] [= IMM] [slot N] [symbol N]     the next value; NO is NO_ID
 //   step FROM TO RULE                      claim %r VALUE FORMED        test VALUE
-//   skip NODE                              a node that is not reached; the others are
-//   decide NODE WAY FIRST COUNT            edge NODE WAY
+//   decide NODE WAY FIRST COUNT            edge NODE WAY                gated JOIN FIRST
 //   row                                    the facts of the next join;  fact PLACE VALUE
 //   perform NODE...                        old nodes, or - for none;    new %r VALUE
 
@@ -87,8 +86,8 @@ static void read_line(Arena *arena, const Func *before, const Func *after, Value
         hint->formed.at[reg.i] = number(word[3]);
     } else if (strcmp(what, "test") == 0) {
         vec_push(arena, &hint->tests, number(word[1]));
-    } else if (strcmp(what, "skip") == 0) {
-        bits_remove(&hint->reached, number(word[1]));
+    } else if (strcmp(what, "gated") == 0) {
+        vec_push(arena, &hint->gated, (GatedJoin){{number(word[1])}, number(word[2])});
     } else if (strcmp(what, "decide") == 0) {
         Decision decision = {.edge = {{number(word[1])}, number(word[2])},
                              .first = number(word[3]),
@@ -115,8 +114,6 @@ static ValuesHint *read_hint(Arena *arena, const Func *before, const Func *after
     memset(vec_extend(arena, &hint->value_of, before->regs.count), 0xff, before->regs.count * 4);
     memset(vec_extend(arena, &hint->formed, before->regs.count), 0xff, before->regs.count * 4);
     memset(vec_extend(arena, &hint->value_of_new, after->regs.count), 0xff, after->regs.count * 4);
-    hint->reached = bits_new(arena, before->nodes.count);
-    for (uint32_t n = 0; n < before->nodes.count; n++) bits_add(&hint->reached, n);
     char *copy = arena_text(arena, text, strlen(text)), *line_end = NULL, *word_end;
     for (char *line = strtok_r(copy, "\n", &line_end); line;
          line = strtok_r(NULL, "\n", &line_end)) {
@@ -262,7 +259,6 @@ static const Excursion scalars = {
     "claim %o.1 13 15\n"
     "test 5\n"
     "test 5 -\n"
-    "skip 7\n"
     "decide 5 0 0 1\n"
     "edge 4 0\n"
     "row\nrow\n"
@@ -359,7 +355,7 @@ static void test_scalars(void **state) {
         {"may be executed", {{0}}, {{"decide 5 0 0 1\n", ""}}},
         {"does not follow", {{0}}, {{"decide 5 0 0 1", "decide 5 0 0 0"}}},
         {"may be executed", {{0}}, {{"decide 5 0 0 1", "decide 5 1 0 1"}}},
-        {"does not follow", {{0}}, {{"decide 5 0 0 1", "decide 5 1 0 1"}, {"skip 7", "skip 6"}}},
+        {"does not follow", {{0}}, {{"decide 5 0 0 1", "decide 5 1 0 1"}}},
         {"edges that are none", {{0}}, {{"decide 5 0 0 1", "decide 5 0 1 1"}}},
         {"without passing edge", {{0}}, {{"edge 4 0", "edge 4 1"}}},
         {"without passing edge", {{0}}, {{"edge 4 0", "edge 5 0"}}},
@@ -371,7 +367,6 @@ static void test_scalars(void **state) {
         {"outcome of old node 4 does not follow",
          {{0}},
          {{"decide 5 0 0 1", "decide 4 0 0 0\ndecide 5 0 0 1"}}},
-        {"may be executed", {{0}}, {{"skip 7", "skip 7\nskip 0"}}},
         {"does not cover every join", {{0}}, {{"row\nrow\n", "row\n"}}},
     };
     TRY(&scalars, forgeries);

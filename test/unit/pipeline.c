@@ -365,8 +365,6 @@ static Func *schedule_forged(Arena *arena, const Bodies *bodies, const Func *fun
     vec_push(arena, &typed->args, 0);
     vec_push(arena, &typed->args, 1);
     vec_push(arena, &typed->facts_at, 0);
-    typed->reached = bits_new(arena, 3);
-    for (uint32_t i = 0; i < 3; i++) bits_add(&typed->reached, i);
     return result;
 }
 
