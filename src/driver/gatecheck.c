@@ -144,18 +144,20 @@ static bool open_object(Arena *arena, const char *path, ObjectCheck *check) {
     return length > 16 && text[16] == 1;
 }
 
-static int report_object(const char *path, const ObjectCheck *check) {
+static int report_object(Arena *arena, const char *path, const ObjectCheck *check) {
     const Object *object = &check->object;
     if (!check->good) {
         fprintf(stderr, "gatecheck: %s: %s\n", path, object->problem);
         return EXIT_INVALID;
     }
-    printf("compared: %u functions, %llu bytes of code, %u data", object->functions,
-           (unsigned long long)object->bytes, object->data);
+    printf("compared: %s, %s of code, %s", counted(arena, object->functions, "function"),
+           counted(arena, object->bytes, "byte"), counted(arena, object->data, "data object"));
     for (uint32_t i = 0; i < object->believed.count; i++) {
         const ObjectBelief *belief = &object->believed.at[i];
-        printf("%s%s %s 0x%llx to 0x%llx", i ? ", " : "; believed: ", belief->what, belief->where,
-               (unsigned long long)belief->start, (unsigned long long)belief->end);
+        printf("%s%s %s", i ? ", " : "; believed: ", belief->what, belief->where);
+        if (belief->end)
+            printf(" 0x%llx to 0x%llx", (unsigned long long)belief->start,
+                   (unsigned long long)belief->end);
     }
     printf("\n");
     return EXIT_VALID;
@@ -172,7 +174,7 @@ static int check_of_program(Arena *arena, Diag *diag, const char *path, const ch
         replay.context = &compared;
     }
     int status = exits[replay_certificate(&replay, path, text, length)];
-    if (status == EXIT_VALID && compares) status = report_object(object, &compared);
+    if (status == EXIT_VALID && compares) status = report_object(arena, object, &compared);
     if (status == EXIT_VALID && object) status = check_tie(arena, object, &replay.claim);
     if (status == EXIT_VALID) report(arena, &replay, object);
     return status;
