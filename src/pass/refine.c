@@ -37,9 +37,19 @@ Reg refine_leader(Refine *refine, Reg reg) {
     return (Reg){at};
 }
 
+static bool is_move(const Refine *refine, Reg reg) {
+    const Instr *instr = defining_instr(refine->before, refine->definitions, reg);
+    return instr && instr->kind == I_OP && op_is_move(instr->op);
+}
+
 void refine_equal(Refine *refine, Reg reg, Reg leader) {
     Reg from = refine_leader(refine, reg), to = refine_leader(refine, leader);
     if (from.i == to.i) return;
+    if (is_move(refine, to) && !is_move(refine, from)) {
+        Reg other = from;
+        from = to;
+        to = other;
+    }
     refine->leader[from.i] = to.i;
     refine->formed[to.i] = true;
 }

@@ -38,7 +38,7 @@ Refine refine_new(Arena *arena, const Func *before, ValuesHint *hint);
 
 // ---- Before values are asked for
 
-// Two registers of `before` are equal; the second leads, unless it is led itself.
+// Two registers of `before` are equal; the second leads, unless it is led itself, or is a move and the first is none.
 void refine_equal(Refine *refine, Reg reg, Reg leader);
 Reg refine_leader(Refine *refine, Reg reg);
 // A register goes by its operator, or by its arguments if it is a phi.
