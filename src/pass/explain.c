@@ -183,8 +183,8 @@ ValuesHint *explain_SccpHint(Arena *arena, const Func *before, const Func *after
                              const SccpHint *knows) {
     Explain e = start(arena, before, after);
     explain_constants(&e, knows);
-    for (uint32_t n = 0; n < before->nodes.count; n++)
-        if (before->nodes.at[n].kind == I_COND)
+    for (uint32_t n = 0; n < before->nodes.count && n < after->nodes.count; n++)
+        if (before->nodes.at[n].kind == I_COND && after->nodes.at[n].kind == I_NOP)
             (void)refine_fold(&e.refine, refine_test(&e.refine, (Node){n}));
     keep_nodes(&e);
     return finish(&e);
@@ -220,6 +220,8 @@ static void explain_step(Explain *e, uint32_t from, uint32_t to) {
 // What a load that yields less than a register has extended, if its contents are held by another.
 static void explain_extension(Explain *e, Node node) {
     const Instr *load = func_at(e->before, node), *now = func_at(e->after, node);
+    if (load->kind == I_LOAD && now->kind == I_LOAD)
+        e->hint->formed.at[load->dest.i] = refine_value(&e->refine, load->dest);
     if (load->kind != I_LOAD || now->kind != I_OP || now->arg_count != 1 ||
         now->arg[0].i >= e->before->regs.count)
         return;

@@ -5,6 +5,7 @@
 #include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/explain.h"
 #include "pipeline/passes.h"
 
 #include <setjmp.h>
@@ -221,8 +222,9 @@ static void test_accepted(void **state) {
         Forgery forgery = {0};
         forge_from(&forgery, right[i].text);
         apply(&forgery, right[i].hint, right[i].changes);
-        Verdict verdict = pass_check(PASS_correlate, forgery.arena, NULL, forgery.before,
-                                     forgery.after, &forgery.hint);
+        Verdict verdict = pass_check(
+            PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
+            explain_CorrelateHint(forgery.arena, forgery.before, forgery.after, &forgery.hint));
         if (!verdict.accepted) fail_msg("\"%s\": %s", right[i].hint, verdict.reason);
         arena_free(forgery.arena);
     }
@@ -309,8 +311,9 @@ static void test_rejected(void **state) {
         Forgery forgery = {0};
         forge_from(&forgery, wrong[i].text);
         apply(&forgery, wrong[i].hint, wrong[i].changes);
-        Verdict verdict = pass_check(PASS_correlate, forgery.arena, NULL, forgery.before,
-                                     forgery.after, &forgery.hint);
+        Verdict verdict = pass_check(
+            PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
+            explain_CorrelateHint(forgery.arena, forgery.before, forgery.after, &forgery.hint));
         if (verdict.accepted) fail_msg("\"%s\" \"%s\": accepted", wrong[i].hint, wrong[i].changes);
         if (!strstr(verdict.reason, wrong[i].reason))
             fail_msg("\"%s\" \"%s\": rejected because %s, expected: %s", wrong[i].hint,
@@ -326,13 +329,15 @@ static void test_frame(void **state) {
     forge_from(&forgery, tests);
     apply(&forgery, "1>1: 0>0", "");
     func_nop(forgery.after, (Node){0});
-    Verdict verdict = pass_check(PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
-                                 &forgery.hint);
+    Verdict verdict = pass_check(
+        PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
+        explain_CorrelateHint(forgery.arena, forgery.before, forgery.after, &forgery.hint));
     assert_false(verdict.accepted);
     assert_string_equal(verdict.reason, "the number of nodes has changed");
     forgery.after->regs.at[0].type = TYPE_I64;
-    verdict = pass_check(PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
-                         &forgery.hint);
+    verdict = pass_check(
+        PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
+        explain_CorrelateHint(forgery.arena, forgery.before, forgery.after, &forgery.hint));
     assert_false(verdict.accepted);
     assert_string_equal(verdict.reason, "register 0 has changed");
     arena_free(forgery.arena);
@@ -349,8 +354,9 @@ static void test_one_way(void **state) {
                          "  3: return %a.0\n"
                          "}\n");
     claim(&forgery, "1>0: 0>0");
-    Verdict verdict = pass_check(PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
-                                 &forgery.hint);
+    Verdict verdict = pass_check(
+        PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
+        explain_CorrelateHint(forgery.arena, forgery.before, forgery.after, &forgery.hint));
     assert_false(verdict.accepted);
     assert_string_equal(verdict.reason, "node 1 is entered by other edges, too");
     arena_free(forgery.arena);

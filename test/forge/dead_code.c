@@ -1,6 +1,7 @@
 // Forged removals: wrong functions that check_dead_code must reject, each for the right reason. What would
 // leave a register without definition is the verifier's business; those forgeries are at the end.
 #include "check/checkers.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
@@ -44,7 +45,8 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "extern function void @exit(i32)\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_dead_code, arena, NULL, before, after, hint);
+    return pass_check(PASS_dead_code, arena, NULL, before, after,
+                      explain_DeadCodeHint(arena, before, after, hint));
 }
 
 static Forgery start(void) {

@@ -4,6 +4,7 @@
 #include "fact/places.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pipeline/passes.h"
 
@@ -49,7 +50,8 @@ static Instr *at(Forgery *f, uint32_t node) {
 static void expect(Forgery *f, bool accepted, const char *reason) {
     Complaints complaints = {.arena = f->arena};
     if (!verify_func(&complaints, f->after)) fail_msg("%s", complaints.list.at[0].message);
-    Verdict verdict = pass_check(PASS_forward, f->arena, NULL, f->before, f->after, &f->hint);
+    Verdict verdict = pass_check(PASS_forward, f->arena, NULL, f->before, f->after,
+                                 explain_ForwardHint(f->arena, f->before, f->after, &f->hint));
     if (verdict.accepted != accepted)
         fail_msg("%s", accepted ? verdict.reason : "the forgery is accepted");
     if (!accepted && !strstr(verdict.reason, reason))

@@ -4,6 +4,7 @@
 #include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/explain.h"
 #include "pipeline/passes.h"
 
 #include <setjmp.h>
@@ -258,8 +259,9 @@ static bool is_well_formed(const Forgery *forgery) {
 }
 
 static Verdict verdict_on(const Forgery *forgery) {
-    return pass_check(PASS_gvn, forgery->arena, NULL, forgery->before, forgery->after,
-                      &forgery->hint);
+    return pass_check(
+        PASS_gvn, forgery->arena, NULL, forgery->before, forgery->after,
+        explain_Numbering(forgery->arena, forgery->before, forgery->after, &forgery->hint));
 }
 
 static void expect_rejection(const Forgery *forgery, const char *what, const char *reason) {

@@ -1,6 +1,7 @@
 // Loads that hoist might put on the way to a load of the same text: a register of the address is set in between, round
 // a loop, so that it is another address.
 #include "check/checkers.h"
+#include "pass/explain.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
@@ -94,7 +95,8 @@ static void test_ways(void **state) {
             Node old = n < ways[i].added ? (Node){n} : (Node){n - 1};
             vec_push(arena, &hint.old, n == ways[i].added ? NO_NODE : old);
         }
-        Verdict verdict = pass_check(PASS_hoist, arena, NULL, before, after, &hint);
+        Verdict verdict = pass_check(PASS_hoist, arena, NULL, before, after,
+                                     explain_HoistHint(arena, before, after, &hint));
         if (!ways[i].reason != verdict.accepted) fail_msg("way %u: %s", i, verdict.reason);
         if (ways[i].reason) assert_string_equal(verdict.reason, ways[i].reason);
         arena_free(arena);

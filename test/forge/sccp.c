@@ -2,6 +2,7 @@
 // forgery starts from an honest output. Unless it says so it is well-formed, so that nothing but the checker
 // stands in its way.
 #include "check/checkers.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
@@ -47,7 +48,8 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "extern function i32 @getchar()\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_sccp, arena, NULL, before, after, hint);
+    return pass_check(PASS_sccp, arena, NULL, before, after,
+                      explain_SccpHint(arena, before, after, hint));
 }
 
 static Forgery start(void) {
