@@ -249,8 +249,10 @@ static const uint32_t *find_places(Explain *e) {
     Places then = places_of(e->arena, func), now = places_by_values(e->arena, func, known);
     uint32_t *number = ARENA_ARRAY(e->arena, uint32_t, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) number[n] = NO_ID;
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (then.target[n] != NO_ID) number[then.target[n]] = now.target[n];
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        bool access = func->nodes.at[n].kind == I_LOAD || func->nodes.at[n].kind == I_STORE;
+        if (access && then.target[n] != NO_ID) number[then.target[n]] = now.target[n];
+    }
     return number;
 }
 
