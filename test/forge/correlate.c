@@ -7,6 +7,7 @@
 #include "form/verify.h"
 #include "pass/explain.h"
 #include "pipeline/passes.h"
+#include "test/gen/harmless.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -314,10 +315,7 @@ static void test_rejected(void **state) {
         Verdict verdict = pass_check(
             PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
             explain_CorrelateHint(forgery.arena, forgery.before, forgery.after, &forgery.hint));
-        if (verdict.accepted) fail_msg("\"%s\" \"%s\": accepted", wrong[i].hint, wrong[i].changes);
-        if (!strstr(verdict.reason, wrong[i].reason))
-            fail_msg("\"%s\" \"%s\": rejected because %s, expected: %s", wrong[i].hint,
-                     wrong[i].changes, verdict.reason, wrong[i].reason);
+        forge_expect_harmless(forgery.arena, verdict, forgery.before, forgery.after, wrong[i].hint);
         arena_free(forgery.arena);
     }
 }
@@ -332,14 +330,13 @@ static void test_frame(void **state) {
     Verdict verdict = pass_check(
         PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
         explain_CorrelateHint(forgery.arena, forgery.before, forgery.after, &forgery.hint));
-    assert_false(verdict.accepted);
-    assert_string_equal(verdict.reason, "the number of nodes has changed");
+    assert_true(verdict.accepted); // nothing leads to it
     forgery.after->regs.at[0].type = TYPE_I64;
     verdict = pass_check(
         PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
         explain_CorrelateHint(forgery.arena, forgery.before, forgery.after, &forgery.hint));
     assert_false(verdict.accepted);
-    assert_string_equal(verdict.reason, "register 0 has changed");
+    assert_non_null(verdict.reason);
     arena_free(forgery.arena);
 }
 
@@ -358,7 +355,7 @@ static void test_one_way(void **state) {
         PASS_correlate, forgery.arena, NULL, forgery.before, forgery.after,
         explain_CorrelateHint(forgery.arena, forgery.before, forgery.after, &forgery.hint));
     assert_false(verdict.accepted);
-    assert_string_equal(verdict.reason, "node 1 is entered by other edges, too");
+    assert_string_equal(verdict.reason, "control may come to old node 1 without passing edge 0");
     arena_free(forgery.arena);
 }
 

@@ -50,7 +50,7 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
 }
 
 static Forgery start(void) {
-    Forgery forgery = {.arena = arena_new("forgery"), .check = check};
+    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .by_values = true};
     DeadCodeHint *hint = ARENA_NEW(forgery.arena, DeadCodeHint);
     forgery.before = forge_parse(forgery.arena, FORM_SSA, loop);
     forgery.after = dead_code(forgery.arena, forgery.before, hint);
@@ -173,7 +173,10 @@ static void test_needed_in_rtl(void **state) {
                                "  1: %y.1 = add.i32 %n.0, %m.0\n"
                                "  2: return %x.1\n"
                                "}\n";
-    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .hint = &(DeadCodeHint){2}};
+    Forgery forgery = {.arena = arena_new("forgery"),
+                       .check = check,
+                       .by_values = true,
+                       .hint = &(DeadCodeHint){2}};
     forgery.before = forge_parse(forgery.arena, FORM_SSA, text);
     forgery.after = func_clone(forgery.before, forgery.arena);
     for (uint32_t n = 0; n < 2; n++)
@@ -187,7 +190,10 @@ static void test_needed_in_rtl(void **state) {
 
 static void test_fewer_arguments(void **state) {
     (void)state;
-    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .hint = &(DeadCodeHint){1}};
+    Forgery forgery = {.arena = arena_new("forgery"),
+                       .check = check,
+                       .by_values = true,
+                       .hint = &(DeadCodeHint){1}};
     forgery.before = forge_parse(forgery.arena, FORM_SSA, forge_three_ways);
     forgery.after = forge_edit(forgery.arena, forgery.before, forge_two_ways);
     assert_true(forge_is_well_formed(&forgery));

@@ -137,6 +137,7 @@ static void try_hints(Test *test, PassId pass, const Func *before, const Func *a
     static const uint64_t numbers[] = {0,          1,          2,       UINT32_MAX,
                                        0xfffffffe, 0x7fffffff, 1000003, UINT64_MAX - 7};
     const HintShape *shape = hint_shapes[pass];
+    if (!shape) return; // what stands in no certificate has a hint that no file brings
     for (uint32_t f = 0; f < shape->count; f++) {
         for (uint32_t k = 0; k < 2; k++) {
             Arena *arena = arena_new("hint");
@@ -193,9 +194,9 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     if (!test->of_form[before->form]) test->of_form[before->form] = func_clone(before, test->arena);
     if (test->steps[pass]++ < effort(12, 40, 1000)) {
         Arena *arena = arena_new("honest");
-        assert_true(
-            verdict_on(arena, &test->bodies, pass, before, after, hint_copy(arena, pass, hint))
-                .accepted);
+        assert_true(verdict_on(arena, &test->bodies, pass, before, after,
+                               hint_shapes[pass] ? hint_copy(arena, pass, hint) : hint)
+                        .accepted);
         arena_free(arena);
         try_forms(test, pass, before, after, hint);
         try_frames(test, pass, before, after, hint);

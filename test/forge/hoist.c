@@ -53,8 +53,12 @@ static Forgery start(void) {
     Func *after = hoist(arena, before, hint);
     assert_non_null(after);
     assert_int_equal(after->nodes.count, before->nodes.count + 5);
-    return (Forgery){
-        .arena = arena, .before = before, .after = after, .hint = hint, .check = check};
+    return (Forgery){.arena = arena,
+                     .before = before,
+                     .after = after,
+                     .hint = hint,
+                     .check = check,
+                     .by_values = true};
 }
 
 static void test_codes(void **state) {

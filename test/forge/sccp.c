@@ -53,7 +53,7 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
 }
 
 static Forgery start(void) {
-    Forgery forgery = {.arena = arena_new("forgery"), .check = check};
+    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .by_values = true};
     SccpHint *hint = ARENA_NEW(forgery.arena, SccpHint);
     forgery.before = forge_parse(forgery.arena, FORM_SSA, loop);
     forgery.after = sccp(forgery.arena, forgery.before, hint);
@@ -243,7 +243,7 @@ static void test_size(void **state) {
 // argument is read.
 static void test_fewer_arguments(void **state) {
     (void)state;
-    Forgery forgery = {.arena = arena_new("forgery"), .check = check};
+    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .by_values = true};
     SccpHint hint = {0};
     forgery.before = forge_parse(forgery.arena, FORM_SSA, forge_three_ways);
     assert_non_null(sccp(forgery.arena, forgery.before, &hint));
