@@ -139,6 +139,7 @@ static bool is_passed(Arena *arena, const Func *func) {
     HoistHint hint = {0};
     for (uint32_t n = 0; n < moved.i; n++) vec_push(arena, &hint.old, n == 4 ? NO_NODE : (Node){n});
     vec_push(arena, &hint.old, (Node){4});
+    vec_push(arena, &hint.loads, (Node){8});
     return check_values(arena, func, after, explain_HoistHint(arena, func, after, &hint)).accepted;
 }
 
