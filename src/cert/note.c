@@ -28,7 +28,11 @@ enum {
     ELF_HEADER = 64,
     SECTION_HEADER = 64,
     SECTION_NOTE = 7,    // SHT_NOTE
-    ELF_RELOCATABLE = 1, // ET_REL
+    SECTION_SYMBOLS = 2, // SHT_SYMTAB
+    SYMBOL = 24,
+    SYMBOL_FUNCTION = 2,  // STT_FUNC
+    SYMBOL_RESOLVER = 10, // STT_GNU_IFUNC
+    ELF_RELOCATABLE = 1,  // ET_REL
 };
 
 // The header of a section and its contents.
@@ -66,6 +70,32 @@ static bool walk_notes(Arena *arena, NotePiece object, NotePiece notes, ObjectNo
     return true;
 }
 
+// ---- Symbols
+
+// The functions that a table of symbols defines; their names are in the section `strings`.
+static bool find_functions(Arena *arena, NotePiece object, uint64_t strings, NotePiece symbols,
+                           ObjectNotes *found) {
+    NotePiece header, names, symbol;
+    if (!section(object, strings, &header, &names) || !names.length ||
+        names.bytes[names.length - 1] != 0)
+        return false;
+    // Names may share their ends: what they are in all is limited, so that time stays in proportion to the file.
+    enum { NAMES_PER_BYTE = 16 };
+    uint64_t most = NAMES_PER_BYTE * object.length, all = 0;
+    if (found->named) return false; // there is one such table at most
+    found->named = true;
+    for (uint64_t at = 0; cut(symbols, at, SYMBOL, &symbol); at += SYMBOL) {
+        uint64_t name = number_at(symbol, 0, 4), type = symbol.bytes[4] & 15;
+        if ((type != SYMBOL_FUNCTION && type != SYMBOL_RESOLVER) || !number_at(symbol, 6, 2))
+            continue;
+        if (name >= names.length) return false;
+        all += strlen((const char *)names.bytes + name);
+        if (all > most) return false;
+        vec_push(arena, &found->functions, (const char *)names.bytes + name);
+    }
+    return true;
+}
+
 bool notes_find(Arena *arena, const char *text, size_t length, ObjectNotes *notes) {
     static const unsigned char magic[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
     NotePiece object = {.bytes = (const unsigned char *)text, .length = length};
@@ -75,12 +105,20 @@ bool notes_find(Arena *arena, const char *text, size_t length, ObjectNotes *note
         !section(object, number_at(object, 0x3e, 2), &header, &names))
         return false;
     *notes = (ObjectNotes){.linked = number_at(object, 0x10, 2) != ELF_RELOCATABLE};
-    for (uint64_t i = 1; i < number_at(object, 0x3c, 2); i++)
+    uint64_t walked = 0;
+    for (uint64_t i = 1; i < number_at(object, 0x3c, 2); i++) {
         // What a section that is all zero claims to hold is not in the file: it is passed over.
-        if (section(object, i, &header, &contents) && number_at(header, 4, 4) == SECTION_NOTE &&
-            is_named(names, number_at(header, 0, 4), NOTE_SECTION) &&
+        if (!section(object, i, &header, &contents)) continue;
+        uint64_t type = number_at(header, 4, 4);
+        walked += type == SECTION_NOTE ? contents.length : 0;
+        if (walked > length) return false; // sections overlap
+        if (type == SECTION_NOTE && is_named(names, number_at(header, 0, 4), NOTE_SECTION) &&
             !walk_notes(arena, object, contents, notes))
             return false;
+        if (type == SECTION_SYMBOLS &&
+            !find_functions(arena, object, number_at(header, 0x28, 4), contents, notes))
+            return false;
+    }
     return true;
 }
 
