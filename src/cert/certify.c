@@ -529,6 +529,7 @@ Out certify_program(Arena *arena, Program *program, const CertifiedOrigin *origi
     pipeline->offer = offer;
     pipeline->resume = resume;
     pipeline->context = &c;
+    if (pipeline->check != CHECK_OFF) pipeline->check = CHECK_FAST; // no form that only steps make
     out_text(&c.out, CERTIFICATE_FIRST_LINE);
     write_origin(&c.out, origin);
     program_print(&c.out, program, &(PrintOptions){.headers = true});

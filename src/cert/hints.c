@@ -5,8 +5,8 @@
 #include "cert/hints_mach.h"
 #include "cert/hints_rtl.h"
 #include "cert/hints_slice.h"
-#include "cert/hints_son.h"
 #include "cert/hints_ssa.h"
+#include "cert/hints_values.h"
 
 #include <stddef.h>
 
@@ -114,27 +114,28 @@ static const HintField fields_ScheduleHint[] = {VECTOR(ScheduleHint, old)};
 static const HintField fields_AllocateHint[] = {
     VECTOR(AllocateHint, origin), VECTOR(AllocateHint, block_origin), VECTOR(AllocateHint, rank)};
 
-static const HintField fields_SonHint[] = {COLUMN(SonHint, values, HintValue, kind),
-                                           COLUMN(SonHint, values, HintValue, op),
-                                           COLUMN(SonHint, values, HintValue, high),
-                                           COLUMN(SonHint, values, HintValue, ref),
-                                           COLUMN(SonHint, values, HintValue, imm),
-                                           COLUMN(SonHint, values, HintValue, first),
-                                           COLUMN(SonHint, values, HintValue, count),
-                                           VECTOR(SonHint, args),
-                                           COLUMN(SonHint, steps, ValueStep, from),
-                                           COLUMN(SonHint, steps, ValueStep, to),
-                                           COLUMN(SonHint, steps, ValueStep, rule),
-                                           VECTOR(SonHint, value_of),
-                                           VECTOR(SonHint, formed),
-                                           VECTOR(SonHint, tests),
-                                           BITS(SonHint, reached),
-                                           DECISION_FIELDS(SonHint),
-                                           VECTOR(SonHint, facts_at),
-                                           COLUMN(SonHint, facts, PlaceFact, place),
-                                           COLUMN(SonHint, facts, PlaceFact, value),
-                                           VECTOR(SonHint, old),
-                                           VECTOR(SonHint, value_of_new)};
+static const HintField fields_ValuesHint[] = {COLUMN(ValuesHint, values, HintValue, kind),
+                                              COLUMN(ValuesHint, values, HintValue, op),
+                                              COLUMN(ValuesHint, values, HintValue, high),
+                                              COLUMN(ValuesHint, values, HintValue, ref),
+                                              COLUMN(ValuesHint, values, HintValue, imm),
+                                              COLUMN(ValuesHint, values, HintValue, first),
+                                              COLUMN(ValuesHint, values, HintValue, count),
+                                              VECTOR(ValuesHint, args),
+                                              COLUMN(ValuesHint, steps, ValueStep, from),
+                                              COLUMN(ValuesHint, steps, ValueStep, to),
+                                              COLUMN(ValuesHint, steps, ValueStep, rule),
+                                              VECTOR(ValuesHint, value_of),
+                                              VECTOR(ValuesHint, formed),
+                                              VECTOR(ValuesHint, tests),
+                                              DECISION_FIELDS(ValuesHint),
+                                              COLUMN(ValuesHint, gated, GatedJoin, join),
+                                              COLUMN(ValuesHint, gated, GatedJoin, first),
+                                              VECTOR(ValuesHint, facts_at),
+                                              COLUMN(ValuesHint, facts, PlaceFact, place),
+                                              COLUMN(ValuesHint, facts, PlaceFact, value),
+                                              VECTOR(ValuesHint, old),
+                                              VECTOR(ValuesHint, value_of_new)};
 
 const HintShape *const hint_shapes[] = {
 #define PASS(name, Hint, ...)                                                                      \

@@ -378,6 +378,9 @@ static void start_pipeline(FileUnit *unit) {
     pipeline->form_diag = &unit->missed;
     bool part = options->mode == MODE_EMIT && options->emit != FORM_FIRST;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
+    pipeline->check = options->check;
+    if (part && pipeline->check == CHECK_FAST) // it may end inside of an excursion
+        pipeline->check = CHECK_STEPS;
     if (part && form_is_inner(options->emit))
         excursion_switch_on(pipeline->steps - 1, pipeline->on, pipeline->off);
 }

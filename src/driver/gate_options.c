@@ -34,7 +34,10 @@ static const char *value_of(const char *argument, const char *name) {
 }
 
 static bool check_named(const char *name, CheckMode *check) {
-    const char *names[] = {[CHECK_FAST] = "fast", [CHECK_MATRIX] = "matrix", [CHECK_OFF] = "off"};
+    const char *names[] = {[CHECK_FAST] = "fast",
+                           [CHECK_STEPS] = "steps",
+                           [CHECK_MATRIX] = "matrix",
+                           [CHECK_OFF] = "off"};
     for (*check = 0; *check < sizeof names / sizeof names[0]; ++*check)
         if (strcmp(names[*check], name) == 0) return true;
     return false;

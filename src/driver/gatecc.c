@@ -300,7 +300,7 @@ static const char help[] =
     "  -x LANGUAGE, @FILE, -v, -###, -print-..., -save-temps: as gcc has them\n"
     "\n"
     "  --certificate=FILE       write what every pass did, for gatecheck\n"
-    "  --check=fast|matrix|off  how passes are checked (default fast)\n"
+    "  --check=fast|steps|matrix|off  how passes are checked (default fast)\n"
     "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
     "  --time-report, --stats   where the time goes; what the passes do\n"
     "  --help, --help=options (what becomes of each option of gcc, and why),\n"

@@ -466,15 +466,17 @@ static bool on_sibling_calls(OptionUse *use) {
 }
 
 static bool on_check(OptionUse *use) {
-    static const char *const names[] = {
-        [CHECK_FAST] = "fast", [CHECK_MATRIX] = "matrix", [CHECK_OFF] = "off"};
+    static const char *const names[] = {[CHECK_FAST] = "fast",
+                                        [CHECK_STEPS] = "steps",
+                                        [CHECK_MATRIX] = "matrix",
+                                        [CHECK_OFF] = "off"};
     for (CheckMode check = 0; check < sizeof names / sizeof names[0]; check++) {
         if (strcmp(use->argument, names[check]) != 0) continue;
         use->options->check = check;
         return check != CHECK_MATRIX || cadical_is_installed() ||
                option_error("%s", CADICAL_MISSING);
     }
-    return option_error("there is no check '%s' (checks: fast matrix off)", use->argument);
+    return option_error("there is no check '%s' (checks: fast steps matrix off)", use->argument);
 }
 
 static bool on_certificate(OptionUse *use) {
@@ -784,8 +786,12 @@ bool gatecc_front_option(GateccOptions *options, Arena *arena, char **argv, int 
 // ---- Reading
 
 void gatecc_defaults(GateccOptions *options) {
-    *options = (GateccOptions){
-        .mode = MODE_LINK, .level = 1, .pic = PIC_PIE, .dwarf = 5, .error_limit = 20};
+    *options = (GateccOptions){.mode = MODE_LINK,
+                               .level = 1,
+                               .check = CHECK_FAST,
+                               .pic = PIC_PIE,
+                               .dwarf = 5,
+                               .error_limit = 20};
     compile_defaults(&options->compile);
     message_defaults(&options->messages);
     sanitize_defaults(&options->compile.sanitize);

@@ -3,7 +3,7 @@
 //
 // What is established, and why it is enough.
 //
-// 1. Values. A value of the hint (hints_son.h) stands for something at every moment of a run of `before`. OLD is what a
+// 1. Values. A value of the hint (hints_values.h) stands for something at every moment of a run of `before`. OLD is what a
 //    register holds; before it is set, that is undefined. OP is what the operator yields of its arguments; where it would
 //    go wrong, something undefined. For each PHI and LOAD think of a register of its own, which is added to `before`
 //    without changing it. That of a PHI is set on entering its join, together with the phis there, to its argument for
@@ -93,7 +93,7 @@ typedef struct {
     Arena *arena;
     const Func *before;
     const Func *after;
-    const SonHint *hint;
+    const ValuesHint *hint;
     Preds preds;                   // of `after`
     const Definition *definitions; // of `after`
     uint32_t *performer;           // old node -> the new one that performs it, or NO_ID
@@ -241,14 +241,13 @@ static bool check_value(Check *check, Reg reg) {
     if (value == NO_ID) return true;
     if (value >= values->count || values->type[value] != reg_type(check->after, reg))
         return REJECT(check, NO_NODE, "new register %u has no value of its type", reg.i);
-    const HintValue *it = &values->terms.values[value];
-    if (definition.by == SET_BY_CALLER && (it->kind != VALUE_OLD || it->ref != reg.i))
+    if (definition.by == SET_BY_CALLER && !value_is_old(values, value, reg))
         return REJECT(check, NO_NODE, "new register %u is a parameter and nothing else", reg.i);
     return point_is_above(values, values->base[value], point_of_new(check, definition)) ||
            REJECT(check, NO_NODE, "new register %u is set where its value is not known", reg.i);
 }
 
-static bool check_values(Check *check) {
+static bool check_new_regs(Check *check) {
     if (check->hint->value_of_new.count != check->after->regs.count)
         return REJECT(check, NO_NODE, "the hint does not cover every new register");
     for (uint32_t r = 0; r < check->after->regs.count; r++)
@@ -263,8 +262,8 @@ static bool same_load(const Check *check, const Instr *a, const Instr *b) {
     const Func *func = check->before;
     if (!instr_alike(func, a, func, b)) return false;
     for (uint32_t k = 0; k < a->arg_count; k++) {
-        uint32_t value = check->hint->value_of.at[instr_args(func, b)[k].i];
-        if (check->hint->value_of.at[instr_args(func, a)[k].i] != value) return false;
+        uint32_t value = check->values.value_of[instr_args(func, b)[k].i];
+        if (check->values.value_of[instr_args(func, a)[k].i] != value) return false;
     }
     return true;
 }
@@ -300,7 +299,7 @@ static bool may_load(Check *check, Node node, uint32_t value) {
     if (!instr_alike(check->before, load, check->after, now))
         return REJECT(check, node, "it loads something else");
     for (uint32_t k = 0; k < now->arg_count; k++) {
-        uint32_t wanted = check->hint->value_of.at[instr_args(check->before, load)[k].i];
+        uint32_t wanted = check->values.value_of[instr_args(check->before, load)[k].i];
         if (!reg_refines_value(check, instr_args(check->after, now)[k], wanted))
             return REJECT(check, node, "its address is another");
     }
@@ -331,7 +330,7 @@ static bool operand_refines(const Check *check, const Instr *then, uint32_t j, c
     if (!was_reg && !is_reg)
         return value_immediate(type, then->imm).bits == value_immediate(type, now->imm).bits;
     uint32_t value =
-        was_reg ? check->hint->value_of.at[then->arg[j].i] : value_of(check, now->arg[k]);
+        was_reg ? check->values.value_of[then->arg[j].i] : value_of(check, now->arg[k]);
     return value != NO_ID &&
            value_is_immediate(&check->values, value, type, was_reg ? now->imm : then->imm);
 }
@@ -345,7 +344,7 @@ static bool operands_refine(const Check *check, const Instr *then, const Instr *
 static bool check_operator(Check *check, Node node, const Instr *then) {
     const Instr *now = func_at(check->after, node);
     const OpInfo *info = op_info(then->op);
-    if (now->kind != I_OP || now->op != then->op)
+    if (now->kind != then->kind || now->op != then->op)
         return REJECT(check, node, "it is another operator");
     bool same = info->arity == 0 ? instr_alike(check->before, then, check->after, now)
                                  : operands_refine(check, then, now, false);
@@ -353,11 +352,14 @@ static bool check_operator(Check *check, Node node, const Instr *then) {
     return same || REJECT(check, node, "its operands are others");
 }
 
-// A condition has the value of the old one: as it was formed, or what steps have made of that.
+// A condition has the value of the old one: as it was formed, or what steps have made of that. If nothing is said, it is
+// the same.
 static bool check_condition(Check *check, Node node, Node old) {
     const Instr *now = func_at(check->after, node);
-    uint32_t test = check->values.test[old.i], root = check->values.root[test];
+    uint32_t test = check->values.test[old.i], root;
     if (now->kind != I_COND) return REJECT(check, node, "it is no branch");
+    if (test == NO_ID) return check_operator(check, node, func_at(check->before, old));
+    root = check->values.root[test];
     if (computes(check, now, test) || computes(check, now, root)) return true;
     return (now->op == OP_NE_I32 && now->immediate && now->imm == 0 &&
             reg_refines_value(check, now->arg[0], root)) ||
@@ -386,10 +388,26 @@ static bool check_performed(Check *check, Node node) {
     if (!same) return false;
     uint32_t value = value_of(check, now->dest);
     if (value == NO_ID) return true;
-    const HintValue *it = &check->values.terms.values[value];
-    if (it->kind == VALUE_OLD && it->ref == then->dest.i) return true;
+    if (value_is_old(&check->values, value, then->dest)) return true;
     return (now->kind == I_OP && computes(check, now, value)) ||
            REJECT(check, node, "its result is another value");
+}
+
+// Whether argument k of a phi is right for one of an old join, which comes `at` there.
+static bool argument_refines(const Check *check, Node join, const Phi *phi, uint32_t k,
+                             uint32_t value, uint32_t at) {
+    const Values *values = &check->values;
+    const HintValue *it = &values->terms.values[value];
+    Reg now = phi_args(check->after, phi)[k];
+    if (it->kind == VALUE_PHI && it->ref == join.i) {
+        uint32_t arg = terms_args(&values->terms, value)[at];
+        return arg == NO_ID || reg_refines_value(check, now, arg);
+    }
+    if (it->kind != VALUE_OLD) return false;
+    Definition definition = values->definitions[it->ref];
+    if (definition.by != SET_BY_PHI || definition.node.i != join.i) return false;
+    const Phi *then = &check->before->phis.at[definition.at];
+    return reg_refines_reg(check, phi_args(check->before, then)[at], now);
 }
 
 // The phis of a node: they are at the start of what performs a join, and come from what performs its predecessors.
@@ -407,12 +425,7 @@ static bool check_phis(Check *check, Node node) {
         for (uint32_t i = 0; i < count; i++) {
             const Phi *phi = &func_phis(after, node)[i];
             uint32_t value = value_of(check, phi->dest);
-            if (value == NO_ID) continue;
-            const HintValue *it = &check->values.terms.values[value];
-            if (it->kind != VALUE_PHI || it->ref != join.i)
-                return REJECT(check, node, "phi %u is no phi of the old join", i);
-            uint32_t arg = terms_args(&check->values.terms, value)[at];
-            if (arg != NO_ID && !reg_refines_value(check, phi_args(after, phi)[k], arg))
+            if (value != NO_ID && !argument_refines(check, join, phi, k, value, at))
                 return REJECT(check, node, "argument %u of phi %u is another value", k, i);
         }
     }
@@ -435,8 +448,7 @@ static bool check_nodes(Check *check) {
 
 // Accepts if `after` performs what `before` does, in the same order and with values that refine those of `before`. Both
 // are well-formed SSA.
-Verdict check_son_schedule(Arena *arena, const Func *before, const Func *after,
-                           const SonHint *hint) {
+Verdict check_values(Arena *arena, const Func *before, const Func *after, const ValuesHint *hint) {
     uint32_t nodes = before->nodes.count;
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.values.arena = arena;
@@ -452,6 +464,6 @@ Verdict check_son_schedule(Arena *arena, const Func *before, const Func *after,
         check.performer[n] = check.start[n] = check.next[n] = NO_ID;
     bool good = values_check_claims(&check.values) && values_check_decisions(&check.values) &&
                 values_check_memory(&check.values) && find_performers(&check) &&
-                check_values(&check) && check_nodes(&check);
+                check_new_regs(&check) && check_nodes(&check);
     return good ? VERDICT_ACCEPTED : check.values.verdict;
 }
