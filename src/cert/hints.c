@@ -40,13 +40,7 @@
 #define BITS(Hint, part)                                                                           \
     { .name = #part, .kind = HINT_BITS, .at = offsetof(Hint, part) }
 
-// The fields of a NormHint, of GatePaths and of decided branches, which are also parts of other hints.
-#define NORM_FIELDS(Hint, nodes, outer_loop, dispatches)                                           \
-    COLUMN(Hint, nodes, NormNode, kind), COLUMN(Hint, nodes, NormNode, target),                    \
-        COLUMN(Hint, nodes, NormNode, loop), VECTOR(Hint, outer_loop),                             \
-        COLUMN(Hint, dispatches, NormDispatch, reg),                                               \
-        COLUMN(Hint, dispatches, NormDispatch, target_count),                                      \
-        LISTS(Hint, dispatches, NormDispatch, targets, target_count)
+// The fields of GatePaths and of decided branches, which are also parts of other hints.
 #define PATHS_FIELDS(Hint)                                                                         \
     COLUMN(Hint, paths.facts, GateFact, upper), COLUMN(Hint, paths.facts, GateFact, lower),        \
         VECTOR(Hint, paths.joins)
@@ -55,21 +49,28 @@
         COLUMN(Hint, decisions, Decision, first), COLUMN(Hint, decisions, Decision, count),        \
         COLUMN(Hint, edges, BranchEdge, branch), COLUMN(Hint, edges, BranchEdge, way)
 
-static const HintField fields_InlineHint[] = {VECTOR(InlineHint, sites)};
+static const HintField fields_CopiesHint[] = {
+    VECTOR(CopiesHint, old),
+    VECTOR(CopiesHint, copy),
+    VECTOR(CopiesHint, sites),
+    COLUMN(CopiesHint, dispatches, CopiesDispatch, reg),
+    COLUMN(CopiesHint, dispatches, CopiesDispatch, target_count),
+    LISTS(CopiesHint, dispatches, CopiesDispatch, targets, target_count),
+    COLUMN(CopiesHint, pairs, CopiesPair, node),
+    COLUMN(CopiesHint, pairs, CopiesPair, now),
+    COLUMN(CopiesHint, pairs, CopiesPair, then),
+    COLUMN(CopiesHint, facts, CopiesFact, node),
+    COLUMN(CopiesHint, facts, CopiesFact, branch),
+    COLUMN(CopiesHint, facts, CopiesFact, way)};
 static const HintField fields_SplitHint[] = {
     VECTOR(SplitHint, slots), COLUMN(SplitHint, fields, SlotField, slot),
     COLUMN(SplitHint, fields, SlotField, at), COLUMN(SplitHint, fields, SlotField, chunk)};
-static const HintField fields_InvertHint[] = {VECTOR(InvertHint, old)};
-static const HintField fields_NormHint[] = {NORM_FIELDS(NormHint, nodes, outer_loop, dispatches)};
 static const HintField fields_SsaHint[] = {VECTOR(SsaHint, origin), VECTOR(SsaHint, tracked_at),
                                            VECTOR(SsaHint, tracked)};
 static const HintField fields_Numbering[] = {VECTOR(Numbering, leader)};
 static const HintField fields_SccpHint[] = {
     COLUMN(SccpHint, facts, SccpFact, kind), COLUMN(SccpHint, facts, SccpFact, high),
     COLUMN(SccpHint, facts, SccpFact, bits), BITS(SccpHint, reached)};
-static const HintField fields_TidyHint[] = {
-    NORM_FIELDS(TidyHint, norm.nodes, norm.outer_loop, norm.dispatches), VECTOR(TidyHint, from),
-    VECTOR(TidyHint, phi)};
 static const HintField fields_RewriteHint[] = {COLUMN(RewriteHint, steps, RewriteStep, item),
                                                COLUMN(RewriteHint, steps, RewriteStep, rule),
                                                COLUMN(RewriteHint, steps, RewriteStep, choice[0]),
@@ -102,8 +103,6 @@ static const HintField fields_IfConvertHint[] = {
     COLUMN(IfConvertHint, conversions, IfConversion, join),
     COLUMN(IfConvertHint, conversions, IfConversion, branch),
     COLUMN(IfConvertHint, conversions, IfConversion, count), VECTOR(IfConvertHint, copy_of)};
-static const HintField fields_StraightenHint[] = {VECTOR(StraightenHint, leads_to),
-                                                  NUMBER(StraightenHint, removed)};
 static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, DestructNode, first),
                                                 COLUMN(DestructHint, nodes, DestructNode, count),
                                                 VECTOR(DestructHint, pair_at),

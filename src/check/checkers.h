@@ -11,6 +11,7 @@
 #include "cert/hints_values.h"
 #include "check/check.h"
 #include "fact/bodies.h"
+#include "fact/loop_nest.h"
 
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     Verdict check_##name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *before,       \
@@ -29,5 +30,5 @@ const Reg *check_ssa_typing(Arena *arena, const Func *before, const Func *after,
                             const SsaHint *hint);
 
 // Accepts if a function has the normal form: loops with one entry, one latch and landing pads; only nops
-// before joins; nodes in reverse postorder. Of the hint it reads the loops, which must cover every node.
-Verdict check_shape(Arena *arena, const Func *func, const Preds *preds, const NormHint *hint);
+// before joins; nodes in reverse postorder. The loops need not be believed.
+Verdict check_shape(Arena *arena, const Func *func, const Preds *preds, const LoopNest *nest);

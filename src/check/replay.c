@@ -271,6 +271,7 @@ static ReplayStatus frame(ReplayState *s, const char *text, size_t length) {
                                     digest_text(hash).text));
     const char *problem = certificate_claim(text, &first, &end, &s->replay->claim);
     if (problem) return unreadable(s, (uint32_t)first, problem);
+    if (s->replay->begin) s->replay->begin(s->replay->context, &s->replay->claim);
     s->parser.lexer.at = (uint32_t)first;
     s->parser.lexer.end = (uint32_t)end;
     return REPLAY_VALID;

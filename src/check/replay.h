@@ -13,8 +13,10 @@ typedef enum { REPLAY_VALID, REPLAY_INVALID, REPLAY_UNREADABLE } ReplayStatus;
 typedef struct {
     Diag *diag;   // where the message goes
     bool partial; // functions that are needed may end in other forms than allocated machine code
-    // Any of these may be NULL. Shown each form before it is checked, with the name of the pass: NULL for the form that a
-    // function starts with, or goes on from;
+    // Any of these may be NULL. Shown what the certificate claims, before it is looked at;
+    void (*begin)(void *context, const CertificateClaim *claim);
+    // each form before it is checked, with the name of the pass: NULL for the form that a function starts with, or
+    // goes on from;
     void (*form)(void *context, const char *pass, const Func *func);
     // the first and the last form of each function that was found right;
     void (*done)(void *context, const Func *first, const Func *last);

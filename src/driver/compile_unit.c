@@ -405,7 +405,6 @@ static bool certify(FileUnit *unit, AssemblySink *sink) {
     Out text = certify_program(unit->arena, unit->program, &origin, &unit->compiler->pipeline);
     bool good = is_good(unit);
     double start = processor_seconds();
-    unit->assembly.certificate = unit->note;
     if (good && sink && options->mode >= MODE_OBJECT)
         sink->certificate = text;
     else if (good)
@@ -503,6 +502,7 @@ static void set_up_assembly(FileUnit *unit) {
                                        .entry_calls_empty = options->profile.nop_mcount,
                                        .no_entry_call = unit->instrument.plain.at,
                                        .no_entry_calls = unit->instrument.plain.count,
+                                       .certificate = options->certificate ? unit->note : NULL,
                                        .source = unit->source,
                                        .code = options->code.code,
                                        .diag = &unit->diag};

@@ -80,16 +80,21 @@ static int slice_alone(const GatecheckOptions *options, Diag *diag, const char *
 // ---- Certificates
 
 // The file that the certificates belong to.
-static int check_target(const GatecheckOptions *options, Target *target, const Account *accounts) {
+static int open_target(const GatecheckOptions *options, Target *target) {
     char *text;
     size_t length;
-    bool readable;
-    if (!read_all(options->arena, options->object, &text, &length)) return EXIT_UNREADABLE;
     *target = (Target){.path = options->object, .arena = options->arena};
-    const char *problem =
-        target_check(target, text, length, accounts, options->paths.count, &readable);
+    if (!options->object) return EXIT_VALID;
+    if (!read_all(options->arena, options->object, &text, &length)) return EXIT_UNREADABLE;
+    const char *problem = target_open(target, text, length);
     if (problem) fprintf(stderr, "gatecheck: %s: %s\n", options->object, problem);
-    if (problem) return readable ? EXIT_INVALID : EXIT_UNREADABLE;
+    return problem ? EXIT_UNREADABLE : EXIT_VALID;
+}
+
+static int check_target(const GatecheckOptions *options, Target *target, const Account *accounts) {
+    const char *problem = target_tie(target, accounts, options->paths.count);
+    if (problem) fprintf(stderr, "gatecheck: %s: %s\n", options->object, problem);
+    if (problem) return EXIT_INVALID;
     if (!options->all || (target->covered == target->functions.count && !target->unnamed))
         return EXIT_VALID;
     for (uint32_t i = 0; i < target->functions.count; i++)
@@ -134,10 +139,12 @@ static int check(const GatecheckOptions *options, Diag *diag) {
         char *text;
         size_t length;
         accounts[i].path = options->paths.at[i];
+        accounts[i].target = options->object ? &target : NULL;
         if (!read_all(options->arena, accounts[i].path, &text, &length)) return EXIT_UNREADABLE;
         if (i == 0 && is_slice_certificate(text, length))
             return slice_alone(options, diag, text, length);
-        status = check_account(options, &accounts[i], diag, text, length);
+        if (i == 0) status = open_target(options, &target);
+        if (status == EXIT_VALID) status = check_account(options, &accounts[i], diag, text, length);
     }
     if (status == EXIT_VALID && options->object) status = check_target(options, &target, accounts);
     if (status != EXIT_VALID) return status;

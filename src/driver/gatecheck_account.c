@@ -32,6 +32,10 @@ const BeliefInfo belief_table[BELIEF_COUNT] = {
                     "changes only what it declares: registers, its operands, memory"},
     [BELIEF_FILE_ASM] = {"asm outside of functions", "asm outside of functions",
                          "changes nothing that is defined here"},
+    [BELIEF_PART] = {"part of the object that is not compared",
+                     "parts of the object that are not compared",
+                     "what asm statements became, and sections that are not code or data of the "
+                     "source"},
 };
 
 static const char *kept_text(Account *account, const Program *program, Str text) {
@@ -41,6 +45,29 @@ static const char *kept_text(Account *account, const Program *program, Str text)
 
 static void believe(Account *account, Belief belief, const char *name) {
     vec_push(account->arena, &account->beliefs[belief], name);
+}
+
+// ---- The object
+
+static void on_begin(void *context, const CertificateClaim *claim) {
+    Account *account = context;
+    const TargetPiece *piece = account->target ? target_piece(account->target, claim) : NULL;
+    account->compares = piece != NULL;
+    if (piece && !object_open(&account->object, account->arena, piece->text, piece->length))
+        account->difference = account->object.problem;
+}
+
+static void compare(Account *account, bool same) {
+    if (!same) account->difference = account->object.problem;
+}
+
+static void believe_parts(Account *account) {
+    for (uint32_t i = 0; account->compares && i < account->object.believed.count; i++) {
+        const ObjectBelief *part = &account->object.believed.at[i];
+        believe(account, BELIEF_PART,
+                arena_printf(account->arena, "%s, %s, 0x%llx to 0x%llx", part->where, part->what,
+                             (unsigned long long)part->start, (unsigned long long)part->end));
+    }
 }
 
 // ---- Functions and steps
@@ -83,8 +110,12 @@ static void on_form(void *context, const char *pass, const Func *func) {
 }
 
 static void on_done(void *context, const Func *first, const Func *last) {
+    Account *account = context;
+    bool final = func_is_final(last);
     (void)first;
-    function_of(context, last)->ending = func_is_final(last) ? "code" : form_name(last->form);
+    function_of(account, last)->ending = final ? "code" : form_name(last->form);
+    if (final && account->compares && !account->difference)
+        compare(account, object_function(&account->object, last));
 }
 
 // ---- Declarations
@@ -151,6 +182,9 @@ static void on_end(void *context, const Program *program, const Coverage *covera
         AccountFunction *function = &account->functions.at[account->by_symbol.at[i] - 1];
         function->ending = has_code(function) ? "unused code" : "none";
     }
+    if (account->compares && !account->difference)
+        compare(account, object_finish(&account->object, program));
+    believe_parts(account);
     believe_registers(account, program->reserved);
     for (uint32_t i = 0; i < program->asms.count; i++)
         believe_asm(account, program, &program->asms.at[i]);
@@ -162,6 +196,7 @@ ReplayStatus account_replay(Account *account, Diag *diag, bool partial, const ch
                             size_t length) {
     Replay replay = {.diag = diag,
                      .partial = partial,
+                     .begin = on_begin,
                      .form = on_form,
                      .done = on_done,
                      .end = on_end,

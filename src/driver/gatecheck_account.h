@@ -2,6 +2,8 @@
 #pragma once
 
 #include "check/replay.h"
+#include "driver/gatecheck_target.h"
+#include "object/object.h"
 
 // What is believed. The rows are in gatecheck_account.c.
 typedef enum {
@@ -20,6 +22,7 @@ typedef enum {
     BELIEF_RESERVED,
     BELIEF_ASM,
     BELIEF_FILE_ASM,
+    BELIEF_PART,
     BELIEF_COUNT
 } Belief;
 
@@ -54,8 +57,13 @@ typedef struct {
     AccountNames others;            // other names of functions that have code
     VEC(uint32_t) by_symbol;        // their numbers plus one
     AccountNames beliefs[BELIEF_COUNT];
+    const Target *target;   // what to compare with, or NULL
+    bool compares;          // an object of it belongs to the certificate, and was compared
+    Object object;          // that
+    const char *difference; // if that differs; the first
 } Account;
 
-// Replays a certificate and keeps the account, which lives in its arena. The text must live as long.
+// Replays a certificate, compares it with its object if there is one, and keeps the account, which lives in its arena.
+// The text must live as long.
 ReplayStatus account_replay(Account *account, Diag *diag, bool partial, const char *text,
                             size_t length);

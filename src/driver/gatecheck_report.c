@@ -54,8 +54,18 @@ static void line_shown(Out *out, const Verdicts *v) {
 }
 
 static const char *tie_text(const Target *target) {
-    return target->by_digest ? "tied by digest, bytes not compared"
-                             : "by note only, bytes not compared";
+    return target->compared ? "bytes compared" : "by note only, bytes not compared";
+}
+
+static void print_compared(Out *out, const Verdicts *v) {
+    uint64_t code = 0, data = 0;
+    for (uint32_t i = 0; i < v->count; i++) {
+        code += v->accounts[i].object.bytes;
+        data += v->accounts[i].object.data;
+    }
+    out_printf(out, ", %llu of code", (unsigned long long)code);
+    if (data) out_text(out, " and ");
+    if (data) counted(out, data, "data object");
 }
 
 static void line_bytes(Out *out, const Verdicts *v) {
@@ -67,6 +77,7 @@ static void line_bytes(Out *out, const Verdicts *v) {
     out_printf(out, "bytes: %u of ", target->covered);
     counted(out, target->functions.count, "function");
     out_printf(out, " of %s covered; %s", target->path, tie_text(target));
+    if (target->compared) print_compared(out, v);
     if (target->unnamed) out_text(out, "; some functions have no names in it and are not counted");
     if (target->other_notes) {
         out_text(out, "; ");
@@ -76,8 +87,14 @@ static void line_bytes(Out *out, const Verdicts *v) {
     out_char(out, '\n');
 }
 
+// Whether the bytes of the file are known to be what the certificates say.
+static bool are_compared(const Verdicts *v) {
+    return v->target && v->target->compared;
+}
+
 static void line_assumed(Out *out, const Verdicts *v) {
-    out_text(out, "assumed: " FRONT_END "; " ASSEMBLER);
+    out_text(out, "assumed: " FRONT_END);
+    if (!are_compared(v)) out_text(out, "; " ASSEMBLER);
     const char *before = "; ";
     for (uint32_t belief = 0; belief < BELIEF_COUNT; belief++) {
         uint64_t count = 0;
@@ -239,7 +256,7 @@ void report_page(Out *out, const Verdicts *v, bool html) {
     out_free(&lines);
     Tree *believed = tree_list(arena, page, "assumed");
     tree_string(arena, believed, NULL, FRONT_END);
-    tree_string(arena, believed, NULL, ASSEMBLER);
+    if (!are_compared(v)) tree_string(arena, believed, NULL, ASSEMBLER);
     tree_string(
         arena, believed, NULL,
         "gatecheck itself: the files under \"trusted\", and what they were compiled and run with");

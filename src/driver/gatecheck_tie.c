@@ -2,7 +2,6 @@
 
 #include "base/hash.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -66,72 +65,45 @@ static void cover_functions(Target *target, TiedNames *names, const ObjectNotes 
 
 // ---- Notes
 
-// The account to which a note belongs; `count` if it is none of them.
-static uint32_t account_of(const TieSearch *search, const char *note) {
-    uint32_t i = 0;
-    while (i < search->count &&
-           memcmp(note, &search->accounts[i].claim.digests[DIGEST_CERTIFICATE], DIGEST_BYTES) != 0)
-        i++;
-    return i;
-}
-
-static bool is_unchanged(const CertificateClaim *claim, const char *text, size_t length,
-                         uint64_t note) {
-    Digest digest = note_object_digest(text, length, note);
+static bool is_unchanged(const CertificateClaim *claim, const TargetPiece *piece, uint64_t note) {
+    Digest digest = note_object_digest(piece->text, piece->length, note);
     return memcmp(&digest, &claim->digests[DIGEST_OBJECT], DIGEST_BYTES) == 0;
 }
 
+// Ties an account to a piece by a note that has its first digest; what is wrong, or NULL.
+static const char *tie_account(Target *target, const TargetPiece *piece, uint64_t note,
+                               const Account *account) {
+    const CertificateClaim *claim = &account->claim;
+    if (memcmp(piece->text + note, claim->digests, NOTE_BYTES) != 0) return "its note is not whole";
+    if (piece_is_alone(piece) && claim->has_object && !is_unchanged(claim, piece, note))
+        return "it is not the object that the certificate was made with: it was changed";
+    if (account->compares && account->difference) return account->difference;
+    target->compared &= account->compares;
+    return NULL;
+}
+
 // Ties one object or program; what is wrong with it, or NULL.
-static const char *tie_piece(TieSearch *search, const char *text, size_t length,
-                             const ObjectNotes *notes) {
+static const char *tie_piece(TieSearch *search, const TargetPiece *piece) {
     Target *target = search->target;
+    const ObjectNotes *notes = &piece->notes;
     TiedNames names = {.arena = target->arena};
-    bool alone = !notes->linked && notes->at.count == 1;
     for (uint32_t i = 0; i < notes->at.count; i++) {
-        const char *note = text + notes->at.at[i];
-        uint32_t which = account_of(search, note);
+        uint32_t which = 0;
+        while (which < search->count &&
+               !note_is_of(piece->text + notes->at.at[i], &search->accounts[which].claim))
+            which++;
         target->other_notes += which == search->count;
         if (which == search->count) continue;
-        const CertificateClaim *claim = &search->accounts[which].claim;
-        if (memcmp(note, claim->digests, NOTE_BYTES) != 0) return "its note is not whole";
-        if (alone && claim->has_object && !is_unchanged(claim, text, length, notes->at.at[i]))
-            return "it is not the object that the certificate was made with: it was changed";
-        target->by_digest &= alone && claim->has_object;
+        const Account *account = &search->accounts[which];
+        const char *problem = tie_account(target, piece, notes->at.at[i], account);
+        if (problem) return problem;
         search->tied[which] = true;
-        add_account(&names, &search->accounts[which]);
+        add_account(&names, account);
     }
-    target->unnoted += !notes->at.count;
     target->unnamed |= !notes->named;
     cover_functions(target, &names, notes);
     return NULL;
 }
-
-// ---- Archives
-
-#define ARCHIVE_START "!<arch>\n"
-enum { MEMBER_HEADER = 60, MEMBER_SIZE = 48, MEMBER_DIGITS = 10 };
-
-// Members that are no objects are tables of the archive.
-static const char *tie_members(TieSearch *search, const char *text, size_t length) {
-    size_t at = strlen(ARCHIVE_START);
-    while (length - at >= MEMBER_HEADER) {
-        char digits[MEMBER_DIGITS + 1] = {0};
-        memcpy(digits, text + at + MEMBER_SIZE, MEMBER_DIGITS);
-        uint64_t size = strtoull(digits, NULL, 10);
-        at += MEMBER_HEADER;
-        if (size > length - at) return "the archive is not whole";
-        ObjectNotes notes;
-        const char *problem = NULL;
-        if (notes_find(search->target->arena, text + at, size, &notes))
-            problem = tie_piece(search, text + at, size, &notes);
-        if (problem) return problem;
-        at += size;
-        at += at % 2 && at < length;
-    }
-    return NULL;
-}
-
-// ---- All of it
 
 static const char *why_untied(const TieSearch *search) {
     uint32_t tied = 0;
@@ -146,21 +118,15 @@ static const char *why_untied(const TieSearch *search) {
     return arena_printf(search->target->arena, "it does not belong to '%s'", other);
 }
 
-const char *target_check(Target *target, const char *text, size_t length, const Account *accounts,
-                         uint32_t count, bool *readable) {
+const char *target_tie(Target *target, const Account *accounts, uint32_t count) {
     TieSearch search = {.target = target,
                         .accounts = accounts,
                         .count = count,
                         .tied = ARENA_ARRAY(target->arena, bool, count)};
-    ObjectNotes notes;
-    size_t start = strlen(ARCHIVE_START);
-    const char *problem;
-    bool archive = length >= start && memcmp(text, ARCHIVE_START, start) == 0;
-    *readable = archive || notes_find(target->arena, text, length, &notes);
-    if (!*readable) return "it is not an object file of this machine";
-    target->kind = archive ? "archive" : notes.linked ? "program" : "object";
-    target->by_digest = true;
-    problem =
-        archive ? tie_members(&search, text, length) : tie_piece(&search, text, length, &notes);
-    return problem ? problem : why_untied(&search);
+    target->compared = true;
+    for (uint32_t i = 0; i < target->pieces.count; i++) {
+        const char *problem = tie_piece(&search, &target->pieces.at[i]);
+        if (problem) return problem;
+    }
+    return why_untied(&search);
 }

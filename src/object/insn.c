@@ -15,7 +15,7 @@
 
 // ---- The table
 
-typedef enum { MAP_ONE, MAP_TWO } Map;
+typedef enum { MAP_ONE, MAP_TWO } OpcodeMap;
 typedef enum {
     PREFIX_SIZE,
     PREFIX_BARE,
@@ -24,7 +24,7 @@ typedef enum {
     PREFIX_PF3,
     PREFIX_LOCK,
     PREFIX_REP
-} Prefix;
+} InsnPrefix;
 // 0 to 7 stand for themselves.
 typedef enum {
     MODRM_0,
@@ -78,9 +78,9 @@ typedef enum {
 typedef struct {
     uint8_t map, prefix, opcode, modrm, whole, width, mnemonic;
     uint8_t operand[INSN_MAX_OPERANDS];
-} Form;
+} InsnForm;
 
-static const Form forms[] = {
+static const InsnForm forms[] = {
 #define FORM(in_map, with, code, by, wide, name, a, b, c)                                          \
     {.map = MAP_##in_map,                                                                          \
      .prefix = PREFIX_##with,                                                                      \
@@ -97,7 +97,7 @@ static const char *const names[] = {
 #include "object/insn.def"
 };
 
-const char *insn_name(Mnemonic mnemonic) {
+const char *insn_name(InsnName mnemonic) {
     return names[mnemonic];
 }
 
@@ -112,7 +112,7 @@ typedef struct {
     uint8_t rex_used; // bits that were a part of something
     bool rex_needed;  // spl, bpl, sil, dil are named only with a rex
     bool data16_used; // as a width
-    const Form *form;
+    const InsnForm *form;
     Insn *insn;
 } Decoder;
 
@@ -154,7 +154,7 @@ static void take_prefixes(Decoder *d) {
     if (d->at < d->size && (d->bytes[d->at] & 0xf0) == REX) d->rex = d->bytes[d->at++];
 }
 
-static uint8_t opcode_mask(const Form *form) {
+static uint8_t opcode_mask(const InsnForm *form) {
     uint8_t mask = form->width == WIDTH_BV ? 0xfe : 0xff;
     if (form->modrm == MODRM_PLUS) mask = 0xf8;
     if (form->modrm == MODRM_CC || form->modrm == MODRM_CC_R || form->modrm == MODRM_CC_0)
@@ -163,10 +163,10 @@ static uint8_t opcode_mask(const Form *form) {
 }
 
 // Prefixes that are a part of the opcode; that 66 stands for a width is seen to later.
-static bool prefix_fits(const Decoder *d, const Form *form) {
+static bool prefix_fits(const Decoder *d, const InsnForm *form) {
     bool locked = form->prefix == PREFIX_LOCK;
     if (locked != (d->lock != 0)) return false;
-    switch ((Prefix)form->prefix) {
+    switch ((InsnPrefix)form->prefix) {
     case PREFIX_SIZE:
     case PREFIX_LOCK: return !d->rep;
     case PREFIX_REP: return d->rep != 0xf2;
@@ -178,18 +178,18 @@ static bool prefix_fits(const Decoder *d, const Form *form) {
     return false;
 }
 
-static bool modrm_fits(uint8_t modrm, const Form *form) {
+static bool modrm_fits(uint8_t modrm, const InsnForm *form) {
     if (form->modrm <= MODRM_7) return (modrm >> 3 & 7) == form->modrm;
     if (form->modrm == MODRM_CC_0) return (modrm >> 3 & 7) == 0;
     return form->modrm != MODRM_WHOLE || modrm == form->whole;
 }
 
 // A register where a row has memory or the other way round makes another instruction, or none.
-static bool find_form(Decoder *d, Map map) {
+static bool find_form(Decoder *d, OpcodeMap map) {
     bool known = d->at < d->size;
     uint8_t modrm = known ? d->bytes[d->at] : 0;
     for (uint32_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        const Form *form = &forms[i];
+        const InsnForm *form = &forms[i];
         if (form->map != map || ((form->opcode ^ d->opcode) & opcode_mask(form))) continue;
         if (!prefix_fits(d, form)) continue;
         if (form->width == WIDTH_QW && !(d->rex & REX_W)) continue;
@@ -202,7 +202,7 @@ static bool find_form(Decoder *d, Map map) {
 }
 
 static bool take_opcode(Decoder *d) {
-    Map map = MAP_ONE;
+    OpcodeMap map = MAP_ONE;
     if (!next_byte(d, &d->opcode)) return false;
     if (d->opcode == 0x0f) {
         map = MAP_TWO;
@@ -427,7 +427,7 @@ static uint8_t nop_length(const uint8_t *bytes, size_t size) {
     return 0;
 }
 
-static bool has_condition(const Form *form) {
+static bool has_condition(const InsnForm *form) {
     return form->modrm == MODRM_CC || form->modrm == MODRM_CC_R || form->modrm == MODRM_CC_0;
 }
 

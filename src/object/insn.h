@@ -15,7 +15,7 @@ typedef enum {
 #define MNEMONIC(name, text) INSN_##name,
 #include "object/insn.def"
     INSN_COUNT,
-} Mnemonic;
+} InsnName;
 
 // Conditions as processors number them: of INSN_JCC, INSN_SETCC, INSN_CMOVCC. The lowest bit inverts.
 typedef enum {
@@ -66,7 +66,7 @@ typedef struct {
 enum { INSN_MAX_OPERANDS = 3, INSN_MAX_LENGTH = 15 };
 
 typedef struct {
-    uint8_t mnemonic;  // Mnemonic
+    uint8_t mnemonic;  // InsnName
     uint8_t condition; // Cond; 0 where there is none
     uint8_t width; // of the operation in bytes: what b, w, l, q at the end of mnemonics say; else 0
     uint8_t operands;
@@ -89,4 +89,4 @@ bool insn_decode(const uint8_t *bytes, size_t size, Insn *insn);
 bool insn_same(const Insn *a, const Insn *b);
 
 // "add", "jcc"; of the table, without the letter of a width.
-const char *insn_name(Mnemonic mnemonic);
+const char *insn_name(InsnName mnemonic);

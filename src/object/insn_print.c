@@ -137,7 +137,7 @@ void insn_print(Out *out, const Insn *insn, uint64_t address) {
     if (insn->rep) out_text(out, "rep ");
     if (insn->notrack) out_text(out, "notrack ");
     if (insn->cs_prefix) out_text(out, "cs ");
-    out_text(out, insn_name((Mnemonic)insn->mnemonic));
+    out_text(out, insn_name((InsnName)insn->mnemonic));
     print_suffix(out, insn);
     print_string_operands(out, insn);
     bool branch = insn->mnemonic == INSN_JMP || insn->mnemonic == INSN_CALL;

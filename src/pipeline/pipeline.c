@@ -36,12 +36,6 @@ static const Step steps[] = {
 #define INNER(name, ...) _Static_assert(sizeof a_STEP_row_for_##name, #name);
 #include "pipeline/passes.def"
 
-// Properties that the checkers of passes establish.
-static const uint32_t shown[PASS_COUNT] = {
-#define SHOWS(name, property) [PASS_##name] = PROPERTY_##property,
-#include "pipeline/passes.def"
-};
-
 // There is one last row, and somebody to ask for a second opinion.
 enum {
     FINISHES = 0
@@ -133,8 +127,8 @@ static bool excursions_consistent(const char **reason) {
         if (entered && inside) return false;
         if (entered) inside = entered;
         bool in = inside && pass != inside->way_out,
-             steps = in && pass_table[inside->way_in].stepped;
-        if (pass_table[pass].inner != (in && !steps) || pass_table[pass].stepped != steps)
+             stepped = in && pass_table[inside->way_in].stepped;
+        if (pass_table[pass].inner != (in && !stepped) || pass_table[pass].stepped != stepped)
             return false;
         if (left && left->whole && left != inside) return false;
         if (!is_apart(&pass_table[pass], left && left->whole)) return false;
@@ -421,7 +415,6 @@ static bool take_step(Pipeline *pipeline, Way *way, uint32_t step) {
     way->now = (Waypoint){.func = after, .arena = arena};
     way->now.properties = inside ? properties_said(&pass_table[pass], before.properties)
                                  : properties_kept(before.func, after, before.properties);
-    if (pipeline->check != CHECK_OFF) way->now.properties |= shown[pass];
     return true;
 }
 

@@ -1,7 +1,8 @@
-// decode compare | random SEED COUNT | flips SEED COUNT: our decoder against another disassembler (tools/decode-check).
+// decode compare | unseen | random SEED COUNT | flips SEED COUNT: our decoder against another disassembler (tools/decode-check).
 //
 // compare reads what `objdump -dw` prints, takes each line's bytes apart and compares what both have: the length, and the
 // text, letter by letter. With -k, instructions that we do not know are counted only: such as inline assembly has.
+// unseen prints the mnemonics of our table that do not occur in such text.
 // random and flips write instructions that our decoder accepts, one behind the other, for objdump to take apart: of random
 // bytes, or of the instructions that `objdump -dw` printed with one bit changed.
 #include "object/insn_print.h"
@@ -117,6 +118,17 @@ static int compare(bool keep_quiet) {
     return different || (unknown && !keep_quiet) || !same;
 }
 
+static int print_unseen(void) {
+    bool seen[INSN_COUNT] = {0};
+    Line line;
+    Insn insn;
+    while (next_line(&line))
+        if (insn_decode(line.bytes, line.count, &insn)) seen[insn.mnemonic] = true;
+    for (uint32_t i = 0; i < INSN_COUNT; i++)
+        if (!seen[i]) printf("%s\n", insn_name((InsnName)i));
+    return 0;
+}
+
 // ---- Making instructions
 
 static bool write_if_known(const uint8_t *bytes, size_t size) {
@@ -185,8 +197,9 @@ static void write_flips(uint64_t seed, uint32_t count) {
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "compare") == 0) return compare(argc > 2 && strcmp(argv[2], "-k") == 0);
+    if (strcmp(what, "unseen") == 0) return print_unseen();
     if (argc != 4) {
-        fprintf(stderr, "decode compare [-k] | random SEED COUNT | flips SEED COUNT\n");
+        fprintf(stderr, "decode compare [-k] | unseen | random SEED COUNT | flips SEED COUNT\n");
         return 2;
     }
     uint64_t seed = strtoull(argv[2], NULL, 10);
