@@ -4,6 +4,7 @@
 #include "cert/certify.h"
 
 #include "base/bits.h"
+#include "base/version.h"
 #include "cert/certificate.h"
 #include "cert/hints.h"
 #include "form/forms.h"
@@ -495,7 +496,31 @@ static void offer(void *context, const Func *func) {
     out_text(&c->out, "offer\n");
 }
 
-Out certify_program(Arena *arena, Program *program, const char *source, Pipeline *pipeline) {
+// ---- What stands around it
+
+static void write_origin(Out *out, const CertifiedOrigin *origin) {
+    static const char compiler[] = "gatecc " GATECC_VERSION;
+    out_printf(out, "source %s ", origin->digest ? digest_text(origin->digest).text : "none");
+    out_quoted(out, origin->source, strlen(origin->source));
+    out_text(out, "\noptions ");
+    out_quoted(out, origin->options, strlen(origin->options));
+    out_text(out, "\ncompiler ");
+    out_quoted(out, compiler, strlen(compiler));
+    out_char(out, '\n');
+}
+
+void certify_hash(Out *out) {
+    Digest hash = sha256_of(out->text, out->length);
+    out_printf(out, CERTIFICATE_HASH "%s\n", digest_text(&hash).text);
+}
+
+void certify_end(Out *out, const Digest *object) {
+    out_printf(out, "object %s\n", object ? digest_text(object).text : "none");
+    certify_hash(out);
+}
+
+Out certify_program(Arena *arena, Program *program, const CertifiedOrigin *origin,
+                    Pipeline *pipeline) {
     Certifier c = {
         .arena = arena, .scratch = arena_new("certificate"), .function = NO_SYM, .resumed = NO_SYM};
     c.watched = *pipeline;
@@ -504,14 +529,11 @@ Out certify_program(Arena *arena, Program *program, const char *source, Pipeline
     pipeline->offer = offer;
     pipeline->resume = resume;
     pipeline->context = &c;
+    if (pipeline->check != CHECK_OFF) pipeline->check = CHECK_FAST; // no form that only steps make
     out_text(&c.out, CERTIFICATE_FIRST_LINE);
-    out_text(&c.out, "// source: ");
-    out_quoted(&c.out, source, strlen(source));
-    out_char(&c.out, '\n');
+    write_origin(&c.out, origin);
     program_print(&c.out, program, &(PrintOptions){.headers = true});
     pipeline_run_program(pipeline, program);
-    uint64_t hash = certificate_hash(c.out.text, c.out.length);
-    out_printf(&c.out, CERTIFICATE_HASH "%016llx\n", (unsigned long long)hash);
     arena_free(c.scratch);
     return c.out;
 }

@@ -1,12 +1,11 @@
 // The description of every hint type. A new one needs a list of its fields here; see hints.h.
 #include "cert/hints.h"
 
-#include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
 #include "cert/hints_rtl.h"
 #include "cert/hints_slice.h"
-#include "cert/hints_son.h"
 #include "cert/hints_ssa.h"
+#include "cert/hints_values.h"
 
 #include <stddef.h>
 
@@ -40,10 +39,7 @@
 #define BITS(Hint, part)                                                                           \
     { .name = #part, .kind = HINT_BITS, .at = offsetof(Hint, part) }
 
-// The fields of GatePaths and of decided branches, which are also parts of other hints.
-#define PATHS_FIELDS(Hint)                                                                         \
-    COLUMN(Hint, paths.facts, GateFact, upper), COLUMN(Hint, paths.facts, GateFact, lower),        \
-        VECTOR(Hint, paths.joins)
+// The fields and of decided branches, which are also parts of other hints.
 #define DECISION_FIELDS(Hint)                                                                      \
     COLUMN(Hint, decisions, Decision, edge.branch), COLUMN(Hint, decisions, Decision, edge.way),   \
         COLUMN(Hint, decisions, Decision, first), COLUMN(Hint, decisions, Decision, count),        \
@@ -80,17 +76,6 @@ static const HintField fields_ForwardHint[] = {VECTOR(ForwardHint, facts_at),
                                                COLUMN(ForwardHint, facts, ForwardFact, reg)};
 static const HintField fields_HoistHint[] = {VECTOR(HoistHint, old)};
 static const HintField fields_DeadCodeHint[] = {NUMBER(DeadCodeHint, removed)};
-static const HintField fields_CloseLoopsHint[] = {VECTOR(CloseLoopsHint, old),
-                                                  VECTOR(CloseLoopsHint, original)};
-static const HintField fields_GsaBuildHint[] = {
-    PATHS_FIELDS(GsaBuildHint), VECTOR(GsaBuildHint, pads), VECTOR(GsaBuildHint, latches),
-    VECTOR(GsaBuildHint, ends), VECTOR(GsaBuildHint, exits)};
-static const HintField fields_GatedGvnHint[] = {VECTOR(GatedGvnHint, numbering.leader),
-                                                PATHS_FIELDS(GatedGvnHint)};
-static const HintField fields_GateSimplifyHint[] = {PATHS_FIELDS(GateSimplifyHint)};
-static const HintField fields_GsaDestructHint[] = {PATHS_FIELDS(GsaDestructHint),
-                                                   VECTOR(GsaDestructHint, choices),
-                                                   NUMBER(GsaDestructHint, simplified)};
 static const HintField fields_CorrelateHint[] = {DECISION_FIELDS(CorrelateHint)};
 static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
                                              VECTOR(WidenHint, narrow),
@@ -99,10 +84,6 @@ static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
                                              COLUMN(WidenHint, reasons, WidenReason, smallest),
                                              COLUMN(WidenHint, reasons, WidenReason, edge.branch),
                                              COLUMN(WidenHint, reasons, WidenReason, edge.way)};
-static const HintField fields_IfConvertHint[] = {
-    COLUMN(IfConvertHint, conversions, IfConversion, join),
-    COLUMN(IfConvertHint, conversions, IfConversion, branch),
-    COLUMN(IfConvertHint, conversions, IfConversion, count), VECTOR(IfConvertHint, copy_of)};
 static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, DestructNode, first),
                                                 COLUMN(DestructHint, nodes, DestructNode, count),
                                                 VECTOR(DestructHint, pair_at),
@@ -113,34 +94,36 @@ static const HintField fields_ScheduleHint[] = {VECTOR(ScheduleHint, old)};
 static const HintField fields_AllocateHint[] = {
     VECTOR(AllocateHint, origin), VECTOR(AllocateHint, block_origin), VECTOR(AllocateHint, rank)};
 
-static const HintField fields_SonHint[] = {COLUMN(SonHint, values, HintValue, kind),
-                                           COLUMN(SonHint, values, HintValue, op),
-                                           COLUMN(SonHint, values, HintValue, high),
-                                           COLUMN(SonHint, values, HintValue, ref),
-                                           COLUMN(SonHint, values, HintValue, imm),
-                                           COLUMN(SonHint, values, HintValue, first),
-                                           COLUMN(SonHint, values, HintValue, count),
-                                           VECTOR(SonHint, args),
-                                           COLUMN(SonHint, steps, ValueStep, from),
-                                           COLUMN(SonHint, steps, ValueStep, to),
-                                           COLUMN(SonHint, steps, ValueStep, rule),
-                                           VECTOR(SonHint, value_of),
-                                           VECTOR(SonHint, formed),
-                                           VECTOR(SonHint, tests),
-                                           BITS(SonHint, reached),
-                                           DECISION_FIELDS(SonHint),
-                                           VECTOR(SonHint, facts_at),
-                                           COLUMN(SonHint, facts, PlaceFact, place),
-                                           COLUMN(SonHint, facts, PlaceFact, value),
-                                           VECTOR(SonHint, old),
-                                           VECTOR(SonHint, value_of_new)};
+static const HintField fields_ValuesHint[] = {COLUMN(ValuesHint, values, HintValue, kind),
+                                              COLUMN(ValuesHint, values, HintValue, op),
+                                              COLUMN(ValuesHint, values, HintValue, high),
+                                              COLUMN(ValuesHint, values, HintValue, ref),
+                                              COLUMN(ValuesHint, values, HintValue, imm),
+                                              COLUMN(ValuesHint, values, HintValue, first),
+                                              COLUMN(ValuesHint, values, HintValue, count),
+                                              VECTOR(ValuesHint, args),
+                                              COLUMN(ValuesHint, steps, ValueStep, from),
+                                              COLUMN(ValuesHint, steps, ValueStep, to),
+                                              COLUMN(ValuesHint, steps, ValueStep, rule),
+                                              VECTOR(ValuesHint, value_of),
+                                              VECTOR(ValuesHint, formed),
+                                              VECTOR(ValuesHint, tests),
+                                              DECISION_FIELDS(ValuesHint),
+                                              COLUMN(ValuesHint, gated, GatedJoin, join),
+                                              COLUMN(ValuesHint, gated, GatedJoin, first),
+                                              VECTOR(ValuesHint, facts_at),
+                                              COLUMN(ValuesHint, facts, PlaceFact, place),
+                                              COLUMN(ValuesHint, facts, PlaceFact, value),
+                                              VECTOR(ValuesHint, old),
+                                              VECTOR(ValuesHint, value_of_new)};
 
 const HintShape *const hint_shapes[] = {
 #define PASS(name, Hint, ...)                                                                      \
     &(const HintShape){.fields = fields_##Hint,                                                    \
                        .count = sizeof fields_##Hint / sizeof(HintField),                          \
                        .size = sizeof(Hint)},
-#define INNER(...) NULL,
+#define INNER(...)   NULL,
+#define STEPPED(...) NULL,
 #include "pipeline/passes.def"
 };
 

@@ -27,7 +27,8 @@ static bool cut(NotePiece whole, uint64_t at, uint64_t length, NotePiece *part) 
 enum {
     ELF_HEADER = 64,
     SECTION_HEADER = 64,
-    SECTION_NOTE = 7, // SHT_NOTE
+    SECTION_NOTE = 7,    // SHT_NOTE
+    ELF_RELOCATABLE = 1, // ET_REL
 };
 
 // The header of a section and its contents.
@@ -50,41 +51,44 @@ static uint64_t padded(uint64_t size) {
 }
 
 // Walks the notes of a section; each is three words (sizes of name and contents, type), name, contents.
-static NoteStatus walk_notes(NotePiece notes, uint64_t hash) {
-    NoteStatus status = NOTE_MISSING;
+static bool walk_notes(Arena *arena, NotePiece object, NotePiece notes, ObjectNotes *found) {
     NotePiece head, name, contents;
     for (uint64_t at = 0; cut(notes, at, 12, &head);) {
         uint64_t name_size = number_at(head, 0, 4), size = number_at(head, 4, 4);
         if (!cut(notes, at + 12, name_size, &name) ||
             !cut(notes, at + 12 + padded(name_size), size, &contents))
-            return NOTE_NO_OBJECT;
+            return false;
         if (is_named(name, 0, NOTE_NAME) && number_at(head, 8, 4) == NOTE_TYPE_CERTIFICATE &&
-            size == 8) {
-            if (number_at(contents, 0, 8) == hash) return NOTE_FOUND;
-            status = NOTE_OTHER;
-        }
+            size == NOTE_BYTES)
+            vec_push(arena, &found->at, (uint64_t)(contents.bytes - object.bytes));
         at += 12 + padded(name_size) + padded(size);
     }
-    return status;
+    return true;
 }
 
-NoteStatus note_find(const char *text, size_t length, uint64_t hash) {
+bool notes_find(Arena *arena, const char *text, size_t length, ObjectNotes *notes) {
     static const unsigned char magic[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
     NotePiece object = {.bytes = (const unsigned char *)text, .length = length};
     NotePiece header, names, contents;
     if (length < ELF_HEADER || memcmp(text, magic, sizeof magic) != 0 ||
         number_at(object, 0x3a, 2) != SECTION_HEADER ||
         !section(object, number_at(object, 0x3e, 2), &header, &names))
-        return NOTE_NO_OBJECT;
-    NoteStatus status = NOTE_MISSING;
-    for (uint64_t i = 1; i < number_at(object, 0x3c, 2); i++) {
+        return false;
+    *notes = (ObjectNotes){.linked = number_at(object, 0x10, 2) != ELF_RELOCATABLE};
+    for (uint64_t i = 1; i < number_at(object, 0x3c, 2); i++)
         // What a section that is all zero claims to hold is not in the file: it is passed over.
-        if (!section(object, i, &header, &contents) || number_at(header, 4, 4) != SECTION_NOTE ||
-            !is_named(names, number_at(header, 0, 4), NOTE_SECTION))
-            continue;
-        NoteStatus found = walk_notes(contents, hash);
-        if (found == NOTE_FOUND || found == NOTE_NO_OBJECT) return found;
-        if (found == NOTE_OTHER) status = found;
-    }
-    return status;
+        if (section(object, i, &header, &contents) && number_at(header, 4, 4) == SECTION_NOTE &&
+            is_named(names, number_at(header, 0, 4), NOTE_SECTION) &&
+            !walk_notes(arena, object, contents, notes))
+            return false;
+    return true;
+}
+
+Digest note_object_digest(const char *text, size_t length, uint64_t note) {
+    static const char zeros[NOTE_BYTES] = {0};
+    Sha256 sha = sha256_begin();
+    sha256_add(&sha, text, note);
+    sha256_add(&sha, zeros, NOTE_BYTES);
+    sha256_add(&sha, text + note + NOTE_BYTES, length - note - NOTE_BYTES);
+    return sha256_end(&sha);
 }

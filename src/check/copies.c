@@ -839,20 +839,3 @@ Verdict check_copies(Arena *arena, const Bodies *bodies, const Func *before, con
         return VERDICT_ACCEPTED;
     return check.verdict;
 }
-
-// ---- The passes of this kind
-
-Verdict check_inline_calls(Arena *arena, const Bodies *bodies, const Func *before,
-                           const Func *after, const CopiesHint *hint) {
-    return check_copies(arena, bodies, before, after, hint);
-}
-
-#define COPIES(pass)                                                                               \
-    Verdict check_##pass(Arena *arena, const Func *before, const Func *after,                      \
-                         const CopiesHint *hint) {                                                 \
-        return check_copies(arena, NULL, before, after, hint);                                     \
-    }
-COPIES(invert_loops)
-COPIES(normalize)
-COPIES(straighten)
-COPIES(tidy)

@@ -258,19 +258,22 @@ static ReplayStatus resumed(ReplayState *s) {
 // The lines at both ends. The rest is what lies between.
 static ReplayStatus frame(ReplayState *s, const char *text, size_t length) {
     size_t first = strlen(CERTIFICATE_FIRST_LINE), end;
+    Digest *hash = &s->replay->claim.digests[DIGEST_CERTIFICATE];
     if (length < first || memcmp(text, CERTIFICATE_START, strlen(CERTIFICATE_START)) != 0)
         return unreadable(s, 0, "this is not a certificate");
     if (memcmp(text, CERTIFICATE_FIRST_LINE, first) != 0)
         return unreadable(s, (uint32_t)strlen(CERTIFICATE_START),
                           "certificates of this version cannot be checked, only those of "
                           "version " CERTIFICATE_VERSION);
-    CertificateEnd ending = certificate_end(text, length, first, &end, &s->replay->hash);
+    CertificateEnd ending = certificate_end(text, length, first, &end, hash);
     if (ending == CERTIFICATE_NO_HASH)
         return unreadable(s, (uint32_t)length, "the certificate does not end with its hash");
     if (ending == CERTIFICATE_OTHER_HASH)
         return invalid(s, (uint32_t)end, "hash",
-                       arena_printf(s->scratch, "it is not that of what stands before it, %016llx",
-                                    (unsigned long long)s->replay->hash));
+                       arena_printf(s->scratch, "it is not that of what stands before it, %s",
+                                    digest_text(hash).text));
+    const char *problem = certificate_claim(text, &first, &end, &s->replay->claim);
+    if (problem) return unreadable(s, (uint32_t)first, problem);
     s->parser.lexer.at = (uint32_t)first;
     s->parser.lexer.end = (uint32_t)end;
     return REPLAY_VALID;
@@ -347,7 +350,10 @@ static ReplayStatus run(ReplayState *s, const char *text, size_t length) {
                 (parse_expected(p, "'certify', 'resume', 'step' or 'offer'"), REPLAY_UNREADABLE);
     }
     if (status == REPLAY_VALID) status = nothing_missing(s);
-    return status == REPLAY_VALID ? all_covered(s) : status;
+    if (status == REPLAY_VALID) status = all_covered(s);
+    if (status == REPLAY_VALID && s->replay->end)
+        s->replay->end(s->replay->context, p->program, &s->replay->coverage);
+    return status;
 }
 
 ReplayStatus replay_certificate(Replay *replay, const char *name, const char *text, size_t length) {

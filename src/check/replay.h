@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/diag.h"
+#include "cert/certificate.h"
 #include "check/completeness.h"
 
 //   VALID       every step is right, and every function that is needed ends as allocated machine code
@@ -15,9 +16,11 @@ typedef struct {
     FILE *log;    // each function and step is named there, unless it is NULL
     // Shown the first and the last form of each function that was found right; may be NULL.
     void (*done)(void *context, const Func *first, const Func *last);
+    // Shown the program when all of it was found right; may be NULL.
+    void (*end)(void *context, const Program *program, const Coverage *coverage);
     void *context;
     // Afterwards:
-    uint64_t hash;
+    CertificateClaim claim; // points into the text
     uint64_t steps;
     Coverage coverage; // of a valid certificate
 } Replay;

@@ -119,8 +119,8 @@ static ReplayStatus read_frame(SliceReader *r, size_t length) {
     if (ending == CERTIFICATE_OTHER_HASH)
         return mistake(r, REPLAY_INVALID, (uint32_t)end,
                        arena_printf(r->replay->arena,
-                                    "hash: it is not that of what stands before it, %016llx",
-                                    (unsigned long long)r->replay->hash));
+                                    "hash: it is not that of what stands before it, %s",
+                                    digest_text(&r->replay->hash).text));
     r->at = (uint32_t)first;
     r->end = (uint32_t)end;
     return REPLAY_VALID;

@@ -8,7 +8,7 @@ typedef struct {
     Arena *arena; // for the programs and the hint
     Diag *diag;   // where the message goes
     // Afterwards:
-    uint64_t hash;
+    Digest hash;
     const Program *before, *after;
     SliceHint hint;
 } SliceReplay;

@@ -111,6 +111,10 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     if (f->stage == STAGE_LOST) return;
     switch (pass) {
 #define INNER(name, ...) case PASS_##name:
+#define VALUES(name, ...)                                                                          \
+    case PASS_##name:                                                                              \
+        follow_values(f, before, after, hint);                                                     \
+        break;
 #define PASS(name, Hint, ...)                                                                      \
     case PASS_##name:                                                                              \
         follow_##name(f, before, after, (const Hint *)hint);                                       \

@@ -2,6 +2,7 @@
 #include "base/version.h"
 #include "cert/note.h"
 #include "check/replay_slice.h"
+#include "object/object.h"
 
 #include <errno.h>
 #include <string.h>
@@ -36,20 +37,34 @@ static bool read_all(Arena *arena, const char *path, char **text, size_t *length
     return false;
 }
 
-// Whether an object has the note of the certificate with this hash.
-static int check_tie(Arena *arena, const char *object, uint64_t hash) {
-    static const char *const problems[] = {
-        [NOTE_OTHER] = "it belongs to another certificate",
-        [NOTE_MISSING] = "it does not say which certificate it belongs to",
-        [NOTE_NO_OBJECT] = "it is not an object file of this machine",
-    };
+static const char *why_untied(const char *text, size_t length, const ObjectNotes *notes,
+                              const CertificateClaim *claim) {
+    if (!notes->at.count) return "it does not say which certificate it belongs to";
+    for (uint32_t i = 0; i < notes->at.count; i++) {
+        const char *note = text + notes->at.at[i];
+        if (memcmp(note, &claim->digests[DIGEST_CERTIFICATE], DIGEST_BYTES) != 0) continue;
+        if (memcmp(note, claim->digests, NOTE_BYTES) != 0) return "its note is not whole";
+        if (notes->linked || notes->at.count > 1 || !claim->has_object) return NULL;
+        Digest digest = note_object_digest(text, length, notes->at.at[i]);
+        bool same = memcmp(&digest, &claim->digests[DIGEST_OBJECT], DIGEST_BYTES) == 0;
+        return same ? NULL
+                    : "it is not the object that the certificate was made with: it was changed";
+    }
+    return "it belongs to another certificate";
+}
+
+// Whether an object has the note of a certificate.
+static int check_tie(Arena *arena, const char *object, const CertificateClaim *claim) {
     char *text;
     size_t length;
+    ObjectNotes notes;
     if (!read_all(arena, object, &text, &length)) return EXIT_UNREADABLE;
-    NoteStatus status = note_find(text, length, hash);
-    if (status == NOTE_FOUND) return EXIT_VALID;
-    fprintf(stderr, "gatecheck: %s: %s\n", object, problems[status]);
-    return status == NOTE_NO_OBJECT ? EXIT_UNREADABLE : EXIT_INVALID;
+    bool readable = notes_find(arena, text, length, &notes);
+    const char *problem = readable ? why_untied(text, length, &notes, claim)
+                                   : "it is not an object file of this machine";
+    if (!problem) return EXIT_VALID;
+    fprintf(stderr, "gatecheck: %s: %s\n", object, problem);
+    return readable ? EXIT_INVALID : EXIT_UNREADABLE;
 }
 
 // ---- What was shown
@@ -80,8 +95,8 @@ static void report(Arena *arena, const Replay *replay, const char *object) {
     printf(
         "assumed: the rtl is what the source means; the assembly is what the machine code means; "
         "asm statements do what they declare\n");
-    printf("hash: %016llx%s%s\n", (unsigned long long)replay->hash, object ? ", also in " : "",
-           object ? object : "");
+    printf("hash: %s%s%s\n", digest_text(&replay->claim.digests[DIGEST_CERTIFICATE]).text,
+           object ? ", also in " : "", object ? object : "");
 }
 
 static const int exits[] = {EXIT_VALID, EXIT_INVALID, EXIT_UNREADABLE};
@@ -94,17 +109,73 @@ static int check_of_slice(Arena *arena, Diag *diag, const char *path, const char
     if (status != EXIT_VALID) return status;
     Out out = {0};
     slice_report(&out, &replay);
-    out_printf(&out, "hash: %016llx\n", (unsigned long long)replay.hash);
+    out_printf(&out, "hash: %s\n", digest_text(&replay.hash).text);
     fwrite(out.text, 1, out.length, stdout);
     out_free(&out);
     return status;
 }
 
+// ---- The bytes of an object
+
+typedef struct {
+    Object object;
+    bool good; // so far
+} ObjectCheck;
+
+static void compare_function(void *context, const Func *first, const Func *last) {
+    ObjectCheck *check = context;
+    (void)first;
+    if (last->form == FORM_MACH && last->mach->allocated)
+        check->good = check->good && object_function(&check->object, last);
+}
+
+static void compare_data(void *context, const Program *program, const Coverage *coverage) {
+    ObjectCheck *check = context;
+    (void)coverage;
+    check->good = check->good && object_finish(&check->object, program);
+}
+
+// Linked files are not compared.
+static bool open_object(Arena *arena, const char *path, ObjectCheck *check) {
+    char *text;
+    size_t length;
+    if (!read_file(arena, path, &text, &length)) return false;
+    check->good = object_open(&check->object, arena, text, length);
+    return length > 16 && text[16] == 1;
+}
+
+static int report_object(Arena *arena, const char *path, const ObjectCheck *check) {
+    const Object *object = &check->object;
+    if (!check->good) {
+        fprintf(stderr, "gatecheck: %s: %s\n", path, object->problem);
+        return EXIT_INVALID;
+    }
+    printf("compared: %s, %s of code, %s", counted(arena, object->functions, "function"),
+           counted(arena, object->bytes, "byte"), counted(arena, object->data, "data object"));
+    for (uint32_t i = 0; i < object->believed.count; i++) {
+        const ObjectBelief *belief = &object->believed.at[i];
+        printf("%s%s %s", i ? ", " : "; believed: ", belief->what, belief->where);
+        if (belief->end)
+            printf(" 0x%llx to 0x%llx", (unsigned long long)belief->start,
+                   (unsigned long long)belief->end);
+    }
+    printf("\n");
+    return EXIT_VALID;
+}
+
 static int check_of_program(Arena *arena, Diag *diag, const char *path, const char *object,
                             bool partial, bool verbose, const char *text, size_t length) {
     Replay replay = {.diag = diag, .partial = partial, .log = verbose ? stdout : NULL};
+    ObjectCheck compared;
+    bool compares = object && open_object(arena, object, &compared);
+    if (compares) {
+        replay.done = compare_function;
+        replay.end = compare_data;
+        replay.context = &compared;
+    }
     int status = exits[replay_certificate(&replay, path, text, length)];
-    if (status == EXIT_VALID && object) status = check_tie(arena, object, replay.hash);
+    if (status == EXIT_VALID && compares) status = report_object(arena, object, &compared);
+    if (status == EXIT_VALID && object) status = check_tie(arena, object, &replay.claim);
     if (status == EXIT_VALID) report(arena, &replay, object);
     return status;
 }

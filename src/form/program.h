@@ -208,8 +208,9 @@ typedef struct FuncCache FuncCache;
 typedef struct {
     // The header: what every form has.
     Program *program;
-    Arena *arena;     // where all its parts live
-    FuncCache *cache; // NULL: nothing is kept
+    Arena *arena;              // where all its parts live
+    FuncCache *cache;          // NULL: nothing is kept
+    const struct Trail *trail; // how it came from others, inside of an excursion; passes may know
     Form form;
     Sym symbol;
     Sig sig;

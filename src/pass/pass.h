@@ -6,7 +6,7 @@
 
 #include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
-#include "cert/hints_son.h"
+#include "cert/hints_values.h"
 #include "fact/bodies.h"
 #include "pass/aside_options.h"
 

@@ -1,4 +1,4 @@
-// Forged excursions into Sea of Nodes: functions and hints that check_son_schedule must reject, each for the right reason.
+// Forged excursions into Sea of Nodes: functions and hints that check_values must reject, each for the right reason.
 // The hints are written as text, so that a forgery is a change of the text of `after`, of the hint, or of both.
 #include "check/checkers.h"
 #include "form/verify.h"
@@ -16,8 +16,7 @@
 //
 //   value old %r | phi N ARG... | load N NODE | OPERATOR [ARG...] [= IMM] [slot N] [symbol N]     the next value; NO is NO_ID
 //   step FROM TO RULE                      claim %r VALUE FORMED        test VALUE
-//   skip NODE                              a node that is not reached; the others are
-//   decide NODE WAY FIRST COUNT            edge NODE WAY
+//   decide NODE WAY FIRST COUNT            edge NODE WAY                gated JOIN FIRST
 //   row                                    the facts of the next join;  fact PLACE VALUE
 //   perform NODE...                        old nodes, or - for none;    new %r VALUE
 
@@ -37,7 +36,7 @@ static uint16_t rule_of(const char *name) {
 
 enum { MAX_WORDS = 24 };
 
-static void read_value(Arena *arena, const Func *before, SonHint *hint, char **word,
+static void read_value(Arena *arena, const Func *before, ValuesHint *hint, char **word,
                        uint32_t count) {
     HintValue value = {.first = hint->args.count, .ref = NO_ID};
     uint32_t k = 1;
@@ -73,7 +72,7 @@ static void read_value(Arena *arena, const Func *before, SonHint *hint, char **w
     vec_push(arena, &hint->values, value);
 }
 
-static void read_line(Arena *arena, const Func *before, const Func *after, SonHint *hint,
+static void read_line(Arena *arena, const Func *before, const Func *after, ValuesHint *hint,
                       char **word, uint32_t count) {
     const char *what = word[0];
     if (strcmp(what, "value") == 0) {
@@ -87,8 +86,8 @@ static void read_line(Arena *arena, const Func *before, const Func *after, SonHi
         hint->formed.at[reg.i] = number(word[3]);
     } else if (strcmp(what, "test") == 0) {
         vec_push(arena, &hint->tests, number(word[1]));
-    } else if (strcmp(what, "skip") == 0) {
-        bits_remove(&hint->reached, number(word[1]));
+    } else if (strcmp(what, "gated") == 0) {
+        vec_push(arena, &hint->gated, (GatedJoin){{number(word[1])}, number(word[2])});
     } else if (strcmp(what, "decide") == 0) {
         Decision decision = {.edge = {{number(word[1])}, number(word[2])},
                              .first = number(word[3]),
@@ -109,13 +108,12 @@ static void read_line(Arena *arena, const Func *before, const Func *after, SonHi
     }
 }
 
-static SonHint *read_hint(Arena *arena, const Func *before, const Func *after, const char *text) {
-    SonHint *hint = ARENA_NEW(arena, SonHint);
+static ValuesHint *read_hint(Arena *arena, const Func *before, const Func *after,
+                             const char *text) {
+    ValuesHint *hint = ARENA_NEW(arena, ValuesHint);
     memset(vec_extend(arena, &hint->value_of, before->regs.count), 0xff, before->regs.count * 4);
     memset(vec_extend(arena, &hint->formed, before->regs.count), 0xff, before->regs.count * 4);
     memset(vec_extend(arena, &hint->value_of_new, after->regs.count), 0xff, after->regs.count * 4);
-    hint->reached = bits_new(arena, before->nodes.count);
-    for (uint32_t n = 0; n < before->nodes.count; n++) bits_add(&hint->reached, n);
     char *copy = arena_text(arena, text, strlen(text)), *line_end = NULL, *word_end;
     for (char *line = strtok_r(copy, "\n", &line_end); line;
          line = strtok_r(NULL, "\n", &line_end)) {
@@ -151,8 +149,8 @@ static Verdict try_forgery(const Excursion *it, const HintedForgery *forgery, co
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after))
         fail_msg("%s: not well-formed: %s", what, complaints.list.at[0].message);
-    SonHint *hint = read_hint(arena, before, after, forge_text(arena, it->hint, forgery->hint));
-    return check_son_schedule(arena, before, after, hint);
+    ValuesHint *hint = read_hint(arena, before, after, forge_text(arena, it->hint, forgery->hint));
+    return check_values(arena, before, after, hint);
 }
 
 static void try_forgeries(const Excursion *it, const HintedForgery *forgeries, uint32_t count) {
@@ -261,7 +259,6 @@ static const Excursion scalars = {
     "claim %o.1 13 15\n"
     "test 5\n"
     "test 5 -\n"
-    "skip 7\n"
     "decide 5 0 0 1\n"
     "edge 4 0\n"
     "row\nrow\n"
@@ -358,7 +355,7 @@ static void test_scalars(void **state) {
         {"may be executed", {{0}}, {{"decide 5 0 0 1\n", ""}}},
         {"does not follow", {{0}}, {{"decide 5 0 0 1", "decide 5 0 0 0"}}},
         {"may be executed", {{0}}, {{"decide 5 0 0 1", "decide 5 1 0 1"}}},
-        {"does not follow", {{0}}, {{"decide 5 0 0 1", "decide 5 1 0 1"}, {"skip 7", "skip 6"}}},
+        {"does not follow", {{0}}, {{"decide 5 0 0 1", "decide 5 1 0 1"}}},
         {"edges that are none", {{0}}, {{"decide 5 0 0 1", "decide 5 0 1 1"}}},
         {"without passing edge", {{0}}, {{"edge 4 0", "edge 4 1"}}},
         {"without passing edge", {{0}}, {{"edge 4 0", "edge 5 0"}}},
@@ -370,7 +367,6 @@ static void test_scalars(void **state) {
         {"outcome of old node 4 does not follow",
          {{0}},
          {{"decide 5 0 0 1", "decide 4 0 0 0\ndecide 5 0 0 1"}}},
-        {"may be executed", {{0}}, {{"skip 7", "skip 7\nskip 0"}}},
         {"does not cover every join", {{0}}, {{"row\nrow\n", "row\n"}}},
     };
     TRY(&scalars, forgeries);

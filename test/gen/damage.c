@@ -151,6 +151,6 @@ void damage_rehash(Out *text) {
         end = last.start;
     text->length = end;
     if (end && text->text[end - 1] != '\n') out_char(text, '\n');
-    uint64_t hash = certificate_hash(text->text, text->length);
-    out_printf(text, CERTIFICATE_HASH "%016llx\n", (unsigned long long)hash);
+    Digest hash = sha256_of(text->text, text->length);
+    out_printf(text, CERTIFICATE_HASH "%s\n", digest_text(&hash).text);
 }

@@ -221,7 +221,8 @@ const HostileShape hostile_shapes[] = {
 const uint32_t hostile_shape_count = sizeof hostile_shapes / sizeof hostile_shapes[0];
 
 void hostile_certificate(Out *out, const HostileShape *shape, uint32_t n) {
-    out_text(out, CERTIFICATE_FIRST_LINE "code pie\n");
+    out_text(out, CERTIFICATE_FIRST_LINE BARE_ORIGIN "code pie\n");
     shape->write(out, n);
+    out_text(out, "object none\n");
     damage_rehash(out);
 }

@@ -2,7 +2,7 @@
 // accepted with a last form that behaves otherwise than the first; nothing takes gatecheck's answer away.
 #include "cert/certificate.h"
 #include "cert/certify.h"
-#include "cert/hints_son.h"
+#include "cert/hints_values.h"
 #include "check/replay.h"
 #include "form/mach/mach.h"
 #include "pass/son_trail.h"
@@ -37,7 +37,9 @@ static Out certificate_by(uint64_t seed, uint32_t nodes, PassTransform *schedule
     pipeline.plain = plain_transform_table;
     pipeline.check = schedule ? CHECK_OFF : CHECK_FAST;
     if (!schedule && seed % 2) switch_one_by_one(&pipeline);
-    Out text = certify_program(arena, program, "random", &pipeline);
+    Out text = certify_program(arena, program,
+                               &(CertifiedOrigin){.source = "random", .options = ""}, &pipeline);
+    certify_end(&text, NULL);
     pipeline_free(&pipeline);
     if (diag.errors + diag.warnings) fail_msg("%.*s", (int)diag.out.length, diag.out.text);
     diag_free(&diag);
@@ -117,13 +119,13 @@ static Func *schedule_numbered(Arena *arena, const Bodies *bodies, const Func *f
     void *numbering;
     const Func *start = func->son->trail->before;
     Func *result = transform_table[PASS_gvn](arena, bodies, start, &numbering);
-    SonHint *typed = *hint = ARENA_NEW(arena, SonHint);
+    ValuesHint *typed = *hint = ARENA_NEW(arena, ValuesHint);
     HintValue value = {.kind = VALUE_LOAD, .op = 7, .ref = 11, .imm = -5, .first = 13, .count = 17};
     vec_push(arena, &typed->values, value);
     vec_push(arena, &typed->steps, ((ValueStep){.from = 19, .to = 23, .rule = 29}));
     vec_push(arena, &typed->facts, ((PlaceFact){.place = 31, .value = 37}));
     for (uint32_t n = 0; n < start->nodes.count; n++) vec_push(arena, &typed->old, (Node){n});
-    typed->reached = bits_new(arena, 41);
+    vec_push(arena, &typed->gated, ((GatedJoin){.join = {41}, .first = 43}));
     return result ? result : func_clone(start, arena);
 }
 
@@ -145,13 +147,14 @@ static void test_excursion_is_one_step(void **state) {
         assert_int_equal(count_of(&text, "step son_optimize"), 0);
         const char *at = memmem(text.text, text.length, "step son_schedule\n", 18);
         if (at) {
-            static const char columns[] = "step son_schedule\n"
-                                          "  values.kind: 3\n  values.op: 7\n  values.high: 0\n"
-                                          "  values.ref: 11\n  values.imm: 18446744073709551611\n"
-                                          "  values.first: 13\n  values.count: 17\n"
-                                          "  steps.from: 19\n  steps.to: 23\n  steps.rule: 29\n"
-                                          "  reached: 41\n  facts.place: 31\n  facts.value: 37\n"
-                                          "  old: 0+";
+            static const char columns[] =
+                "step son_schedule\n"
+                "  values.kind: 3\n  values.op: 7\n  values.high: 0\n"
+                "  values.ref: 11\n  values.imm: 18446744073709551611\n"
+                "  values.first: 13\n  values.count: 17\n"
+                "  steps.from: 19\n  steps.to: 23\n  steps.rule: 29\n"
+                "  gated.join: 41\n  gated.first: 43\n  facts.place: 31\n  facts.value: 37\n"
+                "  old: 0+";
             assert_memory_equal(at, columns, sizeof columns - 1);
             const char *form = strstr(at, "{\n  keep ");
             assert_true(form && form < strchr(strstr(at, "old:"), '\n') + 3);
@@ -230,10 +233,11 @@ static void test_unhashed_is_invalid(void **state) {
 static void answers(const char *start, const char *repeated, uint32_t count, const char *end,
                     ReplayStatus expected) {
     Out text = {0};
-    out_text(&text, CERTIFICATE_FIRST_LINE "code pie\n");
+    out_text(&text, CERTIFICATE_FIRST_LINE BARE_ORIGIN "code pie\n");
     out_text(&text, start);
     for (uint32_t i = 0; i < count; i++) out_text(&text, repeated);
     out_text(&text, end);
+    out_text(&text, "object none\n");
     damage_rehash(&text);
     Seen seen = {0};
     char message[300];
@@ -281,11 +285,13 @@ static void test_repeated_steps_end(void **state) {
     (void)state;
     Out text = {0};
     uint32_t nodes = (uint32_t)effort(2000, 20000, 100000);
-    out_text(&text, CERTIFICATE_FIRST_LINE "code pie\nfunction void @f()\ncertify @f {\n");
+    out_text(&text,
+             CERTIFICATE_FIRST_LINE BARE_ORIGIN "code pie\nfunction void @f()\ncertify @f {\n");
     for (uint32_t i = 0; i < nodes; i++) out_printf(&text, "  %u: nop\n", i);
     out_printf(&text, "  %u: return\n}\n", nodes);
     for (uint32_t i = 0; i < nodes; i++)
         out_printf(&text, "step normalize\n  old: 0+%u\n{\n  keep 0 to %u\n}\n", nodes, nodes);
+    out_text(&text, "object none\n");
     damage_rehash(&text);
     Seen seen = {0};
     char message[300];

@@ -3,7 +3,7 @@
 //
 // What is established, and why it is enough.
 //
-// 1. Values. A value of the hint (hints_son.h) stands for something at every moment of a run of `before`. OLD is what a
+// 1. Values. A value of the hint (hints_values.h) stands for something at every moment of a run of `before`. OLD is what a
 //    register holds; before it is set, that is undefined. OP is what the operator yields of its arguments; where it would
 //    go wrong, something undefined. For each PHI and LOAD think of a register of its own, which is added to `before`
 //    without changing it. That of a PHI is set on entering its join, together with the phis there, to its argument for
@@ -93,8 +93,9 @@ typedef struct {
     Arena *arena;
     const Func *before;
     const Func *after;
-    const SonHint *hint;
+    const ValuesHint *hint;
     Preds preds;                   // of `after`
+    Dominance reach;               // of `after`: of what cannot be reached there nothing is asked
     const Definition *definitions; // of `after`
     uint32_t *performer;           // old node -> the new one that performs it, or NO_ID
     uint32_t *start;    // old node -> the first new node of its prelude, or the performer
@@ -104,6 +105,10 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...) VALUES_REJECT(&(check)->values, node, __VA_ARGS__)
+
+static bool is_reached(const Check *check, Node node) {
+    return dominance_reaches(&check->reach, node);
+}
 
 static bool is_prelude(const Check *check, Node node) {
     return check->hint->old.at[node.i].i == NO_ID;
@@ -127,6 +132,11 @@ static bool find_performers(Check *check) {
         return REJECT(check, NO_NODE, "the hint does not cover every node");
     for (uint32_t n = 0; n < nodes; n++) {
         Node node = {n}, old = check->hint->old.at[n];
+        if (!is_reached(check, node)) {
+            check->performs[n] = NO_ID;
+            first = n + 1;
+            continue;
+        }
         if (is_prelude(check, node)) {
             const Instr *instr = func_at(after, node);
             if (n + 1 == nodes || instr->succ_count != 1 || instr->succ[0].i != n + 1)
@@ -204,6 +214,8 @@ static bool check_successors(Check *check, Node node) {
 // The value that a register of `after` refines; NO_ID if there is none, as of what nothing sets.
 static uint32_t value_of(const Check *check, Reg reg) {
     if (reg.i == NO_ID || check->definitions[reg.i].by == SET_BY_NOTHING) return NO_ID;
+    Node node = check->definitions[reg.i].node;
+    if (node.i != NO_ID && !is_reached(check, node)) return NO_ID;
     return check->hint->value_of_new.at[reg.i];
 }
 
@@ -241,14 +253,13 @@ static bool check_value(Check *check, Reg reg) {
     if (value == NO_ID) return true;
     if (value >= values->count || values->type[value] != reg_type(check->after, reg))
         return REJECT(check, NO_NODE, "new register %u has no value of its type", reg.i);
-    const HintValue *it = &values->terms.values[value];
-    if (definition.by == SET_BY_CALLER && (it->kind != VALUE_OLD || it->ref != reg.i))
+    if (definition.by == SET_BY_CALLER && !value_is_old(values, value, reg))
         return REJECT(check, NO_NODE, "new register %u is a parameter and nothing else", reg.i);
     return point_is_above(values, values->base[value], point_of_new(check, definition)) ||
            REJECT(check, NO_NODE, "new register %u is set where its value is not known", reg.i);
 }
 
-static bool check_values(Check *check) {
+static bool check_new_regs(Check *check) {
     if (check->hint->value_of_new.count != check->after->regs.count)
         return REJECT(check, NO_NODE, "the hint does not cover every new register");
     for (uint32_t r = 0; r < check->after->regs.count; r++)
@@ -263,8 +274,8 @@ static bool same_load(const Check *check, const Instr *a, const Instr *b) {
     const Func *func = check->before;
     if (!instr_alike(func, a, func, b)) return false;
     for (uint32_t k = 0; k < a->arg_count; k++) {
-        uint32_t value = check->hint->value_of.at[instr_args(func, b)[k].i];
-        if (check->hint->value_of.at[instr_args(func, a)[k].i] != value) return false;
+        uint32_t value = check->values.value_of[instr_args(func, b)[k].i];
+        if (check->values.value_of[instr_args(func, a)[k].i] != value) return false;
     }
     return true;
 }
@@ -300,7 +311,7 @@ static bool may_load(Check *check, Node node, uint32_t value) {
     if (!instr_alike(check->before, load, check->after, now))
         return REJECT(check, node, "it loads something else");
     for (uint32_t k = 0; k < now->arg_count; k++) {
-        uint32_t wanted = check->hint->value_of.at[instr_args(check->before, load)[k].i];
+        uint32_t wanted = check->values.value_of[instr_args(check->before, load)[k].i];
         if (!reg_refines_value(check, instr_args(check->after, now)[k], wanted))
             return REJECT(check, node, "its address is another");
     }
@@ -331,7 +342,7 @@ static bool operand_refines(const Check *check, const Instr *then, uint32_t j, c
     if (!was_reg && !is_reg)
         return value_immediate(type, then->imm).bits == value_immediate(type, now->imm).bits;
     uint32_t value =
-        was_reg ? check->hint->value_of.at[then->arg[j].i] : value_of(check, now->arg[k]);
+        was_reg ? check->values.value_of[then->arg[j].i] : value_of(check, now->arg[k]);
     return value != NO_ID &&
            value_is_immediate(&check->values, value, type, was_reg ? now->imm : then->imm);
 }
@@ -345,7 +356,7 @@ static bool operands_refine(const Check *check, const Instr *then, const Instr *
 static bool check_operator(Check *check, Node node, const Instr *then) {
     const Instr *now = func_at(check->after, node);
     const OpInfo *info = op_info(then->op);
-    if (now->kind != I_OP || now->op != then->op)
+    if (now->kind != then->kind || now->op != then->op)
         return REJECT(check, node, "it is another operator");
     bool same = info->arity == 0 ? instr_alike(check->before, then, check->after, now)
                                  : operands_refine(check, then, now, false);
@@ -353,11 +364,14 @@ static bool check_operator(Check *check, Node node, const Instr *then) {
     return same || REJECT(check, node, "its operands are others");
 }
 
-// A condition has the value of the old one: as it was formed, or what steps have made of that.
+// A condition has the value of the old one: as it was formed, or what steps have made of that. If nothing is said, it is
+// the same.
 static bool check_condition(Check *check, Node node, Node old) {
     const Instr *now = func_at(check->after, node);
-    uint32_t test = check->values.test[old.i], root = check->values.root[test];
+    uint32_t test = check->values.test[old.i], root;
     if (now->kind != I_COND) return REJECT(check, node, "it is no branch");
+    if (test == NO_ID) return check_operator(check, node, func_at(check->before, old));
+    root = check->values.root[test];
     if (computes(check, now, test) || computes(check, now, root)) return true;
     return (now->op == OP_NE_I32 && now->immediate && now->imm == 0 &&
             reg_refines_value(check, now->arg[0], root)) ||
@@ -386,10 +400,26 @@ static bool check_performed(Check *check, Node node) {
     if (!same) return false;
     uint32_t value = value_of(check, now->dest);
     if (value == NO_ID) return true;
-    const HintValue *it = &check->values.terms.values[value];
-    if (it->kind == VALUE_OLD && it->ref == then->dest.i) return true;
+    if (value_is_old(&check->values, value, then->dest)) return true;
     return (now->kind == I_OP && computes(check, now, value)) ||
            REJECT(check, node, "its result is another value");
+}
+
+// Whether argument k of a phi is right for one of an old join, which comes `at` there.
+static bool argument_refines(const Check *check, Node join, const Phi *phi, uint32_t k,
+                             uint32_t value, uint32_t at) {
+    const Values *values = &check->values;
+    const HintValue *it = &values->terms.values[value];
+    Reg now = phi_args(check->after, phi)[k];
+    if (it->kind == VALUE_PHI && it->ref == join.i) {
+        uint32_t arg = terms_args(&values->terms, value)[at];
+        return arg == NO_ID || reg_refines_value(check, now, arg);
+    }
+    if (it->kind != VALUE_OLD) return false;
+    Definition definition = values->definitions[it->ref];
+    if (definition.by != SET_BY_PHI || definition.node.i != join.i) return false;
+    const Phi *then = &check->before->phis.at[definition.at];
+    return reg_refines_reg(check, phi_args(check->before, then)[at], now);
 }
 
 // The phis of a node: they are at the start of what performs a join, and come from what performs its predecessors.
@@ -401,18 +431,14 @@ static bool check_phis(Check *check, Node node) {
     if (check->start[join.i] != node.i) return REJECT(check, node, "phis stand inside a prelude");
     for (uint32_t k = 0; k < preds_count(&check->preds, node); k++) {
         Node pred = preds_at(&check->preds, node)[k], old = check->hint->old.at[pred.i];
+        if (!is_reached(check, pred)) continue;
         uint32_t at = old.i == NO_ID ? NO_ID : preds_index(&check->values.preds, join, old);
         if (at == NO_ID)
             return REJECT(check, node, "predecessor %u performs none of the old join's", k);
         for (uint32_t i = 0; i < count; i++) {
             const Phi *phi = &func_phis(after, node)[i];
             uint32_t value = value_of(check, phi->dest);
-            if (value == NO_ID) continue;
-            const HintValue *it = &check->values.terms.values[value];
-            if (it->kind != VALUE_PHI || it->ref != join.i)
-                return REJECT(check, node, "phi %u is no phi of the old join", i);
-            uint32_t arg = terms_args(&check->values.terms, value)[at];
-            if (arg != NO_ID && !reg_refines_value(check, phi_args(after, phi)[k], arg))
+            if (value != NO_ID && !argument_refines(check, join, phi, k, value, at))
                 return REJECT(check, node, "argument %u of phi %u is another value", k, i);
         }
     }
@@ -426,6 +452,7 @@ static bool check_nodes(Check *check) {
         return REJECT(check, (Node){0}, "the entry is not where it starts");
     for (uint32_t n = 0; n < check->after->nodes.count; n++) {
         Node node = {n};
+        if (!is_reached(check, node)) continue;
         bool good =
             is_prelude(check, node) ? check_prelude(check, node) : check_performed(check, node);
         if (!good || !check_phis(check, node)) return false;
@@ -435,14 +462,14 @@ static bool check_nodes(Check *check) {
 
 // Accepts if `after` performs what `before` does, in the same order and with values that refine those of `before`. Both
 // are well-formed SSA.
-Verdict check_son_schedule(Arena *arena, const Func *before, const Func *after,
-                           const SonHint *hint) {
+Verdict check_values(Arena *arena, const Func *before, const Func *after, const ValuesHint *hint) {
     uint32_t nodes = before->nodes.count;
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
     check.values.arena = arena;
     if (!check_outline(&check) || !values_start(&check.values, arena, before, hint))
         return check.values.verdict;
     check.preds = preds_of(arena, after);
+    check.reach = dominance_of(arena, after, &check.preds);
     check.definitions = definitions_of(arena, after);
     check.performer = ARENA_ARRAY(arena, uint32_t, nodes);
     check.start = ARENA_ARRAY(arena, uint32_t, nodes);
@@ -452,6 +479,6 @@ Verdict check_son_schedule(Arena *arena, const Func *before, const Func *after,
         check.performer[n] = check.start[n] = check.next[n] = NO_ID;
     bool good = values_check_claims(&check.values) && values_check_decisions(&check.values) &&
                 values_check_memory(&check.values) && find_performers(&check) &&
-                check_values(&check) && check_nodes(&check);
+                check_new_regs(&check) && check_nodes(&check);
     return good ? VERDICT_ACCEPTED : check.values.verdict;
 }

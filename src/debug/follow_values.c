@@ -1,17 +1,18 @@
-// The excursion into Sea of Nodes: registers of both sides are known by the values that they refine.
+// Passes with a ValuesHint: registers of both sides are known by the values that they refine.
 #include "debug/follow_private.h"
 
 typedef struct {
     Follower *f;
     const Func *before, *after;
-    const SonHint *hint;
-    uint32_t *root; // per value
+    const ValuesHint *hint;
+    uint32_t *root;   // per value
+    uint32_t *itself; // per register of `before`: the value that it holds
     uint32_t *old_of,
         *next_old; // per root: a register of `before` with it; per register: the next one
-} SonFollow;
+} ValuesFollow;
 
 // Where the steps lead from each value.
-static void find_roots(SonFollow *s) {
+static void find_roots(ValuesFollow *s) {
     uint32_t count = s->hint->values.count;
     uint32_t *next = follow_table(s->f->arena, count);
     s->root = follow_table(s->f->arena, count);
@@ -28,11 +29,25 @@ static void find_roots(SonFollow *s) {
     }
 }
 
-static uint32_t root_of(const SonFollow *s, uint32_t value) {
+static uint32_t root_of(const ValuesFollow *s, uint32_t value) {
     return value < s->hint->values.count ? s->root[value] : NO_ID;
 }
 
-static bool constant_value(const SonFollow *s, uint32_t value, DebugTerm *term) {
+static void find_values(ValuesFollow *s) {
+    s->itself = follow_table(s->f->arena, s->before->regs.count);
+    for (uint32_t v = 0; v < s->hint->values.count; v++) {
+        const HintValue *it = &s->hint->values.at[v];
+        if (it->kind == VALUE_OLD && it->ref < s->before->regs.count) s->itself[it->ref] = v;
+    }
+}
+
+// What a register of `before` is refined by.
+static uint32_t root_of_reg(const ValuesFollow *s, uint32_t reg) {
+    uint32_t value = s->hint->value_of.count ? s->hint->value_of.at[reg] : NO_ID;
+    return root_of(s, value == NO_ID ? s->itself[reg] : value);
+}
+
+static bool constant_value(const ValuesFollow *s, uint32_t value, DebugTerm *term) {
     const HintValue *it = &s->hint->values.at[value];
     if (it->kind != VALUE_OP || it->count) return false;
     Instr instr = {.kind = I_OP, .op = it->op, .high = it->high, .ref = it->ref, .imm = it->imm};
@@ -41,7 +56,7 @@ static bool constant_value(const SonFollow *s, uint32_t value, DebugTerm *term) 
 
 // ---- Registers
 
-static void follow_values(SonFollow *s) {
+static void follow_holders(ValuesFollow *s) {
     Arena *arena = s->f->arena;
     uint32_t count = s->before->regs.count;
     const Definition *now = definitions_of(arena, s->after);
@@ -53,7 +68,7 @@ static void follow_values(SonFollow *s) {
         if (root != NO_ID && now[r].by != SET_BY_NOTHING && new_of[root] == NO_ID) new_of[root] = r;
     }
     for (uint32_t r = 0; r < count; r++) {
-        uint32_t root = root_of(s, s->hint->value_of.at[r]);
+        uint32_t root = root_of_reg(s, r);
         terms[r].kind = NO_TERM;
         if (root == NO_ID) continue;
         if (!constant_value(s, root, &terms[r])) terms[r].kind = NO_TERM;
@@ -68,12 +83,12 @@ static void follow_values(SonFollow *s) {
 
 // ---- Nodes
 
-static void find_old_registers(SonFollow *s) {
+static void find_old_registers(ValuesFollow *s) {
     uint32_t count = s->before->regs.count;
     s->old_of = follow_table(s->f->arena, s->hint->values.count);
     s->next_old = follow_table(s->f->arena, count);
     for (uint32_t r = count; r-- > 0;) {
-        uint32_t root = root_of(s, s->hint->value_of.at[r]);
+        uint32_t root = root_of_reg(s, r);
         if (root == NO_ID) continue;
         s->next_old[r] = s->old_of[root];
         s->old_of[root] = r;
@@ -82,7 +97,7 @@ static void find_old_registers(SonFollow *s) {
 
 // Something that floats is done in front of a node. It counts as done where the source does it, if that is above:
 // values that dominate a node are, where that dominates, still what they were there; and lines go by positions.
-static uint32_t own_position(const SonFollow *s, const Definition *then, const Dominance *dom,
+static uint32_t own_position(const ValuesFollow *s, const Definition *then, const Dominance *dom,
                              uint32_t node, uint32_t performed) {
     const Instr *instr = &s->after->nodes.at[node];
     uint32_t root =
@@ -98,7 +113,7 @@ static uint32_t own_position(const SonFollow *s, const Definition *then, const D
     return found;
 }
 
-static void follow_nodes(SonFollow *s) {
+static void follow_nodes(ValuesFollow *s) {
     Follower *f = s->f;
     Preds preds = preds_of(f->arena, s->before);
     Dominance dom = dominance_of(f->arena, s->before, &preds);
@@ -121,14 +136,15 @@ static void follow_nodes(SonFollow *s) {
     f->position = position;
 }
 
-void follow_son_schedule(Follower *f, const Func *before, const Func *after, const SonHint *hint) {
-    SonFollow s = {.f = f, .before = before, .after = after, .hint = hint};
-    if (hint->value_of.count != before->regs.count || hint->old.count != after->nodes.count ||
-        hint->value_of_new.count != after->regs.count) {
+void follow_values(Follower *f, const Func *before, const Func *after, const ValuesHint *hint) {
+    ValuesFollow s = {.f = f, .before = before, .after = after, .hint = hint};
+    if ((hint->value_of.count && hint->value_of.count != before->regs.count) ||
+        hint->old.count != after->nodes.count || hint->value_of_new.count != after->regs.count) {
         f->stage = STAGE_LOST;
         return;
     }
     find_roots(&s);
+    find_values(&s);
     follow_nodes(&s);
-    follow_values(&s);
+    follow_holders(&s);
 }

@@ -1,7 +1,8 @@
-// The hint of an excursion into Sea of Nodes: why each value of the function after it refines one of the function before.
+// The hint of passes from SSA to SSA that change values and keep the order of effects, and of excursions that start and
+// end there: why each value of the function `after` refines one of the function `before`.
 //
 // `before` and `after` are SSA. The hint speaks of *values*: expressions over the registers of `before`, which stand for
-// what they yield for the present values of those registers. `check/check_son_schedule.c` says what is established, and how.
+// what they yield for the present values of those registers. `check/check_values.c` says what is established, and how.
 #pragma once
 
 #include "cert/hints_ssa.h"
@@ -40,6 +41,12 @@ typedef struct {
     uint16_t rule;     // Rule, or STEP_...
 } ValueStep;
 
+// A join, and for each way in an edge that control has passed when it comes this way: edges[first], edges[first + 1], ...
+typedef struct {
+    Node join;
+    uint32_t first;
+} GatedJoin;
+
 // At a join, behind its phis: the low bytes of a value are the contents of a place.
 typedef struct {
     uint32_t place; // as places_of numbers them for `before`, registers being known by their values
@@ -50,23 +57,24 @@ typedef struct {
     VEC(HintValue) values;
     VEC(uint32_t) args; // values
     VEC(ValueStep) steps;
-    // For each register of `before`: a value that refines it wherever it is set; NO_ID if nothing is said. That of an
+    // For each register of `before`: a value that refines it wherever it is set; NO_ID if it is only itself. That of an
     // operator, or of a load whose contents are known, is what the steps make of `formed`: the operator on the values of its
-    // arguments, or the extension of the contents.
+    // arguments, or the extension of the contents. Empty: nothing is said of any. The same of `formed` and `tests`.
     VEC(uint32_t) value_of;
     VEC(uint32_t) formed; // for each register of `before`, or NO_ID
     VEC(uint32_t)
-    tests; // for each COND of `before`, in order of nodes: its condition as formed from values; NO_ID if not reached
-    Bits reached; // nodes of `before` that may be executed
+    tests; // for each COND of `before`, in order of nodes: its condition as formed from values; NO_ID if nothing is said
     VEC(Decision)
     decisions; // by node, ascending: branches with one way left, and checks (way 0) that always go on
     VEC(BranchEdge)
-    edges; // their reasons: ways of branches (and of checks, way 0) that were taken before
-    // The facts of the k-th join of `before` (in order of nodes) are facts[facts_at[k] .. facts_at[k + 1] - 1].
+    edges; // their reasons: ways of branches (and of checks, way 0) that were taken before; and those of:
+    VEC(GatedJoin)
+    gated; // joins with phis that are selects, or phis of other joins under the same conditions
+    // The facts of the k-th join of `before` (in order of nodes) are facts[facts_at[k] .. facts_at[k + 1] - 1]. Empty: none.
     VEC(uint32_t) facts_at;
     VEC(PlaceFact) facts;
     VEC(Node)
     old; // for each node of `after` the one of `before` that it performs; NO_NODE: done in front of the next
     VEC(uint32_t)
     value_of_new; // for each register of `after`: the value that it refines; NO_ID if it is not used
-} SonHint;
+} ValuesHint;
