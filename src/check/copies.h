@@ -43,7 +43,7 @@ typedef struct {
     const Func *after;
     const CopiesHint *hint;
     Preds preds, old_preds; // where there are phis
-    Bits roots;             // see find_roots
+    Bits roots, claimed;    // see find_roots; nodes with claims
     VEC(CopySite) sites;
     uint32_t
         old_regs; // registers of `before` and of all copies; new ones above that have no old namesake
