@@ -156,16 +156,16 @@ static const Known *save(Copies *check) {
     for (uint32_t i = 0; i < check->changed.count; i++) {
         Reg now = {check->changed.at[i]};
         if (check->holds[now.i] != now.i)
-            vec_push(check->arena, &pairs,
-                     (CopiesPair){.now = now, .then = {check->holds[now.i]}});
+            vec_push(check->arena, &pairs, (CopiesPair){.now = now, .then = {check->holds[now.i]}});
     }
     if (!pairs.count && !check->facts.count) return NULL;
     check->work += pairs.count + check->facts.count;
     Known *known = ARENA_NEW(check->arena, Known);
-    *known = (Known){.pair_count = pairs.count, .fact_count = check->facts.count, .pairs = pairs.at};
+    *known =
+        (Known){.pair_count = pairs.count, .fact_count = check->facts.count, .pairs = pairs.at};
     if (check->facts.count)
-        known->facts = arena_copy(check->arena, check->facts.at,
-                                  check->facts.count * sizeof(Comparison));
+        known->facts =
+            arena_copy(check->arena, check->facts.at, check->facts.count * sizeof(Comparison));
     return known;
 }
 
@@ -221,9 +221,8 @@ static const Known *claims_of(Copies *check, Node node) {
     known.fact_count = facts.count;
     known.facts = facts.at;
     check->work += known.pair_count + known.fact_count;
-    return known.pair_count || known.fact_count
-               ? arena_copy(check->arena, &known, sizeof known)
-               : NULL;
+    return known.pair_count || known.fact_count ? arena_copy(check->arena, &known, sizeof known)
+                                                : NULL;
 }
 
 // Whether a node has what its predecessor leaves.
@@ -265,8 +264,8 @@ static bool check_claims(Copies *check, Node from, Node node) {
     for (uint32_t i = 0; known && i < known->pair_count; i++) {
         Reg now = known->pairs[i].now, then = known->pairs[i].then;
         if (then.i != NO_ID && check->holds[now.i] != then.i)
-            return REJECT(check, from, "register %u does not hold at node %u what is claimed", now.i,
-                          node.i);
+            return REJECT(check, from, "register %u does not hold at node %u what is claimed",
+                          now.i, node.i);
         if (then.i == NO_ID || check->holds[now.i] == then.i) check->holds[now.i] = now.i;
     }
     for (uint32_t i = 0; i < check->changed.count; i++) {
@@ -294,10 +293,8 @@ static void perform_new_phis(Copies *check, const NewEdge *edge) {
     uint32_t k = preds_index(&check->preds, edge->to, edge->from);
     vec_clear(&check->values);
     for (uint32_t i = 0; i < count; i++)
-        vec_push(check->arena, &check->values,
-                 check->holds[phi_args(check->after, &phis[i])[k].i]);
-    for (uint32_t i = 0; i < count; i++)
-        copies_set_new(check, phis[i].dest, check->values.at[i]);
+        vec_push(check->arena, &check->values, check->holds[phi_args(check->after, &phis[i])[k].i]);
+    for (uint32_t i = 0; i < count; i++) copies_set_new(check, phis[i].dest, check->values.at[i]);
 }
 
 static void perform_old_phis(Copies *check, Node join, uint32_t k) {
@@ -445,10 +442,10 @@ static bool check_edge(Copies *check, NewEdge edge, OldPlace at, const OldPlace 
     }
     if (!entered) perform_new_phis(check, &edge);
     if (check_takes_too_long(check->work, check->size))
-        return REJECT(check, edge.from, "what is known at node %u takes too long to see", edge.to.i);
+        return REJECT(check, edge.from, "what is known at node %u takes too long to see",
+                      edge.to.i);
     if (!inherits(check, edge.to)) return check_claims(check, edge.from, edge.to);
-    vec_push(check->arena, &check->pending,
-             (PendingNode){.node = edge.to, .known = save(check)});
+    vec_push(check->arena, &check->pending, (PendingNode){.node = edge.to, .known = save(check)});
     return true;
 }
 
@@ -497,7 +494,8 @@ static bool performs(Copies *check, const Instr *now, OldPlace at) {
 static bool inserts(Copies *check, Node node, const Instr *now, OldPlace at) {
     if (instr_is_branch(now)) {
         for (uint32_t k = 0; k < now->arg_count; k++)
-            if (!is_mentioned(check, check->holds[instr_args(check->after, now)[k].i])) return false;
+            if (!is_mentioned(check, check->holds[instr_args(check->after, now)[k].i]))
+                return false;
         return true;
     }
     if (now->kind == I_OP && op_is_move(now->op) && now->arg_count == 1)
@@ -605,8 +603,7 @@ static Node behind_plain(Copies *check, Node node) {
     for (uint32_t k = 0; k < now->succ_count; k++) {
         Node succ = instr_succs(check->after, now)[k];
         if (!inherits(check, succ)) continue;
-        if (next.i != NO_ID)
-            vec_push(check->arena, &check->pending, (PendingNode){.node = next});
+        if (next.i != NO_ID) vec_push(check->arena, &check->pending, (PendingNode){.node = next});
         next = succ;
     }
     return next;
@@ -700,7 +697,8 @@ static bool check_claim_order(Copies *check) {
     for (uint32_t i = 0; i < hint->facts.count; i++) {
         const CopiesFact *it = &hint->facts.at[i];
         Comparison comparison;
-        if (it->node.i >= count || (i && it[-1].node.i > it->node.i) || is_dispatch(check, it->node))
+        if (it->node.i >= count || (i && it[-1].node.i > it->node.i) ||
+            is_dispatch(check, it->node))
             return REJECT(check, NO_NODE, "fact %u is out of order or range", i);
         OldPlace at = {.copy = place_of(check, it->node).copy, .node = it->branch};
         if (it->branch.i >= copies_function(check, at.copy)->nodes.count ||

@@ -52,15 +52,16 @@ typedef struct {
     Preds preds, old_preds; // where there are phis
     Bits roots;             // see find_roots
     VEC(CopySite) sites;
-    uint32_t old_regs; // registers of `before` and of all copies; new ones above that have no old namesake
+    uint32_t
+        old_regs; // registers of `before` and of all copies; new ones above that have no old namesake
     // Of the node at hand: for each new register the old one whose value it holds, HOLDS_NOTHING, or HOLDS_COPY and
     // the slot of an argument to which it points. Registers for which that may not be their namesake are `changed`.
     uint32_t *holds;
     VEC(uint32_t) changed;
-    Comparisons facts;   // about old registers
-    Comparison outcome;  // of the branch on the edge at hand, if it says anything
+    Comparisons facts;  // about old registers
+    Comparison outcome; // of the branch on the edge at hand, if it says anything
     bool has_outcome;
-    Comparisons reasons; // scratch
+    Comparisons reasons;  // scratch
     VEC(uint32_t) values; // scratch
     VEC(PendingNode) pending;
     const uint32_t *leads; // see find_leads; NULL if nobody has asked yet

@@ -89,8 +89,7 @@ void follow_gate_simplify(Follower *f, const Func *before, const Func *after,
     keep_all(f, before, after);
 }
 
-void follow_straighten(Follower *f, const Func *before, const Func *after,
-                       const CopiesHint *hint) {
+void follow_straighten(Follower *f, const Func *before, const Func *after, const CopiesHint *hint) {
     (void)hint;
     keep_all(f, before, after);
 }
@@ -173,8 +172,7 @@ void follow_widen(Follower *f, const Func *before, const Func *after, const Wide
 
 void follow_tidy(Follower *f, const Func *before, const Func *after, const CopiesHint *hint) {
     uint32_t *position = follow_table(f->arena, after->nodes.count);
-    for (uint32_t n = 0; n < after->nodes.count; n++)
-        position[n] = f->position[hint->old.at[n].i];
+    for (uint32_t n = 0; n < after->nodes.count; n++) position[n] = f->position[hint->old.at[n].i];
     f->position = position;
     keep_registers(f, before, after, NULL);
 }
