@@ -61,7 +61,7 @@ typedef struct {
     uint32_t code_count, relocation_count, table_count, data_count;
 } Target;
 
-static void die(const char *what) {
+static _Noreturn void die(const char *what) {
     fprintf(stderr, "flip: %s\n", what);
     exit(2);
 }
