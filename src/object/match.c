@@ -587,7 +587,7 @@ static bool fits_target(Walk *w, const Role *role, const Insn *insn, const InsnO
         return insn_decode(bytes + to, w->end - to, &trap) && trap.mnemonic == INSN_UD2;
     }
     if (w->now.label_at[role->number] != UINT64_MAX) { // a loop: all is read again
-        for (uint32_t k = 0; w->instr && k < MACH_PLAIN_READS; k++) {
+        for (uint32_t k = 0; w->instr && role->number < 6 && k < MACH_PLAIN_READS; k++) {
             Place place = mach_read_at(w->func, w->instr, k);
             if (place.i != NO_ID && match_is_stale(w, place)) return false;
         }
@@ -709,10 +709,10 @@ static bool match_insn(Walk *w, const char **text) {
     const Insn *insn = walk_insn(w);
     if (!insn) return false;
     bool lock = take_prefix(text, "lock "), rep = take_prefix(text, "rep ");
-    bool notrack = take_prefix(text, "notrack ");
+    bool notrack = take_prefix(text, "notrack "), cs = take_prefix(text, "cs ");
     size_t length = strcspn(*text, ".; ");
-    if (insn->lock != lock || insn->rep != rep || insn->notrack != notrack || insn->cs_prefix ||
-        !is_name(insn, *text, length))
+    if (insn->lock != lock || insn->rep != rep || insn->notrack != notrack ||
+        insn->cs_prefix != cs || !is_name(insn, *text, length))
         return false;
     *text += length;
     char width = 0;
