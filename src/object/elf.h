@@ -87,6 +87,7 @@ typedef struct {
     uint32_t type; // one of these
     const uint8_t *bytes;
     uint64_t length;
+    uint64_t name_bytes; // of all names so far
     ElfSection *sections;
     uint32_t section_count;
     ElfSymbol *symbols;

@@ -637,21 +637,22 @@ static bool fits(Walk *w, const Role *role, const Insn *insn, const InsnOperand 
 
 // ---- Lines
 
-// Whether a word of a text names the instruction.
-static bool is_name(const Insn *insn, const char *word, size_t length) {
-    char name[24];
+void walk_insn_name(const Insn *insn, char *name, size_t size) {
     const char *base = insn_names[insn->mnemonic], *condition = "";
     size_t keep = strlen(base);
-    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC ||
-        insn->mnemonic == INSN_CMOVCC) {
+    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC || insn->mnemonic == INSN_CMOVCC) {
         keep -= 2;
         condition = condition_names[insn->condition];
     }
-    int size = snprintf(name, sizeof name, "%.*s%s", (int)keep, base, condition);
-    if ((size_t)size != length) return false;
-    for (size_t k = 0; k < length; k++)
-        if (tolower((unsigned char)name[k]) != word[k]) return false;
-    return true;
+    snprintf(name, size, "%.*s%s", (int)keep, base, condition);
+    for (; *name; name++) *name = (char)tolower((unsigned char)*name);
+}
+
+// Whether a word of a text names the instruction.
+static bool is_name(const Insn *insn, const char *word, size_t length) {
+    char name[32];
+    walk_insn_name(insn, name, sizeof name);
+    return strlen(name) == length && memcmp(name, word, length) == 0;
 }
 
 // The width of an operation that may be wider or narrower than its operator: a spill is written whole, and a mask that is
