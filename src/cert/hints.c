@@ -1,7 +1,6 @@
 // The description of every hint type. A new one needs a list of its fields here; see hints.h.
 #include "cert/hints.h"
 
-#include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
 #include "cert/hints_rtl.h"
 #include "cert/hints_slice.h"
@@ -40,10 +39,7 @@
 #define BITS(Hint, part)                                                                           \
     { .name = #part, .kind = HINT_BITS, .at = offsetof(Hint, part) }
 
-// The fields of GatePaths and of decided branches, which are also parts of other hints.
-#define PATHS_FIELDS(Hint)                                                                         \
-    COLUMN(Hint, paths.facts, GateFact, upper), COLUMN(Hint, paths.facts, GateFact, lower),        \
-        VECTOR(Hint, paths.joins)
+// The fields and of decided branches, which are also parts of other hints.
 #define DECISION_FIELDS(Hint)                                                                      \
     COLUMN(Hint, decisions, Decision, edge.branch), COLUMN(Hint, decisions, Decision, edge.way),   \
         COLUMN(Hint, decisions, Decision, first), COLUMN(Hint, decisions, Decision, count),        \
@@ -80,17 +76,6 @@ static const HintField fields_ForwardHint[] = {VECTOR(ForwardHint, facts_at),
                                                COLUMN(ForwardHint, facts, ForwardFact, reg)};
 static const HintField fields_HoistHint[] = {VECTOR(HoistHint, old)};
 static const HintField fields_DeadCodeHint[] = {NUMBER(DeadCodeHint, removed)};
-static const HintField fields_CloseLoopsHint[] = {VECTOR(CloseLoopsHint, old),
-                                                  VECTOR(CloseLoopsHint, original)};
-static const HintField fields_GsaBuildHint[] = {
-    PATHS_FIELDS(GsaBuildHint), VECTOR(GsaBuildHint, pads), VECTOR(GsaBuildHint, latches),
-    VECTOR(GsaBuildHint, ends), VECTOR(GsaBuildHint, exits)};
-static const HintField fields_GatedGvnHint[] = {VECTOR(GatedGvnHint, numbering.leader),
-                                                PATHS_FIELDS(GatedGvnHint)};
-static const HintField fields_GateSimplifyHint[] = {PATHS_FIELDS(GateSimplifyHint)};
-static const HintField fields_GsaDestructHint[] = {PATHS_FIELDS(GsaDestructHint),
-                                                   VECTOR(GsaDestructHint, choices),
-                                                   NUMBER(GsaDestructHint, simplified)};
 static const HintField fields_CorrelateHint[] = {DECISION_FIELDS(CorrelateHint)};
 static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
                                              VECTOR(WidenHint, narrow),
@@ -99,10 +84,6 @@ static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
                                              COLUMN(WidenHint, reasons, WidenReason, smallest),
                                              COLUMN(WidenHint, reasons, WidenReason, edge.branch),
                                              COLUMN(WidenHint, reasons, WidenReason, edge.way)};
-static const HintField fields_IfConvertHint[] = {
-    COLUMN(IfConvertHint, conversions, IfConversion, join),
-    COLUMN(IfConvertHint, conversions, IfConversion, branch),
-    COLUMN(IfConvertHint, conversions, IfConversion, count), VECTOR(IfConvertHint, copy_of)};
 static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, DestructNode, first),
                                                 COLUMN(DestructHint, nodes, DestructNode, count),
                                                 VECTOR(DestructHint, pair_at),
@@ -141,7 +122,8 @@ const HintShape *const hint_shapes[] = {
     &(const HintShape){.fields = fields_##Hint,                                                    \
                        .count = sizeof fields_##Hint / sizeof(HintField),                          \
                        .size = sizeof(Hint)},
-#define INNER(...) NULL,
+#define INNER(...)   NULL,
+#define STEPPED(...) NULL,
 #include "pipeline/passes.def"
 };
 

@@ -95,6 +95,7 @@ typedef struct {
     const Func *after;
     const ValuesHint *hint;
     Preds preds;                   // of `after`
+    Dominance reach;               // of `after`: of what cannot be reached there nothing is asked
     const Definition *definitions; // of `after`
     uint32_t *performer;           // old node -> the new one that performs it, or NO_ID
     uint32_t *start;    // old node -> the first new node of its prelude, or the performer
@@ -104,6 +105,10 @@ typedef struct {
 } Check;
 
 #define REJECT(check, node, ...) VALUES_REJECT(&(check)->values, node, __VA_ARGS__)
+
+static bool is_reached(const Check *check, Node node) {
+    return dominance_reaches(&check->reach, node);
+}
 
 static bool is_prelude(const Check *check, Node node) {
     return check->hint->old.at[node.i].i == NO_ID;
@@ -127,6 +132,11 @@ static bool find_performers(Check *check) {
         return REJECT(check, NO_NODE, "the hint does not cover every node");
     for (uint32_t n = 0; n < nodes; n++) {
         Node node = {n}, old = check->hint->old.at[n];
+        if (!is_reached(check, node)) {
+            check->performs[n] = NO_ID;
+            first = n + 1;
+            continue;
+        }
         if (is_prelude(check, node)) {
             const Instr *instr = func_at(after, node);
             if (n + 1 == nodes || instr->succ_count != 1 || instr->succ[0].i != n + 1)
@@ -204,6 +214,8 @@ static bool check_successors(Check *check, Node node) {
 // The value that a register of `after` refines; NO_ID if there is none, as of what nothing sets.
 static uint32_t value_of(const Check *check, Reg reg) {
     if (reg.i == NO_ID || check->definitions[reg.i].by == SET_BY_NOTHING) return NO_ID;
+    Node node = check->definitions[reg.i].node;
+    if (node.i != NO_ID && !is_reached(check, node)) return NO_ID;
     return check->hint->value_of_new.at[reg.i];
 }
 
@@ -419,6 +431,7 @@ static bool check_phis(Check *check, Node node) {
     if (check->start[join.i] != node.i) return REJECT(check, node, "phis stand inside a prelude");
     for (uint32_t k = 0; k < preds_count(&check->preds, node); k++) {
         Node pred = preds_at(&check->preds, node)[k], old = check->hint->old.at[pred.i];
+        if (!is_reached(check, pred)) continue;
         uint32_t at = old.i == NO_ID ? NO_ID : preds_index(&check->values.preds, join, old);
         if (at == NO_ID)
             return REJECT(check, node, "predecessor %u performs none of the old join's", k);
@@ -439,6 +452,7 @@ static bool check_nodes(Check *check) {
         return REJECT(check, (Node){0}, "the entry is not where it starts");
     for (uint32_t n = 0; n < check->after->nodes.count; n++) {
         Node node = {n};
+        if (!is_reached(check, node)) continue;
         bool good =
             is_prelude(check, node) ? check_prelude(check, node) : check_performed(check, node);
         if (!good || !check_phis(check, node)) return false;
@@ -455,6 +469,7 @@ Verdict check_values(Arena *arena, const Func *before, const Func *after, const 
     if (!check_outline(&check) || !values_start(&check.values, arena, before, hint))
         return check.values.verdict;
     check.preds = preds_of(arena, after);
+    check.reach = dominance_of(arena, after, &check.preds);
     check.definitions = definitions_of(arena, after);
     check.performer = ARENA_ARRAY(arena, uint32_t, nodes);
     check.start = ARENA_ARRAY(arena, uint32_t, nodes);

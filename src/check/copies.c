@@ -13,8 +13,8 @@
 //   The entry     is reached from the old entry by *passing*, below, with nothing known (check_entry).
 //   A node        either *performs* the old node: the same instruction, on registers that hold those that the old one
 //                 reads; both do the same, with the same events, and the k-th successor goes on from the old k-th
-//                 successor (performs). Or it was *inserted*, and the old function stands still: a nop; a move; an operator that is
-//                 never wrong, of whose result nothing is known; a branch on registers that hold those of
+//                 successor (performs). Or it was *inserted*, and the old function stands still: a nop; a move; the setting of a
+//                 register that has no namesake for a dispatch or an argument, below; a branch on registers that hold those of
 //                 facts, so that it is not wrong either (inserts).
 //   Along an edge the old function goes on by itself, *passing* nops, moves, and branches that take it the same way
 //                 whatever happens, until it is at m of the edge's target (check_edge). A branch does that if its outcome
@@ -230,7 +230,7 @@ static bool inherits(const Copies *check, Node node) {
     return !bits_has(&check->roots, node.i);
 }
 
-// All others: the entry, nodes with several ways in, and those about which something is claimed or decided.
+// All others: the entry, nodes with no way in or several, and those about which something is claimed or decided.
 static void find_roots(Copies *check) {
     const Func *after = check->after;
     check->roots = bits_new(check->arena, after->nodes.count);
@@ -243,7 +243,8 @@ static void find_roots(Copies *check) {
         for (uint32_t k = 0; k < instr->succ_count; k++)
             if (!bits_put(&entered, succs[k].i) || dispatch) bits_add(&check->roots, succs[k].i);
     }
-    bits_add(&check->roots, 0);
+    for (uint32_t n = 0; n < after->nodes.count; n++)
+        if (n == 0 || !bits_has(&entered, n)) bits_add(&check->roots, n);
     for (uint32_t i = 0; i < check->hint->pairs.count; i++)
         bits_add(&check->roots, check->hint->pairs.at[i].node.i);
     for (uint32_t i = 0; i < check->hint->facts.count; i++)
@@ -431,11 +432,16 @@ static bool check_edge(Copies *check, NewEdge edge, OldPlace at, const OldPlace 
         if (check_takes_too_long(++check->work, check->size))
             return REJECT(check, edge.from, "it takes too long to see where successor %u leads",
                           edge.index);
+        bool stood = !*moves && at.node.i == start.node.i && at.copy == start.copy;
         *moves = true;
         if (!pass(check, &at, &edge, to, &entered)) {
-            check->verdict.reason =
-                arena_printf(check->arena, "successor %u does not stand for old node %u: %s",
-                             edge.index, old_label(check, start), check->verdict.reason);
+            bool other = stood && func_at(check->after, edge.from)->kind != I_NOP;
+            const char *what =
+                other ? "the instruction differs from that"
+                      : arena_printf(check->arena, "successor %u does not lead on from that",
+                                     edge.index);
+            check->verdict.reason = arena_printf(check->arena, "%s of old node %u: %s", what,
+                                                 old_label(check, start), check->verdict.reason);
             return false;
         }
         forget_copies(check);
@@ -490,6 +496,12 @@ static bool performs(Copies *check, const Instr *now, OldPlace at) {
     return true;
 }
 
+// The setting of a dispatch register, or the address of the slot for an argument.
+static bool is_preparation(const Copies *check, const Instr *now) {
+    if (now->kind != I_OP) return false;
+    return now->op == OP_ADDR_SLOT || (now->op == OP_CONST_I32 && is_dispatch(check, now->succ[0]));
+}
+
 // The new node is one that the old function need not know of.
 static bool inserts(Copies *check, Node node, const Instr *now, OldPlace at) {
     if (instr_is_branch(now)) {
@@ -500,11 +512,22 @@ static bool inserts(Copies *check, Node node, const Instr *now, OldPlace at) {
     }
     if (now->kind == I_OP && op_is_move(now->op) && now->arg_count == 1)
         copies_set_new(check, now->dest, check->holds[now->arg[0].i]);
-    else if (instr_is_total(now))
+    else if (is_preparation(check, now) && is_free(check, now->dest.i, at.copy))
         copies_set_new(check, now->dest, HOLDS_NOTHING);
     else
         return copies_passes(check, node, &at);
     return true;
+}
+
+// Whether a node that could be either was inserted: the old function is to stand where it stood.
+static bool stands_still(Copies *check, Node node, OldPlace at) {
+    const Instr *now = func_at(check->after, node);
+    const Instr *then = func_at(copies_function(check, at.copy), at.node);
+    OldPlace to;
+    if (now->succ_count != 1 || (then->succ_count == 1 && then->succ[0].i == at.node.i))
+        return false;
+    return target_of(check, &(NewEdge){.from = node, .to = now->succ[0]}, &to) &&
+           to.copy == at.copy && to.node.i == at.node.i;
 }
 
 static bool find_role(Copies *check, Node node, NodeRole *role) {
@@ -513,7 +536,8 @@ static bool find_role(Copies *check, Node node, NodeRole *role) {
     bool returns = role->at.copy && func_at(func, role->at.node)->kind == I_RETURN;
     if (now->kind == I_NOP) return true;
     if (returns && copies_returns(check, now, &role->at)) return role->returned = true;
-    if (!returns && performs(check, now, role->at)) return role->performs = true;
+    if (!returns && !stands_still(check, node, role->at) && performs(check, now, role->at))
+        return role->performs = true;
     if (!inserts(check, node, now, role->at))
         return REJECT(check, node, "the instruction differs from that of old node %u",
                       old_label(check, role->at));
@@ -734,7 +758,9 @@ static bool check_entry(Copies *check) {
     NewEdge edge = {.from = {0}, .to = {0}};
     if (is_dispatch(check, edge.to)) return REJECT(check, edge.to, "the entry is a dispatch");
     to = place_of(check, edge.to);
-    return check_edge(check, edge, start, &to, &moves, entered);
+    return check_edge(check, edge, start, &to, &moves, entered) ||
+           REJECT(check, edge.to, "the entry does not stand for the old entry: %s",
+                  check->verdict.reason);
 }
 
 // A root and all that inherits from it.

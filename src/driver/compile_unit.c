@@ -402,6 +402,7 @@ static bool certify(FileUnit *unit, AssemblySink *sink) {
     CertifiedOrigin origin = {.source = unit->input->path,
                               .digest = &unit->digest,
                               .options = options_that_matter(unit->arena, &options->mattering)};
+    unit->assembly.certificate = unit->note;
     Out text = certify_program(unit->arena, unit->program, &origin, &unit->compiler->pipeline);
     bool good = is_good(unit);
     double start = processor_seconds();

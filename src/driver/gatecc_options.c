@@ -834,7 +834,19 @@ static bool read_preprocessor_words(GateccOptions *options, Arena *arena) {
     return read_words(options, arena, &words, false);
 }
 
+// Gates are in no certificate, and so nothing of what is said of them.
+static bool certificate_fits(const GateccOptions *options) {
+    if (!options->certificate) return true;
+    if (options->check == CHECK_STEPS || options->check == CHECK_MATRIX)
+        return option_error("a certificate has its own steps, and %s",
+                            "--check=steps and --check=matrix are about others");
+    bool gated = options->mode == MODE_EMIT && form_is_stepped(options->emit);
+    return !gated || option_error("certificates do not have the form %s: ask for it by itself",
+                                  form_name(options->emit));
+}
+
 bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words) {
     options->words = words;
-    return read_words(options, arena, words, true) && read_preprocessor_words(options, arena);
+    return read_words(options, arena, words, true) && read_preprocessor_words(options, arena) &&
+           certificate_fits(options);
 }

@@ -75,9 +75,10 @@ static const char *tie_account(Target *target, const TargetPiece *piece, uint64_
                                const Account *account) {
     const CertificateClaim *claim = &account->claim;
     if (memcmp(piece->text + note, claim->digests, NOTE_BYTES) != 0) return "its note is not whole";
+    // Where bytes differ says more than that they do.
+    if (account->compares && account->difference) return account->difference;
     if (piece_is_alone(piece) && claim->has_object && !is_unchanged(claim, piece, note))
         return "it is not the object that the certificate was made with: it was changed";
-    if (account->compares && account->difference) return account->difference;
     target->compared &= account->compares;
     return NULL;
 }

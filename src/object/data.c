@@ -332,7 +332,7 @@ static bool check_rest(Object *object) {
 static bool check_names(Object *object) {
     const Program *program = object->program;
     Bits known = bits_new(object->arena, object->elf.symbol_count);
-    if (program->file_asms.count || program->asms.count) return true;
+    bool text = program->file_asms.count || program->asms.count;
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *info = program_at(program, (Sym){s});
         uint32_t found = elf_find(&object->elf, program_text(program, info->name));
@@ -341,8 +341,13 @@ static bool check_names(Object *object) {
     }
     for (uint32_t i = 1; i < object->elf.symbol_count; i++) {
         const ElfSymbol *symbol = &object->elf.symbols[i];
-        if (symbol->bind != BIND_LOCAL && symbol->section != SECTION_UNDEFINED &&
-            !bits_has(&known, i))
+        if (symbol->bind == BIND_LOCAL || symbol->section == SECTION_UNDEFINED ||
+            bits_has(&known, i))
+            continue;
+        if (text)
+            vec_push(object->arena, &object->believed,
+                     (ObjectBelief){.what = "name", .where = symbol->name});
+        else
             return fails(object,
                          arena_printf(object->arena,
                                       "symbol '%s': the certificate defines none of that name",
@@ -357,6 +362,10 @@ static bool check_data(Object *object) {
         const Symbol *info = program_at(program, (Sym){s});
         bool label = info->linkage == LINK_STATIC && program_text(program, info->name)[0] == '.';
         bool data = info->kind == SYM_DATA && (info->defined || info->linkage == LINK_COMMON);
+        uint32_t found = info->defined || data
+                             ? NO_SYMBOL
+                             : elf_find(&object->elf, program_text(program, info->name));
+        if (found != NO_SYMBOL && !object_check_symbol(object, (Sym){s}, found)) return false;
         if (info->alias.i != NO_ID ? !check_alias(object, (Sym){s})
                                    : data && !label && !check_datum(object, (Sym){s}))
             return false;

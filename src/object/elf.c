@@ -129,6 +129,9 @@ static const char *read_tables(Reader *r) {
     Elf *elf = r->elf;
     const char *reason = NULL;
     for (uint32_t s = 0; s < elf->section_count && !reason; s++)
+        if (elf->sections[s].type == TYPE_GROUP)
+            reason = "it has sections that the linker may leave out for those of other objects";
+    for (uint32_t s = 0; s < elf->section_count && !reason; s++)
         if (elf->sections[s].type == TYPE_SYMBOLS) reason = read_symbols(r, s);
     for (uint32_t s = 0; s < elf->section_count && !reason; s++)
         if (elf->sections[s].type == TYPE_RELOCS && !elf->linked) reason = read_relocs(r, s);

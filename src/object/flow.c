@@ -119,10 +119,10 @@ static bool match_return(Walk *w) {
     const Place *places = mach_arguments(w->func, w->instr);
     for (uint32_t k = w->instr->arguments; k-- > 0;)
         if (place_is_spill(places[k]) && !match_format(w, "fld h%u:10", k)) return false;
-    const Insn *insn = walk_insn(w);
+    uint64_t to;
+    const Insn *insn = walk_branch(w, &to);
     MachineRegSet results = results_of(w);
-    if (insn && insn->mnemonic == INSN_JMP && insn->operand[0].kind == INSN_OPERAND_TARGET) {
-        uint64_t to = w->now.at + insn->length + (uint64_t)insn->operand[0].value;
+    if (insn && insn->mnemonic == INSN_JMP) {
         if (to != w->epilogue || w->cleared & results)
             return walk_fails(w, "a return leads elsewhere");
         walk_step(w);
@@ -308,10 +308,6 @@ static bool is_written(const Walk *w, uint32_t block) {
     return block == 0 || w->target[block] == block;
 }
 
-static void skip_nops(Walk *w) {
-    while (walk_insn(w) && w->insn.mnemonic == INSN_NOP) walk_step(w);
-}
-
 static bool match_blocks(Walk *w) {
     uint32_t count = w->func->mach->blocks.count;
     for (w->block = 0; w->block < count;) {
@@ -319,7 +315,8 @@ static bool match_blocks(Walk *w) {
         w->next = w->block + 1;
         while (w->next < count && !is_written(w, w->next)) w->next++;
         if (w->next == count) w->next = NO_ID;
-        if (w->block) skip_nops(w);
+        while (w->block && walk_skip(w, INSN_NOP)) {
+        }
         w->block_at[w->block] = w->now.at;
         w->now.flags_reg = INSN_REG_NONE;
         w->now.short_regs = 0;

@@ -68,7 +68,7 @@ static bool match_pushes(Walk *w) {
             return walk_fails(w, "a register that the function changes is not saved");
         frame->order[frame->pushed++] = insn->operand[0].reg;
         left &= ~MACHINE_REG_BIT(insn->operand[0].reg);
-        walk_step(w);
+        if (!walk_skip(w, INSN_PUSH)) return walk_fails(w, NULL);
     }
     return true;
 }
@@ -160,10 +160,10 @@ bool frame_leave_guard(Walk *w, MachineReg through) {
     if (!w->frame.guarded) return true;
     if (!match_format(w, "mov.8 g,%s; sub.8 fs:40,%s", reg, reg))
         return walk_fails(w, "the guard is not looked at");
-    const Insn *insn = walk_insn(w);
+    uint64_t to;
+    const Insn *insn = walk_branch(w, &to);
     if (!insn || insn->mnemonic != INSN_JCC || insn->condition != COND_NE)
         return walk_fails(w, "the guard is not looked at");
-    uint64_t to = w->now.at + insn->length + (uint64_t)insn->operand[0].value;
     if (w->guard_failure == UINT64_MAX) w->guard_failure = to;
     if (w->guard_failure != to) return walk_fails(w, "the guard leads elsewhere");
     walk_step(w);
@@ -175,13 +175,18 @@ bool frame_enter(Walk *w) {
     find_needs(w);
     match_begin(w, NULL);
     match(w, "endbr64");
-    while (walk_insn(w) && w->insn.mnemonic == INSN_NOP) walk_step(w); // room for patches
+    while (walk_skip(w, INSN_NOP)) {
+    } // room for patches
+    match(w, "call ^__fentry__");
     if (w->frame.found.kind != FRAME_STACK && !match(w, "push.8 rbp; mov.8 rsp,rbp"))
         return walk_fails(w, "rbp does not point to the frame");
     if (!match_pushes(w) || !match_lowering(w)) return false;
     match_begin(w, NULL);
     if (!frame_find_base(w)) return walk_fails(w, "the base of the frame is not set");
-    return (!w->frame.varies || match_saved_arguments(w)) && match_guard_set(w);
+    if (w->frame.varies && !match_saved_arguments(w)) return false;
+    match_begin(w, NULL);
+    match(w, "call ^mcount"); // it leaves the registers of arguments alone
+    return match_guard_set(w);
 }
 
 // ---- The way out

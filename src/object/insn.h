@@ -85,8 +85,5 @@ typedef struct {
 // or twice. So each bit is either in *insn or has the only value that it may have.
 bool insn_decode(const uint8_t *bytes, size_t size, Insn *insn);
 
-// Whether two are the same but for their length and where fields lie.
-bool insn_same(const Insn *a, const Insn *b);
-
 // "add", "jcc"; of the table, without the letter of a width.
 const char *insn_name(InsnName mnemonic);

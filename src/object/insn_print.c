@@ -149,3 +149,22 @@ void insn_print(Out *out, const Insn *insn, uint64_t address) {
         print_operand(out, insn, &insn->operand[i], address);
     }
 }
+
+// ---- Comparing
+
+static bool operand_same(const InsnOperand *a, const InsnOperand *b) {
+    return a->kind == b->kind && a->width == b->width && a->reg == b->reg &&
+           a->segment == b->segment && a->base == b->base && a->index == b->index &&
+           a->scale == b->scale && a->value == b->value;
+}
+
+bool insn_same(const Insn *a, const Insn *b) {
+    if (a->mnemonic != b->mnemonic || a->condition != b->condition || a->width != b->width)
+        return false;
+    if (a->lock != b->lock || a->rep != b->rep || a->notrack != b->notrack ||
+        a->cs_prefix != b->cs_prefix || a->operands != b->operands)
+        return false;
+    for (uint32_t i = 0; i < a->operands; i++)
+        if (!operand_same(&a->operand[i], &b->operand[i])) return false;
+    return true;
+}

@@ -16,12 +16,13 @@ LinkTarget link_of_reloc(const Object *object, const ElfReloc *reloc, int64_t di
 }
 
 // A field that the linker fills holds zero until then.
-bool link_target(const Walk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,
+bool link_target(Walk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,
                  LinkTarget *target) {
     const ElfSection *section = &w->object->elf.sections[w->section];
     uint64_t at = w->now.at + field;
     uint32_t found = elf_first_reloc(section, at);
     if (found < section->relocs.count && section->relocs.at[found].at == at) {
+        w->relocs++;
         *target = link_of_reloc(w->object, &section->relocs.at[found],
                                 relative ? (int64_t)insn->length - (int64_t)field : 0);
         return value == 0;

@@ -19,7 +19,8 @@ const Insn *walk_insn(Walk *w) {
 }
 
 bool walk_fails(Walk *w, const char *reason) {
-    if (w->now.at >= w->failed_at || w->failed_at == UINT64_MAX) {
+    bool further = w->failed_at == UINT64_MAX || w->now.at > w->failed_at;
+    if (further || (w->now.at == w->failed_at && reason)) {
         w->failed_at = w->now.at;
         w->reason = reason;
     }
@@ -149,7 +150,8 @@ static void learn_short(Walk *w, const Insn *insn, MachineRegSet writes) {
     bool clears = last && last->kind == INSN_OPERAND_REG && last->width == 4 &&
                   !(effects[insn->mnemonic].does & (WRITES_BOTH | READS_LAST)) &&
                   !effects[insn->mnemonic].writes;
-    if (clears && insn->operands != 1) w->now.short_regs |= MACHINE_REG_BIT(last->reg) & 0xffff;
+    if (insn->mnemonic == INSN_IMUL && insn->operands == 1) clears = false;
+    if (clears) w->now.short_regs |= MACHINE_REG_BIT(last->reg) & 0xffff;
 }
 
 void walk_step(Walk *w) {
@@ -292,7 +294,6 @@ static bool parse_memory(const Walk *w, const char **text, Role *role) {
             if (!has_number(w->instr)) return false;
             bool narrow = operator_width(w->instr) == 4;
             int64_t number = narrow ? (int32_t)w->instr->imm : w->instr->imm;
-            if (number < -INT32_MAX || number > INT32_MAX) return false;
             role->number += *(*text)++ == 'i' ? number : -number;
         } else if (**text == '-' || isdigit((unsigned char)**text)) {
             role->number += parse_number(text);
@@ -438,6 +439,15 @@ static bool fits_area(Walk *w, uint32_t area, int64_t number, const InsnOperand 
            operand->index == INSN_REG_NONE && bind_area(w, area, operand->value - number);
 }
 
+// The result of an operator in a spill is written whole.
+static bool is_part_of_result(const Walk *w, Place place, uint32_t width) {
+    const MachInstr *instr = w->instr;
+    bool has_type = instr && (instr->kind == MK_OP || instr->kind == MK_MOVE);
+    if (!has_type || place.i != instr->dest.i || !place_is_spill(place)) return false;
+    Type type = op_info((Op)instr->op)->result;
+    return width < (type == TYPE_F80 ? 10 : type == TYPE_I64 || type == TYPE_F64 ? 8 : 4);
+}
+
 static bool fits_place(Walk *w, const Role *role, const InsnOperand *operand) {
     Place place = role->place;
     if (role->source && match_is_stale(w, place)) return false;
@@ -445,6 +455,7 @@ static bool fits_place(Walk *w, const Role *role, const InsnOperand *operand) {
     if (place_is_machine(place))
         return operand->kind == INSN_OPERAND_REG && operand->reg == place_index(place);
     return operand->width <= w->func->mach->spills.at[place_index(place)].size &&
+           !(is_part_of_result(w, place, operand->width) && !role->source) &&
            fits_area(w, w->frame.spills + place_index(place), 0, operand);
 }
 
@@ -622,19 +633,6 @@ static bool fits(Walk *w, const Role *role, const Insn *insn, const InsnOperand 
     return false;
 }
 
-static bool is_linked(const Walk *w, const Role *role) {
-    switch ((RoleKind)role->kind) {
-    case ROLE_SYMBOL:
-    case ROLE_SYMBOL_NUMBER:
-    case ROLE_NAME:
-    case ROLE_GOT:
-    case ROLE_POOL:
-    case ROLE_TPOFF: return true;
-    case ROLE_ADDRESS: return w->instr->base == MB_SYMBOL;
-    default: return false;
-    }
-}
-
 // ---- Lines
 
 // Whether a word of a text names the instruction.
@@ -671,12 +669,29 @@ static bool take_prefix(const char **text, const char *prefix) {
     return true;
 }
 
-// The relocations within an instruction must be those of its operands.
-static bool has_other_relocs(const Walk *w, const Insn *insn, bool linked) {
+// Whether there are other relocations within an instruction than those of its operands.
+bool walk_has_other_relocs(const Walk *w, const Insn *insn) {
     const ElfSection *section = &w->object->elf.sections[w->section];
-    uint32_t first = elf_first_reloc(section, w->now.at),
-             end = elf_first_reloc(section, w->now.at + insn->length);
-    return linked ? end - first > 1 : end != first;
+    uint32_t first = elf_first_reloc(section, w->now.at);
+    return elf_first_reloc(section, w->now.at + insn->length) - first != w->relocs;
+}
+
+bool walk_skip(Walk *w, InsnName name) {
+    const Insn *insn = walk_insn(w);
+    w->relocs = 0;
+    if (!insn || insn->mnemonic != name || walk_has_other_relocs(w, insn)) return false;
+    walk_step(w);
+    return true;
+}
+
+const Insn *walk_branch(Walk *w, uint64_t *to) {
+    const Insn *insn = walk_insn(w);
+    w->relocs = 0;
+    if (!insn || insn->operands != 1 || insn->operand[0].kind != INSN_OPERAND_TARGET ||
+        insn->mnemonic == INSN_CALL || walk_has_other_relocs(w, insn))
+        return NULL;
+    *to = w->now.at + insn->length + (uint64_t)insn->operand[0].value;
+    return insn;
 }
 
 static bool match_insn(Walk *w, const char **text) {
@@ -695,7 +710,8 @@ static bool match_insn(Walk *w, const char **text) {
         *text += 2;
     }
     uint32_t count = 0;
-    bool linked = false, memory = false, dest = false;
+    bool memory = false, dest = false;
+    w->relocs = 0;
     while (**text == ' ' || **text == ',') {
         Role role;
         (*text)++;
@@ -703,12 +719,11 @@ static bool match_insn(Walk *w, const char **text) {
             !fits(w, &role, insn, &insn->operand[count]))
             return false;
         memory |= role.kind == ROLE_ADDRESS;
-        linked |= is_linked(w, &role);
         dest = role.kind == ROLE_PLACE && w->instr && role.place.i == w->instr->dest.i;
         count++;
     }
     if (count != insn->operands || (width && !fits_width(w, insn, width, memory)) ||
-        has_other_relocs(w, insn, linked))
+        walk_has_other_relocs(w, insn))
         return false;
     walk_step(w);
     w->now.placed = w->object->bound.count;

@@ -106,12 +106,12 @@ static bool go_to_block(Search *s, uint64_t to, uint64_t at, const ValueSet *val
 // The jump at hand takes the values in a range, or outside of it; the others stay.
 static bool take_jump(Search *s, ValueSpan range, bool outside, bool perhaps_later) {
     Walk *w = s->w;
-    const Insn *insn = walk_insn(w);
+    uint64_t at = w->now.at, to;
     ValueSet taken, left;
+    if (!walk_branch(w, &to)) return walk_fails(w, NULL);
     if (!values_in(&s->values, range, outside, &taken) ||
         !values_in(&s->values, range, !outside, &left))
         return walk_fails(w, "a switch compares too often");
-    uint64_t at = w->now.at, to = at + insn->length + (uint64_t)insn->operand[0].value;
     walk_step(w);
     s->values = left;
     if (!perhaps_later) return go_to_block(s, to, at, &taken);
@@ -258,11 +258,12 @@ static bool match_table(Search *s, int64_t low, uint64_t size) {
     Walk *w = s->w;
     LinkTarget table;
     const Insn *insn = walk_insn(w);
+    w->relocs = 0;
     if (!insn || insn->mnemonic != INSN_LEA || insn->operand[0].base != INSN_REG_RIP ||
         insn->operand[0].index != INSN_REG_NONE || insn->width != 8 ||
         insn->operand[1].reg != M_R10 || !insn->displacement_size ||
         !link_target(w, insn, insn->displacement_at, insn->operand[0].value, true, &table) ||
-        table.type > RELOC_PC32)
+        table.type > RELOC_PC32 || walk_has_other_relocs(w, insn))
         return walk_fails(w, "a jump table is not found");
     if (!check_table(s, &table, low, size)) return false;
     walk_step(w);
@@ -301,13 +302,13 @@ static bool match_range(Search *s) {
 // Whether the jump at hand leads to what follows it, nothing but padding aside.
 static bool jumps_to_next(Walk *w) {
     WalkState before = w->now;
-    const Insn *insn = walk_insn(w);
-    if (!insn || insn->mnemonic != INSN_JMP || insn->operand[0].kind != INSN_OPERAND_TARGET)
-        return false;
-    uint64_t to = w->now.at + insn->length + (uint64_t)insn->operand[0].value,
-             behind = w->now.at + insn->length;
+    uint64_t to;
+    const Insn *insn = walk_branch(w, &to);
+    if (!insn || insn->mnemonic != INSN_JMP) return false;
     walk_step(w);
-    while (w->now.at < to && walk_insn(w) && w->insn.mnemonic == INSN_NOP) walk_step(w);
+    uint64_t behind = w->now.at;
+    while (w->now.at < to && walk_skip(w, INSN_NOP)) {
+    }
     bool next = w->now.at == to;
     match_undo(w, &before);
     if (next) w->now.at = behind;
@@ -350,8 +351,9 @@ static bool resume(Search *s, bool *done) {
 
 static bool match_search_line(Search *s) {
     Walk *w = s->w;
-    const Insn *insn = walk_insn(w);
-    if (insn && insn->mnemonic == INSN_JMP && insn->operand[0].kind == INSN_OPERAND_TARGET) {
+    uint64_t to;
+    const Insn *insn = walk_branch(w, &to);
+    if (insn && insn->mnemonic == INSN_JMP) {
         s->ended = true;
         return take_jump(s, (ValueSpan){INT64_MIN, INT64_MAX}, false, false);
     }

@@ -124,6 +124,7 @@ typedef struct Walk {
     WalkState now;
     const MachInstr *instr; // the machine instruction at hand
     MachConstraints constraints;
+    uint32_t relocs; // of the instruction at hand that were looked at
     // The furthest place where something did not fit
     uint64_t failed_at;
     const char *reason; // or NULL: the instruction there is another
@@ -133,8 +134,13 @@ typedef struct Walk {
 
 // The instruction at hand; NULL if there is none.
 const Insn *walk_insn(Walk *w);
+// It, if it is a direct jump within the section, and where it leads.
+const Insn *walk_branch(Walk *w, uint64_t *to);
 const char *walk_condition_name(uint32_t condition); // "ne"
-// Goes over it.
+// Whether relocations change it besides those that were looked at.
+bool walk_has_other_relocs(const Walk *w, const Insn *insn);
+// Goes over it; if it is of that name, and no relocation changes it.
+bool walk_skip(Walk *w, InsnName name);
 void walk_step(Walk *w);
 // Compares the instructions at hand with a text, see above. If they are not it, the walk is where it was.
 bool match(Walk *w, const char *text);
@@ -223,7 +229,7 @@ typedef struct {
 } LinkTarget;
 
 // What the field of an instruction refers to: `relative` to the end of the instruction, or not. False if it is just a number.
-bool link_target(const Walk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,
+bool link_target(Walk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,
                  LinkTarget *target);
 LinkTarget link_of_reloc(const Object *object, const ElfReloc *reloc, int64_t distance);
 // Whether a target is a symbol of the program, so many bytes on.

@@ -39,7 +39,7 @@ static void drop_decisions(SonWork *work) {
     work->decisions.count = kept;
 }
 
-static void settle_values(SonWork *work) {
+static void settle(SonWork *work) {
     uint32_t nodes = work->before->nodes.count;
     uint32_t *way = ARENA_ARRAY(work->arena, uint32_t, nodes);
     uint32_t *held = ARENA_ARRAY(work->arena, uint32_t, nodes);
@@ -65,7 +65,7 @@ Func *son_optimize_bare(Arena *arena, const Func *func) {
     if (!func->son->trail)
         return NULL; // read from a file: nothing is known about where it came from
     SonWork *work = son_work_start(arena, func->son->trail->before);
-    settle_values(work);
+    settle(work);
     return son_emit(arena, work);
 }
 

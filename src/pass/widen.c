@@ -263,7 +263,7 @@ static void insert_sum(Widen *state, Node behind, Reg of) {
 }
 
 // Decides on a counter, with its reasons.
-static void settle_counter(Widen *state, uint32_t number) {
+static void settle(Widen *state, uint32_t number) {
     Counter *counter = &state->counters.at[number];
     bool smallest = counter->step < 0;
     uint32_t start = state->hint->reasons.count;
@@ -386,7 +386,7 @@ Func *widen(Arena *arena, const Func *func, WidenHint *hint) {
     look_at_uses(&state);
     bool any = false;
     for (uint32_t i = 0; i < state.counters.count; i++) {
-        settle_counter(&state, i);
+        settle(&state, i);
         any |= state.counters.at[i].good;
     }
     if (!any) return NULL;

@@ -65,6 +65,16 @@ bool form_is_inner(Form form) {
     return false;
 }
 
+bool form_is_stepped(Form form) {
+    bool made = false;
+    for (PassId pass = 0; pass < PASS_COUNT; pass++) {
+        if (pass_table[pass].to != form) continue;
+        if (!pass_table[pass].stepped) return false;
+        made = true;
+    }
+    return made;
+}
+
 Form pass_compares(PassId pass) {
     return pass_table[pass_leads_out(pass) ? excursion_left_by(pass)->way_in : pass].from;
 }

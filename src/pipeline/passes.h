@@ -48,6 +48,8 @@ bool pass_leads_out(PassId pass);
 // Whether functions have a form only inside of an excursion that is checked as one, so that nobody has compared them
 // with anything.
 bool form_is_inner(Form form);
+// Whether functions have a form only between steps that have checkers, but are checked as one unless somebody asks.
+bool form_is_stepped(Form form);
 // The form of what the output of a pass is compared with: that which the pass takes or, if it leads out of an excursion
 // that is checked as one, that of the function at its start.
 Form pass_compares(PassId pass);

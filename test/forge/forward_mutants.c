@@ -248,7 +248,7 @@ static const Func *original(Arena *arena, uint64_t seed) {
         func = random_func(arena, program, random_options(200, random_next(&random)), seed);
     }
     if (small || random_chance(&random, 1, 2)) func = func_in_memory(arena, func, seed);
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     SsaHint ssa_hint = {0};
     Numbering numbering = {0};
     const Func *ssa = ssa_build(arena, normalize(arena, func, &norm_hint), &ssa_hint);

@@ -157,7 +157,7 @@ static void test_reshaped(void **state) {
     uint64_t gammas = 0, fewer = 0, count = effort(100, 1000, 40000);
     for (uint64_t seed = 1; seed <= count; seed++, arena_reset(arena)) {
         Random random = random_from(seed);
-        NormHint normal = {0};
+        CopiesHint normal = {0};
         SsaHint ssa = {0};
         GsaDestructHint hint = {0};
         const Func *func = random_func(arena, program_new(arena), random_options(300, seed), seed);

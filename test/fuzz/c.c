@@ -43,7 +43,7 @@ static void check_messages(Diag *diag) {
 
 static void check_function(const Func *before) {
     Arena *arena = arena_new("normalize");
-    NormHint hint = {0};
+    CopiesHint hint = {0};
     const Func *after = normalize(arena, before, &hint);
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after)) fail(complaints.list.at[0].message);

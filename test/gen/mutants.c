@@ -178,7 +178,7 @@ static const Func *original(const MutantPass *pass, Arena *arena, uint64_t seed)
         func = func_of_graph(arena, program, nodes, (const uint8_t(*)[2])succs, counts, seed);
     }
     if (pass->machine) return func;
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     SsaHint ssa_hint = {0};
     return ssa_build(arena, normalize(arena, func, &norm_hint), &ssa_hint);
 }

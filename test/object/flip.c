@@ -1,14 +1,22 @@
-// flip SEED COUNT CERTIFICATE OBJECT: changes single bits of an object and asks gatecheck about each (tools/object-check).
+// flip SEED COUNT ASKED CERTIFICATE OBJECT: changes single bits of an object and sees that the comparison with its certificate
+// finds each (tools/object-check).
 //
 // Bits are those of code, of the relocations of code, and of jump tables, which are relocations, too. A changed bit of code
 // must be found if the instruction in which it lies is another one then, is longer or shorter, or none of ours; a bit that a
-// relocation covers means nothing, as the linker writes over it; a bit of a relocation must always be found. Certificate and
-// object are tied anew each time, as who changes an object on purpose would do, so that no digest tells. Prints a
-// line for each that gatecheck did not find, and a summary: "flips: T tried, C change code, R change relocations, K keep it,
-// U are covered by relocations; F found, M missed, S strange; X of the covered found". Fails if one was missed, or if gatecheck ended otherwise than by an answer.
+// relocation covers means nothing, as the linker writes over it; a bit of a relocation must always be found.
+//
+// The certificate is replayed once, and each of its functions is compared with all the changed objects. The first ASKED of
+// them are also given to gatecheck itself, with certificate and object tied anew, as who changes an object on purpose would
+// do, so that no digest tells: it must answer the same.
+//
+// Prints a line for each that was not found, and a summary: "flips: T tried, C change code, R change relocations, K keep
+// it, U are covered by relocations; F found, M missed, A asked, S strange; X of the covered found". Strange is what gatecheck
+// answers otherwise, or not at all. Fails if one was missed or is strange.
 #include "cert/note.h"
+#include "check/replay.h"
 #include "driver/certificate_file.h"
 #include "object/insn_print.h"
+#include "object/object.h"
 
 #include "test/gen/random.h"
 
@@ -36,6 +44,8 @@ typedef struct {
     const Elf64_Shdr *sections;
     uint32_t section_count;
     const char *names;
+    const Elf64_Sym *symbols;
+    uint32_t symbol_count;
     uint8_t *covered; // per byte of the file: a relocation writes it
     uint32_t *start;  // per byte of the file: where its instruction starts, 0 if there is none
     Region *code, *relocations, *tables;
@@ -123,6 +133,10 @@ static void find_regions(Target *t) {
             t->code[t->code_count++] = (Region){section->sh_offset, (uint32_t)section->sh_size, i};
             find_instructions(t, section);
         }
+        if (section->sh_type == SHT_SYMTAB) {
+            t->symbols = (const Elf64_Sym *)(const void *)(t->bytes + section->sh_offset);
+            t->symbol_count = (uint32_t)(section->sh_size / sizeof(Elf64_Sym));
+        }
         if (is_table_section(t, section)) find_relocations(t, section, i);
     }
 }
@@ -148,6 +162,41 @@ static FlipKind kind_of_code(Target *t, uint64_t byte, uint8_t bit) {
     t->bytes[byte] ^= bit;
     bool same = known && insn_same(&before, &after) && before.length == after.length;
     return same ? FLIP_KEPT : FLIP_CODE;
+}
+
+typedef struct {
+    uint64_t at, type, section, symbol, offset;
+} Meaning;
+
+// What a relocation asks for. Local symbols are but places in sections, and linkers need not know that they may do without an
+// entry of the table.
+static Meaning meaning_of(const Target *t, const Elf64_Rela *rela) {
+    Meaning meaning = {.at = rela->r_offset,
+                       .type = ELF64_R_TYPE(rela->r_info),
+                       .symbol = ELF64_R_SYM(rela->r_info),
+                       .offset = (uint64_t)rela->r_addend};
+    if (meaning.type == R_X86_64_GOTPCRELX || meaning.type == R_X86_64_REX_GOTPCRELX)
+        meaning.type = R_X86_64_GOTPCREL;
+    const Elf64_Sym *symbol = &t->symbols[meaning.symbol < t->symbol_count ? meaning.symbol : 0];
+    if (ELF64_ST_BIND(symbol->st_info) != STB_LOCAL) return meaning;
+    meaning.section = symbol->st_shndx;
+    meaning.symbol = meaning.symbol < t->symbol_count ? 0 : meaning.symbol;
+    meaning.offset += symbol->st_value;
+    return meaning;
+}
+
+static const Elf64_Rela *relocation_around(const Target *t, const Region *at) {
+    uint64_t start = t->sections[at->section].sh_offset;
+    start += (at->at - start) / sizeof(Elf64_Rela) * sizeof(Elf64_Rela);
+    return (const Elf64_Rela *)(const void *)(t->bytes + start);
+}
+
+static FlipKind kind_of_relocation(Target *t, const Region *at, uint8_t bit) {
+    Meaning before = meaning_of(t, relocation_around(t, at));
+    t->bytes[at->at] ^= bit;
+    Meaning after = meaning_of(t, relocation_around(t, at));
+    t->bytes[at->at] ^= bit;
+    return memcmp(&before, &after, sizeof before) == 0 ? FLIP_KEPT : FLIP_RELOCATION;
 }
 
 static void write_object(const Target *t, const char *path) {
@@ -196,79 +245,166 @@ static int ask(const char *certificate, const char *object) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static void show(const Target *t, const Region *at, uint8_t bit, const char *what) {
-    const Elf64_Shdr *section = &t->sections[at->section];
-    printf("%s: %s+0x%llx bit 0x%02x", what, t->names + section->sh_name,
-           (unsigned long long)(at->at - section->sh_offset), bit);
-    uint64_t start = t->start[at->at];
+// ---- Changed objects
+
+typedef struct {
+    Region at;
+    uint8_t bit;
+    FlipKind kind;
+    Object object;
+    bool good; // nothing is wrong so far
+} Flip;
+
+typedef struct {
+    Flip *flips;
+    uint32_t count;
+} Batch;
+
+static Flip choose(Target *t, Random *random) {
+    uint32_t which = random_below(random, 8);
+    bool table = which == 0 && t->table_count, link = which == 1 && t->relocation_count;
+    Region at = table  ? pick(random, t->tables, t->table_count)
+                : link ? pick(random, t->relocations, t->relocation_count)
+                       : pick(random, t->code, t->code_count);
+    uint8_t bit = (uint8_t)(1u << random_below(random, 8));
+    FlipKind kind = table || link ? kind_of_relocation(t, &at, bit) : kind_of_code(t, at.at, bit);
+    return (Flip){.at = at, .bit = bit, .kind = kind};
+}
+
+static void open_changed(Arena *arena, const Target *t, Flip *flip) {
+    uint8_t *copy = ARENA_ARRAY(arena, uint8_t, t->size);
+    memcpy(copy, t->bytes, t->size);
+    if (flip->bit) copy[flip->at.at] ^= flip->bit;
+    flip->good = object_open(&flip->object, arena, copy, t->size);
+}
+
+static void compare_function(void *context, const Func *first, const Func *last) {
+    Batch *batch = context;
+    (void)first;
+    if (last->form != FORM_MACH || !last->mach->allocated) return;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        Flip *flip = &batch->flips[i];
+        flip->good = flip->good && object_function(&flip->object, last);
+    }
+}
+
+static void compare_data(void *context, const Program *program, const Coverage *coverage) {
+    Batch *batch = context;
+    (void)coverage;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        Flip *flip = &batch->flips[i];
+        flip->good = flip->good && object_finish(&flip->object, program);
+    }
+}
+
+static void compare_batch(Arena *arena, Batch *batch, const char *path) {
+    char *text;
+    size_t length;
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    Replay replay = {
+        .diag = &diag, .done = compare_function, .end = compare_data, .context = batch};
+    if (!read_file(arena, path, &text, &length) ||
+        replay_certificate(&replay, path, text, length) != REPLAY_VALID)
+        die("the certificate is not valid");
+    diag_free(&diag);
+}
+
+// ---- The whole
+
+typedef struct {
+    const char *certificate, *object; // where changed ones are written for gatecheck
+    Out base;
+    uint32_t kinds[FLIP_KINDS], found, missed, asked, strange, covered_found;
+} Trial;
+
+static void show(Target *t, const Flip *flip, const char *what) {
+    const Elf64_Shdr *section = &t->sections[flip->at.section];
+    uint64_t start = t->start[flip->at.at];
     Insn insn;
+    printf("%s: %s+0x%llx bit 0x%02x", what, t->names + section->sh_name,
+           (unsigned long long)(flip->at.at - section->sh_offset), flip->bit);
+    if (section->sh_type == SHT_RELA) {
+        const Elf64_Rela *rela = relocation_around(t, &flip->at);
+        printf(": relocation of type %u at 0x%llx", (uint32_t)ELF64_R_TYPE(rela->r_info),
+               (unsigned long long)rela->r_offset);
+    }
+    t->bytes[flip->at.at] ^= flip->bit;
+    if (section->sh_type == SHT_RELA) {
+        const Elf64_Rela *rela = relocation_around(t, &flip->at);
+        printf(", now type %u at 0x%llx symbol %u addend %lld",
+               (uint32_t)ELF64_R_TYPE(rela->r_info), (unsigned long long)rela->r_offset,
+               (uint32_t)ELF64_R_SYM(rela->r_info), (long long)rela->r_addend);
+    }
     if (start && insn_decode(t->bytes + start, t->size - start, &insn)) {
         Out out = {0};
         insn_print(&out, &insn, start - section->sh_offset);
         printf(": now %.*s", (int)out.length, out.text);
         out_free(&out);
     }
+    t->bytes[flip->at.at] ^= flip->bit;
     printf("\n");
 }
 
-typedef struct {
-    const char *certificate, *object; // where the changed ones are
-    Out base;
-    uint32_t kinds[FLIP_KINDS], found, missed, strange, covered_found;
-} Trial;
-
-static void try_bit(Target *t, Trial *trial, const Region *at, uint8_t bit, FlipKind kind) {
-    trial->kinds[kind]++;
-    if (kind == FLIP_KEPT) return;
-    t->bytes[at->at] ^= bit;
+static void ask_too(Target *t, Trial *trial, const Flip *flip) {
+    t->bytes[flip->at.at] ^= flip->bit;
     write_object(t, trial->object);
+    t->bytes[flip->at.at] ^= flip->bit;
     tie(&trial->base, trial->certificate, trial->object);
+    trial->asked++;
     int status = ask(trial->certificate, trial->object);
-    bool found = status == 1 || status == 2;
-    if (kind == FLIP_COVERED) {
-        trial->covered_found += found;
-    } else {
-        trial->found += found;
-        trial->missed += status == 0;
-        if (status == 0) show(t, at, bit, "missed");
-    }
-    trial->strange += status > 2;
-    if (status > 2) show(t, at, bit, "strange");
-    t->bytes[at->at] ^= bit;
+    if (status == (flip->good ? 0 : 1)) return;
+    trial->strange++;
+    show(t, flip, "strange");
 }
 
-static void try_bits(Target *t, Trial *trial, uint64_t seed, uint32_t count) {
-    Random random = random_from(seed);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t which = random_below(&random, 8);
-        bool table = which == 0 && t->table_count, link = which == 1 && t->relocation_count;
-        Region at = table  ? pick(&random, t->tables, t->table_count)
-                    : link ? pick(&random, t->relocations, t->relocation_count)
-                           : pick(&random, t->code, t->code_count);
-        uint8_t bit = (uint8_t)(1u << random_below(&random, 8));
-        try_bit(t, trial, &at, bit, table || link ? FLIP_RELOCATION : kind_of_code(t, at.at, bit));
+static void count_flip(Target *t, Trial *trial, const Flip *flip) {
+    trial->kinds[flip->kind]++;
+    if (flip->kind == FLIP_COVERED) trial->covered_found += !flip->good;
+    if (flip->kind == FLIP_COVERED || flip->kind == FLIP_KEPT) return;
+    trial->found += !flip->good;
+    trial->missed += flip->good;
+    if (flip->good) show(t, flip, "missed");
+}
+
+enum { BATCH = 256 };
+
+static void try_batch(Target *t, Trial *trial, Random *random, uint32_t count, uint32_t asked,
+                      const char *path) {
+    Arena *arena = arena_new("flips");
+    Batch batch = {.flips = ARENA_ARRAY(arena, Flip, (size_t)count + 1), .count = count + 1};
+    for (uint32_t i = 0; i < count; i++) batch.flips[i] = choose(t, random);
+    for (uint32_t i = 0; i <= count; i++) open_changed(arena, t, &batch.flips[i]);
+    compare_batch(arena, &batch, path);
+    if (!batch.flips[count].good) {
+        printf("refused: %s\n", batch.flips[count].object.problem);
+        exit(1);
     }
+    for (uint32_t i = 0; i < count; i++) count_flip(t, trial, &batch.flips[i]);
+    for (uint32_t i = 0; i < count && trial->asked < asked; i++) ask_too(t, trial, &batch.flips[i]);
+    arena_free(arena);
 }
 
 int main(int argc, char **argv) {
-    if (argc != 5) die("SEED COUNT CERTIFICATE OBJECT");
+    if (argc != 6) die("SEED COUNT ASKED CERTIFICATE OBJECT");
     Target target = {0};
     Arena *arena = arena_new("flip");
-    Trial trial = {.certificate = arena_printf(arena, "%s.flipped", argv[3]),
-                   .object = arena_printf(arena, "%s.flipped", argv[4]),
-                   .base = unended(arena, argv[3])};
+    Trial trial = {.certificate = arena_printf(arena, "%s.flipped", argv[4]),
+                   .object = arena_printf(arena, "%s.flipped", argv[5]),
+                   .base = unended(arena, argv[4])};
+    Random random = random_from(strtoull(argv[1], NULL, 10));
     uint32_t count = (uint32_t)strtoul(argv[2], NULL, 10);
-    read_object(&target, argv[4]);
+    uint32_t asked = (uint32_t)strtoul(argv[3], NULL, 10);
+    read_object(&target, argv[5]);
     find_regions(&target);
     if (!target.code_count) die("no code");
-    write_object(&target, trial.object);
-    tie(&trial.base, trial.certificate, trial.object);
-    if (ask(trial.certificate, trial.object) != 0) die("gatecheck refuses the object as it is");
-    try_bits(&target, &trial, strtoull(argv[1], NULL, 10), count);
+    for (uint32_t done = 0; done < count; done += BATCH)
+        try_batch(&target, &trial, &random, count - done < BATCH ? count - done : BATCH, asked,
+                  argv[4]);
     printf("flips: %u tried, %u change code, %u change relocations, %u keep it, %u are covered by "
-           "relocations; %u found, %u missed, %u strange; %u of the covered found\n",
+           "relocations; %u found, %u missed, %u asked, %u strange; %u of the covered found\n",
            count, trial.kinds[FLIP_CODE], trial.kinds[FLIP_RELOCATION], trial.kinds[FLIP_KEPT],
-           trial.kinds[FLIP_COVERED], trial.found, trial.missed, trial.strange,
+           trial.kinds[FLIP_COVERED], trial.found, trial.missed, trial.asked, trial.strange,
            trial.covered_found);
     unlink(trial.certificate);
     unlink(trial.object);

@@ -32,7 +32,7 @@ static uint32_t count_loads(const Func *func) {
 
 // In SSA, with equal addresses in equal registers.
 static const Func *prepared(Arena *arena, const Func *func) {
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     SsaHint ssa_hint = {0};
     Numbering numbering = {0};
     const Func *ssa = ssa_build(arena, normalize(arena, func, &norm_hint), &ssa_hint);

@@ -112,8 +112,24 @@ static void test_same(void **state) {
     expect_same("48 c7 c0 ff ff ff ff", "48 b8 ff ff ff ff ff ff ff ff");
     expect_same("eb 00", "e9 00 00 00 00");
     expect_same("74 fe", "0f 84 fe ff ff ff");
-    Insn one = decoded("89 c8"), other = decoded("48 89 c8");
-    assert_false(insn_same(&one, &other));
+}
+
+static void expect_different(const char *a, const char *b) {
+    Insn one = decoded(a), other = decoded(b);
+    if (insn_same(&one, &other)) fail_msg("%s and %s are the same", a, b);
+}
+
+static void test_different(void **state) {
+    (void)state;
+    expect_different("89 c8", "48 89 c8");
+    expect_different("f3 a4", "a4");
+    expect_different("3e ff e0", "ff e0");
+    expect_different("2e e8 00 00 00 00", "e8 00 00 00 00");
+    expect_different("74 00", "75 00");
+    expect_different("89 c8", "01 c8");
+    expect_different("0f af c1", "6b c1 01");
+    expect_different("64 8b 00", "65 8b 00");
+    expect_different("8b 04 08", "8b 04 48");
 }
 
 static void test_refused(void **state) {
@@ -241,8 +257,10 @@ static void test_flips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),    cmocka_unit_test(test_fields), cmocka_unit_test(test_same),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_table),  cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_text),    cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_same),    cmocka_unit_test(test_different),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_table),
+        cmocka_unit_test(test_flips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 static Func *honest(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
-    NormHint *typed = ARENA_NEW(arena, NormHint);
+    CopiesHint *typed = ARENA_NEW(arena, CopiesHint);
     *hint = typed;
     (void)bodies;
     return normalize(arena, func, typed);

@@ -26,7 +26,7 @@ static void test_random(void **state) {
         Program *program = program_new(arena);
         const Func *func =
             random_func(arena, program, random_options(seed % 3 ? 40 : 300, seed), seed);
-        NormHint norm = {0};
+        CopiesHint norm = {0};
         SsaHint built = {0};
         CloseLoopsHint closed = {0};
         if (has(arena, func, PROPERTY_NORMAL)) {
@@ -177,7 +177,7 @@ static void test_kept(void **state) {
     (void)state;
     Arena *arena = arena_new("test");
     Program *program = program_new(arena);
-    NormHint hint = {0};
+    CopiesHint hint = {0};
     const Func *before =
         normalize(arena, random_func(arena, program, (RandomOptions){.nodes = 100}, 5), &hint);
     uint32_t nop = 0, branch = 0;
