@@ -45,7 +45,7 @@ bool notes_find(Arena *arena, const char *text, size_t length, ObjectNotes *note
     const char *reason;
     uint64_t walked = 0;
     if (!elf_open(&elf, arena, text, length, &reason)) return false;
-    *notes = (ObjectNotes){.linked = elf.linked};
+    *notes = (ObjectNotes){.linked = elf.type != ELF_RELOCATABLE};
     for (uint32_t s = 0; s < elf.section_count; s++) {
         const ElfSection *section = &elf.sections[s];
         if (section->type != SECTION_NOTE || strcmp(section->name, NOTE_SECTION) != 0) continue;

@@ -394,6 +394,10 @@ static bool check_performed(Check *check, Node node) {
     const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
     if (!check_successors(check, node)) return false;
     if (now->kind == I_NOP && is_needless(check, old)) return true;
+    if (then->kind != now->kind || (then->kind == I_OP && then->op != now->op))
+        return is_needless(check, old)
+                   ? check_prelude(check, node)
+                   : REJECT(check, node, "it does not do what the old node does");
     bool same = then->kind == I_OP     ? check_operator(check, node, then)
                 : then->kind == I_COND ? check_condition(check, node, old)
                                        : check_arguments(check, node, then);

@@ -9,9 +9,6 @@ enum {
     SECTION_SIZE = 64,
     SYMBOL_SIZE = 24,
     RELOC_SIZE = 24,
-    TYPE_RELOCATABLE = 1,
-    TYPE_PROGRAM = 2,
-    TYPE_SHARED = 3,
     TYPE_SYMBOLS = 2,
     TYPE_RELOCS = 4,
     TYPE_GROUP = 17,
@@ -129,12 +126,12 @@ static const char *read_tables(Reader *r) {
     Elf *elf = r->elf;
     const char *reason = NULL;
     for (uint32_t s = 0; s < elf->section_count && !reason; s++)
-        if (elf->sections[s].type == TYPE_GROUP)
+        if (elf->sections[s].type == TYPE_GROUP && elf->type == ELF_RELOCATABLE)
             reason = "it has sections that the linker may leave out for those of other objects";
     for (uint32_t s = 0; s < elf->section_count && !reason; s++)
         if (elf->sections[s].type == TYPE_SYMBOLS) reason = read_symbols(r, s);
-    for (uint32_t s = 0; s < elf->section_count && !reason; s++)
-        if (elf->sections[s].type == TYPE_RELOCS && !elf->linked) reason = read_relocs(r, s);
+    for (uint32_t s = 0; s < elf->section_count && !reason && elf->type == ELF_RELOCATABLE; s++)
+        if (elf->sections[s].type == TYPE_RELOCS) reason = read_relocs(r, s);
     return reason;
 }
 
@@ -144,9 +141,8 @@ static const char *open_object(Elf *elf) {
     if (elf->length < HEADER_SIZE || memcmp(bytes, start, sizeof start) != 0)
         return "it is no object file";
     if (number_at(bytes + 18, 2) != 62) return "it is not an object file of this machine";
-    uint64_t type = number_at(bytes + 16, 2);
-    elf->linked = type == TYPE_PROGRAM || type == TYPE_SHARED;
-    if (type != TYPE_RELOCATABLE && !elf->linked) return "it is no relocatable object file";
+    elf->type = (uint32_t)number_at(bytes + 16, 2);
+    if (elf->type < ELF_RELOCATABLE || elf->type > ELF_SHARED) return "it is no object file";
     uint64_t headers = number_at(bytes + 40, 8), count = number_at(bytes + 60, 2);
     uint32_t names = (uint32_t)number_at(bytes + 62, 2);
     if (headers == 0 || number_at(bytes + 58, 2) != SECTION_SIZE ||

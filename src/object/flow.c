@@ -246,6 +246,11 @@ static bool match_ending(Walk *w) {
     }
 }
 
+// Moves between places move all that is there.
+static Type whole(Type type) {
+    return type == TYPE_I32 ? TYPE_I64 : type == TYPE_F32 ? TYPE_F64 : type;
+}
+
 static bool match_kind(Walk *w) {
     const MachInstr *instr = w->instr;
     switch ((MachKind)instr->kind) {
@@ -261,7 +266,7 @@ static bool match_kind(Walk *w) {
     case MK_CALL: return match_call(w);
     case MK_BUILTIN: return match_builtin(w);
     case MK_PARAMS: return true;
-    case MK_MOVE: return match_move(w, op_info((Op)instr->op)->result, "a", "d");
+    case MK_MOVE: return match_move(w, whole(op_info((Op)instr->op)->result), "a", "d");
     case MK_EXCHANGE: return match(w, "xchg.8 a,d") || match(w, "xchg.8 d,a");
     default: return match_ending(w);
     }

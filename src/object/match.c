@@ -492,7 +492,8 @@ static bool fits_symbol(Walk *w, const Insn *insn, const InsnOperand *operand, S
     if (!insn->displacement_size ||
         !link_target(w, insn, insn->displacement_at, operand->value, relative, &target))
         return false;
-    bool kind = relative ? target.type == 0 || target.type == RELOC_PC32 : target.type == RELOC_32S;
+    bool kind = relative ? target.type == LINK_COMPUTED || target.type == RELOC_PC32
+                         : target.type == RELOC_32S;
     return kind && link_is_symbol(w->object, &target, symbol, offset);
 }
 
@@ -540,7 +541,7 @@ static bool fits_table(Walk *w, const Role *role, const Insn *insn, const InsnOp
         !link_target(w, insn, insn->displacement_at, operand->value, true, &target))
         return false;
     if (role->kind == ROLE_POOL)
-        return (target.type == 0 || target.type == RELOC_PC32) &&
+        return (target.type == LINK_COMPUTED || target.type == RELOC_PC32) &&
                link_is_constant(w->object, &target, role->size, (uint64_t)role->number, role->high);
     if (role->kind == ROLE_TPOFF && target.type != RELOC_GOTTPOFF) return false;
     if (role->kind != ROLE_TPOFF && target.type != RELOC_GOTPCREL &&
@@ -558,7 +559,8 @@ static bool fits_symbol_number(Walk *w, const Role *role, const Insn *insn,
     if ((!branch && operand->kind != INSN_OPERAND_IMM) ||
         !link_target(w, insn, insn->number_at, operand->value, branch, &target))
         return false;
-    bool kind = branch ? target.type == 0 || target.type == RELOC_PC32 || target.type == RELOC_PLT32
+    bool kind = branch ? target.type == LINK_COMPUTED || target.type == RELOC_PC32 ||
+                             target.type == RELOC_PLT32
                        : target.type == (insn->width == 8 ? RELOC_32S : RELOC_32);
     if (!kind || (!branch && insn->number_size != 4)) return false;
     if (role->kind == ROLE_NAME) return link_is_name(w->object, &target, role->name);
@@ -652,12 +654,21 @@ static bool is_name(const Insn *insn, const char *word, size_t length) {
     return true;
 }
 
-static bool fits_width(const Walk *w, const Insn *insn, char width, bool memory) {
+// The width of an operation that may be wider or narrower than its operator: a spill is written whole, and a mask that is
+// positive clears the upper half.
+static uint32_t free_width(const MachInstr *instr, uint32_t own) {
+    bool masks = op_family((Op)instr->op) == FAM_AND && instr->immediate == 1 && instr->imm >= 0 &&
+                 instr->imm <= INT32_MAX;
+    if (place_is_spill(instr->dest)) return 8;
+    return masks ? 4 : own;
+}
+
+static bool fits_width(const Walk *w, const Insn *insn, char width) {
     uint32_t own = operator_width(w->instr);
     switch (width) {
     case 'w': return insn->width == own;
     case 'c': return insn->width == chunk_size((Chunk)w->instr->chunk);
-    case 'v': return insn->width == own || (insn->width == 8 && own == 4 && !memory);
+    case 'v': return insn->width == free_width(w->instr, own);
     default: return insn->width == width - '0';
     }
 }
@@ -710,7 +721,7 @@ static bool match_insn(Walk *w, const char **text) {
         *text += 2;
     }
     uint32_t count = 0;
-    bool memory = false, dest = false;
+    bool dest = false;
     w->relocs = 0;
     while (**text == ' ' || **text == ',') {
         Role role;
@@ -718,11 +729,10 @@ static bool match_insn(Walk *w, const char **text) {
         if (!parse_role(w, text, &role) || count == insn->operands ||
             !fits(w, &role, insn, &insn->operand[count]))
             return false;
-        memory |= role.kind == ROLE_ADDRESS;
         dest = role.kind == ROLE_PLACE && w->instr && role.place.i == w->instr->dest.i;
         count++;
     }
-    if (count != insn->operands || (width && !fits_width(w, insn, width, memory)) ||
+    if (count != insn->operands || (width && !fits_width(w, insn, width)) ||
         walk_has_other_relocs(w, insn))
         return false;
     walk_step(w);
@@ -731,7 +741,7 @@ static bool match_insn(Walk *w, const char **text) {
     return true;
 }
 
-// ?[CHUNK], ?short, ?same, ?role=NUMBER, ?role REGISTER
+// ?[CHUNK], ?spill, ?reg, ?short, ?same, ?role=NUMBER, ?role REGISTER
 static bool match_guard(const Walk *w, const char **text) {
     const MachInstr *instr = w->instr;
     Role role;
@@ -742,6 +752,8 @@ static bool match_guard(const Walk *w, const char **text) {
         *text += length + 1;
         return same;
     }
+    if (take_prefix(text, "spill")) return place_is_spill(instr->dest);
+    if (take_prefix(text, "reg")) return place_is_machine(instr->dest);
     if (take_prefix(text, "same")) return instr->dest.i == instr->src[0].i;
     if (take_prefix(text, "short"))
         return instr->dest.i == instr->src[0].i && place_is_machine(instr->dest) &&

@@ -263,7 +263,7 @@ static bool match_table(Search *s, int64_t low, uint64_t size) {
         insn->operand[0].index != INSN_REG_NONE || insn->width != 8 ||
         insn->operand[1].reg != M_R10 || !insn->displacement_size ||
         !link_target(w, insn, insn->displacement_at, insn->operand[0].value, true, &table) ||
-        table.type > RELOC_PC32 || walk_has_other_relocs(w, insn))
+        (table.type != LINK_COMPUTED && table.type != RELOC_PC32) || walk_has_other_relocs(w, insn))
         return walk_fails(w, "a jump table is not found");
     if (!check_table(s, &table, low, size)) return false;
     walk_step(w);

@@ -80,8 +80,8 @@ static const struct {
     {PROPERTY_NORMAL, FORM_RTL, "a loop is entered beside its header",
      "function i32 @f(i32 %n) {\n"
      "  0: if lt.i32 %n, 0 then 1 else 2\n"
-     "  1: nop -> 3\n"
-     "  2: nop -> 4\n"
+     "  1: nop -> 4\n"
+     "  2: nop -> 3\n"
      "  3: nop -> 4\n"
      "  4: nop -> 3\n"
      "}\n"},
