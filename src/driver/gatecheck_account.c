@@ -169,6 +169,10 @@ bool has_code(const AccountFunction *function) {
     return strcmp(function->ending, "code") == 0;
 }
 
+bool has_unused_code(const AccountFunction *function) {
+    return strcmp(function->ending, "unused code") == 0;
+}
+
 static void on_end(void *context, const Program *program, const Coverage *coverage) {
     Account *account = context;
     for (uint32_t i = 0; i < program->symbols.count; i++) {

@@ -42,9 +42,11 @@ static void add_certified(TiedNames *names, const Account *account, const char *
     entry->certified++;
 }
 
+// Code that is not needed may be in an object or not: it was compared if it is there. Elsewhere who knows whose it is.
 static void add_account(TiedNames *names, const Account *account) {
     for (uint32_t i = 0; i < account->functions.count; i++)
-        if (has_code(&account->functions.at[i]))
+        if (has_code(&account->functions.at[i]) ||
+            (account->compares && has_unused_code(&account->functions.at[i])))
             add_certified(names, account, account->functions.at[i].name);
     for (uint32_t i = 0; i < account->others.count; i++)
         add_certified(names, account, account->others.at[i]);
