@@ -149,11 +149,11 @@ const Func *late_with_constants(Arena *arena, const Func *func) {
         if (next) func = next;                                                                     \
     } while (0)
     RUN(split_slots, SplitHint);
-    RUN(normalize, NormHint);
+    RUN(normalize, CopiesHint);
     RUN(ssa_build, SsaHint);
     RUN(copy_prop, Numbering);
     RUN(sccp, SccpHint);
-    RUN(tidy, TidyHint);
+    RUN(tidy, CopiesHint);
     RUN(copy_prop, Numbering);
 #undef RUN
     return func;

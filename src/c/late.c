@@ -60,7 +60,7 @@ static uint32_t copy_inside(const Late *late, uint32_t inner, uint32_t copy) {
 }
 
 // Copies of calls that have notes get notes of their own, which say where they are.
-static void note_copies(Late *late, const Func *before, const InlineHint *hint) {
+static void note_copies(Late *late, const Func *before, const CopiesHint *hint) {
     CallNotes *notes = late->lower->notes;
     Arena *arena = late->lower->arena;
     for (uint32_t i = 0; notes && notes->calls.count && i < hint->sites.count; i++) {
@@ -91,10 +91,10 @@ static void note_copies(Late *late, const Func *before, const InlineHint *hint) 
     }
 }
 
-static bool replace(Late *late, const InlineHint *hint, bool checked) {
+static bool replace(Late *late, CopiesHint *hint, bool checked) {
     const Func *func = late->func;
     Func *result = inline_sites(late->program->arena, &late->bodies, func, hint);
-    if (checked && !check_inline_calls(late->scratch, &late->bodies, func, result, hint).accepted)
+    if (checked && !check_copies(late->scratch, &late->bodies, func, result, hint).accepted)
         return false;
     late->func = result;
     note_copies(late, func, hint);
@@ -105,7 +105,7 @@ static bool replace(Late *late, const InlineHint *hint, bool checked) {
 // Calls of functions that have a body on offer.
 static bool replace_plain(Late *late) {
     const Func *func = late->func;
-    InlineHint hint = {0};
+    CopiesHint hint = {0};
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *call = &func->nodes.at[n];
         if (call->kind != I_CALL || call->ref == NO_ID || call->ref == func->symbol.i) continue;
@@ -131,7 +131,7 @@ static uint32_t add_body(Late *late, const Func *body) {
 
 // Calls of functions that pass on their variable arguments.
 static bool replace_packs(Late *late) {
-    InlineHint hint = {0};
+    CopiesHint hint = {0};
     uint32_t symbols = late->symbols;
     for (uint32_t n = 0; n < late->func->nodes.count; n++) {
         Instr *call = &late->func->nodes.at[n];

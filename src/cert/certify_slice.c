@@ -3,6 +3,7 @@
 #include "cert/certify_slice.h"
 
 #include "cert/certificate.h"
+#include "cert/certify.h"
 #include "cert/hints.h"
 #include "form/text.h"
 
@@ -170,7 +171,6 @@ Out certify_slice(const Program *before, const Program *after, const SliceHint *
     write_text(&out, "after", &fresh);
     write_hint(&out, &old, &fresh, hint);
     arena_free(arena);
-    uint64_t hash = certificate_hash(out.text, out.length);
-    out_printf(&out, CERTIFICATE_HASH "%016llx\n", (unsigned long long)hash);
+    certify_hash(&out);
     return out;
 }

@@ -1,96 +1,39 @@
 // The description of every hint type. A new one needs a list of its fields here; see hints.h.
-#include "cert/hints.h"
+#include "cert/hint_shapes.h"
 
-#include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
 #include "cert/hints_rtl.h"
-#include "cert/hints_slice.h"
-#include "cert/hints_son.h"
 #include "cert/hints_ssa.h"
+#include "cert/hints_values.h"
 
-#include <stddef.h>
-
-#define WIDTH_OF(type, member) sizeof(((type *)NULL)->member)
-
-// A vector of numbers or ids.
-#define VECTOR(Hint, vector)                                                                       \
-    {                                                                                              \
-        .name = #vector, .kind = HINT_COLUMN, .at = offsetof(Hint, vector),                        \
-        .element = WIDTH_OF(Hint, vector.at[0]), .width = WIDTH_OF(Hint, vector.at[0])             \
-    }
-// One member of a vector of structures. The members of one vector stand next to each other.
-#define COLUMN(Hint, vector, Element, part)                                                        \
-    {                                                                                              \
-        .name = #vector "." #part, .kind = HINT_COLUMN, .at = offsetof(Hint, vector),              \
-        .element = sizeof(Element), .member = offsetof(Element, part),                             \
-        .width = WIDTH_OF(Element, part)                                                           \
-    }
-// Lists that the elements of a vector have, with the member that counts; behind the columns.
-#define LISTS(Hint, vector, Element, part, number)                                                 \
-    {                                                                                              \
-        .name = #vector "." #part, .kind = HINT_LISTS, .at = offsetof(Hint, vector),               \
-        .element = sizeof(Element), .member = offsetof(Element, part),                             \
-        .count_at = offsetof(Element, number), .width = WIDTH_OF(Element, part[0])                 \
-    }
-#define NUMBER(Hint, part)                                                                         \
-    {                                                                                              \
-        .name = #part, .kind = HINT_NUMBER, .at = offsetof(Hint, part),                            \
-        .width = WIDTH_OF(Hint, part)                                                              \
-    }
-#define BITS(Hint, part)                                                                           \
-    { .name = #part, .kind = HINT_BITS, .at = offsetof(Hint, part) }
-
-// The fields of a NormHint, of GatePaths and of decided branches, which are also parts of other hints.
-#define NORM_FIELDS(Hint, nodes, outer_loop, dispatches)                                           \
-    COLUMN(Hint, nodes, NormNode, kind), COLUMN(Hint, nodes, NormNode, target),                    \
-        COLUMN(Hint, nodes, NormNode, loop), VECTOR(Hint, outer_loop),                             \
-        COLUMN(Hint, dispatches, NormDispatch, reg),                                               \
-        COLUMN(Hint, dispatches, NormDispatch, target_count),                                      \
-        LISTS(Hint, dispatches, NormDispatch, targets, target_count)
-#define PATHS_FIELDS(Hint)                                                                         \
-    COLUMN(Hint, paths.facts, GateFact, upper), COLUMN(Hint, paths.facts, GateFact, lower),        \
-        VECTOR(Hint, paths.joins)
+// The fields of decided branches, which are also parts of other hints.
 #define DECISION_FIELDS(Hint)                                                                      \
     COLUMN(Hint, decisions, Decision, edge.branch), COLUMN(Hint, decisions, Decision, edge.way),   \
         COLUMN(Hint, decisions, Decision, first), COLUMN(Hint, decisions, Decision, count),        \
         COLUMN(Hint, edges, BranchEdge, branch), COLUMN(Hint, edges, BranchEdge, way)
 
-static const HintField fields_InlineHint[] = {VECTOR(InlineHint, sites)};
+static const HintField fields_CopiesHint[] = {
+    VECTOR(CopiesHint, old),
+    VECTOR(CopiesHint, copy),
+    VECTOR(CopiesHint, sites),
+    COLUMN(CopiesHint, dispatches, CopiesDispatch, reg),
+    COLUMN(CopiesHint, dispatches, CopiesDispatch, target_count),
+    LISTS(CopiesHint, dispatches, CopiesDispatch, targets, target_count),
+    COLUMN(CopiesHint, pairs, CopiesPair, node),
+    COLUMN(CopiesHint, pairs, CopiesPair, now),
+    COLUMN(CopiesHint, pairs, CopiesPair, then),
+    COLUMN(CopiesHint, facts, CopiesFact, node),
+    COLUMN(CopiesHint, facts, CopiesFact, branch),
+    COLUMN(CopiesHint, facts, CopiesFact, way)};
 static const HintField fields_SplitHint[] = {
     VECTOR(SplitHint, slots), COLUMN(SplitHint, fields, SlotField, slot),
     COLUMN(SplitHint, fields, SlotField, at), COLUMN(SplitHint, fields, SlotField, chunk)};
-static const HintField fields_InvertHint[] = {VECTOR(InvertHint, old)};
-static const HintField fields_NormHint[] = {NORM_FIELDS(NormHint, nodes, outer_loop, dispatches)};
 static const HintField fields_SsaHint[] = {VECTOR(SsaHint, origin), VECTOR(SsaHint, tracked_at),
                                            VECTOR(SsaHint, tracked)};
-static const HintField fields_Numbering[] = {VECTOR(Numbering, leader)};
-static const HintField fields_SccpHint[] = {
-    COLUMN(SccpHint, facts, SccpFact, kind), COLUMN(SccpHint, facts, SccpFact, high),
-    COLUMN(SccpHint, facts, SccpFact, bits), BITS(SccpHint, reached)};
-static const HintField fields_TidyHint[] = {
-    NORM_FIELDS(TidyHint, norm.nodes, norm.outer_loop, norm.dispatches), VECTOR(TidyHint, from),
-    VECTOR(TidyHint, phi)};
 static const HintField fields_RewriteHint[] = {COLUMN(RewriteHint, steps, RewriteStep, item),
                                                COLUMN(RewriteHint, steps, RewriteStep, rule),
                                                COLUMN(RewriteHint, steps, RewriteStep, choice[0]),
                                                COLUMN(RewriteHint, steps, RewriteStep, choice[1])};
-static const HintField fields_ForwardHint[] = {VECTOR(ForwardHint, facts_at),
-                                               COLUMN(ForwardHint, facts, ForwardFact, place),
-                                               COLUMN(ForwardHint, facts, ForwardFact, reg)};
-static const HintField fields_HoistHint[] = {VECTOR(HoistHint, old)};
-static const HintField fields_DeadCodeHint[] = {NUMBER(DeadCodeHint, removed)};
-static const HintField fields_CloseLoopsHint[] = {VECTOR(CloseLoopsHint, old),
-                                                  VECTOR(CloseLoopsHint, original)};
-static const HintField fields_GsaBuildHint[] = {
-    PATHS_FIELDS(GsaBuildHint), VECTOR(GsaBuildHint, pads), VECTOR(GsaBuildHint, latches),
-    VECTOR(GsaBuildHint, ends), VECTOR(GsaBuildHint, exits)};
-static const HintField fields_GatedGvnHint[] = {VECTOR(GatedGvnHint, numbering.leader),
-                                                PATHS_FIELDS(GatedGvnHint)};
-static const HintField fields_GateSimplifyHint[] = {PATHS_FIELDS(GateSimplifyHint)};
-static const HintField fields_GsaDestructHint[] = {PATHS_FIELDS(GsaDestructHint),
-                                                   VECTOR(GsaDestructHint, choices),
-                                                   NUMBER(GsaDestructHint, simplified)};
-static const HintField fields_CorrelateHint[] = {DECISION_FIELDS(CorrelateHint)};
 static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
                                              VECTOR(WidenHint, narrow),
                                              COLUMN(WidenHint, reasons, WidenReason, phi),
@@ -98,12 +41,6 @@ static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
                                              COLUMN(WidenHint, reasons, WidenReason, smallest),
                                              COLUMN(WidenHint, reasons, WidenReason, edge.branch),
                                              COLUMN(WidenHint, reasons, WidenReason, edge.way)};
-static const HintField fields_IfConvertHint[] = {
-    COLUMN(IfConvertHint, conversions, IfConversion, join),
-    COLUMN(IfConvertHint, conversions, IfConversion, branch),
-    COLUMN(IfConvertHint, conversions, IfConversion, count), VECTOR(IfConvertHint, copy_of)};
-static const HintField fields_StraightenHint[] = {VECTOR(StraightenHint, leads_to),
-                                                  NUMBER(StraightenHint, removed)};
 static const HintField fields_DestructHint[] = {COLUMN(DestructHint, nodes, DestructNode, first),
                                                 COLUMN(DestructHint, nodes, DestructNode, count),
                                                 VECTOR(DestructHint, pair_at),
@@ -114,61 +51,37 @@ static const HintField fields_ScheduleHint[] = {VECTOR(ScheduleHint, old)};
 static const HintField fields_AllocateHint[] = {
     VECTOR(AllocateHint, origin), VECTOR(AllocateHint, block_origin), VECTOR(AllocateHint, rank)};
 
-static const HintField fields_SonHint[] = {COLUMN(SonHint, values, HintValue, kind),
-                                           COLUMN(SonHint, values, HintValue, op),
-                                           COLUMN(SonHint, values, HintValue, high),
-                                           COLUMN(SonHint, values, HintValue, ref),
-                                           COLUMN(SonHint, values, HintValue, imm),
-                                           COLUMN(SonHint, values, HintValue, first),
-                                           COLUMN(SonHint, values, HintValue, count),
-                                           VECTOR(SonHint, args),
-                                           COLUMN(SonHint, steps, ValueStep, from),
-                                           COLUMN(SonHint, steps, ValueStep, to),
-                                           COLUMN(SonHint, steps, ValueStep, rule),
-                                           VECTOR(SonHint, value_of),
-                                           VECTOR(SonHint, formed),
-                                           VECTOR(SonHint, tests),
-                                           BITS(SonHint, reached),
-                                           DECISION_FIELDS(SonHint),
-                                           VECTOR(SonHint, facts_at),
-                                           COLUMN(SonHint, facts, PlaceFact, place),
-                                           COLUMN(SonHint, facts, PlaceFact, value),
-                                           VECTOR(SonHint, old),
-                                           VECTOR(SonHint, value_of_new)};
+static const HintField fields_ValuesHint[] = {COLUMN(ValuesHint, values, HintValue, kind),
+                                              COLUMN(ValuesHint, values, HintValue, op),
+                                              COLUMN(ValuesHint, values, HintValue, high),
+                                              COLUMN(ValuesHint, values, HintValue, ref),
+                                              COLUMN(ValuesHint, values, HintValue, imm),
+                                              COLUMN(ValuesHint, values, HintValue, first),
+                                              COLUMN(ValuesHint, values, HintValue, count),
+                                              VECTOR(ValuesHint, args),
+                                              COLUMN(ValuesHint, steps, ValueStep, from),
+                                              COLUMN(ValuesHint, steps, ValueStep, to),
+                                              COLUMN(ValuesHint, steps, ValueStep, rule),
+                                              VECTOR(ValuesHint, value_of),
+                                              VECTOR(ValuesHint, formed),
+                                              VECTOR(ValuesHint, tests),
+                                              DECISION_FIELDS(ValuesHint),
+                                              COLUMN(ValuesHint, gated, GatedJoin, join),
+                                              COLUMN(ValuesHint, gated, GatedJoin, first),
+                                              VECTOR(ValuesHint, facts_at),
+                                              COLUMN(ValuesHint, facts, PlaceFact, place),
+                                              COLUMN(ValuesHint, facts, PlaceFact, value),
+                                              VECTOR(ValuesHint, old),
+                                              VECTOR(ValuesHint, value_of_new)};
 
 const HintShape *const hint_shapes[] = {
-#define PASS(name, Hint, ...)                                                                      \
+#define SHAPE(Hint)                                                                                \
     &(const HintShape){.fields = fields_##Hint,                                                    \
                        .count = sizeof fields_##Hint / sizeof(HintField),                          \
                        .size = sizeof(Hint)},
-#define INNER(...) NULL,
+#define PASS(name, Hint, ...) SHAPE(Hint)
+#define VALUES(...)           SHAPE(ValuesHint)
+#define INNER(...)            NULL,
+#define STEPPED(...)          NULL,
 #include "pipeline/passes.def"
 };
-
-static const HintField fields_SliceSymbolsHint[] = {VECTOR(SliceSymbolsHint, symbols)};
-static const HintField fields_SliceFunctionHint[] = {
-    NUMBER(SliceFunctionHint, symbol),
-    VECTOR(SliceFunctionHint, old),
-    VECTOR(SliceFunctionHint, regs),
-    VECTOR(SliceFunctionHint, slots),
-    VECTOR(SliceFunctionHint, next),
-    VECTOR(SliceFunctionHint, relevant_at),
-    VECTOR(SliceFunctionHint, relevant),
-    COLUMN(SliceFunctionHint, points, SlicePoint, node),
-    COLUMN(SliceFunctionHint, points, SlicePoint, variable),
-    VECTOR(SliceFunctionHint, exits),
-    COLUMN(SliceFunctionHint, assumed, SliceAssumption, branch),
-    COLUMN(SliceFunctionHint, assumed, SliceAssumption, way),
-    NUMBER(SliceFunctionHint, once),
-    NUMBER(SliceFunctionHint, outputs),
-    NUMBER(SliceFunctionHint, inputs),
-    VECTOR(SliceFunctionHint, params),
-};
-
-#define SLICE_SHAPE(Hint)                                                                          \
-    {                                                                                              \
-        .fields = fields_##Hint, .count = sizeof fields_##Hint / sizeof(HintField),                \
-        .size = sizeof(Hint)                                                                       \
-    }
-const HintShape slice_symbols_shape = SLICE_SHAPE(SliceSymbolsHint);
-const HintShape slice_function_shape = SLICE_SHAPE(SliceFunctionHint);

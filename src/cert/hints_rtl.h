@@ -4,11 +4,42 @@
 #include "fact/slot_fields.h"
 #include "form/program.h"
 
-// The hint of the pass inline_calls: which calls were replaced. All the rest follows from that, as
-// check_inline_calls.c describes.
+// The hint of the passes that copy, drop and insert nodes without changing values: inline_calls, invert_loops, normalize,
+// straighten and tidy. It says where the old function stands when the new one is at a node; check/copies.c has the meaning.
+
+// A register that says by its value where the old function stands: value k is targets[k].
 typedef struct {
-    VEC(Node) sites; // in the order of their copies
-} InlineHint;
+    Reg reg;
+    uint32_t target_count;
+    const Node *targets;
+} CopiesDispatch;
+
+// At a new node: a register and the old one whose value it holds; NO_REG if that is none.
+typedef struct {
+    Node node;
+    Reg now, then;
+} CopiesPair;
+
+// At a new node: a way of an old branch whose condition has the outcome that leads there.
+typedef struct {
+    Node node;
+    Node branch;
+    uint32_t way; // index of the successor
+} CopiesFact;
+
+typedef struct {
+    // For each new node the old one that is about to be executed; from the number of old nodes on, a dispatch. Empty: each
+    // node stands for the one of its own number.
+    VEC(Node) old;
+    // For each new node: 0 if the old node is one of the function itself, k + 1 if of the body that site k calls. Empty: all 0.
+    VEC(uint32_t) copy;
+    VEC(Node) sites; // calls in whose place bodies are, in the order of their registers and slots
+    VEC(CopiesDispatch) dispatches;
+    // What else is so than that each register holds what it held, by node. Most nodes need nothing: one with a single
+    // way in has what its predecessor leaves.
+    VEC(CopiesPair) pairs;
+    VEC(CopiesFact) facts;
+} CopiesHint;
 
 // The hint of the pass split_slots: which slots are split, and into what. The register of a field is a new
 // one; they come in the order of the fields.
@@ -16,40 +47,3 @@ typedef struct {
     VEC(Slot) slots;       // ascending
     VEC(SlotField) fields; // by slot, then by place
 } SplitHint;
-
-// The hint of the pass invert_loops: of which old node each new one is a copy.
-typedef struct {
-    VEC(Node) old;
-} InvertHint;
-
-// The hint of the pass normalize: for each new node, what it does in terms of the old function, and in
-// which loop it lies.
-
-// What a new node stands for.
-//   STEP      it is the old node: the same instruction, each successor standing for the old successor
-//   STUTTER   it does nothing but lead to the old node: a nop, or the setting of a dispatch register
-//   DISPATCH  it leads to the old node that the value of a dispatch register selects
-//   COPY      (tidy only) it sets one phi of the old node, a join that has one way in left
-typedef enum { NORM_STEP, NORM_STUTTER, NORM_DISPATCH, NORM_COPY } NormKind;
-
-typedef struct {
-    NormKind kind;
-    uint32_t target; // old node (STEP, STUTTER) or index of a dispatch (DISPATCH)
-    Node loop;       // header (a new node) of the innermost loop it lies in, itself for a header;
-                     // NO_NODE outside of loops
-} NormNode;
-
-// A dispatch register and the old node that each of its values stands for: value k is targets[k].
-typedef struct {
-    Reg reg;
-    uint32_t target_count;
-    const Node *targets;
-} NormDispatch;
-
-typedef struct {
-    VEC(NormNode) nodes; // one per new node
-    VEC(Node)
-    outer_loop; // for each new node that is a header, the header of the next outer loop;
-                // NO_NODE where there is none and for other nodes
-    VEC(NormDispatch) dispatches;
-} NormHint;

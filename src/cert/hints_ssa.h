@@ -43,15 +43,6 @@ typedef struct {
     Bits reached;        // nodes that may be executed
 } SccpHint;
 
-// The hint of the pass tidy: what each new node does in terms of the old function.
-typedef struct {
-    NormHint norm; // nodes are STEP, STUTTER or COPY
-    // For a STUTTER or COPY that comes before the phis of its target have all been set: the old
-    // predecessor of the target over which it is entered. NO_NODE otherwise.
-    VEC(Node) from;
-    VEC(uint32_t) phi; // for a COPY: which phi of the old join
-} TidyHint;
-
 // The hint of the pass rewrite: which rule was applied where, in order.
 typedef struct {
     uint32_t item; // a node of the function before; from its number of nodes on, the instructions
@@ -66,7 +57,8 @@ typedef struct {
 
 // The hint of the pass hoist: which nodes were added.
 typedef struct {
-    VEC(Node) old; // for each new node the old one that it performs; NO_NODE if it was added
+    VEC(Node) old;   // for each new node the old one that it performs; NO_NODE if it was added
+    VEC(Node) loads; // for each register that was added, in order: the old load that it repeats
 } HoistHint;
 
 // The hint of the pass correlate: for each branch whose outcome is known, where it goes and the edges by
@@ -132,12 +124,6 @@ typedef struct {
     VEC(Node) old;     // for each new node the old one that it performs; NO_NODE for an added copy
     VEC(Reg) original; // for each added register, in order: the old register whose value it has
 } CloseLoopsHint;
-
-// The hint of the pass straighten: where each node leads without doing anything.
-typedef struct {
-    VEC(Node) leads_to; // for each node; the node itself if it does something
-    uint32_t removed;   // branches, for statistics
-} StraightenHint;
 
 // The hint of the pass ssa_destruct: where each old node is performed, and which new register holds
 // which value at the joins.

@@ -1,21 +1,28 @@
-// The tie between an object file and its certificate: a note with the certificate's hash, in the section
+// The tie between an object file and its certificate: a note with the digests of the certificate, in the section
 // .note.gatecc of the object.
+//
+// The digest of an object is that of all bytes of the file, as the assembler left it, with zeros where the contents of
+// its note are: so it does not change when the note is filled in, and whatever else changes is seen.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/arena.h"
+#include "base/vec.h"
+#include "cert/certificate.h"
 
 #define NOTE_SECTION ".note.gatecc"
 #define NOTE_NAME    "gatecc"
-enum { NOTE_TYPE_CERTIFICATE = 1 };
+// The contents are the digests of a CertificateClaim, in their order.
+enum { NOTE_TYPE_CERTIFICATE = 2, NOTE_BYTES = DIGEST_KINDS * DIGEST_BYTES };
 
-typedef enum {
-    NOTE_FOUND,    // the object has a note with this hash
-    NOTE_OTHER,    // it has notes, with other hashes
-    NOTE_MISSING,  // it has none
-    NOTE_NO_OBJECT // it is no 64-bit little-endian ELF file, or a broken one
-} NoteStatus;
+typedef struct {
+    bool linked;      // it is a program or a shared library, not what an assembler or "ld -r" makes
+    VEC(uint64_t) at; // where in the file the contents of notes are
+    bool named;       // it has a table of symbols
+    VEC(const char *) functions; // the names of those that are defined in it
+} ObjectNotes;
 
-// A linked program has the notes of all objects that it was made of; one of them must be right.
-NoteStatus note_find(const char *object, size_t length, uint64_t hash);
+// The notes of a file, and its functions; a linked program has those of all objects that it was made of. False if it is no
+// 64-bit little-endian ELF file, or a broken one.
+bool notes_find(Arena *arena, const char *text, size_t length, ObjectNotes *notes);
+// The digest of a file with a note.
+Digest note_object_digest(const char *text, size_t length, uint64_t note);

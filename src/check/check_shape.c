@@ -1,7 +1,7 @@
 // The normal form of a graph: numbering, joins, loops.
 //
 // What is established. The numbering is a reverse postorder from the entry (check_numbering), hence
-// all nodes are reachable. Predecessors of joins are nops (check_joins). Loops: the hint gives each
+// all nodes are reachable. Predecessors of joins are nops (check_joins). Loops: the nest gives each
 // node's innermost header and each header's outer one. An edge stays in its loop, or enters the header
 // of a loop that lies directly in it, or goes back from a latch to its header, or leaves loops through
 // one pad each, between which there may be copies (check_edge). So a loop is entered only at its header, which therefore dominates it;
@@ -19,17 +19,13 @@ typedef struct {
     Arena *arena;
     const Func *after;
     const Preds *preds;
-    const NormHint *hint;
+    const LoopNest *nest;
     bool *exits_to_outer; // per header: some edge leaves the loop into the next outer one
     Verdict verdict;
 } Check;
 
 #define reject(check, node, ...)                                                                   \
     ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
-
-static const NormNode *hint_at(const Check *check, Node node) {
-    return &check->hint->nodes.at[node.i];
-}
 
 // The nodes that can be reached, in the order in which a depth-first walk leaves them; it visits
 // successors last to first.
@@ -78,11 +74,11 @@ static bool check_joins(Check *check) {
 }
 
 static Node loop_of(const Check *check, Node node) {
-    return hint_at(check, node)->loop;
+    return check->nest->loop[node.i];
 }
 
 static Node outer_loop(const Check *check, Node header) {
-    return check->hint->outer_loop.at[header.i];
+    return check->nest->outer[header.i];
 }
 
 static bool is_header(const Check *check, Node node) {
@@ -92,7 +88,7 @@ static bool is_header(const Check *check, Node node) {
 // The loop hint is about headers, and a header comes before its loop and after its outer header.
 static bool check_loop_hint(Check *check) {
     for (uint32_t i = 0; i < check->after->nodes.count; i++) {
-        Node node = {i}, loop = loop_of(check, node), outer = check->hint->outer_loop.at[i];
+        Node node = {i}, loop = loop_of(check, node), outer = check->nest->outer[i];
         if (loop.i != NO_ID && (loop.i > i || !is_header(check, loop)))
             return reject(check, node, "its loop has no header");
         if (outer.i != NO_ID &&
@@ -191,8 +187,8 @@ static bool check_loops(Check *check) {
     return true;
 }
 
-Verdict check_shape(Arena *arena, const Func *func, const Preds *preds, const NormHint *hint) {
-    Check check = {.arena = arena, .after = func, .preds = preds, .hint = hint};
+Verdict check_shape(Arena *arena, const Func *func, const Preds *preds, const LoopNest *nest) {
+    Check check = {.arena = arena, .after = func, .preds = preds, .nest = nest};
     if (check_numbering(&check) && check_joins(&check) && check_loops(&check))
         return VERDICT_ACCEPTED;
     return check.verdict;

@@ -1,7 +1,7 @@
 // What is established.
 //
-// NORMAL is what check_shape says of a graph and its loops, here with the loops as loop_nest.h finds them: in a
-// reducible graph, the natural loops, of which there is one set.
+// NORMAL is what check_shape says of a graph and its loops, here with the loops as loop_nest.h finds them for a graph in
+// this form; for any other they are wrong, or something else is.
 //
 // CLOSED: a register that is set in a loop is read by nodes of the loop, by phis on edges from it, and by copies
 // behind a pad at which the loop is left: moves that follow the pad one after the other. Predecessors come before
@@ -33,17 +33,8 @@ typedef struct {
 // ---- NORMAL
 
 static bool check_normal(Check *check) {
-    uint32_t count = check->func->nodes.count;
-    if (!check->loop_nest.reducible)
-        return REJECT(check, NO_NODE, "a loop is entered beside its header");
-    NormHint loops = {0};
-    NormNode *nodes = vec_extend(check->arena, &loops.nodes, count);
-    Node *outer = vec_extend(check->arena, &loops.outer_loop, count);
-    for (uint32_t n = 0; n < count; n++) {
-        nodes[n] = (NormNode){.loop = check->loop_nest.loop[n]};
-        outer[n] = check->loop_nest.outer[n];
-    }
-    check->verdict = check_shape(check->arena, check->func, &check->preds, &loops);
+    LoopNest nest = loop_nest_by_number(check->arena, check->func, &check->preds);
+    check->verdict = check_shape(check->arena, check->func, &check->preds, &nest);
     return check->verdict.accepted;
 }
 
@@ -101,10 +92,11 @@ static bool check_closed(Check *check) {
 Verdict check_properties(Arena *arena, const Func *func, uint32_t properties) {
     Check check = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     if (properties == PROPERTY_NOTHING) return VERDICT_ACCEPTED;
+    if (!check_normal(&check)) return check.verdict;
+    if (properties == PROPERTY_NORMAL) return VERDICT_ACCEPTED;
     check.dom = dominance_of(arena, func, &check.preds);
     check.loop_nest = loop_nest_of(arena, func, &check.preds, &check.dom);
-    if (!check_normal(&check)) return check.verdict;
-    if (properties == PROPERTY_NORMAL || check_closed(&check)) return VERDICT_ACCEPTED;
+    if (check_closed(&check)) return VERDICT_ACCEPTED;
     return check.verdict;
 }
 

@@ -27,11 +27,6 @@ static ReplayStatus mistake(SliceReader *r, ReplayStatus status, uint32_t place,
     return status;
 }
 
-bool is_slice_certificate(const char *text, size_t length) {
-    size_t start = strlen(SLICE_CERTIFICATE_START);
-    return length >= start && memcmp(text, SLICE_CERTIFICATE_START, start) == 0;
-}
-
 // ---- Reading
 
 // A word at the start of a line; what follows it comes next.
@@ -119,8 +114,8 @@ static ReplayStatus read_frame(SliceReader *r, size_t length) {
     if (ending == CERTIFICATE_OTHER_HASH)
         return mistake(r, REPLAY_INVALID, (uint32_t)end,
                        arena_printf(r->replay->arena,
-                                    "hash: it is not that of what stands before it, %016llx",
-                                    (unsigned long long)r->replay->hash));
+                                    "hash: it is not that of what stands before it, %s",
+                                    digest_text(&r->replay->hash).text));
     r->at = (uint32_t)first;
     r->end = (uint32_t)end;
     return REPLAY_VALID;

@@ -8,13 +8,11 @@ typedef struct {
     Arena *arena; // for the programs and the hint
     Diag *diag;   // where the message goes
     // Afterwards:
-    uint64_t hash;
+    Digest hash;
     const Program *before, *after;
     SliceHint hint;
 } SliceReplay;
 
-// Whether a text is that of a slice, as far as its first line tells.
-bool is_slice_certificate(const char *text, size_t length);
 // The text must live as long as the Diag.
 ReplayStatus replay_slice(SliceReplay *replay, const char *name, const char *text, size_t length);
 // What a valid certificate shows, and what it assumes: lines that start with "shown:" and "assumed:".

@@ -4,7 +4,84 @@
 #include "fact/comparison.h"
 #include "fact/effects.h"
 
-// ---- Claims
+// ---- Outcomes
+
+// Whether control has gone that way whenever it comes to a node.
+static bool has_passed(const Values *values, BranchEdge edge, Node node) {
+    const Instr *instr = func_at(values->before, edge.branch);
+    if (instr->kind == I_CHECK)
+        return edge.branch.i != node.i && dominates(&values->dom, edge.branch, node);
+    uint32_t left = values->way[edge.branch.i];
+    Node target = instr_succs(values->before, instr)[edge.way];
+    return (left == NO_ID || left == edge.way) && values->ways_in[target.i] == 1 &&
+           dominates(&values->dom, target, node);
+}
+
+// A condition and what it is known to be.
+typedef struct {
+    uint32_t test;
+    bool holds;
+} Outcome;
+
+// What is known at the end of a way into a join, by the edge that the hint names.
+static bool outcome_on_way(const Values *values, Node join, uint32_t k, Outcome *outcome) {
+    if (values->gate[join.i] == NO_ID) return false;
+    BranchEdge edge = values->hint->edges.at[values->gate[join.i] + k];
+    if (edge.branch.i >= values->before->nodes.count || edge.way > 1 ||
+        func_at(values->before, edge.branch)->kind != I_COND ||
+        !values_reach(values, edge.branch) ||
+        !has_passed(values, edge, preds_at(&values->preds, join)[k]))
+        return false;
+    *outcome = (Outcome){values->test[edge.branch.i], edge.way == 0};
+    return outcome->test != NO_ID;
+}
+
+// Whether what a value stands for is not set by entering a join that it is known at.
+static bool is_above_join(const Values *values, uint32_t value, Node join) {
+    Point base = values->base[value];
+    return base.node != join.i && point_is_above(values, base, (Point){join.i, POINT_PHIS});
+}
+
+// ---- Phis
+
+// A select whose condition has an outcome is one of its arguments, else itself.
+static uint32_t selected(const Values *values, uint32_t value, const Outcome *outcome) {
+    const HintValue *it = &values->terms.values[value];
+    if (it->kind != VALUE_OP || op_family((Op)it->op) != FAM_SELECT) return value;
+    const uint32_t *args = terms_args(&values->terms, value);
+    if (args[0] != outcome->test && args[0] != values->root[outcome->test]) return value;
+    return args[outcome->holds ? 1 : 2];
+}
+
+// Whether a register is refined by a phi of a join above where the outcome is known: by all of its arguments for ways
+// that can have been taken, since on the others the same condition had the other outcome.
+static bool is_phi_above(const Values *values, Reg reg, uint32_t value, const Outcome *outcome) {
+    const HintValue *it = &values->terms.values[value];
+    Node join = {it->ref};
+    if (it->kind != VALUE_PHI || it->count > MOST_REASONS ||
+        !is_above_join(values, outcome->test, join))
+        return false;
+    for (uint32_t j = 0; j < it->count; j++) {
+        uint32_t arg = terms_args(&values->terms, value)[j];
+        Outcome then;
+        if (!values_reach(values, preds_at(&values->preds, join)[j])) continue;
+        if (!outcome_on_way(values, join, j, &then) || then.test != outcome->test) return false;
+        if (then.holds == outcome->holds && (arg == NO_ID || !is_above_join(values, arg, join) ||
+                                             !value_refines_reg(values, reg, arg)))
+            return false;
+    }
+    return true;
+}
+
+// Whether an argument of a phi is refined by a value that is known above the join.
+static bool is_refined_on_way(const Values *values, Node join, uint32_t k, Reg arg,
+                              uint32_t value) {
+    Outcome outcome;
+    return value_refines_reg(values, arg, value) ||
+           (outcome_on_way(values, join, k, &outcome) &&
+            (value_refines_reg(values, arg, selected(values, value, &outcome)) ||
+             is_phi_above(values, arg, value, &outcome)));
+}
 
 // A phi is one of values that refine its arguments, or all of these are refined by one value from above.
 static bool check_phi(Values *values, Reg reg, uint32_t value) {
@@ -19,8 +96,8 @@ static bool check_phi(Values *values, Reg reg, uint32_t value) {
                              reg.i);
     for (uint32_t k = 0; k < preds_count(&values->preds, join); k++) {
         if (!values_reach(values, preds_at(&values->preds, join)[k])) continue;
-        uint32_t wanted = is_phi ? terms_args(&values->terms, value)[k] : value;
-        if (!value_refines_reg(values, args[k], wanted))
+        if (!(is_phi ? value_refines_reg(values, args[k], terms_args(&values->terms, value)[k])
+                     : is_refined_on_way(values, join, k, args[k], value)))
             return VALUES_REJECT(values, NO_NODE,
                                  "argument %u of the phi of register %u is another value", k,
                                  reg.i);
@@ -28,9 +105,11 @@ static bool check_phi(Values *values, Reg reg, uint32_t value) {
     return true;
 }
 
+// ---- Claims
+
 static bool check_instr(Values *values, Reg reg, uint32_t value) {
     const Instr *instr = defining_instr(values->before, values->definitions, reg);
-    uint32_t formed = values->hint->formed.at[reg.i];
+    uint32_t formed = values->formed[reg.i];
     if (instr->kind == I_LOAD) return true; // see value_memory.c
     if (instr->kind == I_OP && op_is_move(instr->op) &&
         value_refines_reg(values, instr->arg[0], value))
@@ -42,7 +121,7 @@ static bool check_instr(Values *values, Reg reg, uint32_t value) {
 }
 
 static bool check_claim(Values *values, Reg reg) {
-    uint32_t value = values->hint->value_of.at[reg.i];
+    uint32_t value = values->value_of[reg.i];
     Point point = point_of_reg(values, reg);
     if (value == NO_ID || point.level == POINT_NEVER) return true;
     if (values->type[value] != reg_type(values->before, reg))
@@ -50,8 +129,7 @@ static bool check_claim(Values *values, Reg reg) {
     if (!point_is_above(values, values->base[value], point))
         return VALUES_REJECT(values, NO_NODE, "register %u is set where its value is not known yet",
                              reg.i);
-    const HintValue *it = &values->terms.values[value];
-    if (it->kind == VALUE_OLD && it->ref == reg.i) return true;
+    if (value_is_old(values, value, reg)) return true;
     switch (values->definitions[reg.i].by) {
     case SET_BY_NOTHING: return true;
     case SET_BY_PHI: return check_phi(values, reg, value);
@@ -66,7 +144,7 @@ bool values_check_claims(Values *values) {
     for (uint32_t r = 0; r < func->regs.count; r++)
         if (!check_claim(values, (Reg){r})) return false;
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (func->nodes.at[n].kind == I_COND && values_reach(values, (Node){n}) &&
+        if (values->test[n] != NO_ID && values_reach(values, (Node){n}) &&
             !value_is_formed(values, values->test[n], &func->nodes.at[n]))
             return VALUES_REJECT(values, NO_NODE, "the condition of old node %u is another", n);
     return true;
@@ -102,11 +180,12 @@ static bool comparison_of_edge(const Values *values, BranchEdge edge, Comparison
     const Instr *instr = func_at(func, edge.branch);
     if (edge.way >= instr->succ_count) return false;
     if (instr->kind == I_COND) {
+        if (values->test[edge.branch.i] == NO_ID) return false;
         *result = comparison_of_value(values, values->test[edge.branch.i], edge.way == 0);
         return true;
     }
     if (!instr_is_branch(instr) && instr->kind != I_CHECK) return false;
-    uint32_t value = values->hint->value_of.at[instr->arg[0].i];
+    uint32_t value = values->value_of[instr->arg[0].i];
     if (value == NO_ID || (instr->kind == I_SWITCH && edge.way == 0)) return false;
     if (instr->kind == I_CHECK) {
         *result = comparison_of_value(values, value, true);
@@ -118,20 +197,9 @@ static bool comparison_of_edge(const Values *values, BranchEdge edge, Comparison
     return true;
 }
 
-// Whether control has gone that way whenever it comes to a node.
-static bool has_passed(const Values *values, BranchEdge edge, Node node) {
-    const Instr *instr = func_at(values->before, edge.branch);
-    if (instr->kind == I_CHECK)
-        return edge.branch.i != node.i && dominates(&values->dom, edge.branch, node);
-    uint32_t left = values->way[edge.branch.i];
-    Node target = instr_succs(values->before, instr)[edge.way];
-    return (left == NO_ID || left == edge.way) && values->ways_in[target.i] == 1 &&
-           dominates(&values->dom, target, node);
-}
-
 static bool check_decision(Values *values, const Decision *decision) {
     Node node = decision->edge.branch;
-    const SonHint *hint = values->hint;
+    const ValuesHint *hint = values->hint;
     Comparison goal, facts[MOST_REASONS];
     if (decision->first > hint->edges.count ||
         decision->count > hint->edges.count - decision->first || decision->count > MOST_REASONS)

@@ -12,7 +12,7 @@ typedef struct {
 typedef struct {
     Values *values;
     const Func *func;
-    const SonHint *hint;
+    const ValuesHint *hint;
     Places places;
     Contents contents;
     uint32_t *ordinal; // join of `before` -> its number among them
@@ -26,7 +26,7 @@ Places values_places(const Values *values) {
     const Func *func = values->before;
     RegisterValue *known = ARENA_ARRAY(values->arena, RegisterValue, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++) {
-        uint32_t value = values->hint->value_of.at[r];
+        uint32_t value = values->value_of[r];
         known[r] = (RegisterValue){.value = value, .op = OP_COUNT};
         if (value == NO_ID || !terms_is_op(&values->terms, value)) continue;
         const HintValue *it = &values->terms.values[value];
@@ -41,11 +41,12 @@ Places values_places(const Values *values) {
 
 static bool check_facts(MemoryWalk *walk) {
     Values *values = walk->values;
-    const SonHint *hint = walk->hint;
+    const ValuesHint *hint = walk->hint;
     uint32_t joins = 0;
     uint64_t work = 0;
     for (uint32_t n = 0; n < walk->func->nodes.count; n++)
         if (preds_count(&values->preds, (Node){n}) > 1) walk->ordinal[n] = joins++;
+    if (!hint->facts_at.count && !hint->facts.count) return true;
     if (hint->facts_at.count != joins + 1 || hint->facts_at.at[0] != 0 ||
         hint->facts_at.at[joins] != hint->facts.count)
         return VALUES_REJECT(values, NO_NODE, "the hint does not cover every join");
@@ -89,6 +90,7 @@ static void find_loads(MemoryWalk *walk) {
 static bool check_edge(MemoryWalk *walk, Node node, Node join) {
     Values *values = walk->values;
     uint32_t row = walk->ordinal[join.i], k = preds_index(&values->preds, join, node);
+    if (!walk->hint->facts.count) return true;
     for (uint32_t i = walk->hint->facts_at.at[row]; i < walk->hint->facts_at.at[row + 1]; i++) {
         const PlaceFact *fact = &walk->hint->facts.at[i];
         const HintValue *it = &values->terms.values[fact->value];
@@ -109,6 +111,7 @@ static bool check_edge(MemoryWalk *walk, Node node, Node join) {
 
 static void enter_join(MemoryWalk *walk, Node join) {
     uint32_t row = walk->ordinal[join.i];
+    if (!walk->hint->facts.count) return;
     for (uint32_t i = walk->hint->facts_at.at[row]; i < walk->hint->facts_at.at[row + 1]; i++)
         contents_set(&walk->contents, walk->hint->facts.at[i].place, walk->hint->facts.at[i].value);
 }
@@ -133,7 +136,7 @@ static bool is_held(const MemoryWalk *walk, const Instr *load, uint32_t value, u
     const Values *values = walk->values;
     Op extension = chunk_extension((Chunk)load->chunk);
     if (extension == OP_COUNT) return value == held || value == values->root[held];
-    uint32_t formed = walk->hint->formed.at[load->dest.i];
+    uint32_t formed = walk->values->formed[load->dest.i];
     if (formed == NO_ID || (formed != value && values->root[formed] != value)) return false;
     const HintValue *it = &values->terms.values[formed];
     if (it->kind != VALUE_OP || it->op != extension) return false;
@@ -145,14 +148,14 @@ static bool check_load(MemoryWalk *walk, Node node) {
     Values *values = walk->values;
     const Instr *load = func_at(walk->func, node);
     uint32_t place = walk->places.target[node.i], held,
-             value = walk->hint->value_of.at[load->dest.i];
+             value = walk->values->value_of[load->dest.i];
     bool known = held_at(walk, place, &held);
     if (value == NO_ID) return true;
-    const HintValue *it = &values->terms.values[value];
-    bool itself = it->kind == VALUE_OLD && it->ref == load->dest.i;
+    bool itself = value_is_old(values, value, load->dest);
     if (!itself && !(known && is_held(walk, load, value, held)))
         return VALUES_REJECT(values, NO_NODE, "old load %u does not yield what is claimed", node.i);
-    if (place != NO_ID && !known) contents_set(&walk->contents, place, value);
+    if (place != NO_ID && (!known || (itself && values->formed[load->dest.i] == value)))
+        contents_set(&walk->contents, place, value);
     return true;
 }
 
@@ -163,7 +166,7 @@ static bool do_instr(MemoryWalk *walk, Node node) {
     uint32_t place = walk->places.target[node.i];
     if (instr->kind != I_STORE || place == NO_ID) return true;
     Reg stored = instr_args(walk->func, instr)[instr->arg_count - 1];
-    contents_set(&walk->contents, place, walk->hint->value_of.at[stored.i]);
+    contents_set(&walk->contents, place, walk->values->value_of[stored.i]);
     return true;
 }
 
@@ -206,8 +209,23 @@ static bool walk_tree(MemoryWalk *walk, Node root) {
     }
 }
 
+// Whether all that is said of loads is that they yield what they yield.
+static bool says_nothing(const Values *values) {
+    const Func *func = values->before;
+    if (values->hint->facts.count) return false;
+    for (uint32_t v = 0; v < values->count; v++)
+        if (values->terms.values[v].kind == VALUE_LOAD) return false;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        if (func->nodes.at[n].kind != I_LOAD) continue;
+        uint32_t value = values->value_of[func->nodes.at[n].dest.i];
+        if (value != NO_ID && !value_is_old(values, value, func->nodes.at[n].dest)) return false;
+    }
+    return true;
+}
+
 bool values_check_memory(Values *values) {
     const Func *func = values->before;
+    if (says_nothing(values)) return true;
     MemoryWalk walk = {.values = values,
                        .func = func,
                        .hint = values->hint,

@@ -1,5 +1,5 @@
 // What values the places in memory hold, and so what loads yield: the claims about registers that loads set.
-// check_son_schedule.c has the argument.
+// check_values.c has the argument.
 #pragma once
 
 #include "check/values.h"

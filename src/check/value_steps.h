@@ -5,7 +5,7 @@
 // arguments have the right types: who asks has seen to that.
 #pragma once
 
-#include "cert/hints_son.h"
+#include "cert/hints_values.h"
 
 // Values to look at.
 typedef struct {

@@ -44,7 +44,7 @@ static bool is_load(const Values *values, uint32_t value) {
     const Instr *instr = &func->nodes.at[it->imm];
     if (instr->kind != I_LOAD) return false;
     for (uint32_t k = 0; k < instr->arg_count; k++)
-        if (values->hint->value_of.at[instr_args(func, instr)[k].i] >= value) return false;
+        if (values->value_of[instr_args(func, instr)[k].i] >= value) return false;
     return true;
 }
 
@@ -169,24 +169,46 @@ static bool is_value(const Values *values, uint32_t value) {
     return value == NO_ID || value < values->count;
 }
 
+// A table with one member for each register; if it is empty, all are NO_ID. NULL if it has another size.
+static const uint32_t *table_of_regs(const Values *values, const uint32_t *table, uint32_t count) {
+    uint32_t regs = values->before->regs.count;
+    if (count == regs || count) return count == regs ? table : NULL;
+    uint32_t *nothing = ARENA_ARRAY(values->arena, uint32_t, regs);
+    memset(nothing, 0xff, regs * sizeof *nothing);
+    return nothing;
+}
+
 static bool check_tables_of_regs(Values *values) {
-    const SonHint *hint = values->hint;
-    uint32_t regs = values->before->regs.count, conds = 0;
-    if (hint->value_of.count != regs || hint->formed.count != regs ||
-        hint->reached.size != values->before->nodes.count)
+    const ValuesHint *hint = values->hint;
+    values->value_of = table_of_regs(values, hint->value_of.at, hint->value_of.count);
+    values->formed = table_of_regs(values, hint->formed.at, hint->formed.count);
+    if (!values->value_of || !values->formed)
         return VALUES_REJECT(values, NO_NODE, "the hint does not cover everything");
-    for (uint32_t r = 0; r < regs; r++)
-        if (!is_value(values, hint->value_of.at[r]) || !is_value(values, hint->formed.at[r]))
+    for (uint32_t r = 0; r < values->before->regs.count; r++)
+        if (!is_value(values, values->value_of[r]) || !is_value(values, values->formed[r]))
             return VALUES_REJECT(values, NO_NODE, "register %u is claimed to be no value", r);
+    return true;
+}
+
+static bool check_tables_of_nodes(Values *values) {
+    const ValuesHint *hint = values->hint;
+    uint32_t conds = 0;
     for (uint32_t n = 0; n < values->before->nodes.count; n++) {
-        values->test[n] = NO_ID;
+        values->test[n] = values->gate[n] = NO_ID;
         if (values->before->nodes.at[n].kind != I_COND) continue;
         if (conds < hint->tests.count) values->test[n] = hint->tests.at[conds];
         if (!is_value(values, values->test[n]))
             return VALUES_REJECT(values, NO_NODE, "the condition of old node %u is no value", n);
         conds++;
     }
-    return conds == hint->tests.count ||
+    for (uint32_t i = 0; i < hint->gated.count; i++) {
+        GatedJoin it = hint->gated.at[i];
+        if (it.join.i >= values->before->nodes.count || it.first > hint->edges.count ||
+            preds_count(&values->preds, it.join) > hint->edges.count - it.first)
+            return VALUES_REJECT(values, NO_NODE, "the ways of join number %u are none", i);
+        values->gate[it.join.i] = it.first;
+    }
+    return !hint->tests.count || conds == hint->tests.count ||
            VALUES_REJECT(values, NO_NODE, "the hint does not cover every condition");
 }
 
@@ -195,7 +217,7 @@ static uint32_t constant_way(const Values *values, Node node) {
     const Func *func = values->before;
     const Instr *instr = func_at(func, node);
     uint32_t value =
-        instr->kind == I_COND ? values->test[node.i] : values->hint->value_of.at[instr->arg[0].i];
+        instr->kind == I_COND ? values->test[node.i] : values->value_of[instr->arg[0].i];
     Value constant;
     if (value == NO_ID || !terms_constant(&values->terms, values->root[value], &constant))
         return NO_ID;
@@ -208,7 +230,7 @@ static uint32_t constant_way(const Values *values, Node node) {
 }
 
 static bool find_ways(Values *values) {
-    const SonHint *hint = values->hint;
+    const ValuesHint *hint = values->hint;
     const Func *func = values->before;
     uint32_t next = 0;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
@@ -258,8 +280,6 @@ static bool follow_ways(Values *values) {
     values->ways_in = ARENA_ARRAY(values->arena, uint32_t, nodes);
     for (uint32_t n = 0; n < nodes; n++) {
         if (!values_reach(values, (Node){n})) continue;
-        if (!bits_has(&values->hint->reached, n))
-            return VALUES_REJECT(values, NO_NODE, "old node %u may be executed", n);
         const Instr *instr = &open->nodes.at[n];
         for (uint32_t k = 0; k < instr->succ_count; k++)
             values->ways_in[instr_succs(open, instr)[k].i]++;
@@ -308,7 +328,7 @@ static bool find_bases(Values *values) {
         if (it->kind != VALUE_LOAD || values->base[v].level == POINT_NEVER) continue;
         const Instr *instr = &values->before->nodes.at[it->imm];
         for (uint32_t k = 0; k < instr->arg_count; k++) {
-            uint32_t arg = values->hint->value_of.at[instr_args(values->before, instr)[k].i];
+            uint32_t arg = values->value_of[instr_args(values->before, instr)[k].i];
             if (!point_is_above(values, values->base[arg], values->base[v]))
                 return VALUES_REJECT(values, NO_NODE,
                                      "the address of value %u is not known at old node %u", v,
@@ -318,7 +338,7 @@ static bool find_bases(Values *values) {
     return true;
 }
 
-bool values_start(Values *values, Arena *arena, const Func *before, const SonHint *hint) {
+bool values_start(Values *values, Arena *arena, const Func *before, const ValuesHint *hint) {
     uint32_t count = hint->values.count, nodes = before->nodes.count;
     *values = (Values){.arena = arena,
                        .before = before,
@@ -331,9 +351,10 @@ bool values_start(Values *values, Arena *arena, const Func *before, const SonHin
                        .type = ARENA_ARRAY(arena, uint8_t, count),
                        .base = ARENA_ARRAY(arena, Point, count),
                        .test = ARENA_ARRAY(arena, uint32_t, nodes),
+                       .gate = ARENA_ARRAY(arena, uint32_t, nodes),
                        .way = ARENA_ARRAY(arena, uint32_t, nodes)};
-    return check_tables_of_regs(values) && check_table(values) && check_steps(values) &&
-           find_ways(values) && follow_ways(values) && find_bases(values);
+    return check_tables_of_regs(values) && check_tables_of_nodes(values) && check_table(values) &&
+           check_steps(values) && find_ways(values) && follow_ways(values) && find_bases(values);
 }
 
 // ---- Registers
@@ -344,12 +365,11 @@ bool value_is_undefined(const Values *values, uint32_t value) {
 }
 
 bool value_refines_reg(const Values *values, Reg reg, uint32_t value) {
-    uint32_t claimed = values->hint->value_of.at[reg.i];
+    uint32_t claimed = values->value_of[reg.i];
     if (values_never_set(values, reg)) return true;
     if (claimed != NO_ID && value_is_undefined(values, claimed)) return true;
     if (value == NO_ID) return false;
-    const HintValue *it = &values->terms.values[value];
-    if (it->kind == VALUE_OLD && it->ref == reg.i) return true;
+    if (value_is_old(values, value, reg)) return true;
     return claimed != NO_ID && (claimed == value || values->root[claimed] == value);
 }
 

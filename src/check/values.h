@@ -1,5 +1,5 @@
-// The values of a hint of an excursion (cert/hints_son.h): what they are, where they are known, which registers they
-// refine, and which ways of branches remain. check_son_schedule.c has the argument in which these are steps.
+// The values of a hint of an excursion (cert/hints_values.h): what they are, where they are known, which registers they
+// refine, and which ways of branches remain. check_values.c has the argument in which these are steps.
 #pragma once
 
 #include "check/check.h"
@@ -23,15 +23,18 @@ enum { POINT_NEVER = POINT_INSTR + 1 }; // no point at all
 typedef struct {
     Arena *arena;
     const Func *before;
-    const SonHint *hint;
+    const ValuesHint *hint;
     ValueTerms terms;
     uint32_t count; // of values
     Preds preds;    // of `before`
     const Definition *definitions;
-    uint32_t *root; // what steps have made of each value
-    uint8_t *type;  // of each value; TYPE_VOID of a phi of nothing but such phis
-    Point *base;    // from which point on each value is known
-    uint32_t *test; // COND -> its value in hint->tests, or NO_ID
+    const uint32_t *value_of; // of each register of `before`, as claimed; NO_ID: it is only itself
+    const uint32_t *formed;   // of each register of `before`, or NO_ID
+    uint32_t *root;           // what steps have made of each value
+    uint8_t *type;            // of each value; TYPE_VOID of a phi of nothing but such phis
+    Point *base;              // from which point on each value is known
+    uint32_t *test;           // COND -> its value in hint->tests, or NO_ID
+    uint32_t *gate; // join -> the first of its edges in hint->edges, one for each way in; or NO_ID
     // Branch -> its only way, a check that always goes on -> 0; NO_ID if it may go any way.
     uint32_t *way;
     Dominance dom;     // of what is left of `before` if branches go only the ways that remain
@@ -43,8 +46,8 @@ typedef struct {
     ((values)->verdict = verdict_rejected((values)->arena, node_site(node), __VA_ARGS__), false)
 
 // Checks the tables of values, the steps, and what decides branches, and fills in the rest. The rest of the hint has not
-// been looked at then but for the sizes of value_of, formed and tests, whose members are in range.
-bool values_start(Values *values, Arena *arena, const Func *before, const SonHint *hint);
+// been looked at then but for value_of, formed, tests and gated, whose members are in range.
+bool values_start(Values *values, Arena *arena, const Func *before, const ValuesHint *hint);
 
 // ---- Points
 
@@ -63,6 +66,11 @@ static inline bool values_is_join(const Values *values, Node node) {
 
 // ---- Registers
 
+// Whether a value is what a register holds.
+static inline bool value_is_old(const Values *values, uint32_t value, Reg reg) {
+    return values->terms.values[value].kind == VALUE_OLD &&
+           values->terms.values[value].ref == reg.i;
+}
 // Whether nothing sets a register.
 static inline bool values_never_set(const Values *values, Reg reg) {
     return values->definitions[reg.i].by == SET_BY_NOTHING;

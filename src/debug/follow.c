@@ -111,6 +111,10 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     if (f->stage == STAGE_LOST) return;
     switch (pass) {
 #define INNER(name, ...) case PASS_##name:
+#define VALUES(name, ...)                                                                          \
+    case PASS_##name:                                                                              \
+        follow_values(f, before, after, hint);                                                     \
+        break;
 #define PASS(name, Hint, ...)                                                                      \
     case PASS_##name:                                                                              \
         follow_##name(f, before, after, (const Hint *)hint);                                       \
@@ -188,7 +192,7 @@ static void add_copy(Follower *f, const OfferedNotes *notes, uint32_t caller, co
 }
 
 void follow_inline_calls(Follower *f, const Func *before, const Func *after,
-                         const InlineHint *hint) {
+                         const CopiesHint *hint) {
     uint32_t *instance_of = ARENA_ARRAY(f->arena, uint32_t, after->nodes.count);
     uint32_t node = before->nodes.count, reg = before->regs.count, slot = before->slots.count;
     memcpy(instance_of, f->instance_of, node * sizeof *instance_of);
@@ -246,7 +250,7 @@ void follow_split_slots(Follower *f, const Func *before, const Func *after, cons
 }
 
 void follow_invert_loops(Follower *f, const Func *before, const Func *after,
-                         const InvertHint *hint) {
+                         const CopiesHint *hint) {
     (void)before;
     uint32_t *instance_of = ARENA_ARRAY(f->arena, uint32_t, after->nodes.count);
     for (uint32_t n = 0; n < after->nodes.count; n++)
@@ -255,12 +259,11 @@ void follow_invert_loops(Follower *f, const Func *before, const Func *after,
     f->node_count = after->nodes.count;
 }
 
-void follow_normalize(Follower *f, const Func *before, const Func *after, const NormHint *hint) {
-    (void)before;
+void follow_normalize(Follower *f, const Func *before, const Func *after, const CopiesHint *hint) {
     uint32_t *instance_of = ARENA_ARRAY(f->arena, uint32_t, after->nodes.count);
     for (uint32_t n = 0; n < after->nodes.count; n++) {
-        const NormNode *node = &hint->nodes.at[n];
-        instance_of[n] = node->kind == NORM_DISPATCH ? NO_ID : f->instance_of[node->target];
+        uint32_t old = hint->old.at[n].i;
+        instance_of[n] = old < before->nodes.count ? f->instance_of[old] : NO_ID;
     }
     f->instance_of = instance_of;
     f->node_count = after->nodes.count;

@@ -3,7 +3,7 @@
 
 #include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
-#include "cert/hints_son.h"
+#include "cert/hints_values.h"
 #include "debug/follow.h"
 #include "fact/definitions.h"
 #include "fact/dominance.h"
@@ -215,9 +215,11 @@ HeldSet *held_solve(Arena *arena, const Func *func,
                     void (*run)(void *context, uint32_t block, HeldSet *set), void *context);
 
 // One function for each pass that has a checker: what becomes of what is known.
+#define VALUES(...) // all by the same:
 #define PASS(name, Hint, ...)                                                                      \
     void follow_##name(Follower *f, const Func *before, const Func *after, const Hint *hint);
 #include "pipeline/passes.def"
+void follow_values(Follower *f, const Func *before, const Func *after, const ValuesHint *hint);
 
 // follow_mach.c: whether an instruction copies a register of unbounded code; what an instruction destroys and sets.
 bool follow_is_copy(const MachInstr *instr);

@@ -60,23 +60,6 @@ void follow_rewrite(Follower *f, const Func *before, const Func *after, const Re
     keep_all(f, before, after);
 }
 
-void follow_correlate(Follower *f, const Func *before, const Func *after,
-                      const CorrelateHint *hint) {
-    (void)hint;
-    keep_all(f, before, after);
-}
-
-void follow_forward(Follower *f, const Func *before, const Func *after, const ForwardHint *hint) {
-    (void)hint;
-    keep_all(f, before, after);
-}
-
-void follow_dead_code(Follower *f, const Func *before, const Func *after,
-                      const DeadCodeHint *hint) {
-    (void)hint;
-    keep_all(f, before, after);
-}
-
 void follow_gsa_build(Follower *f, const Func *before, const Func *after,
                       const GsaBuildHint *hint) {
     (void)hint;
@@ -89,14 +72,8 @@ void follow_gate_simplify(Follower *f, const Func *before, const Func *after,
     keep_all(f, before, after);
 }
 
-void follow_straighten(Follower *f, const Func *before, const Func *after,
-                       const StraightenHint *hint) {
+void follow_straighten(Follower *f, const Func *before, const Func *after, const CopiesHint *hint) {
     (void)hint;
-    keep_all(f, before, after);
-}
-
-void follow_sccp(Follower *f, const Func *before, const Func *after, const SccpHint *hint) {
-    (void)hint; // what is constant is set to a constant
     keep_all(f, before, after);
 }
 
@@ -119,18 +96,6 @@ static void follow_numbering(Follower *f, const Func *before, const Func *after,
     keep_registers(f, before, after, other);
 }
 
-void follow_copy_prop(Follower *f, const Func *before, const Func *after, const Numbering *hint) {
-    follow_numbering(f, before, after, hint);
-}
-
-void follow_lvn(Follower *f, const Func *before, const Func *after, const Numbering *hint) {
-    follow_numbering(f, before, after, hint);
-}
-
-void follow_gvn(Follower *f, const Func *before, const Func *after, const Numbering *hint) {
-    follow_numbering(f, before, after, hint);
-}
-
 void follow_gated_gvn(Follower *f, const Func *before, const Func *after,
                       const GatedGvnHint *hint) {
     follow_numbering(f, before, after, &hint->numbering);
@@ -141,10 +106,6 @@ void follow_gated_gvn(Follower *f, const Func *before, const Func *after,
 static void follow_old(Follower *f, const Func *before, const Func *after, const Node *old) {
     map_nodes(f, after, old);
     keep_registers(f, before, after, NULL);
-}
-
-void follow_hoist(Follower *f, const Func *before, const Func *after, const HoistHint *hint) {
-    follow_old(f, before, after, hint->old.at);
 }
 
 void follow_close_loops(Follower *f, const Func *before, const Func *after,
@@ -171,14 +132,9 @@ void follow_widen(Follower *f, const Func *before, const Func *after, const Wide
     }
 }
 
-void follow_tidy(Follower *f, const Func *before, const Func *after, const TidyHint *hint) {
+void follow_tidy(Follower *f, const Func *before, const Func *after, const CopiesHint *hint) {
     uint32_t *position = follow_table(f->arena, after->nodes.count);
-    for (uint32_t n = 0; n < after->nodes.count; n++) {
-        uint32_t old = hint->norm.nodes.at[n].target;
-        if (hint->norm.nodes.at[n].kind == NORM_STUTTER && hint->from.at[n].i != NO_ID)
-            old = hint->from.at[n].i;
-        if (old < before->nodes.count) position[n] = f->position[old];
-    }
+    for (uint32_t n = 0; n < after->nodes.count; n++) position[n] = f->position[hint->old.at[n].i];
     f->position = position;
     keep_registers(f, before, after, NULL);
 }

@@ -8,10 +8,12 @@
 #include "debug/follow.h"
 #include "driver/cadical.h"
 #include "driver/call_notes.h"
+#include "driver/certificate_file.h"
 #include "driver/coverage_files.h"
 #include "driver/dependency_rule.h"
 #include "driver/inputs.h"
 #include "driver/object_options.h"
+#include "driver/origin.h"
 #include "driver/output_file.h"
 #include "driver/time_report.h"
 #include "fact/effects.h"
@@ -35,7 +37,10 @@ typedef struct {
     CompileOptions compile;
     Program *program;
     bool rule_written;
-    const char *source;    // the name of the file as line markers tell it
+    const char *source; // the name of the file as line markers tell it
+    Digest digest;      // of the source after preprocessing, if there is to be a certificate
+    Digest note
+        [DIGEST_KINDS]; // what the note about the certificate says; all zero if it is filled in later
     Debug description;     // of the source, for debuggers
     CallNotes notes;       // what is to be said of calls that are there in the end
     CoverageData coverage; // what is counted
@@ -255,6 +260,8 @@ static void after_reading(void *context, Pp *pp) {
     if (unit->compiler->options->dependencies && !unit->diag.errors)
         unit->rule_written =
             write_dependencies(pp, unit->arena, unit->compiler->options, unit->input->path);
+    if (unit->compiler->options->certificate && !unit->diag.errors)
+        unit->digest = source_digest(pp, &unit->compile);
 }
 
 // Debuggers find the end of a prologue by how it sets the frame pointer, unless that is a variable.
@@ -371,34 +378,55 @@ static void start_pipeline(FileUnit *unit) {
     pipeline->form_diag = &unit->missed;
     bool part = options->mode == MODE_EMIT && options->emit != FORM_FIRST;
     pipeline->steps = part ? steps_to(options->emit) : step_count;
+    pipeline->check = options->check;
+    if (part && pipeline->check == CHECK_FAST) // it may end inside of an excursion
+        pipeline->check = CHECK_STEPS;
     if (part && form_is_inner(options->emit))
         excursion_switch_on(pipeline->steps - 1, pipeline->on, pipeline->off);
 }
 
-// Takes the program through the pipeline and writes the certificate, if there is to be one. Whether all
-// is good.
-static bool run_pipeline(FileUnit *unit) {
-    Compiler *compiler = unit->compiler;
-    Pipeline *pipeline = &compiler->pipeline;
-    const char *path = compiler->options->certificate;
-    Out text = {0};
-    if (path)
-        text = certify_program(unit->arena, unit->program, unit->input->path, pipeline);
-    else
-        pipeline_run_program(pipeline, unit->program);
-    bool good = unit->good && !unit->rejected.errors && !unit->missed.errors;
-    diag_free(&unit->rejected);
-    diag_free(&unit->missed);
-    if (!path) return good;
-    enum { DIGITS = 16 };
+static bool is_good(const FileUnit *unit) {
+    return unit->good && !unit->rejected.errors && !unit->missed.errors;
+}
+
+// Ends a certificate without an object and writes it. The note may tell of it.
+static bool write_certificate(FileUnit *unit, Out *text) {
+    Digest hash = certify_end(text, NULL);
+    memcpy(unit->note, certificate_note(text, hash).digests, sizeof unit->note);
+    return output_write(unit->arena, text, unit->compiler->options->certificate);
+}
+
+// The pipeline, and the certificate of what it did, which is written or left in the sink.
+static bool certify(FileUnit *unit, AssemblySink *sink) {
+    const GateccOptions *options = unit->compiler->options;
+    CertifiedOrigin origin = {.source = unit->input->path,
+                              .digest = &unit->digest,
+                              .options = options_that_matter(unit->arena, &options->mattering)};
+    unit->assembly.certificate = unit->note;
+    Out text = certify_program(unit->arena, unit->program, &origin, &unit->compiler->pipeline);
+    bool good = is_good(unit);
     double start = processor_seconds();
-    unit->assembly.certificate_hash =
-        arena_text(unit->arena, text.text + text.length - DIGITS - 1, DIGITS);
-    if (good)
-        good = output_write(unit->arena, &text, path);
+    if (good && sink && options->mode >= MODE_OBJECT)
+        sink->certificate = text;
+    else if (good)
+        good = write_certificate(unit, &text);
     else
         out_free(&text);
-    compiler->certificate_seconds += processor_seconds() - start;
+    unit->compiler->certificate_seconds += processor_seconds() - start;
+    return good;
+}
+
+// Takes the program through the pipeline. Whether all is good.
+static bool run_pipeline(FileUnit *unit, AssemblySink *sink) {
+    bool good;
+    if (unit->compiler->options->certificate) {
+        good = certify(unit, sink);
+    } else {
+        pipeline_run_program(&unit->compiler->pipeline, unit->program);
+        good = is_good(unit);
+    }
+    diag_free(&unit->rejected);
+    diag_free(&unit->missed);
     return good;
 }
 
@@ -475,6 +503,7 @@ static void set_up_assembly(FileUnit *unit) {
                                        .entry_calls_empty = options->profile.nop_mcount,
                                        .no_entry_call = unit->instrument.plain.at,
                                        .no_entry_calls = unit->instrument.plain.count,
+                                       .certificate = options->certificate ? unit->note : NULL,
                                        .source = unit->source,
                                        .code = options->code.code,
                                        .diag = &unit->diag};
@@ -496,7 +525,7 @@ static bool emit_assembly(FileUnit *unit, AssemblySink *sink) {
         unit->follower = follower_new(unit->arena, unit->program, unit->compile.debug);
         follower_watch(unit->follower, pipeline);
     }
-    bool good = run_pipeline(unit);
+    bool good = run_pipeline(unit, sink);
     pipeline->finish = NULL;
     if (unit->follower) {
         follower_free(unit->follower);
@@ -517,7 +546,8 @@ static bool compile_program(FileUnit *unit, AssemblySink *sink) {
         return true;
     start_pipeline(unit);
     if (options->mode >= MODE_ASSEMBLY) return emit_assembly(unit, sink);
-    return run_pipeline(unit) && (options->mode != MODE_EMIT || printed_first || emit_form(unit));
+    return run_pipeline(unit, sink) &&
+           (options->mode != MODE_EMIT || printed_first || emit_form(unit));
 }
 
 bool compile_unit(Compiler *compiler, const Input *input, AssemblySink *sink) {

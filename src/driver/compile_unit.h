@@ -23,6 +23,7 @@ typedef struct {
     Out text;
     bool (*drain)(void *context, Out *text); // NULL: all of it is kept. False after a message
     void *context;
+    Out certificate; // if there is to be an object: without its end, which tells of that
 } AssemblySink;
 
 // -E, -M: preprocesses an input to where `output` says, NULL being standard output. False after diagnostics.

@@ -62,6 +62,7 @@ static void add_values(Completion *c) {
                                         "-Og",
                                         "-Ofast",
                                         "--check=fast",
+                                        "--check=steps",
                                         "--check=matrix",
                                         "--check=off",
                                         "-std=c89",

@@ -8,6 +8,7 @@
 #include "driver/gate_stats.h"
 #include "driver/load.h"
 #include "driver/numbering_stats.h"
+#include "driver/origin.h"
 #include "form/draw.h"
 #include "form/son/son_dominance.h"
 #include "form/text.h"
@@ -195,8 +196,20 @@ static int command_stats(GateSession *session) {
     return written != EXIT_GOOD ? written : status;
 }
 
+static void keep_digest(void *context, Pp *pp) {
+    GateSession *session = context;
+    session->source = source_digest(pp, &session->options.front.compile);
+}
+
 static int command_certify(GateSession *session) {
     int status;
+    char *text;
+    size_t length;
+    // What is not C is its own source.
+    if (read_file(session->arena, session->options.file, &text, &length))
+        session->source = sha256_of(text, length);
+    session->options.front.compile.after = keep_digest;
+    session->options.front.compile.context = session;
     Program *program = session_load(session, &status);
     if (!program) return status;
     if (form_of_program(program, FORM_FIRST) != FORM_FIRST) {
@@ -207,7 +220,12 @@ static int command_certify(GateSession *session) {
     session->options.check = CHECK_FAST;
     Pipeline pipeline;
     session_start_pipeline(session, &pipeline, step_count);
-    Out out = certify_program(session->arena, program, session->options.file, &pipeline);
+    CertifiedOrigin origin = {.source = session->options.file,
+                              .digest = &session->source,
+                              .options =
+                                  options_that_matter(session->arena, &session->options.mattering)};
+    Out out = certify_program(session->arena, program, &origin, &pipeline);
+    certify_end(&out, NULL);
     pipeline_free(&pipeline);
     session_show_stats(session, &pipeline);
     if (session_is_good(session)) return session_write_output(session, &out);

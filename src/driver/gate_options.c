@@ -2,6 +2,7 @@
 #include "c/spelling.h"
 #include "driver/cadical.h"
 #include "driver/gate_session.h"
+#include "driver/origin.h"
 #include "pipeline/transforms.h"
 
 #include <errno.h>
@@ -33,7 +34,10 @@ static const char *value_of(const char *argument, const char *name) {
 }
 
 static bool check_named(const char *name, CheckMode *check) {
-    const char *names[] = {[CHECK_FAST] = "fast", [CHECK_MATRIX] = "matrix", [CHECK_OFF] = "off"};
+    const char *names[] = {[CHECK_FAST] = "fast",
+                           [CHECK_STEPS] = "steps",
+                           [CHECK_MATRIX] = "matrix",
+                           [CHECK_OFF] = "off"};
     for (*check = 0; *check < sizeof names / sizeof names[0]; ++*check)
         if (strcmp(names[*check], name) == 0) return true;
     return false;
@@ -170,7 +174,10 @@ bool gate_parse_options(GateOptions *options, bool takes_form, bool takes_args, 
     int at = 2;
     for (; at < argc && !(options->file && takes_args); at++) {
         if (argv[at][0] == '-' && argv[at][1] != '\0') {
+            int first = at;
             if (!parse_option(options, argv, &at)) return false;
+            note_option(options->arena, &options->mattering, argv[first],
+                        at > first ? argv[at] : NULL);
         } else if (takes_form && !options->form) {
             options->form = argv[at];
         } else if (!options->file) {

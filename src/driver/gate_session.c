@@ -31,6 +31,8 @@ void session_start_pipeline(GateSession *session, Pipeline *pipeline, uint32_t s
     pipeline_init(pipeline, session->arena, options->transforms, &session->diag);
     pipeline->form_diag = &session->forms;
     pipeline->check = options->check;
+    if (pipeline->check == CHECK_FAST && steps < step_count) // it may end inside of an excursion
+        pipeline->check = CHECK_STEPS;
     pipeline->verify_inside = true;
     pipeline->refuter = &cadical;
     pipeline->level = options->level;

@@ -1,6 +1,7 @@
 // What the commands of gate share: what was asked for, and a program on its way to the form that was asked for.
 #pragma once
 
+#include "base/sha256.h"
 #include "driver/exit_status.h"
 #include "driver/gate_asm.h"
 #include "driver/gate_imp.h"
@@ -33,6 +34,7 @@ typedef struct {
     Arena *arena;        // for the lists of the next
     GateccOptions front; // how C is read
     Words front_words;   // the same, as it was written
+    Words mattering;     // options that can change the code, for options_that_matter
 } GateOptions;
 
 typedef struct {
@@ -41,7 +43,8 @@ typedef struct {
     Diag forms; // where forms that are not reached are told; errors if `strict`
     bool strict;
     GateOptions options;
-    Out aside; // typing or obligations of the functions so far, if they were asked for
+    Digest source; // of what the program was compiled from, where a certificate is to tell
+    Out aside;     // typing or obligations of the functions so far, if they were asked for
 } GateSession;
 
 // ---- What was asked for (gate_options.c)

@@ -1,5 +1,6 @@
 // gatecc: the compiler's driver. Each input is taken as far as the command says, and what comes out is linked.
 #include "base/version.h"
+#include "driver/certificate_file.h"
 #include "driver/cleanup.h"
 #include "driver/compile_unit.h"
 #include "driver/completion.h"
@@ -112,6 +113,7 @@ typedef struct {
     OutputFile file;
     Assembler assembler;
     bool begun;
+    Out certificate; // without its end; empty if there is none
 } ObjectWork;
 
 static bool begin_object(ObjectWork *work) {
@@ -142,7 +144,9 @@ static bool end_object(ObjectWork *work, bool good) {
         good = assembler_finish(&work->assembler);
     else
         assembler_stop(&work->assembler);
-    const char *path = work->file.path;
+    const char *path = work->file.path, *certificate = work->driver->options->certificate;
+    if (good && work->certificate.length)
+        good = certificate_write(work->driver->arena, &work->certificate, certificate, path);
     if (!work->driver->options->dry) path = end_file(&work->file, work->path, good);
     work->driver->objects[work->index] = path;
     return path != NULL;
@@ -172,7 +176,10 @@ static bool make_object_of_c(Driver *driver, uint32_t index) {
     }
     good = good && feed_object(&work, &sink.text);
     out_free(&sink.text);
-    return end_object(&work, good);
+    work.certificate = sink.certificate;
+    good = end_object(&work, good);
+    out_free(&work.certificate);
+    return good;
 }
 
 // ---- Inputs
@@ -293,7 +300,7 @@ static const char help[] =
     "  -x LANGUAGE, @FILE, -v, -###, -print-..., -save-temps: as gcc has them\n"
     "\n"
     "  --certificate=FILE       write what every pass did, for gatecheck\n"
-    "  --check=fast|matrix|off  how passes are checked (default fast)\n"
+    "  --check=fast|steps|matrix|off  how passes are checked (default fast)\n"
     "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
     "  --time-report, --stats   where the time goes; what the passes do\n"
     "  --help, --help=options (what becomes of each option of gcc, and why),\n"

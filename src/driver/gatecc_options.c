@@ -10,6 +10,7 @@
 #include "driver/long_options.h"
 #include "driver/message_options.h"
 #include "driver/object_options.h"
+#include "driver/origin.h"
 #include "driver/sanitize_options.h"
 
 #include <stdio.h>
@@ -465,15 +466,17 @@ static bool on_sibling_calls(OptionUse *use) {
 }
 
 static bool on_check(OptionUse *use) {
-    static const char *const names[] = {
-        [CHECK_FAST] = "fast", [CHECK_MATRIX] = "matrix", [CHECK_OFF] = "off"};
+    static const char *const names[] = {[CHECK_FAST] = "fast",
+                                        [CHECK_STEPS] = "steps",
+                                        [CHECK_MATRIX] = "matrix",
+                                        [CHECK_OFF] = "off"};
     for (CheckMode check = 0; check < sizeof names / sizeof names[0]; check++) {
         if (strcmp(use->argument, names[check]) != 0) continue;
         use->options->check = check;
         return check != CHECK_MATRIX || cadical_is_installed() ||
                option_error("%s", CADICAL_MISSING);
     }
-    return option_error("there is no check '%s' (checks: fast matrix off)", use->argument);
+    return option_error("there is no check '%s' (checks: fast steps matrix off)", use->argument);
 }
 
 static bool on_certificate(OptionUse *use) {
@@ -783,8 +786,12 @@ bool gatecc_front_option(GateccOptions *options, Arena *arena, char **argv, int 
 // ---- Reading
 
 void gatecc_defaults(GateccOptions *options) {
-    *options = (GateccOptions){
-        .mode = MODE_LINK, .level = 1, .pic = PIC_PIE, .dwarf = 5, .error_limit = 20};
+    *options = (GateccOptions){.mode = MODE_LINK,
+                               .level = 1,
+                               .check = CHECK_FAST,
+                               .pic = PIC_PIE,
+                               .dwarf = 5,
+                               .error_limit = 20};
     compile_defaults(&options->compile);
     message_defaults(&options->messages);
     sanitize_defaults(&options->compile.sanitize);
@@ -810,6 +817,7 @@ static bool read_words(GateccOptions *options, Arena *arena, const Words *words,
         OptionUse use = {.options = options, .arena = arena, .text = word};
         bool used = false;
         if (row ? !use_row(row, &use, next, &used, passed) : !on_other(&use)) return false;
+        note_option(arena, &options->mattering, word, used ? next : NULL);
         i += used;
     }
     return true;
@@ -826,7 +834,19 @@ static bool read_preprocessor_words(GateccOptions *options, Arena *arena) {
     return read_words(options, arena, &words, false);
 }
 
+// Gates are in no certificate, and so nothing of what is said of them.
+static bool certificate_fits(const GateccOptions *options) {
+    if (!options->certificate) return true;
+    if (options->check == CHECK_STEPS || options->check == CHECK_MATRIX)
+        return option_error("a certificate has its own steps, and %s",
+                            "--check=steps and --check=matrix are about others");
+    bool gated = options->mode == MODE_EMIT && form_is_stepped(options->emit);
+    return !gated || option_error("certificates do not have the form %s: ask for it by itself",
+                                  form_name(options->emit));
+}
+
 bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words) {
     options->words = words;
-    return read_words(options, arena, words, true) && read_preprocessor_words(options, arena);
+    return read_words(options, arena, words, true) && read_preprocessor_words(options, arena) &&
+           certificate_fits(options);
 }

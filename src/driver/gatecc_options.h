@@ -99,6 +99,7 @@ typedef struct {
     bool no_ident;          // -fno-ident: objects do not tell who made them
     bool record_switches;   // -frecord-gcc-switches: objects tell the command line
     const Words *words;     // the command line
+    Words mattering;        // those of them that can change the code, for options_that_matter
     // What others are given
     Words to_preprocess;    // for assembler text that is preprocessed
     Words to_assemble;      // for as

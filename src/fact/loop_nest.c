@@ -10,12 +10,21 @@
 typedef struct {
     const Func *func;
     const Preds *preds;
-    const Dominance *dom;
+    const Dominance *dom; // NULL: numbers say which edges go back
     Arena *arena;
     LoopNest loop_nest;
     uint32_t *around; // header -> a header of a loop around it, compressed; NO_ID if none so far
     VEC(Node) work;
 } LoopWalk;
+
+static bool reaches(const LoopWalk *walk, Node node) {
+    return !walk->dom || dominance_reaches(walk->dom, node);
+}
+
+static bool goes_back(const LoopWalk *walk, Node from, Node to) {
+    if (!walk->dom) return to.i <= from.i;
+    return dominance_reaches(walk->dom, from) && is_back_edge(walk->dom, from, to);
+}
 
 // The header of the outermost loop found so far that holds a header.
 static uint32_t outermost(LoopWalk *walk, uint32_t header) {
@@ -32,7 +41,7 @@ static uint32_t outermost(LoopWalk *walk, uint32_t header) {
 
 // Takes a node that leads into the loop of `header` into it; a loop found before comes in as a whole.
 static void take(LoopWalk *walk, Node header, Node node) {
-    if (node.i == header.i || !dominance_reaches(walk->dom, node)) return;
+    if (node.i == header.i || !reaches(walk, node)) return;
     if (walk->loop_nest.loop[node.i].i == NO_ID) {
         walk->loop_nest.loop[node.i] = header;
         vec_push(walk->arena, &walk->work, node);
@@ -43,10 +52,6 @@ static void take(LoopWalk *walk, Node header, Node node) {
     walk->around[top] = header.i;
     walk->loop_nest.outer[top] = header;
     vec_push(walk->arena, &walk->work, (Node){top});
-}
-
-static bool goes_back(const LoopWalk *walk, Node from, Node to) {
-    return dominance_reaches(walk->dom, from) && is_back_edge(walk->dom, from, to);
 }
 
 static void collect(LoopWalk *walk, Node header) {
@@ -114,26 +119,48 @@ static void number_loops(LoopWalk *walk) {
     }
 }
 
-LoopNest loop_nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom) {
+static LoopWalk walk_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom) {
     uint32_t count = func->nodes.count;
     LoopWalk walk = {.func = func,
                      .preds = preds,
                      .dom = dom,
                      .arena = arena,
                      .loop_nest = {.loop = ARENA_ARRAY(arena, Node, count),
-                                   .outer = ARENA_ARRAY(arena, Node, count),
-                                   .first = ARENA_ARRAY(arena, uint32_t, count),
-                                   .last = ARENA_ARRAY(arena, uint32_t, count)},
+                                   .outer = ARENA_ARRAY(arena, Node, count)},
                      .around = ARENA_ARRAY(arena, uint32_t, count)};
     for (uint32_t n = 0; n < count; n++) {
         walk.loop_nest.loop[n] = walk.loop_nest.outer[n] = NO_NODE;
         walk.around[n] = NO_ID;
     }
+    return walk;
+}
+
+static LoopNest find_loop_nest(Arena *arena, const Func *func, const Preds *preds,
+                               const Dominance *dom) {
+    LoopWalk walk = walk_of(arena, func, preds, dom);
+    walk.loop_nest.first = ARENA_ARRAY(arena, uint32_t, func->nodes.count);
+    walk.loop_nest.last = ARENA_ARRAY(arena, uint32_t, func->nodes.count);
     walk.loop_nest.reducible = is_reducible(&walk);
     for (uint32_t i = dom->count; walk.loop_nest.reducible && i-- > 0;)
         collect(&walk, (Node){dom->order[i]});
     if (walk.loop_nest.reducible) number_loops(&walk);
     return walk.loop_nest;
+}
+
+LoopNest loop_nest_by_number(Arena *arena, const Func *func, const Preds *preds) {
+    LoopWalk walk = walk_of(arena, func, preds, NULL);
+    for (uint32_t n = func->nodes.count; n-- > 0;) collect(&walk, (Node){n});
+    return walk.loop_nest;
+}
+
+LoopNest loop_nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom) {
+    FuncCache *cache = func->cache;
+    if (!cache) return find_loop_nest(arena, func, preds, dom);
+    if (!cache->loop_nest) {
+        LoopNest nest = find_loop_nest(func->arena, func, preds, dom);
+        cache->loop_nest = arena_copy(func->arena, &nest, sizeof nest);
+    }
+    return *cache->loop_nest;
 }
 
 bool loop_nest_has_pads(const LoopNest *loop_nest, const Func *func, const Preds *preds) {

@@ -4,7 +4,7 @@
 
 #include "fact/dominance.h"
 
-typedef struct {
+typedef struct LoopNest {
     Node
         *loop; // header of the innermost loop a node lies in (its own, for a header); NO_NODE: none
     Node *outer; // for a header: the header of the next outer loop, or NO_NODE
@@ -18,6 +18,10 @@ typedef struct {
 // such an edge without passing the header. The graph is reducible if it has no cycle without an edge that goes
 // back. Unreachable nodes lie in no loop.
 LoopNest loop_nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom);
+
+// Only `loop` and `outer`, without dominance: those of a reducible graph that is numbered in reverse postorder. Of any
+// other graph they mean nothing.
+LoopNest loop_nest_by_number(Arena *arena, const Func *func, const Preds *preds);
 
 // Whether an edge between reachable nodes goes back: its target dominates its source.
 static inline bool is_back_edge(const Dominance *dom, Node from, Node to) {

@@ -201,15 +201,16 @@ typedef struct {
                       // order of preds_of
 } Phi;
 
-// What was found out about a finished function and is asked for again and again. Only preds_of, dominance_of
-// and definitions_of write it, and only if the function has been given one.
+// What was found out about a finished function and is asked for again and again. Only preds_of, dominance_of,
+// definitions_of and loop_nest_of write it, and only if the function has been given one.
 typedef struct FuncCache FuncCache;
 
 typedef struct {
     // The header: what every form has.
     Program *program;
-    Arena *arena;     // where all its parts live
-    FuncCache *cache; // NULL: nothing is kept
+    Arena *arena;              // where all its parts live
+    FuncCache *cache;          // NULL: nothing is kept
+    const struct Trail *trail; // how it came from others, inside of an excursion; passes may know
     Form form;
     Sym symbol;
     Sig sig;
@@ -531,9 +532,10 @@ struct FuncCache {
     Preds preds;
     const struct Dominance *dominance;    // NULL if not known yet
     const struct Definition *definitions; // the same
+    const struct LoopNest *loop_nest;     // the same
 };
 
-// From now on predecessors, dominance and definitions are computed once. The function must not change any more.
+// From now on predecessors, dominance, definitions and loops are computed once. The function must not change any more.
 void func_keep_cache(Func *func);
 
 Preds preds_of(Arena *arena, const Func *func);

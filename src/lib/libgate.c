@@ -298,7 +298,9 @@ static void certify(void *context) {
     pipeline_init(&pipeline, program->arena, transform_table, &program->diag);
     pipeline.plain = plain_transform_table;
     out_free(&program->scratch);
-    program->scratch = certify_program(program->arena, program->inner, call->source, &pipeline);
+    CertifiedOrigin origin = {.source = call->source, .options = ""};
+    program->scratch = certify_program(program->arena, program->inner, &origin, &pipeline);
+    certify_end(&program->scratch, NULL);
     pipeline_free(&pipeline);
     for (uint32_t i = 0; i < count; i++)
         program_at(program->inner, program->functions.at[i])->func = functions[i];

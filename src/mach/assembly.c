@@ -325,12 +325,17 @@ static void write_constants(Assembly *assembly) {
 }
 
 static void write_note(Assembly *assembly) {
-    if (!assembly->options->certificate_hash) return;
-    out_printf(assembly->out,
-               "\t.section " NOTE_SECTION ",\"\",@note\n\t.balign 4\n\t.long %u, 8, %u\n"
-               "\t.asciz \"" NOTE_NAME "\"\n\t.balign 4\n\t.quad 0x%s\n",
-               (unsigned)sizeof NOTE_NAME, (unsigned)NOTE_TYPE_CERTIFICATE,
-               assembly->options->certificate_hash);
+    Out *out = assembly->out;
+    const Digest *digests = assembly->options->certificate;
+    if (!digests) return;
+    out_printf(out,
+               "\t.section " NOTE_SECTION ",\"\",@note\n\t.balign 4\n\t.long %u, %u, %u\n"
+               "\t.asciz \"" NOTE_NAME "\"\n\t.balign 4\n",
+               (unsigned)sizeof NOTE_NAME, (unsigned)NOTE_BYTES, (unsigned)NOTE_TYPE_CERTIFICATE);
+    for (int kind = 0; kind < DIGEST_KINDS; kind++)
+        for (int i = 0; i < DIGEST_BYTES; i++)
+            out_printf(out, "%s%u%s", i ? "," : "\t.byte ", digests[kind].at[i],
+                       i + 1 == DIGEST_BYTES ? "\n" : "");
 }
 
 // What the linker compares between objects: a program is protected if all of its parts are.

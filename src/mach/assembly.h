@@ -4,6 +4,7 @@
 // data, aliases and everything that is known only at the end come last.
 #pragma once
 
+#include "base/sha256.h"
 #include "form/mach/mach.h"
 #include "mach/code_options.h"
 #include "mach/debug_source.h"
@@ -28,8 +29,8 @@ typedef struct {
                                             // which the assembler does for the line table
     bool no_comment;                        // objects do not say who made them
     const char *switches;                   // the command line that they tell; or NULL
-    bool ident;                   // symbols and comments name the source file and the compiler
-    const char *certificate_hash; // sixteen digits for the note that names the certificate, or NULL
+    bool ident;                // symbols and comments name the source file and the compiler
+    const Digest *certificate; // what the note says that names the certificate; or NULL
     CodeOptions code;
     Diag *diag; // where mistakes are reported
 } AssemblyOptions;

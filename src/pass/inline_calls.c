@@ -72,7 +72,7 @@ static const Func *body_for(InlineCalls *state, Node node) {
     return body;
 }
 
-static void find_sites(InlineCalls *state, InlineHint *hint) {
+static void find_sites(InlineCalls *state, CopiesHint *hint) {
     enum { LEAST_GROWTH = 4000 };
     const Func *func = state->func;
     if (func_returns_twice(func)) return;
@@ -251,16 +251,34 @@ static void replace(InlineCalls *state, Node site) {
             add_instr(state, &copy, &body->nodes.at[n]);
 }
 
-Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, const InlineHint *hint) {
+// What the nodes from the first one of a copy on stand for: the call, up to the body.
+static void tell_copy(InlineCalls *state, CopiesHint *hint, uint32_t site) {
+    Node call = hint->sites.at[site];
+    const Func *body = body_of(state->bodies, (Sym){func_at(state->func, call)->ref}).rtl;
+    uint32_t end = state->result->nodes.count, first = end - body->nodes.count;
+    for (uint32_t n = hint->old.count; n < end; n++) {
+        vec_push(state->arena, &hint->old, n < first ? call : (Node){n - first});
+        vec_push(state->arena, &hint->copy, n < first ? 0 : site + 1);
+    }
+}
+
+Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, CopiesHint *hint) {
     InlineCalls state = {
         .arena = arena, .bodies = bodies, .func = func, .result = func_clone(func, arena)};
     vec_clear(&state.result->labels);
     count_names(&state);
-    for (uint32_t i = 0; i < hint->sites.count; i++) replace(&state, hint->sites.at[i]);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        vec_push(arena, &hint->old, (Node){n});
+        vec_push(arena, &hint->copy, 0);
+    }
+    for (uint32_t i = 0; i < hint->sites.count; i++) {
+        replace(&state, hint->sites.at[i]);
+        tell_copy(&state, hint, i);
+    }
     return state.result;
 }
 
-Func *inline_calls(Arena *arena, const Bodies *bodies, const Func *func, InlineHint *hint) {
+Func *inline_calls(Arena *arena, const Bodies *bodies, const Func *func, CopiesHint *hint) {
     InlineCalls state = {.arena = arena, .bodies = bodies, .func = func};
     find_sites(&state, hint);
     return hint->sites.count ? inline_sites(arena, bodies, func, hint) : NULL;

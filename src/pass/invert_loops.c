@@ -19,7 +19,7 @@ typedef struct {
     uint32_t *copy_of_header; // loop -> the first node of its copied test, or NO_ID
     VEC(uint32_t) around;     // for each copy: the loop in which it lies, or NO_ID
     Func *result;
-    InvertHint *hint;
+    CopiesHint *hint;
 } InvertLoops;
 
 static bool contains(const InvertLoops *state, uint32_t loop, uint32_t node) {
@@ -93,7 +93,7 @@ static bool has_backward_edge(const Func *func) {
     return false;
 }
 
-Func *invert_loops(Arena *arena, const Func *func, InvertHint *hint) {
+Func *invert_loops(Arena *arena, const Func *func, CopiesHint *hint) {
     InvertLoops state = {.arena = arena, .func = func, .hint = hint};
     if (!has_backward_edge(func)) return NULL;
     state.graph = graph_of(arena, func);

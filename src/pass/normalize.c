@@ -20,13 +20,24 @@
 #include "base/bits.h"
 #include "fact/effects.h"
 
+// What a node of the result stands for.
+//   STEP      it is the old node: the same instruction, each successor standing for the old successor
+//   STUTTER   it does nothing but lead to the old node: a nop, or the setting of a dispatch register
+//   DISPATCH  it leads to the old node that the value of a dispatch register selects
+typedef enum { NORM_STEP, NORM_STUTTER, NORM_DISPATCH } NormKind;
+
+typedef struct {
+    NormKind kind;
+    uint32_t target; // old node (STEP, STUTTER) or index of a dispatch (DISPATCH)
+} NormNode;
+
 // A function on the way to a reducible graph.
 typedef struct {
     Arena *arena;         // of the pass; the working graph lives here
     Arena *round;         // what finding irreducible regions needs, anew for each round
     Func *work;           // node 0 is the fresh entry
-    VEC(NormNode) stands; // per node of `work`, with its loop left open
-    VEC(NormDispatch) dispatches;
+    VEC(NormNode) stands; // per node of `work`
+    VEC(CopiesDispatch) dispatches;
     uint32_t split_budget; // nodes that splitting may still add
 } Normalize;
 
@@ -254,7 +265,7 @@ static void add_dispatch(Normalize *norm, Dispatch *dispatch) {
     for (uint32_t i = 0; i < count; i++)
         old[i] = (Node){norm->stands.at[dispatch->targets.at[i].i].target};
     vec_push(norm->arena, &norm->dispatches,
-             (NormDispatch){.reg = reg, .target_count = count, .targets = old});
+             (CopiesDispatch){.reg = reg, .target_count = count, .targets = old});
     Instr instr = {.kind = I_SWITCH, .dest = NO_REG};
     if (count == 2)
         instr = (Instr){.kind = I_COND, .op = OP_EQ_I32, .immediate = true, .dest = NO_REG};
@@ -499,12 +510,6 @@ static Node number_of(const NormalLayout *layout, uint32_t item) {
     return (Node){layout->items.count - 1 - item};
 }
 
-// The header of a loop by its new number.
-static Node new_header(const NormalLayout *layout, uint32_t loop) {
-    if (loop == NO_ID) return NO_NODE;
-    return number_of(layout, layout->item_of[layout->loops.loops[loop].header]);
-}
-
 static void emit_item(const NormalLayout *layout, const LaidNode *item, Func *func) {
     if (item->node == NO_ID) {
         uint32_t next = item->next != NO_ID ? item->next : layout->item_of[item->before];
@@ -531,21 +536,22 @@ static NormNode item_stands(const LaidNode *item, const NormNode *stands) {
     return result;
 }
 
+// The result; `old` is the number of nodes of the function, `added` those nodes that perform none.
 static Func *emit_items(const NormalLayout *layout, Arena *arena, const NormNode *stands,
-                        NormHint *hint) {
+                        uint32_t old, CopiesHint *hint, Bits *added) {
     uint32_t count = layout->items.count;
     Func *func = func_like(layout->source, arena);
     func->nodes.at = ARENA_ARRAY(arena, Instr, count);
     func->nodes.capacity = count;
-    NormNode *nodes = vec_extend(arena, &hint->nodes, count);
-    Node *outer_loop = vec_extend(arena, &hint->outer_loop, count);
-    for (uint32_t i = count; i-- > 0; nodes++, outer_loop++) {
+    Node *place = vec_extend(arena, &hint->old, count);
+    *added = bits_new(arena, count);
+    for (uint32_t i = count; i-- > 0;) {
         const LaidNode *item = &layout->items.at[i];
-        bool header = item->node != NO_ID && is_header(layout, item->node);
+        NormNode stand = item_stands(item, stands);
+        uint32_t n = number_of(layout, i).i;
         emit_item(layout, item, func);
-        *nodes = item_stands(item, stands);
-        nodes->loop = new_header(layout, item->loop);
-        *outer_loop = header ? new_header(layout, layout->loops.loops[item->loop].parent) : NO_NODE;
+        place[n].i = stand.target + (stand.kind == NORM_DISPATCH ? old : 0);
+        if (stand.kind != NORM_STEP) bits_add(added, n);
     }
     return func;
 }
@@ -572,7 +578,8 @@ static void reduce(Normalize *norm, NormalLayout *layout) {
     layout->loops = loops_of(norm->arena, &layout->graph);
 }
 
-static Func *run(Arena *arena, const Func *func, NormHint *hint, bool meetings) {
+Func *normalize_marked(Arena *arena, const Func *func, CopiesHint *hint, Bits *added,
+                       bool meetings) {
     Normalize norm = {.arena = arena};
     NormalLayout layout = {.arena = arena, .source = func, .graph = graph_of(arena, func)};
     layout.loops = loops_of(arena, &layout.graph);
@@ -588,14 +595,11 @@ static Func *run(Arena *arena, const Func *func, NormHint *hint, bool meetings) 
     if (layout.incoming[root] > 1) add_nop(&layout, root, NO_ID, NO_ID);
     for (uint32_t i = 0; i < norm.dispatches.count; i++)
         vec_push(arena, &hint->dispatches, norm.dispatches.at[i]);
-    return emit_items(&layout, arena, norm.stands.at, hint);
+    return emit_items(&layout, arena, norm.stands.at, func->nodes.count, hint, added);
 }
 
 // The normal form of a function and the hint that shows why it is one. Both live in the arena.
-Func *normalize(Arena *arena, const Func *func, NormHint *hint) {
-    return run(arena, func, hint, true);
-}
-
-Func *normalize_edges(Arena *arena, const Func *func, NormHint *hint) {
-    return run(arena, func, hint, false);
+Func *normalize(Arena *arena, const Func *func, CopiesHint *hint) {
+    Bits added;
+    return normalize_marked(arena, func, hint, &added, true);
 }

@@ -6,7 +6,7 @@
 
 #include "cert/hints_gsa.h"
 #include "cert/hints_mach.h"
-#include "cert/hints_son.h"
+#include "cert/hints_values.h"
 #include "fact/bodies.h"
 #include "pass/aside_options.h"
 
@@ -22,12 +22,13 @@
 
 // Whether the function of a symbol can be copied to where it is called.
 bool inline_is_possible(const Program *program, const Symbol *symbol);
-// Replaces the calls that the hint lists, of symbols that have a body.
-Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, const InlineHint *hint);
+// Replaces the calls that the hint lists as sites, of symbols that have a body, and completes the hint.
+Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, CopiesHint *hint);
 
-// normalize without nops where the ways of short branches meet for if_convert: no two edges into a join come to
-// share one, unless they have to for the normal form.
-Func *normalize_edges(Arena *arena, const Func *func, NormHint *hint);
+// normalize, which also tells which nodes were added. Without `meetings`, nops where the ways of short branches meet for
+// if_convert, no two edges into a join come to share one, unless they have to for the normal form.
+Func *normalize_marked(Arena *arena, const Func *func, CopiesHint *hint, Bits *added,
+                       bool meetings);
 
 // The flavours of SSA differ in how many phis there are. ssa_build makes the pruned one: phis where the register is live.
 // Semi-pruned: for registers that are used in another block than the one that sets them; minimal: wherever two

@@ -47,7 +47,7 @@ typedef struct {
     Arena *arena;
     SonWork *work;
     const SonValues *values;
-    SonHint *hint;
+    ValuesHint *hint;
     Bits regs;               // of `before`: their values are told
     VEC(uint32_t) open_regs; // whose definitions have not been looked at
     uint32_t *number;        // of each value in the hint, or NO_ID
@@ -208,7 +208,7 @@ static void form(Tell *tell) {
 }
 
 static void tell_values(Tell *tell) {
-    const SonHint *hint = tell->hint;
+    const ValuesHint *hint = tell->hint;
     for (uint32_t r = 0; r < tell->work->before->regs.count; r++) {
         if (!bits_has(&tell->regs, r)) continue;
         tell_value(tell, tell->work->value_of[r]);
@@ -229,7 +229,7 @@ static void tell_values(Tell *tell) {
 }
 
 static void write_values(Tell *tell) {
-    SonHint *hint = tell->hint;
+    ValuesHint *hint = tell->hint;
     for (uint32_t i = 0; i < tell->order.count; i++) {
         HintValue value = *value_at(tell->values, tell->order.at[i]);
         const uint32_t *args = value_args(tell->values, tell->order.at[i]);
@@ -249,7 +249,7 @@ static void write_values(Tell *tell) {
 }
 
 static void write_tables(Tell *tell, uint32_t new_regs) {
-    SonHint *hint = tell->hint;
+    ValuesHint *hint = tell->hint;
     const SonWork *work = tell->work;
     uint32_t regs = work->before->regs.count;
     uint32_t *value_of = vec_extend(tell->arena, &hint->value_of, regs);
@@ -270,16 +270,8 @@ static void write_tables(Tell *tell, uint32_t new_regs) {
     }
 }
 
-static void take_joins(const SonWork *work, Arena *arena, SonHint *hint) {
-    TAKE(arena, &hint->facts_at, work->facts_at);
-    if (hint->facts_at.count) return;
-    for (uint32_t n = 0; n < work->before->nodes.count; n++)
-        if (preds_count(&work->preds, (Node){n}) > 1) vec_push(arena, &hint->facts_at, 0);
-    vec_push(arena, &hint->facts_at, 0);
-}
-
 void son_hint(Arena *arena, SonWork *work, const SonTrail *trail, const Func *after,
-              SonHint *hint) {
+              ValuesHint *hint) {
     explain_checks(work, trail);
     Tell tell = {.arena = arena,
                  .work = work,
@@ -295,8 +287,7 @@ void son_hint(Arena *arena, SonWork *work, const SonTrail *trail, const Func *af
     tell_values(&tell);
     write_values(&tell);
     write_tables(&tell, after->regs.count);
-    hint->reached = work->reached;
     TAKE(arena, &hint->decisions, work->decisions);
     TAKE(arena, &hint->edges, work->edges);
-    take_joins(work, arena, hint);
+    if (work->facts.count) TAKE(arena, &hint->facts_at, work->facts_at);
 }

@@ -8,4 +8,5 @@
 SonWork *son_work_unoptimized(Arena *arena, const Func *son);
 // All of the hint but `old`, which is there already: what the checker has to be told about `before` and `after`, and no
 // more.
-void son_hint(Arena *arena, SonWork *work, const SonTrail *trail, const Func *after, SonHint *hint);
+void son_hint(Arena *arena, SonWork *work, const SonTrail *trail, const Func *after,
+              ValuesHint *hint);

@@ -450,7 +450,7 @@ static void copy_phis(const Schedule *schedule, Func *result, const Node *place)
     if (result->phis.count) func_end_phis(result);
 }
 
-static Func *build(Schedule *schedule, SonWork *work, SonHint *hint) {
+static Func *build(Schedule *schedule, SonWork *work, ValuesHint *hint) {
     const Func *func = schedule->func;
     PlaceLists lists = list_places(schedule);
     Func *result = func_like(func, schedule->arena);
@@ -497,7 +497,7 @@ static void start(Schedule *schedule) {
         schedule->floating_of[func->son->floating.at[i].dest.i] = i;
 }
 
-Func *son_schedule(Arena *arena, const Func *func, SonHint *hint) {
+Func *son_schedule(Arena *arena, const Func *func, ValuesHint *hint) {
     SonTrail *trail = func->son->trail;
     if (!trail) return NULL;
     SonWork *work = trail->work;

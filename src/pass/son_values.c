@@ -40,6 +40,7 @@ static uint32_t base_of(const SonValues *values, const HintValue *value, const u
     if (value->kind == VALUE_OLD) return values->definitions[value->ref].node.i;
     if (value->kind != VALUE_OP) return value->ref;
     uint32_t base = NO_ID;
+    if (!values->dom) return base;
     for (uint32_t k = 0; k < value->count; k++) {
         uint32_t other = values->base.at[args[k]];
         if (other != NO_ID &&

@@ -1,11 +1,11 @@
 // The values that son_optimize works with: expressions over the registers of the SSA function at which the excursion
 // started, each made once, and the steps that simplify them.
 //
-// The tables are those of the hint (cert/hints_son.h), which a checker will read: whatever is found out here is written
+// The tables are those of the hint (cert/hints_values.h), which a checker will read: whatever is found out here is written
 // down as it is found out. A value never changes its meaning, so that what was simplified once is known for good.
 #pragma once
 
-#include "cert/hints_son.h"
+#include "cert/hints_values.h"
 #include "fact/definitions.h"
 #include "fact/dominance.h"
 #include "form/value.h"
@@ -14,7 +14,7 @@
 typedef struct {
     Arena *arena;
     const Func *before;
-    const Dominance *dom; // of `before`
+    const Dominance *dom; // of `before`; NULL: nobody asks for `base`
     const Definition *definitions;
     VEC(HintValue) values;
     VEC(uint32_t) args;

@@ -5,42 +5,41 @@
 
 #include "fact/effects.h"
 
-// Where a step from one node to the next leads; NO_NODE if it must not be skipped.
-static Node beyond(const Func *func, const StraightenHint *hint, uint32_t from, Node to) {
-    return to.i > from && !func_phi_count(func, to) ? hint->leads_to.at[to.i] : NO_NODE;
+// Where a step from one node to the next leads; NO_ID if it must not be skipped.
+static uint32_t beyond(const Func *func, const uint32_t *leads, uint32_t from, Node to) {
+    return to.i > from && !func_phi_count(func, to) ? leads[to.i] : NO_ID;
 }
 
-static Node lead(const Func *func, const StraightenHint *hint, uint32_t n) {
+static uint32_t lead(const Func *func, const uint32_t *leads, uint32_t n) {
     const Instr *instr = &func->nodes.at[n];
-    if (instr->kind != I_NOP && !instr_is_branch(instr)) return (Node){n};
+    if (instr->kind != I_NOP && !instr_is_branch(instr)) return n;
     const Node *succs = instr_succs(func, instr);
-    Node first = beyond(func, hint, n, succs[0]);
-    for (uint32_t k = 1; k < instr->succ_count && first.i != NO_ID; k++)
-        if (beyond(func, hint, n, succs[k]).i != first.i) return (Node){n};
-    return first.i == NO_ID ? (Node){n} : first;
-}
-
-static bool is_idle_branch(const Instr *instr, const StraightenHint *hint, uint32_t n) {
-    return instr->kind != I_NOP && hint->leads_to.at[n].i != n;
+    uint32_t first = beyond(func, leads, n, succs[0]);
+    for (uint32_t k = 1; k < instr->succ_count && first != NO_ID; k++)
+        if (beyond(func, leads, n, succs[k]) != first) return n;
+    return first == NO_ID ? n : first;
 }
 
 // The function with nops instead of branches all of whose ways come to the same node without doing
-// anything; NULL if there are none. Code that can no longer be reached stays for tidy to remove.
-Func *straighten(Arena *arena, const Func *func, StraightenHint *hint) {
-    Node *leads_to = vec_extend(arena, &hint->leads_to, func->nodes.count);
+// anything, which lead there; NULL if there are none. Code that can no longer be reached stays for tidy to remove. The
+// hint is empty: each node stands for itself.
+Func *straighten(Arena *arena, const Func *func, CopiesHint *hint) {
+    uint32_t *leads = ARENA_ARRAY(arena, uint32_t, func->nodes.count);
+    bool any = false;
+    (void)hint;
     for (uint32_t n = func->nodes.count; n-- > 0;) {
-        leads_to[n] = lead(func, hint, n);
-        hint->removed += is_idle_branch(&func->nodes.at[n], hint, n);
+        leads[n] = lead(func, leads, n);
+        any |= leads[n] != n && func->nodes.at[n].kind != I_NOP;
     }
-    if (!hint->removed) return NULL;
+    if (!any) return NULL;
     Func *result = func_clone(func, arena);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        if (!is_idle_branch(instr, hint, n)) continue;
+        if (leads[n] == n || instr->kind == I_NOP) continue;
         result->nodes.at[n] = (Instr){.kind = I_NOP,
                                       .dest = NO_REG,
                                       .succ_count = 1,
-                                      .succ = {instr_succs(func, instr)[0]},
+                                      .succ = {{leads[n]}},
                                       .loc = instr->loc};
     }
     return result;

@@ -9,11 +9,11 @@
 #include "check/properties.h"
 #include "fact/basic_blocks.h"
 
-// What a node of the pruned graph does, as in TidyHint.
+// What a node of the pruned graph stands for. A copy of a phi comes before the phis of its join have acted: the
+// old function is still at the nop in front of that.
 typedef struct {
-    NormKind kind;
-    uint32_t target, phi;
-    Node from;
+    uint32_t old;
+    bool copies;
 } Role;
 
 typedef struct {
@@ -71,10 +71,6 @@ static uint32_t only_way(const Tidy *tidy, Node join) {
     return k;
 }
 
-static void add_role(Tidy *tidy, Role role) {
-    vec_push(tidy->arena, &tidy->roles, role);
-}
-
 // The phis of a join with one way in, as copies in front of it. Successors are filled in later, so a
 // copy just goes on to the next node.
 static void add_copies(Tidy *tidy, Node join) {
@@ -89,10 +85,8 @@ static void add_copies(Tidy *tidy, Node join) {
                                          .arg = {phi_args(tidy->func, phi)[k]},
                                          .succ_count = 1});
         func_set_succ(tidy->work, copy, 0, (Node){copy.i + 1});
-        add_role(tidy, (Role){.kind = NORM_COPY,
-                              .target = join.i,
-                              .phi = i,
-                              .from = preds_at(&tidy->preds, join)[k]});
+        vec_push(tidy->arena, &tidy->roles,
+                 (Role){.old = preds_at(&tidy->preds, join)[k].i, .copies = true});
     }
 }
 
@@ -105,10 +99,10 @@ static void prune(Tidy *tidy) {
         tidy->pruned[n] = tidy->work->nodes.count;
         if (tidy->ways[n] == 1 && func_phi_count(func, (Node){n})) add_copies(tidy, (Node){n});
         func_copy_instr(tidy->work, func, &func->nodes.at[n]);
-        add_role(tidy, (Role){.kind = NORM_STEP, .target = n, .from = NO_NODE});
+        vec_push(tidy->arena, &tidy->roles, (Role){.old = n});
     }
     for (uint32_t i = 0; i < tidy->work->nodes.count; i++) {
-        if (tidy->roles.at[i].kind != NORM_STEP) continue;
+        if (tidy->roles.at[i].copies) continue;
         const Instr *instr = &tidy->work->nodes.at[i];
         for (uint32_t k = 0; k < instr->succ_count; k++) {
             uint32_t succ = instr_succs(tidy->work, instr)[k].i;
@@ -120,60 +114,47 @@ static void prune(Tidy *tidy) {
 
 // ---- Reattaching
 
-// The hint in terms of the old function, and for each new node the one it performs (NO_ID if it was
-// added). Nodes that wait for phis know from where they are entered: a join's predecessors are nops, so
-// the way back to the old predecessor goes over single ways.
-static void translate(Tidy *tidy, const Func *result, const NormHint *norm, TidyHint *hint) {
-    hint->norm = *norm;
-    for (uint32_t n = 0; n < result->nodes.count; n++) {
-        NormNode *node = &hint->norm.nodes.at[n];
-        Role role = tidy->roles.at[node->target];
-        if (node->kind == NORM_STEP) node->kind = role.kind;
-        node->target = role.target;
-        vec_push(tidy->arena, &hint->from, node->kind == NORM_STEP ? NO_NODE : role.from);
-        vec_push(tidy->arena, &hint->phi, role.phi);
-    }
+// From nodes of the pruned graph to those of the function. What was added stands for what the node behind it does, which
+// may come after phis that have yet to act: see find_origins.
+static void translate(Tidy *tidy, CopiesHint *hint) {
+    for (uint32_t n = 0; n < hint->old.count; n++)
+        hint->old.at[n].i = tidy->roles.at[hint->old.at[n].i].old;
 }
 
-// For the nops in front of new joins with phis: the old predecessor they come from. False if a join is
-// not one of old, so that its phis cannot be told.
-static bool find_origins(Tidy *tidy, const Func *result, TidyHint *hint) {
+// The nops that were added in front of joins with phis stand for the old predecessor they come from: joins'
+// predecessors are nops, so that the way there goes over single ways. False if a join is not one of old, so that its phis
+// cannot be told.
+static bool find_origins(Tidy *tidy, const Func *result, const Bits *added, CopiesHint *hint) {
+    Bits told = bits_new(tidy->arena, result->nodes.count);
     for (uint32_t n = 0; n < result->nodes.count; n++) {
-        const NormNode *node = &hint->norm.nodes.at[n];
-        if (node->kind != NORM_STEP) continue;
         const Instr *instr = &result->nodes.at[n];
+        if (bits_has(added, n)) continue;
         // From a step on, added nops lead to where the old successor is.
         for (uint32_t k = 0; k < instr->succ_count; k++) {
             Node at = instr_succs(result, instr)[k];
-            for (; hint->norm.nodes.at[at.i].kind == NORM_STUTTER;
-                 at = result->nodes.at[at.i].succ[0]) {
-                uint32_t target = hint->norm.nodes.at[at.i].target;
-                if (tidy->ways[target] < 2 || !func_phi_count(tidy->func, (Node){target})) break;
-                if (hint->from.at[at.i].i != NO_ID) return false; // a new join before an old one
-                hint->from.at[at.i] = (Node){node->target};
+            for (; bits_has(added, at.i); at = result->nodes.at[at.i].succ[0]) {
+                uint32_t target = hint->old.at[at.i].i;
+                if (!bits_has(&told, at.i) &&
+                    (tidy->ways[target] < 2 || !func_phi_count(tidy->func, (Node){target})))
+                    break;
+                if (!bits_put(&told, at.i)) return false; // a new join before an old one
+                hint->old.at[at.i] = hint->old.at[n];
             }
         }
     }
     return true;
 }
 
-// The old predecessor that a predecessor of a new join stands at.
-static Node origin_of(const TidyHint *hint, Node pred) {
-    const NormNode *node = &hint->norm.nodes.at[pred.i];
-    return node->kind == NORM_STEP ? (Node){node->target} : hint->from.at[pred.i];
-}
-
-static bool attach_phis(Tidy *tidy, Func *result, const TidyHint *hint) {
+static bool attach_phis(Tidy *tidy, Func *result, const Bits *added, const CopiesHint *hint) {
     const Func *func = tidy->func;
     Preds preds = preds_of(tidy->arena, result);
     uint32_t *place =
         ARENA_ARRAY(tidy->arena, uint32_t, func->nodes.count); // of an old predecessor
     VEC(Reg) args = {0};
     for (uint32_t n = 0; n < result->nodes.count; n++) {
-        Node join = {n}, old = {hint->norm.nodes.at[n].target};
+        Node join = {n}, old = hint->old.at[n];
         uint32_t width = preds_count(&preds, join), count = func_phi_count(func, old);
-        if (hint->norm.nodes.at[n].kind != NORM_STEP || count == 0 || tidy->ways[old.i] < 2)
-            continue;
+        if (bits_has(added, n) || count == 0 || tidy->ways[old.i] < 2) continue;
         if (width != tidy->ways[old.i]) return false;
         for (uint32_t k = 0; k < preds_count(&tidy->preds, old); k++)
             place[preds_at(&tidy->preds, old)[k].i] = k;
@@ -182,8 +163,7 @@ static bool attach_phis(Tidy *tidy, Func *result, const TidyHint *hint) {
         for (uint32_t i = 0; i < count; i++) {
             const Phi *phi = &func_phis(func, old)[i];
             for (uint32_t k = 0; k < width; k++) {
-                Node origin = origin_of(hint, preds_at(&preds, join)[k]);
-                if (origin.i == NO_ID) return false;
+                Node origin = hint->old.at[preds_at(&preds, join)[k].i];
                 at[k] = phi_args(func, phi)[place[origin.i]];
             }
             func_add_phi(result, join, phi->dest, at, width);
@@ -196,18 +176,19 @@ static bool attach_phis(Tidy *tidy, Func *result, const TidyHint *hint) {
 // The function in normal form, without unreachable nodes; a phi with one argument left becomes a copy.
 // NULL if there is nothing to do, or if the function never had a normal form, as text may bring it, and would need
 // phis of its own for that.
-Func *tidy(Arena *arena, const Func *func, TidyHint *hint) {
+Func *tidy(Arena *arena, const Func *func, CopiesHint *hint) {
     Tidy tidy = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     find_reached(&tidy);
     if (!has_work(&tidy)) return NULL;
     tidy.work = func_like(func, arena);
     tidy.work->form = FORM_RTL;
     prune(&tidy);
-    NormHint norm = {0};
-    Func *result = normalize_edges(arena, tidy.work, &norm);
+    Bits added;
+    Func *result = normalize_marked(arena, tidy.work, hint, &added, false);
     result->form = FORM_SSA;
-    if (norm.dispatches.count) return NULL;
-    translate(&tidy, result, &norm, hint);
-    if (!find_origins(&tidy, result, hint) || !attach_phis(&tidy, result, hint)) return NULL;
+    if (hint->dispatches.count) return NULL;
+    translate(&tidy, hint);
+    if (!find_origins(&tidy, result, &added, hint) || !attach_phis(&tidy, result, &added, hint))
+        return NULL;
     return result;
 }

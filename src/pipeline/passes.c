@@ -3,8 +3,7 @@
 #include "check/checkers.h"
 #include "form/verify.h"
 
-const PassInfo pass_table[PASS_COUNT] = {
-#define PASS(id, Hint, f, t, s, n, g, k, m)                                                        \
+#define ROW(id, f, t, s, n, g, k, m, ...)                                                          \
     [PASS_##id] = {.name = #id,                                                                    \
                    .meaning = m,                                                                   \
                    .from = FORM_##f,                                                               \
@@ -12,14 +11,13 @@ const PassInfo pass_table[PASS_COUNT] = {
                    .sees = PASS_SEES_##s,                                                          \
                    .needs = PROPERTY_##n,                                                          \
                    .gives = PROPERTY_##g,                                                          \
-                   .keeps = PROPERTY_##k},
-#define INNER(id, f, t, n, m)                                                                      \
-    [PASS_##id] = {.name = #id,                                                                    \
-                   .meaning = m,                                                                   \
-                   .from = FORM_##f,                                                               \
-                   .to = FORM_##t,                                                                 \
-                   .needs = PROPERTY_##n,                                                          \
-                   .inner = true},
+                   .keeps = PROPERTY_##k,                                                          \
+                   __VA_ARGS__},
+
+const PassInfo pass_table[PASS_COUNT] = {
+#define PASS(id, Hint, f, t, s, n, g, k, m)    ROW(id, f, t, s, n, g, k, m, .inner = false)
+#define STEPPED(id, Hint, f, t, s, n, g, k, m) ROW(id, f, t, s, n, g, k, m, .stepped = true)
+#define INNER(id, f, t, n, m)                  ROW(id, f, t, FUNCTION, n, NOTHING, NOTHING, m, .inner = true)
 #include "pipeline/passes.def"
 };
 
@@ -32,8 +30,9 @@ const uint32_t excursion_count = sizeof excursion_table / sizeof excursion_table
 
 // An excursion that is checked as one starts with a pass that is not checked and ends with one that is: the compiler
 // names the row that is missing.
-#define PASS(name, ...)  extern const char a_PASS_row_for_##name;
-#define INNER(name, ...) extern const char an_INNER_row_for_##name;
+#define PASS(name, ...)    extern const char a_PASS_row_for_##name;
+#define INNER(name, ...)   extern const char an_INNER_row_for_##name;
+#define STEPPED(name, ...) INNER(name, )
 #include "pipeline/passes.def"
 #define WHOLE(in, out)                                                                             \
     _Static_assert(sizeof an_INNER_row_for_##in, #in);                                             \
@@ -53,20 +52,35 @@ const Excursion *excursion_entered_by(PassId way_in) {
     return NULL;
 }
 
+bool pass_leads_out(PassId pass) {
+    const Excursion *excursion = excursion_left_by(pass);
+    return excursion && excursion->whole;
+}
+
 bool form_is_inner(Form form) {
     for (uint32_t i = 0; i < excursion_count; i++)
-        if (excursion_table[i].whole && pass_table[excursion_table[i].way_in].to == form)
+        if (excursion_table[i].whole && pass_table[excursion_table[i].way_in].inner &&
+            pass_table[excursion_table[i].way_in].to == form)
             return true;
     return false;
 }
 
+bool form_is_stepped(Form form) {
+    bool made = false;
+    for (PassId pass = 0; pass < PASS_COUNT; pass++) {
+        if (pass_table[pass].to != form) continue;
+        if (!pass_table[pass].stepped) return false;
+        made = true;
+    }
+    return made;
+}
+
 Form pass_compares(PassId pass) {
-    const Excursion *excursion = excursion_left_by(pass);
-    return pass_table[excursion && excursion->whole ? excursion->way_in : pass].from;
+    return pass_table[pass_leads_out(pass) ? excursion_left_by(pass)->way_in : pass].from;
 }
 
 // The form decides what the verifier has asked for: what a checker relies on.
-static Verdict check_forms(PassId pass, Arena *arena, const Func *before, const Func *after) {
+Verdict pass_check_forms(PassId pass, Arena *arena, const Func *before, const Func *after) {
     Form from = pass_compares(pass), to = pass_table[pass].to;
     if (before->form == from && after->form == to) return VERDICT_ACCEPTED;
     return verdict_rejected(arena, NO_SITE, "the forms are not %s and %s", form_name(from),
@@ -74,7 +88,7 @@ static Verdict check_forms(PassId pass, Arena *arena, const Func *before, const 
 }
 
 Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after) {
-    Verdict verdict = check_forms(pass, arena, before, after);
+    Verdict verdict = pass_check_forms(pass, arena, before, after);
     if (!verdict.accepted) return verdict;
     Complaints complaints = {.arena = arena, .most = 1};
     if (verify_func_after(&complaints, before, after)) return VERDICT_ACCEPTED;
@@ -85,13 +99,20 @@ Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *a
 
 Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *before,
                    const Func *after, const void *hint) {
-    Verdict verdict = check_forms(pass, arena, before, after);
+    Verdict verdict = pass_check_forms(pass, arena, before, after);
     if (!verdict.accepted) return verdict;
     switch (pass) {
+#define INNER(name, ...)   case PASS_##name:
+#define STEPPED(name, ...) case PASS_##name:
+#define VALUES(name, ...)                                                                          \
+    case PASS_##name:                                                                              \
+        return check_values(arena, before, after, hint);
+#define COPIES(name, ...)                                                                          \
+    case PASS_##name:                                                                              \
+        return check_copies(arena, bodies, before, after, hint);
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     case PASS_##name:                                                                              \
         return check_##name(arena, SEES_##sees(bodies) before, after, (const Hint *)hint);
-#define INNER(name, ...) case PASS_##name:
 #include "pipeline/passes.def"
     case PASS_COUNT: break;
     }

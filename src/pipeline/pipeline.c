@@ -7,6 +7,7 @@
 #include "check/properties.h"
 #include "check/second_opinion.h"
 #include "form/text.h"
+#include "pipeline/step_check.h"
 
 #include <errno.h>
 #include <string.h>
@@ -34,12 +35,6 @@ static const Step steps[] = {
 #define PASS(name, ...)  _Static_assert(sizeof a_STEP_row_for_##name, #name);
 #define INNER(name, ...) _Static_assert(sizeof a_STEP_row_for_##name, #name);
 #include "pipeline/passes.def"
-
-// Properties that the checkers of passes establish.
-static const uint32_t shown[PASS_COUNT] = {
-#define SHOWS(name, property) [PASS_##name] = PROPERTY_##property,
-#include "pipeline/passes.def"
-};
 
 // There is one last row, and somebody to ask for a second opinion.
 enum {
@@ -91,9 +86,24 @@ uint32_t step_named(const char *name) {
 
 // ---- The order of steps
 
+// The excursion, checked as one, that a pass stands inside of; NULL if there is none.
+static const Excursion *excursion_around(PassId pass) {
+    uint32_t step = 0;
+    if (!pass_table[pass].inner && !pass_table[pass].stepped) return NULL;
+    while (steps[step].pass != pass) step++;
+    while (!excursion_entered_by(steps[step].pass)) step--;
+    return excursion_entered_by(steps[step].pass);
+}
+
+// Whether the excursion that a pass stands inside of starts with functions of a form.
+static bool form_starts(Form form, PassId pass) {
+    return pass_table[excursion_around(pass)->way_in].from == form;
+}
+
 static bool leads_back(const Excursion *excursion) {
     const PassInfo *in = &pass_table[excursion->way_in], *out = &pass_table[excursion->way_out];
-    return in->from != in->to && in->from == out->to && in->to == out->from;
+    bool away = in->from != in->to || (excursion->whole && in->stepped);
+    return away && in->from == out->to && in->to == out->from;
 }
 
 // Whether passes that are not checked make forms that nobody takes for checked, and nothing else takes these.
@@ -116,7 +126,10 @@ static bool excursions_consistent(const char **reason) {
         *reason = pass_table[pass].name;
         if (entered && inside) return false;
         if (entered) inside = entered;
-        if (pass_table[pass].inner != (inside && pass != inside->way_out)) return false;
+        bool in = inside && pass != inside->way_out,
+             stepped = in && pass_table[inside->way_in].stepped;
+        if (pass_table[pass].inner != (in && !stepped) || pass_table[pass].stepped != stepped)
+            return false;
         if (left && left->whole && left != inside) return false;
         if (!is_apart(&pass_table[pass], left && left->whole)) return false;
         if (left && left == inside) inside = NULL;
@@ -150,8 +163,10 @@ bool pipeline_consistent(const char **reason) {
 }
 
 void excursion_switch_on(uint32_t step, bool *on, const bool *off) {
-    const Excursion *left = excursion_left_by(steps[step].pass);
-    if (!pass_table[steps[step].pass].inner && !(left && left->whole)) return;
+    PassId at = steps[step].pass;
+    if (!pass_table[at].inner &&
+        !(pass_leads_out(at) && pass_table[excursion_left_by(at)->way_in].inner))
+        return;
     while (!excursion_entered_by(steps[step].pass)) step--;
     do {
         PassId pass = steps[step].pass;
@@ -201,22 +216,26 @@ typedef struct {
 // that is made inside of an excursion is in the same one until it is over, so that passes there may share what they know.
 static uint32_t arena_for(Pipeline *pipeline, const Way *way, PassId pass) {
     uint32_t arena = 0;
-    bool goes_on = pass_table[pass].inner && !excursion_entered_by(pass);
+    bool goes_on = (way->start.func && !pass_leads_out(pass)) ||
+                   (pass_table[pass].inner && !excursion_entered_by(pass));
     if (goes_on && way->now.arena != WORK_ARENAS) return way->now.arena;
     while (arena == way->now.arena || (way->start.func && arena == way->start.arena)) arena++;
     arena_reset(pipeline->work[arena]);
     return arena;
 }
 
-// Whether a pass leads out of an excursion that is checked as one.
-static bool leads_out(PassId pass) {
-    const Excursion *excursion = excursion_left_by(pass);
-    return excursion && excursion->whole;
+// Whether a function goes on, or starts, an excursion that is checked as one if it takes a pass. What was given in a form
+// inside of one has nothing to be compared with in the end: if its steps have checkers, they are asked.
+static bool is_inside(const Pipeline *pipeline, const Way *way, PassId pass) {
+    const PassInfo *info = &pass_table[pass];
+    if (!info->stepped) return info->inner;
+    return (pipeline->check == CHECK_FAST || pipeline->check == CHECK_OFF) &&
+           (way->start.func || form_starts(way->now.func->form, pass));
 }
 
 // What the output of a pass is compared with.
 static const Func *compared(const Way *way, PassId pass) {
-    return leads_out(pass) && way->start.func ? way->start.func : way->now.func;
+    return pass_leads_out(pass) && way->start.func ? way->start.func : way->now.func;
 }
 
 // ---- One step
@@ -283,9 +302,8 @@ static void warn_rejected(Pipeline *pipeline, PassId pass, const Func *before, c
 }
 
 // The verdict on the output of a step. Inside of an excursion that is checked as one nothing has to be right yet.
-static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Func *before,
-                     const Func *after, const void *hint) {
-    bool inner = pass_table[pass].inner;
+static Verdict judge(Pipeline *pipeline, PassId pass, bool inner, PassStats *stats,
+                     const Func *before, const Func *after, const void *hint) {
     if (pipeline->check == CHECK_OFF || (inner && !pipeline->verify_inside))
         return VERDICT_ACCEPTED;
     Arena *scratch = pipeline->scratch;
@@ -294,7 +312,7 @@ static Verdict judge(Pipeline *pipeline, PassId pass, PassStats *stats, const Fu
     Verdict verdict = pass_verify(pass, scratch, before, after);
     double verified = seconds_now(pipeline);
     if (verdict.accepted && !inner)
-        verdict = pass_check(pass, scratch, bodies_so_far(pipeline), before, after, hint);
+        verdict = step_check(pass, scratch, bodies_so_far(pipeline), before, after, hint);
     if (verdict.accepted && !inner) verdict = ask_again(pipeline, pass, before, after, hint);
     stats->verify_seconds += verified - start;
     stats->check_seconds += seconds_now(pipeline) - verified;
@@ -308,6 +326,7 @@ static const Func *run_transform(Pipeline *pipeline, const Way *way, uint32_t st
                                  PassTransform *transform, Arena *arena) {
     PassId pass = steps[step].pass;
     const Func *given = way->now.func, *before = compared(way, pass);
+    bool inside = is_inside(pipeline, way, pass);
     PassStats *stats = &pipeline->stats[step];
     void *hint = NULL;
     double start = seconds_now(pipeline);
@@ -317,11 +336,12 @@ static const Func *run_transform(Pipeline *pipeline, const Way *way, uint32_t st
     stats->size_after += func_size(after ? after : given);
     if (!after) return given;
     func_keep_cache(after);
-    bool accepted = judge(pipeline, pass, stats, before, after, hint).accepted;
+    if (!inside) after->trail = NULL; // what it leads to does not live as long
+    bool accepted = judge(pipeline, pass, inside, stats, before, after, hint).accepted;
     stats->changed += accepted;
     stats->rejected += !accepted;
     if (!accepted) return NULL;
-    if (pipeline->observe && !pass_table[pass].inner)
+    if (pipeline->observe && !inside)
         pipeline->observe(pipeline->context, step, before, after, hint);
     return after;
 }
@@ -332,7 +352,7 @@ static const Func *run_step(Pipeline *pipeline, const Way *way, uint32_t step, A
     pipeline->stats[step].functions++;
     const Func *after = run_transform(pipeline, way, step, pipeline->transforms[pass], arena);
     bool made = after && after != way->now.func;
-    if (made || !pipeline->plain || !pipeline->plain[pass] || pass_table[pass].inner) return after;
+    if (made || !pipeline->plain || !pipeline->plain[pass]) return after;
     arena_reset(arena);
     pipeline->stats[step].plain++;
     return run_transform(pipeline, way, step, pipeline->plain[pass], arena);
@@ -356,7 +376,8 @@ static void warn_missed(Pipeline *pipeline, const Func *func, Form form, const c
 
 // The excursion that the function is on has come to nothing.
 static void turn_back(Pipeline *pipeline, Way *way, const char *reason) {
-    warn_missed(pipeline, way->start.func, way->now.func->form, reason);
+    if (way->now.func->form != way->start.func->form)
+        warn_missed(pipeline, way->start.func, way->now.func->form, reason);
     way->now = way->start;
     way->start.func = NULL;
 }
@@ -368,7 +389,13 @@ static void note_failure(Pipeline *pipeline, Way *way, PassId pass, bool undone)
         way->reason = arena_printf(pipeline->reasons, "pass %s %s", info->name,
                                    undone ? "was undone" : "makes nothing of it");
     if (undone && way->start.func)
-        turn_back(pipeline, way, leads_out(pass) ? "there is no way back from it" : way->reason);
+        turn_back(pipeline, way,
+                  pass_leads_out(pass) ? "there is no way back from it" : way->reason);
+}
+
+// Inside of an excursion that is checked as one, what a row says is good enough.
+static uint32_t properties_said(const PassInfo *info, uint32_t properties) {
+    return (properties & info->keeps) | info->gives;
 }
 
 // Runs a step; whether the function is another one now.
@@ -381,13 +408,13 @@ static bool take_step(Pipeline *pipeline, Way *way, uint32_t step) {
         note_failure(pipeline, way, pass, !after);
         return false;
     }
-    if (excursion_entered_by(pass)) way->start = way->now;
-    Waypoint before = leads_out(pass) && way->start.func ? way->start : way->now;
-    if (leads_out(pass)) way->start.func = NULL;
-    way->now = (Waypoint){.func = after,
-                          .arena = arena,
-                          .properties = properties_kept(before.func, after, before.properties)};
-    if (pipeline->check != CHECK_OFF) way->now.properties |= shown[pass];
+    bool inside = is_inside(pipeline, way, pass);
+    if (inside && !way->start.func && form_starts(way->now.func->form, pass)) way->start = way->now;
+    Waypoint before = pass_leads_out(pass) && way->start.func ? way->start : way->now;
+    if (pass_leads_out(pass)) way->start.func = NULL;
+    way->now = (Waypoint){.func = after, .arena = arena};
+    way->now.properties = inside ? properties_said(&pass_table[pass], before.properties)
+                                 : properties_kept(before.func, after, before.properties);
     return true;
 }
 
@@ -458,7 +485,8 @@ static bool can_run(Pipeline *pipeline, Way *way, uint32_t step) {
     const PassInfo *info = &pass_table[steps[step].pass];
     way->reason = "another form before that is not reached";
     if (way->now.func->form != info->from || !establish(pipeline, way, step)) return false;
-    if (!leads_out(steps[step].pass) || way->start.func || pipeline->check == CHECK_OFF)
+    if (pass_compares(steps[step].pass) == info->from || way->start.func ||
+        pipeline->check == CHECK_OFF)
         return true;
     way->reason = arena_printf(
         pipeline->reasons, "it was given in the form %s, so that there is nothing to compare with",
@@ -476,11 +504,13 @@ static void run_due(Pipeline *pipeline, Way *way, uint32_t step) {
         take_step(pipeline, way, step);
         if (info->sees == PASS_SEES_BODIES) settle_calls(pipeline, way);
     }
-    if (way->now.func->form == info->to || info->from == info->to) return;
     bool is_there = way->now.func->form == info->from;
+    if (pass_leads_out(steps[step].pass) && way->start.func && (is_there || info->from == info->to))
+        turn_back(pipeline, way, "there is no way back from it");
+    if (way->now.func->form == info->to || info->from == info->to) return;
     if (!excursion || (excursion->whole && is_there && !way->start.func))
         warn_missed(pipeline, way->now.func, info->to, way->reason);
-    else if (excursion->whole && is_there)
+    else if (is_there && way->start.func)
         turn_back(pipeline, way, "there is no way back from it");
     else if (is_there)
         way->stuck = excursion;
@@ -488,17 +518,22 @@ static void run_due(Pipeline *pipeline, Way *way, uint32_t step) {
 
 // Whether a function goes back once it has taken a step, if that leads into an excursion that is checked as one and the
 // steps that run do not end before.
-static bool comes_back(const Pipeline *pipeline, uint32_t step) {
-    const Excursion *excursion = excursion_entered_by(steps[step].pass);
-    if (!excursion || may_run(pipeline, excursion->way_out)) return true;
+static bool comes_back(const Pipeline *pipeline, const Way *way, uint32_t step) {
+    const Excursion *excursion = excursion_around(steps[step].pass);
+    if (!excursion || !is_inside(pipeline, way, steps[step].pass) || way->start.func ||
+        !form_starts(way->now.func->form, steps[step].pass) ||
+        may_run(pipeline, excursion->way_out))
+        return true;
     while (step < pipeline->steps && steps[step].pass != excursion->way_out) step++;
     return step == pipeline->steps;
 }
 
 // Whether it is a step's turn. Who is on an excursion that is checked as one goes the way out whatever the level.
-static bool is_due(const Pipeline *pipeline, uint32_t step) {
+static bool is_due(const Pipeline *pipeline, const Way *way, uint32_t step) {
     PassId pass = steps[step].pass;
-    return leads_out(pass) ? may_run(pipeline, pass) : wanted(pipeline, &steps[step]);
+    bool must =
+        pass_leads_out(pass) && (way->start.func || pass_compares(pass) != pass_table[pass].from);
+    return must ? may_run(pipeline, pass) : wanted(pipeline, &steps[step]);
 }
 
 // Takes a function through all steps, or until it is stuck or waits. It may end in the middle of an excursion only if the
@@ -511,8 +546,8 @@ static Way run_steps(Pipeline *pipeline, const Func *func) {
     if (pipeline->begin) pipeline->begin(pipeline->context, func);
     for (uint32_t i = 0; i < pipeline->steps && !final && !way.stuck && !way.waits; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
-        if (!is_due(pipeline, i) || info->from != asked) continue;
-        if (!comes_back(pipeline, i)) {
+        if (!is_due(pipeline, &way, i) || info->from != asked) continue;
+        if (!comes_back(pipeline, &way, i)) {
             warn_missed(pipeline, way.now.func, info->to, "there is no way back from it");
             continue;
         }

@@ -3,6 +3,7 @@
 #include "check/checkers.h"
 #include "fact/dominance.h"
 #include "fact/effects.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 
 #include <string.h>
@@ -28,8 +29,10 @@ static bool take(Decider *decider, const Func *after, Verdict verdict) {
         Hint hint = {0};                                                                           \
         const Func *after = pass((decider)->arena, (decider)->func, &hint);                        \
         if (after)                                                                                 \
-            changed |= take((decider), after,                                                      \
-                            check_##pass((decider)->arena, (decider)->func, after, &hint));        \
+            changed |= take(                                                                       \
+                (decider), after,                                                                  \
+                check_values((decider)->arena, (decider)->func, after,                             \
+                             explain_##Hint((decider)->arena, (decider)->func, after, &hint)));    \
     } while (0)
 
 static bool run_passes(Decider *decider) {
@@ -104,16 +107,15 @@ static uint32_t way_of(const Func *before, const Func *after, Node node) {
 enum { UNSEEN = NO_ID - 1 };
 
 // If a node was copied, the copies that can be reached have to agree.
-static void note_ways(Decider *decider, const Func *ssa, const NormHint *normal, uint32_t *way,
-                      uint32_t count) {
+static void note_ways(Decider *decider, const Func *ssa, const CopiesHint *normal,
+                      const Bits *added, uint32_t *way, uint32_t count) {
     Preds preds = preds_of(decider->arena, decider->func);
     Dominance dom = dominance_of(decider->arena, decider->func, &preds);
     for (uint32_t n = 0; n < ssa->nodes.count; n++) {
-        const NormNode *from = &normal->nodes.at[n];
-        if (from->kind != NORM_STEP || from->target >= count || !dominance_reaches(&dom, (Node){n}))
-            continue;
+        uint32_t from = normal->old.at[n].i;
+        if (bits_has(added, n) || from >= count || !dominance_reaches(&dom, (Node){n})) continue;
         uint32_t taken = way_of(ssa, decider->func, (Node){n});
-        uint32_t *known = &way[from->target];
+        uint32_t *known = &way[from];
         *known = *known == UNSEEN || *known == taken ? taken : NO_ID;
     }
 }
@@ -122,18 +124,19 @@ SliceDecisions slice_decide(Arena *arena, const Func *func) {
     uint32_t count = func->nodes.count, *way = ARENA_ARRAY(arena, uint32_t, count);
     SliceDecisions result = {.way = way};
     for (uint32_t n = 0; n < count; n++) way[n] = UNSEEN;
-    NormHint normal = {0};
+    CopiesHint normal = {0};
+    Bits added;
     SsaHint versions = {0};
     func = with_equalities(arena, func);
-    const Func *normalized = normalize(arena, func, &normal);
+    const Func *normalized = normalize_marked(arena, func, &normal, &added, true);
     const Func *ssa = normalized ? ssa_build(arena, normalized, &versions) : NULL;
-    if (ssa && check_normalize(arena, func, normalized, &normal).accepted &&
+    if (ssa && check_copies(arena, NULL, func, normalized, &normal).accepted &&
         check_ssa_build(arena, normalized, ssa, &versions).accepted) {
         enum { ROUNDS = 4 }; // what is decided may decide more, but seldom for long
         Decider decider = {.arena = arena, .func = ssa};
         for (uint32_t i = 0; i < ROUNDS && run_passes(&decider); i++) {
         }
-        note_ways(&decider, ssa, &normal, way, count);
+        note_ways(&decider, ssa, &normal, &added, way, count);
         result.rejected = decider.rejected;
     } else {
         result.rejected = 1;

@@ -60,9 +60,10 @@ static void find_branches(SliceGates *gates) {
 
 SliceGates *slice_gates_new(Arena *arena, const Func *func, SourceText source) {
     SliceGates *gates = ARENA_NEW(arena, SliceGates);
-    NormHint normal = {0};
+    CopiesHint normal = {0};
     SsaHint ssa = {0};
-    const Func *normalized = normalize(arena, func, &normal);
+    Bits added;
+    const Func *normalized = normalize_marked(arena, func, &normal, &added, true);
     *gates = (SliceGates){.arena = arena, .gsa = gsa_new(arena)};
     if (!normalized) return gates;
     gates->func = ssa_build(arena, normalized, &ssa);
@@ -74,8 +75,8 @@ SliceGates *slice_gates_new(Arena *arena, const Func *func, SourceText source) {
     gates->texts = condition_texts_new(arena, gates->func, source);
     gates->node_of = ARENA_ARRAY(arena, uint32_t, func->nodes.count);
     memset(gates->node_of, 0xff, func->nodes.count * sizeof *gates->node_of);
-    for (uint32_t n = normal.nodes.count; n-- > 0;)
-        if (normal.nodes.at[n].kind == NORM_STEP) gates->node_of[normal.nodes.at[n].target] = n;
+    for (uint32_t n = normal.old.count; n-- > 0;)
+        if (!bits_has(&added, n)) gates->node_of[normal.old.at[n].i] = n;
     find_branches(gates);
     return gates;
 }

@@ -4,7 +4,7 @@
 #include "cert/hints.h"
 #include "form/gsa/gsa.h"
 #include "form/mach/mach.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "pipeline/transforms.h"
 #include "test/gen/callers.h"
 #include "test/gen/compare.h"
@@ -16,6 +16,7 @@
 #include "test/gen/one_by_one.h"
 #include "test/gen/random_func.h"
 #include "test/gen/records.h"
+#include "test/gen/step_damage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +38,7 @@ typedef struct {
 static Verdict verdict_on(Arena *arena, const Bodies *bodies, PassId pass, const Func *before,
                           const Func *after, const void *hint) {
     Verdict verdict = pass_verify(pass, arena, before, after);
-    return verdict.accepted ? pass_check(pass, arena, bodies, before, after, hint) : verdict;
+    return verdict.accepted ? step_check(pass, arena, bodies, before, after, hint) : verdict;
 }
 
 // ---- Other forms: the verifier of steps refuses them, and so does the checker on its own if it is not about
@@ -48,7 +49,7 @@ static void try_pair(Test *test, PassId pass, const Func *before, const Func *af
     Arena *arena = arena_new("forms");
     assert_false(pass_verify(pass, arena, before, after).accepted);
     if (!before->mach && !after->mach && pass_table[pass].to != FORM_MACH)
-        assert_false(pass_check(pass, arena, &test->bodies, before, after, hint).accepted);
+        assert_false(step_check(pass, arena, &test->bodies, before, after, hint).accepted);
     test->forms++;
     arena_free(arena);
 }
@@ -125,54 +126,6 @@ static void try_frames(Test *test, PassId pass, const Func *before, const Func *
 
 // ---- Other hints
 
-static void *copy_hint(Arena *arena, PassId pass, const void *hint) {
-    Out text = {0};
-    hint_write(&text, hint_shapes[pass], hint);
-    out_text(&text, "end\n");
-    const char *whole = arena_text(arena, text.text, text.length);
-    HintReader reader = {
-        .arena = arena, .text = whole, .end = (uint32_t)text.length, .budget = 1000000};
-    void *copy = hint_read(&reader, hint_shapes[pass]);
-    if (!copy) fail_msg("%s: %s", pass_table[pass].name, reader.problem);
-    out_free(&text);
-    return copy;
-}
-
-typedef VEC(char) AnyVec; // every vector of a hint has this shape
-
-static uint64_t number_at(const char *at, size_t width) {
-    uint64_t number = 0;
-    memcpy(&number, at, width);
-    return number;
-}
-
-// Changes one number of a field; false if it has none, or nothing changed.
-static bool change_number(Test *test, const HintField *field, char *hint, uint64_t to) {
-    char *at = hint + field->at;
-    if (field->kind == HINT_BITS || field->kind == HINT_LISTS) return false;
-    if (field->kind == HINT_COLUMN) {
-        AnyVec *vec = (AnyVec *)(void *)at;
-        if (!vec->count) return false;
-        at = vec->at + random_below(&test->random, vec->count) * field->element + field->member;
-    }
-    uint64_t old = number_at(at, field->width);
-    memcpy(at, &to, field->width); // little-endian
-    return number_at(at, field->width) != old;
-}
-
-// One element more or less.
-static bool change_length(Arena *arena, const HintField *field, char *hint, bool more) {
-    if (field->kind != HINT_COLUMN) return false;
-    AnyVec *vec = (AnyVec *)(void *)(hint + field->at);
-    if (!more) return vec->count && vec->count--;
-    char *longer = arena_alloc(arena, (vec->count + 1) * field->element);
-    memset(longer, 0, (vec->count + 1) * field->element);
-    if (vec->count) memcpy(longer, vec->at, vec->count * field->element);
-    vec->at = longer;
-    vec->capacity = ++vec->count;
-    return true;
-}
-
 static void try_hint(Test *test, Arena *arena, PassId pass, const Func *before, const Func *after,
                      const void *hint) {
     test->refused += !verdict_on(arena, &test->bodies, pass, before, after, hint).accepted;
@@ -184,19 +137,20 @@ static void try_hints(Test *test, PassId pass, const Func *before, const Func *a
     static const uint64_t numbers[] = {0,          1,          2,       UINT32_MAX,
                                        0xfffffffe, 0x7fffffff, 1000003, UINT64_MAX - 7};
     const HintShape *shape = hint_shapes[pass];
+    if (!shape) return; // what stands in no certificate has a hint that no file brings
     for (uint32_t f = 0; f < shape->count; f++) {
         for (uint32_t k = 0; k < 2; k++) {
             Arena *arena = arena_new("hint");
-            char *copy = copy_hint(arena, pass, hint);
-            if (change_length(arena, &shape->fields[f], copy, k))
+            void *copy = hint_copy(arena, pass, hint);
+            if (hint_change_length(arena, &shape->fields[f], copy, k))
                 try_hint(test, arena, pass, before, after, copy);
             arena_free(arena);
         }
         for (uint32_t k = 0; k < 3 * sizeof numbers / sizeof numbers[0]; k++) {
             Arena *arena = arena_new("hint");
-            char *copy = copy_hint(arena, pass, hint);
-            if (change_number(test, &shape->fields[f], copy,
-                              numbers[k % (sizeof numbers / sizeof numbers[0])]))
+            void *copy = hint_copy(arena, pass, hint);
+            if (hint_change_number(&test->random, &shape->fields[f], copy,
+                                   numbers[k % (sizeof numbers / sizeof numbers[0])]))
                 try_hint(test, arena, pass, before, after, copy);
             arena_free(arena);
         }
@@ -208,78 +162,19 @@ static void try_hints(Test *test, PassId pass, const Func *before, const Func *a
     arena_free(arena);
 }
 
-// ---- Other code: some bytes of an instruction, a phi, a merge or an eta become those of another, or a bit flips.
-// Whatever is accepted behaves as before.
-
-typedef struct {
-    char *at;
-    size_t size; // of an element
-    uint32_t count;
-} Elements;
-
-#define ELEMENTS(vec) ((Elements){(char *)(vec).at, sizeof *(vec).at, (vec).count})
-
-static Elements elements_of(Test *test, Func *func) {
-    if (func->mach)
-        return random_chance(&test->random, 1, 6) ? ELEMENTS(func->mach->lists)
-                                                  : ELEMENTS(func->mach->code);
-    uint32_t choice = random_below(&test->random, 8);
-    if (func->gsa && choice == 0) return ELEMENTS(func->gsa->merges);
-    if (func->gsa && choice == 1) return ELEMENTS(func->gsa->merge_args);
-    if (func->gsa && choice == 2) return ELEMENTS(func->gsa->etas);
-    if (func->gsa && choice == 3) return ELEMENTS(func->gsa->atoms);
-    if (choice == 0) return ELEMENTS(func->phis);
-    if (choice == 1) return ELEMENTS(func->phi_args);
-    return ELEMENTS(func->nodes);
-}
-
-static bool damage_code(Test *test, Func *func) {
-    Random *random = &test->random;
-    Elements elements = elements_of(test, func);
-    if (!elements.count) return false;
-    size_t width = (size_t)1 << random_below(random, 3);
-    size_t at = random_below(random, (uint32_t)(elements.size / width)) * width;
-    char *to = elements.at + random_below(random, elements.count) * elements.size + at, old[4];
-    const char *from = elements.at + random_below(random, elements.count) * elements.size + at;
-    memcpy(old, to, width);
-    if (random_chance(random, 2, 3))
-        memcpy(to, from, width);
-    else
-        *to = (char)(*to ^ 1 << random_below(random, 3));
-    return memcmp(old, to, width) != 0;
-}
-
-// A `bool` with another value than 0 or 1 cannot be read at all.
-static void mend(bool *truth) {
-    unsigned char byte;
-    memcpy(&byte, truth, 1);
-    *truth = byte & 1;
-}
-
-static void mend_bools(Func *func) {
-    for (uint32_t n = 0; n < func->nodes.count; n++) mend(&func->nodes.at[n].immediate);
-    if (func->gsa)
-        for (uint32_t i = 0; i < func->gsa->atoms.count; i++)
-            mend(&func->gsa->atoms.at[i].immediate);
-    if (func->mach)
-        for (uint32_t i = 0; i < func->mach->code.count; i++) {
-            mend(&func->mach->code.at[i].addressed);
-            mend(&func->mach->code.at[i].tested);
-        }
-}
+// ---- Other code: whatever is accepted behaves as before
 
 static void try_code(Test *test, PassId pass, const Func *before, const Func *after,
                      const void *hint) {
     for (uint64_t k = effort(200, 600, 5000); k > 0; k--) {
         Arena *arena = arena_new("code");
         Func *changed = func_clone(after, arena);
-        if (damage_code(test, changed)) {
+        if (code_change_bytes(&test->random, changed)) {
             test->codes++;
-            mend_bools(changed);
             Verdict verdict = pass_verify(pass, arena, before, changed);
             test->malformed += !verdict.accepted;
             if (verdict.accepted)
-                verdict = pass_check(pass, arena, &test->bodies, before, changed, hint);
+                verdict = step_check(pass, arena, &test->bodies, before, changed, hint);
             for (uint64_t run = 0; run < 3 && verdict.accepted; run++) {
                 const char *difference = behaviour_difference(arena, before, changed, run, 2000);
                 if (difference) fail_msg("%s: accepted, but %s", pass_table[pass].name, difference);
@@ -299,9 +194,9 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     if (!test->of_form[before->form]) test->of_form[before->form] = func_clone(before, test->arena);
     if (test->steps[pass]++ < effort(12, 40, 1000)) {
         Arena *arena = arena_new("honest");
-        assert_true(
-            verdict_on(arena, &test->bodies, pass, before, after, copy_hint(arena, pass, hint))
-                .accepted);
+        assert_true(verdict_on(arena, &test->bodies, pass, before, after,
+                               hint_shapes[pass] ? hint_copy(arena, pass, hint) : hint)
+                        .accepted);
         arena_free(arena);
         try_forms(test, pass, before, after, hint);
         try_frames(test, pass, before, after, hint);

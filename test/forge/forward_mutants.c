@@ -8,6 +8,7 @@
 #include "fact/places.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
@@ -214,7 +215,8 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
         if (!mutant.after) return;
         if (damage(&mutant, seed % KIND_COUNT) && verify_func(&complaints, mutant.after)) break;
     }
-    Verdict verdict = pass_check(PASS_forward, arena, NULL, before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_forward, arena, NULL, before, mutant.after,
+                                 explain_ForwardHint(arena, before, mutant.after, &mutant.hint));
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, mutant.after, seed + run, 4000);
@@ -248,7 +250,7 @@ static const Func *original(Arena *arena, uint64_t seed) {
         func = random_func(arena, program, random_options(200, random_next(&random)), seed);
     }
     if (small || random_chance(&random, 1, 2)) func = func_in_memory(arena, func, seed);
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     SsaHint ssa_hint = {0};
     Numbering numbering = {0};
     const Func *ssa = ssa_build(arena, normalize(arena, func, &norm_hint), &ssa_hint);

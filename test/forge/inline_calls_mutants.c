@@ -22,7 +22,7 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
 }
 
 static bool make(Mutant *mutant) {
-    InlineHint *hint = ARENA_NEW(mutant->arena, InlineHint);
+    CopiesHint *hint = ARENA_NEW(mutant->arena, CopiesHint);
     mutant->before =
         caller_func(mutant->arena, program_new(mutant->arena), mutant_draw(mutant, 1u << 30));
     Bodies bodies = callee_bodies(mutant->arena, mutant->before->program);
@@ -32,7 +32,7 @@ static bool make(Mutant *mutant) {
 }
 
 static bool exchange_sites(Mutant *mutant) {
-    InlineHint *hint = mutant->hint;
+    CopiesHint *hint = mutant->hint;
     if (hint->sites.count < 2) return false;
     Node *sites = &hint->sites.at[mutant_draw(mutant, hint->sites.count - 1)], first = sites[0];
     sites[0] = sites[1];
@@ -40,30 +40,30 @@ static bool exchange_sites(Mutant *mutant) {
     return true;
 }
 static bool move_site(Mutant *mutant) {
-    InlineHint *hint = mutant->hint;
+    CopiesHint *hint = mutant->hint;
     if (!hint->sites.count) return false;
     hint->sites.at[mutant_draw(mutant, hint->sites.count)].i =
         mutant_draw(mutant, mutant->before->nodes.count);
     return true;
 }
 static bool drop_site(Mutant *mutant) {
-    InlineHint *hint = mutant->hint;
+    CopiesHint *hint = mutant->hint;
     if (!hint->sites.count) return false;
     hint->sites.count--;
     return true;
 }
 // The pass is given another callee than the function calls.
 static bool mistake_callee(Mutant *mutant) {
-    if (!((InlineHint *)mutant->hint)->sites.count) return false;
+    if (!((CopiesHint *)mutant->hint)->sites.count) return false;
     Func *lie = func_clone(mutant->before, mutant->arena);
-    InlineHint *hint = mutant->hint;
+    CopiesHint *hint = mutant->hint;
     Instr *calls[2];
     for (int i = 0; i < 2; i++)
         calls[i] = &lie->nodes.at[hint->sites.at[mutant_draw(mutant, hint->sites.count)].i];
     if (calls[0]->kind != I_CALL || calls[1]->kind != I_CALL || calls[0]->ref == calls[1]->ref)
         return false;
     calls[0]->ref = calls[1]->ref;
-    *hint = (InlineHint){0};
+    *hint = (CopiesHint){0};
     Bodies bodies = callee_bodies(mutant->arena, lie->program);
     mutant->after = inline_calls(mutant->arena, &bodies, lie, hint);
     return true;
@@ -96,7 +96,7 @@ static void test_random(void **state) {
     uint64_t count = effort(100, 1000, 50000), inlined = 0;
     for (uint64_t seed = 1; seed <= count; seed++) {
         const Func *before = caller_func(arena, program_new(arena), seed);
-        InlineHint hint = {0};
+        CopiesHint hint = {0};
         Bodies bodies = callee_bodies(arena, before->program);
         const Func *after = inline_calls(arena, &bodies, before, &hint);
         assert_non_null(after);

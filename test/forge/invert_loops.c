@@ -36,7 +36,7 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
 static Forgery start(void) {
     Arena *arena = arena_new("forgery");
     const Func *before = forge_parse(arena, FORM_RTL, text);
-    InvertHint *hint = ARENA_NEW(arena, InvertHint);
+    CopiesHint *hint = ARENA_NEW(arena, CopiesHint);
     Func *after = invert_loops(arena, before, hint);
     assert_non_null(after);
     assert_int_equal(after->nodes.count, before->nodes.count + 3);
@@ -47,33 +47,35 @@ static Forgery start(void) {
 static void test_codes(void **state) {
     (void)state;
     static const CodeForgery forgeries[] = {
-        {"it differs", {{"9: %t = mul.i32 %i, %m", "9: %t = mul.i32 %i, %n"}}},
-        {"it differs", {{"9: %t = mul.i32 %i, %m", "9: %j = mul.i32 %i, %m"}}},
-        {"it differs", {{"9: %t = mul.i32 %i, %m", "9: nop"}}},
-        {"it differs", {{"10: if lt.i32 %t, %n", "10: if le.i32 %t, %n"}}},
-        {"it differs", {{"7: %i = add.i32 %i, 1", "7: %i = add.i32 %i, 2"}}},
-        {"it differs", {{"8: return %i", "8: return %j"}}},
-        {"successor 0 stands",
+        {"differs from that of old node 1", {{"9: %t = mul.i32 %i, %m", "9: %t = mul.i32 %i, %n"}}},
+        {"differs from that of old node 2", {{"9: %t = mul.i32 %i, %m", "9: %j = mul.i32 %i, %m"}}},
+        {"does not lead on from that of old node 1", {{"9: %t = mul.i32 %i, %m", "9: nop"}}},
+        {"differs from that of old node 2", {{"10: if lt.i32 %t, %n", "10: if le.i32 %t, %n"}}},
+        {"differs from that of old node 7", {{"7: %i = add.i32 %i, 1", "7: %i = add.i32 %i, 2"}}},
+        {"differs from that of old node 8", {{"8: return %i", "8: return %j"}}},
+        {"does not lead on from that of old node 3",
          {{"10: if lt.i32 %t, %n then 3 else 8", "10: if lt.i32 %t, %n then 8 else 3"}}},
-        {"successor 0 stands", {{"0: %i = const.i32 0 -> 9", "0: %i = const.i32 0 -> 10"}}},
-        {"successor 0 stands", {{"6: %j = add.i32 %j, 1 -> 4", "6: %j = add.i32 %j, 1 -> 5"}}},
-        {"successor 1 stands",
+        {"does not lead on from that of old node 1",
+         {{"0: %i = const.i32 0 -> 9", "0: %i = const.i32 0 -> 10"}}},
+        {"does not lead on from that of old node 4",
+         {{"6: %j = add.i32 %j, 1 -> 4", "6: %j = add.i32 %j, 1 -> 5"}}},
+        {"does not lead on from that of old node 7",
          {{"4: if lt.i32 %j, %i then 5 else 7", "4: if lt.i32 %j, %i then 5 else 8"}}},
     };
     forge_codes(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
 }
 
 static void drop_node(Forgery *f) {
-    ((InvertHint *)f->hint)->old.count--;
+    ((CopiesHint *)f->hint)->old.count--;
 }
 static void other_node(Forgery *f) {
-    ((InvertHint *)f->hint)->old.at[9] = (Node){7};
+    ((CopiesHint *)f->hint)->old.at[9] = (Node){7};
 }
 static void no_node(Forgery *f) {
-    ((InvertHint *)f->hint)->old.at[9] = (Node){9};
+    ((CopiesHint *)f->hint)->old.at[9] = (Node){9};
 }
 static void other_entry(Forgery *f) {
-    ((InvertHint *)f->hint)->old.at[0] = (Node){3};
+    ((CopiesHint *)f->hint)->old.at[0] = (Node){3};
 }
 static void more_slots(Forgery *f) {
     func_add_slot(f->after, (SlotInfo){.size = 8, .align = 8});
@@ -86,9 +88,11 @@ static void test_hints(void **state) {
     (void)state;
     static const HintForgery forgeries[] = {
         {"a node less", drop_node, "does not cover"},
-        {"another node", other_node, "stands for another node"},
-        {"a node that does not exist", no_node, "stands for"},
-        {"another entry", other_entry, "does not cover"},
+        {"another node", other_node, "does not lead on from that of old node 1"},
+        {"a node that does not exist", no_node, "the hint names an old node that does not exist"},
+        {"another entry", other_entry,
+         "the entry does not stand for the old entry: the instruction differs from that of old "
+         "node 0: it leaves out old node 0"},
         {"more slots", more_slots, "slots"},
         {"SSA", claim_ssa, "not rtl"},
     };
@@ -103,7 +107,7 @@ static const Func *random_rtl(Arena *arena, uint64_t seed) {
 
 static bool make(Mutant *mutant) {
     for (int tries = 0; tries < 20; tries++) {
-        InvertHint *hint = ARENA_NEW(mutant->arena, InvertHint);
+        CopiesHint *hint = ARENA_NEW(mutant->arena, CopiesHint);
         mutant->before = random_rtl(mutant->arena, mutant_draw(mutant, 1u << 30));
         mutant->after = invert_loops(mutant->arena, mutant->before, hint);
         mutant->hint = hint;
@@ -112,7 +116,7 @@ static bool make(Mutant *mutant) {
     return false;
 }
 static bool change_hint(Mutant *mutant) {
-    InvertHint *hint = mutant->hint;
+    CopiesHint *hint = mutant->hint;
     hint->old.at[mutant_draw(mutant, hint->old.count)].i =
         mutant_draw(mutant, mutant->before->nodes.count);
     return true;
@@ -131,7 +135,7 @@ static void test_random(void **state) {
     uint64_t count = effort(100, 1000, 50000), inverted = 0;
     for (uint64_t seed = 1; seed <= count; seed++) {
         const Func *before = random_rtl(arena, seed);
-        InvertHint hint = {0};
+        CopiesHint hint = {0};
         const Func *after = invert_loops(arena, before, &hint);
         if (after) {
             Complaints complaints = {.arena = arena};

@@ -12,6 +12,7 @@
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
+#include "test/gen/norm_claims.h"
 #include "test/gen/normal_form.h"
 #include "test/gen/random_func.h"
 
@@ -27,7 +28,7 @@ typedef struct {
     Random random;
     const Func *before;
     Func *after;
-    NormHint hint;
+    NormClaims hint;
 } Mutant;
 
 static uint32_t draw(Mutant *mutant, uint32_t limit) {
@@ -144,7 +145,7 @@ static bool change_outer_loop(Mutant *mutant) {
 }
 static bool exchange_targets(Mutant *mutant) {
     if (!mutant->hint.dispatches.count) return false;
-    NormDispatch *dispatch =
+    CopiesDispatch *dispatch =
         &mutant->hint.dispatches.at[draw(mutant, mutant->hint.dispatches.count)];
     Node *targets =
         arena_copy(mutant->arena, dispatch->targets, dispatch->target_count * sizeof(Node));
@@ -190,7 +191,7 @@ static void repair(Mutant *mutant) {
     const Func *broken = mutant->after;
     Graph graph = graph_of(mutant->arena, broken);
     Func *func = func_like(broken, mutant->arena);
-    NormHint hint = {0};
+    NormClaims hint = {0};
     hint.dispatches.at = mutant->hint.dispatches.at;
     hint.dispatches.count = mutant->hint.dispatches.count;
     for (uint32_t i = 0; i < graph.reached; i++) {
@@ -220,14 +221,14 @@ typedef struct {
 
 static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *score) {
     Mutant mutant = {.arena = arena, .random = random_from(seed), .before = before};
-    mutant.after = normalize(arena, before, &mutant.hint);
+    mutant.after = norm_run(arena, before, &mutant.hint);
     int tries = 100;
     while (!kinds[seed % KIND_COUNT].damage(&mutant))
         if (--tries == 0) return;
     if (random_next(&mutant.random) & 1) repair(&mutant);
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, mutant.after)) return; // the verifier stands before the checker
-    Verdict verdict = pass_check(PASS_normalize, arena, NULL, before, mutant.after, &mutant.hint);
+    Verdict verdict = norm_check(arena, before, mutant.after, &mutant.hint);
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, mutant.after, seed + run, 2000);

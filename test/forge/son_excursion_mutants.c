@@ -44,7 +44,7 @@ static const Func *original(Arena *arena, uint64_t seed) {
     return ssa_of(arena, func);
 }
 
-static Func *excursion(Arena *arena, const Func *before, SonHint *hint) {
+static Func *excursion(Arena *arena, const Func *before, ValuesHint *hint) {
     const Func *son = son_build(arena, before), *next = son_optimize(arena, son);
     if (next) son = next;
     next = check_elim(arena, son);
@@ -53,7 +53,7 @@ static Func *excursion(Arena *arena, const Func *before, SonHint *hint) {
 
 static bool make(Mutant *mutant) {
     for (int tries = 0; tries < 20; tries++) {
-        SonHint *hint = ARENA_NEW(mutant->arena, SonHint);
+        ValuesHint *hint = ARENA_NEW(mutant->arena, ValuesHint);
         mutant->before = original(mutant->arena, mutant_draw(mutant, 1u << 30));
         mutant->after = excursion(mutant->arena, mutant->before, hint);
         mutant->hint = hint;
@@ -91,7 +91,7 @@ static bool change_chunk(Mutant *mutant) {
 }
 // An instruction takes the place of a nop somewhere; the nop stays at its place, and the hint goes with them or not.
 static bool move_instruction(Mutant *mutant) {
-    SonHint *hint = mutant->hint;
+    ValuesHint *hint = mutant->hint;
     Instr *from = mutant_draw_instr(mutant), *to = mutant_draw_instr(mutant), first = *from;
     if (from->kind == I_NOP || from->succ_count != 1 || to->kind != I_NOP) return false;
     Node here = from->succ[0], there = to->succ[0];
@@ -127,7 +127,7 @@ static uint32_t draw_number(Mutant *mutant, uint32_t limit) {
     if (way == 2) return (uint32_t)random_next(&mutant->random);
     return limit ? mutant_draw(mutant, limit) : 0;
 }
-static SonHint *hint_of(Mutant *mutant) {
+static ValuesHint *hint_of(Mutant *mutant) {
     return mutant->hint;
 }
 
@@ -136,7 +136,7 @@ static SonHint *hint_of(Mutant *mutant) {
      ((table).at[mutant_draw(mutant, (table).count)] = draw_number(mutant, limit), true))
 
 static bool change_value(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->values.count) return false;
     HintValue *it = &hint->values.at[mutant_draw(mutant, hint->values.count)];
     switch (mutant_draw(mutant, 7)) {
@@ -151,11 +151,11 @@ static bool change_value(Mutant *mutant) {
     return true;
 }
 static bool change_value_argument(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     return CHANGE(mutant, hint->args, hint->values.count);
 }
 static bool change_step(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->steps.count) return false;
     ValueStep *step = &hint->steps.at[mutant_draw(mutant, hint->steps.count)];
     uint32_t what = mutant_draw(mutant, 3);
@@ -165,7 +165,7 @@ static bool change_step(Mutant *mutant) {
     return true;
 }
 static bool exchange_steps(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (hint->steps.count < 2) return false;
     ValueStep *a = &hint->steps.at[mutant_draw(mutant, hint->steps.count)], first = *a;
     ValueStep *b = &hint->steps.at[mutant_draw(mutant, hint->steps.count)];
@@ -174,7 +174,7 @@ static bool exchange_steps(Mutant *mutant) {
     return a != b;
 }
 static bool add_step(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->values.count) return false;
     ValueStep step = {.from = mutant_draw(mutant, hint->values.count),
                       .to = mutant_draw(mutant, hint->values.count),
@@ -184,29 +184,20 @@ static bool add_step(Mutant *mutant) {
     return true;
 }
 static bool change_claim(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     return CHANGE(mutant, hint->value_of, hint->values.count);
 }
 static bool change_formed(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     return mutant_draw(mutant, 2) ? CHANGE(mutant, hint->formed, hint->values.count)
                                   : CHANGE(mutant, hint->tests, hint->values.count);
 }
 static bool change_new_value(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     return CHANGE(mutant, hint->value_of_new, hint->values.count);
 }
-static bool change_reached(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
-    uint32_t node = mutant_draw(mutant, hint->reached.size);
-    if (bits_has(&hint->reached, node))
-        bits_remove(&hint->reached, node);
-    else
-        bits_add(&hint->reached, node);
-    return true;
-}
 static bool change_decision(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->decisions.count) return false;
     Decision *it = &hint->decisions.at[mutant_draw(mutant, hint->decisions.count)];
     switch (mutant_draw(mutant, 4)) {
@@ -218,7 +209,7 @@ static bool change_decision(Mutant *mutant) {
     return true;
 }
 static bool change_edge(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->edges.count) return false;
     BranchEdge *edge = &hint->edges.at[mutant_draw(mutant, hint->edges.count)];
     if (mutant_draw(mutant, 2))
@@ -228,7 +219,7 @@ static bool change_edge(Mutant *mutant) {
     return true;
 }
 static bool change_fact(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->facts.count) return false;
     PlaceFact *fact = &hint->facts.at[mutant_draw(mutant, hint->facts.count)];
     if (mutant_draw(mutant, 2))
@@ -239,18 +230,18 @@ static bool change_fact(Mutant *mutant) {
     return true;
 }
 static bool change_rows_of_facts(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     return CHANGE(mutant, hint->facts_at, hint->facts.count + 1);
 }
 static bool change_old(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     hint->old.at[mutant_draw(mutant, hint->old.count)].i =
         draw_number(mutant, mutant->before->nodes.count);
     return true;
 }
 // A table is too long or too short.
 static bool change_size(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     switch (mutant_draw(mutant, 7)) {
     case 0: hint->value_of.count--; break;
     case 1: vec_push(mutant->arena, &hint->formed, 0); break;
@@ -258,7 +249,7 @@ static bool change_size(Mutant *mutant) {
     case 3: vec_push(mutant->arena, &hint->facts_at, hint->facts.count); break;
     case 4: hint->old.count--; break;
     case 5: vec_push(mutant->arena, &hint->value_of_new, 0); break;
-    default: hint->reached.size--; break;
+    default: vec_push(mutant->arena, &hint->gated, (GatedJoin){{NO_ID}, 0}); break;
     }
     return true;
 }
@@ -280,7 +271,7 @@ static void replace_reg(Func *func, Reg from, Reg to) {
 }
 // A register of `after` takes the place of another, and its value that of the other: in claims, or wherever it occurs.
 static bool merge_values(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!mutant->after->regs.count) return false;
     Reg from = {mutant_draw(mutant, mutant->after->regs.count)}, to = from;
     if (!mutant_change_reg(mutant, &to)) return false;
@@ -299,7 +290,7 @@ static bool merge_values(Mutant *mutant) {
 }
 // The arguments of a phi of `after` and those of its value change places.
 static bool swap_phi_and_value(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     Func *after = mutant->after;
     if (!after->phis.count) return false;
     const Phi *phi = &after->phis.at[mutant_draw(mutant, after->phis.count)];
@@ -315,7 +306,7 @@ static bool swap_phi_and_value(Mutant *mutant) {
 }
 // A register of `after` is an argument of something, and the old register there is claimed to have its value.
 static bool claim_argument(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     uint32_t n = mutant_draw(mutant, mutant->after->nodes.count);
     Instr *now = &mutant->after->nodes.at[n];
     if (hint->old.at[n].i == NO_ID || !now->arg_count || now->arg_count > INLINE_ARGS) return false;
@@ -330,7 +321,7 @@ static bool claim_argument(Mutant *mutant) {
 
 // A register of `after` with the value that an old one is claimed to have, or just that.
 static bool find_reg(Mutant *mutant, Reg old, Reg *result) {
-    const SonHint *hint = mutant->hint;
+    const ValuesHint *hint = mutant->hint;
     uint32_t count = mutant->after->regs.count, start = mutant_draw(mutant, count);
     uint32_t wanted = hint->value_of.at[old.i];
     for (uint32_t i = 0; i < count; i++) {
@@ -346,7 +337,7 @@ static bool find_reg(Mutant *mutant, Reg old, Reg *result) {
 }
 // The performer of an old node gets its true instruction, as far as registers are there.
 static void put_right(Mutant *mutant, Node old) {
-    const SonHint *hint = mutant->hint;
+    const ValuesHint *hint = mutant->hint;
     const Instr *then = func_at(mutant->before, old);
     for (uint32_t n = 0; n < mutant->after->nodes.count; n++) {
         Instr *now = &mutant->after->nodes.at[n], fresh = *then;
@@ -365,7 +356,7 @@ static bool mislead(Mutant *mutant, uint32_t node, Instr lie) {
     Complaints complaints = {.arena = mutant->arena};
     func->nodes.at[node] = lie;
     if (!verify_func(&complaints, func)) return false;
-    SonHint *hint = ARENA_NEW(mutant->arena, SonHint);
+    ValuesHint *hint = ARENA_NEW(mutant->arena, ValuesHint);
     Func *after = excursion(mutant->arena, func, hint);
     if (!after) return false;
     mutant->after = after;
@@ -441,7 +432,7 @@ static bool hide_write(Mutant *mutant) {
 // ---- Decisions that were made up
 
 static uint32_t add_value(Mutant *mutant, HintValue value, const uint32_t *args) {
-    SonHint *hint = mutant->hint;
+    ValuesHint *hint = mutant->hint;
     value.first = hint->args.count;
     for (uint32_t k = 0; k < value.count; k++) vec_push(mutant->arena, &hint->args, args[k]);
     vec_push(mutant->arena, &hint->values, value);
@@ -449,7 +440,7 @@ static uint32_t add_value(Mutant *mutant, HintValue value, const uint32_t *args)
 }
 // The true condition of a branch as a value.
 static bool add_test(Mutant *mutant, const Instr *cond, uint32_t *test) {
-    const SonHint *hint = mutant->hint;
+    const ValuesHint *hint = mutant->hint;
     uint32_t args[3] = {0}, arity = op_info(cond->op)->arity;
     if (arity > 3) return false;
     for (uint32_t k = 0; k < arity; k++) {
@@ -479,7 +470,7 @@ static BranchEdge draw_edge(Mutant *mutant) {
 }
 // A decision for a node, with reasons from anywhere.
 static void add_decision(Mutant *mutant, BranchEdge edge) {
-    SonHint *hint = mutant->hint;
+    ValuesHint *hint = mutant->hint;
     Decision decision = {
         .edge = edge, .first = hint->edges.count, .count = 1 + mutant_draw(mutant, 4)};
     for (uint32_t i = 0; i < decision.count; i++)
@@ -510,7 +501,7 @@ static bool make_up_decision(Mutant *mutant) {
 }
 // A check disappears; a decision is to explain that.
 static bool make_up_reason(Mutant *mutant) {
-    SonHint *hint = mutant->hint;
+    ValuesHint *hint = mutant->hint;
     uint32_t n = mutant_draw(mutant, mutant->after->nodes.count);
     Instr *now = &mutant->after->nodes.at[n];
     if (now->kind != I_CHECK || hint->old.at[n].i == NO_ID) return false;
@@ -533,7 +524,6 @@ static const MutantKind kinds[] = {
     {"hint: a claim", change_claim},
     {"hint: what is formed", change_formed},
     {"hint: value of a new register", change_new_value},
-    {"hint: what is reached", change_reached},
     {"hint: a decision", change_decision},
     {"hint: a reason", change_edge},
     {"hint: a fact", change_fact},
@@ -567,7 +557,7 @@ static void test_random(void **state) {
     uint64_t count = effort(200, 1500, 50000);
     for (uint64_t seed = 1; seed <= count; seed++) {
         const Func *before = original(arena, seed);
-        SonHint hint = {0};
+        ValuesHint hint = {0};
         const Func *after = excursion(arena, before, &hint);
         assert_non_null(after);
         Complaints complaints = {.arena = arena};

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return check_son_schedule(arena, before, after, hint);
+    return check_values(arena, before, after, hint);
 }
 
 // A random function in SSA, or the one that is there.
@@ -32,7 +32,7 @@ static const Func *original(Mutant *mutant) {
 }
 
 static bool make(Mutant *mutant) {
-    SonHint *hint = ARENA_NEW(mutant->arena, SonHint);
+    ValuesHint *hint = ARENA_NEW(mutant->arena, ValuesHint);
     mutant->before = original(mutant);
     const Func *son = son_build(mutant->arena, mutant->before);
     son = son_optimize(mutant->arena, son);
@@ -42,7 +42,7 @@ static bool make(Mutant *mutant) {
     return check(mutant->arena, mutant->before, mutant->after, hint).accepted;
 }
 
-static SonHint *hint_of(Mutant *mutant) {
+static ValuesHint *hint_of(Mutant *mutant) {
     return mutant->hint;
 }
 static uint32_t draw_value(Mutant *mutant) {
@@ -52,26 +52,26 @@ static uint32_t draw_value(Mutant *mutant) {
 // ---- The hint
 
 static bool change_claim(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->values.count || !hint->value_of.count) return false;
     hint->value_of.at[mutant_draw(mutant, hint->value_of.count)] = draw_value(mutant);
     return true;
 }
 static bool change_formed(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->values.count) return false;
     uint32_t reg = mutant_draw(mutant, hint->formed.count);
     hint->formed.at[reg] = hint->value_of.at[reg] = draw_value(mutant);
     return true;
 }
 static bool change_value_argument(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->args.count) return false;
     hint->args.at[mutant_draw(mutant, hint->args.count)] = draw_value(mutant);
     return true;
 }
 static bool change_value(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->values.count) return false;
     HintValue *value = &hint->values.at[draw_value(mutant)];
     switch (mutant_draw(mutant, 4)) {
@@ -83,7 +83,7 @@ static bool change_value(Mutant *mutant) {
     return true;
 }
 static bool change_step(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->steps.count) return false;
     ValueStep *step = &hint->steps.at[mutant_draw(mutant, hint->steps.count)];
     if (mutant_draw(mutant, 2))
@@ -93,7 +93,7 @@ static bool change_step(Mutant *mutant) {
     return true;
 }
 static bool change_fact(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->facts.count) return false;
     PlaceFact *fact = &hint->facts.at[mutant_draw(mutant, hint->facts.count)];
     if (mutant_draw(mutant, 2))
@@ -106,7 +106,7 @@ static bool change_fact(Mutant *mutant) {
 static bool change_decision(Mutant *mutant) {
     for (int tries = 0; tries < 50 && !hint_of(mutant)->decisions.count; tries++)
         if (!make(mutant)) return false;
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->decisions.count) return false;
     Decision *decision = &hint->decisions.at[mutant_draw(mutant, hint->decisions.count)];
     switch (mutant_draw(mutant, 3)) {
@@ -117,13 +117,13 @@ static bool change_decision(Mutant *mutant) {
     return true;
 }
 static bool change_old(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     hint->old.at[mutant_draw(mutant, hint->old.count)].i =
         mutant_draw(mutant, 3) ? mutant_draw(mutant, mutant->before->nodes.count) : NO_ID;
     return true;
 }
 static bool change_new(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     if (!hint->values.count) return false;
     hint->value_of_new.at[mutant_draw(mutant, hint->value_of_new.count)] = draw_value(mutant);
     return true;
@@ -133,7 +133,7 @@ static bool change_new(Mutant *mutant) {
 
 // An argument is another register, and the old one is claimed to have that value.
 static bool claim_argument(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     uint32_t n = mutant_draw(mutant, hint->old.count);
     Node old = hint->old.at[n];
     Instr *instr = &mutant->after->nodes.at[n];
@@ -146,7 +146,7 @@ static bool claim_argument(Mutant *mutant) {
 }
 // The same, but the new register is claimed to have the value that was there.
 static bool claim_new(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     Instr *instr = mutant_draw_instr(mutant);
     if (instr->arg_count == 0 || instr->arg_count > INLINE_ARGS) return false;
     uint32_t k = mutant_draw(mutant, instr->arg_count);
@@ -157,7 +157,7 @@ static bool claim_new(Mutant *mutant) {
 }
 // An argument of a phi, and that of its value.
 static bool change_phi(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     Func *after = mutant->after;
     if (!after->phis.count) return false;
     const Phi *phi = &after->phis.at[mutant_draw(mutant, after->phis.count)];
@@ -172,7 +172,7 @@ static bool change_phi(Mutant *mutant) {
 }
 // A constant, in the code and in the values.
 static bool change_constant(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     Instr *instr = mutant_draw_instr(mutant);
     if (instr->kind != I_OP || op_family(instr->op) != FAM_CONST) return false;
     uint32_t value = hint->value_of_new.at[instr->dest.i];
@@ -183,7 +183,7 @@ static bool change_constant(Mutant *mutant) {
 }
 // An operator, in the code and in the values.
 static bool change_operator(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     Instr *instr = mutant_draw_instr(mutant);
     Op op = (Op)mutant_draw(mutant, OP_COUNT);
     if (instr->kind != I_OP || op_info(op)->arity != op_info(instr->op)->arity ||
@@ -196,7 +196,7 @@ static bool change_operator(Mutant *mutant) {
 }
 // A store, call or check that is not performed any more: the node becomes a prelude.
 static bool drop_performed(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     uint32_t n = mutant_draw(mutant, hint->old.count);
     Instr *instr = &mutant->after->nodes.at[n];
     if (hint->old.at[n].i == NO_ID || instr->succ_count != 1 || instr->dest.i != NO_ID)
@@ -207,7 +207,7 @@ static bool drop_performed(Mutant *mutant) {
 }
 // A load reads elsewhere, and earlier.
 static bool change_load(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     uint32_t v = 0, from = hint->values.count ? draw_value(mutant) : 0;
     for (v = from; v < hint->values.count && hint->values.at[v].kind != VALUE_LOAD;) v++;
     if (v == hint->values.count) return false;
@@ -220,7 +220,7 @@ static bool change_load(Mutant *mutant) {
 }
 // A load that is performed takes what another one has loaded.
 static bool forward_load(Mutant *mutant) {
-    SonHint *hint = hint_of(mutant);
+    ValuesHint *hint = hint_of(mutant);
     uint32_t a = mutant_draw(mutant, hint->old.count), b = mutant_draw(mutant, hint->old.count);
     Instr *x = &mutant->after->nodes.at[a], *y = &mutant->after->nodes.at[b];
     if (x == y || x->kind != I_LOAD || y->kind != I_LOAD || hint->old.at[a].i == NO_ID ||

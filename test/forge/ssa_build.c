@@ -82,7 +82,7 @@ static const Func *parse(Arena *arena, const char *text) {
 }
 
 static Forgery start(Arena *arena, const char *text) {
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     Forgery forgery = {.arena = arena, .before = normalize(arena, parse(arena, text), &norm_hint)};
     forgery.after = ssa_build(arena, forgery.before, &forgery.hint);
     Verdict verdict =

@@ -253,7 +253,7 @@ typedef struct {
 
 static void try_mutant(Arena *arena, const Func *func, uint64_t seed, Score *score) {
     Mutant mutant = {.arena = arena, .random = random_from(seed)};
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     mutant.before = normalize(arena, func, &norm_hint);
     if (!mutant.before->nodes.count) return;
     bool semi = random_next(&mutant.random) % 4 == 0;

@@ -254,7 +254,7 @@ static const Func *original(Arena *arena, uint64_t seed) {
     Program *program = program_new(arena);
     Random random = random_from(seed);
     const Func *func = random_func(arena, program, random_options(200, random_next(&random)), seed);
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     SsaHint hint = {0};
     const Func *ssa = ssa_build(arena, normalize(arena, func, &norm_hint), &hint);
     return scramble_ssa(arena, ssa, random_range(&random, 10, 90), &random);

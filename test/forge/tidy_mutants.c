@@ -21,7 +21,7 @@ static bool make(Mutant *mutant) {
     SccpHint sccp_hint = {0};
     const Func *folded = sccp(mutant->arena, mutant->before, &sccp_hint);
     if (folded) mutant->before = folded;
-    TidyHint *hint = ARENA_NEW(mutant->arena, TidyHint);
+    CopiesHint *hint = ARENA_NEW(mutant->arena, CopiesHint);
     mutant->after = tidy(mutant->arena, mutant->before, hint);
     mutant->hint = hint;
     return mutant->after;
@@ -35,33 +35,17 @@ static uint32_t draw_old(Mutant *mutant) {
 }
 
 static bool change_target(Mutant *mutant) {
-    TidyHint *hint = mutant->hint;
-    hint->norm.nodes.at[draw_node(mutant)].target = draw_old(mutant);
+    CopiesHint *hint = mutant->hint;
+    hint->old.at[draw_node(mutant)].i = draw_old(mutant);
     return true;
 }
-static bool change_kind(Mutant *mutant) {
-    TidyHint *hint = mutant->hint;
-    hint->norm.nodes.at[draw_node(mutant)].kind = (NormKind)mutant_draw(mutant, 4);
-    return true;
-}
-static bool change_from(Mutant *mutant) {
-    TidyHint *hint = mutant->hint;
-    hint->from.at[draw_node(mutant)] = mutant_draw(mutant, 4) ? (Node){draw_old(mutant)} : NO_NODE;
-    return true;
-}
-static bool change_phi(Mutant *mutant) {
-    TidyHint *hint = mutant->hint;
-    hint->phi.at[draw_node(mutant)] = mutant_draw(mutant, 3);
-    return true;
-}
-static bool change_loop(Mutant *mutant) {
-    TidyHint *hint = mutant->hint;
-    hint->norm.nodes.at[draw_node(mutant)].loop = hint->norm.nodes.at[draw_node(mutant)].loop;
-    return true;
-}
-static bool change_outer_loop(Mutant *mutant) {
-    TidyHint *hint = mutant->hint;
-    hint->norm.outer_loop.at[draw_node(mutant)] = hint->norm.nodes.at[draw_node(mutant)].loop;
+// A node stands for what the one behind it or before it stands for.
+static bool shift_target(Mutant *mutant) {
+    CopiesHint *hint = mutant->hint;
+    uint32_t node = draw_node(mutant);
+    if (!node) return false;
+    bool next = mutant_draw(mutant, 2);
+    hint->old.at[next ? node - 1 : node] = hint->old.at[next ? node : node - 1];
     return true;
 }
 // A nop leads past the node behind it.
@@ -75,7 +59,7 @@ static bool skip_node(Mutant *mutant) {
 }
 // A node stands for another old one, and does what that does.
 static bool forge_step(Mutant *mutant) {
-    TidyHint *hint = mutant->hint;
+    CopiesHint *hint = mutant->hint;
     uint32_t node = draw_node(mutant), old = draw_old(mutant);
     Instr *instr = &mutant->after->nodes.at[node];
     const Instr *other = &mutant->before->nodes.at[old];
@@ -84,36 +68,32 @@ static bool forge_step(Mutant *mutant) {
     Node succ = instr->succ[0];
     *instr = *other;
     instr->succ[0] = succ;
-    hint->norm.nodes.at[node].kind = NORM_STEP;
-    hint->norm.nodes.at[node].target = old;
-    hint->from.at[node] = NO_NODE;
+    hint->old.at[node].i = old;
     return true;
 }
 // A copy takes the argument of another way into the join.
 static bool forge_copy(Mutant *mutant) {
-    TidyHint *hint = mutant->hint;
+    CopiesHint *hint = mutant->hint;
     uint32_t node = draw_node(mutant);
-    if (hint->norm.nodes.at[node].kind != NORM_COPY) return false;
-    Node join = {hint->norm.nodes.at[node].target};
+    Instr *instr = &mutant->after->nodes.at[node];
+    Node before = hint->old.at[node], join = mutant->before->nodes.at[before.i].succ[0];
+    if (instr->kind != I_OP || !op_is_move(instr->op) ||
+        mutant->before->nodes.at[before.i].kind != I_NOP || !func_phi_count(mutant->before, join))
+        return false;
     Preds preds = preds_of(mutant->arena, mutant->before);
     uint32_t k = mutant_draw(mutant, preds_count(&preds, join));
-    const Phi *phi = &func_phis(mutant->before, join)[hint->phi.at[node]];
-    hint->from.at[node] = preds_at(&preds, join)[k];
-    mutant->after->nodes.at[node].arg[0] = phi_args(mutant->before, phi)[k];
+    const Phi *phi =
+        &func_phis(mutant->before, join)[mutant_draw(mutant, func_phi_count(mutant->before, join))];
+    hint->old.at[node] = preds_at(&preds, join)[k];
+    instr->arg[0] = phi_args(mutant->before, phi)[k];
     return true;
 }
 
 static void test_mutants(void **state) {
     (void)state;
     static const MutantKind kinds[] = {
-        {"change a hint's target", change_target},
-        {"change a hint's kind", change_kind},
-        {"change where it comes from", change_from},
-        {"change which phi is copied", change_phi},
-        {"change a node's loop", change_loop},
-        {"change a loop's outer loop", change_outer_loop},
-        {"lead past a node", skip_node},
-        {"forge a step and its hint", forge_step},
+        {"change a hint's target", change_target}, {"exchange what nodes stand for", shift_target},
+        {"lead past a node", skip_node},           {"forge a step and its hint", forge_step},
         {"forge a copy and its hint", forge_copy},
     };
     mutants_try(&(MutantPass){.make = make,

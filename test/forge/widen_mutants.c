@@ -21,7 +21,7 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
 }
 
 static const Func *original(Arena *arena, uint64_t seed) {
-    InvertHint hint = {0};
+    CopiesHint hint = {0};
     const Func *func = counter_func(arena, program_new(arena), seed);
     const Func *inverted = invert_loops(arena, func, &hint);
     return ssa_of(arena, inverted ? inverted : func);

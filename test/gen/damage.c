@@ -144,6 +144,7 @@ void damage_text(Random *random, Out *text) {
 }
 
 void damage_rehash(Out *text) {
+    if (is_text_certificate(text->text, text->length)) return;
     size_t end = text->length;
     Range last = line_around(text, end ? end - 1 : 0);
     if (last.end - last.start == CERTIFICATE_LAST_LINE &&
@@ -151,6 +152,6 @@ void damage_rehash(Out *text) {
         end = last.start;
     text->length = end;
     if (end && text->text[end - 1] != '\n') out_char(text, '\n');
-    uint64_t hash = certificate_hash(text->text, text->length);
-    out_printf(text, CERTIFICATE_HASH "%016llx\n", (unsigned long long)hash);
+    Digest hash = sha256_of(text->text, text->length);
+    out_printf(text, CERTIFICATE_HASH "%s\n", digest_text(&hash).text);
 }

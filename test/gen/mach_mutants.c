@@ -151,7 +151,7 @@ static uint32_t block_of(const Mach *mach, uint32_t at) {
 }
 
 static uint32_t *origins(Mutant *mutant) {
-    return mutant->after->mach->allocated ? ((AllocateHint *)mutant->hint)->origin.at : NULL;
+    return mutant->origins ? ((AllocateHint *)mutant->hint)->origin.at : NULL;
 }
 
 static bool erase_instruction(Mutant *mutant) {

@@ -1,5 +1,6 @@
 #include "test/gen/mutants.h"
 
+#include "form/mach/mach.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/pass.h"
@@ -135,7 +136,7 @@ static bool exchange_instructions(Mutant *mutant) {
     return true;
 }
 
-static const MutantKind code_kinds[] = {
+const MutantKind code_mutant_kinds[] = {
     {"change an argument", change_argument},
     {"change an argument of a phi", change_phi_argument},
     {"exchange arguments of phis", exchange_phi_arguments},
@@ -149,7 +150,7 @@ static const MutantKind code_kinds[] = {
     {"retarget an edge", retarget_edge},
     {"exchange two instructions", exchange_instructions},
 };
-enum { CODE_KINDS = sizeof code_kinds / sizeof code_kinds[0] };
+const uint32_t code_mutant_kind_count = sizeof code_mutant_kinds / sizeof code_mutant_kinds[0];
 
 // ---- Trying them
 
@@ -177,35 +178,38 @@ static const Func *original(const MutantPass *pass, Arena *arena, uint64_t seed)
         func = func_of_graph(arena, program, nodes, (const uint8_t(*)[2])succs, counts, seed);
     }
     if (pass->machine) return func;
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     SsaHint ssa_hint = {0};
     return ssa_build(arena, normalize(arena, func, &norm_hint), &ssa_hint);
 }
 
-static bool damage(Mutant *mutant, const MutantKind *kind) {
+bool mutant_damage(Mutant *mutant, const MutantKind *kind) {
     for (int tries = 0; tries < 100; tries++)
         if (kind->damage(mutant)) return true;
     return false;
 }
 
 static uint32_t shared_kinds(const MutantPass *pass) {
-    return pass->machine ? mach_mutant_kind_count : CODE_KINDS;
+    return pass->machine ? mach_mutant_kind_count : code_mutant_kind_count;
 }
 
 static const MutantKind *kind_at(const MutantPass *pass, uint32_t kind) {
     uint32_t shared = shared_kinds(pass);
     if (kind >= shared) return &pass->kinds[kind - shared];
-    return pass->machine ? &mach_mutant_kinds[kind] : &code_kinds[kind];
+    return pass->machine ? &mach_mutant_kinds[kind] : &code_mutant_kinds[kind];
 }
 
 static void try_mutant(const MutantPass *pass, Arena *arena, uint32_t kind, uint64_t seed,
                        Score *score) {
     Mutant mutant = {
         .arena = arena, .random = random_from(seed), .before = original(pass, arena, seed)};
-    if (!pass->make(&mutant) || !damage(&mutant, kind_at(pass, kind))) return;
+    if (!pass->make(&mutant)) return;
+    mutant.origins = mutant.after->mach && mutant.after->mach->allocated;
+    if (!mutant_damage(&mutant, kind_at(pass, kind))) return;
     // A third of the mutants are damaged twice, so that code and hint may fit together again.
     uint32_t kinds = shared_kinds(pass) + pass->kind_count;
-    if (mutant_draw(&mutant, 3) == 0) damage(&mutant, kind_at(pass, mutant_draw(&mutant, kinds)));
+    if (mutant_draw(&mutant, 3) == 0)
+        mutant_damage(&mutant, kind_at(pass, mutant_draw(&mutant, kinds)));
     score->made++;
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, mutant.after)) { // the verifier stands before the checker

@@ -10,7 +10,8 @@ typedef struct {
     Random random;
     const Func *before;
     Func *after;
-    void *hint; // of the pass's type
+    void *hint;   // of the pass's type
+    bool origins; // it is an AllocateHint: the instructions of `after` keep their origins
 } Mutant;
 
 // Damage: tries once and says whether it changed anything.
@@ -35,12 +36,16 @@ void mutants_try(const MutantPass *pass, uint64_t count);
 
 // ---- For kinds of damage
 
+// Tries a kind of damage until something has changed; false if that does not happen soon.
+bool mutant_damage(Mutant *mutant, const MutantKind *kind);
 uint32_t mutant_draw(Mutant *mutant, uint32_t limit);
 Instr *mutant_draw_instr(Mutant *mutant);
 // Puts another register of the same type in the place of one; false if none was found.
 bool mutant_change_reg(Mutant *mutant, Reg *reg);
 
-// Kinds of damage to the code of the machine form. The hint is an AllocateHint if it is allocated: instructions
-// keep their origins.
+// Kinds of damage to a graph that all passes share.
+extern const MutantKind code_mutant_kinds[];
+extern const uint32_t code_mutant_kind_count;
+// Kinds of damage to the code of the machine form.
 extern const MutantKind mach_mutant_kinds[];
 extern const uint32_t mach_mutant_kind_count;

@@ -99,7 +99,7 @@ Func *twin_func(Arena *arena, const Func *func, uint32_t noise, uint64_t seed) {
 }
 
 Func *ssa_of(Arena *arena, const Func *func) {
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     SsaHint ssa_hint = {0};
     return ssa_build(arena, normalize(arena, func, &norm_hint), &ssa_hint);
 }

@@ -23,7 +23,7 @@ insert() { # LINE BEFORE-PATTERN: into passes.def, in front of the first line th
     awk -v line="$1" -v before="$2" '!done && $0 ~ before { print line; done = 1 } { print }' src/pipeline/passes.def >def
     cp def src/pipeline/passes.def
 }
-pass_row() { insert "$(block src/pipeline/passes.def | grep '^PASS')" '^SHOWS'; } # the last one: others keep their numbers
+pass_row() { insert "$(block src/pipeline/passes.def | grep '^PASS')" '^SECOND_OPINION'; } # the last one: others keep their numbers
 step_row() { insert "$(block src/pipeline/passes.def | grep '^STEP')" '^STEP.*straighten'; }
 follower() { block src/debug/follow_ssa.c >>src/debug/follow_ssa.c; }
 code() { for file in src/check/check_$pass.c src/pass/$pass.c; do block $file >$file; [ -s $file ]; done; }

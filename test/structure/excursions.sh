@@ -38,18 +38,20 @@ inconsistent() { # NAME: gate does not start
 
 change 's/^INNER(son_optimize,.*//'
 refused src/pipeline/pipeline.c PASS_son_optimize
-change 's/^INNER(son_build, SSA, SON, NORMAL,/PASS(son_build, SonHint, SSA, SON, FUNCTION, NORMAL, NOTHING, NOTHING,/'
+change 's/^INNER(son_build, SSA, SON, NORMAL,/PASS(son_build, ValuesHint, SSA, SON, FUNCTION, NORMAL, NOTHING, NOTHING,/'
 refused src/pipeline/passes.c an_INNER_row_for_son_build
-change 's/^PASS(son_schedule, SonHint, SON, SSA, FUNCTION, NOTHING, NOTHING, NOTHING,/INNER(son_schedule, SON, SSA, NOTHING,/'
+change 's/^VALUES(son_schedule, SON, SSA, FUNCTION, NOTHING, NOTHING, NOTHING,/INNER(son_schedule, SON, SSA, NOTHING,/'
 refused src/pipeline/passes.c a_PASS_row_for_son_schedule
 change 's/^STEP([A-Z0-9]*, check_elim,.*//'
 refused src/pipeline/pipeline.c a_STEP_row_for_check_elim
 
 # Without the row, with the way out as if it were checked by itself, and with a step between that is not inside.
-change 's/^WHOLE(.*//'
+change 's/^WHOLE(son_build.*//'
 inconsistent son_build
-change 's/^WHOLE(/EXCURSION(/'
+change 's/^WHOLE(son_build/EXCURSION(son_build/'
 inconsistent son_build
+change 's/^WHOLE(close_loops.*//'
+inconsistent close_loops
 change '/^STEP([A-Z0-9]*, son_build,/{
     h
     d

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is x86-64 stays in src/target/x64: elsewhere no register, class of the calling convention or unit of the machine
-# is named. The exceptions that remain, with the reason, are listed here; one that is no longer needed is a mistake.
+# What is x86-64 stays in src/target/x64, and in src/object, which reads its machine code: elsewhere no register, class of
+# the calling convention or unit of the machine is named. The exceptions that remain, with the reason, are listed here; one that is no longer needed is a mistake.
 set -eu
 cd "$ROOT"
 words='r[89]|e[sd]i|e[sb]p|ymm[0-9]*|mxcsr|r[abcd]x|r[sb]p|r[sd]i|r1[0-5]|e[abcd]x|xmm[0-9]*|x87|eightbytes?|M_R[A-Z0-9]+|M_XMM[0-9]+|SSE2?'
@@ -28,7 +28,7 @@ src/form/verify_program.c   parts of aggregates, as the calling convention has t
 src/mach/frame.c            the frame of the System V convention
 src/mach/frame.h            the same
 END
-grep -rlwE "$words" src --include='*.[ch]' --include='*.def' | grep -v '^src/target/' | sort >"$TMPDIR/found"
+grep -rlwE "$words" src --include='*.[ch]' --include='*.def' | grep -vE '^src/(target|object)/' | sort >"$TMPDIR/found"
 sed 's/ .*//' "$TMPDIR/exceptions" | sort >"$TMPDIR/listed"
 [ "$(grep -rlwE "$words" src/target | wc -l)" -gt 10 ]
 status=0

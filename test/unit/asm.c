@@ -21,7 +21,7 @@ static void fail_with(const Func *func, const char *what) {
 }
 
 static const Func *ssa_of(Arena *arena, const Func *func) {
-    NormHint norm = {0};
+    CopiesHint norm = {0};
     SsaHint ssa = {0};
     return ssa_build(arena, normalize(arena, func, &norm), &ssa);
 }

@@ -153,7 +153,7 @@ static void test_random(void **state) {
     for (uint64_t seed = 1; seed <= effort(60, 300, 5000); seed++) {
         Arena *arena = arena_new("test");
         Program *program = program_new(arena);
-        NormHint norm = {0};
+        CopiesHint norm = {0};
         SsaHint built = {0};
         const Func *func = random_func(arena, program, random_options(60, seed), seed);
         const Func *normal = normalize(arena, func, &norm);

@@ -19,7 +19,7 @@
 // ---- Random functions
 
 static const Func *gsa_of(Arena *arena, const Func *func) {
-    NormHint norm = {0};
+    CopiesHint norm = {0};
     SsaHint ssa = {0};
     CloseLoopsHint closed = {0};
     GsaBuildHint built = {0};

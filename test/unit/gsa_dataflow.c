@@ -22,7 +22,7 @@ static void fail_with(const Func *gsa, const char *what) {
 }
 
 static const Func *gsa_of(Arena *arena, const Func *func, bool minimal) {
-    NormHint norm = {0};
+    CopiesHint norm = {0};
     SsaHint ssa = {0};
     CloseLoopsHint closed = {0};
     GsaBuildHint built = {0};

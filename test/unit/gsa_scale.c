@@ -47,7 +47,7 @@ static void took(Sample *sample, Part part, double *last) {
 }
 
 static const Func *closed_shape(Arena *arena, Shape shape, uint32_t nodes) {
-    NormHint normal = {0};
+    CopiesHint normal = {0};
     SsaHint ssa = {0};
     CloseLoopsHint closing = {0};
     const Func *func = shape_func(arena, program_new(arena), shape, nodes, 1);

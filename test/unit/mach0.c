@@ -30,7 +30,7 @@ static void fail_with(const Func *before, const Func *after, const char *what) {
 }
 
 static const Func *ssa_of(Arena *arena, const Func *func) {
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     SsaHint hint = {0};
     return ssa_build(arena, normalize(arena, func, &norm_hint), &hint);
 }

@@ -1,6 +1,7 @@
 // Normalization on every graph of up to five nodes and on random functions: the checker accepts,
 // the result has the normal form by a naive definition of it, and behaves as before.
 #include "check/checkers.h"
+#include "check/properties.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/pass.h"
@@ -22,15 +23,17 @@ static void fail_with(const Func *before, const Func *after, const char *what) {
     func_print(&text, before, &(PrintOptions){0});
     if (after) func_print(&text, after, &(PrintOptions){0});
     out_char(&text, '\0');
+    fputs(text.text, stderr);
     fail_msg("%s\n%s", what, text.text);
 }
 
 static const Func *normalized(Arena *arena, const Func *before) {
-    NormHint hint = {0};
+    CopiesHint hint = {0};
     const Func *after = normalize(arena, before, &hint);
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after)) fail_with(before, after, complaints.list.at[0].message);
-    Verdict verdict = check_normalize(arena, before, after, &hint);
+    Verdict verdict = check_copies(arena, NULL, before, after, &hint);
+    if (verdict.accepted) verdict = check_properties(arena, after, PROPERTY_NORMAL);
     if (!verdict.accepted)
         fail_with(before, after,
                   arena_printf(arena, "node %u: %s", verdict.site.i, verdict.reason));

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 static Func *honest(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
-    NormHint *typed = ARENA_NEW(arena, NormHint);
+    CopiesHint *typed = ARENA_NEW(arena, CopiesHint);
     *hint = typed;
     (void)bodies;
     return normalize(arena, func, typed);
@@ -340,7 +340,7 @@ static Func *vandal_inside(Arena *arena, const Bodies *bodies, const Func *func,
 // The function at the start, with the constant of the one that comes back; and why that should be right.
 static Func *schedule_forged(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
     (void)bodies;
-    SonHint *typed = *hint = ARENA_NEW(arena, SonHint);
+    ValuesHint *typed = *hint = ARENA_NEW(arena, ValuesHint);
     Func *result = func_clone(seen_start, arena);
     for (uint32_t i = 0; i < func->son->floating.count; i++)
         if (func->son->floating.at[i].op == OP_CONST_I32)
@@ -365,8 +365,6 @@ static Func *schedule_forged(Arena *arena, const Bodies *bodies, const Func *fun
     vec_push(arena, &typed->args, 0);
     vec_push(arena, &typed->args, 1);
     vec_push(arena, &typed->facts_at, 0);
-    typed->reached = bits_new(arena, 3);
-    for (uint32_t i = 0; i < 3; i++) bits_add(&typed->reached, i);
     return result;
 }
 

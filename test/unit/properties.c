@@ -26,7 +26,7 @@ static void test_random(void **state) {
         Program *program = program_new(arena);
         const Func *func =
             random_func(arena, program, random_options(seed % 3 ? 40 : 300, seed), seed);
-        NormHint norm = {0};
+        CopiesHint norm = {0};
         SsaHint built = {0};
         CloseLoopsHint closed = {0};
         if (has(arena, func, PROPERTY_NORMAL)) {
@@ -77,11 +77,11 @@ static const struct {
      "  1: nop\n"
      "  2: return %n\n"
      "}\n"},
-    {PROPERTY_NORMAL, FORM_RTL, "a loop is entered beside its header",
+    {PROPERTY_NORMAL, FORM_RTL, "its loop has no header",
      "function i32 @f(i32 %n) {\n"
      "  0: if lt.i32 %n, 0 then 1 else 2\n"
-     "  1: nop -> 3\n"
-     "  2: nop -> 4\n"
+     "  1: nop -> 4\n"
+     "  2: nop -> 3\n"
      "  3: nop -> 4\n"
      "  4: nop -> 3\n"
      "}\n"},
@@ -177,7 +177,7 @@ static void test_kept(void **state) {
     (void)state;
     Arena *arena = arena_new("test");
     Program *program = program_new(arena);
-    NormHint hint = {0};
+    CopiesHint hint = {0};
     const Func *before =
         normalize(arena, random_func(arena, program, (RandomOptions){.nodes = 100}, 5), &hint);
     uint32_t nop = 0, branch = 0;

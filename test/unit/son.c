@@ -22,7 +22,7 @@
 // ---- Functions
 
 static const Func *ssa_of(Arena *arena, const Func *func) {
-    NormHint normal = {0};
+    CopiesHint normal = {0};
     SsaHint ssa = {0};
     const Func *norm = normalize(arena, func, &normal);
     return ssa_build(arena, norm ? norm : func, &ssa);

@@ -34,7 +34,7 @@ static void took(Sample *sample, Part part, double *last) {
 }
 
 static Sample measure(Arena *arena, const Func *func) {
-    NormHint normal = {0};
+    CopiesHint normal = {0};
     SsaHint ssa = {0};
     Complaints complaints = {.arena = arena};
     const Func *norm = normalize(arena, func, &normal);

@@ -462,7 +462,7 @@ static void test_mixed_forms(void **state) {
     Program *program = program_parse(arena, &diag, FORM_RTL, "test", text, strlen(text));
     assert_non_null(program);
     diag_free(&diag);
-    NormHint hint = {0};
+    CopiesHint hint = {0};
     const Func *normal = normalize(arena, func_named(program, "f"), &hint);
     const Func *ssa = naive_ssa(arena, normal, (NaiveOptions){0});
     assert_int_equal(ssa->phis.count, 1);
@@ -481,7 +481,7 @@ static void test_mixed_forms(void **state) {
 // ---- Random functions
 
 static const Func *random_ssa(Arena *arena, Program *program, uint64_t seed, const Func **rtl) {
-    NormHint hint = {0};
+    CopiesHint hint = {0};
     *rtl = random_func(arena, program, random_options(300, seed), seed);
     const Func *normal = normalize(arena, *rtl, &hint);
     return naive_ssa(arena, normal,

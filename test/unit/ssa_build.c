@@ -178,7 +178,7 @@ static void phis_are_right(Arena *arena, const Func *normal, const Func *const *
 // All flavours of one function.
 static void construct_all(Arena *arena, const Func *func, bool naively, uint64_t seed,
                           uint64_t runs, uint64_t fuel) {
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     const Func *normal = normalize(arena, func, &norm_hint);
     SsaHint hints[FLAVOURS] = {0};
     const Func *ssa[FLAVOURS];
@@ -260,7 +260,7 @@ static void test_undefined(void **state) {
         Program *program = program_new(arena);
         RandomOptions options = random_options(80, seed);
         options.undefined = 50;
-        NormHint norm_hint = {0};
+        CopiesHint norm_hint = {0};
         const Func *normal =
             normalize(arena, random_func(arena, program, options, seed), &norm_hint);
         SsaHint hint = {0};

@@ -72,7 +72,7 @@ static uint32_t count_nops(const Func *func) {
 }
 
 static const Func *ssa_of(Arena *arena, const Func *func, uint64_t flavour) {
-    NormHint norm_hint = {0};
+    CopiesHint norm_hint = {0};
     SsaHint hint = {0};
     const Func *normal = normalize(arena, func, &norm_hint);
     if (flavour % 4 == 1) return ssa_build_minimal(arena, normal, &hint);

@@ -30,10 +30,22 @@ static void store_x87(Emit *e, const AsmStatement *statement, MachineReg block) 
                 move_x87(e, &statement->outputs.at[i], block, false);
 }
 
+// Who compares the object with the machine code has to know where the bytes of the text are.
+static void tell_where(Emit *e, uint32_t start) {
+    uint32_t end = assembly_label(e->assembly);
+    x64_label(e, end);
+    out_printf(e->out,
+               "\t.pushsection .gatecc.asm,\"\",@progbits\n\t.quad .L%u, .L%u\n\t.popsection\n",
+               start, end);
+}
+
 static void write_text(Emit *e, const AsmStatement *statement) {
+    bool told = e->assembly->options->certificate != NULL;
+    uint32_t start = told ? assembly_label(e->assembly) : NO_ID;
     const char *text = program_text(e->program, statement->text);
     uint32_t length = str_length(&e->program->strings, statement->text);
     uint32_t number = NO_ID;
+    if (told) x64_label(e, start);
     out_text(e->out, "#APP\n\t");
     for (uint32_t i = 0; i < length; i++) {
         if (text[i] != '%' || i + 1 == length || text[i + 1] != '=') {
@@ -45,6 +57,7 @@ static void write_text(Emit *e, const AsmStatement *statement) {
         i++;
     }
     out_text(e->out, "\n#NO_APP\n");
+    if (told) tell_where(e, start);
 }
 
 // If the code destroys the register that holds the address of the block, that waits on the stack; so

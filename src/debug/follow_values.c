@@ -1,0 +1,150 @@
+// Passes with a ValuesHint: registers of both sides are known by the values that they refine.
+#include "debug/follow_private.h"
+
+typedef struct {
+    Follower *f;
+    const Func *before, *after;
+    const ValuesHint *hint;
+    uint32_t *root;   // per value
+    uint32_t *itself; // per register of `before`: the value that it holds
+    uint32_t *old_of,
+        *next_old; // per root: a register of `before` with it; per register: the next one
+} ValuesFollow;
+
+// Where the steps lead from each value.
+static void find_roots(ValuesFollow *s) {
+    uint32_t count = s->hint->values.count;
+    uint32_t *next = follow_table(s->f->arena, count);
+    s->root = follow_table(s->f->arena, count);
+    for (uint32_t i = 0; i < s->hint->steps.count; i++) {
+        const ValueStep *step = &s->hint->steps.at[i];
+        if (step->from < count && step->to < count) next[step->from] = step->to;
+    }
+    for (uint32_t v = 0; v < count; v++) {
+        uint32_t at = v, length = 0;
+        while (next[at] != NO_ID && s->root[at] == NO_ID && length++ < count) at = next[at];
+        uint32_t root = s->root[at] == NO_ID ? at : s->root[at];
+        for (at = v; s->root[at] == NO_ID && at != root; at = next[at]) s->root[at] = root;
+        s->root[root] = root;
+    }
+}
+
+static uint32_t root_of(const ValuesFollow *s, uint32_t value) {
+    return value < s->hint->values.count ? s->root[value] : NO_ID;
+}
+
+static void find_values(ValuesFollow *s) {
+    s->itself = follow_table(s->f->arena, s->before->regs.count);
+    for (uint32_t v = 0; v < s->hint->values.count; v++) {
+        const HintValue *it = &s->hint->values.at[v];
+        if (it->kind == VALUE_OLD && it->ref < s->before->regs.count) s->itself[it->ref] = v;
+    }
+}
+
+// What a register of `before` is refined by.
+static uint32_t root_of_reg(const ValuesFollow *s, uint32_t reg) {
+    uint32_t value = s->hint->value_of.count ? s->hint->value_of.at[reg] : NO_ID;
+    return root_of(s, value == NO_ID ? s->itself[reg] : value);
+}
+
+static bool constant_value(const ValuesFollow *s, uint32_t value, DebugTerm *term) {
+    const HintValue *it = &s->hint->values.at[value];
+    if (it->kind != VALUE_OP || it->count) return false;
+    Instr instr = {.kind = I_OP, .op = it->op, .high = it->high, .ref = it->ref, .imm = it->imm};
+    return follow_constant(&instr, term);
+}
+
+// ---- Registers
+
+static void follow_holders(ValuesFollow *s) {
+    Arena *arena = s->f->arena;
+    uint32_t count = s->before->regs.count;
+    const Definition *now = definitions_of(arena, s->after);
+    uint32_t *new_of = follow_table(arena, s->hint->values.count);
+    uint32_t *now_of = follow_table(arena, count);
+    DebugTerm *terms = ARENA_ARRAY(arena, DebugTerm, (size_t)count + 1);
+    for (uint32_t r = 0; r < s->after->regs.count && r < s->hint->value_of_new.count; r++) {
+        uint32_t root = root_of(s, s->hint->value_of_new.at[r]);
+        if (root != NO_ID && now[r].by != SET_BY_NOTHING && new_of[root] == NO_ID) new_of[root] = r;
+    }
+    for (uint32_t r = 0; r < count; r++) {
+        uint32_t root = root_of_reg(s, r);
+        terms[r].kind = NO_TERM;
+        if (root == NO_ID) continue;
+        if (!constant_value(s, root, &terms[r])) terms[r].kind = NO_TERM;
+        now_of[r] = new_of[root];
+    }
+    // Parameters stay what they are, also those that nothing uses, which have no value there.
+    for (uint32_t i = 0; i < s->before->params.count && i < s->after->params.count; i++)
+        if (now_of[s->before->params.at[i].i] == NO_ID)
+            now_of[s->before->params.at[i].i] = s->after->params.at[i].i;
+    follow_registers(s->f, s->before, now_of, terms);
+}
+
+// ---- Nodes
+
+static void find_old_registers(ValuesFollow *s) {
+    uint32_t count = s->before->regs.count;
+    s->old_of = follow_table(s->f->arena, s->hint->values.count);
+    s->next_old = follow_table(s->f->arena, count);
+    for (uint32_t r = count; r-- > 0;) {
+        uint32_t root = root_of_reg(s, r);
+        if (root == NO_ID) continue;
+        s->next_old[r] = s->old_of[root];
+        s->old_of[root] = r;
+    }
+}
+
+// Something that floats is done in front of a node. It counts as done where the source does it, if that is above:
+// values that dominate a node are, where that dominates, still what they were there; and lines go by positions.
+static uint32_t own_position(const ValuesFollow *s, const Definition *then, const Dominance *dom,
+                             uint32_t node, uint32_t performed) {
+    const Instr *instr = &s->after->nodes.at[node];
+    uint32_t root =
+        instr->dest.i == NO_ID ? NO_ID : root_of(s, s->hint->value_of_new.at[instr->dest.i]);
+    uint32_t found = NO_ID;
+    if (root == NO_ID) return NO_ID;
+    for (uint32_t r = s->old_of[root]; r != NO_ID; r = s->next_old[r]) {
+        uint32_t at = then[r].by == SET_BY_INSTR ? then[r].node.i : NO_ID;
+        if (at == NO_ID || !dominance_reaches(dom, (Node){at})) continue;
+        if (!dominates(dom, (Node){at}, (Node){performed})) continue;
+        if (found == NO_ID || dominates(dom, (Node){found}, (Node){at})) found = at;
+    }
+    return found;
+}
+
+static void follow_nodes(ValuesFollow *s) {
+    Follower *f = s->f;
+    Preds preds = preds_of(f->arena, s->before);
+    Dominance dom = dominance_of(f->arena, s->before, &preds);
+    const Definition *then = definitions_of(f->arena, s->before);
+    uint32_t count = s->after->nodes.count;
+    uint32_t *position = follow_table(f->arena, count);
+    uint32_t *performed = follow_table(f->arena, count);
+    find_old_registers(s);
+    for (uint32_t n = count; n-- > 0;) {
+        const Instr *instr = &s->after->nodes.at[n];
+        uint32_t old = s->hint->old.at[n].i;
+        performed[n] = old != NO_ID             ? old
+                       : instr->succ_count == 1 ? performed[instr->succ[0].i]
+                                                : NO_ID;
+        if (performed[n] == NO_ID) continue;
+        bool floats = old == NO_ID && dominance_reaches(&dom, (Node){performed[n]});
+        uint32_t own = floats ? own_position(s, then, &dom, n, performed[n]) : NO_ID;
+        position[n] = f->position[own == NO_ID ? performed[n] : own];
+    }
+    f->position = position;
+}
+
+void follow_values(Follower *f, const Func *before, const Func *after, const ValuesHint *hint) {
+    ValuesFollow s = {.f = f, .before = before, .after = after, .hint = hint};
+    if ((hint->value_of.count && hint->value_of.count != before->regs.count) ||
+        hint->old.count != after->nodes.count || hint->value_of_new.count != after->regs.count) {
+        f->stage = STAGE_LOST;
+        return;
+    }
+    find_roots(&s);
+    find_values(&s);
+    follow_nodes(&s);
+    follow_holders(&s);
+}

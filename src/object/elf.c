@@ -1,0 +1,201 @@
+#include "object/elf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Offsets in the tables of the file format.
+enum {
+    HEADER_SIZE = 64,
+    SECTION_SIZE = 64,
+    SYMBOL_SIZE = 24,
+    RELOC_SIZE = 24,
+    TYPE_SYMBOLS = 2,
+    TYPE_RELOCS = 4,
+};
+
+static uint64_t number_at(const uint8_t *bytes, uint32_t size) {
+    uint64_t number = 0;
+    for (uint32_t k = size; k-- > 0;) number = number << 8 | bytes[k];
+    return number;
+}
+
+static bool within(uint64_t at, uint64_t size, uint64_t length) {
+    return at <= length && size <= length - at;
+}
+
+// A name in a table of names; NULL if it does not end there.
+static const char *name_at(Elf *elf, uint64_t table, uint64_t size, uint64_t at) {
+    enum { NAMES_PER_BYTE = 16 };
+    if (!within(table, size, elf->length) || at >= size) return NULL;
+    const char *name = (const char *)elf->bytes + table + at, *end = memchr(name, 0, size - at);
+    // Names may share their ends: what they are in all is limited, so that time stays in proportion to the file.
+    elf->name_bytes += end ? (uint64_t)(end - name) : 0;
+    return elf->name_bytes / NAMES_PER_BYTE <= elf->length && end ? name : NULL;
+}
+
+typedef struct {
+    Elf *elf;
+    const uint8_t *headers; // of sections
+} Reader;
+
+static const uint8_t *header_of(const Reader *r, uint32_t section) {
+    return r->headers + (uint64_t)section * SECTION_SIZE;
+}
+static uint64_t offset_of(const Reader *r, uint32_t section) {
+    return number_at(header_of(r, section) + 24, 8);
+}
+
+static const char *read_section(Reader *r, uint32_t s, uint32_t names) {
+    Elf *elf = r->elf;
+    const uint8_t *header = header_of(r, s);
+    ElfSection *section = &elf->sections[s];
+    uint64_t at = offset_of(r, s);
+    section->type = (uint32_t)number_at(header + 4, 4);
+    section->flags = number_at(header + 8, 8);
+    section->size = number_at(header + 32, 8);
+    section->align = number_at(header + 48, 8);
+    section->name = name_at(elf, offset_of(r, names), number_at(header_of(r, names) + 32, 8),
+                            number_at(header, 4));
+    if (!section->name) return "a section has no name";
+    if (section->type == 0 || section->type == SECTION_NOBITS) return NULL;
+    if (!within(at, section->size, elf->length)) return "a section goes beyond the file";
+    section->bytes = elf->bytes + at;
+    return NULL;
+}
+
+static const char *read_symbols(Reader *r, uint32_t table) {
+    Elf *elf = r->elf;
+    const ElfSection *section = &elf->sections[table];
+    uint32_t names = (uint32_t)number_at(header_of(r, table) + 40, 4);
+    if (elf->symbols) return "it has two tables of symbols";
+    if (names >= elf->section_count || section->size / SYMBOL_SIZE >= UINT32_MAX)
+        return "its symbols have no names";
+    elf->symbol_count = (uint32_t)(section->size / SYMBOL_SIZE);
+    elf->symbols = ARENA_ARRAY(elf->arena, ElfSymbol, elf->symbol_count + 1);
+    for (uint32_t i = 0; i < elf->symbol_count; i++) {
+        const uint8_t *at = section->bytes + (uint64_t)i * SYMBOL_SIZE;
+        ElfSymbol *symbol = &elf->symbols[i];
+        symbol->name =
+            name_at(elf, offset_of(r, names), elf->sections[names].size, number_at(at, 4));
+        symbol->bind = at[4] >> 4;
+        symbol->type = at[4] & 15;
+        symbol->visibility = at[5] & 3;
+        symbol->section = (uint32_t)number_at(at + 6, 2);
+        symbol->value = number_at(at + 8, 8);
+        symbol->size = number_at(at + 16, 8);
+        if (!symbol->name) return "a symbol has no name";
+        if (symbol->section >= elf->section_count && symbol->section < 0xff00)
+            return "a symbol is in no section";
+        if (symbol->type != SYMBOL_SECTION && symbol->type != SYMBOL_FILE && *symbol->name)
+            table_insert(elf->arena, &elf->names, hash_bytes(symbol->name, strlen(symbol->name)),
+                         i);
+    }
+    return NULL;
+}
+
+static int compare_relocs(const void *a, const void *b) {
+    const ElfReloc *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static const char *read_relocs(Reader *r, uint32_t table) {
+    Elf *elf = r->elf;
+    const ElfSection *from = &elf->sections[table];
+    uint32_t target = (uint32_t)number_at(header_of(r, table) + 44, 4);
+    if (target >= elf->section_count || elf->sections[target].relocs.count)
+        return "relocations of no section, or twice of one";
+    ElfSection *section = &elf->sections[target];
+    for (uint64_t at = 0; within(at, RELOC_SIZE, from->size); at += RELOC_SIZE) {
+        const uint8_t *bytes = from->bytes + at;
+        ElfReloc reloc = {.at = number_at(bytes, 8),
+                          .type = (uint32_t)number_at(bytes + 8, 4),
+                          .symbol = (uint32_t)number_at(bytes + 12, 4),
+                          .addend = (int64_t)number_at(bytes + 16, 8)};
+        if (reloc.symbol >= elf->symbol_count) return "a relocation by no symbol";
+        if (!within(reloc.at, 1, section->size)) return "a relocation beyond its section";
+        vec_push(elf->arena, &section->relocs, reloc);
+    }
+    if (section->relocs.count)
+        qsort(section->relocs.at, section->relocs.count, sizeof(ElfReloc), compare_relocs);
+    return NULL;
+}
+
+// One kind of table after the other, as relocations refer to symbols.
+static const char *read_tables(Reader *r) {
+    Elf *elf = r->elf;
+    const char *reason = NULL;
+    for (uint32_t s = 0; s < elf->section_count && !reason; s++)
+        if (elf->sections[s].type == TYPE_SYMBOLS) reason = read_symbols(r, s);
+    for (uint32_t s = 0; s < elf->section_count && !reason && elf->type == ELF_RELOCATABLE; s++)
+        if (elf->sections[s].type == TYPE_RELOCS) reason = read_relocs(r, s);
+    return reason;
+}
+
+static const char *open_object(Elf *elf) {
+    static const uint8_t start[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
+    const uint8_t *bytes = elf->bytes;
+    if (elf->length < HEADER_SIZE || memcmp(bytes, start, sizeof start) != 0)
+        return "it is no object file";
+    if (number_at(bytes + 18, 2) != 62) return "it is not an object file of this machine";
+    elf->type = (uint32_t)number_at(bytes + 16, 2);
+    if (elf->type < ELF_RELOCATABLE || elf->type > ELF_SHARED) return "it is no object file";
+    uint64_t headers = number_at(bytes + 40, 8), count = number_at(bytes + 60, 2);
+    uint32_t names = (uint32_t)number_at(bytes + 62, 2);
+    if (headers == 0 || number_at(bytes + 58, 2) != SECTION_SIZE ||
+        !within(headers, SECTION_SIZE, elf->length))
+        return "it has no sections";
+    Reader reader = {.elf = elf, .headers = bytes + headers};
+    // Where there are many, the first entry, which stands for no section, has their number.
+    if (count == 0) count = number_at(reader.headers + 32, 8);
+    if (names == 0xffff) names = (uint32_t)number_at(reader.headers + 40, 4);
+    if (count > elf->length / SECTION_SIZE || !within(headers, count * SECTION_SIZE, elf->length) ||
+        names >= count)
+        return "its sections go beyond the file";
+    if (count >= 0xff00) return "it has too many sections";
+    elf->section_count = (uint32_t)count;
+    elf->sections = ARENA_ARRAY(elf->arena, ElfSection, count);
+    for (uint32_t s = 0; s < count; s++) {
+        const char *reason = read_section(&reader, s, names);
+        if (reason) return reason;
+    }
+    return read_tables(&reader);
+}
+
+bool elf_open(Elf *elf, Arena *arena, const void *bytes, size_t length, const char **reason) {
+    *elf = (Elf){.arena = arena, .bytes = bytes, .length = length};
+    *reason = open_object(elf);
+    return !*reason;
+}
+
+uint32_t elf_find(const Elf *elf, const char *name) {
+    uint64_t hash = hash_bytes(name, strlen(name));
+    uint32_t found = NO_SYMBOL, id;
+    for (uint32_t at = table_first(&elf->names, hash);
+         (id = table_id(&elf->names, hash, &at)) != HASH_NONE;) {
+        if (strcmp(elf->symbols[id].name, name) != 0) continue;
+        if (found != NO_SYMBOL) return NO_SYMBOL;
+        found = id;
+    }
+    return found;
+}
+
+uint32_t elf_first_reloc(const ElfSection *section, uint64_t at) {
+    uint32_t low = 0, high = section->relocs.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (section->relocs.at[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size) {
+    return section < elf->section_count && within(at, size, elf->sections[section].size);
+}
+
+void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size) {
+    if (size == 0) return;
+    vec_push(elf->arena, &elf->sections[section].ranges, (ElfRange){.start = at, .end = at + size});
+}

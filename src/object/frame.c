@@ -1,0 +1,380 @@
+// Frames: what a function does when it is entered and left, and where the parts of its frame lie.
+//
+// By which register slots, spills and the caller's arguments are found is said by mach_frame. Where slots and spills lie is
+// what the code says by its first access to each (match.c); frame_check then sees that those places are disjoint, aligned
+// and within what the function has of the stack. With E the address of the return address, which is 8 modulo 16, and p
+// registers pushed (of a frame with rbp: after it):
+//   STACK    rsp = E - 8 p - size; a function that calls nothing may also use the 128 bytes below rsp
+//   POINTER  rbp = E - 8, rsp = rbp - 8 p - size until it moves
+//   ALIGNED  rbp = E - 8, rsp = rbp - 8 p - size, aligned, until it moves; the base is rsp or what it was
+// The arguments of calls lie at rsp, those of the caller at E + 8. On the way out, what was pushed is popped in reverse from
+// where it lies, and rsp is E again when the function returns or jumps away.
+#include "object/walk.h"
+#include "target/x64/model/sysv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64, PAGE = 4096 };
+
+// ---- The parts
+
+static void set_area(WalkFrame *frame, uint32_t k, uint64_t size, uint32_t align,
+                     const char *what) {
+    frame->areas[k] = (Area){.at = UNBOUND, .size = size, .align = align ? align : 1, .what = what};
+}
+
+static void find_parts(Walk *w) {
+    WalkFrame *frame = &w->frame;
+    const Func *func = w->func;
+    uint32_t slots = func->slots.count, spills = func->mach->spills.count;
+    frame->areas = ARENA_ARRAY(w->arena, Area, (size_t)slots + spills + 3);
+    for (uint32_t s = 0; s < slots; s++)
+        set_area(frame, s, func->slots.at[s].size, func->slots.at[s].align, "a slot");
+    frame->spills = slots;
+    for (uint32_t s = 0; s < spills; s++)
+        set_area(frame, slots + s, func->mach->spills.at[s].size, 1, "a spill");
+    frame->x87 = slots + spills;
+    frame->variable = frame->x87 + 1;
+    frame->guard = frame->x87 + 2;
+    frame->area_count = frame->x87 + 3;
+    set_area(frame, frame->x87, 16, 1, "the memory for x87 values");
+    set_area(frame, frame->variable, SAVE_AREA, 16, "the saved arguments");
+    set_area(frame, frame->guard, 8, 1, "the guard");
+    frame->outgoing = UNBOUND;
+}
+
+static void find_needs(Walk *w) {
+    WalkFrame *frame = &w->frame;
+    for (uint32_t i = 0; i < w->func->mach->code.count; i++) {
+        const MachInstr *instr = mach_at(w->func, i);
+        bool builtin = instr->kind == MK_BUILTIN;
+        frame->calls |= instr->kind == MK_CALL || (builtin && instr->op == BI_ASM);
+        frame->varies |= builtin && instr->op == BI_VA_START;
+    }
+    frame->found = mach_frame(w->func);
+    frame->saved = w->func->mach->saved | frame->found.registers;
+    if (frame->found.kind != FRAME_STACK) frame->saved &= ~MACHINE_REG_BIT(M_FRAME);
+}
+
+// ---- The way in
+
+static bool match_pushes(Walk *w) {
+    WalkFrame *frame = &w->frame;
+    MachineRegSet left = frame->saved;
+    while (left) {
+        const Insn *insn = walk_insn(w);
+        if (!insn || insn->mnemonic != INSN_PUSH || !(left & MACHINE_REG_BIT(insn->operand[0].reg)))
+            return walk_fails(w, "a register that the function changes is not saved");
+        frame->order[frame->pushed++] = insn->operand[0].reg;
+        left &= ~MACHINE_REG_BIT(insn->operand[0].reg);
+        if (!walk_skip(w, INSN_PUSH)) return walk_fails(w, NULL);
+    }
+    return true;
+}
+
+// rsp goes down to what a register holds, page by page, each of which is touched.
+bool frame_probe_down_to(Walk *w, const char *reg) {
+    return match_format(w,
+                        "8:; mov.8 rsp,r11; sub.8 %s,r11; cmp.8 $4096,r11; jb 9; sub.8 $4096,rsp; "
+                        "or.8 $0,(rsp); jmp 8; 9:; mov.8 %s,rsp; or.8 $0,(rsp)",
+                        reg, reg);
+}
+
+// The number of a line "sub $N,%rsp", or "lea -N(%rsp),REG".
+static bool next_number(Walk *w, InsnName mnemonic, int64_t *number) {
+    const Insn *insn = walk_insn(w);
+    if (!insn || insn->mnemonic != mnemonic || insn->operands != 2 || insn->width != 8)
+        return false;
+    const InsnOperand *from = &insn->operand[0], *to = &insn->operand[1];
+    if (mnemonic == INSN_LEA) {
+        *number = -from->value;
+        return from->base == M_RSP && (to->reg == M_R11 || to->reg == M_R10);
+    }
+    *number = from->value;
+    return from->kind == INSN_OPERAND_IMM && to->kind == INSN_OPERAND_REG && to->reg == M_RSP;
+}
+
+static bool match_lowering(Walk *w) {
+    WalkFrame *frame = &w->frame;
+    int64_t number;
+    while (true) {
+        match_begin(w, NULL);
+        if (next_number(w, INSN_SUB, &number) && number > 0 &&
+            match_format(w, "sub.8 $%lld,rsp", (long long)number)) {
+            match(w, "or.8 $0,(rsp)");
+        } else if (next_number(w, INSN_LEA, &number) && number > 0 && number % PAGE == 0 &&
+                   match_format(w,
+                                "lea.8 (rsp-%lld),r11; 1:; sub.8 $4096,rsp; or.8 $0,(rsp); cmp.8 "
+                                "r11,rsp; jne 1",
+                                (long long)number)) {
+        } else {
+            break;
+        }
+        frame->size += (uint64_t)number;
+        if (frame->size > MACH_FRAME_LIMIT * 2) return walk_fails(w, "the frame is too large");
+    }
+    if (frame->found.kind != FRAME_ALIGNED) return true;
+    frame->align = frame->found.align;
+    long long align = (long long)frame->align;
+    match_begin(w, NULL);
+    if (match_format(w, "and.8 $-%lld,rsp", align)) return true;
+    if (!next_number(w, INSN_LEA, &number) || number <= 0 ||
+        !match_format(w, "lea.8 (rsp-%lld),r10; and.8 $-%lld,r10", (long long)number, align))
+        return walk_fails(w, "the frame is not aligned");
+    frame->size += (uint64_t)number;
+    return frame_probe_down_to(w, "r10");
+}
+
+bool frame_find_base(Walk *w) {
+    const WalkFrame *frame = &w->frame;
+    if (frame->found.base == M_RSP || frame->found.base == M_RBP) return true;
+    return match_format(w, "lea.8 (rbp-%lld),fb; and.8 $-%lld,fb",
+                        (long long)(8 * frame->pushed + frame->size), (long long)frame->align);
+}
+
+static bool match_saved_arguments(Walk *w) {
+    static const char *const general[] = {"rdi", "rsi", "rdx", "rcx", "r8", "r9"};
+    const Convention *convention = sysv_convention(w->program, w->func->sig);
+    for (uint32_t k = convention->general_count; k < 6; k++)
+        if (!match_format(w, "mov.8 %s,v+%u", general[k], 8 * k))
+            return walk_fails(w, "a variable argument is not saved");
+    if (convention->vector_count >= 8) return true;
+    if (!match(w, "test.1 rax,rax; je 1")) return walk_fails(w, "vector arguments are not saved");
+    for (uint32_t k = convention->vector_count; k < 8; k++)
+        if (!match_format(w, "movaps x%u,v+%u", k, 48 + 16 * k)) return false;
+    return match(w, "1:");
+}
+
+// ---- The guard
+
+static bool match_guard_set(Walk *w) {
+    WalkState before = w->now;
+    if (match(w, "mov.8 fs:40,r11; mov.8 r11,g; xor.4 r11,r11")) return w->frame.guarded = true;
+    match_undo(w, &before);
+    return true;
+}
+
+bool frame_leave_guard(Walk *w, MachineReg through) {
+    const char *reg = machine_reg_name(through);
+    if (!w->frame.guarded) return true;
+    if (!match_format(w, "mov.8 g,%s; sub.8 fs:40,%s", reg, reg))
+        return walk_fails(w, "the guard is not looked at");
+    uint64_t to;
+    const Insn *insn = walk_branch(w, &to);
+    if (!insn || insn->mnemonic != INSN_JCC || insn->condition != COND_NE)
+        return walk_fails(w, "the guard is not looked at");
+    if (w->guard_failure == UINT64_MAX) w->guard_failure = to;
+    if (w->guard_failure != to) return walk_fails(w, "the guard leads elsewhere");
+    walk_step(w);
+    return true;
+}
+
+bool frame_enter(Walk *w) {
+    find_parts(w);
+    find_needs(w);
+    match_begin(w, NULL);
+    match(w, "endbr64");
+    while (walk_skip(w, INSN_NOP)) {
+    } // room for patches
+    match(w, "call ^__fentry__");
+    if (w->frame.found.kind != FRAME_STACK && !match(w, "push.8 rbp; mov.8 rsp,rbp"))
+        return walk_fails(w, "rbp does not point to the frame");
+    if (!match_pushes(w) || !match_lowering(w)) return false;
+    match_begin(w, NULL);
+    if (!frame_find_base(w)) return walk_fails(w, "the base of the frame is not set");
+    if (w->frame.varies && !match_saved_arguments(w)) return false;
+    match_begin(w, NULL);
+    w->frame.calls |= match(w, "call ^mcount"); // it leaves the registers of arguments alone
+    return match_guard_set(w);
+}
+
+// ---- The way out
+
+bool frame_leave(Walk *w) {
+    const WalkFrame *frame = &w->frame;
+    bool pointer = frame->found.kind != FRAME_STACK;
+    if (!pointer && frame->size &&
+        !match_format(w, "add.8 $%llu,rsp", (unsigned long long)frame->size))
+        return walk_fails(w, "rsp is not what it was");
+    if (pointer && !frame->pushed)
+        return match(w, "leave") || walk_fails(w, "the frame is not left");
+    if (pointer && !match_format(w, "lea.8 (rbp-%u),rsp", 8 * frame->pushed))
+        return walk_fails(w, "rsp is not what it was");
+    for (uint32_t k = frame->pushed; k-- > 0;)
+        if (!match_format(w, "pop.8 %s", machine_reg_name((MachineReg)frame->order[k])))
+            return walk_fails(w, "a saved register is not restored");
+    return !pointer || match(w, "pop.8 rbp") || walk_fails(w, "rbp is not restored");
+}
+
+// ---- Where the parts lie
+
+static int compare_areas(const void *a, const void *b) {
+    const Area *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+// The largest area of stack arguments of all calls.
+static uint64_t most_outgoing(const Walk *w) {
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < w->func->mach->code.count; i++) {
+        const MachInstr *instr = mach_at(w->func, i);
+        if (instr->kind != MK_CALL) continue;
+        uint64_t size = sysv_convention(w->program, (Sig){instr->aux})->stack_size;
+        if (size > most) most = size;
+    }
+    return most;
+}
+
+// ---- Where they should lie
+//
+// Any places that pass check_areas are right. But a part that is accessed once may lie anywhere then, and a frame may have any
+// size; so that no changed instruction is taken, places and size must also be those that follow from the function: from
+// rsp up the arguments of calls, spills, memory for the x87, slots of up to 64 bytes, larger ones, saved arguments; with a
+// guard saved arguments come first, then slots, those most likely to be overrun last, next to it.
+
+static bool converts_by_x87(const MachInstr *instr) {
+    const OpInfo *op = op_info((Op)instr->op);
+    return instr->kind == MK_OP && op->arity == 1 && op->result != op->operand[0] &&
+           (op->result == TYPE_F80 || op->operand[0] == TYPE_F80);
+}
+
+typedef struct {
+    uint64_t at; // the first free place
+    int64_t *places;
+    const Area *areas;
+} Layout;
+
+static void put_area(Layout *layout, uint32_t area, uint64_t align) {
+    uint64_t at = (layout->at + align - 1) / align * align;
+    layout->places[area] = (int64_t)at;
+    layout->at = at + layout->areas[area].size;
+}
+
+static void put_slots(Layout *layout, const Func *func, bool small) {
+    for (uint32_t s = 0; s < func->slots.count; s++)
+        if ((func->slots.at[s].size <= SMALL_SLOT) == small)
+            put_area(layout, s, layout->areas[s].align);
+}
+
+static void put_guarded(Layout *layout, const Func *func, uint32_t guard) {
+    uint32_t last = NO_ID;
+    for (uint32_t kind = BUFFER_NONE; kind < BUFFER_COUNT; kind++)
+        for (uint32_t s = 0; s < func->slots.count; s++) {
+            if (func->slots.at[s].buffer != kind) continue;
+            put_area(layout, s, layout->areas[s].align);
+            last = s;
+        }
+    put_area(layout, guard, 8);
+    if (last == NO_ID || !func->slots.at[last].size) return;
+    uint64_t align = layout->areas[last].align;
+    layout->places[last] =
+        (int64_t)(((uint64_t)layout->places[guard] - func->slots.at[last].size) / align * align);
+}
+
+static Layout lay_out(Walk *w, uint64_t outgoing) {
+    const WalkFrame *frame = &w->frame;
+    const Func *func = w->func;
+    bool x87 = false;
+    for (uint32_t i = 0; i < func->mach->code.count; i++) x87 |= converts_by_x87(mach_at(func, i));
+    Layout layout = {.at = (outgoing + 15) / 16 * 16,
+                     .places = ARENA_ARRAY(w->arena, int64_t, frame->area_count),
+                     .areas = frame->areas};
+    for (uint32_t s = frame->spills; s < frame->x87; s++)
+        put_area(&layout, s, frame->areas[s].size);
+    if (x87) put_area(&layout, frame->x87, 8);
+    if (frame->varies && frame->guarded) put_area(&layout, frame->variable, 16);
+    if (frame->guarded) {
+        put_guarded(&layout, func, frame->guard);
+        return layout;
+    }
+    put_slots(&layout, func, true);
+    put_slots(&layout, func, false);
+    if (frame->varies) put_area(&layout, frame->variable, 16);
+    return layout;
+}
+
+// What rsp is lowered by for so many bytes, if it is.
+static uint64_t size_for(const Walk *w, uint64_t used) {
+    const WalkFrame *frame = &w->frame;
+    if (frame->found.kind == FRAME_ALIGNED) return (used + 15) / 16 * 16;
+    bool pointer = frame->found.kind == FRAME_POINTER;
+    bool aligned =
+        frame->found.align > 8 || frame->varies || frame->calls || frame->guarded || pointer;
+    for (uint32_t s = frame->spills; s < frame->x87; s++) aligned |= frame->areas[s].size > 8;
+    uint64_t size = (used + 7) / 8 * 8, above = 8 + 8 * (uint64_t)frame->pushed + (pointer ? 8 : 0);
+    return aligned && (above + size) % 16 ? size + 8 : size;
+}
+
+static bool check_layout(Walk *w, uint64_t outgoing) {
+    const WalkFrame *frame = &w->frame;
+    Layout layout = lay_out(w, outgoing);
+    uint64_t size = size_for(w, layout.at);
+    bool red = frame->found.kind == FRAME_STACK && !frame->calls && !frame->guarded &&
+               size <= RED_ZONE && frame->size == 0;
+    int64_t start = 0;
+    if (frame->size != size && !red)
+        return walk_fails(w, "the frame is not as large as it should be");
+    if (frame->found.kind == FRAME_POINTER) start = -(int64_t)(size + 8 * (uint64_t)frame->pushed);
+    if (red) start = -(int64_t)size;
+    for (uint32_t k = 0; k < frame->area_count; k++)
+        if (frame->areas[k].at != UNBOUND && frame->areas[k].at != start + layout.places[k])
+            return walk_fails(w, arena_printf(w->object->arena, "%s is not where it should be",
+                                              frame->areas[k].what));
+    return true;
+}
+
+static bool check_areas(Walk *w, int64_t low, int64_t high, int64_t phase) {
+    WalkFrame *frame = &w->frame;
+    Area *areas = ARENA_ARRAY(w->arena, Area, frame->area_count);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < frame->area_count; k++)
+        if (frame->areas[k].at != UNBOUND) areas[count++] = frame->areas[k];
+    qsort(areas, count, sizeof *areas, compare_areas);
+    int64_t end = low;
+    for (uint32_t k = 0; k < count; k++) {
+        const Area *area = &areas[k];
+        uint64_t align = area->align, limit = frame->align ? frame->align : 16;
+        if (align > limit || (uint64_t)(area->at + phase) % align)
+            return walk_fails(w, arena_printf(w->object->arena, "%s is not aligned", area->what));
+        if (area->size == 0) continue;
+        if (area->at < end)
+            return walk_fails(w,
+                              arena_printf(w->object->arena,
+                                           "%s lies over another part of the frame, or beyond it",
+                                           area->what));
+        end = (int64_t)((uint64_t)area->at + area->size);
+        if (end > high || end < area->at)
+            return walk_fails(
+                w, arena_printf(w->object->arena, "%s goes beyond the frame", area->what));
+    }
+    return true;
+}
+
+// Offsets are from the base; `phase` is what the base is modulo 16.
+static bool check_places(Walk *w, uint64_t needed) {
+    const WalkFrame *frame = &w->frame;
+    int64_t size = (int64_t)frame->size, pushed = 8 * (int64_t)frame->pushed;
+    if (size % 8) return walk_fails(w, "rsp is not a multiple of 8");
+    int64_t outgoing = frame->outgoing == UNBOUND ? (int64_t)needed : frame->outgoing;
+    if (frame->outgoing != UNBOUND && outgoing != (int64_t)((needed + 15) / 16 * 16))
+        return walk_fails(w, "alloca leaves another room for the arguments of calls");
+    switch (frame->found.kind) {
+    case FRAME_STACK: {
+        bool red = !frame->calls && size == 0;
+        if (frame->calls && (8 + pushed + size) % 16)
+            return walk_fails(w, "rsp is not aligned at calls");
+        return check_areas(w, red ? -RED_ZONE : outgoing, size, (8 + pushed + size) % 16 ? 8 : 0);
+    }
+    case FRAME_POINTER:
+        if (frame->calls && (16 + pushed + size) % 16)
+            return walk_fails(w, "rsp is not aligned at calls");
+        return check_areas(w, -pushed - size + outgoing, -pushed, 0);
+    default: return check_areas(w, outgoing, size, 0);
+    }
+}
+
+bool frame_check(Walk *w) {
+    uint64_t outgoing = most_outgoing(w);
+    return check_places(w, outgoing) && check_layout(w, outgoing);
+}

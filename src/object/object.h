@@ -1,0 +1,47 @@
+// Comparing an object file with the allocated machine code and the data of a certificate.
+//
+// object_open reads the file. Then each function in allocated machine code is shown to object_function once, and at the
+// end object_finish compares the data of the program and sees that nothing in the object is unaccounted for.
+#pragma once
+
+#include "form/mach/mach.h"
+#include "object/elf.h"
+
+// Something that the comparison takes on trust, or does not look at.
+typedef struct {
+    const char *what;    // "asm statement", "asm outside of functions", "section .eh_frame"
+    const char *where;   // the function's or section's name
+    uint64_t start, end; // offsets in that
+} ObjectBelief;
+
+// Where a symbol of the program lies that has no name in the object.
+typedef struct {
+    uint32_t section; // 0: not known
+    uint64_t at;
+} ObjectPlace;
+
+typedef struct {
+    Arena *arena;
+    Elf elf;
+    const Program *program;
+    ObjectPlace *places; // per symbol of the program
+    uint32_t place_count;
+    VEC(Sym) bound; // symbols whose place was found, and whose contents are still to be compared
+    uint32_t asm_section; // where the object says where asm statements are; 0: nowhere
+    Table asms;           // its pairs, by where they start
+    Bits asm_taken;
+    // Afterwards:
+    uint32_t functions; // that were compared
+    Bits compared;      // they, by their symbols in the program
+    uint64_t bytes;     // of their code
+    uint32_t data;      // objects that were compared
+    VEC(ObjectBelief) believed;
+    const char *problem; // what is wrong, naming function, offset and bytes; NULL if nothing is
+} Object;
+
+// False if the file is no object; object->problem says why.
+bool object_open(Object *object, Arena *arena, const void *bytes, size_t length);
+// Compares the code of one function. False, with a problem, if it is not what the machine code says.
+bool object_function(Object *object, const Func *func);
+// Compares data, and sees that all of the object was looked at.
+bool object_finish(Object *object, const Program *program);

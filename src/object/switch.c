@@ -1,0 +1,378 @@
+// Switches: the code is any search by comparisons and jump tables that brings each value to its block.
+//
+// The values that may still be there are a set of ranges. A comparison with a jump splits the set; what goes to a block must
+// be values of that block, each of them. Of a "jge" it is not known whether it leads to a block or to more of the search: the
+// second half of a search follows the first, so the last one that is open leads to the code behind an end, or to a block.
+// An entry of a table holds the distance of its block from the table.
+#include "object/walk.h"
+
+#include <stdio.h>
+
+typedef struct {
+    int64_t low, high;
+} ValueSpan;
+
+// What leaves holes are comparisons with single values, of which there are few between two ends.
+enum { MOST_SPANS = 16 };
+
+typedef struct {
+    ValueSpan spans[MOST_SPANS]; // ascending
+    uint32_t count;
+} ValueSet;
+
+typedef struct {
+    uint64_t to, at;
+    ValueSet values;
+} Later;
+
+typedef struct {
+    Walk *w;
+    const int64_t *cases;
+    const uint32_t *succs;
+    uint32_t count; // cases
+    bool wide;
+    ValueSet values; // that may be there
+    bool ended;      // nothing comes here from above
+    VEC(Later) later;
+} Search;
+
+// ---- Values and their blocks
+
+static uint32_t first_case(const Search *s, int64_t value) {
+    uint32_t low = 0, high = s->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (s->cases[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t block_of(const Search *s, int64_t value) {
+    uint32_t k = first_case(s, value);
+    bool found = k < s->count && s->cases[k] == value;
+    return s->w->target[s->succs[found ? k + 1 : 0]];
+}
+
+static bool all_go_to(const Search *s, const ValueSet *values, uint32_t block) {
+    for (uint32_t i = 0; i < values->count; i++) {
+        ValueSpan span = values->spans[i];
+        uint32_t k = first_case(s, span.low), first = k;
+        for (; k < s->count && s->cases[k] <= span.high; k++)
+            if (s->w->target[s->succs[k + 1]] != block) return false;
+        bool others = (uint64_t)span.high - (uint64_t)span.low >= (uint64_t)(k - first);
+        if (others && s->w->target[s->succs[0]] != block) return false;
+    }
+    return true;
+}
+
+// The values in a range; with `outside`, those that are not.
+static bool values_in(const ValueSet *from, ValueSpan range, bool outside, ValueSet *to) {
+    to->count = 0;
+    for (uint32_t i = 0; i < from->count; i++) {
+        ValueSpan span = from->spans[i];
+        ValueSpan parts[2] = {{span.low, range.low - 1}, {range.high + 1, span.high}};
+        if (!outside) parts[0] = range;
+        for (uint32_t k = 0; k < (outside ? 2 : 1); k++) {
+            if (outside && (k ? range.high == INT64_MAX : range.low == INT64_MIN)) continue;
+            ValueSpan part = parts[k];
+            if (part.low < span.low) part.low = span.low;
+            if (part.high > span.high) part.high = span.high;
+            if (part.low > part.high) continue;
+            if (to->count == MOST_SPANS) return false;
+            to->spans[to->count++] = part;
+        }
+    }
+    return true;
+}
+
+// ---- Jumps
+
+static bool go_to_block(Search *s, uint64_t to, uint64_t at, const ValueSet *values) {
+    Walk *w = s->w;
+    if (!values->count) return true;
+    uint32_t block = block_of(s, values->spans[0].low);
+    if (!all_go_to(s, values, block)) {
+        w->now.at = at;
+        return walk_fails(w, "a switch takes a value to a wrong block");
+    }
+    vec_push(w->arena, &w->jumps, (Jump){.to = to, .block = block, .at = at});
+    w->now.jumps = w->jumps.count;
+    return true;
+}
+
+// The jump at hand takes the values in a range, or outside of it; the others stay.
+static bool take_jump(Search *s, ValueSpan range, bool outside, bool perhaps_later) {
+    Walk *w = s->w;
+    uint64_t at = w->now.at, to;
+    ValueSet taken, left;
+    if (!walk_branch(w, &to)) return walk_fails(w, NULL);
+    if (!values_in(&s->values, range, outside, &taken) ||
+        !values_in(&s->values, range, !outside, &left))
+        return walk_fails(w, "a switch compares too often");
+    walk_step(w);
+    s->values = left;
+    if (!perhaps_later) return go_to_block(s, to, at, &taken);
+    vec_push(w->arena, &s->later, (Later){.to = to, .at = at, .values = taken});
+    return true;
+}
+
+// ---- Lines of the search
+
+static int64_t least(const Search *s) {
+    return s->wide ? INT64_MIN : INT32_MIN;
+}
+static int64_t most(const Search *s) {
+    return s->wide ? INT64_MAX : INT32_MAX;
+}
+
+// The number that the code at hand puts into a register, or 0 and false.
+static bool number_into(Walk *w, const char *name, MachineReg reg, int64_t *number) {
+    const Insn *insn = walk_insn(w);
+    if (!insn || insn->mnemonic != INSN_MOV || insn->operand[0].kind != INSN_OPERAND_IMM ||
+        insn->operand[1].kind != INSN_OPERAND_REG || insn->operand[1].reg != reg)
+        return false;
+    *number = insn->width == 4 ? (int64_t)(uint32_t)insn->operand[0].value : insn->operand[0].value;
+    return match_format(w, "mov.%u $%lld,%s", insn->width, (long long)insn->operand[0].value, name);
+}
+
+// cmp or test of the value: with what.
+static bool compared_with(Search *s, int64_t *number) {
+    Walk *w = s->w;
+    WalkState before = w->now;
+    if (match(w, "test.w a,a")) {
+        *number = 0;
+        return true;
+    }
+    if (number_into(w, "r11", M_R11, number)) {
+        if (match(w, "cmp.w r11,a")) return true;
+        match_undo(w, &before);
+        return false;
+    }
+    const Insn *insn = walk_insn(w);
+    if (!insn || insn->mnemonic != INSN_CMP || insn->operand[0].kind != INSN_OPERAND_IMM)
+        return false;
+    *number = insn->operand[0].value;
+    return match_format(w, "cmp.w $%lld,a", (long long)*number);
+}
+
+static bool match_comparison(Search *s) {
+    Walk *w = s->w;
+    WalkState before = w->now;
+    int64_t number;
+    if (!compared_with(s, &number)) return false;
+    const Insn *insn = walk_insn(w);
+    if (insn && insn->mnemonic == INSN_JCC) {
+        switch (insn->condition) {
+        case COND_E: return take_jump(s, (ValueSpan){number, number}, false, false);
+        case COND_LE: return take_jump(s, (ValueSpan){least(s), number}, false, false);
+        case COND_GE: return take_jump(s, (ValueSpan){number, most(s)}, false, true);
+        default: break;
+        }
+    }
+    match_undo(w, &before);
+    return false;
+}
+
+// r11 becomes the value less `low`.
+static bool offset_from(Search *s, int64_t *low) {
+    Walk *w = s->w;
+    WalkState before = w->now;
+    if (match(w, "mov.w a,r11")) {
+        *low = 0;
+        return true;
+    }
+    const Insn *insn = walk_insn(w);
+    if (insn && insn->mnemonic == INSN_LEA && insn->operand[1].reg == M_R11) {
+        *low = -insn->operand[0].value;
+        return match_format(w, "lea.w (a%+lld),r11", (long long)-*low);
+    }
+    if (!number_into(w, "r11", M_R11, low) || !match(w, "add.w a,r11")) {
+        match_undo(w, &before);
+        return false;
+    }
+    *low = (int64_t)(0 - (uint64_t)*low);
+    if (!s->wide) *low = (int32_t)*low;
+    return true;
+}
+
+static bool offset_compared(Search *s, uint64_t *size) {
+    Walk *w = s->w;
+    int64_t number;
+    if (number_into(w, "r10", M_R10, &number)) {
+        *size = (uint64_t)number;
+        return match(w, "cmp.w r10,r11");
+    }
+    const Insn *insn = walk_insn(w);
+    if (!insn || insn->mnemonic != INSN_CMP || insn->operand[0].kind != INSN_OPERAND_IMM)
+        return false;
+    number = insn->operand[0].value;
+    *size = s->wide ? (uint64_t)number : (uint32_t)number;
+    return match_format(w, "cmp.w $%lld,r11", (long long)number);
+}
+
+// ---- Tables
+
+static bool check_entry(Search *s, uint32_t section, uint64_t table, uint64_t k, uint32_t block) {
+    Walk *w = s->w;
+    const ElfSection *in = &w->object->elf.sections[section];
+    uint64_t at = table + 4 * k;
+    uint32_t found = elf_first_reloc(in, at);
+    if (found == in->relocs.count || in->relocs.at[found].at != at ||
+        in->relocs.at[found].type != RELOC_PC32)
+        return false;
+    for (uint32_t b = 0; b < 4; b++)
+        if (in->bytes[at + b]) return false;
+    // S + A - P is the block less the table, so S + A is the block and as much as P is behind the table.
+    LinkTarget target = link_of_reloc(w->object, &in->relocs.at[found], -(int64_t)(4 * k));
+    if (target.symbol != NO_SYMBOL || target.section != w->section) return false;
+    vec_push(w->arena, &w->jumps,
+             (Jump){.to = (uint64_t)target.offset, .block = block, .at = w->now.at});
+    w->now.jumps = w->jumps.count;
+    return true;
+}
+
+static bool check_table(Search *s, const LinkTarget *table, int64_t low, uint64_t size) {
+    Walk *w = s->w;
+    Elf *elf = &w->object->elf;
+    const ElfSection *section = &elf->sections[table->section];
+    if (table->symbol != NO_SYMBOL || size >= UINT32_MAX ||
+        !elf_has_range(elf, table->section, (uint64_t)table->offset, 4 * (size + 1)))
+        return walk_fails(w, "a jump table lies nowhere");
+    if (!section->bytes || !(section->flags & SECTION_ALLOC) || section->flags & SECTION_WRITE)
+        return walk_fails(w, "a jump table can be written to");
+    for (uint64_t k = 0; k <= size; k++)
+        if (!check_entry(s, table->section, (uint64_t)table->offset, k,
+                         block_of(s, (int64_t)((uint64_t)low + k))))
+            return walk_fails(w, arena_printf(w->object->arena,
+                                              "entry %llu of the jump table is wrong",
+                                              (unsigned long long)k));
+    elf_account(elf, table->section, (uint64_t)table->offset, 4 * (size + 1));
+    return true;
+}
+
+// r11 holds the value less `low`, which is at most `size`.
+static bool match_table(Search *s, int64_t low, uint64_t size) {
+    Walk *w = s->w;
+    LinkTarget table;
+    const Insn *insn = walk_insn(w);
+    w->relocs = 0;
+    if (!insn || insn->mnemonic != INSN_LEA || insn->operand[0].base != INSN_REG_RIP ||
+        insn->operand[0].index != INSN_REG_NONE || insn->width != 8 ||
+        insn->operand[1].reg != M_R10 || !insn->displacement_size ||
+        !link_target(w, insn, insn->displacement_at, insn->operand[0].value, true, &table) ||
+        (table.type != LINK_COMPUTED && table.type != RELOC_PC32) || walk_has_other_relocs(w, insn))
+        return walk_fails(w, "a jump table is not found");
+    if (!check_table(s, &table, low, size)) return false;
+    walk_step(w);
+    if (!match(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11") || !match_jump_to(w, "r11"))
+        return walk_fails(w, "a jump table is used otherwise");
+    s->ended = true;
+    return true;
+}
+
+static bool match_range(Search *s) {
+    Walk *w = s->w;
+    int64_t low;
+    uint64_t size;
+    if (!offset_from(s, &low)) return false;
+    WalkState before = w->now;
+    const ValueSet *values = &s->values;
+    if (!offset_compared(s, &size)) { // no other values are there
+        match_undo(w, &before);
+        if (!values->count || values->spans[0].low < low)
+            return walk_fails(w, "a switch does not look at all values");
+        return match_table(s, low, (uint64_t)values->spans[values->count - 1].high - (uint64_t)low);
+    }
+    const Insn *insn = walk_insn(w);
+    if (size > (uint64_t)most(s) - (uint64_t)low) return walk_fails(w, "a range of a switch wraps");
+    ValueSpan range = {low, (int64_t)((uint64_t)low + size)};
+    if (!insn || insn->mnemonic != INSN_JCC) return walk_fails(w, NULL);
+    if (insn->condition == COND_BE) return take_jump(s, range, false, false);
+    if (insn->condition != COND_A) return walk_fails(w, NULL);
+    return take_jump(s, range, true, false) && match_table(s, low, size);
+}
+
+// ---- The search
+
+// Whether the jump at hand leads to what follows it, nothing but padding aside.
+static bool jumps_to_next(Walk *w) {
+    WalkState before = w->now;
+    uint64_t to;
+    const Insn *insn = walk_branch(w, &to);
+    if (!insn || insn->mnemonic != INSN_JMP) return false;
+    walk_step(w);
+    uint64_t behind = w->now.at;
+    while (w->now.at < to && walk_skip(w, INSN_NOP)) {
+    }
+    bool next = w->now.at == to;
+    match_undo(w, &before);
+    if (next) w->now.at = behind;
+    return next;
+}
+
+// Whether more of the search lies behind the jump at hand.
+static bool goes_on_behind(const Search *s) {
+    const Insn *insn = walk_insn(s->w);
+    if (!insn || insn->mnemonic != INSN_JMP) return false;
+    uint64_t behind = s->w->now.at + insn->length;
+    for (uint32_t k = s->later.count; k-- > 0;)
+        if (s->later.at[k].to == behind) return true;
+    return false;
+}
+
+static bool is_next(const Search *s, const ValueSet *values) {
+    return s->w->next != NO_ID && all_go_to(s, values, s->w->next);
+}
+
+// Behind an end: the last jump that leads here goes on with the search; those after it lead to blocks.
+static bool resume(Search *s, bool *done) {
+    Walk *w = s->w;
+    while (s->later.count) {
+        Later later = vec_pop(&s->later);
+        bool here = later.to == w->now.at;
+        if (here && !is_next(s, &later.values)) {
+            s->values = later.values;
+            s->ended = false;
+            return true;
+        }
+        uint64_t at = w->now.at;
+        if (!go_to_block(s, later.to, later.at, &later.values)) return false;
+        w->now.at = at;
+        if (here) jumps_to_next(w);
+    }
+    *done = true;
+    return true;
+}
+
+static bool match_search_line(Search *s) {
+    Walk *w = s->w;
+    uint64_t to;
+    const Insn *insn = walk_branch(w, &to);
+    if (insn && insn->mnemonic == INSN_JMP) {
+        s->ended = true;
+        return take_jump(s, (ValueSpan){INT64_MIN, INT64_MAX}, false, false);
+    }
+    return match_comparison(s) || match_range(s);
+}
+
+bool match_switch(Walk *w) {
+    const MachInstr *instr = w->instr;
+    const MachBlock *block = mach_block(w->func, w->block);
+    Search s = {.w = w,
+                .cases = mach_cases(w->func, instr),
+                .succs = mach_succs(w->func, block),
+                .count = block->succ_count - 1,
+                .wide = op_info((Op)instr->op)->operand[0] == TYPE_I64};
+    s.values = (ValueSet){.spans = {{least(&s), most(&s)}}, .count = 1};
+    for (bool done = false; !done;) {
+        if (!s.ended && is_next(&s, &s.values) && !goes_on_behind(&s)) {
+            jumps_to_next(w);
+            s.ended = true;
+        }
+        if (s.ended ? !resume(&s, &done) : !match_search_line(&s)) return false;
+    }
+    return true;
+}

@@ -1,0 +1,249 @@
+// What the files that compare an object's code with allocated machine code share.
+//
+// A Walk goes along the machine code of one function and, beside it, along the bytes. For each machine instruction there
+// are texts (templates.def, and those in the C files), each of which is a sequence of instructions that does what the
+// machine instruction means: mach.h and ops.def say what. `match` compares such a text with the instructions at hand.
+//
+// ---- The texts
+//
+//   text  = line { ";" line }
+//   line  = NAME [ "." WIDTH ] [ operand { "," operand } ]
+//         | "move" operand "," operand          the value of an operand goes to another place
+//         | DIGIT ":"                           a label, to which lines of this machine instruction jump; back to those
+//                                             from 6 on only from lines that read no sources
+//         | "?" role " " REGISTER               the role must be in that register
+//         | "?" role "=" NUMBER                 the immediate must be that
+//         | "?[" CHUNK "]"                      source 0 is in memory, as that chunk
+//         | "?spill", "?reg"                    that is where the result is to be
+//         | "?same"                             source 0 is where the result is to be
+//         | "?short"                            so it is, and the upper half of that register is zero
+//
+// A NAME is that of insn.def, with a condition instead of CC. WIDTH is a number of bytes, or w: of the operator's type, or c:
+// of the chunk, or v: as w, but 8 if the result is a spill, which is written whole, and 4 if a positive number is a mask: the
+// lower half of a sum, difference or pattern of bits does not depend on the upper halves. Operands are
+//   m [+ N]    what is at the address, N bytes on
+//   i n u k    the immediate; its negation; itself, which zeros extend to 64 bits; itself modulo the width in bits
+//   $N         a number                                   rax x15 ...  a register; fb: by which the frame is found
+//   (R+R*N+N)  memory at registers or roles               fs:N       memory of the thread
+//   pN:X:X     a constant of N bytes in memory            q+N v+N g o  parts of the frame: for the x87, for variable arguments, the guard, the slot
+//   y+N        memory at the symbol of the instruction; $y+N its address as a number; got, tpoff: its entries in tables
+//   ^NAME      what has that name                         @N         block N
+//   z0 h0 ...  results and arguments of a list            &1         the address of a label
+//   1 .. 9     a label                                    t          where the program is ended by a trap
+// An operand may have ":" and a number of bytes, which is the width of what is accessed.
+//
+// ---- Why a text that matches is right
+//
+// A text is written as if all roles were in different places. In the code they may not be: what one line writes may be
+// where a later line reads a source. So a role that is read must not be in a place that was written by a line before it
+// (`stale`); `d`, and registers that are named, mean what is there now. What the lines write is the result's place and
+// what the constraints of the instruction (constraints.h) let it destroy: the allocator's checker knows of nothing else.
+// Flags are destroyed by most texts; no machine instruction reads them from another, unless we know what set them
+// (`flags`). An instruction of 32 bits clears the upper half of a general register, and the upper half of a place that
+// holds an i32 means nothing. A spill is read and written whole or in its lower half.
+#pragma once
+
+#include "base/out.h"
+#include "form/mach/mach.h"
+#include "object/elf.h"
+#include "object/insn.h"
+#include "object/object.h"
+#include "target/x64/model/constraints.h"
+
+#define UNBOUND INT64_MIN
+
+// A part of the frame, whose place is where the code first accesses it.
+typedef struct {
+    int64_t at; // from the base of the frame; UNBOUND if nothing has accessed it
+    uint64_t size;
+    uint32_t align;
+    const char *what;
+} Area;
+
+typedef struct {
+    MachFrame found;
+    MachineRegSet saved; // registers that are pushed, without the rbp of a frame that has it
+    uint8_t order[16];   // in this order
+    uint32_t pushed;     // how many
+    uint64_t size;       // what rsp is lowered by after that
+    uint64_t align;      // what it is then aligned to; 0: not
+    int64_t outgoing;    // bytes for the arguments of calls, at rsp; UNBOUND if alloca never told
+    Area *areas;         // slots, then spills, then
+    uint32_t area_count; //
+    uint32_t spills;     // the number of the first spill
+    uint32_t x87, variable; // scratch memory; saved arguments
+    uint32_t guard;
+    bool guarded, calls, varies;
+} WalkFrame;
+
+// A jump to a block, whose place is known at the end only.
+typedef struct {
+    uint64_t to;
+    uint32_t block;
+    uint64_t at; // where the jump is
+} Jump;
+
+enum { LOCAL_LABELS = 10 };
+
+// What lines of a text change.
+typedef struct {
+    uint64_t at;                   // where the walk is
+    uint32_t jumps, bound, placed; // how many there are
+    // Of the machine instruction at hand:
+    MachineRegSet written;                                   // by the lines so far
+    bool dest_written;                                       // its result, a spill, was
+    uint64_t label_at[LOCAL_LABELS], label_to[LOCAL_LABELS]; // UINT64_MAX: not known
+    // What the instructions so far in the block have established: which value in which register the flags tell of (as a
+    // comparison with zero would; if `flags_logic`, in every respect), registers whose upper halves are zero.
+    uint8_t flags_reg;   // INSN_REG_NONE: nothing is known
+    uint8_t flags_width; // 0: 4 and 8
+    bool flags_logic;
+    MachineRegSet short_regs;
+} WalkState;
+
+typedef struct Walk {
+    Object *object;
+    const Program *program;
+    const Func *func;
+    Arena *arena; // as long as the function
+    uint32_t section;
+    uint64_t start, end; // of the function in its section
+    Insn insn;           // the instruction at insn_at
+    uint64_t insn_at;
+    bool decoded;
+    WalkFrame frame;
+    // Blocks
+    uint32_t block;         // at hand
+    uint32_t next;          // the block behind it, NO_ID if none
+    uint32_t *target;       // per block: where a jump to it really goes
+    uint64_t *block_at;     // per block
+    VEC(Jump) jumps;        //
+    VEC(uint32_t) bound;    // areas whose place was found, in that order
+    uint64_t epilogue;      // that other returns may jump to; UINT64_MAX if none
+    MachineRegSet cleared;  // by it
+    uint64_t guard_failure; // where checks of the guard go; UINT64_MAX if none
+    WalkState now;
+    const MachInstr *instr; // the machine instruction at hand
+    MachConstraints constraints;
+    uint32_t relocs; // of the instruction at hand that were looked at
+    // The furthest place where something did not fit
+    uint64_t failed_at;
+    const char *reason; // or NULL: the instruction there is another
+} Walk;
+
+// ---- match.c
+
+// The instruction at hand; NULL if there is none.
+const Insn *walk_insn(Walk *w);
+// It, if it is a direct jump within the section, and where it leads.
+const Insn *walk_branch(Walk *w, uint64_t *to);
+void walk_insn_name(const Insn *insn, char *name, size_t size); // "add", "jne"
+const char *walk_condition_name(uint32_t condition); // "ne"
+// Whether relocations change it besides those that were looked at.
+bool walk_has_other_relocs(const Walk *w, const Insn *insn);
+// Goes over it; if it is of that name, and no relocation changes it.
+bool walk_skip(Walk *w, InsnName name);
+void walk_step(Walk *w);
+// Compares the instructions at hand with a text, see above. If they are not it, the walk is where it was.
+bool match(Walk *w, const char *text);
+bool match_format(Walk *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Goes back to where the walk was.
+void match_undo(Walk *w, const WalkState *before);
+// Starts a machine instruction, or something else whose lines are its own.
+void match_begin(Walk *w, const MachInstr *instr);
+// Whether its lines were complete: labels are where lines jump to, and what was written is what may be.
+bool match_end(Walk *w);
+// Says why the code at hand cannot be right; false.
+bool walk_fails(Walk *w, const char *reason);
+// Whether a line has written a place.
+bool match_is_stale(const Walk *w, Place place);
+
+// ---- move.c
+
+// Whether a value of a type goes from a role to a role ("a", "d", "r11", ...).
+bool match_move(Walk *w, Type type, const char *from, const char *to);
+// Whether the code at hand puts a number into a role or register.
+bool match_constant(Walk *w, Type type, int64_t bits, const char *to);
+// Whether it loads the chunk; stores source 0.
+bool match_load(Walk *w, const char *from, const char *to);
+bool match_store(Walk *w);
+bool match_part(Walk *w); // LOAD_PART, STORE_PART
+// One to eight bytes between memory, a format with an offset ("(r10+%u)"), and a register.
+bool match_load_part(Walk *w, uint32_t size, const char *from, uint32_t offset, const char *to);
+bool match_store_part(Walk *w, uint32_t size, const char *from, const char *to, uint32_t offset);
+
+// ---- operators.c
+
+bool match_operator(Walk *w);
+bool match_update(Walk *w);
+bool match_builtin(Walk *w);
+bool match_va_start(Walk *w); // variable.c
+bool match_va_arg(Walk *w);   // variable.c
+
+// ---- condition.c: comparisons and what uses them
+
+bool match_set(Walk *w);
+bool match_select(Walk *w);
+bool match_choose(Walk *w);
+bool match_check(Walk *w);
+bool match_branch(Walk *w, uint32_t yes, uint32_t no);
+
+// ---- flow.c
+
+// Compares the function whose code starts where the walk is.
+bool walk_function(Walk *w);
+bool match_jump(Walk *w, uint32_t block);
+// Jumps and calls to where a register points, and returns. (branch.c)
+bool match_jump_to(Walk *w, const char *reg);
+bool match_call_of(Walk *w, const char *reg);
+bool match_return_line(Walk *w);
+// Whether a symbol of the object is a thunk that is right.
+bool object_thunk(Object *object, uint32_t symbol);
+bool match_asm(Walk *w);
+bool match_switch(Walk *w); // switch.c
+
+// ---- frame.c
+
+bool frame_enter(Walk *w);
+// Undoes it; before that, the guard is looked at through a register.
+bool frame_leave_guard(Walk *w, MachineReg through);
+bool frame_leave(Walk *w);
+bool frame_check(Walk *w);
+bool frame_find_base(Walk *w);
+bool frame_probe_down_to(Walk *w, const char *reg);
+
+// ---- object.c, data.c
+
+// Where the text of the asm statement ends that starts at a place.
+bool object_asm_at(Object *object, uint32_t section, uint64_t at, uint64_t *end);
+// Whether the object is compared with that program, and no other.
+bool object_has_program(Object *object, const Program *program);
+// Whether a symbol of the object is bound, visible and of the kind that the program says.
+bool object_check_symbol(Object *object, Sym symbol, uint32_t found);
+
+// ---- describe.c
+
+void describe_insn(Out *out, const Insn *insn);
+void describe_instr(Out *out, const Program *program, const MachInstr *instr);
+
+// ---- link.c: what operands and data refer to
+
+// Where an address leads: to a symbol that the linker finds, or to a place in a section.
+typedef struct {
+    uint32_t symbol; // NO_SYMBOL: a place in a section
+    uint32_t section;
+    int64_t offset; // from the symbol, or in the section
+    uint32_t type;  // RelocType; LINK_COMPUTED if the assembler has computed it
+} LinkTarget;
+#define LINK_COMPUTED UINT32_MAX
+
+// What the field of an instruction refers to: `relative` to the end of the instruction, or not. False if it is just a number.
+bool link_target(Walk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,
+                 LinkTarget *target);
+LinkTarget link_of_reloc(const Object *object, const ElfReloc *reloc, int64_t distance);
+// Whether a target is a symbol of the program, so many bytes on.
+bool link_is_symbol(Object *object, const LinkTarget *target, Sym symbol, int64_t offset);
+bool link_is_name(const Object *object, const LinkTarget *target, const char *name);
+// Whether it is a constant with these bytes that nothing changes.
+bool link_is_constant(Object *object, const LinkTarget *target, uint32_t size, uint64_t low,
+                      uint64_t high);

@@ -1,0 +1,18 @@
+// Damage to one step of the pipeline that every pass can take: numbers of its hint, bytes of its result.
+#pragma once
+
+#include "cert/hints.h"
+#include "form/program.h"
+#include "pipeline/passes.h"
+#include "test/gen/random.h"
+
+// A hint with vectors and lists of its own.
+void *hint_copy(Arena *arena, PassId pass, const void *hint);
+// A number of a field, drawn from all that it has, becomes another; false if there is none, or nothing changed.
+bool hint_change_number(Random *random, const HintField *field, void *hint, uint64_t to);
+// A column gets one element more, a zero, or loses its last.
+bool hint_change_length(Arena *arena, const HintField *field, void *hint, bool more);
+
+// Some bytes of an instruction, a phi, a merge, an eta or an atom become those of another, or a bit flips. What is read as
+// a truth value stays one.
+bool code_change_bytes(Random *random, Func *func);
