@@ -29,7 +29,7 @@ static void keep_nodes(Explain *e) {
 
 static ValuesHint *finish(Explain *e) {
     refine_values(&e->refine, e->after);
-    refine_write(&e->refine);
+    refine_write(&e->refine, e->after);
     return e->hint;
 }
 
@@ -115,7 +115,7 @@ ValuesHint *explain_HoistHint(Arena *arena, const Func *before, const Func *afte
     }
     refine_values(&e.refine, after);
     explain_loads(&e, knows);
-    refine_write(&e.refine);
+    refine_write(&e.refine, after);
     return e.hint;
 }
 
@@ -282,6 +282,6 @@ ValuesHint *explain_ForwardHint(Arena *arena, const Func *before, const Func *af
     keep_nodes(&e);
     refine_values(&e.refine, after);
     for (uint32_t n = 0; n < nodes; n++) explain_extension(&e, (Node){n});
-    refine_write(&e.refine);
+    refine_write(&e.refine, after);
     return e.hint;
 }
