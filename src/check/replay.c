@@ -99,7 +99,8 @@ static Func *braced_form(ReplayState *s, Arena *arena, Sym symbol, Form form, co
 // The pass, one that has a checker, whose name is the current token.
 static PassId pass_here(const TextParser *p) {
     for (uint32_t i = 0; i < PASS_COUNT; i++)
-        if (!pass_table[i].inner && parse_at_word(p, pass_table[i].name)) return (PassId)i;
+        if (!pass_table[i].inner && !pass_table[i].stepped && parse_at_word(p, pass_table[i].name))
+            return (PassId)i;
     return PASS_COUNT;
 }
 
