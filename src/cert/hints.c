@@ -63,20 +63,10 @@ static const HintField fields_SplitHint[] = {
     COLUMN(SplitHint, fields, SlotField, at), COLUMN(SplitHint, fields, SlotField, chunk)};
 static const HintField fields_SsaHint[] = {VECTOR(SsaHint, origin), VECTOR(SsaHint, tracked_at),
                                            VECTOR(SsaHint, tracked)};
-static const HintField fields_Numbering[] = {VECTOR(Numbering, leader)};
-static const HintField fields_SccpHint[] = {
-    COLUMN(SccpHint, facts, SccpFact, kind), COLUMN(SccpHint, facts, SccpFact, high),
-    COLUMN(SccpHint, facts, SccpFact, bits), BITS(SccpHint, reached)};
 static const HintField fields_RewriteHint[] = {COLUMN(RewriteHint, steps, RewriteStep, item),
                                                COLUMN(RewriteHint, steps, RewriteStep, rule),
                                                COLUMN(RewriteHint, steps, RewriteStep, choice[0]),
                                                COLUMN(RewriteHint, steps, RewriteStep, choice[1])};
-static const HintField fields_ForwardHint[] = {VECTOR(ForwardHint, facts_at),
-                                               COLUMN(ForwardHint, facts, ForwardFact, place),
-                                               COLUMN(ForwardHint, facts, ForwardFact, reg)};
-static const HintField fields_HoistHint[] = {VECTOR(HoistHint, old)};
-static const HintField fields_DeadCodeHint[] = {NUMBER(DeadCodeHint, removed)};
-static const HintField fields_CorrelateHint[] = {DECISION_FIELDS(CorrelateHint)};
 static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
                                              VECTOR(WidenHint, narrow),
                                              COLUMN(WidenHint, reasons, WidenReason, phi),
@@ -118,12 +108,14 @@ static const HintField fields_ValuesHint[] = {COLUMN(ValuesHint, values, HintVal
                                               VECTOR(ValuesHint, value_of_new)};
 
 const HintShape *const hint_shapes[] = {
-#define PASS(name, Hint, ...)                                                                      \
+#define SHAPE(Hint)                                                                                \
     &(const HintShape){.fields = fields_##Hint,                                                    \
                        .count = sizeof fields_##Hint / sizeof(HintField),                          \
                        .size = sizeof(Hint)},
-#define INNER(...)   NULL,
-#define STEPPED(...) NULL,
+#define PASS(name, Hint, ...) SHAPE(Hint)
+#define VALUES(...)           SHAPE(ValuesHint)
+#define INNER(...)            NULL,
+#define STEPPED(...)          NULL,
 #include "pipeline/passes.def"
 };
 

@@ -57,7 +57,8 @@ typedef struct {
 
 // The hint of the pass hoist: which nodes were added.
 typedef struct {
-    VEC(Node) old; // for each new node the old one that it performs; NO_NODE if it was added
+    VEC(Node) old;   // for each new node the old one that it performs; NO_NODE if it was added
+    VEC(Node) loads; // for each register that was added, in order: the old load that it repeats
 } HoistHint;
 
 // The hint of the pass correlate: for each branch whose outcome is known, where it goes and the edges by

@@ -71,7 +71,7 @@ static NeededSearch find_needed(const Completeness *c) {
 
 Coverage completeness_of(const Completeness *c) {
     NeededSearch search = find_needed(c);
-    Coverage coverage = {.first = NO_SYM, .because = NO_SYM};
+    Coverage coverage = {.first = NO_SYM, .because = NO_SYM, .needed = search.needed};
     for (uint32_t i = 0; i < c->program->symbols.count; i++) {
         const struct Ending *ending = &c->endings[i];
         if (!ending->seen) continue;

@@ -36,6 +36,7 @@ typedef struct {
     uint64_t other[FORM_COUNT]; // with none, but needed, by their last form
     Sym first;                  // of those; NO_SYM if there is none
     Sym because;                // what refers to it; NO_SYM if others can see it
+    const bool *needed;         // by symbol: it is one of those, or they mention it
 } Coverage;
 
 Coverage completeness_of(const Completeness *c);

@@ -77,11 +77,8 @@ static ReplayStatus no_complaint(ReplayState *s, uint32_t place, const char *ste
     return invalid_at(s, place, step, first->func, first->site, reason);
 }
 
-static void log_size(const ReplayState *s, const char *what, const Func *func) {
-    uint64_t size = func_size(func);
-    if (s->replay->log)
-        fprintf(s->replay->log, "%s: %llu %s%s\n", what, (unsigned long long)size,
-                func_body(func)->unit, size == 1 ? "" : "s");
+static void tell(const ReplayState *s, const char *pass, const Func *func) {
+    if (s->replay->form) s->replay->form(s->replay->context, pass, func);
 }
 
 // ---- One form
@@ -147,7 +144,7 @@ static ReplayStatus step(ReplayState *s, Arena *arena, Sym symbol, const Func **
     if (!hint) return REPLAY_UNREADABLE;
     const Func *after = braced_form(s, arena, symbol, pass_table[pass].to, *func);
     if (!after) return REPLAY_UNREADABLE;
-    log_size(s, arena_printf(s->scratch, "  %s", name), after);
+    tell(s, name, after);
     arena_reset(s->scratch);
     Verdict verdict = pass_verify(pass, s->scratch, *func, after);
     if (verdict.accepted) verdict = pass_check(pass, s->scratch, &s->bodies, *func, after, hint);
@@ -214,7 +211,7 @@ static ReplayStatus function(ReplayState *s) {
     arena_reset(s->scratch);
     Func *first = braced_form(s, s->first, symbol, FORM_FIRST, NULL);
     if (!first) return REPLAY_UNREADABLE;
-    log_size(s, s->function, first);
+    tell(s, NULL, first);
     Complaints complaints = {.arena = s->scratch, .most = 1};
     verify_func(&complaints, first);
     ReplayStatus status = no_complaint(s, place, "as it was compiled", &complaints);
@@ -248,7 +245,7 @@ static ReplayStatus resumed(ReplayState *s) {
     arena_reset(s->scratch);
     Func *first = braced_form(s, s->first, symbol, FORM_FIRST, NULL);
     if (!first) return REPLAY_UNREADABLE;
-    if (s->replay->log) fprintf(s->replay->log, "%s, resumed\n", s->function);
+    tell(s, NULL, first);
     if (is_same(s->scratch, body, first)) return all_steps(s, symbol, first);
     return invalid(s, place, "resumed", "it is not the form that was offered");
 }
@@ -274,6 +271,7 @@ static ReplayStatus frame(ReplayState *s, const char *text, size_t length) {
                                     digest_text(hash).text));
     const char *problem = certificate_claim(text, &first, &end, &s->replay->claim);
     if (problem) return unreadable(s, (uint32_t)first, problem);
+    if (s->replay->begin) s->replay->begin(s->replay->context, &s->replay->claim);
     s->parser.lexer.at = (uint32_t)first;
     s->parser.lexer.end = (uint32_t)end;
     return REPLAY_VALID;

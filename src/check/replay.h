@@ -13,10 +13,14 @@ typedef enum { REPLAY_VALID, REPLAY_INVALID, REPLAY_UNREADABLE } ReplayStatus;
 typedef struct {
     Diag *diag;   // where the message goes
     bool partial; // functions that are needed may end in other forms than allocated machine code
-    FILE *log;    // each function and step is named there, unless it is NULL
-    // Shown the first and the last form of each function that was found right; may be NULL.
+    // Any of these may be NULL. Shown what the certificate claims, before it is looked at;
+    void (*begin)(void *context, const CertificateClaim *claim);
+    // each form before it is checked, with the name of the pass: NULL for the form that a function starts with, or
+    // goes on from;
+    void (*form)(void *context, const char *pass, const Func *func);
+    // the first and the last form of each function that was found right;
     void (*done)(void *context, const Func *first, const Func *last);
-    // Shown the program when all of it was found right; may be NULL.
+    // at the end of a valid certificate, the declarations.
     void (*end)(void *context, const Program *program, const Coverage *coverage);
     void *context;
     // Afterwards:

@@ -60,23 +60,6 @@ void follow_rewrite(Follower *f, const Func *before, const Func *after, const Re
     keep_all(f, before, after);
 }
 
-void follow_correlate(Follower *f, const Func *before, const Func *after,
-                      const CorrelateHint *hint) {
-    (void)hint;
-    keep_all(f, before, after);
-}
-
-void follow_forward(Follower *f, const Func *before, const Func *after, const ForwardHint *hint) {
-    (void)hint;
-    keep_all(f, before, after);
-}
-
-void follow_dead_code(Follower *f, const Func *before, const Func *after,
-                      const DeadCodeHint *hint) {
-    (void)hint;
-    keep_all(f, before, after);
-}
-
 void follow_gsa_build(Follower *f, const Func *before, const Func *after,
                       const GsaBuildHint *hint) {
     (void)hint;
@@ -91,11 +74,6 @@ void follow_gate_simplify(Follower *f, const Func *before, const Func *after,
 
 void follow_straighten(Follower *f, const Func *before, const Func *after, const CopiesHint *hint) {
     (void)hint;
-    keep_all(f, before, after);
-}
-
-void follow_sccp(Follower *f, const Func *before, const Func *after, const SccpHint *hint) {
-    (void)hint; // what is constant is set to a constant
     keep_all(f, before, after);
 }
 
@@ -118,18 +96,6 @@ static void follow_numbering(Follower *f, const Func *before, const Func *after,
     keep_registers(f, before, after, other);
 }
 
-void follow_copy_prop(Follower *f, const Func *before, const Func *after, const Numbering *hint) {
-    follow_numbering(f, before, after, hint);
-}
-
-void follow_lvn(Follower *f, const Func *before, const Func *after, const Numbering *hint) {
-    follow_numbering(f, before, after, hint);
-}
-
-void follow_gvn(Follower *f, const Func *before, const Func *after, const Numbering *hint) {
-    follow_numbering(f, before, after, hint);
-}
-
 void follow_gated_gvn(Follower *f, const Func *before, const Func *after,
                       const GatedGvnHint *hint) {
     follow_numbering(f, before, after, &hint->numbering);
@@ -140,10 +106,6 @@ void follow_gated_gvn(Follower *f, const Func *before, const Func *after,
 static void follow_old(Follower *f, const Func *before, const Func *after, const Node *old) {
     map_nodes(f, after, old);
     keep_registers(f, before, after, NULL);
-}
-
-void follow_hoist(Follower *f, const Func *before, const Func *after, const HoistHint *hint) {
-    follow_old(f, before, after, hint->old.at);
 }
 
 void follow_close_loops(Follower *f, const Func *before, const Func *after,

@@ -503,6 +503,7 @@ static void set_up_assembly(FileUnit *unit) {
                                        .entry_calls_empty = options->profile.nop_mcount,
                                        .no_entry_call = unit->instrument.plain.at,
                                        .no_entry_calls = unit->instrument.plain.count,
+                                       .certificate = options->certificate ? unit->note : NULL,
                                        .source = unit->source,
                                        .code = options->code.code,
                                        .diag = &unit->diag};

@@ -1,8 +1,7 @@
 // gatecheck: replays certificates. It is linked from trusted code only.
 #include "base/version.h"
-#include "cert/note.h"
 #include "check/replay_slice.h"
-#include "object/object.h"
+#include "driver/gatecheck_report.h"
 
 #include <errno.h>
 #include <string.h>
@@ -10,19 +9,33 @@
 enum { EXIT_VALID = 0, EXIT_INVALID = 1, EXIT_UNREADABLE = 2 };
 
 static const char help[] =
-    "usage: gatecheck [OPTIONS] FILE\n"
+    "usage: gatecheck [OPTIONS] FILE...\n"
     "\n"
-    "Checks a certificate that gatecc --certificate=FILE or gate certify wrote: every\n"
-    "form of every function and every step between them; or one of a slice, that gate\n"
-    "slice --certificate=FILE wrote. Says what it has shown, and what it has assumed.\n"
+    "Checks certificates that gatecc --certificate=FILE or gate certify wrote: every form\n"
+    "of every function and every step between them; or one of a slice, that gate slice\n"
+    "--certificate=FILE wrote. Says what it has shown, and what it has assumed.\n"
     "\n"
     "options:\n"
-    "  -v                     name each function and step\n"
+    "  -v, --verbose          name each function and step, and all that is assumed or\n"
+    "                         not covered\n"
     "  --partial              accept functions that do not end as machine code, too\n"
-    "  --object OBJECT        also check that OBJECT was compiled with this certificate\n"
+    "  --object OBJECT        also check that OBJECT, a program, a library or an archive\n"
+    "                         belongs to the certificates, and which of its functions\n"
+    "                         they cover\n"
+    "  --all                  with that: all of its functions must be covered\n"
+    "  --report=html, --report=json\n"
+    "                         instead of these lines, a report for an assessor\n"
+    "  -o FILE                write the report there, and the lines as usual\n"
     "  --help, --version\n"
     "\n"
     "exit status: 0 valid, 1 invalid, 2 unreadable or usage\n";
+
+typedef struct {
+    Arena *arena;
+    VEC(const char *) paths;
+    const char *object, *output;
+    bool verbose, partial, all, report, html;
+} GatecheckOptions;
 
 static int usage(const char *format, const char *what) {
     fprintf(stderr, "gatecheck: ");
@@ -37,69 +50,9 @@ static bool read_all(Arena *arena, const char *path, char **text, size_t *length
     return false;
 }
 
-static const char *why_untied(const char *text, size_t length, const ObjectNotes *notes,
-                              const CertificateClaim *claim) {
-    if (!notes->at.count) return "it does not say which certificate it belongs to";
-    for (uint32_t i = 0; i < notes->at.count; i++) {
-        const char *note = text + notes->at.at[i];
-        if (memcmp(note, &claim->digests[DIGEST_CERTIFICATE], DIGEST_BYTES) != 0) continue;
-        if (memcmp(note, claim->digests, NOTE_BYTES) != 0) return "its note is not whole";
-        if (notes->linked || notes->at.count > 1 || !claim->has_object) return NULL;
-        Digest digest = note_object_digest(text, length, notes->at.at[i]);
-        bool same = memcmp(&digest, &claim->digests[DIGEST_OBJECT], DIGEST_BYTES) == 0;
-        return same ? NULL
-                    : "it is not the object that the certificate was made with: it was changed";
-    }
-    return "it belongs to another certificate";
-}
-
-// Whether an object has the note of a certificate.
-static int check_tie(Arena *arena, const char *object, const CertificateClaim *claim) {
-    char *text;
-    size_t length;
-    ObjectNotes notes;
-    if (!read_all(arena, object, &text, &length)) return EXIT_UNREADABLE;
-    bool readable = notes_find(arena, text, length, &notes);
-    const char *problem = readable ? why_untied(text, length, &notes, claim)
-                                   : "it is not an object file of this machine";
-    if (!problem) return EXIT_VALID;
-    fprintf(stderr, "gatecheck: %s: %s\n", object, problem);
-    return readable ? EXIT_INVALID : EXIT_UNREADABLE;
-}
-
-// ---- What was shown
-
-static const char *counted(Arena *arena, uint64_t count, const char *what) {
-    return arena_printf(arena, "%llu %s%s", (unsigned long long)count, what, count == 1 ? "" : "s");
-}
-
-static void report_shown(Arena *arena, const Replay *replay) {
-    const Coverage *coverage = &replay->coverage;
-    if (coverage->functions)
-        printf("shown: %s from rtl to allocated machine code, %s",
-               counted(arena, coverage->allocated, "function"),
-               counted(arena, replay->steps, "step"));
-    else
-        printf("shown: nothing, as no function is defined");
-    if (coverage->dropped) printf("; %s not needed", counted(arena, coverage->dropped, "other"));
-    for (uint32_t form = 0; form < FORM_COUNT; form++)
-        if (coverage->other[form])
-            printf("; %s needed that ended as %s", counted(arena, coverage->other[form], "other"),
-                   form_name((Form)form));
-    printf("\n");
-}
-
-// Three lines, each of which starts with a word of its own.
-static void report(Arena *arena, const Replay *replay, const char *object) {
-    report_shown(arena, replay);
-    printf(
-        "assumed: the rtl is what the source means; the assembly is what the machine code means; "
-        "asm statements do what they declare\n");
-    printf("hash: %s%s%s\n", digest_text(&replay->claim.digests[DIGEST_CERTIFICATE]).text,
-           object ? ", also in " : "", object ? object : "");
-}
-
 static const int exits[] = {EXIT_VALID, EXIT_INVALID, EXIT_UNREADABLE};
+
+// ---- Slices
 
 // A slice is a claim of its own: it is not compiled, and no object belongs to it.
 static int check_of_slice(Arena *arena, Diag *diag, const char *path, const char *text,
@@ -110,120 +63,147 @@ static int check_of_slice(Arena *arena, Diag *diag, const char *path, const char
     Out out = {0};
     slice_report(&out, &replay);
     out_printf(&out, "hash: %s\n", digest_text(&replay.hash).text);
-    fwrite(out.text, 1, out.length, stdout);
+    out_flush(&out, stdout);
     out_free(&out);
     return status;
 }
 
-// ---- The bytes of an object
-
-typedef struct {
-    Object object;
-    bool good; // so far
-} ObjectCheck;
-
-static void compare_function(void *context, const Func *first, const Func *last) {
-    ObjectCheck *check = context;
-    (void)first;
-    if (last->form == FORM_MACH && last->mach->allocated)
-        check->good = check->good && object_function(&check->object, last);
+static int slice_alone(const GatecheckOptions *options, Diag *diag, const char *text,
+                       size_t length) {
+    if (options->object) return usage("a slice has no object, as '%s' would be", options->object);
+    if (options->paths.count > 1 || options->report)
+        return usage("'%s' is a slice, which is checked alone and has no report",
+                     options->paths.at[0]);
+    return check_of_slice(options->arena, diag, options->paths.at[0], text, length);
 }
 
-static void compare_data(void *context, const Program *program, const Coverage *coverage) {
-    ObjectCheck *check = context;
-    (void)coverage;
-    check->good = check->good && object_finish(&check->object, program);
-}
+// ---- Certificates
 
-// Linked files are not compared.
-static bool open_object(Arena *arena, const char *path, ObjectCheck *check) {
+// The file that the certificates belong to.
+static int open_target(const GatecheckOptions *options, Target *target) {
     char *text;
     size_t length;
-    if (!read_file(arena, path, &text, &length)) return false;
-    check->good = object_open(&check->object, arena, text, length);
-    return length > 16 && text[16] == 1;
+    *target = (Target){.path = options->object, .arena = options->arena};
+    if (!options->object) return EXIT_VALID;
+    if (!read_all(options->arena, options->object, &text, &length)) return EXIT_UNREADABLE;
+    const char *problem = target_open(target, text, length);
+    if (problem) fprintf(stderr, "gatecheck: %s: %s\n", options->object, problem);
+    return problem ? EXIT_UNREADABLE : EXIT_VALID;
 }
 
-static int report_object(Arena *arena, const char *path, const ObjectCheck *check) {
-    const Object *object = &check->object;
-    if (!check->good) {
-        fprintf(stderr, "gatecheck: %s: %s\n", path, object->problem);
-        return EXIT_INVALID;
+static int check_target(const GatecheckOptions *options, Target *target, const Account *accounts) {
+    const char *problem = target_tie(target, accounts, options->paths.count);
+    if (problem) fprintf(stderr, "gatecheck: %s: %s\n", options->object, problem);
+    if (problem) return EXIT_INVALID;
+    if (!options->all || (target->covered == target->functions.count && !target->unnamed))
+        return EXIT_VALID;
+    for (uint32_t i = 0; i < target->functions.count; i++)
+        if (!target->functions.at[i].certificate)
+            fprintf(stderr, "gatecheck: %s: function '%s' is not covered\n", options->object,
+                    target->functions.at[i].name);
+    if (target->unnamed)
+        fprintf(stderr, "gatecheck: %s: it does not name its functions\n", options->object);
+    return EXIT_INVALID;
+}
+
+static int tell(const GatecheckOptions *options, const Verdicts *verdicts) {
+    Out out = {0}, page = {0};
+    if (options->report) report_page(&page, verdicts, options->html);
+    if (options->output && !out_commit(&page, options->output)) {
+        fprintf(stderr, "gatecheck: cannot write '%s': %s\n", options->output, strerror(errno));
+        return EXIT_UNREADABLE;
     }
-    printf("compared: %s, %s of code, %s", counted(arena, object->functions, "function"),
-           counted(arena, object->bytes, "byte"), counted(arena, object->data, "data object"));
-    for (uint32_t i = 0; i < object->believed.count; i++) {
-        const ObjectBelief *belief = &object->believed.at[i];
-        printf("%s%s %s", i ? ", " : "; believed: ", belief->what, belief->where);
-        if (belief->end)
-            printf(" 0x%llx to 0x%llx", (unsigned long long)belief->start,
-                   (unsigned long long)belief->end);
-    }
-    printf("\n");
+    if (options->verbose) report_names(&out, verdicts);
+    if (!options->report || options->output) report_lines(&out, verdicts);
+    if (options->report && !options->output) out_bytes(&out, page.text, page.length);
+    out_flush(&out, stdout);
+    out_free(&out);
+    out_free(&page);
     return EXIT_VALID;
 }
 
-static int check_of_program(Arena *arena, Diag *diag, const char *path, const char *object,
-                            bool partial, bool verbose, const char *text, size_t length) {
-    Replay replay = {.diag = diag, .partial = partial, .log = verbose ? stdout : NULL};
-    ObjectCheck compared;
-    bool compares = object && open_object(arena, object, &compared);
-    if (compares) {
-        replay.done = compare_function;
-        replay.end = compare_data;
-        replay.context = &compared;
-    }
-    int status = exits[replay_certificate(&replay, path, text, length)];
-    if (status == EXIT_VALID && compares) status = report_object(arena, object, &compared);
-    if (status == EXIT_VALID && object) status = check_tie(arena, object, &replay.claim);
-    if (status == EXIT_VALID) report(arena, &replay, object);
-    return status;
+static int check_account(const GatecheckOptions *options, Account *account, Diag *diag,
+                         const char *text, size_t length) {
+    account->arena = options->arena;
+    account->verbose = options->verbose && (!options->report || options->output);
+    account->keep_steps = options->report;
+    return exits[account_replay(account, diag, options->partial, text, length)];
 }
 
-static int check(Arena *arena, const char *path, const char *object, bool partial, bool verbose) {
-    char *text;
-    size_t length;
-    if (!read_all(arena, path, &text, &length)) return EXIT_UNREADABLE;
-    Diag diag;
-    diag_init(&diag, arena, stderr);
-    diag.error_limit = 1;
-    bool slice = is_slice_certificate(text, length);
-    if (slice && object) return usage("a slice has no object, as '%s' would be", object);
-    int status = slice
-                     ? check_of_slice(arena, &diag, path, text, length)
-                     : check_of_program(arena, &diag, path, object, partial, verbose, text, length);
-    if (fflush(stdout) != 0) {
-        fprintf(stderr, "gatecheck: cannot write: %s\n", strerror(errno));
-        status = EXIT_UNREADABLE;
+static int check(const GatecheckOptions *options, Diag *diag) {
+    uint32_t count = options->paths.count;
+    Account *accounts = ARENA_ARRAY(options->arena, Account, count);
+    Target target;
+    int status = EXIT_VALID;
+    for (uint32_t i = 0; i < count && status == EXIT_VALID; i++) {
+        char *text;
+        size_t length;
+        accounts[i].path = options->paths.at[i];
+        accounts[i].target = options->object ? &target : NULL;
+        if (!read_all(options->arena, accounts[i].path, &text, &length)) return EXIT_UNREADABLE;
+        if (i == 0 && is_slice_certificate(text, length))
+            return slice_alone(options, diag, text, length);
+        if (i == 0) status = open_target(options, &target);
+        if (status == EXIT_VALID) status = check_account(options, &accounts[i], diag, text, length);
     }
+    if (status == EXIT_VALID && options->object) status = check_target(options, &target, accounts);
+    if (status != EXIT_VALID) return status;
+    Verdicts verdicts = {.arena = options->arena,
+                         .accounts = accounts,
+                         .count = count,
+                         .target = options->object ? &target : NULL};
+    return tell(options, &verdicts);
+}
+
+// ---- The command line
+
+// Reads the option at argv[*at]; false if it is none, or lacks its argument.
+static bool read_option(GatecheckOptions *options, char **argv, int *at) {
+    const char *word = argv[*at], *next = argv[*at + 1];
+    if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)
+        options->verbose = true;
+    else if (strcmp(word, "--partial") == 0)
+        options->partial = true;
+    else if (strcmp(word, "--all") == 0)
+        options->all = true;
+    else if (strcmp(word, "--report=html") == 0 || strcmp(word, "--report=json") == 0)
+        options->report = true, options->html = strcmp(word, "--report=html") == 0;
+    else if (strcmp(word, "--object") == 0 && next)
+        options->object = next, ++*at;
+    else if (strcmp(word, "-o") == 0 && next)
+        options->output = next, ++*at;
+    else
+        return false;
+    return true;
+}
+
+static int run(GatecheckOptions *options) {
+    if (!options->paths.count) return usage("%s", "a certificate is needed");
+    if (options->output && !options->report) return usage("%s", "-o is for a --report");
+    if (options->all && !options->object) return usage("%s", "--all is for an --object");
+    Diag diag;
+    diag_init(&diag, options->arena, stderr);
+    diag.error_limit = 1;
+    int status = check(options, &diag);
     diag_free(&diag);
-    return status;
+    if (fflush(stdout) == 0) return status;
+    fprintf(stderr, "gatecheck: cannot write: %s\n", strerror(errno));
+    return EXIT_UNREADABLE;
 }
 
 int main(int argc, char **argv) {
-    const char *path = NULL, *object = NULL;
-    bool verbose = false, partial = false;
+    GatecheckOptions options = {.arena = arena_new("certificate")};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0)
             return fputs(help, stdout) < 0 ? EXIT_UNREADABLE : EXIT_VALID;
         if (strcmp(argv[i], "--version") == 0)
             return puts("gatecheck (gatecc) " GATECC_VERSION) < 0 ? EXIT_UNREADABLE : EXIT_VALID;
-        if (strcmp(argv[i], "-v") == 0)
-            verbose = true;
-        else if (strcmp(argv[i], "--partial") == 0)
-            partial = true;
-        else if (strcmp(argv[i], "--object") == 0 && i + 1 < argc)
-            object = argv[++i];
-        else if (argv[i][0] == '-' && argv[i][1])
+        if (argv[i][0] != '-' || !argv[i][1])
+            vec_push(options.arena, &options.paths, argv[i]);
+        else if (!read_option(&options, argv, &i))
             return usage("unknown option '%s', or it needs a file name", argv[i]);
-        else if (path)
-            return usage("'%s' is one argument too many", argv[i]);
-        else
-            path = argv[i];
     }
-    if (!path) return usage("%s", "a certificate is needed");
-    Arena *arena = arena_new("certificate");
-    int status = check(arena, path, object, partial, verbose);
-    arena_free(arena);
+    int status = run(&options);
+    arena_free(options.arena);
     return status;
 }

@@ -11,7 +11,6 @@ enum {
     RELOC_SIZE = 24,
     TYPE_SYMBOLS = 2,
     TYPE_RELOCS = 4,
-    TYPE_GROUP = 17,
 };
 
 static uint64_t number_at(const uint8_t *bytes, uint32_t size) {
@@ -25,10 +24,13 @@ static bool within(uint64_t at, uint64_t size, uint64_t length) {
 }
 
 // A name in a table of names; NULL if it does not end there.
-static const char *name_at(const Elf *elf, uint64_t table, uint64_t size, uint64_t at) {
+static const char *name_at(Elf *elf, uint64_t table, uint64_t size, uint64_t at) {
+    enum { NAMES_PER_BYTE = 16 };
     if (!within(table, size, elf->length) || at >= size) return NULL;
-    const char *name = (const char *)elf->bytes + table + at;
-    return memchr(name, 0, size - at) ? name : NULL;
+    const char *name = (const char *)elf->bytes + table + at, *end = memchr(name, 0, size - at);
+    // Names may share their ends: what they are in all is limited, so that time stays in proportion to the file.
+    elf->name_bytes += end ? (uint64_t)(end - name) : 0;
+    return elf->name_bytes / NAMES_PER_BYTE <= elf->length && end ? name : NULL;
 }
 
 typedef struct {
@@ -123,11 +125,8 @@ static const char *read_tables(Reader *r) {
     Elf *elf = r->elf;
     const char *reason = NULL;
     for (uint32_t s = 0; s < elf->section_count && !reason; s++)
-        if (elf->sections[s].type == TYPE_GROUP)
-            reason = "it has sections that the linker may leave out for those of other objects";
-    for (uint32_t s = 0; s < elf->section_count && !reason; s++)
         if (elf->sections[s].type == TYPE_SYMBOLS) reason = read_symbols(r, s);
-    for (uint32_t s = 0; s < elf->section_count && !reason; s++)
+    for (uint32_t s = 0; s < elf->section_count && !reason && elf->type == ELF_RELOCATABLE; s++)
         if (elf->sections[s].type == TYPE_RELOCS) reason = read_relocs(r, s);
     return reason;
 }
@@ -138,7 +137,8 @@ static const char *open_object(Elf *elf) {
     if (elf->length < HEADER_SIZE || memcmp(bytes, start, sizeof start) != 0)
         return "it is no object file";
     if (number_at(bytes + 18, 2) != 62) return "it is not an object file of this machine";
-    if (number_at(bytes + 16, 2) != 1) return "it is no relocatable object file";
+    elf->type = (uint32_t)number_at(bytes + 16, 2);
+    if (elf->type < ELF_RELOCATABLE || elf->type > ELF_SHARED) return "it is no object file";
     uint64_t headers = number_at(bytes + 40, 8), count = number_at(bytes + 60, 2);
     uint32_t names = (uint32_t)number_at(bytes + 62, 2);
     if (headers == 0 || number_at(bytes + 58, 2) != SECTION_SIZE ||

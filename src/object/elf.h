@@ -1,4 +1,4 @@
-// Reading a relocatable object of x86-64: sections, symbols, relocations.
+// Reading an object of x86-64: sections, symbols, relocations.
 //
 // The file may be anything: every offset and size is compared with the file before it is used, and what does not fit is
 // refused with a reason. Names end within their tables. Nothing is copied but small records; bytes stay where they are.
@@ -35,7 +35,8 @@ enum {
     SECTION_NOTE = 7,
     SECTION_NOBITS = 8,
     SECTION_INIT = 14,
-    SECTION_FINI = 15
+    SECTION_FINI = 15,
+    SECTION_GROUP = 17
 };
 enum {
     SECTION_WRITE = 1,
@@ -78,10 +79,15 @@ typedef struct {
     uint64_t value, size;
 } ElfSymbol;
 
+// Relocations are read of relocatable objects only.
+enum { ELF_RELOCATABLE = 1, ELF_PROGRAM, ELF_SHARED };
+
 typedef struct {
     Arena *arena;
+    uint32_t type; // one of these
     const uint8_t *bytes;
     uint64_t length;
+    uint64_t name_bytes; // of all names so far
     ElfSection *sections;
     uint32_t section_count;
     ElfSymbol *symbols;

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RED_ZONE = 128, SAVE_AREA = 176, PAGE = 4096 };
+enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64, PAGE = 4096 };
 
 // ---- The parts
 
@@ -185,7 +185,7 @@ bool frame_enter(Walk *w) {
     if (!frame_find_base(w)) return walk_fails(w, "the base of the frame is not set");
     if (w->frame.varies && !match_saved_arguments(w)) return false;
     match_begin(w, NULL);
-    match(w, "call ^mcount"); // it leaves the registers of arguments alone
+    w->frame.calls |= match(w, "call ^mcount"); // it leaves the registers of arguments alone
     return match_guard_set(w);
 }
 
@@ -226,6 +226,104 @@ static uint64_t most_outgoing(const Walk *w) {
     return most;
 }
 
+// ---- Where they should lie
+//
+// Any places that pass check_areas are right. But a part that is accessed once may lie anywhere then, and a frame may have any
+// size; so that no changed instruction is taken, places and size must also be those that follow from the function: from
+// rsp up the arguments of calls, spills, memory for the x87, slots of up to 64 bytes, larger ones, saved arguments; with a
+// guard saved arguments come first, then slots, those most likely to be overrun last, next to it.
+
+static bool converts_by_x87(const MachInstr *instr) {
+    const OpInfo *op = op_info((Op)instr->op);
+    return instr->kind == MK_OP && op->arity == 1 && op->result != op->operand[0] &&
+           (op->result == TYPE_F80 || op->operand[0] == TYPE_F80);
+}
+
+typedef struct {
+    uint64_t at; // the first free place
+    int64_t *places;
+    const Area *areas;
+} Layout;
+
+static void put_area(Layout *layout, uint32_t area, uint64_t align) {
+    uint64_t at = (layout->at + align - 1) / align * align;
+    layout->places[area] = (int64_t)at;
+    layout->at = at + layout->areas[area].size;
+}
+
+static void put_slots(Layout *layout, const Func *func, bool small) {
+    for (uint32_t s = 0; s < func->slots.count; s++)
+        if ((func->slots.at[s].size <= SMALL_SLOT) == small)
+            put_area(layout, s, layout->areas[s].align);
+}
+
+static void put_guarded(Layout *layout, const Func *func, uint32_t guard) {
+    uint32_t last = NO_ID;
+    for (uint32_t kind = BUFFER_NONE; kind < BUFFER_COUNT; kind++)
+        for (uint32_t s = 0; s < func->slots.count; s++) {
+            if (func->slots.at[s].buffer != kind) continue;
+            put_area(layout, s, layout->areas[s].align);
+            last = s;
+        }
+    put_area(layout, guard, 8);
+    if (last == NO_ID || !func->slots.at[last].size) return;
+    uint64_t align = layout->areas[last].align;
+    layout->places[last] =
+        (int64_t)(((uint64_t)layout->places[guard] - func->slots.at[last].size) / align * align);
+}
+
+static Layout lay_out(Walk *w, uint64_t outgoing) {
+    const WalkFrame *frame = &w->frame;
+    const Func *func = w->func;
+    bool x87 = false;
+    for (uint32_t i = 0; i < func->mach->code.count; i++) x87 |= converts_by_x87(mach_at(func, i));
+    Layout layout = {.at = (outgoing + 15) / 16 * 16,
+                     .places = ARENA_ARRAY(w->arena, int64_t, frame->area_count),
+                     .areas = frame->areas};
+    for (uint32_t s = frame->spills; s < frame->x87; s++)
+        put_area(&layout, s, frame->areas[s].size);
+    if (x87) put_area(&layout, frame->x87, 8);
+    if (frame->varies && frame->guarded) put_area(&layout, frame->variable, 16);
+    if (frame->guarded) {
+        put_guarded(&layout, func, frame->guard);
+        return layout;
+    }
+    put_slots(&layout, func, true);
+    put_slots(&layout, func, false);
+    if (frame->varies) put_area(&layout, frame->variable, 16);
+    return layout;
+}
+
+// What rsp is lowered by for so many bytes, if it is.
+static uint64_t size_for(const Walk *w, uint64_t used) {
+    const WalkFrame *frame = &w->frame;
+    if (frame->found.kind == FRAME_ALIGNED) return (used + 15) / 16 * 16;
+    bool pointer = frame->found.kind == FRAME_POINTER;
+    bool aligned =
+        frame->found.align > 8 || frame->varies || frame->calls || frame->guarded || pointer;
+    for (uint32_t s = frame->spills; s < frame->x87; s++) aligned |= frame->areas[s].size > 8;
+    uint64_t size = (used + 7) / 8 * 8, above = 8 + 8 * (uint64_t)frame->pushed + (pointer ? 8 : 0);
+    return aligned && (above + size) % 16 ? size + 8 : size;
+}
+
+static bool check_layout(Walk *w, uint64_t outgoing) {
+    const WalkFrame *frame = &w->frame;
+    Layout layout = lay_out(w, outgoing);
+    uint64_t size = size_for(w, layout.at);
+    bool red = frame->found.kind == FRAME_STACK && !frame->calls && !frame->guarded &&
+               size <= RED_ZONE && frame->size == 0;
+    int64_t start = 0;
+    if (frame->size != size && !red)
+        return walk_fails(w, "the frame is not as large as it should be");
+    if (frame->found.kind == FRAME_POINTER) start = -(int64_t)(size + 8 * (uint64_t)frame->pushed);
+    if (red) start = -(int64_t)size;
+    for (uint32_t k = 0; k < frame->area_count; k++)
+        if (frame->areas[k].at != UNBOUND && frame->areas[k].at != start + layout.places[k])
+            return walk_fails(w, arena_printf(w->object->arena, "%s is not where it should be",
+                                              frame->areas[k].what));
+    return true;
+}
+
 static bool check_areas(Walk *w, int64_t low, int64_t high, int64_t phase) {
     WalkFrame *frame = &w->frame;
     Area *areas = ARENA_ARRAY(w->arena, Area, frame->area_count);
@@ -254,14 +352,13 @@ static bool check_areas(Walk *w, int64_t low, int64_t high, int64_t phase) {
 }
 
 // Offsets are from the base; `phase` is what the base is modulo 16.
-bool frame_check(Walk *w) {
+static bool check_places(Walk *w, uint64_t needed) {
     const WalkFrame *frame = &w->frame;
     int64_t size = (int64_t)frame->size, pushed = 8 * (int64_t)frame->pushed;
-    uint64_t needed = most_outgoing(w);
     if (size % 8) return walk_fails(w, "rsp is not a multiple of 8");
     int64_t outgoing = frame->outgoing == UNBOUND ? (int64_t)needed : frame->outgoing;
-    if (outgoing < (int64_t)needed)
-        return walk_fails(w, "there is too little room for the arguments of calls");
+    if (frame->outgoing != UNBOUND && outgoing != (int64_t)((needed + 15) / 16 * 16))
+        return walk_fails(w, "alloca leaves another room for the arguments of calls");
     switch (frame->found.kind) {
     case FRAME_STACK: {
         bool red = !frame->calls && size == 0;
@@ -275,4 +372,9 @@ bool frame_check(Walk *w) {
         return check_areas(w, -pushed - size + outgoing, -pushed, 0);
     default: return check_areas(w, outgoing, size, 0);
     }
+}
+
+bool frame_check(Walk *w) {
+    uint64_t outgoing = most_outgoing(w);
+    return check_places(w, outgoing) && check_layout(w, outgoing);
 }

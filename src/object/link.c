@@ -29,6 +29,7 @@ bool link_target(Walk *w, const Insn *insn, uint32_t field, int64_t value, bool 
     }
     *target = (LinkTarget){.symbol = NO_SYMBOL,
                            .section = w->section,
+                           .type = LINK_COMPUTED,
                            .offset = (int64_t)(w->now.at + insn->length + (uint64_t)value)};
     return relative;
 }

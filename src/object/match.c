@@ -492,7 +492,8 @@ static bool fits_symbol(Walk *w, const Insn *insn, const InsnOperand *operand, S
     if (!insn->displacement_size ||
         !link_target(w, insn, insn->displacement_at, operand->value, relative, &target))
         return false;
-    bool kind = relative ? target.type == 0 || target.type == RELOC_PC32 : target.type == RELOC_32S;
+    bool kind = relative ? target.type == LINK_COMPUTED || target.type == RELOC_PC32
+                         : target.type == RELOC_32S;
     return kind && link_is_symbol(w->object, &target, symbol, offset);
 }
 
@@ -540,7 +541,7 @@ static bool fits_table(Walk *w, const Role *role, const Insn *insn, const InsnOp
         !link_target(w, insn, insn->displacement_at, operand->value, true, &target))
         return false;
     if (role->kind == ROLE_POOL)
-        return (target.type == 0 || target.type == RELOC_PC32) &&
+        return (target.type == LINK_COMPUTED || target.type == RELOC_PC32) &&
                link_is_constant(w->object, &target, role->size, (uint64_t)role->number, role->high);
     if (role->kind == ROLE_TPOFF && target.type != RELOC_GOTTPOFF) return false;
     if (role->kind != ROLE_TPOFF && target.type != RELOC_GOTPCREL &&
@@ -558,7 +559,8 @@ static bool fits_symbol_number(Walk *w, const Role *role, const Insn *insn,
     if ((!branch && operand->kind != INSN_OPERAND_IMM) ||
         !link_target(w, insn, insn->number_at, operand->value, branch, &target))
         return false;
-    bool kind = branch ? target.type == 0 || target.type == RELOC_PC32 || target.type == RELOC_PLT32
+    bool kind = branch ? target.type == LINK_COMPUTED || target.type == RELOC_PC32 ||
+                             target.type == RELOC_PLT32
                        : target.type == (insn->width == 8 ? RELOC_32S : RELOC_32);
     if (!kind || (!branch && insn->number_size != 4)) return false;
     if (role->kind == ROLE_NAME) return link_is_name(w->object, &target, role->name);
@@ -585,7 +587,7 @@ static bool fits_target(Walk *w, const Role *role, const Insn *insn, const InsnO
         return insn_decode(bytes + to, w->end - to, &trap) && trap.mnemonic == INSN_UD2;
     }
     if (w->now.label_at[role->number] != UINT64_MAX) { // a loop: all is read again
-        for (uint32_t k = 0; w->instr && k < MACH_PLAIN_READS; k++) {
+        for (uint32_t k = 0; w->instr && role->number < 6 && k < MACH_PLAIN_READS; k++) {
             Place place = mach_read_at(w->func, w->instr, k);
             if (place.i != NO_ID && match_is_stale(w, place)) return false;
         }
@@ -635,29 +637,39 @@ static bool fits(Walk *w, const Role *role, const Insn *insn, const InsnOperand 
 
 // ---- Lines
 
-// Whether a word of a text names the instruction.
-static bool is_name(const Insn *insn, const char *word, size_t length) {
-    char name[24];
+void walk_insn_name(const Insn *insn, char *name, size_t size) {
     const char *base = insn_names[insn->mnemonic], *condition = "";
     size_t keep = strlen(base);
-    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC ||
-        insn->mnemonic == INSN_CMOVCC) {
+    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC || insn->mnemonic == INSN_CMOVCC) {
         keep -= 2;
         condition = condition_names[insn->condition];
     }
-    int size = snprintf(name, sizeof name, "%.*s%s", (int)keep, base, condition);
-    if ((size_t)size != length) return false;
-    for (size_t k = 0; k < length; k++)
-        if (tolower((unsigned char)name[k]) != word[k]) return false;
-    return true;
+    snprintf(name, size, "%.*s%s", (int)keep, base, condition);
+    for (; *name; name++) *name = (char)tolower((unsigned char)*name);
 }
 
-static bool fits_width(const Walk *w, const Insn *insn, char width, bool memory) {
+// Whether a word of a text names the instruction.
+static bool is_name(const Insn *insn, const char *word, size_t length) {
+    char name[32];
+    walk_insn_name(insn, name, sizeof name);
+    return strlen(name) == length && memcmp(name, word, length) == 0;
+}
+
+// The width of an operation that may be wider or narrower than its operator: a spill is written whole, and a mask that is
+// positive clears the upper half.
+static uint32_t free_width(const MachInstr *instr, uint32_t own) {
+    bool masks = op_family((Op)instr->op) == FAM_AND && instr->immediate == 1 && instr->imm >= 0 &&
+                 instr->imm <= INT32_MAX;
+    if (place_is_spill(instr->dest)) return 8;
+    return masks ? 4 : own;
+}
+
+static bool fits_width(const Walk *w, const Insn *insn, char width) {
     uint32_t own = operator_width(w->instr);
     switch (width) {
     case 'w': return insn->width == own;
     case 'c': return insn->width == chunk_size((Chunk)w->instr->chunk);
-    case 'v': return insn->width == own || (insn->width == 8 && own == 4 && !memory);
+    case 'v': return insn->width == free_width(w->instr, own);
     default: return insn->width == width - '0';
     }
 }
@@ -698,10 +710,10 @@ static bool match_insn(Walk *w, const char **text) {
     const Insn *insn = walk_insn(w);
     if (!insn) return false;
     bool lock = take_prefix(text, "lock "), rep = take_prefix(text, "rep ");
-    bool notrack = take_prefix(text, "notrack ");
+    bool notrack = take_prefix(text, "notrack "), cs = take_prefix(text, "cs ");
     size_t length = strcspn(*text, ".; ");
-    if (insn->lock != lock || insn->rep != rep || insn->notrack != notrack || insn->cs_prefix ||
-        !is_name(insn, *text, length))
+    if (insn->lock != lock || insn->rep != rep || insn->notrack != notrack ||
+        insn->cs_prefix != cs || !is_name(insn, *text, length))
         return false;
     *text += length;
     char width = 0;
@@ -710,7 +722,7 @@ static bool match_insn(Walk *w, const char **text) {
         *text += 2;
     }
     uint32_t count = 0;
-    bool memory = false, dest = false;
+    bool dest = false;
     w->relocs = 0;
     while (**text == ' ' || **text == ',') {
         Role role;
@@ -718,11 +730,10 @@ static bool match_insn(Walk *w, const char **text) {
         if (!parse_role(w, text, &role) || count == insn->operands ||
             !fits(w, &role, insn, &insn->operand[count]))
             return false;
-        memory |= role.kind == ROLE_ADDRESS;
         dest = role.kind == ROLE_PLACE && w->instr && role.place.i == w->instr->dest.i;
         count++;
     }
-    if (count != insn->operands || (width && !fits_width(w, insn, width, memory)) ||
+    if (count != insn->operands || (width && !fits_width(w, insn, width)) ||
         walk_has_other_relocs(w, insn))
         return false;
     walk_step(w);
@@ -731,7 +742,7 @@ static bool match_insn(Walk *w, const char **text) {
     return true;
 }
 
-// ?[CHUNK], ?short, ?same, ?role=NUMBER, ?role REGISTER
+// ?[CHUNK], ?spill, ?reg, ?short, ?same, ?role=NUMBER, ?role REGISTER
 static bool match_guard(const Walk *w, const char **text) {
     const MachInstr *instr = w->instr;
     Role role;
@@ -742,6 +753,8 @@ static bool match_guard(const Walk *w, const char **text) {
         *text += length + 1;
         return same;
     }
+    if (take_prefix(text, "spill")) return place_is_spill(instr->dest);
+    if (take_prefix(text, "reg")) return place_is_machine(instr->dest);
     if (take_prefix(text, "same")) return instr->dest.i == instr->src[0].i;
     if (take_prefix(text, "short"))
         return instr->dest.i == instr->src[0].i && place_is_machine(instr->dest) &&

@@ -4,32 +4,29 @@
 #include <stdio.h>
 #include <string.h>
 
-// The ways to move a value of four or eight bytes. Places are as wide as they are: what is at an address is not read or
-// written beyond its chunk (match.c), so a wider move than the value needs only fits registers and spills.
-static const char *const moves_of_4[] = {"mov.4",  "mov.8",  "movss",  "movsd",
-                                         "movaps", "movd.4", "movd.8", NULL};
-static const char *const moves_of_8[] = {"mov.8", "movsd", "movaps", "movd.8", NULL};
-
-static bool move_by(Walk *w, const char *const *ways, const char *from, const char *to) {
-    for (; *ways; ways++)
-        if (match_format(w, "%s %s,%s", *ways, from, to)) return true;
-    return false;
+static bool goes_to_spill(const Walk *w, const char *to) {
+    return strcmp(to, "d") == 0 && place_is_spill(w->instr->dest);
 }
 
+// A spill is written whole, so that it can be read back in one piece.
 static bool move_value(Walk *w, Type type, const char *from, const char *to) {
     if (type == TYPE_F80) return match_format(w, "fld %s:10; fstp %s:10", from, to);
-    bool wide = type == TYPE_I64 || type == TYPE_F64;
-    return move_by(w, wide ? moves_of_8 : moves_of_4, from, to);
+    bool wide = type == TYPE_I64 || type == TYPE_F64 || goes_to_spill(w, to);
+    const char *const ways[] = {wide ? "mov.8" : "mov.4", "movaps", wide ? "movsd" : "movss",
+                                wide ? "movd.8" : "movd.4"};
+    for (uint32_t k = 0; k < 4; k++)
+        if (match_format(w, "%s %s,%s", ways[k], from, to)) return true;
+    return false;
 }
 
 bool match_constant(Walk *w, Type type, int64_t bits, const char *to) {
     long long number = bits;
     if (type == TYPE_I32) number = (int32_t)bits;
+    bool spill = goes_to_spill(w, to),
+         narrow = type == TYPE_I32 || (number >= 0 && number <= UINT32_MAX);
+    if (type_is_int(type) && number == 0 && !spill) return match_format(w, "xor.4 %s,%s", to, to);
     if (type_is_int(type))
-        return (number == 0 && match_format(w, "xor.4 %s,%s", to, to)) ||
-               ((type == TYPE_I32 || (number >= 0 && number <= UINT32_MAX)) &&
-                match_format(w, "mov.4 $%lld,%s:4", number, to)) ||
-               match_format(w, "mov.8 $%lld,%s", number, to);
+        return match_format(w, "mov.%u $%lld,%s", narrow && !spill ? 4 : 8, number, to);
     if (bits == 0 && match_format(w, "xorps %s,%s", to, to)) return true;
     if (type == TYPE_F32) return match_format(w, "movss p4:0x%llx:0,%s", number & UINT32_MAX, to);
     return type == TYPE_F64 && match_format(w, "movsd p8:0x%llx:0,%s", number, to);

@@ -55,6 +55,10 @@ bool object_asm_at(Object *object, uint32_t section, uint64_t at, uint64_t *end)
 bool object_open(Object *object, Arena *arena, const void *bytes, size_t length) {
     *object = (Object){.arena = arena};
     if (!elf_open(&object->elf, arena, bytes, length, &object->problem)) return false;
+    if (object->elf.type != ELF_RELOCATABLE) {
+        object->problem = "it is no relocatable object file";
+        return false;
+    }
     find_asms(object);
     return true;
 }
@@ -67,6 +71,7 @@ bool object_has_program(Object *object, const Program *program) {
     }
     object->program = program;
     object->place_count = program->symbols.count;
+    object->compared = bits_new(object->arena, object->place_count);
     object->places = ARENA_ARRAY(object->arena, ObjectPlace, object->place_count);
     return true;
 }
@@ -144,6 +149,7 @@ bool object_function(Object *object, const Func *func) {
     arena_free(walk.arena);
     elf_account(&object->elf, symbol->section, symbol->value, symbol->size);
     object->functions++;
+    bits_add(&object->compared, func->symbol.i);
     object->bytes += symbol->size;
     return good;
 }

@@ -32,6 +32,7 @@ typedef struct {
     Bits asm_taken;
     // Afterwards:
     uint32_t functions; // that were compared
+    Bits compared;      // they, by their symbols in the program
     uint64_t bytes;     // of their code
     uint32_t data;      // objects that were compared
     VEC(ObjectBelief) believed;

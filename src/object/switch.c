@@ -263,14 +263,12 @@ static bool match_table(Search *s, int64_t low, uint64_t size) {
         insn->operand[0].index != INSN_REG_NONE || insn->width != 8 ||
         insn->operand[1].reg != M_R10 || !insn->displacement_size ||
         !link_target(w, insn, insn->displacement_at, insn->operand[0].value, true, &table) ||
-        table.type > RELOC_PC32 || walk_has_other_relocs(w, insn))
+        (table.type != LINK_COMPUTED && table.type != RELOC_PC32) || walk_has_other_relocs(w, insn))
         return walk_fails(w, "a jump table is not found");
     if (!check_table(s, &table, low, size)) return false;
     walk_step(w);
-    if (!match(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11; notrack jmp r11") &&
-        !match(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11; jmp r11"))
+    if (!match(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11") || !match_jump_to(w, "r11"))
         return walk_fails(w, "a jump table is used otherwise");
-    match(w, "int3");
     s->ended = true;
     return true;
 }

@@ -9,17 +9,18 @@
 //   text  = line { ";" line }
 //   line  = NAME [ "." WIDTH ] [ operand { "," operand } ]
 //         | "move" operand "," operand          the value of an operand goes to another place
-//         | DIGIT ":"                           a label, to which lines of this machine instruction jump
+//         | DIGIT ":"                           a label, to which lines of this machine instruction jump; back to those
+//                                             from 6 on only from lines that read no sources
 //         | "?" role " " REGISTER               the role must be in that register
 //         | "?" role "=" NUMBER                 the immediate must be that
 //         | "?[" CHUNK "]"                      source 0 is in memory, as that chunk
+//         | "?spill", "?reg"                    that is where the result is to be
 //         | "?same"                             source 0 is where the result is to be
 //         | "?short"                            so it is, and the upper half of that register is zero
 //
 // A NAME is that of insn.def, with a condition instead of CC. WIDTH is a number of bytes, or w: of the operator's type, or c:
-// of the chunk, or v: as w, but a sum, difference or pattern of 32 bits in registers or spills may also be computed in
-// 64 bits, as the lower half of the result does not depend on the upper halves. Operands are
-//   a b c e    source 0, 1, 2, 3, wherever it is          d          the result's place
+// of the chunk, or v: as w, but 8 if the result is a spill, which is written whole, and 4 if a positive number is a mask: the
+// lower half of a sum, difference or pattern of bits does not depend on the upper halves. Operands are
 //   m [+ N]    what is at the address, N bytes on
 //   i n u k    the immediate; its negation; itself, which zeros extend to 64 bits; itself modulo the width in bits
 //   $N         a number                                   rax x15 ...  a register; fb: by which the frame is found
@@ -136,6 +137,7 @@ typedef struct Walk {
 const Insn *walk_insn(Walk *w);
 // It, if it is a direct jump within the section, and where it leads.
 const Insn *walk_branch(Walk *w, uint64_t *to);
+void walk_insn_name(const Insn *insn, char *name, size_t size); // "add", "jne"
 const char *walk_condition_name(uint32_t condition); // "ne"
 // Whether relocations change it besides those that were looked at.
 bool walk_has_other_relocs(const Walk *w, const Insn *insn);
@@ -191,6 +193,12 @@ bool match_branch(Walk *w, uint32_t yes, uint32_t no);
 // Compares the function whose code starts where the walk is.
 bool walk_function(Walk *w);
 bool match_jump(Walk *w, uint32_t block);
+// Jumps and calls to where a register points, and returns. (branch.c)
+bool match_jump_to(Walk *w, const char *reg);
+bool match_call_of(Walk *w, const char *reg);
+bool match_return_line(Walk *w);
+// Whether a symbol of the object is a thunk that is right.
+bool object_thunk(Object *object, uint32_t symbol);
 bool match_asm(Walk *w);
 bool match_switch(Walk *w); // switch.c
 
@@ -225,8 +233,9 @@ typedef struct {
     uint32_t symbol; // NO_SYMBOL: a place in a section
     uint32_t section;
     int64_t offset; // from the symbol, or in the section
-    uint32_t type;  // RelocType; 0 if the assembler has computed it
+    uint32_t type;  // RelocType; LINK_COMPUTED if the assembler has computed it
 } LinkTarget;
+#define LINK_COMPUTED UINT32_MAX
 
 // What the field of an instruction refers to: `relative` to the end of the instruction, or not. False if it is just a number.
 bool link_target(Walk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,

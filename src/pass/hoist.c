@@ -244,6 +244,9 @@ static Func *build(Hoist *state, HoistHint *hint) {
                              .succ = {instr->succ[0]},
                              .loc = instr->loc};
     }
+    for (uint32_t i = 0; i < count; i++)
+        if (state->added.at[i].is_load)
+            vec_push(state->arena, &hint->loads, (Node){state->added.at[i].from});
     copy_phis(state, result, place);
     return result;
 }

@@ -1,6 +1,7 @@
 #include "pass/refine.h"
 
 #include "fact/effects.h"
+#include "fact/eval.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ Refine refine_new(Arena *arena, const Func *before, ValuesHint *hint) {
                      .definitions = definitions_of(arena, before),
                      .leader = ARENA_ARRAY(arena, uint32_t, regs),
                      .formed = ARENA_ARRAY(arena, bool, regs),
+                     .told = ARENA_ARRAY(arena, bool, regs),
                      .asked = ARENA_ARRAY(arena, bool, regs),
                      .value = nothing(arena, regs),
                      .select = nothing(arena, regs)};
@@ -35,15 +37,29 @@ Reg refine_leader(Refine *refine, Reg reg) {
     return (Reg){at};
 }
 
+static bool is_move(const Refine *refine, Reg reg) {
+    const Instr *instr = defining_instr(refine->before, refine->definitions, reg);
+    return instr && instr->kind == I_OP && op_is_move(instr->op);
+}
+
 void refine_equal(Refine *refine, Reg reg, Reg leader) {
     Reg from = refine_leader(refine, reg), to = refine_leader(refine, leader);
     if (from.i == to.i) return;
+    if (is_move(refine, to) && !is_move(refine, from)) {
+        Reg other = from;
+        from = to;
+        to = other;
+    }
     refine->leader[from.i] = to.i;
     refine->formed[to.i] = true;
 }
 
 void refine_form(Refine *refine, Reg reg) {
     refine->formed[refine_leader(refine, reg).i] = true;
+}
+
+void refine_tell(Refine *refine, Reg reg) {
+    refine->told[reg.i] = true;
 }
 
 void refine_select(Refine *refine, Reg phi, Node branch, Reg yes, Reg no) {
@@ -145,6 +161,32 @@ uint32_t refine_test(Refine *refine, Node branch) {
     return refine->test[branch.i] = form(refine, instr);
 }
 
+void refine_set(Refine *refine, Reg reg, uint32_t value) {
+    Reg leader = refine_leader(refine, reg);
+    refine->value[leader.i] = value;
+    refine->formed[leader.i] = true;
+}
+
+void refine_step(Refine *refine, uint32_t from, uint32_t to, uint32_t rule) {
+    if (from == to || refine->values.step.at[from] != NO_ID) return;
+    refine->values.step.at[from] = refine->hint->steps.count;
+    ValueStep step = {from, to, (uint16_t)rule};
+    vec_push(refine->arena, &refine->hint->steps, step);
+}
+
+uint32_t refine_fold(Refine *refine, uint32_t value) {
+    HintValue it = *value_at(&refine->values, value);
+    Value args[3] = {{0}}, result;
+    if (it.kind != VALUE_OP || it.count == 0) return value;
+    for (uint32_t k = 0; k < it.count; k++)
+        if (!value_is_constant(&refine->values, value_args(&refine->values, value)[k], &args[k]))
+            return value;
+    if (!op_eval(it.op, args[0], args[1], args[2], &result) || result.undef) return value;
+    uint32_t folded = value_constant(&refine->values, op_info(it.op)->result, result);
+    refine_step(refine, value, folded, STEP_FOLD);
+    return folded;
+}
+
 void refine_gate(Refine *refine, Node join, const BranchEdge *edges) {
     GatedJoin gated = {join, refine->hint->edges.count};
     for (uint32_t k = 0; k < preds_count(&refine->preds, join); k++)
@@ -173,7 +215,7 @@ static void tell_claims(Refine *refine) {
     uint32_t *value_of = NULL, *formed = NULL;
     for (uint32_t r = 0; r < regs; r++) {
         Reg reg = {r}, leader = refine_leader(refine, reg);
-        if (!refine->formed[leader.i]) continue;
+        if (!refine->formed[leader.i] && !refine->told[r]) continue;
         if (!value_of) {
             value_of = vec_extend(refine->arena, &hint->value_of, regs);
             formed = vec_extend(refine->arena, &hint->formed, regs);
@@ -181,10 +223,11 @@ static void tell_claims(Refine *refine) {
             memset(formed, 0xff, regs * sizeof *formed);
         }
         value_of[r] = refine_value(refine, reg);
-        if (!is_operator(refine, reg)) continue;
+        if (!is_operator(refine, reg) || !refine->formed[leader.i]) continue;
         const Instr *instr = defining_instr(before, refine->definitions, reg);
         for (uint32_t k = 0; k < instr->arg_count; k++) (void)refine_value(refine, instr->arg[k]);
         formed[r] = form(refine, instr);
+        if (formed[r] != value_of[r]) (void)refine_fold(refine, formed[r]);
     }
 }
 

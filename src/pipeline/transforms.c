@@ -1,6 +1,7 @@
 #include "pipeline/transforms.h"
 
 #include "check/checkers.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pass/trail.h"
 
@@ -14,6 +15,16 @@
         *hint = typed;                                                                             \
         (void)bodies;                                                                              \
         return name(arena, SEES_##sees(bodies) func, typed);                                       \
+    }
+// What the pass knows becomes the hint.
+#define VALUES(name, Knows, ...)                                                                   \
+    static Func *transform_##name(Arena *arena, const Bodies *bodies, const Func *func,            \
+                                  void **hint) {                                                   \
+        Knows *knows = ARENA_NEW(arena, Knows);                                                    \
+        (void)bodies;                                                                              \
+        Func *after = name(arena, func, knows);                                                    \
+        if (after) *hint = explain_##Knows(arena, func, after, knows);                             \
+        return after;                                                                              \
     }
 // Inside of an excursion, what a pass says is of use to the way out.
 #define STEPPED(name, Hint, ...)                                                                   \

@@ -3,6 +3,7 @@
 #include "check/checkers.h"
 #include "fact/dominance.h"
 #include "fact/effects.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 
 #include <string.h>
@@ -28,8 +29,10 @@ static bool take(Decider *decider, const Func *after, Verdict verdict) {
         Hint hint = {0};                                                                           \
         const Func *after = pass((decider)->arena, (decider)->func, &hint);                        \
         if (after)                                                                                 \
-            changed |= take((decider), after,                                                      \
-                            check_##pass((decider)->arena, (decider)->func, after, &hint));        \
+            changed |= take(                                                                       \
+                (decider), after,                                                                  \
+                check_values((decider)->arena, (decider)->func, after,                             \
+                             explain_##Hint((decider)->arena, (decider)->func, after, &hint)));    \
     } while (0)
 
 static bool run_passes(Decider *decider) {
