@@ -307,7 +307,8 @@ static void perform_old_phis(Copies *check, Node join, uint32_t k) {
     for (uint32_t i = 0; i < count; i++)
         vec_push(check->arena, &check->values,
                  check->holds[phis[i].dest.i] == phi_args(check->before, &phis[i])[k].i);
-    for (uint32_t i = 0; i < count; i++) set_old(check, phis[i].dest.i);
+    for (uint32_t i = 0; i < count && !check_takes_too_long(check->work, check->size); i++)
+        set_old(check, phis[i].dest.i); // if it takes too long, the edge is rejected
     for (uint32_t i = 0; i < count; i++)
         if (check->values.at[i]) copies_set_new(check, phis[i].dest, phis[i].dest.i);
 }
@@ -726,6 +727,8 @@ static bool check_claim_order(Copies *check) {
         if (it->node.i >= count || (i && it[-1].node.i > it->node.i) ||
             is_dispatch(check, it->node))
             return REJECT(check, NO_NODE, "fact %u is out of order or range", i);
+        if (i >= MOST_REASONS && it[-MOST_REASONS].node.i == it->node.i)
+            return REJECT(check, it->node, "there are more than %d facts", MOST_REASONS);
         OldPlace at = {.copy = place_of(check, it->node).copy, .node = it->branch};
         if (it->branch.i >= copies_function(check, at.copy)->nodes.count ||
             !old_outcome(check, at, it->way, &comparison))
