@@ -8,7 +8,7 @@
 
 // ---- Instructions
 
-const Insn *walk_insn(Walk *w) {
+const Insn *walk_insn(CodeWalk *w) {
     const ElfSection *section = &w->object->elf.sections[w->section];
     if (w->insn_at != w->now.at) {
         w->insn_at = w->now.at;
@@ -18,7 +18,7 @@ const Insn *walk_insn(Walk *w) {
     return w->decoded ? &w->insn : NULL;
 }
 
-bool walk_fails(Walk *w, const char *reason) {
+bool walk_fails(CodeWalk *w, const char *reason) {
     bool further = w->failed_at == UINT64_MAX || w->now.at > w->failed_at;
     if (further || (w->now.at == w->failed_at && reason)) {
         w->failed_at = w->now.at;
@@ -116,7 +116,7 @@ static MachineRegSet writes_of(const Insn *insn) {
     return set;
 }
 
-static void learn_flags(Walk *w, const Insn *insn, MachineRegSet writes) {
+static void learn_flags(CodeWalk *w, const Insn *insn, MachineRegSet writes) {
     uint8_t does = effects[insn->mnemonic].does;
     const InsnOperand *last = insn->operands ? &insn->operand[insn->operands - 1] : NULL;
     bool shift =
@@ -140,7 +140,7 @@ static void learn_flags(Walk *w, const Insn *insn, MachineRegSet writes) {
     if (masks) w->now.flags_width = 0;
 }
 
-static void learn_short(Walk *w, const Insn *insn, MachineRegSet writes) {
+static void learn_short(CodeWalk *w, const Insn *insn, MachineRegSet writes) {
     const InsnOperand *last = insn->operands ? &insn->operand[insn->operands - 1] : NULL;
     bool partly = last && last->kind == INSN_OPERAND_REG && last->width < 4;
     // If the operand is zero, these leave the register as it is.
@@ -154,7 +154,7 @@ static void learn_short(Walk *w, const Insn *insn, MachineRegSet writes) {
     if (clears) w->now.short_regs |= MACHINE_REG_BIT(last->reg) & 0xffff;
 }
 
-void walk_step(Walk *w) {
+void walk_step(CodeWalk *w) {
     const Insn *insn = &w->insn;
     MachineRegSet writes = writes_of(insn);
     learn_flags(w, insn, writes);
@@ -197,14 +197,14 @@ typedef struct {
     uint64_t high;
     uint32_t size;
     char name[40];
-} Role;
+} OperandRole;
 
-bool match_is_stale(const Walk *w, Place place) {
+bool match_is_stale(const CodeWalk *w, Place place) {
     if (place_is_machine(place)) return w->now.written & MACHINE_REG_BIT(place_index(place));
     return w->now.dest_written && place.i == w->instr->dest.i;
 }
 
-static int64_t parse_number(const char **text) {
+static int64_t role_number(const char **text) {
     const char *at = *text;
     bool minus = *at == '-', hex;
     at += *at == '-' || *at == '+';
@@ -227,7 +227,7 @@ static uint32_t operator_width(const MachInstr *instr) {
 }
 
 // A register by its name; fb is the one by which the frame is found.
-static uint32_t parse_register(const Walk *w, const char **text) {
+static uint32_t role_register(const CodeWalk *w, const char **text) {
     char name[8] = "";
     size_t length = 0;
     const char *at = *text;
@@ -255,7 +255,7 @@ static bool has_number(const MachInstr *instr) {
            (instr->kind == MK_OP && op_info((Op)instr->op)->arity == 0);
 }
 
-static bool role_of_source(const Walk *w, int k, Role *role) {
+static bool role_of_source(const CodeWalk *w, int k, OperandRole *role) {
     const MachInstr *instr = w->instr;
     role->source = true;
     role->kind = instr->memory == k      ? ROLE_ADDRESS
@@ -267,10 +267,10 @@ static bool role_of_source(const Walk *w, int k, Role *role) {
 }
 
 // The register that a part of an address stands for.
-static bool parse_address_register(const Walk *w, const char **text, uint32_t *reg) {
-    *reg = parse_register(w, text);
+static bool parse_address_register(const CodeWalk *w, const char **text, uint32_t *reg) {
+    *reg = role_register(w, text);
     if (*reg != INSN_REG_NONE) return true;
-    Role role = {0};
+    OperandRole role = {0};
     int k = source_number(**text);
     if (**text == 'd')
         role.place = w->instr->dest;
@@ -284,8 +284,9 @@ static bool parse_address_register(const Walk *w, const char **text, uint32_t *r
 }
 
 // (R+R*N+N), where one number may be i or n.
-static bool parse_memory(const Walk *w, const char **text, Role *role) {
-    *role = (Role){.kind = ROLE_MEMORY, .base = INSN_REG_NONE, .index = INSN_REG_NONE, .scale = 1};
+static bool parse_memory(const CodeWalk *w, const char **text, OperandRole *role) {
+    *role = (OperandRole){
+        .kind = ROLE_MEMORY, .base = INSN_REG_NONE, .index = INSN_REG_NONE, .scale = 1};
     (*text)++;
     while (**text != ')') {
         *text += **text == '+';
@@ -296,13 +297,13 @@ static bool parse_memory(const Walk *w, const char **text, Role *role) {
             int64_t number = narrow ? (int32_t)w->instr->imm : w->instr->imm;
             role->number += *(*text)++ == 'i' ? number : -number;
         } else if (**text == '-' || isdigit((unsigned char)**text)) {
-            role->number += parse_number(text);
+            role->number += role_number(text);
         } else if (!parse_address_register(w, text, &reg)) {
             return false;
         } else if (**text == '*') {
             (*text)++;
             role->index = reg;
-            role->scale = (uint32_t)parse_number(text);
+            role->scale = (uint32_t)role_number(text);
         } else if (role->base == INSN_REG_NONE) {
             role->base = reg;
         } else {
@@ -313,7 +314,7 @@ static bool parse_memory(const Walk *w, const char **text, Role *role) {
     return true;
 }
 
-static bool parse_letter(const Walk *w, const char **text, Role *role) {
+static bool parse_letter(const CodeWalk *w, const char **text, OperandRole *role) {
     const MachInstr *instr = w->instr;
     char letter = *(*text)++;
     int k = source_number(letter);
@@ -324,7 +325,7 @@ static bool parse_letter(const Walk *w, const char **text, Role *role) {
         role->kind = ROLE_ADDRESS;
         role->source = true;
         if (**text == '+') {
-            role->number = parse_number(text);
+            role->number = role_number(text);
             role->mode = '+';
         }
         return instr->addressed;
@@ -342,55 +343,55 @@ static bool parse_letter(const Walk *w, const char **text, Role *role) {
         role->area = letter == 'q'   ? w->frame.x87
                      : letter == 'v' ? w->frame.variable
                                      : w->frame.guard;
-        role->number = parse_number(text);
+        role->number = role_number(text);
         return true;
     case 'y':
         role->kind = ROLE_SYMBOL;
-        role->number = parse_number(text);
+        role->number = role_number(text);
         return true;
     case 'o':
         role->kind = ROLE_AREA;
         role->area = instr->ref;
         return true;
-    case 'z': role->place = mach_results(w->func, instr)[parse_number(text)]; return true;
-    case 'h': role->place = mach_arguments(w->func, instr)[parse_number(text)]; return true;
+    case 'z': role->place = mach_results(w->func, instr)[role_number(text)]; return true;
+    case 'h': role->place = mach_arguments(w->func, instr)[role_number(text)]; return true;
     case 't': role->kind = ROLE_TRAP; return true;
     default: return false;
     }
 }
 
-static bool parse_special(const char **text, Role *role) {
+static bool parse_special(const char **text, OperandRole *role) {
     const char *at = *text;
     if (*at == '$' && at[1] == 'y') {
         *text += 2;
-        *role = (Role){.kind = ROLE_SYMBOL_NUMBER, .number = parse_number(text)};
+        *role = (OperandRole){.kind = ROLE_SYMBOL_NUMBER, .number = role_number(text)};
     } else if (*at == '$') {
         *text += 1;
-        *role = (Role){.kind = ROLE_LITERAL, .number = parse_number(text)};
+        *role = (OperandRole){.kind = ROLE_LITERAL, .number = role_number(text)};
     } else if (*at == '@') {
         *text += 1;
-        *role = (Role){.kind = ROLE_BLOCK, .number = parse_number(text)};
+        *role = (OperandRole){.kind = ROLE_BLOCK, .number = role_number(text)};
     } else if (*at == '&') {
         *text += 1;
-        *role = (Role){.kind = ROLE_LABEL_ADDRESS, .number = parse_number(text)};
+        *role = (OperandRole){.kind = ROLE_LABEL_ADDRESS, .number = role_number(text)};
     } else if (isdigit((unsigned char)*at)) {
-        *role = (Role){.kind = ROLE_LABEL, .number = parse_number(text)};
+        *role = (OperandRole){.kind = ROLE_LABEL, .number = role_number(text)};
     } else if (strncmp(at, "got", 3) == 0 || strncmp(at, "tpoff", 5) == 0) {
         *text += *at == 'g' ? 3 : 5;
-        *role = (Role){.kind = *at == 'g' ? ROLE_GOT : ROLE_TPOFF};
+        *role = (OperandRole){.kind = *at == 'g' ? ROLE_GOT : ROLE_TPOFF};
     } else if (strncmp(at, "fs:", 3) == 0) {
         *text += 3;
-        *role = (Role){.kind = ROLE_SEGMENT, .number = parse_number(text)};
+        *role = (OperandRole){.kind = ROLE_SEGMENT, .number = role_number(text)};
     } else if (*at == 'p' && isdigit((unsigned char)at[1])) {
         *text += 1;
-        *role = (Role){.kind = ROLE_POOL, .size = (uint32_t)parse_number(text)};
+        *role = (OperandRole){.kind = ROLE_POOL, .size = (uint32_t)role_number(text)};
         *text += 1;
-        role->number = parse_number(text);
+        role->number = role_number(text);
         *text += 1;
-        role->high = (uint64_t)parse_number(text);
+        role->high = (uint64_t)role_number(text);
     } else if (*at == '^') {
         size_t length = strcspn(at + 1, " ,;");
-        *role = (Role){.kind = ROLE_NAME};
+        *role = (OperandRole){.kind = ROLE_NAME};
         snprintf(role->name, sizeof role->name, "%.*s", (int)length, at + 1);
         *text += 1 + length;
     } else {
@@ -400,12 +401,12 @@ static bool parse_special(const char **text, Role *role) {
 }
 
 // The next operand of a text. False if the instruction at hand has none such.
-static bool parse_role(const Walk *w, const char **text, Role *role) {
-    *role = (Role){.kind = ROLE_PLACE, .place = NO_PLACE};
+static bool parse_role(const CodeWalk *w, const char **text, OperandRole *role) {
+    *role = (OperandRole){.kind = ROLE_PLACE, .place = NO_PLACE};
     if (**text == '(') {
         if (!parse_memory(w, text, role)) return false;
     } else if (!parse_special(text, role)) {
-        uint32_t reg = parse_register(w, text);
+        uint32_t reg = role_register(w, text);
         if (reg != INSN_REG_NONE)
             role->place = place_machine((MachineReg)reg);
         else if (!parse_letter(w, text, role))
@@ -413,14 +414,14 @@ static bool parse_role(const Walk *w, const char **text, Role *role) {
     }
     if (**text == ':') {
         (*text)++;
-        role->width = (uint8_t)parse_number(text);
+        role->width = (uint8_t)role_number(text);
     }
     return true;
 }
 
 // ---- Operands
 
-static bool bind_area(Walk *w, uint32_t area, int64_t at) {
+static bool bind_area(CodeWalk *w, uint32_t area, int64_t at) {
     if (w->frame.areas[area].at == UNBOUND) {
         w->frame.areas[area].at = at;
         vec_push(w->arena, &w->bound, area);
@@ -434,13 +435,13 @@ static bool is_plain_memory(const InsnOperand *operand) {
 }
 
 // What may be at `number` bytes from the start of a part of the frame.
-static bool fits_area(Walk *w, uint32_t area, int64_t number, const InsnOperand *operand) {
+static bool fits_area(CodeWalk *w, uint32_t area, int64_t number, const InsnOperand *operand) {
     return is_plain_memory(operand) && operand->base == w->frame.found.base &&
            operand->index == INSN_REG_NONE && bind_area(w, area, operand->value - number);
 }
 
 // The result of an operator in a spill is written whole.
-static bool is_part_of_result(const Walk *w, Place place, uint32_t width) {
+static bool is_part_of_result(const CodeWalk *w, Place place, uint32_t width) {
     const MachInstr *instr = w->instr;
     bool has_type = instr && (instr->kind == MK_OP || instr->kind == MK_MOVE);
     if (!has_type || place.i != instr->dest.i || !place_is_spill(place)) return false;
@@ -448,7 +449,7 @@ static bool is_part_of_result(const Walk *w, Place place, uint32_t width) {
     return width < (type == TYPE_F80 ? 10 : type == TYPE_I64 || type == TYPE_F64 ? 8 : 4);
 }
 
-static bool fits_place(Walk *w, const Role *role, const InsnOperand *operand) {
+static bool fits_place(CodeWalk *w, const OperandRole *role, const InsnOperand *operand) {
     Place place = role->place;
     if (role->source && match_is_stale(w, place)) return false;
     if (role->width && operand->width != role->width) return false;
@@ -463,7 +464,7 @@ static int64_t low_bytes(int64_t number, uint32_t width) {
     return width >= 8 ? number : (int64_t)((uint64_t)number & (((uint64_t)1 << 8 * width) - 1));
 }
 
-static bool fits_number(const Walk *w, const Role *role, const Insn *insn,
+static bool fits_number(const CodeWalk *w, const OperandRole *role, const Insn *insn,
                         const InsnOperand *operand) {
     if (operand->kind != INSN_OPERAND_IMM) return false;
     uint32_t width = insn->width ? insn->width : 8, own = operator_width(w->instr);
@@ -485,7 +486,7 @@ static bool fits_registers(const InsnOperand *operand, uint32_t base, uint32_t i
            operand->scale == scale;
 }
 
-static bool fits_symbol(Walk *w, const Insn *insn, const InsnOperand *operand, Sym symbol,
+static bool fits_symbol(CodeWalk *w, const Insn *insn, const InsnOperand *operand, Sym symbol,
                         int64_t offset) {
     LinkTarget target;
     bool relative = operand->base == INSN_REG_RIP;
@@ -501,7 +502,8 @@ static uint32_t address_register(Place place) {
     return place.i == NO_ID ? INSN_REG_NONE : place_index(place);
 }
 
-static bool fits_address(Walk *w, const Role *role, const Insn *insn, const InsnOperand *operand) {
+static bool fits_address(CodeWalk *w, const OperandRole *role, const Insn *insn,
+                         const InsnOperand *operand) {
     const MachInstr *instr = w->instr;
     int64_t displacement = instr->displacement + role->number;
     uint32_t index = instr->scale ? address_register(instr->index) : INSN_REG_NONE;
@@ -535,7 +537,8 @@ static bool fits_address(Walk *w, const Role *role, const Insn *insn, const Insn
     return fits_registers(operand, base, index, scale) && operand->value == displacement;
 }
 
-static bool fits_table(Walk *w, const Role *role, const Insn *insn, const InsnOperand *operand) {
+static bool fits_table(CodeWalk *w, const OperandRole *role, const Insn *insn,
+                       const InsnOperand *operand) {
     LinkTarget target;
     if (operand->base != INSN_REG_RIP || !insn->displacement_size ||
         !link_target(w, insn, insn->displacement_at, operand->value, true, &target))
@@ -552,7 +555,7 @@ static bool fits_table(Walk *w, const Role *role, const Insn *insn, const InsnOp
 }
 
 // The address of a symbol as a number, or as the target of a direct branch.
-static bool fits_symbol_number(Walk *w, const Role *role, const Insn *insn,
+static bool fits_symbol_number(CodeWalk *w, const OperandRole *role, const Insn *insn,
                                const InsnOperand *operand) {
     LinkTarget target;
     bool branch = operand->kind == INSN_OPERAND_TARGET;
@@ -568,7 +571,8 @@ static bool fits_symbol_number(Walk *w, const Role *role, const Insn *insn,
 }
 
 // What a direct branch within the function leads to.
-static bool fits_target(Walk *w, const Role *role, const Insn *insn, const InsnOperand *operand) {
+static bool fits_target(CodeWalk *w, const OperandRole *role, const Insn *insn,
+                        const InsnOperand *operand) {
     bool address = role->kind == ROLE_LABEL_ADDRESS;
     if (address ? !fits_registers(operand, INSN_REG_RIP, INSN_REG_NONE, 1)
                 : operand->kind != INSN_OPERAND_TARGET)
@@ -577,7 +581,7 @@ static bool fits_target(Walk *w, const Role *role, const Insn *insn, const InsnO
     if (to < w->start || to >= w->end) return false;
     if (role->kind == ROLE_BLOCK) {
         vec_push(w->arena, &w->jumps,
-                 (Jump){.to = to, .block = (uint32_t)role->number, .at = w->now.at});
+                 (BlockJump){.to = to, .block = (uint32_t)role->number, .at = w->now.at});
         w->now.jumps = w->jumps.count;
         return true;
     }
@@ -598,7 +602,8 @@ static bool fits_target(Walk *w, const Role *role, const Insn *insn, const InsnO
 }
 
 // `relocs` counts the relocations that belong to the operand.
-static bool fits(Walk *w, const Role *role, const Insn *insn, const InsnOperand *operand) {
+static bool fits(CodeWalk *w, const OperandRole *role, const Insn *insn,
+                 const InsnOperand *operand) {
     switch ((RoleKind)role->kind) {
     case ROLE_PLACE: return fits_place(w, role, operand);
     case ROLE_NUMBER:
@@ -640,7 +645,8 @@ static bool fits(Walk *w, const Role *role, const Insn *insn, const InsnOperand 
 void walk_insn_name(const Insn *insn, char *name, size_t size) {
     const char *base = insn_names[insn->mnemonic], *condition = "";
     size_t keep = strlen(base);
-    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC || insn->mnemonic == INSN_CMOVCC) {
+    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC ||
+        insn->mnemonic == INSN_CMOVCC) {
         keep -= 2;
         condition = condition_names[insn->condition];
     }
@@ -664,7 +670,7 @@ static uint32_t free_width(const MachInstr *instr, uint32_t own) {
     return masks ? 4 : own;
 }
 
-static bool fits_width(const Walk *w, const Insn *insn, char width) {
+static bool fits_width(const CodeWalk *w, const Insn *insn, char width) {
     uint32_t own = operator_width(w->instr);
     switch (width) {
     case 'w': return insn->width == own;
@@ -682,13 +688,13 @@ static bool take_prefix(const char **text, const char *prefix) {
 }
 
 // Whether there are other relocations within an instruction than those of its operands.
-bool walk_has_other_relocs(const Walk *w, const Insn *insn) {
+bool walk_has_other_relocs(const CodeWalk *w, const Insn *insn) {
     const ElfSection *section = &w->object->elf.sections[w->section];
     uint32_t first = elf_first_reloc(section, w->now.at);
     return elf_first_reloc(section, w->now.at + insn->length) - first != w->relocs;
 }
 
-bool walk_skip(Walk *w, InsnName name) {
+bool walk_skip(CodeWalk *w, InsnName name) {
     const Insn *insn = walk_insn(w);
     w->relocs = 0;
     if (!insn || insn->mnemonic != name || walk_has_other_relocs(w, insn)) return false;
@@ -696,7 +702,7 @@ bool walk_skip(Walk *w, InsnName name) {
     return true;
 }
 
-const Insn *walk_branch(Walk *w, uint64_t *to) {
+const Insn *walk_branch(CodeWalk *w, uint64_t *to) {
     const Insn *insn = walk_insn(w);
     w->relocs = 0;
     if (!insn || insn->operands != 1 || insn->operand[0].kind != INSN_OPERAND_TARGET ||
@@ -706,7 +712,7 @@ const Insn *walk_branch(Walk *w, uint64_t *to) {
     return insn;
 }
 
-static bool match_insn(Walk *w, const char **text) {
+static bool match_insn(CodeWalk *w, const char **text) {
     const Insn *insn = walk_insn(w);
     if (!insn) return false;
     bool lock = take_prefix(text, "lock "), rep = take_prefix(text, "rep ");
@@ -725,7 +731,7 @@ static bool match_insn(Walk *w, const char **text) {
     bool dest = false;
     w->relocs = 0;
     while (**text == ' ' || **text == ',') {
-        Role role;
+        OperandRole role;
         (*text)++;
         if (!parse_role(w, text, &role) || count == insn->operands ||
             !fits(w, &role, insn, &insn->operand[count]))
@@ -743,9 +749,9 @@ static bool match_insn(Walk *w, const char **text) {
 }
 
 // ?[CHUNK], ?spill, ?reg, ?short, ?same, ?role=NUMBER, ?role REGISTER
-static bool match_guard(const Walk *w, const char **text) {
+static bool match_guard(const CodeWalk *w, const char **text) {
     const MachInstr *instr = w->instr;
-    Role role;
+    OperandRole role;
     (*text)++;
     if (**text == '[') {
         size_t length = strcspn(++*text, "]");
@@ -763,14 +769,14 @@ static bool match_guard(const Walk *w, const char **text) {
     bool number = *(*text)++ == '=';
     if (!number)
         return role.kind == ROLE_PLACE && place_is_machine(role.place) &&
-               parse_register(w, text) == place_index(role.place);
+               role_register(w, text) == place_index(role.place);
     uint32_t width = operator_width(instr);
     int64_t value = low_bytes(instr->imm, width);
     if (role.mode == 'k') value &= width == 8 ? 63 : 31;
-    return role.kind == ROLE_NUMBER && value == parse_number(text);
+    return role.kind == ROLE_NUMBER && value == role_number(text);
 }
 
-static bool match_label(Walk *w, const char **text) {
+static bool match_label(CodeWalk *w, const char **text) {
     uint32_t label = (uint32_t)(**text - '0');
     *text += 2;
     w->now.label_at[label] = w->now.at;
@@ -778,7 +784,7 @@ static bool match_label(Walk *w, const char **text) {
 }
 
 // move X,Y with the type of the operator's first operand.
-static bool match_move_line(Walk *w, const char **text) {
+static bool match_move_line(CodeWalk *w, const char **text) {
     char from[24] = "", to[24] = "";
     size_t length = strcspn(*text, ",");
     snprintf(from, sizeof from, "%.*s", (int)length, *text);
@@ -790,24 +796,24 @@ static bool match_move_line(Walk *w, const char **text) {
     return match_move(w, op->arity ? op->operand[op->arity == 3 ? 1 : 0] : op->result, from, to);
 }
 
-static bool match_line(Walk *w, const char **text) {
+static bool match_line(CodeWalk *w, const char **text) {
     if (**text == '?') return match_guard(w, text);
     if (isdigit((unsigned char)**text)) return match_label(w, text);
     if (take_prefix(text, "move ")) return match_move_line(w, text);
     return match_insn(w, text);
 }
 
-void match_undo(Walk *w, const WalkState *before) {
+void match_undo(CodeWalk *w, const WalkState *before) {
     for (uint32_t k = before->bound; k < w->bound.count; k++)
         w->frame.areas[w->bound.at[k]].at = UNBOUND;
-    for (Object *object = w->object; object->bound.count > before->placed;)
+    for (ObjectFile *object = w->object; object->bound.count > before->placed;)
         object->places[vec_pop(&object->bound).i].section = 0;
     w->now = *before;
     w->jumps.count = before->jumps;
     w->bound.count = before->bound;
 }
 
-bool match(Walk *w, const char *text) {
+bool code_is(CodeWalk *w, const char *text) {
     WalkState before = w->now;
     bool good = true;
     while (good && *text) {
@@ -821,18 +827,18 @@ bool match(Walk *w, const char *text) {
     return false;
 }
 
-bool match_format(Walk *w, const char *format, ...) {
+bool code_is_like(CodeWalk *w, const char *format, ...) {
     char text[400];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    return match(w, text);
+    return code_is(w, text);
 }
 
 // ---- Machine instructions
 
-void match_begin(Walk *w, const MachInstr *instr) {
+void match_begin(CodeWalk *w, const MachInstr *instr) {
     w->instr = instr;
     w->now.written = 0;
     w->now.dest_written = false;
@@ -844,7 +850,7 @@ static MachineRegSet bit_of(Place place) {
     return place.i != NO_ID && place_is_machine(place) ? MACHINE_REG_BIT(place_index(place)) : 0;
 }
 
-bool match_end(Walk *w) {
+bool match_end(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     for (uint32_t k = 0; k < LOCAL_LABELS; k++)
         if (w->now.label_to[k] != UINT64_MAX && w->now.label_to[k] != w->now.label_at[k])

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool fails(Object *object, const char *text) {
+static bool fails(ObjectFile *object, const char *text) {
     if (!object->problem) object->problem = text;
     return false;
 }
 
-static bool fails_at(Object *object, Sym symbol, const char *reason) {
+static bool fails_at(ObjectFile *object, Sym symbol, const char *reason) {
     const Symbol *info = program_at(object->program, symbol);
     return fails(object, arena_printf(object->arena, "%s '%s': %s",
                                       info->kind == SYM_FUNC ? "function" : "datum",
@@ -29,7 +29,7 @@ static uint8_t visibility_of(Visibility visibility) {
     return numbers[visibility];
 }
 
-bool object_check_symbol(Object *object, Sym symbol, uint32_t found) {
+bool object_check_symbol(ObjectFile *object, Sym symbol, uint32_t found) {
     const Symbol *info = program_at(object->program, symbol);
     const ElfSymbol *elf = &object->elf.symbols[found];
     uint8_t bind = info->linkage == LINK_STATIC ? BIND_LOCAL
@@ -47,16 +47,16 @@ bool object_check_symbol(Object *object, Sym symbol, uint32_t found) {
     return true;
 }
 
-// ---- Contents
+// ---- DataCursor
 
 typedef struct {
-    Object *object;
+    ObjectFile *object;
     const ElfSection *section;
     uint64_t at;    // in the section
     uint32_t reloc; // the next one
-} Contents;
+} DataCursor;
 
-static bool holds_byte(Contents *c, uint8_t byte) {
+static bool holds_byte(DataCursor *c, uint8_t byte) {
     const ElfSection *section = c->section;
     bool free = c->reloc == section->relocs.count || section->relocs.at[c->reloc].at > c->at;
     bool same = (section->bytes ? section->bytes[c->at] : 0) == byte;
@@ -64,7 +64,7 @@ static bool holds_byte(Contents *c, uint8_t byte) {
     return free && same;
 }
 
-static bool holds_address(Contents *c, const DataItem *item) {
+static bool holds_address(DataCursor *c, const DataItem *item) {
     const ElfSection *section = c->section;
     if (c->reloc == section->relocs.count || section->relocs.at[c->reloc].at != c->at ||
         section->relocs.at[c->reloc].type != RELOC_64 || !section->bytes)
@@ -90,7 +90,7 @@ static uint64_t item_size(const DataItem *item) {
     return 0;
 }
 
-static bool holds_item(Contents *c, const DataItem *item, uint64_t size) {
+static bool holds_item(DataCursor *c, const DataItem *item, uint64_t size) {
     if (item->kind == DATA_ADDR) return holds_address(c, item);
     for (uint64_t k = 0; k < size; k++) {
         uint8_t byte = item->kind == DATA_BYTES  ? item->bytes[k]
@@ -101,10 +101,10 @@ static bool holds_item(Contents *c, const DataItem *item, uint64_t size) {
     return true;
 }
 
-static bool check_contents(Object *object, Sym symbol, uint32_t section, uint64_t at) {
+static bool check_contents(ObjectFile *object, Sym symbol, uint32_t section, uint64_t at) {
     const Symbol *info = program_at(object->program, symbol);
     const ElfSection *in = &object->elf.sections[section];
-    Contents c = {.object = object, .section = in, .at = at, .reloc = elf_first_reloc(in, at)};
+    DataCursor c = {.object = object, .section = in, .at = at, .reloc = elf_first_reloc(in, at)};
     uint64_t left = info->size;
     for (uint32_t i = 0; i <= info->data.count; i++) {
         DataItem rest = {.kind = DATA_ZERO, .value = (int64_t)left};
@@ -131,7 +131,7 @@ static bool holds_addresses(const Symbol *info) {
 
 // Constant data that hold addresses are written once if they may lie anywhere. A section that the source names may hold
 // other data, too.
-static bool check_section(Object *object, Sym symbol, const ElfSection *section) {
+static bool check_section(ObjectFile *object, Sym symbol, const ElfSection *section) {
     const Symbol *info = program_at(object->program, symbol);
     bool constant = info->flags & SYMF_CONST, thread = info->flags & SYMF_THREAD;
     bool moves = object->program->pic != PIC_NONE && holds_addresses(info);
@@ -150,7 +150,7 @@ static bool check_section(Object *object, Sym symbol, const ElfSection *section)
     return true;
 }
 
-static bool check_datum_at(Object *object, Sym symbol, uint32_t section, uint64_t at) {
+static bool check_datum_at(ObjectFile *object, Sym symbol, uint32_t section, uint64_t at) {
     const Symbol *info = program_at(object->program, symbol);
     if (!elf_has_range(&object->elf, section, at, info->size))
         return fails_at(object, symbol, "it goes beyond its section");
@@ -163,7 +163,7 @@ static bool check_datum_at(Object *object, Sym symbol, uint32_t section, uint64_
     return check_contents(object, symbol, section, at);
 }
 
-static bool check_datum(Object *object, Sym symbol) {
+static bool check_datum(ObjectFile *object, Sym symbol) {
     const Symbol *info = program_at(object->program, symbol);
     uint32_t found = elf_find(&object->elf, program_text(object->program, info->name));
     if (found == NO_SYMBOL)
@@ -182,7 +182,7 @@ static bool check_datum(Object *object, Sym symbol) {
 
 // ---- Aliases
 
-static bool check_alias(Object *object, Sym symbol) {
+static bool check_alias(ObjectFile *object, Sym symbol) {
     const Symbol *info = program_at(object->program, symbol);
     uint32_t found = elf_find(&object->elf, program_text(object->program, info->name));
     uint32_t target =
@@ -207,7 +207,7 @@ static int32_t priority_of(const char *name, const char *table) {
     return name[length] == '.' ? (int32_t)strtol(name + length + 1, NULL, 10) : -1;
 }
 
-static bool check_hooks_of(Object *object, uint32_t s, Bits *seen) {
+static bool check_hooks_of(ObjectFile *object, uint32_t s, Bits *seen) {
     ElfSection *section = &object->elf.sections[s];
     bool init = section->type == SECTION_INIT;
     int32_t priority = priority_of(section->name, init ? ".init_array" : ".fini_array");
@@ -234,7 +234,7 @@ static bool check_hooks_of(Object *object, uint32_t s, Bits *seen) {
     return true;
 }
 
-static bool check_hooks(Object *object) {
+static bool check_hooks(ObjectFile *object) {
     Bits seen = bits_new(object->arena, 2 * object->program->symbols.count);
     for (uint32_t s = 0; s < object->elf.section_count; s++) {
         uint32_t type = object->elf.sections[s].type;
@@ -285,7 +285,7 @@ static bool is_believed(const ElfSection *section) {
     return false;
 }
 
-static bool check_gap(Object *object, const ElfSection *section, uint64_t at, uint64_t end) {
+static bool check_gap(ObjectFile *object, const ElfSection *section, uint64_t at, uint64_t end) {
     if (is_padding(section, at, end)) return true;
     // The text of an asm statement may also fill a section of its own, and be the only one to refer to a datum.
     bool own =
@@ -308,7 +308,7 @@ static bool check_gap(Object *object, const ElfSection *section, uint64_t at, ui
 }
 
 // Sections of a group may be left out by the linker for those of another object: only thunks are so.
-static bool check_group(Object *object, const ElfSection *group) {
+static bool check_group(ObjectFile *object, const ElfSection *group) {
     const Elf *elf = &object->elf;
     for (uint64_t at = 4; at + 4 <= group->size; at += 4) {
         uint32_t member = (uint32_t)group->bytes[at] | (uint32_t)group->bytes[at + 1] << 8 |
@@ -321,7 +321,7 @@ static bool check_group(Object *object, const ElfSection *group) {
     return true;
 }
 
-static bool check_rest(Object *object) {
+static bool check_rest(ObjectFile *object) {
     for (uint32_t s = 1; s < object->elf.section_count; s++) {
         ElfSection *section = &object->elf.sections[s];
         if (section->type == SECTION_GROUP && !check_group(object, section)) return false;
@@ -348,7 +348,7 @@ static bool check_rest(Object *object) {
 }
 
 // Names that others can see are the certificate's; assembler text may define more.
-static bool check_names(Object *object) {
+static bool check_names(ObjectFile *object) {
     const Program *program = object->program;
     Bits known = bits_new(object->arena, object->elf.symbol_count);
     bool text = program->file_asms.count || program->asms.count;
@@ -375,7 +375,7 @@ static bool check_names(Object *object) {
     return true;
 }
 
-static bool check_data(Object *object) {
+static bool check_data(ObjectFile *object) {
     const Program *program = object->program;
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *info = program_at(program, (Sym){s});
@@ -400,7 +400,7 @@ static bool check_data(Object *object) {
     return true;
 }
 
-bool object_finish(Object *object, const Program *program) {
+bool object_finish(ObjectFile *object, const Program *program) {
     if (!object_has_program(object, program)) return false;
     return check_data(object) && check_hooks(object) && check_names(object) && check_rest(object);
 }
