@@ -9,21 +9,24 @@
 
 #define INDIRECT_THUNK "__x86_indirect_thunk_"
 #define RETURN_THUNK   "__x86_return_thunk"
-#define THUNK_START    "call 6; 7:; pause; lfence; jmp 7; 6:; "
 
-// Each has labels of its own.
-static void forget_labels(CodeWalk *w) {
+// The lines of a thunk. Each has labels of its own, and its call leads into itself, so that it destroys nothing.
+static bool match_thunk(CodeWalk *w, const char *line) {
+    MachineRegSet written = w->now.written;
     for (uint32_t k = 6; k <= 7; k++) w->now.label_at[k] = w->now.label_to[k] = UINT64_MAX;
+    bool good = code_is_like(w, "call 6; 7:; pause; lfence; jmp 7; 6:; %s; ret", line);
+    w->now.written = written;
+    return good;
 }
 
 static bool match_body(CodeWalk *w, const char *reg) {
-    forget_labels(w);
-    return code_is_like(w, THUNK_START "mov.8 %s,(rsp); ret", reg);
+    char line[24];
+    snprintf(line, sizeof line, "mov.8 %s,(rsp)", reg);
+    return match_thunk(w, line);
 }
 
 static bool match_return_body(CodeWalk *w) {
-    forget_labels(w);
-    return code_is(w, THUNK_START "lea.8 (rsp+8),rsp; ret");
+    return match_thunk(w, "lea.8 (rsp+8),rsp");
 }
 
 // The instruction behind a jump or return is reached by guess only.
