@@ -340,7 +340,8 @@ static bool match_blocks(CodeWalk *w) {
 // Behind the blocks: where failed checks go, and where a guard that was overwritten leads.
 static bool match_rest(CodeWalk *w) {
     w->instr = NULL;
-    code_is(w, "ud2");
+    if (w->trap_at != UINT64_MAX && (w->now.at != w->trap_at || !code_is(w, "ud2")))
+        return walk_fails(w, "a check that fails leads elsewhere");
     if (w->guard_failure == w->now.at && (code_is(w, "call ^__stack_chk_fail")))
         w->guard_failure = UINT64_MAX;
     if (w->guard_failure != UINT64_MAX)
@@ -361,7 +362,7 @@ static bool match_jumps(CodeWalk *w) {
 
 bool walk_code(CodeWalk *w) {
     w->block_at = ARENA_ARRAY(w->arena, uint64_t, w->func->mach->blocks.count);
-    w->epilogue = w->guard_failure = UINT64_MAX;
+    w->epilogue = w->trap_at = w->guard_failure = UINT64_MAX;
     w->now.flags_reg = INSN_REG_NONE;
     thread_jumps(w);
     return frame_enter(w) && match_blocks(w) && match_rest(w) && match_jumps(w) && frame_check(w);

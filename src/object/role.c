@@ -390,9 +390,8 @@ static bool fits_target(CodeWalk *w, const OperandRole *role, const Insn *insn,
         return true;
     }
     if (role->kind == ROLE_TRAP) {
-        Insn trap;
-        const uint8_t *bytes = w->object->elf.sections[w->section].bytes;
-        return insn_decode(bytes + to, w->end - to, &trap) && trap.mnemonic == INSN_UD2;
+        if (w->trap_at == UINT64_MAX) w->trap_at = to;
+        return w->trap_at == to;
     }
     if (w->now.label_at[role->number] != UINT64_MAX) { // a loop: all is read again
         for (uint32_t k = 0; w->instr && role->number < 6 && k < MACH_PLAIN_READS; k++) {

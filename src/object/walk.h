@@ -121,6 +121,7 @@ typedef struct CodeWalk {
     VEC(uint32_t) bound;    // areas whose place was found, in that order
     uint64_t epilogue;      // that other returns may jump to; UINT64_MAX if none
     MachineRegSet cleared;  // by it
+    uint64_t trap_at;       // where failed checks go; UINT64_MAX if none was seen
     uint64_t guard_failure; // where checks of the guard go; UINT64_MAX if none
     WalkState now;
     const MachInstr *instr; // the machine instruction at hand
