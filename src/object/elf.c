@@ -199,3 +199,9 @@ void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size) {
     if (size == 0) return;
     vec_push(elf->arena, &elf->sections[section].ranges, (ElfRange){.start = at, .end = at + size});
 }
+
+bool elf_is_named(const ElfSection *section, const char *base) {
+    size_t length = strlen(base);
+    return strncmp(section->name, base, length) == 0 &&
+           (!section->name[length] || section->name[length] == '.');
+}

@@ -105,3 +105,5 @@ uint32_t elf_first_reloc(const ElfSection *section, uint64_t at);
 // Whether symbol, section and range exist.
 bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size);
 void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size);
+// Whether a section has that name, or one that goes on with a dot: what linkers do with a section depends on its name.
+bool elf_is_named(const ElfSection *section, const char *base);

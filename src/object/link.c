@@ -74,7 +74,8 @@ bool link_is_constant(ObjectFile *object, const LinkTarget *target, uint32_t siz
         return false;
     const ElfSection *section = &object->elf.sections[target->section];
     uint32_t reloc = elf_first_reloc(section, at);
-    if (!section->bytes || !(section->flags & SECTION_ALLOC) || section->flags & SECTION_WRITE)
+    if (!section->bytes || !(section->flags & SECTION_ALLOC) || section->flags & SECTION_WRITE ||
+        !elf_is_named(section, ".rodata"))
         return false;
     if (reloc < section->relocs.count && section->relocs.at[reloc].at < at + size) return false;
     for (uint32_t k = 0; k < size; k++)

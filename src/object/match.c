@@ -354,9 +354,10 @@ bool code_is_like(CodeWalk *w, const char *format, ...) {
     char text[400];
     va_list list;
     va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
+    int length = vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    return code_is(w, text);
+    // A text that was cut short would say less than it should.
+    return length >= 0 && (size_t)length < sizeof text && code_is(w, text);
 }
 
 // ---- Machine instructions

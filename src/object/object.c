@@ -134,6 +134,10 @@ bool object_function(ObjectFile *object, const Func *func) {
         return problem_of(object, func, "it is not in a section of code");
     if (section->flags & SECTION_WRITE)
         return problem_of(object, func, "its code can be written to");
+    bool named = info->section.i
+                     ? strcmp(section->name, program_text(func->program, info->section)) == 0
+                     : elf_is_named(section, ".text");
+    if (!named) return problem_of(object, func, "it is in another section than it should be");
     CodeWalk walk = {.object = object,
                      .program = func->program,
                      .func = func,

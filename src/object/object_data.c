@@ -129,6 +129,14 @@ static bool holds_addresses(const Symbol *info) {
     return false;
 }
 
+// Sections of which the linker does nothing but put them together.
+static bool is_usual(const ElfSection *section) {
+    static const char *const names[] = {".text", ".data", ".bss", ".rodata", ".tdata", ".tbss"};
+    for (uint32_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (elf_is_named(section, names[k])) return true;
+    return false;
+}
+
 // Constant data that hold addresses are written once if they may lie anywhere. A section that the source names may hold
 // other data, too.
 static bool check_section(ObjectFile *object, Sym symbol, const ElfSection *section) {
@@ -145,8 +153,10 @@ static bool check_section(ObjectFile *object, Sym symbol, const ElfSection *sect
         return fails_at(object, symbol, "it is constant, but can be written to");
     if (thread != !!(section->flags & SECTION_THREAD))
         return fails_at(object, symbol, "it is in a section for other data");
-    if (info->section.i && strcmp(section->name, program_text(object->program, info->section)) != 0)
-        return fails_at(object, symbol, "it is in another section than the source says");
+    bool named = info->section.i
+                     ? strcmp(section->name, program_text(object->program, info->section)) == 0
+                     : is_usual(section);
+    if (!named) return fails_at(object, symbol, "it is in another section than it should be");
     return true;
 }
 
@@ -286,7 +296,7 @@ static bool is_believed(const ElfSection *section) {
 }
 
 static bool check_gap(ObjectFile *object, const ElfSection *section, uint64_t at, uint64_t end) {
-    if (is_padding(section, at, end)) return true;
+    if (is_padding(section, at, end) && (section->ranges.count || is_usual(section))) return true;
     // The text of an asm statement may also fill a section of its own, and be the only one to refer to a datum.
     bool own =
         object->program->asms.count && (!section->ranges.count || !(section->flags & SECTION_EXEC));
@@ -375,17 +385,28 @@ static bool check_names(ObjectFile *object) {
     return true;
 }
 
+// What the certificate does not define is not defined by the object either, unless by assembler text.
+static bool check_external(ObjectFile *object, Sym symbol) {
+    const Program *program = object->program;
+    const char *name = program_text(program, program_at(program, symbol)->name);
+    uint32_t found = elf_find(&object->elf, name);
+    if (found == NO_SYMBOL) return true;
+    if (object->elf.symbols[found].section == SECTION_UNDEFINED)
+        return object_check_symbol(object, symbol, found);
+    if (!program->file_asms.count && !program->asms.count)
+        return fails_at(object, symbol, "the object defines it, but the certificate does not");
+    vec_push(object->arena, &object->believed,
+             (ObjectBelief){.what = "name", .where = object->elf.symbols[found].name});
+    return true;
+}
+
 static bool check_data(ObjectFile *object) {
     const Program *program = object->program;
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *info = program_at(program, (Sym){s});
         bool label = info->linkage == LINK_STATIC && program_text(program, info->name)[0] == '.';
         bool data = info->kind == SYM_DATA && (info->defined || info->linkage == LINK_COMMON);
-        uint32_t found = info->defined || data
-                             ? NO_SYMBOL
-                             : elf_find(&object->elf, program_text(program, info->name));
-        if (found != NO_SYMBOL && object->elf.symbols[found].section == SECTION_UNDEFINED &&
-            !object_check_symbol(object, (Sym){s}, found))
+        if (!info->defined && !data && info->alias.i == NO_ID && !check_external(object, (Sym){s}))
             return false;
         if (info->alias.i != NO_ID ? !check_alias(object, (Sym){s})
                                    : data && !label && !check_datum(object, (Sym){s}))
