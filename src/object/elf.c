@@ -54,6 +54,7 @@ static const char *read_section(ElfReader *r, uint32_t s, uint32_t names) {
     section->flags = number_at(header + 8, 8);
     section->size = number_at(header + 32, 8);
     section->align = number_at(header + 48, 8);
+    section->entry = number_at(header + 56, 8);
     section->name = name_at(elf, offset_of(r, names), number_at(header_of(r, names) + 32, 8),
                             number_at(header, 4));
     if (!section->name) return "a section has no name";

@@ -36,13 +36,15 @@ enum {
     SECTION_NOBITS = 8,
     SECTION_INIT = 14,
     SECTION_FINI = 15,
-    SECTION_GROUP = 17
+    SECTION_GROUP = 17,
+    SECTION_UNWIND = 0x70000001
 };
 enum {
     SECTION_WRITE = 1,
     SECTION_ALLOC = 2,
     SECTION_EXEC = 4,
-    SECTION_MERGE = 16,
+    SECTION_MERGE = 16, // equal entries, or with STRINGS equal texts, may become one
+    SECTION_STRINGS = 32,
     SECTION_THREAD = 1024
 };
 
@@ -55,6 +57,7 @@ typedef struct {
     const char *name;
     uint32_t type;
     uint64_t flags, size, align;
+    uint64_t entry;       // the size of an entry of a MERGE section
     const uint8_t *bytes; // NULL if it has none: zeros, or nothing
     VEC(ElfReloc) relocs; // ascending
     VEC(ElfRange) ranges; // what is accounted for, in any order

@@ -23,6 +23,11 @@ static bool fails_at(ObjectFile *object, Sym symbol, const char *reason) {
 
 // ---- Symbols
 
+// A name that the compiler made: no symbol of the object has it.
+static bool is_label(const ObjectFile *object, const Symbol *info) {
+    return info->linkage == LINK_STATIC && program_text(object->program, info->name)[0] == '.';
+}
+
 static uint8_t visibility_of(Visibility visibility) {
     static const uint8_t numbers[] = {
         [VIS_DEFAULT] = 0, [VIS_INTERNAL] = 1, [VIS_HIDDEN] = 2, [VIS_PROTECTED] = 3};
@@ -47,7 +52,7 @@ bool object_check_symbol(ObjectFile *object, Sym symbol, uint32_t found) {
     return true;
 }
 
-// ---- DataCursor
+// ---- Contents
 
 typedef struct {
     ObjectFile *object;
@@ -137,6 +142,17 @@ static bool is_usual(const ElfSection *section) {
     return false;
 }
 
+// Texts without a name may share their place with equal ones: each ends with its only zero.
+static bool is_text(const ObjectFile *object, const Symbol *info, const ElfSection *section) {
+    if (!(info->flags & SYMF_CONST) || !is_label(object, info) || info->data.count != 1)
+        return false;
+    const DataItem *item = &info->data.at[0];
+    uint64_t size = (uint64_t)item->value;
+    return item->kind == DATA_BYTES && size > 0 && size == info->size && section->entry == 1 &&
+           section->flags & SECTION_STRINGS &&
+           memchr(item->bytes, 0, size) == item->bytes + size - 1;
+}
+
 // Constant data that hold addresses are written once if they may lie anywhere. A section that the source names may hold
 // other data, too.
 static bool check_section(ObjectFile *object, Sym symbol, const ElfSection *section) {
@@ -157,6 +173,8 @@ static bool check_section(ObjectFile *object, Sym symbol, const ElfSection *sect
                      ? strcmp(section->name, program_text(object->program, info->section)) == 0
                      : is_usual(section);
     if (!named) return fails_at(object, symbol, "it is in another section than it should be");
+    if (section->flags & SECTION_MERGE && !is_text(object, info, section))
+        return fails_at(object, symbol, "the linker may put it together with others");
     return true;
 }
 
@@ -331,11 +349,28 @@ static bool check_group(ObjectFile *object, const ElfSection *group) {
     return true;
 }
 
+// Kinds and flags whose meaning is known: besides those of elf.h, the linker keeps the section if there is a reference from
+// another, or in any case.
+static bool is_plain(const ElfSection *section) {
+    enum { OTHER_FLAGS = 0x40 | 0x80 | 0x200 | 0x200000 };
+    uint64_t known = SECTION_WRITE | SECTION_ALLOC | SECTION_EXEC | SECTION_MERGE |
+                     SECTION_STRINGS | SECTION_THREAD | OTHER_FLAGS;
+    uint32_t type = section->type;
+    bool kind = type == SECTION_PROGBITS || type == SECTION_NOBITS || type == SECTION_NOTE ||
+                type == SECTION_INIT || type == SECTION_FINI || type == SECTION_UNWIND;
+    return kind && !(section->flags & ~known) &&
+           !(section->flags & SECTION_WRITE && section->flags & (SECTION_EXEC | SECTION_MERGE));
+}
+
 static bool check_rest(ObjectFile *object) {
     for (uint32_t s = 1; s < object->elf.section_count; s++) {
         ElfSection *section = &object->elf.sections[s];
         if (section->type == SECTION_GROUP && !check_group(object, section)) return false;
         if (!(section->flags & SECTION_ALLOC) || section->size == 0) continue;
+        if (!is_plain(section))
+            return fails(object, arena_printf(object->arena,
+                                              "section '%s' is of another kind than it should be",
+                                              section->name));
         if (is_believed(section)) {
             vec_push(
                 object->arena, &object->believed,
@@ -404,7 +439,7 @@ static bool check_data(ObjectFile *object) {
     const Program *program = object->program;
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *info = program_at(program, (Sym){s});
-        bool label = info->linkage == LINK_STATIC && program_text(program, info->name)[0] == '.';
+        bool label = is_label(object, info);
         bool data = info->kind == SYM_DATA && (info->defined || info->linkage == LINK_COMMON);
         if (!info->defined && !data && info->alias.i == NO_ID && !check_external(object, (Sym){s}))
             return false;

@@ -242,8 +242,8 @@ static bool check_table(SwitchWalk *s, const LinkTarget *table, int64_t low, uin
     if (table->symbol != NO_SYMBOL || size >= UINT32_MAX ||
         !elf_has_range(elf, table->section, (uint64_t)table->offset, 4 * (size + 1)))
         return walk_fails(w, "a jump table lies nowhere");
-    if (!section->bytes || !(section->flags & SECTION_ALLOC) || section->flags & SECTION_WRITE ||
-        !elf_is_named(section, ".rodata"))
+    if (!section->bytes || !(section->flags & SECTION_ALLOC) ||
+        section->flags & (SECTION_WRITE | SECTION_MERGE) || !elf_is_named(section, ".rodata"))
         return walk_fails(w, "a jump table can be written to");
     for (uint64_t k = 0; k <= size; k++)
         if (!check_entry(s, table->section, (uint64_t)table->offset, k,

@@ -59,6 +59,8 @@ refused 'a slot that is not aligned' "$(in_function buffers 's/-24(/-20(/')" "fu
 refused 'code in a section with a part of its own' 's/^\t\.globl plain$/\t.section .init,"ax",@progbits\n&/' "function 'plain': it is in another section"
 refused 'data in a section with a part of its own' 's/^\t\.globl counter$/\t.section .ctors,"aw",@progbits\n&/' "datum 'counter': it is in another section"
 refused 'another meaning of an external name' '$a \\t.set elsewhere, plain' "function 'elsewhere': the object defines it"
+refused 'data that may be put together with others' '/^\t\.globl fixed/i \\t.section .rodata.more,"aM",@progbits,4' "datum 'fixed': the linker may put it together"
+refused 'texts of which each byte may be elsewhere' 's/\.section \.rodata\.str1\.1,"aMS"/.section .rodata.str1.1,"aM"/' "the linker may put it together"
 refused 'more data' '$a \\t.data\n\t.long 7' "section '.data', offset .*nothing that the certificate has"
 refused 'more code' '$a \\t.text\n\tud2' "section '.text', offset .*nothing that the certificate has"
 refused 'a name more' '$a \\t.globl surplus\n\t.set surplus, plain' "symbol 'surplus'"
