@@ -77,9 +77,9 @@ bool link_is_constant(ObjectFile *object, const LinkTarget *target, uint32_t siz
     if (!section->bytes || !(section->flags & SECTION_ALLOC) || section->flags & SECTION_WRITE ||
         !elf_is_named(section, ".rodata"))
         return false;
+    if (section->flags & SECTION_THREAD || at % size || section->align % size) return false;
     bool merged = section->flags & SECTION_MERGE;
-    if (merged && (section->flags & SECTION_STRINGS || section->entry != size || at % size))
-        return false;
+    if (merged && (section->flags & SECTION_STRINGS || section->entry != size)) return false;
     if (reloc < section->relocs.count && section->relocs.at[reloc].at < at + size) return false;
     for (uint32_t k = 0; k < size; k++)
         if (section->bytes[at + k] != (uint8_t)((k < 8 ? low : high) >> k % 8 * 8)) return false;

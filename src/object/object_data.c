@@ -255,6 +255,11 @@ static bool check_hooks_of(ObjectFile *object, uint32_t s, Bits *seen) {
                                               "section '%s': entry %u is none of the certificate's",
                                               section->name, k));
     }
+    uint64_t flags = section->flags & (SECTION_ALLOC | SECTION_WRITE | SECTION_THREAD);
+    if (flags != (SECTION_ALLOC | SECTION_WRITE) || section->align % 8)
+        return fails(object,
+                     arena_printf(object->arena, "section '%s' is not loaded as it should be",
+                                  section->name));
     if (section->size != 8 * (uint64_t)section->relocs.count)
         return fails(object, arena_printf(object->arena, "section '%s' has more than addresses",
                                           section->name));
@@ -358,8 +363,9 @@ static bool is_plain(const ElfSection *section) {
     uint32_t type = section->type;
     bool kind = type == SECTION_PROGBITS || type == SECTION_NOBITS || type == SECTION_NOTE ||
                 type == SECTION_INIT || type == SECTION_FINI || type == SECTION_UNWIND;
-    return kind && !(section->flags & ~known) &&
-           !(section->flags & SECTION_WRITE && section->flags & (SECTION_EXEC | SECTION_MERGE));
+    bool code = section->flags & SECTION_EXEC, writable = section->flags & SECTION_WRITE;
+    if (code && section->flags & (SECTION_WRITE | SECTION_MERGE | SECTION_THREAD)) return false;
+    return kind && !(section->flags & ~known) && !(writable && section->flags & SECTION_MERGE);
 }
 
 static bool check_rest(ObjectFile *object) {
