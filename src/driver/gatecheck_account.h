@@ -60,7 +60,7 @@ typedef struct {
     AccountNames beliefs[BELIEF_COUNT];
     const Target *target;   // what to compare with, or NULL
     bool compares;          // an object of it belongs to the certificate, and was compared
-    Object object;          // that
+    ObjectFile object;      // that
     const char *difference; // if that differs; the first
 } Account;
 
