@@ -245,10 +245,12 @@ static void find_roots(Copies *check) {
     }
     for (uint32_t n = 0; n < after->nodes.count; n++)
         if (n == 0 || !bits_has(&entered, n)) bits_add(&check->roots, n);
+    check->claimed = bits_new(check->arena, after->nodes.count);
     for (uint32_t i = 0; i < check->hint->pairs.count; i++)
-        bits_add(&check->roots, check->hint->pairs.at[i].node.i);
+        bits_add(&check->claimed, check->hint->pairs.at[i].node.i);
     for (uint32_t i = 0; i < check->hint->facts.count; i++)
-        bits_add(&check->roots, check->hint->facts.at[i].node.i);
+        bits_add(&check->claimed, check->hint->facts.at[i].node.i);
+    bits_union(&check->roots, &check->claimed);
 }
 
 // Whether nobody relies on what a new register holds at a node: it has no namesake, or one that does not exist there.
@@ -600,7 +602,7 @@ static bool check_node(Copies *check, const PendingNode *pending) {
 }
 
 // Whether a node, where nothing else is known than that registers hold their namesakes, is a mere copy, and so are its
-// edges: nothing is known behind it, either. This is the commonest case, and no more than a quicker answer.
+// edges: nothing else is known behind it, nor claimed there. This is the commonest case, and no more than a quicker answer.
 static bool is_plain(const Copies *check, Node node) {
     OldPlace at = place_of(check, node);
     const Func *func = copies_function(check, at.copy);
@@ -614,7 +616,7 @@ static bool is_plain(const Copies *check, Node node) {
     for (uint32_t k = 0; k < now->succ_count; k++) {
         OldPlace next = place_of(check, to[k]);
         if (next.node.i != from[k].i || next.copy != at.copy || func_phi_count(func, from[k]) ||
-            func_phi_count(check->after, to[k]))
+            func_phi_count(check->after, to[k]) || bits_has(&check->claimed, to[k].i))
             return false;
     }
     return true;
@@ -839,20 +841,3 @@ Verdict check_copies(Arena *arena, const Bodies *bodies, const Func *before, con
         return VERDICT_ACCEPTED;
     return check.verdict;
 }
-
-// ---- The passes of this kind
-
-Verdict check_inline_calls(Arena *arena, const Bodies *bodies, const Func *before,
-                           const Func *after, const CopiesHint *hint) {
-    return check_copies(arena, bodies, before, after, hint);
-}
-
-#define COPIES(pass)                                                                               \
-    Verdict check_##pass(Arena *arena, const Func *before, const Func *after,                      \
-                         const CopiesHint *hint) {                                                 \
-        return check_copies(arena, NULL, before, after, hint);                                     \
-    }
-COPIES(invert_loops)
-COPIES(normalize)
-COPIES(straighten)
-COPIES(tidy)

@@ -183,8 +183,8 @@ ValuesHint *explain_SccpHint(Arena *arena, const Func *before, const Func *after
                              const SccpHint *knows) {
     Explain e = start(arena, before, after);
     explain_constants(&e, knows);
-    for (uint32_t n = 0; n < before->nodes.count; n++)
-        if (before->nodes.at[n].kind == I_COND)
+    for (uint32_t n = 0; n < before->nodes.count && n < after->nodes.count; n++)
+        if (before->nodes.at[n].kind == I_COND && after->nodes.at[n].kind == I_NOP)
             (void)refine_fold(&e.refine, refine_test(&e.refine, (Node){n}));
     keep_nodes(&e);
     return finish(&e);
@@ -220,6 +220,8 @@ static void explain_step(Explain *e, uint32_t from, uint32_t to) {
 // What a load that yields less than a register has extended, if its contents are held by another.
 static void explain_extension(Explain *e, Node node) {
     const Instr *load = func_at(e->before, node), *now = func_at(e->after, node);
+    if (load->kind == I_LOAD && now->kind == I_LOAD)
+        e->hint->formed.at[load->dest.i] = refine_value(&e->refine, load->dest);
     if (load->kind != I_LOAD || now->kind != I_OP || now->arg_count != 1 ||
         now->arg[0].i >= e->before->regs.count)
         return;
@@ -247,8 +249,10 @@ static const uint32_t *find_places(Explain *e) {
     Places then = places_of(e->arena, func), now = places_by_values(e->arena, func, known);
     uint32_t *number = ARENA_ARRAY(e->arena, uint32_t, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) number[n] = NO_ID;
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (then.target[n] != NO_ID) number[then.target[n]] = now.target[n];
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        bool access = func->nodes.at[n].kind == I_LOAD || func->nodes.at[n].kind == I_STORE;
+        if (access && then.target[n] != NO_ID) number[then.target[n]] = now.target[n];
+    }
     return number;
 }
 
