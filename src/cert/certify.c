@@ -423,14 +423,15 @@ static void write_origin(Out *out, const CertifiedOrigin *origin) {
     out_char(out, '\n');
 }
 
-void certify_hash(Out *out) {
+Digest certify_hash(Out *out) {
     Digest hash = sha256_of(out->text, out->length);
     out_printf(out, CERTIFICATE_HASH "%s\n", digest_text(&hash).text);
+    return hash;
 }
 
-void certify_end(Out *out, const Digest *object) {
+Digest certify_end(Out *out, const Digest *object) {
     out_printf(out, "object %s\n", object ? digest_text(object).text : "none");
-    certify_hash(out);
+    return certify_hash(out);
 }
 
 // Signatures may come up on the way: so what stands first is written last. A line break ends what is binary.

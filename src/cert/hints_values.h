@@ -61,11 +61,14 @@ typedef struct {
     // operator, or of a load whose contents are known, is what the steps make of `formed`: the operator on the values of its
     // arguments, or the extension of the contents. Empty: nothing is said of any. The same of `formed` and `tests`.
     VEC(uint32_t) value_of;
-    VEC(uint32_t) formed; // for each register of `before`, or NO_ID
+    // For each register of `before`, or NO_ID. A load that is formed by itself is what its place holds from then on, even if
+    // something else is known of that already.
+    VEC(uint32_t) formed;
     VEC(uint32_t)
     tests; // for each COND of `before`, in order of nodes: its condition as formed from values; NO_ID if nothing is said
     VEC(Decision)
-    decisions; // by node, ascending: branches with one way left, and checks (way 0) that always go on
+    decisions; // by node, ascending: branches with one way left, and checks (way 0) that always go on; way NO_ID: those that
+               // a constant decides, but that are to stay
     VEC(BranchEdge)
     edges; // their reasons: ways of branches (and of checks, way 0) that were taken before; and those of:
     VEC(GatedJoin)

@@ -236,6 +236,12 @@ static bool computes(const Check *check, const Instr *instr, uint32_t value) {
     return value_is_instr(&check->values, value, instr, check, reg_refines_value);
 }
 
+// Whether an operator yields a value, or moves what refines it.
+static bool result_is(const Check *check, const Instr *instr, uint32_t value) {
+    return computes(check, instr, value) ||
+           (op_is_move(instr->op) && reg_refines_value(check, instr->arg[0], value));
+}
+
 // Where a register of `after` is set, as a point of `before`.
 static Point point_of_new(const Check *check, Definition definition) {
     if (definition.node.i == NO_ID) return POINT_TOP;
@@ -328,8 +334,7 @@ static bool check_prelude(Check *check, Node node) {
     if (now->kind == I_LOAD) return may_load(check, node, value);
     if (now->kind != I_OP || !instr_is_total(now))
         return REJECT(check, node, "it is not performed by the old function, and may do harm");
-    if (value == NO_ID || computes(check, now, value)) return true;
-    return (op_is_move(now->op) && reg_refines_value(check, now->arg[0], value)) ||
+    return value == NO_ID || result_is(check, now, value) ||
            REJECT(check, node, "it computes another value");
 }
 
@@ -405,7 +410,7 @@ static bool check_performed(Check *check, Node node) {
     uint32_t value = value_of(check, now->dest);
     if (value == NO_ID) return true;
     if (value_is_old(&check->values, value, then->dest)) return true;
-    return (now->kind == I_OP && computes(check, now, value)) ||
+    return (now->kind == I_OP && result_is(check, now, value)) ||
            REJECT(check, node, "its result is another value");
 }
 

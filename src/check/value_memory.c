@@ -154,7 +154,8 @@ static bool check_load(MemoryWalk *walk, Node node) {
     bool itself = value_is_old(values, value, load->dest);
     if (!itself && !(known && is_held(walk, load, value, held)))
         return VALUES_REJECT(values, NO_NODE, "old load %u does not yield what is claimed", node.i);
-    if (place != NO_ID && (!known || itself)) contents_set(&walk->contents, place, value);
+    if (place != NO_ID && (!known || (itself && values->formed[load->dest.i] == value)))
+        contents_set(&walk->contents, place, value);
     return true;
 }
 

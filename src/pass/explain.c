@@ -29,7 +29,7 @@ static void keep_nodes(Explain *e) {
 
 static ValuesHint *finish(Explain *e) {
     refine_values(&e->refine, e->after);
-    refine_write(&e->refine);
+    refine_write(&e->refine, e->after);
     return e->hint;
 }
 
@@ -115,7 +115,7 @@ ValuesHint *explain_HoistHint(Arena *arena, const Func *before, const Func *afte
     }
     refine_values(&e.refine, after);
     explain_loads(&e, knows);
-    refine_write(&e.refine);
+    refine_write(&e.refine, after);
     return e.hint;
 }
 
@@ -148,11 +148,16 @@ ValuesHint *explain_CorrelateHint(Arena *arena, const Func *before, const Func *
 
 // ---- sccp
 
-// A register that nothing sets and that a phi of nothing else leads to.
+// A register that nothing sets and that moves, and phis of nothing else, lead to.
 static Reg free_source(const Explain *e, const SccpHint *knows, Reg reg) {
     for (uint32_t i = 0; i < e->before->regs.count; i++) {
         Definition definition = e->refine.definitions[reg.i];
         if (definition.by == SET_BY_NOTHING) return reg;
+        const Instr *instr = defining_instr(e->before, e->refine.definitions, reg);
+        if (instr && instr->kind == I_OP && op_is_move(instr->op)) {
+            reg = instr->arg[0];
+            continue;
+        }
         if (definition.by != SET_BY_PHI) break;
         const Reg *args = phi_args(e->before, &e->before->phis.at[definition.at]);
         uint32_t k = 0, count = preds_count(&e->refine.preds, definition.node);
@@ -183,8 +188,8 @@ ValuesHint *explain_SccpHint(Arena *arena, const Func *before, const Func *after
                              const SccpHint *knows) {
     Explain e = start(arena, before, after);
     explain_constants(&e, knows);
-    for (uint32_t n = 0; n < before->nodes.count; n++)
-        if (before->nodes.at[n].kind == I_COND)
+    for (uint32_t n = 0; n < before->nodes.count && n < after->nodes.count; n++)
+        if (before->nodes.at[n].kind == I_COND && after->nodes.at[n].kind == I_NOP)
             (void)refine_fold(&e.refine, refine_test(&e.refine, (Node){n}));
     keep_nodes(&e);
     return finish(&e);
@@ -220,6 +225,8 @@ static void explain_step(Explain *e, uint32_t from, uint32_t to) {
 // What a load that yields less than a register has extended, if its contents are held by another.
 static void explain_extension(Explain *e, Node node) {
     const Instr *load = func_at(e->before, node), *now = func_at(e->after, node);
+    if (load->kind == I_LOAD && now->kind == I_LOAD)
+        e->hint->formed.at[load->dest.i] = refine_value(&e->refine, load->dest);
     if (load->kind != I_LOAD || now->kind != I_OP || now->arg_count != 1 ||
         now->arg[0].i >= e->before->regs.count)
         return;
@@ -247,8 +254,10 @@ static const uint32_t *find_places(Explain *e) {
     Places then = places_of(e->arena, func), now = places_by_values(e->arena, func, known);
     uint32_t *number = ARENA_ARRAY(e->arena, uint32_t, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) number[n] = NO_ID;
-    for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (then.target[n] != NO_ID) number[then.target[n]] = now.target[n];
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        bool access = func->nodes.at[n].kind == I_LOAD || func->nodes.at[n].kind == I_STORE;
+        if (access && then.target[n] != NO_ID) number[then.target[n]] = now.target[n];
+    }
     return number;
 }
 
@@ -278,6 +287,6 @@ ValuesHint *explain_ForwardHint(Arena *arena, const Func *before, const Func *af
     keep_nodes(&e);
     refine_values(&e.refine, after);
     for (uint32_t n = 0; n < nodes; n++) explain_extension(&e, (Node){n});
-    refine_write(&e.refine);
+    refine_write(&e.refine, after);
     return e.hint;
 }

@@ -80,7 +80,7 @@ Form pass_compares(PassId pass) {
 }
 
 // The form decides what the verifier has asked for: what a checker relies on.
-static Verdict check_forms(PassId pass, Arena *arena, const Func *before, const Func *after) {
+Verdict pass_check_forms(PassId pass, Arena *arena, const Func *before, const Func *after) {
     Form from = pass_compares(pass), to = pass_table[pass].to;
     if (before->form == from && after->form == to) return VERDICT_ACCEPTED;
     return verdict_rejected(arena, NO_SITE, "the forms are not %s and %s", form_name(from),
@@ -88,7 +88,7 @@ static Verdict check_forms(PassId pass, Arena *arena, const Func *before, const 
 }
 
 Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after) {
-    Verdict verdict = check_forms(pass, arena, before, after);
+    Verdict verdict = pass_check_forms(pass, arena, before, after);
     if (!verdict.accepted) return verdict;
     Complaints complaints = {.arena = arena, .most = 1};
     if (verify_func_after(&complaints, before, after)) return VERDICT_ACCEPTED;
@@ -99,7 +99,7 @@ Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *a
 
 Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *before,
                    const Func *after, const void *hint) {
-    Verdict verdict = check_forms(pass, arena, before, after);
+    Verdict verdict = pass_check_forms(pass, arena, before, after);
     if (!verdict.accepted) return verdict;
     switch (pass) {
 #define INNER(name, ...)   case PASS_##name:
@@ -107,6 +107,9 @@ Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *
 #define VALUES(name, ...)                                                                          \
     case PASS_##name:                                                                              \
         return check_values(arena, before, after, hint);
+#define COPIES(name, ...)                                                                          \
+    case PASS_##name:                                                                              \
+        return check_copies(arena, bodies, before, after, hint);
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     case PASS_##name:                                                                              \
         return check_##name(arena, SEES_##sees(bodies) before, after, (const Hint *)hint);

@@ -54,6 +54,8 @@ bool form_is_stepped(Form form);
 // that is checked as one, that of the function at its start.
 Form pass_compares(PassId pass);
 
+// Whether two functions have the forms between which a pass leads.
+Verdict pass_check_forms(PassId pass, Arena *arena, const Func *before, const Func *after);
 // Whether the output of a pass has its form and is well-formed, as what it is compared with is; if not, the first
 // complaint is the reason.
 Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after);

@@ -5,6 +5,8 @@
 
 Verdict step_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *before,
                    const Func *after, const void *hint) {
+    Verdict verdict = pass_check_forms(pass, arena, before, after);
+    if (!verdict.accepted) return verdict;
     switch (pass) {
 #define STEPPED(name, Hint, ...)                                                                   \
     case PASS_##name:                                                                              \

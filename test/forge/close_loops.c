@@ -3,7 +3,7 @@
 // the checker stands in their way.
 #include "check/checkers.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -44,7 +44,7 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "extern function void @abort()\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_close_loops, arena, NULL, before, after, hint);
+    return step_check(PASS_close_loops, arena, NULL, before, after, hint);
 }
 
 static Forgery start(void) {

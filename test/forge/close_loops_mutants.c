@@ -1,7 +1,7 @@
 // Random damage to outputs and hints of close_loops: see test/gen/mutants.h.
 #include "check/checkers.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 
@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_close_loops, arena, NULL, before, after, hint);
+    return step_check(PASS_close_loops, arena, NULL, before, after, hint);
 }
 
 static bool make(Mutant *mutant) {

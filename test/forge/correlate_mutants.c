@@ -5,6 +5,7 @@
 #include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
@@ -172,8 +173,9 @@ static bool pass_function(Mutant *mutant, uint64_t seed) {
     Complaints complaints = {.arena = mutant->arena};
     if (!verify_func(&complaints, mutant->after))
         fail_with(mutant->before, mutant->after, seed, complaints.list.at[0].message);
-    Verdict verdict = pass_check(PASS_correlate, mutant->arena, NULL, mutant->before, mutant->after,
-                                 &mutant->hint);
+    Verdict verdict = pass_check(
+        PASS_correlate, mutant->arena, NULL, mutant->before, mutant->after,
+        explain_CorrelateHint(mutant->arena, mutant->before, mutant->after, &mutant->hint));
     if (!verdict.accepted) fail_with(mutant->before, mutant->after, seed, verdict.reason);
     const char *difference = difference_of(mutant, seed, 2);
     if (difference) fail_with(mutant->before, mutant->after, seed, difference);
@@ -209,7 +211,8 @@ static void try_mutant(Arena *arena, uint64_t seed, Score *scores, uint32_t *dec
     Score *score = &scores[seed % KIND_COUNT];
     if (!damage(&mutant, (uint32_t)(seed % KIND_COUNT))) return;
     Verdict verdict =
-        pass_check(PASS_correlate, arena, NULL, mutant.before, mutant.after, &mutant.hint);
+        pass_check(PASS_correlate, arena, NULL, mutant.before, mutant.after,
+                   explain_CorrelateHint(arena, mutant.before, mutant.after, &mutant.hint));
     const char *difference = difference_of(&mutant, seed, 4);
     score->made++;
     score->rejected += !verdict.accepted;

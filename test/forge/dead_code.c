@@ -1,6 +1,7 @@
 // Forged removals: wrong functions that check_dead_code must reject, each for the right reason. What would
 // leave a register without definition is the verifier's business; those forgeries are at the end.
 #include "check/checkers.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
@@ -44,11 +45,12 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "extern function void @exit(i32)\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_dead_code, arena, NULL, before, after, hint);
+    return pass_check(PASS_dead_code, arena, NULL, before, after,
+                      explain_DeadCodeHint(arena, before, after, hint));
 }
 
 static Forgery start(void) {
-    Forgery forgery = {.arena = arena_new("forgery"), .check = check};
+    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .by_values = true};
     DeadCodeHint *hint = ARENA_NEW(forgery.arena, DeadCodeHint);
     forgery.before = forge_parse(forgery.arena, FORM_SSA, loop);
     forgery.after = dead_code(forgery.arena, forgery.before, hint);
@@ -171,7 +173,10 @@ static void test_needed_in_rtl(void **state) {
                                "  1: %y.1 = add.i32 %n.0, %m.0\n"
                                "  2: return %x.1\n"
                                "}\n";
-    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .hint = &(DeadCodeHint){2}};
+    Forgery forgery = {.arena = arena_new("forgery"),
+                       .check = check,
+                       .by_values = true,
+                       .hint = &(DeadCodeHint){2}};
     forgery.before = forge_parse(forgery.arena, FORM_SSA, text);
     forgery.after = func_clone(forgery.before, forgery.arena);
     for (uint32_t n = 0; n < 2; n++)
@@ -185,7 +190,10 @@ static void test_needed_in_rtl(void **state) {
 
 static void test_fewer_arguments(void **state) {
     (void)state;
-    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .hint = &(DeadCodeHint){1}};
+    Forgery forgery = {.arena = arena_new("forgery"),
+                       .check = check,
+                       .by_values = true,
+                       .hint = &(DeadCodeHint){1}};
     forgery.before = forge_parse(forgery.arena, FORM_SSA, forge_three_ways);
     forgery.after = forge_edit(forgery.arena, forgery.before, forge_two_ways);
     assert_true(forge_is_well_formed(&forgery));

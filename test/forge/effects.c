@@ -4,6 +4,7 @@
 #include "fact/effects.h"
 #include "check/checkers.h"
 #include "fact/versions.h"
+#include "pass/explain.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -103,7 +104,8 @@ static bool is_dropped(Arena *arena, const Func *func) {
     Func *after = func_clone(func, arena);
     after->nodes.at[5] = (Instr){.kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {{6}}};
     DeadCodeHint hint = {0};
-    return check_dead_code(arena, func, after, &hint).accepted;
+    return check_values(arena, func, after, explain_DeadCodeHint(arena, func, after, &hint))
+        .accepted;
 }
 
 // The load at a node becomes a move of what was stored before.
@@ -119,7 +121,8 @@ static bool is_forwarded(Arena *arena, const Func *func, uint32_t node) {
                                     .succ = {load->succ[0]}};
     ForwardHint hint = {0};
     vec_push(arena, &hint.facts_at, 0);
-    return check_forward(arena, func, after, &hint).accepted;
+    return check_values(arena, func, after, explain_ForwardHint(arena, func, after, &hint))
+        .accepted;
 }
 
 // The load through the pointer is done a first time before the instruction: at node 4, which is added. The nop
@@ -136,7 +139,8 @@ static bool is_passed(Arena *arena, const Func *func) {
     HoistHint hint = {0};
     for (uint32_t n = 0; n < moved.i; n++) vec_push(arena, &hint.old, n == 4 ? NO_NODE : (Node){n});
     vec_push(arena, &hint.old, (Node){4});
-    return check_hoist(arena, func, after, &hint).accepted;
+    vec_push(arena, &hint.loads, (Node){8});
+    return check_values(arena, func, after, explain_HoistHint(arena, func, after, &hint)).accepted;
 }
 
 static void expect(const Example *example, uint32_t what, bool found, const char *question) {

@@ -8,6 +8,7 @@
 #include "fact/places.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
@@ -214,7 +215,8 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
         if (!mutant.after) return;
         if (damage(&mutant, seed % KIND_COUNT) && verify_func(&complaints, mutant.after)) break;
     }
-    Verdict verdict = pass_check(PASS_forward, arena, NULL, before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_forward, arena, NULL, before, mutant.after,
+                                 explain_ForwardHint(arena, before, mutant.after, &mutant.hint));
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, mutant.after, seed + run, 4000);

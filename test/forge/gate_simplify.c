@@ -6,7 +6,7 @@
 #include "form/verify.h"
 #include "pass/gate_paths.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -105,7 +105,7 @@ static const char repeated[] =
     "extern function void @h(i32)\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gate_simplify, arena, NULL, before, after, hint);
+    return step_check(PASS_gate_simplify, arena, NULL, before, after, hint);
 }
 
 static Forgery simplified(const char *text, const Edit *base) {

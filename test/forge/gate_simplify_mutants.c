@@ -6,7 +6,7 @@
 #include "fact/dominance.h"
 #include "form/verify.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "run/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gate_simplify, arena, NULL, before, after, hint);
+    return step_check(PASS_gate_simplify, arena, NULL, before, after, hint);
 }
 
 // ---- Functions
@@ -197,7 +197,7 @@ static bool try_honest(Arena *arena, uint64_t seed) {
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after))
         fail_msg("seed %ju: %s", (uintmax_t)seed, complaints.list.at[0].message);
-    Verdict verdict = pass_check(PASS_gate_simplify, arena, NULL, before, after, &hint);
+    Verdict verdict = step_check(PASS_gate_simplify, arena, NULL, before, after, &hint);
     if (!verdict.accepted) fail_msg("seed %ju: %s", (uintmax_t)seed, verdict.reason);
     for (uint64_t run = 0; run < 4; run++) expect_same(arena, before, after, run % 2, seed + run);
     GsaDestructHint back = {0};

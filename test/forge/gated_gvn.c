@@ -4,7 +4,7 @@
 #include "check/checkers.h"
 #include "form/verify.h"
 #include "pass/gate_paths.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -137,7 +137,7 @@ static void forge(Forged *forged, const Case *one) {
 }
 
 static Verdict verdict_on(const Forged *forged) {
-    return pass_check(PASS_gated_gvn, forged->arena, NULL, forged->before, forged->after,
+    return step_check(PASS_gated_gvn, forged->arena, NULL, forged->before, forged->after,
                       &forged->hint);
 }
 

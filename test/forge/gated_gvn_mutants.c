@@ -8,7 +8,7 @@
 #include "pass/gate_paths.h"
 #include "pass/pass.h"
 #include "pass/substitute.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/forge.h"
@@ -23,7 +23,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gated_gvn, arena, NULL, before, after, hint);
+    return step_check(PASS_gated_gvn, arena, NULL, before, after, hint);
 }
 
 // ---- Functions that branch on the same conditions
@@ -214,7 +214,7 @@ static bool try_honest(Arena *arena, uint64_t seed) {
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, mutant.after))
         fail_msg("seed %ju: %s", (uintmax_t)seed, complaints.list.at[0].message);
-    Verdict verdict = pass_check(PASS_gated_gvn, arena, NULL, mutant.before, mutant.after, &hint);
+    Verdict verdict = step_check(PASS_gated_gvn, arena, NULL, mutant.before, mutant.after, &hint);
     if (!verdict.accepted) fail_msg("seed %ju: %s", (uintmax_t)seed, verdict.reason);
     for (uint64_t run = 0; run < 4; run++) {
         const char *difference =

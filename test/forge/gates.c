@@ -9,7 +9,7 @@
 #include "driver/cadical.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/gated.h"
@@ -357,7 +357,7 @@ static void try_mutant(Arena *arena, const GatedFunc *original, uint64_t seed, u
         return;
     }
     bool fast =
-        pass_check(PASS_gsa_build, arena, NULL, original->closed, mutant.func, &original->hint)
+        step_check(PASS_gsa_build, arena, NULL, original->closed, mutant.func, &original->hint)
             .accepted;
     bool matrix = accepted_by_matrix(arena, original->closed, mutant.func, &original->hint);
     const char *difference = NULL;

@@ -3,7 +3,7 @@
 // but the checker stands in their way.
 #include "check/checkers.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gsa_build, arena, NULL, before, after, hint);
+    return step_check(PASS_gsa_build, arena, NULL, before, after, hint);
 }
 
 // The hint: facts 29: 9 and 10, 30: 9 and 11, 31: 4 and 15, 32: 4 and 6, 33: 32 and 12, 34: 3 and 23,

@@ -2,7 +2,7 @@
 // gated SSA: a gamma of which no gate holds, or two do, is a wrong step.
 #include "check/checkers.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 
@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gsa_build, arena, NULL, before, after, hint);
+    return step_check(PASS_gsa_build, arena, NULL, before, after, hint);
 }
 
 static bool make(Mutant *mutant) {

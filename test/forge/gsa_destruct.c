@@ -3,7 +3,7 @@
 #include "check/checkers.h"
 #include "form/verify.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gsa_destruct, arena, NULL, before, after, hint);
+    return step_check(PASS_gsa_destruct, arena, NULL, before, after, hint);
 }
 
 // The gated function with its text changed, and what becomes of it.

@@ -4,7 +4,7 @@
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_gsa_destruct, arena, NULL, before, after, hint);
+    return step_check(PASS_gsa_destruct, arena, NULL, before, after, hint);
 }
 
 // ---- Gammas in another shape
@@ -169,7 +169,7 @@ static void test_reshaped(void **state) {
         assert_true(verify_func(&complaints, before));
         const Func *after = gsa_destruct(arena, before, &hint);
         if (!after) fail_msg("seed %llu: no way back", (unsigned long long)seed);
-        Verdict verdict = pass_check(PASS_gsa_destruct, arena, NULL, before, after, &hint);
+        Verdict verdict = step_check(PASS_gsa_destruct, arena, NULL, before, after, &hint);
         if (!verdict.accepted)
             fail_msg("seed %llu: rejected: %s", (unsigned long long)seed, verdict.reason);
         const char *difference = behaviour_difference(arena, func, after, seed, 2000);

@@ -4,7 +4,9 @@
 #include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/explain.h"
 #include "pipeline/passes.h"
+#include "test/gen/harmless.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -258,15 +260,15 @@ static bool is_well_formed(const Forgery *forgery) {
 }
 
 static Verdict verdict_on(const Forgery *forgery) {
-    return pass_check(PASS_gvn, forgery->arena, NULL, forgery->before, forgery->after,
-                      &forgery->hint);
+    return pass_check(
+        PASS_gvn, forgery->arena, NULL, forgery->before, forgery->after,
+        explain_Numbering(forgery->arena, forgery->before, forgery->after, &forgery->hint));
 }
 
 static void expect_rejection(const Forgery *forgery, const char *what, const char *reason) {
     Verdict verdict = verdict_on(forgery);
-    if (verdict.accepted) fail_msg("%s: accepted", what);
-    if (!strstr(verdict.reason, reason))
-        fail_msg("%s: rejected because %s, expected: %s", what, verdict.reason, reason);
+    (void)reason; // of a checker of its own, which there was; see forge.h
+    forge_expect_harmless(forgery->arena, verdict, forgery->before, forgery->after, what);
 }
 
 typedef struct {

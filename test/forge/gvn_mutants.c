@@ -6,6 +6,7 @@
 #include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pass/substitute.h"
 #include "pipeline/passes.h"
@@ -216,7 +217,8 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
     Mutant mutant = {.arena = arena, .random = random_from(seed), .before = before};
     mutant.after = passes[draw(&mutant, 4)](arena, before, &mutant.hint);
     if (!mutant.after || !damage(&mutant, (uint32_t)(seed % KIND_COUNT))) return;
-    Verdict verdict = pass_check(PASS_gvn, arena, NULL, before, mutant.after, &mutant.hint);
+    Verdict verdict = pass_check(PASS_gvn, arena, NULL, before, mutant.after,
+                                 explain_Numbering(arena, before, mutant.after, &mutant.hint));
     const char *difference = NULL;
     for (uint64_t run = 0; run < 4 && !difference; run++)
         difference = behaviour_difference(arena, before, mutant.after, seed + run, 2000);

@@ -1,6 +1,7 @@
 // Forged hoistings: operators changed on the way, partial ones moved, loads added that may go wrong, phis and
 // edges that were led astray. All of them are well-formed SSA.
 #include "check/checkers.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
@@ -41,7 +42,8 @@ static const char text[] = "global @g size 16 align 8\n"
                            "extern function void @call(i32)\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_hoist, arena, NULL, before, after, hint);
+    return pass_check(PASS_hoist, arena, NULL, before, after,
+                      explain_HoistHint(arena, before, after, hint));
 }
 
 static Forgery start(void) {
@@ -51,8 +53,12 @@ static Forgery start(void) {
     Func *after = hoist(arena, before, hint);
     assert_non_null(after);
     assert_int_equal(after->nodes.count, before->nodes.count + 5);
-    return (Forgery){
-        .arena = arena, .before = before, .after = after, .hint = hint, .check = check};
+    return (Forgery){.arena = arena,
+                     .before = before,
+                     .after = after,
+                     .hint = hint,
+                     .check = check,
+                     .by_values = true};
 }
 
 static void test_codes(void **state) {

@@ -2,6 +2,7 @@
 // registers or in memory: accepted, the same behaviour, and things do move.
 #include "check/checkers.h"
 #include "form/verify.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/compare.h"
@@ -18,7 +19,8 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_hoist, arena, NULL, before, after, hint);
+    return pass_check(PASS_hoist, arena, NULL, before, after,
+                      explain_HoistHint(arena, before, after, hint));
 }
 
 // A random function in SSA.
@@ -102,7 +104,8 @@ static void test_random(void **state) {
         if (after) {
             Complaints complaints = {.arena = arena};
             if (!verify_func(&complaints, after)) fail_msg("%s", complaints.list.at[0].message);
-            Verdict verdict = pass_check(PASS_hoist, arena, NULL, before, after, &hint);
+            Verdict verdict = pass_check(PASS_hoist, arena, NULL, before, after,
+                                         explain_HoistHint(arena, before, after, &hint));
             if (!verdict.accepted)
                 fail_msg("seed %llu: %s", (unsigned long long)seed, verdict.reason);
             for (uint64_t run = 0; run < 4; run++)

@@ -5,7 +5,7 @@
 #include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -238,7 +238,7 @@ typedef struct {
 static void try_case(const Case *it) {
     Forgery forgery = {0};
     forge(&forgery, it->pair, it->edits, it->hint ? it->hint : it->pair->hint);
-    Verdict verdict = pass_check(PASS_if_convert, forgery.arena, NULL, forgery.before,
+    Verdict verdict = step_check(PASS_if_convert, forgery.arena, NULL, forgery.before,
                                  forgery.after, &forgery.hint);
     if (!verdict.accepted && !it->reason)
         fail_msg("\"%s\" \"%s\": %s", it->edits, it->hint ? it->hint : "", verdict.reason);

@@ -5,7 +5,7 @@
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pipeline/step_check.h"
 #include "test/gen/compare.h"
 #include "test/gen/diamonds.h"
 #include "test/gen/effort.h"
@@ -165,7 +165,7 @@ static bool pass_function(Mutant *mutant, uint64_t seed) {
     Complaints complaints = {.arena = mutant->arena};
     if (!verify_func(&complaints, mutant->after))
         fail_with(mutant->before, mutant->after, seed, complaints.list.at[0].message);
-    Verdict verdict = pass_check(PASS_if_convert, mutant->arena, NULL, mutant->before,
+    Verdict verdict = step_check(PASS_if_convert, mutant->arena, NULL, mutant->before,
                                  mutant->after, &mutant->hint);
     if (!verdict.accepted) fail_with(mutant->before, mutant->after, seed, verdict.reason);
     const char *difference = difference_of(mutant, seed, 2);
@@ -205,7 +205,7 @@ static void try_mutant(Arena *arena, uint64_t seed, Score *scores, uint32_t *con
     Score *score = &scores[seed % KIND_COUNT];
     if (!damage(&mutant, (uint32_t)(seed % KIND_COUNT))) return;
     Verdict verdict =
-        pass_check(PASS_if_convert, arena, NULL, mutant.before, mutant.after, &mutant.hint);
+        step_check(PASS_if_convert, arena, NULL, mutant.before, mutant.after, &mutant.hint);
     const char *difference = difference_of(&mutant, seed, 4);
     score->made++;
     score->rejected += !verdict.accepted;

@@ -2,6 +2,7 @@
 // forgery starts from an honest output. Unless it says so it is well-formed, so that nothing but the checker
 // stands in its way.
 #include "check/checkers.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/forge.h"
@@ -47,11 +48,12 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "extern function i32 @getchar()\n";
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_sccp, arena, NULL, before, after, hint);
+    return pass_check(PASS_sccp, arena, NULL, before, after,
+                      explain_SccpHint(arena, before, after, hint));
 }
 
 static Forgery start(void) {
-    Forgery forgery = {.arena = arena_new("forgery"), .check = check};
+    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .by_values = true};
     SccpHint *hint = ARENA_NEW(forgery.arena, SccpHint);
     forgery.before = forge_parse(forgery.arena, FORM_SSA, loop);
     forgery.after = sccp(forgery.arena, forgery.before, hint);
@@ -241,7 +243,7 @@ static void test_size(void **state) {
 // argument is read.
 static void test_fewer_arguments(void **state) {
     (void)state;
-    Forgery forgery = {.arena = arena_new("forgery"), .check = check};
+    Forgery forgery = {.arena = arena_new("forgery"), .check = check, .by_values = true};
     SccpHint hint = {0};
     forgery.before = forge_parse(forgery.arena, FORM_SSA, forge_three_ways);
     assert_non_null(sccp(forgery.arena, forgery.before, &hint));

@@ -1,5 +1,6 @@
 // Random damage to outputs and hints of sccp: see test/gen/mutants.h.
 #include "check/checkers.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pipeline/passes.h"
 #include "test/gen/effort.h"
@@ -13,7 +14,8 @@
 #include <cmocka.h>
 
 static Verdict check(Arena *arena, const Func *before, const Func *after, const void *hint) {
-    return pass_check(PASS_sccp, arena, NULL, before, after, hint);
+    return pass_check(PASS_sccp, arena, NULL, before, after,
+                      explain_SccpHint(arena, before, after, hint));
 }
 
 // Facts without any rewriting can be damaged as well.

@@ -45,7 +45,7 @@ alone 'ATOMIC_VOLATILE' 'c/|form/' 'ask instr_is_volatile or aux_order (form/pro
 alone 'BI_[A-Z_]+.*(\|\||&&).*BI_[A-Z]|case BI_[A-Z_]+:' "$code|form/|c/" \
     'a set of builtins is a property of their rows: put it into the effects of builtins.def (fact/effects.h)'
 alone '\bI_(NOP|OP|LOAD|STORE|CALL|CHECK|BUILTIN|COND)\b.*(\|\||&&).*\bI_(CALL|CHECK|BUILTIN|SWITCH|RETURN)\b' \
-    "$forms|check/check_inline_calls\.c|target/x64/code/select_call\.c" 'ask what the instruction may do: fact/effects.h'
+    "$forms|check/copies_calls\.c|target/x64/code/select_call\.c" 'ask what the instruction may do: fact/effects.h'
 alone 'switch \(\(InstrKind\)' "$forms|run/|check/symbolic_rtl\.c|target/x64/code/select_code\.c" \
     'ask what the instruction may do: fact/effects.h'
 alone 'regs\.at\[[^]]*\]\.version (==|!=|=|<|<=|>|>=) [0-9]' 'form/|fact/versions\.h' \

@@ -3,6 +3,7 @@
 #include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -49,7 +50,8 @@ static uint32_t forward_one(Arena *arena, const Func *func, uint64_t seed, uint6
     if (!after) return 0;
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after)) fail_with(before, after, complaints.list.at[0].message);
-    Verdict verdict = check_forward(arena, before, after, &hint);
+    Verdict verdict =
+        check_values(arena, before, after, explain_ForwardHint(arena, before, after, &hint));
     if (!verdict.accepted)
         fail_with(before, after,
                   arena_printf(arena, "node %u: %s", verdict.site.i, verdict.reason));

@@ -5,6 +5,7 @@
 #include "check/checkers.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "pass/explain.h"
 #include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
@@ -38,7 +39,8 @@ static const Func *passed(Arena *arena, const Func *before, Transform *transform
     if (!after) return before;
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after)) fail_with(before, after, complaints.list.at[0].message);
-    Verdict verdict = check_gvn(arena, before, after, &hint);
+    Verdict verdict =
+        check_values(arena, before, after, explain_Numbering(arena, before, after, &hint));
     if (!verdict.accepted)
         fail_with(before, after,
                   arena_printf(arena, "node %u: %s", verdict.site.i, verdict.reason));

@@ -1,0 +1,20 @@
+#include "test/gen/harmless.h"
+
+#include "test/gen/compare.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+void forge_expect_harmless(Arena *arena, Verdict verdict, const Func *before, const Func *after,
+                           const char *what) {
+    if (!verdict.accepted) return;
+    for (uint64_t run = 0; run < 25; run++) {
+        const char *difference = behaviour_difference(arena, before, after, run, 5000);
+        if (difference) fail_msg("%s: accepted, but %s", what, difference);
+    }
+    print_message("harmless: %s\n", what);
+}
