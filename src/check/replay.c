@@ -138,7 +138,7 @@ static ReplayStatus step(ReplayState *s, const char *place, Arena *arena, Sym sy
     PassId pass = (PassId)token_word(t, 0, pass_word);
     token_line(t);
     if (!tokens_good(t)) return unread(s);
-    if (pass_table[pass].inner) return unreadable(s, place, "this pass is no step");
+    if (!hint_shapes[pass]) return unreadable(s, place, "this pass is no step");
     const char *name = pass_table[pass].name;
     if ((*func)->form != pass_compares(pass))
         return invalid(s, place, name, "the form before it is not one that it takes");
