@@ -193,20 +193,6 @@ static void write_long_name(Out *out, uint32_t n) {
     out_text(out, "\n}\n");
 }
 
-// ---- Text
-
-static void write_parentheses(Out *out, uint32_t n) {
-    out_text(out,
-             "function void @f(i32)\ncertify @f {\n  reg i32 %a\n  parameters %a\n  0: return\n}\n"
-             "step ssa_build\n  origin: 0\n  tracked_at: 0\n{\n  new\n  reg i32 %a.0\n"
-             "  parameters %a.0\n  keep 0 with\n}\nstep gsa_build\n  ends: -\n{\n  keep 0\n"
-             "  end 0: ");
-    repeat_text(out, n, "(", "");
-    out_text(out, "true");
-    repeat_text(out, n, ")", "");
-    out_text(out, "\n}\n");
-}
-
 const HostileShape hostile_shapes[] = {
     {"reversed blocks", write_reversed_blocks, true},
     {"short calls", write_short_calls, false},
@@ -216,7 +202,6 @@ const HostileShape hostile_shapes[] = {
     {"low bits", write_low_bits, true},
     {"tracked", write_tracked, false},
     {"long name", write_long_name, false},
-    {"parentheses", write_parentheses, true},
 };
 const uint32_t hostile_shape_count = sizeof hostile_shapes / sizeof hostile_shapes[0];
 
