@@ -94,7 +94,7 @@ static void note_copies(Late *late, const Func *before, const CopiesHint *hint) 
 static bool replace(Late *late, CopiesHint *hint, bool checked) {
     const Func *func = late->func;
     Func *result = inline_sites(late->program->arena, &late->bodies, func, hint);
-    if (checked && !check_inline_calls(late->scratch, &late->bodies, func, result, hint).accepted)
+    if (checked && !check_copies(late->scratch, &late->bodies, func, result, hint).accepted)
         return false;
     late->func = result;
     note_copies(late, func, hint);

@@ -15,7 +15,7 @@
 //    at least as defined if their operands are, so that the same events happen, the same ways are
 //    taken, and the new destination holds the value of the old one, which replaces what it held.
 //    Each successor is where the hint says.
-// 3. For a nop or a move of the old function the new one performs moves and nops (check_copies). A move
+// 3. For a nop or a move of the old function the new one performs moves and nops (check_edge_copies). A move
 //    makes its destination hold what its source holds.
 // 4. On an edge into a join every claim of the join holds (check_edge): of the destination of a phi if
 //    the register holds the argument for this edge, any other if it is in the map.
@@ -209,7 +209,7 @@ static bool go_on(Check *check, Node from, Node to, Node at) {
     return true;
 }
 
-static bool check_copies(Check *check, Node old) {
+static bool check_edge_copies(Check *check, Node old) {
     const Instr *then = func_at(check->before, old);
     Node at = plan_at(check, old)->first;
     for (uint32_t i = 0; i < plan_at(check, old)->count; i++) {
@@ -257,7 +257,7 @@ static bool walk(Check *check, Node start) {
         const Instr *instr = func_at(check->before, next.node);
         undo(check, next.changes);
         bool copies = instr->kind == I_NOP || is_move(instr);
-        if (!(copies ? check_copies(check, next.node) : check_step(check, next.node))) return false;
+        if (!(copies ? check_edge_copies(check, next.node) : check_step(check, next.node))) return false;
     }
     undo(check, 0);
     return true;

@@ -1,5 +1,5 @@
 // The checkers of all passes, one for each row PASS or CHECKED_ASIDE of passes.def: check_NAME, in check_NAME.c, whose head has the
-// argument why what it accepts is right. Rows VALUES share one.
+// argument why what it accepts is right. Rows VALUES share one, and so do rows COPIES.
 //
 // A checker accepts if `after`, with what the hint tells, is seen to behave as `before`: what the pass was given or, if it
 // leads out of an excursion that is checked as one, the function at the start. Both are well-formed. The hint
@@ -17,12 +17,16 @@
     Verdict check_##name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *before,       \
                          const Func *after, const Hint *hint);
 #define VALUES(...) // all by the same:
+#define COPIES(...) // the same
 #define CHECKED_ASIDE(name, Hint, ...)                                                             \
     Verdict check_##name(Arena *arena, const Func *before, const Func *after, const Hint *hint);
 #include "pipeline/passes.def"
 
 // For each row VALUES.
 Verdict check_values(Arena *arena, const Func *before, const Func *after, const ValuesHint *hint);
+// For each row COPIES; `bodies` may be NULL.
+Verdict check_copies(Arena *arena, const Bodies *bodies, const Func *before, const Func *after,
+                     const CopiesHint *hint);
 
 // What check_ssa_build infers: for each entry of hint->tracked the version that holds the register's value at
 // the join, after its phi-block. NULL if the check fails.

@@ -1,5 +1,4 @@
-// The kernel for passes that copy, drop and insert nodes without changing values: see copies.c. Here is what its two
-// files share; whoever checks a pass calls check_copies.
+// What the two files of the kernel copies share: see copies.c. Whoever checks a pass calls check_copies (checkers.h).
 #pragma once
 
 #include "base/bits.h"
@@ -7,12 +6,6 @@
 #include "check/check.h"
 #include "fact/bodies.h"
 #include "fact/comparison.h"
-
-// Whether `after` does step for step what `before` does, by the hint. `bodies` are those that may stand for calls, or NULL.
-Verdict check_copies(Arena *arena, const Bodies *bodies, const Func *before, const Func *after,
-                     const CopiesHint *hint);
-
-// ---- Between copies.c and copies_calls.c
 
 // A call in whose place there is a body, and the first register and slot of the copy.
 typedef struct {
@@ -36,12 +29,12 @@ typedef struct {
     uint32_t pair_count, fact_count;
     const CopiesPair *pairs;
     const Comparison *facts;
-} Known;
+} CopiesKnown;
 
 typedef struct {
     Node node;
-    const Known *known;
-} PendingNode;
+    const CopiesKnown *known;
+} CopiesPending;
 
 typedef struct {
     Arena *arena;
@@ -50,7 +43,7 @@ typedef struct {
     const Func *after;
     const CopiesHint *hint;
     Preds preds, old_preds; // where there are phis
-    Bits roots;             // see find_roots
+    Bits roots, claimed;    // see find_roots; nodes with claims
     VEC(CopySite) sites;
     uint32_t
         old_regs; // registers of `before` and of all copies; new ones above that have no old namesake
@@ -63,7 +56,7 @@ typedef struct {
     bool has_outcome;
     Comparisons reasons;  // scratch
     VEC(uint32_t) values; // scratch
-    VEC(PendingNode) pending;
+    VEC(CopiesPending) pending;
     const uint32_t *leads; // see find_leads; NULL if nobody has asked yet
     VEC(Node) waiting;     // new nodes that may be executed while the old function stands still
     uint64_t work, size;   // what was done, and what that may be in proportion to

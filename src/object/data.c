@@ -287,9 +287,13 @@ static bool is_believed(const ElfSection *section) {
 
 static bool check_gap(Object *object, const ElfSection *section, uint64_t at, uint64_t end) {
     if (is_padding(section, at, end)) return true;
-    if (object->program->file_asms.count) {
+    // The text of an asm statement may also fill a section of its own, and be the only one to refer to a datum.
+    bool own =
+        object->program->asms.count && (!section->ranges.count || !(section->flags & SECTION_EXEC));
+    if (object->program->file_asms.count || own) {
         vec_push(object->arena, &object->believed,
-                 (ObjectBelief){.what = "asm outside of functions",
+                 (ObjectBelief){.what = own ? "text of asm statements in"
+                                            : "asm outside of functions in",
                                 .where = section->name,
                                 .start = at,
                                 .end = end});
@@ -303,9 +307,24 @@ static bool check_gap(Object *object, const ElfSection *section, uint64_t at, ui
             section->name, (unsigned long long)at, (unsigned long long)(end - at)));
 }
 
+// Sections of a group may be left out by the linker for those of another object: only thunks are so.
+static bool check_group(Object *object, const ElfSection *group) {
+    const Elf *elf = &object->elf;
+    for (uint64_t at = 4; at + 4 <= group->size; at += 4) {
+        uint32_t member = (uint32_t)group->bytes[at] | (uint32_t)group->bytes[at + 1] << 8 |
+                          (uint32_t)group->bytes[at + 2] << 16 |
+                          (uint32_t)group->bytes[at + 3] << 24;
+        if (member >= elf->section_count ||
+            strncmp(elf->sections[member].name, ".text.__x86_", 12) != 0)
+            return fails(object, "the linker may leave out a section for that of another object");
+    }
+    return true;
+}
+
 static bool check_rest(Object *object) {
     for (uint32_t s = 1; s < object->elf.section_count; s++) {
         ElfSection *section = &object->elf.sections[s];
+        if (section->type == SECTION_GROUP && !check_group(object, section)) return false;
         if (!(section->flags & SECTION_ALLOC) || section->size == 0) continue;
         if (is_believed(section)) {
             vec_push(
@@ -342,7 +361,7 @@ static bool check_names(Object *object) {
     for (uint32_t i = 1; i < object->elf.symbol_count; i++) {
         const ElfSymbol *symbol = &object->elf.symbols[i];
         if (symbol->bind == BIND_LOCAL || symbol->section == SECTION_UNDEFINED ||
-            bits_has(&known, i))
+            bits_has(&known, i) || object_thunk(object, i))
             continue;
         if (text)
             vec_push(object->arena, &object->believed,
@@ -365,7 +384,9 @@ static bool check_data(Object *object) {
         uint32_t found = info->defined || data
                              ? NO_SYMBOL
                              : elf_find(&object->elf, program_text(program, info->name));
-        if (found != NO_SYMBOL && !object_check_symbol(object, (Sym){s}, found)) return false;
+        if (found != NO_SYMBOL && object->elf.symbols[found].section == SECTION_UNDEFINED &&
+            !object_check_symbol(object, (Sym){s}, found))
+            return false;
         if (info->alias.i != NO_ID ? !check_alias(object, (Sym){s})
                                    : data && !label && !check_datum(object, (Sym){s}))
             return false;

@@ -26,9 +26,9 @@ static void put_operand(Out *out, const InsnOperand *operand) {
 }
 
 void describe_insn(Out *out, const Insn *insn) {
-    out_text(out, insn_name((InsnName)insn->mnemonic));
-    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC || insn->mnemonic == INSN_CMOVCC)
-        out_text(out, walk_condition_name(insn->condition));
+    char name[32];
+    walk_insn_name(insn, name, sizeof name);
+    out_text(out, name);
     if (insn->width) out_printf(out, ".%u", insn->width);
     for (uint32_t k = 0; k < insn->operands; k++) {
         out_text(out, k ? ", " : " ");

@@ -11,7 +11,6 @@ enum {
     RELOC_SIZE = 24,
     TYPE_SYMBOLS = 2,
     TYPE_RELOCS = 4,
-    TYPE_GROUP = 17,
 };
 
 static uint64_t number_at(const uint8_t *bytes, uint32_t size) {
@@ -125,9 +124,6 @@ static const char *read_relocs(Reader *r, uint32_t table) {
 static const char *read_tables(Reader *r) {
     Elf *elf = r->elf;
     const char *reason = NULL;
-    for (uint32_t s = 0; s < elf->section_count && !reason; s++)
-        if (elf->sections[s].type == TYPE_GROUP && elf->type == ELF_RELOCATABLE)
-            reason = "it has sections that the linker may leave out for those of other objects";
     for (uint32_t s = 0; s < elf->section_count && !reason; s++)
         if (elf->sections[s].type == TYPE_SYMBOLS) reason = read_symbols(r, s);
     for (uint32_t s = 0; s < elf->section_count && !reason && elf->type == ELF_RELOCATABLE; s++)

@@ -35,7 +35,8 @@ enum {
     SECTION_NOTE = 7,
     SECTION_NOBITS = 8,
     SECTION_INIT = 14,
-    SECTION_FINI = 15
+    SECTION_FINI = 15,
+    SECTION_GROUP = 17
 };
 enum {
     SECTION_WRITE = 1,

@@ -37,8 +37,8 @@ static bool match_longjmp(Walk *w) {
              "jbe 2; shr.8 $3,rax; "
              "1:; mov.4 $255,rcx; cmp.8 rcx,rax; cmovb.8 rax,rcx; incssp.8 rcx; sub.8 rcx,rax; jne "
              "1; 2:");
-    bool good = match(w, "mov.8 (rdi+8),rax; mov.8 (rdi),rbp; mov.8 (rdi+16),rsp; jmp rax");
-    match(w, "int3");
+    bool good = match(w, "mov.8 (rdi+8),rax; mov.8 (rdi),rbp; mov.8 (rdi+16),rsp") &&
+                match_jump_to(w, "rax");
     w->now.written = 0;
     return good;
 }
@@ -56,10 +56,14 @@ static bool match_vector_count(Walk *w) {
                       "a variadic function is not told how many vector registers hold arguments");
 }
 
-static bool match_called(Walk *w, const char *name) {
+// What is called is in r11 if it is in a register.
+static bool match_called(Walk *w, bool calls) {
+    const char *name = calls ? "call" : "jmp";
     if (mach_calls_symbol(w->instr))
         return match_format(w, "%s y+0", name) || match_format(w, "%s got", name);
-    return match_format(w, "%s a", name) || match_format(w, "mov.8 a,r11; %s r11", name);
+    if (w->instr->memory == 0 && match_format(w, "%s a", name)) return true;
+    if (w->instr->memory == 0 ? !match(w, "mov.8 a,r11") : !match(w, "?a r11")) return false;
+    return calls ? match_call_of(w, "r11") : match_jump_to(w, "r11");
 }
 
 // What a call left on the x87 stack goes to where it is wanted, or away.
@@ -74,7 +78,7 @@ static bool match_x87_results(Walk *w) {
 static bool match_call(Walk *w) {
     if (calls_name(w, "__builtin_setjmp")) return match_setjmp(w);
     if (calls_name(w, "__builtin_longjmp")) return match_longjmp(w);
-    if (!match_vector_count(w) || !match_called(w, "call")) return false;
+    if (!match_vector_count(w) || !match_called(w, true)) return false;
     if (mach_call_returns_twice(w->program, w->instr)) match(w, "endbr64");
     return match_x87_results(w);
 }
@@ -86,7 +90,8 @@ static bool match_tail_call(Walk *w) {
     if (!frame_leave_guard(w, in_r11 ? M_R10 : M_R11)) return false;
     if (instr->memory == 0 && !match(w, "mov.8 a,r11")) return false;
     if (!match_vector_count(w) || !frame_leave(w)) return false;
-    bool good = instr->memory == 0 ? match(w, "jmp r11") : match_called(w, "jmp");
+    if (instr->memory == 0) return match_jump_to(w, "r11");
+    bool good = match_called(w, false);
     match(w, "int3");
     return good;
 }
@@ -135,9 +140,7 @@ static bool match_return(Walk *w) {
     while (match(w, "fstp_st0")) {
     }
     match_clearing(w, results);
-    bool good = match(w, "ret");
-    match(w, "int3");
-    return good;
+    return match_return_line(w);
 }
 
 // ---- asm statements

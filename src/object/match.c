@@ -587,7 +587,7 @@ static bool fits_target(Walk *w, const Role *role, const Insn *insn, const InsnO
         return insn_decode(bytes + to, w->end - to, &trap) && trap.mnemonic == INSN_UD2;
     }
     if (w->now.label_at[role->number] != UINT64_MAX) { // a loop: all is read again
-        for (uint32_t k = 0; w->instr && k < MACH_PLAIN_READS; k++) {
+        for (uint32_t k = 0; w->instr && role->number < 6 && k < MACH_PLAIN_READS; k++) {
             Place place = mach_read_at(w->func, w->instr, k);
             if (place.i != NO_ID && match_is_stale(w, place)) return false;
         }
@@ -637,21 +637,22 @@ static bool fits(Walk *w, const Role *role, const Insn *insn, const InsnOperand 
 
 // ---- Lines
 
-// Whether a word of a text names the instruction.
-static bool is_name(const Insn *insn, const char *word, size_t length) {
-    char name[24];
+void walk_insn_name(const Insn *insn, char *name, size_t size) {
     const char *base = insn_names[insn->mnemonic], *condition = "";
     size_t keep = strlen(base);
-    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC ||
-        insn->mnemonic == INSN_CMOVCC) {
+    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC || insn->mnemonic == INSN_CMOVCC) {
         keep -= 2;
         condition = condition_names[insn->condition];
     }
-    int size = snprintf(name, sizeof name, "%.*s%s", (int)keep, base, condition);
-    if ((size_t)size != length) return false;
-    for (size_t k = 0; k < length; k++)
-        if (tolower((unsigned char)name[k]) != word[k]) return false;
-    return true;
+    snprintf(name, size, "%.*s%s", (int)keep, base, condition);
+    for (; *name; name++) *name = (char)tolower((unsigned char)*name);
+}
+
+// Whether a word of a text names the instruction.
+static bool is_name(const Insn *insn, const char *word, size_t length) {
+    char name[32];
+    walk_insn_name(insn, name, sizeof name);
+    return strlen(name) == length && memcmp(name, word, length) == 0;
 }
 
 // The width of an operation that may be wider or narrower than its operator: a spill is written whole, and a mask that is
@@ -709,10 +710,10 @@ static bool match_insn(Walk *w, const char **text) {
     const Insn *insn = walk_insn(w);
     if (!insn) return false;
     bool lock = take_prefix(text, "lock "), rep = take_prefix(text, "rep ");
-    bool notrack = take_prefix(text, "notrack ");
+    bool notrack = take_prefix(text, "notrack "), cs = take_prefix(text, "cs ");
     size_t length = strcspn(*text, ".; ");
-    if (insn->lock != lock || insn->rep != rep || insn->notrack != notrack || insn->cs_prefix ||
-        !is_name(insn, *text, length))
+    if (insn->lock != lock || insn->rep != rep || insn->notrack != notrack ||
+        insn->cs_prefix != cs || !is_name(insn, *text, length))
         return false;
     *text += length;
     char width = 0;

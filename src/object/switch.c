@@ -267,10 +267,8 @@ static bool match_table(Search *s, int64_t low, uint64_t size) {
         return walk_fails(w, "a jump table is not found");
     if (!check_table(s, &table, low, size)) return false;
     walk_step(w);
-    if (!match(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11; notrack jmp r11") &&
-        !match(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11; jmp r11"))
+    if (!match(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11") || !match_jump_to(w, "r11"))
         return walk_fails(w, "a jump table is used otherwise");
-    match(w, "int3");
     s->ended = true;
     return true;
 }

@@ -9,7 +9,8 @@
 //   text  = line { ";" line }
 //   line  = NAME [ "." WIDTH ] [ operand { "," operand } ]
 //         | "move" operand "," operand          the value of an operand goes to another place
-//         | DIGIT ":"                           a label, to which lines of this machine instruction jump
+//         | DIGIT ":"                           a label, to which lines of this machine instruction jump; back to those
+//                                             from 6 on only from lines that read no sources
 //         | "?" role " " REGISTER               the role must be in that register
 //         | "?" role "=" NUMBER                 the immediate must be that
 //         | "?[" CHUNK "]"                      source 0 is in memory, as that chunk
@@ -136,6 +137,7 @@ typedef struct Walk {
 const Insn *walk_insn(Walk *w);
 // It, if it is a direct jump within the section, and where it leads.
 const Insn *walk_branch(Walk *w, uint64_t *to);
+void walk_insn_name(const Insn *insn, char *name, size_t size); // "add", "jne"
 const char *walk_condition_name(uint32_t condition); // "ne"
 // Whether relocations change it besides those that were looked at.
 bool walk_has_other_relocs(const Walk *w, const Insn *insn);
@@ -191,6 +193,12 @@ bool match_branch(Walk *w, uint32_t yes, uint32_t no);
 // Compares the function whose code starts where the walk is.
 bool walk_function(Walk *w);
 bool match_jump(Walk *w, uint32_t block);
+// Jumps and calls to where a register points, and returns. (branch.c)
+bool match_jump_to(Walk *w, const char *reg);
+bool match_call_of(Walk *w, const char *reg);
+bool match_return_line(Walk *w);
+// Whether a symbol of the object is a thunk that is right.
+bool object_thunk(Object *object, uint32_t symbol);
 bool match_asm(Walk *w);
 bool match_switch(Walk *w); // switch.c
 

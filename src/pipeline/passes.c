@@ -107,6 +107,9 @@ Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *
 #define VALUES(name, ...)                                                                          \
     case PASS_##name:                                                                              \
         return check_values(arena, before, after, hint);
+#define COPIES(name, ...)                                                                          \
+    case PASS_##name:                                                                              \
+        return check_copies(arena, bodies, before, after, hint);
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     case PASS_##name:                                                                              \
         return check_##name(arena, SEES_##sees(bodies) before, after, (const Hint *)hint);

@@ -130,7 +130,7 @@ SliceDecisions slice_decide(Arena *arena, const Func *func) {
     func = with_equalities(arena, func);
     const Func *normalized = normalize_marked(arena, func, &normal, &added, true);
     const Func *ssa = normalized ? ssa_build(arena, normalized, &versions) : NULL;
-    if (ssa && check_normalize(arena, func, normalized, &normal).accepted &&
+    if (ssa && check_copies(arena, NULL, func, normalized, &normal).accepted &&
         check_ssa_build(arena, normalized, ssa, &versions).accepted) {
         enum { ROUNDS = 4 }; // what is decided may decide more, but seldom for long
         Decider decider = {.arena = arena, .func = ssa};

@@ -1,4 +1,4 @@
-// Forged tidying: wrong functions and wrong hints that check_tidy must reject, each for the right reason. Every
+// Forged tidying: wrong functions and wrong hints that check_copies must reject, each for the right reason. Every
 // forgery starts from an honest output. The wrong functions are well-formed, so that nothing but the checker
 // stands in its way.
 #include "check/checkers.h"

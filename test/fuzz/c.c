@@ -47,7 +47,7 @@ static void check_function(const Func *before) {
     const Func *after = normalize(arena, before, &hint);
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after)) fail(complaints.list.at[0].message);
-    Verdict verdict = check_normalize(arena, before, after, &hint);
+    Verdict verdict = check_copies(arena, NULL, before, after, &hint);
     if (!verdict.accepted) fail(verdict.reason);
     arena_free(arena);
 }

@@ -135,8 +135,13 @@ typedef struct {
     char bytes[203];
 } Large;
 
-void copy(Large *a, const Large *b, Large *c, int byte) {
+typedef struct {
+    char bytes[100];
+} Middle;
+
+void copy(Large *a, const Large *b, Large *c, int byte, Middle *d, const Middle *e) {
     *a = *b;
+    *d = *e;
     *c = (Large){{0}};
     __builtin_memset(a + 1, byte, 100);
 }

@@ -1,15 +1,15 @@
 // flip SEED COUNT ASKED CERTIFICATE OBJECT: changes single bits of an object and sees that the comparison with its certificate
 // finds each (tools/object-check).
 //
-// Bits are those of code, of the relocations of code, and of jump tables, which are relocations, too. A changed bit of code
+// Bits are those of code, of data, and of the relocations of both, which jump tables consist of. A changed bit of code
 // must be found if the instruction in which it lies is another one then, is longer or shorter, or none of ours; a bit that a
-// relocation covers means nothing, as the linker writes over it; a bit of a relocation must always be found.
+// relocation covers means nothing, as the linker writes over it; a bit of a relocation must be found unless it means the same.
 //
 // The certificate is replayed once, and each of its functions is compared with all the changed objects. The first ASKED of
 // them are also given to gatecheck itself, with certificate and object tied anew, as who changes an object on purpose would
 // do, so that no digest tells: it must answer the same.
 //
-// Prints a line for each that was not found, and a summary: "flips: T tried, C change code, R change relocations, K keep
+// Prints a line for each that was not found, and a summary: "flips: T tried, C change code, R change relocations, D change data, K keep
 // it, U are covered by relocations; F found, M missed, A asked, S strange; X of the covered found". Strange is what gatecheck
 // answers otherwise, or not at all. Fails if one was missed or is strange.
 #include "cert/note.h"
@@ -30,7 +30,14 @@
 
 extern char **environ;
 
-typedef enum { FLIP_CODE, FLIP_RELOCATION, FLIP_KEPT, FLIP_COVERED, FLIP_KINDS } FlipKind;
+typedef enum {
+    FLIP_CODE,
+    FLIP_RELOCATION,
+    FLIP_DATA,
+    FLIP_KEPT,
+    FLIP_COVERED,
+    FLIP_KINDS
+} FlipKind;
 
 typedef struct {
     uint64_t at; // in the file
@@ -46,13 +53,14 @@ typedef struct {
     const char *names;
     const Elf64_Sym *symbols;
     uint32_t symbol_count;
+    uint64_t note;    // where its contents are
     uint8_t *covered; // per byte of the file: a relocation writes it
     uint32_t *start;  // per byte of the file: where its instruction starts, 0 if there is none
-    Region *code, *relocations, *tables;
-    uint32_t code_count, relocation_count, table_count;
+    Region *code, *relocations, *tables, *data;
+    uint32_t code_count, relocation_count, table_count, data_count;
 } Target;
 
-static void die(const char *what) {
+static _Noreturn void die(const char *what) {
     fprintf(stderr, "flip: %s\n", what);
     exit(2);
 }
@@ -100,7 +108,16 @@ static uint32_t relocated_size(uint64_t type) {
     return type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
 }
 
-// Of data only those count that are relative: the entries of jump tables.
+// What is read when the program runs, but for tables that gatecheck says it does not look at.
+static bool is_data(const Target *t, const Elf64_Shdr *section) {
+    static const char *const believed[] = {".eh_frame", "__patchable_function_entries",
+                                           "__mcount_loc"};
+    for (uint32_t i = 0; i < 3; i++)
+        if (strcmp(t->names + section->sh_name, believed[i]) == 0) return false;
+    return section->sh_type == SHT_PROGBITS && section->sh_flags & SHF_ALLOC && !is_code(section) &&
+           section->sh_size;
+}
+
 static void find_relocations(Target *t, const Elf64_Shdr *section, uint32_t number) {
     const Elf64_Shdr *of = &t->sections[section->sh_info];
     for (uint64_t at = 0; at < section->sh_size; at += sizeof(Elf64_Rela)) {
@@ -108,23 +125,17 @@ static void find_relocations(Target *t, const Elf64_Shdr *section, uint32_t numb
             (const Elf64_Rela *)(const void *)(t->bytes + section->sh_offset + at);
         uint64_t type = ELF64_R_TYPE(rela->r_info);
         Region region = {section->sh_offset + at, sizeof *rela, number};
-        if (is_code(of)) {
+        memset(t->covered + of->sh_offset + rela->r_offset, 1, relocated_size(type));
+        if (is_code(of))
             t->relocations[t->relocation_count++] = region;
-            memset(t->covered + of->sh_offset + rela->r_offset, 1, relocated_size(type));
-        } else if (type == R_X86_64_PC32 && !(of->sh_flags & SHF_WRITE)) {
+        else if (is_data(t, of))
             t->tables[t->table_count++] = region;
-        }
     }
-}
-
-static bool is_table_section(const Target *t, const Elf64_Shdr *section) {
-    const char *name = t->names + t->sections[section->sh_info].sh_name;
-    return section->sh_type == SHT_RELA && strcmp(name, ".eh_frame") != 0 &&
-           (is_code(&t->sections[section->sh_info]) || strncmp(name, ".rodata", 7) == 0);
 }
 
 static void find_regions(Target *t) {
     t->code = need(calloc(t->section_count, sizeof *t->code));
+    t->data = need(calloc(t->section_count, sizeof *t->data));
     t->relocations = need(calloc(t->size / sizeof(Elf64_Rela) + 1, sizeof(Region)));
     t->tables = need(calloc(t->size / sizeof(Elf64_Rela) + 1, sizeof(Region)));
     for (uint32_t i = 0; i < t->section_count; i++) {
@@ -133,11 +144,15 @@ static void find_regions(Target *t) {
             t->code[t->code_count++] = (Region){section->sh_offset, (uint32_t)section->sh_size, i};
             find_instructions(t, section);
         }
+        if (is_data(t, section))
+            t->data[t->data_count++] = (Region){section->sh_offset, (uint32_t)section->sh_size, i};
         if (section->sh_type == SHT_SYMTAB) {
             t->symbols = (const Elf64_Sym *)(const void *)(t->bytes + section->sh_offset);
             t->symbol_count = (uint32_t)(section->sh_size / sizeof(Elf64_Sym));
         }
-        if (is_table_section(t, section)) find_relocations(t, section, i);
+        if (section->sh_type == SHT_RELA &&
+            (is_code(&t->sections[section->sh_info]) || is_data(t, &t->sections[section->sh_info])))
+            find_relocations(t, section, i);
     }
 }
 
@@ -199,12 +214,6 @@ static FlipKind kind_of_relocation(Target *t, const Region *at, uint8_t bit) {
     return memcmp(&before, &after, sizeof before) == 0 ? FLIP_KEPT : FLIP_RELOCATION;
 }
 
-static void write_object(const Target *t, const char *path) {
-    FILE *file = fopen(path, "wb");
-    if (!file || fwrite(t->bytes, 1, t->size, file) != t->size || fclose(file))
-        die("cannot write an object");
-}
-
 // A certificate without its last lines, and the same for another object.
 static Out unended(Arena *arena, const char *path) {
     char *text;
@@ -220,12 +229,26 @@ static Out unended(Arena *arena, const char *path) {
     return out;
 }
 
-static void tie(const Out *certificate, const char *path, const char *object) {
+static void write_file(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file)) die("cannot write a file");
+}
+
+// Writes the object as it is now and a certificate that belongs to it, by all digests. False if it is no object any more, so
+// that there is nothing to ask.
+static bool write_tied(const Target *t, const Out *certificate, const char *path,
+                       const char *object) {
     Arena *arena = arena_new("tie");
+    ObjectNotes notes;
     Out copy = {0};
-    out_bytes(&copy, certificate->text, certificate->length);
-    if (!certificate_write(arena, &copy, path, object)) die("cannot tie");
+    bool whole = notes_find(arena, (const char *)t->bytes, t->size, &notes) && notes.at.count == 1;
+    if (whole) {
+        write_file(object, t->bytes, t->size);
+        out_bytes(&copy, certificate->text, certificate->length);
+        if (!certificate_write(arena, &copy, path, object)) die("cannot tie");
+    }
     arena_free(arena);
+    return whole;
 }
 
 // gatecheck's exit status, or 128 and more if it did not end by itself.
@@ -263,11 +286,19 @@ typedef struct {
 static Flip choose(Target *t, Random *random) {
     uint32_t which = random_below(random, 8);
     bool table = which == 0 && t->table_count, link = which == 1 && t->relocation_count;
+    bool data = which == 2 && t->data_count;
     Region at = table  ? pick(random, t->tables, t->table_count)
                 : link ? pick(random, t->relocations, t->relocation_count)
+                : data ? pick(random, t->data, t->data_count)
                        : pick(random, t->code, t->code_count);
     uint8_t bit = (uint8_t)(1u << random_below(random, 8));
-    FlipKind kind = table || link ? kind_of_relocation(t, &at, bit) : kind_of_code(t, at.at, bit);
+    FlipKind kind = FLIP_DATA;
+    if (table || link)
+        kind = kind_of_relocation(t, &at, bit);
+    else if (!data)
+        kind = kind_of_code(t, at.at, bit);
+    else if (t->covered[at.at])
+        kind = FLIP_COVERED;
     return (Flip){.at = at, .bit = bit, .kind = kind};
 }
 
@@ -348,9 +379,9 @@ static void show(Target *t, const Flip *flip, const char *what) {
 
 static void ask_too(Target *t, Trial *trial, const Flip *flip) {
     t->bytes[flip->at.at] ^= flip->bit;
-    write_object(t, trial->object);
+    bool whole = write_tied(t, &trial->base, trial->certificate, trial->object);
     t->bytes[flip->at.at] ^= flip->bit;
-    tie(&trial->base, trial->certificate, trial->object);
+    if (!whole) return;
     trial->asked++;
     int status = ask(trial->certificate, trial->object);
     if (status == (flip->good ? 0 : 1)) return;
@@ -401,11 +432,12 @@ int main(int argc, char **argv) {
     for (uint32_t done = 0; done < count; done += BATCH)
         try_batch(&target, &trial, &random, count - done < BATCH ? count - done : BATCH, asked,
                   argv[4]);
-    printf("flips: %u tried, %u change code, %u change relocations, %u keep it, %u are covered by "
+    printf("flips: %u tried, %u change code, %u change relocations, %u change data, %u keep it, %u "
+           "are covered by "
            "relocations; %u found, %u missed, %u asked, %u strange; %u of the covered found\n",
-           count, trial.kinds[FLIP_CODE], trial.kinds[FLIP_RELOCATION], trial.kinds[FLIP_KEPT],
-           trial.kinds[FLIP_COVERED], trial.found, trial.missed, trial.asked, trial.strange,
-           trial.covered_found);
+           count, trial.kinds[FLIP_CODE], trial.kinds[FLIP_RELOCATION], trial.kinds[FLIP_DATA],
+           trial.kinds[FLIP_KEPT], trial.kinds[FLIP_COVERED], trial.found, trial.missed,
+           trial.asked, trial.strange, trial.covered_found);
     unlink(trial.certificate);
     unlink(trial.object);
     return trial.missed || trial.strange;

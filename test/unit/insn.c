@@ -97,6 +97,48 @@ static void test_fields(void **state) {
     assert_int_equal(insn.number_size, 4);
 }
 
+static void expect_widths(const char *hex, uint32_t own, uint32_t first, uint32_t second) {
+    Insn insn = decoded(hex);
+    assert_int_equal(insn.width, own);
+    assert_int_equal(insn.operand[0].width, first);
+    assert_int_equal(insn.operand[1].width, second);
+}
+
+static void test_widths(void **state) {
+    (void)state;
+    expect_widths("88 08", 1, 1, 1);
+    expect_widths("66 89 08", 2, 2, 2);
+    expect_widths("89 08", 4, 4, 4);
+    expect_widths("48 89 08", 8, 8, 8);
+    expect_widths("48 c7 00 01 00 00 00", 8, 8, 8);
+    expect_widths("c0 20 05", 1, 1, 1);
+    expect_widths("48 d3 20", 8, 1, 8);
+    expect_widths("48 8d 00", 8, 0, 8);
+    expect_widths("0f b6 00", 4, 1, 4);
+    expect_widths("0f b7 00", 4, 2, 4);
+    expect_widths("48 0f be 00", 8, 1, 8);
+    expect_widths("48 63 00", 8, 4, 8);
+    expect_widths("0f 94 00", 1, 1, 0);
+    expect_widths("ff 20", 8, 8, 0);
+    expect_widths("50", 8, 8, 0);
+    expect_widths("eb 00", 0, 0, 0);
+    expect_widths("f3 0f 10 00", 0, 4, 16);
+    expect_widths("f2 0f 11 00", 0, 16, 8);
+    expect_widths("0f 10 00", 0, 16, 16);
+    expect_widths("66 48 0f 6e 00", 8, 8, 16);
+    expect_widths("f2 0f 2a 00", 4, 4, 16);
+    expect_widths("f3 48 0f 2c 00", 8, 4, 8);
+    expect_widths("66 0f 2e 00", 0, 8, 16);
+    expect_widths("d9 00", 0, 4, 0);
+    expect_widths("dd 00", 0, 8, 0);
+    expect_widths("db 28", 0, 10, 0);
+    expect_widths("d9 28", 0, 2, 0);
+    expect_widths("d9 e8", 0, 0, 0);
+    expect_widths("48 98", 8, 0, 0);
+    expect_widths("f3 48 ab", 8, 0, 0);
+    expect_widths("90", 0, 0, 0);
+}
+
 static void expect_same(const char *a, const char *b) {
     Insn one = decoded(a), other = decoded(b);
     if (!insn_same(&one, &other)) fail_msg("%s and %s differ", a, b);
@@ -161,6 +203,9 @@ static void test_refused(void **state) {
         "48 90",       // rax for itself
         "0f 1f 40 01", // a nop of others
         "0f 92 c8",    // set with middle bits
+        "66 0f b7 c8", // of a width that we do not write
+        "66 0f af c8",
+        "f6 e0",
         "11 c8",       // adc
         "ff c0",       // inc
         "f3 0f b8 c1", // popcnt
@@ -257,10 +302,10 @@ static void test_flips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),    cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_same),    cmocka_unit_test(test_different),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_table),
-        cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_text),      cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_widths),    cmocka_unit_test(test_same),
+        cmocka_unit_test(test_different), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_table),     cmocka_unit_test(test_flips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static const Func *normalized(Arena *arena, const Func *before) {
     const Func *after = normalize(arena, before, &hint);
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, after)) fail_with(before, after, complaints.list.at[0].message);
-    Verdict verdict = check_normalize(arena, before, after, &hint);
+    Verdict verdict = check_copies(arena, NULL, before, after, &hint);
     if (verdict.accepted) verdict = check_properties(arena, after, PROPERTY_NORMAL);
     if (!verdict.accepted)
         fail_with(before, after,

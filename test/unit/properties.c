@@ -77,7 +77,7 @@ static const struct {
      "  1: nop\n"
      "  2: return %n\n"
      "}\n"},
-    {PROPERTY_NORMAL, FORM_RTL, "a loop is entered beside its header",
+    {PROPERTY_NORMAL, FORM_RTL, "its loop has no header",
      "function i32 @f(i32 %n) {\n"
      "  0: if lt.i32 %n, 0 then 1 else 2\n"
      "  1: nop -> 4\n"
