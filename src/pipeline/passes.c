@@ -101,6 +101,7 @@ Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *
                    const Func *after, const void *hint) {
     Verdict verdict = pass_check_forms(pass, arena, before, after);
     if (!verdict.accepted) return verdict;
+    // clang-format off
     switch (pass) {
 #define INNER(name, ...)   case PASS_##name:
 #define STEPPED(name, ...) case PASS_##name:
@@ -116,5 +117,6 @@ Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *
 #include "pipeline/passes.def"
     case PASS_COUNT: break;
     }
+    // clang-format on
     return verdict_rejected(arena, NO_SITE, "the pass has no checker");
 }
