@@ -640,7 +640,8 @@ static bool fits(Walk *w, const Role *role, const Insn *insn, const InsnOperand 
 void walk_insn_name(const Insn *insn, char *name, size_t size) {
     const char *base = insn_names[insn->mnemonic], *condition = "";
     size_t keep = strlen(base);
-    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC || insn->mnemonic == INSN_CMOVCC) {
+    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC ||
+        insn->mnemonic == INSN_CMOVCC) {
         keep -= 2;
         condition = condition_names[insn->condition];
     }

@@ -138,7 +138,7 @@ const Insn *walk_insn(Walk *w);
 // It, if it is a direct jump within the section, and where it leads.
 const Insn *walk_branch(Walk *w, uint64_t *to);
 void walk_insn_name(const Insn *insn, char *name, size_t size); // "add", "jne"
-const char *walk_condition_name(uint32_t condition); // "ne"
+const char *walk_condition_name(uint32_t condition);            // "ne"
 // Whether relocations change it besides those that were looked at.
 bool walk_has_other_relocs(const Walk *w, const Insn *insn);
 // Goes over it; if it is of that name, and no relocation changes it.

@@ -105,9 +105,8 @@ Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *
 #define INNER(name, ...)   case PASS_##name:
 #define STEPPED(name, ...) case PASS_##name:
 #define VALUES(name, ...)                                                                          \
-    case PASS_##name:                                                                              \
-        return check_values(arena, before, after, hint);
-#define COPIES(name, ...)                                                                          \
+    case PASS_##name: return check_values(arena, before, after, hint);                             \
+        #define COPIES(name, ...)                                                                  \
     case PASS_##name:                                                                              \
         return check_copies(arena, bodies, before, after, hint);
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
