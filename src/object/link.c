@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-LinkTarget link_of_reloc(const Object *object, const ElfReloc *reloc, int64_t distance) {
+LinkTarget link_of_reloc(const ObjectFile *object, const ElfReloc *reloc, int64_t distance) {
     const ElfSymbol *symbol = &object->elf.symbols[reloc->symbol];
     bool here = symbol->bind == BIND_LOCAL && symbol->section > SECTION_UNDEFINED &&
                 symbol->section < object->elf.section_count;
@@ -16,7 +16,7 @@ LinkTarget link_of_reloc(const Object *object, const ElfReloc *reloc, int64_t di
 }
 
 // A field that the linker fills holds zero until then.
-bool link_target(Walk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,
+bool link_target(CodeWalk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,
                  LinkTarget *target) {
     const ElfSection *section = &w->object->elf.sections[w->section];
     uint64_t at = w->now.at + field;
@@ -35,12 +35,12 @@ bool link_target(Walk *w, const Insn *insn, uint32_t field, int64_t value, bool 
 }
 
 // A name that the compiler made is no more than a label: it is not in the object, so what refers to it first says where it
-// is, and its contents are compared there (data.c).
+// is, and its contents are compared there (object_data.c).
 static bool is_label(const Program *program, const Symbol *symbol) {
     return symbol->linkage == LINK_STATIC && program_text(program, symbol->name)[0] == '.';
 }
 
-static bool is_at_label(Object *object, const LinkTarget *target, Sym symbol, int64_t offset) {
+static bool is_at_label(ObjectFile *object, const LinkTarget *target, Sym symbol, int64_t offset) {
     ObjectPlace *place = &object->places[symbol.i];
     uint64_t at = (uint64_t)target->offset - (uint64_t)offset;
     if (target->symbol != NO_SYMBOL) return false;
@@ -51,7 +51,7 @@ static bool is_at_label(Object *object, const LinkTarget *target, Sym symbol, in
     return true;
 }
 
-bool link_is_symbol(Object *object, const LinkTarget *target, Sym symbol, int64_t offset) {
+bool link_is_symbol(ObjectFile *object, const LinkTarget *target, Sym symbol, int64_t offset) {
     const Symbol *info = program_at(object->program, symbol);
     if (is_label(object->program, info)) return is_at_label(object, target, symbol, offset);
     uint32_t found = elf_find(&object->elf, program_text(object->program, info->name));
@@ -62,20 +62,24 @@ bool link_is_symbol(Object *object, const LinkTarget *target, Sym symbol, int64_
            definition->value + (uint64_t)offset == (uint64_t)target->offset;
 }
 
-bool link_is_name(const Object *object, const LinkTarget *target, const char *name) {
+bool link_is_name(const ObjectFile *object, const LinkTarget *target, const char *name) {
     return target->symbol != NO_SYMBOL && target->offset == 0 &&
            strcmp(object->elf.symbols[target->symbol].name, name) == 0;
 }
 
-bool link_is_constant(Object *object, const LinkTarget *target, uint32_t size, uint64_t low,
+bool link_is_constant(ObjectFile *object, const LinkTarget *target, uint32_t size, uint64_t low,
                       uint64_t high) {
     uint64_t at = (uint64_t)target->offset;
     if (target->symbol != NO_SYMBOL || !elf_has_range(&object->elf, target->section, at, size))
         return false;
     const ElfSection *section = &object->elf.sections[target->section];
     uint32_t reloc = elf_first_reloc(section, at);
-    if (!section->bytes || !(section->flags & SECTION_ALLOC) || section->flags & SECTION_WRITE)
+    if (!section->bytes || !(section->flags & SECTION_ALLOC) || section->flags & SECTION_WRITE ||
+        !elf_is_named(section, ".rodata"))
         return false;
+    if (section->flags & SECTION_THREAD || at % size || section->align % size) return false;
+    bool merged = section->flags & SECTION_MERGE;
+    if (merged && (section->flags & SECTION_STRINGS || section->entry != size)) return false;
     if (reloc < section->relocs.count && section->relocs.at[reloc].at < at + size) return false;
     for (uint32_t k = 0; k < size; k++)
         if (section->bytes[at + k] != (uint8_t)((k < 8 ? low : high) >> k % 8 * 8)) return false;

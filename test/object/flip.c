@@ -274,7 +274,7 @@ typedef struct {
     Region at;
     uint8_t bit;
     FlipKind kind;
-    Object object;
+    ObjectFile object;
     bool good; // nothing is wrong so far
 } Flip;
 
