@@ -60,8 +60,8 @@ typedef struct {
     AccountNames beliefs[BELIEF_COUNT];
     const Target *target; // what to compare with, or NULL
     const TargetPiece
-        *compared; // the object of it that belongs to the certificate and was compared; or NULL
-    ObjectFile object;    // that
+        *compared;     // the object of it that belongs to the certificate and was compared; or NULL
+    ObjectFile object; // that
     const char *difference; // if that differs; the first
 } Account;
 
