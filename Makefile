@@ -48,13 +48,13 @@ PARALLEL  = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 below     = $(foreach depth,*/ */*/ */*/*/,$(wildcard $(1)/$(depth)*$(2)))
 
 # Sources are found by folder: a new file needs no line here. Each program is one file of
-# src/driver; everything else makes the library. gatecheck is linked from trusted files only, and has a table of forms of its
-# own.
-PROGRAMS := $(patsubst src/driver/%.c,%,$(wildcard $(patsubst %,src/driver/%.c,gate gatecc gatecheck)))
+# src/driver; everything else makes the library. gatecheck and gatecheck-slice are linked from trusted files only, and have
+# tables of forms of their own.
+PROGRAMS := $(patsubst src/driver/%.c,%,$(wildcard $(patsubst %,src/driver/%.c,gate gatecc gatecheck gatecheck-slice)))
 OWN      := src/driver/gatecheck_forms.c
 SOURCES  := $(filter-out $(PROGRAMS:%=src/driver/%.c) $(OWN),$(sort $(call below,src,.c)))
 OBJECTS  := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
-DECIDES  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter %.c,$(shell tools/trusted --decides)))
+DECIDES  := $(filter-out $(PROGRAMS:%=$(BUILD)/obj/driver/%.o),$(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter %.c,$(shell tools/trusted --decides))))
 LIBRARY  := $(BUILD)/lib/libgatecc.a
 PUBLIC   := $(BUILD)/lib/libgate.a
 SONAME   := libgate.so.1
@@ -301,6 +301,7 @@ $(BUILD)/trusted.c: $(BUILD)/gatecheck.map
 $(BUILD)/obj/trusted.o: $(BUILD)/trusted.c
 	$(Q)$(COMPILE) -c -o $@ $<
 $(BUILD)/bin/gatecheck: $(BUILD)/obj/driver/gatecheck.o $(BUILD)/obj/trusted.o $(CHECKER)
+$(BUILD)/bin/gatecheck-slice: $(BUILD)/obj/driver/gatecheck-slice.o $(CHECKER)
 $(BUILD)/bin/gate $(BUILD)/bin/gatecc: $(BUILD)/bin/%: $(BUILD)/obj/driver/%.o $(LIBRARY)
 $(UNITS): $(BUILD)/%: $(BUILD)/obj/test/%.o $(HELPERS) $(LIBRARY)
 $(UNITS): private EXTRA := -lcmocka

@@ -30,21 +30,33 @@ static void spread(uint32_t word[64], const uint8_t *block) {
     }
 }
 
+// One round: of the eight words of the state two change, and their order, which the caller turns instead.
+static inline void turn(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
+                        uint32_t g, uint32_t *h, uint32_t word) {
+    uint32_t choice = (e & f) ^ (~e & g), most = (a & b) ^ (a & c) ^ (b & c);
+    *h += (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + word;
+    *d += *h;
+    *h += (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + most;
+}
+
 static void take_block(Sha256 *sha, const uint8_t *block) {
-    uint32_t word[64], s[8];
+    uint32_t word[64];
     spread(word, block);
-    memcpy(s, sha->state, sizeof s);
-    for (int i = 0; i < 64; i++) {
-        uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
-        uint32_t most = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        uint32_t first = s[7] + (turned(s[4], 6) ^ turned(s[4], 11) ^ turned(s[4], 25)) + choice +
-                         constants[i] + word[i];
-        uint32_t second = (turned(s[0], 2) ^ turned(s[0], 13) ^ turned(s[0], 22)) + most;
-        memmove(s + 1, s, 7 * sizeof s[0]);
-        s[4] += first;
-        s[0] = first + second;
+    for (int i = 0; i < 64; i++) word[i] += constants[i];
+    uint32_t a = sha->state[0], b = sha->state[1], c = sha->state[2], d = sha->state[3];
+    uint32_t e = sha->state[4], f = sha->state[5], g = sha->state[6], h = sha->state[7];
+    for (const uint32_t *w = word; w < word + 64; w += 8) {
+        turn(a, b, c, &d, e, f, g, &h, w[0]);
+        turn(h, a, b, &c, d, e, f, &g, w[1]);
+        turn(g, h, a, &b, c, d, e, &f, w[2]);
+        turn(f, g, h, &a, b, c, d, &e, w[3]);
+        turn(e, f, g, &h, a, b, c, &d, w[4]);
+        turn(d, e, f, &g, h, a, b, &c, w[5]);
+        turn(c, d, e, &f, g, h, a, &b, w[6]);
+        turn(b, c, d, &e, f, g, h, &a, w[7]);
     }
-    for (int i = 0; i < 8; i++) sha->state[i] += s[i];
+    const uint32_t after[8] = {a, b, c, d, e, f, g, h};
+    for (int i = 0; i < 8; i++) sha->state[i] += after[i];
 }
 
 Sha256 sha256_begin(void) {

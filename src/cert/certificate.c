@@ -15,6 +15,16 @@ CertificateEnd certificate_end(const char *text, size_t length, size_t first, si
                                                                         : CERTIFICATE_OTHER_HASH;
 }
 
+bool is_text_certificate(const char *text, size_t length) {
+    size_t first = strlen(CERTIFICATE_TEXT_LINE);
+    return length >= first && memcmp(text, CERTIFICATE_TEXT_LINE, first) == 0;
+}
+
+bool is_slice_certificate(const char *text, size_t length) {
+    size_t start = strlen(SLICE_CERTIFICATE_START);
+    return length >= start && memcmp(text, SLICE_CERTIFICATE_START, start) == 0;
+}
+
 // ---- Lines
 
 typedef struct {

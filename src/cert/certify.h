@@ -15,7 +15,7 @@ typedef struct {
 // of that, but for its last lines. The caller frees the text.
 Out certify_program(Arena *arena, Program *program, const CertifiedOrigin *origin,
                     Pipeline *pipeline);
-// Adds the last lines; `object` is the digest of the object that was made, or NULL.
-void certify_end(Out *out, const Digest *object);
+// Adds the last lines; `object` is the digest of the object that was made, or NULL. Yields that of the certificate.
+Digest certify_end(Out *out, const Digest *object);
 // The very last of them, for what ends with nothing else.
-void certify_hash(Out *out);
+Digest certify_hash(Out *out);

@@ -39,46 +39,12 @@ static void write_values(Out *out, const char *name, const HintValues *values) {
     out_char(out, '\n');
 }
 
-static void collect_lists(Arena *arena, const HintField *field, const char *element,
-                          HintValues *values) {
-    const char *list;
-    memcpy(&list, element + field->member, sizeof list);
-    uint64_t count = hint_number(element + field->count_at, sizeof(uint32_t));
-    for (uint64_t k = 0; k < count; k++)
-        vec_push(arena, values, hint_number(list + k * field->width, field->width));
-}
-
-static void collect_values(Arena *arena, const HintField *field, const void *hint,
-                           HintValues *values) {
-    const char *from = (const char *)hint + field->at;
-    if (field->kind == HINT_NUMBER) {
-        vec_push(arena, values, hint_number(from, field->width));
-        return;
-    }
-    if (field->kind == HINT_BITS) {
-        Bits bits;
-        memcpy(&bits, from, sizeof bits);
-        vec_push(arena, values, bits.size);
-        for (uint32_t i = bits_next(&bits, 0); i < bits.size; i = bits_next(&bits, i + 1))
-            vec_push(arena, values, i);
-        return;
-    }
-    HintVector vector = hint_vector(from);
-    for (uint32_t i = 0; i < vector.count; i++) {
-        const char *element = (const char *)vector.at + i * field->element;
-        if (field->kind == HINT_LISTS)
-            collect_lists(arena, field, element, values);
-        else
-            vec_push(arena, values, hint_number(element + field->member, field->width));
-    }
-}
-
 void hint_write(Out *out, const HintShape *shape, const void *hint) {
     Arena *arena = arena_new("hint");
     HintValues values = {0};
     for (uint32_t i = 0; i < shape->count; i++) {
         vec_clear(&values);
-        collect_values(arena, &shape->fields[i], hint, &values);
+        hint_collect(arena, &shape->fields[i], hint, &values);
         write_values(out, shape->fields[i].name, &values);
     }
     arena_free(arena);

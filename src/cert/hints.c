@@ -1,45 +1,12 @@
 // The description of every hint type. A new one needs a list of its fields here; see hints.h.
-#include "cert/hints.h"
+#include "cert/hint_shapes.h"
 
 #include "cert/hints_mach.h"
 #include "cert/hints_rtl.h"
-#include "cert/hints_slice.h"
 #include "cert/hints_ssa.h"
 #include "cert/hints_values.h"
 
-#include <stddef.h>
-
-#define WIDTH_OF(type, member) sizeof(((type *)NULL)->member)
-
-// A vector of numbers or ids.
-#define VECTOR(Hint, vector)                                                                       \
-    {                                                                                              \
-        .name = #vector, .kind = HINT_COLUMN, .at = offsetof(Hint, vector),                        \
-        .element = WIDTH_OF(Hint, vector.at[0]), .width = WIDTH_OF(Hint, vector.at[0])             \
-    }
-// One member of a vector of structures. The members of one vector stand next to each other.
-#define COLUMN(Hint, vector, Element, part)                                                        \
-    {                                                                                              \
-        .name = #vector "." #part, .kind = HINT_COLUMN, .at = offsetof(Hint, vector),              \
-        .element = sizeof(Element), .member = offsetof(Element, part),                             \
-        .width = WIDTH_OF(Element, part)                                                           \
-    }
-// Lists that the elements of a vector have, with the member that counts; behind the columns.
-#define LISTS(Hint, vector, Element, part, number)                                                 \
-    {                                                                                              \
-        .name = #vector "." #part, .kind = HINT_LISTS, .at = offsetof(Hint, vector),               \
-        .element = sizeof(Element), .member = offsetof(Element, part),                             \
-        .count_at = offsetof(Element, number), .width = WIDTH_OF(Element, part[0])                 \
-    }
-#define NUMBER(Hint, part)                                                                         \
-    {                                                                                              \
-        .name = #part, .kind = HINT_NUMBER, .at = offsetof(Hint, part),                            \
-        .width = WIDTH_OF(Hint, part)                                                              \
-    }
-#define BITS(Hint, part)                                                                           \
-    { .name = #part, .kind = HINT_BITS, .at = offsetof(Hint, part) }
-
-// The fields and of decided branches, which are also parts of other hints.
+// The fields of decided branches, which are also parts of other hints.
 #define DECISION_FIELDS(Hint)                                                                      \
     COLUMN(Hint, decisions, Decision, edge.branch), COLUMN(Hint, decisions, Decision, edge.way),   \
         COLUMN(Hint, decisions, Decision, first), COLUMN(Hint, decisions, Decision, count),        \
@@ -118,31 +85,3 @@ const HintShape *const hint_shapes[] = {
 #define STEPPED(...)          NULL,
 #include "pipeline/passes.def"
 };
-
-static const HintField fields_SliceSymbolsHint[] = {VECTOR(SliceSymbolsHint, symbols)};
-static const HintField fields_SliceFunctionHint[] = {
-    NUMBER(SliceFunctionHint, symbol),
-    VECTOR(SliceFunctionHint, old),
-    VECTOR(SliceFunctionHint, regs),
-    VECTOR(SliceFunctionHint, slots),
-    VECTOR(SliceFunctionHint, next),
-    VECTOR(SliceFunctionHint, relevant_at),
-    VECTOR(SliceFunctionHint, relevant),
-    COLUMN(SliceFunctionHint, points, SlicePoint, node),
-    COLUMN(SliceFunctionHint, points, SlicePoint, variable),
-    VECTOR(SliceFunctionHint, exits),
-    COLUMN(SliceFunctionHint, assumed, SliceAssumption, branch),
-    COLUMN(SliceFunctionHint, assumed, SliceAssumption, way),
-    NUMBER(SliceFunctionHint, once),
-    NUMBER(SliceFunctionHint, outputs),
-    NUMBER(SliceFunctionHint, inputs),
-    VECTOR(SliceFunctionHint, params),
-};
-
-#define SLICE_SHAPE(Hint)                                                                          \
-    {                                                                                              \
-        .fields = fields_##Hint, .count = sizeof fields_##Hint / sizeof(HintField),                \
-        .size = sizeof(Hint)                                                                       \
-    }
-const HintShape slice_symbols_shape = SLICE_SHAPE(SliceSymbolsHint);
-const HintShape slice_function_shape = SLICE_SHAPE(SliceFunctionHint);

@@ -27,6 +27,7 @@ typedef struct {
     size_t member;   // COLUMN: where in the element; LISTS: where the pointer to the list is
     size_t count_at; // LISTS: where in the element the number of the list's members is
     size_t width;    // bytes of a number
+    const char *(*words)(uint32_t value); // names of the numbers in texts; NULL if they have none
 } HintField;
 
 typedef struct {
@@ -55,9 +56,21 @@ typedef struct {
 // and its place in `at`, if they are not those of a hint of this shape.
 void *hint_read(HintReader *reader, const HintShape *shape);
 
-// ---- What reader and writer share
+// ---- Columns as numbers, and the structure (hint_values.c)
 
 typedef VEC(uint64_t) HintValues;
+
+typedef struct {
+    Arena *arena;        // where the hint is made
+    uint64_t budget;     // so many bytes of sets may yet be made
+    const char *problem; // after a failure
+} HintStore;
+
+// The largest value that a column can have.
+uint64_t hint_most(const HintField *field);
+// Puts the values of a column into a hint, in the order of the fields; and finds them there.
+bool hint_store(HintStore *store, const HintField *field, char *hint, const HintValues *values);
+void hint_collect(Arena *arena, const HintField *field, const void *hint, HintValues *values);
 
 // What every VEC begins with.
 typedef struct {

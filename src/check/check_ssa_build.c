@@ -89,8 +89,7 @@ static bool check_registers(Check *check) {
         if (old >= before->regs.count)
             return reject(check, NO_NODE, "register %u is a version of none that exists", i);
         const RegInfo *now = &after->regs.at[i], *then = &before->regs.at[old];
-        if (now->type != then->type || !str_same(now->name, then->name) ||
-            now->number != then->number || now->version == 0)
+        if (now->type != then->type || now->version == 0)
             return reject(check, NO_NODE, "register %u is not like %s, whose version it is", i,
                           name_of(check, old));
         if (now->version >= VERSION_FIRST_SET) continue;

@@ -10,6 +10,8 @@
 //   UNREADABLE  it is no certificate, or not whole
 typedef enum { REPLAY_VALID, REPLAY_INVALID, REPLAY_UNREADABLE } ReplayStatus;
 
+typedef enum { ENCODING_NONE, ENCODING_BINARY, ENCODING_TEXT } Encoding;
+
 typedef struct {
     Diag *diag;   // where the message goes
     bool partial; // functions that are needed may end in other forms than allocated machine code
@@ -23,6 +25,9 @@ typedef struct {
     // at the end of a valid certificate, the declarations.
     void (*end)(void *context, const Program *program, const Coverage *coverage);
     void *context;
+    // Where the certificate is written, in an encoding; or NULL. Steps are not checked then, but forms are verified.
+    Out *out;
+    Encoding encoding;
     // Afterwards:
     CertificateClaim claim; // points into the text
     uint64_t steps;

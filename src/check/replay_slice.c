@@ -27,11 +27,6 @@ static ReplayStatus mistake(SliceReader *r, ReplayStatus status, uint32_t place,
     return status;
 }
 
-bool is_slice_certificate(const char *text, size_t length) {
-    size_t start = strlen(SLICE_CERTIFICATE_START);
-    return length >= start && memcmp(text, SLICE_CERTIFICATE_START, start) == 0;
-}
-
 // ---- Reading
 
 // A word at the start of a line; what follows it comes next.

@@ -13,8 +13,6 @@ typedef struct {
     SliceHint hint;
 } SliceReplay;
 
-// Whether a text is that of a slice, as far as its first line tells.
-bool is_slice_certificate(const char *text, size_t length);
 // The text must live as long as the Diag.
 ReplayStatus replay_slice(SliceReplay *replay, const char *name, const char *text, size_t length);
 // What a valid certificate shows, and what it assumes: lines that start with "shown:" and "assumed:".

@@ -9,10 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-CertificateClaim certificate_digests(const Out *text) {
-    CertificateClaim claim = {0};
-    size_t first = strlen(CERTIFICATE_FIRST_LINE), end;
-    certificate_end(text->text, text->length, first, &end, &claim.digests[DIGEST_CERTIFICATE]);
+CertificateClaim certificate_note(const Out *text, Digest hash) {
+    CertificateClaim claim = {.digests[DIGEST_CERTIFICATE] = hash};
+    size_t first = strlen(CERTIFICATE_FIRST_LINE), end = text->length - CERTIFICATE_LAST_LINE;
     certificate_claim(text->text, &first, &end, &claim);
     return claim;
 }
@@ -44,10 +43,10 @@ static bool fill_note(const char *object, uint64_t at, const Digest *digests) {
 }
 
 bool certificate_write(Arena *arena, Out *text, const char *path, const char *object) {
-    Digest digest;
+    Digest digest, hash = {{0}};
     uint64_t note = find_note(arena, object, &digest);
-    if (note) certify_end(text, &digest);
-    if (!note || !fill_note(object, note, certificate_digests(text).digests)) {
+    if (note) hash = certify_end(text, &digest);
+    if (!note || !fill_note(object, note, certificate_note(text, hash).digests)) {
         out_free(text);
         return false;
     }

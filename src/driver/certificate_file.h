@@ -4,8 +4,8 @@
 #include "base/out.h"
 #include "cert/certificate.h"
 
-// What an ended certificate claims.
-CertificateClaim certificate_digests(const Out *text);
+// What the note about a certificate says that has ended with this hash.
+CertificateClaim certificate_note(const Out *text, Digest hash);
 
 // Ends a certificate with the digest of an object, fills in the note of the object, and writes the certificate. Frees
 // the text. False after a message.

@@ -391,8 +391,8 @@ static bool is_good(const FileUnit *unit) {
 
 // Ends a certificate without an object and writes it. The note may tell of it.
 static bool write_certificate(FileUnit *unit, Out *text) {
-    certify_end(text, NULL);
-    memcpy(unit->note, certificate_digests(text).digests, sizeof unit->note);
+    Digest hash = certify_end(text, NULL);
+    memcpy(unit->note, certificate_note(text, hash).digests, sizeof unit->note);
     return output_write(unit->arena, text, unit->compiler->options->certificate);
 }
 

@@ -1,6 +1,5 @@
 // gatecheck: replays certificates. It is linked from trusted code only.
 #include "base/version.h"
-#include "check/replay_slice.h"
 #include "driver/gatecheck_report.h"
 
 #include <errno.h>
@@ -12,8 +11,8 @@ static const char help[] =
     "usage: gatecheck [OPTIONS] FILE...\n"
     "\n"
     "Checks certificates that gatecc --certificate=FILE or gate certify wrote: every form\n"
-    "of every function and every step between them; or one of a slice, that gate slice\n"
-    "--certificate=FILE wrote. Says what it has shown, and what it has assumed.\n"
+    "of every function and every step between them. Says what it has shown, and what it\n"
+    "has assumed. gatecheck-slice does that for slices.\n"
     "\n"
     "options:\n"
     "  -v, --verbose          name each function and step, and all that is assumed or\n"
@@ -26,6 +25,8 @@ static const char help[] =
     "  --report=html, --report=json\n"
     "                         instead of these lines, a report for an assessor\n"
     "  -o FILE                write the report there, and the lines as usual\n"
+    "  --text, --binary       print the certificate in this encoding; steps are read, but\n"
+    "                         not checked\n"
     "  --help, --version\n"
     "\n"
     "exit status: 0 valid, 1 invalid, 2 unreadable or usage\n";
@@ -35,6 +36,7 @@ typedef struct {
     VEC(const char *) paths;
     const char *object, *output;
     bool verbose, partial, all, report, html;
+    Encoding encoding; // in which the certificate is printed
 } GatecheckOptions;
 
 static int usage(const char *format, const char *what) {
@@ -52,29 +54,17 @@ static bool read_all(Arena *arena, const char *path, char **text, size_t *length
 
 static const int exits[] = {EXIT_VALID, EXIT_INVALID, EXIT_UNREADABLE};
 
-// ---- Slices
-
-// A slice is a claim of its own: it is not compiled, and no object belongs to it.
-static int check_of_slice(Arena *arena, Diag *diag, const char *path, const char *text,
-                          size_t length) {
-    SliceReplay replay = {.arena = arena, .diag = diag};
-    int status = exits[replay_slice(&replay, path, text, length)];
-    if (status != EXIT_VALID) return status;
+// Prints a certificate in another encoding.
+static int convert(const GatecheckOptions *options, Diag *diag) {
+    char *text;
+    size_t length;
     Out out = {0};
-    slice_report(&out, &replay);
-    out_printf(&out, "hash: %s\n", digest_text(&replay.hash).text);
-    out_flush(&out, stdout);
+    if (!read_all(options->arena, options->paths.at[0], &text, &length)) return EXIT_UNREADABLE;
+    Replay replay = {.diag = diag, .out = &out, .encoding = options->encoding};
+    int status = exits[replay_certificate(&replay, options->paths.at[0], text, length)];
+    if (status == EXIT_VALID) out_flush(&out, stdout);
     out_free(&out);
     return status;
-}
-
-static int slice_alone(const GatecheckOptions *options, Diag *diag, const char *text,
-                       size_t length) {
-    if (options->object) return usage("a slice has no object, as '%s' would be", options->object);
-    if (options->paths.count > 1 || options->report)
-        return usage("'%s' is a slice, which is checked alone and has no report",
-                     options->paths.at[0]);
-    return check_of_slice(options->arena, diag, options->paths.at[0], text, length);
 }
 
 // ---- Certificates
@@ -141,8 +131,9 @@ static int check(const GatecheckOptions *options, Diag *diag) {
         accounts[i].path = options->paths.at[i];
         accounts[i].target = options->object ? &target : NULL;
         if (!read_all(options->arena, accounts[i].path, &text, &length)) return EXIT_UNREADABLE;
-        if (i == 0 && is_slice_certificate(text, length))
-            return slice_alone(options, diag, text, length);
+        if (is_slice_certificate(text, length))
+            return usage("'%s' is the certificate of a slice: gatecheck-slice checks those",
+                         accounts[i].path);
         if (i == 0) status = open_target(options, &target);
         if (status == EXIT_VALID) status = check_account(options, &accounts[i], diag, text, length);
     }
@@ -166,6 +157,10 @@ static bool read_option(GatecheckOptions *options, char **argv, int *at) {
         options->partial = true;
     else if (strcmp(word, "--all") == 0)
         options->all = true;
+    else if (strcmp(word, "--text") == 0)
+        options->encoding = ENCODING_TEXT;
+    else if (strcmp(word, "--binary") == 0)
+        options->encoding = ENCODING_BINARY;
     else if (strcmp(word, "--report=html") == 0 || strcmp(word, "--report=json") == 0)
         options->report = true, options->html = strcmp(word, "--report=html") == 0;
     else if (strcmp(word, "--object") == 0 && next)
@@ -181,10 +176,12 @@ static int run(GatecheckOptions *options) {
     if (!options->paths.count) return usage("%s", "a certificate is needed");
     if (options->output && !options->report) return usage("%s", "-o is for a --report");
     if (options->all && !options->object) return usage("%s", "--all is for an --object");
+    if (options->encoding && options->paths.count > 1)
+        return usage("%s", "--text and --binary are for one certificate");
     Diag diag;
     diag_init(&diag, options->arena, stderr);
     diag.error_limit = 1;
-    int status = check(options, &diag);
+    int status = options->encoding ? convert(options, &diag) : check(options, &diag);
     diag_free(&diag);
     if (fflush(stdout) == 0) return status;
     fprintf(stderr, "gatecheck: cannot write: %s\n", strerror(errno));

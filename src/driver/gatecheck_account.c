@@ -64,9 +64,12 @@ static void compare(Account *account, bool same) {
 static void believe_parts(Account *account) {
     for (uint32_t i = 0; account->compares && i < account->object.believed.count; i++) {
         const ObjectBelief *part = &account->object.believed.at[i];
+        const char *range = !part->end ? ""
+                                       : arena_printf(account->arena, " 0x%llx to 0x%llx",
+                                                      (unsigned long long)part->start,
+                                                      (unsigned long long)part->end);
         believe(account, BELIEF_PART,
-                arena_printf(account->arena, "%s, %s, 0x%llx to 0x%llx", part->where, part->what,
-                             (unsigned long long)part->start, (unsigned long long)part->end));
+                arena_printf(account->arena, "%s %s%s", part->what, part->where, range));
     }
 }
 
@@ -164,6 +167,10 @@ static void believe_asm(Account *account, const Program *program, const AsmState
 
 bool has_code(const AccountFunction *function) {
     return strcmp(function->ending, "code") == 0;
+}
+
+bool has_unused_code(const AccountFunction *function) {
+    return strcmp(function->ending, "unused code") == 0;
 }
 
 static void on_end(void *context, const Program *program, const Coverage *coverage) {

@@ -36,7 +36,7 @@ typedef VEC(const char *) AccountNames;
 
 typedef struct {
     const char *name;
-    // "code"; "unused code", which is in no object, or "none", as it is not needed; else the form that it ends as.
+    // "code"; "unused code" or "none", as it is not needed; else the form that it ends as.
     const char *ending;
     uint64_t from, to;  // sizes of the first and the last form, as their forms count
     const char *unit;   // what the last counts
@@ -44,6 +44,7 @@ typedef struct {
     bool resumed;
 } AccountFunction;
 bool has_code(const AccountFunction *function); // that is needed
+bool has_unused_code(const AccountFunction *function);
 
 typedef struct {
     const char *path; // of the certificate

@@ -1,5 +1,5 @@
-// The same tables for gatecheck, without the text and the rules of forms from which nothing leads back. Which form a function of a
-// certificate has follows from the pass that made it, and no pass of a certificate leads to one of these.
+// The tables of forms for gatecheck: without their text, and without the rules of forms that no certificate has. Which form a function
+// of a certificate has follows from the pass that made it.
 #include "form/form_rows.h"
 
 const BodyInfo body_table[BODY_COUNT] = {
@@ -9,8 +9,8 @@ const BodyInfo body_table[BODY_COUNT] = {
 };
 
 const FormInfo form_table[FORM_COUNT] = {
-#define FORM FORM_ROW
-#define SIDE(id, text, made_of, m)                                                                 \
-    [FORM_##id] = {.name = #text, .meaning = m, .body = BODY_##made_of},
+#define FORM   CHECKED_FORM_ROW
+#define SIDE   NAMED_FORM_ROW
+#define INSIDE NAMED_FORM_ROW
 #include "form/forms.def"
 };

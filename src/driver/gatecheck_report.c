@@ -141,7 +141,10 @@ void report_names(Out *out, const Verdicts *v) {
                        claim_digest(&account->claim, kind).text);
         for (uint32_t k = 0; k < account->functions.count; k++)
             if (!has_code(&account->functions.at[k]))
-                name_line(out, "without code", account->functions.at[k].name);
+                name_line(out,
+                          has_unused_code(&account->functions.at[k]) ? "unused code"
+                                                                     : "without code",
+                          account->functions.at[k].name);
         for (uint32_t belief = 0; belief < BELIEF_COUNT; belief++)
             for (uint32_t k = 0; k < account->beliefs[belief].count; k++)
                 name_line(out, belief_table[belief].one, account->beliefs[belief].at[k]);

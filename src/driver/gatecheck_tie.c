@@ -42,9 +42,11 @@ static void add_certified(TiedNames *names, const Account *account, const char *
     entry->certified++;
 }
 
+// Code that is not needed may be in an object or not: it was compared if it is there. Elsewhere who knows whose it is.
 static void add_account(TiedNames *names, const Account *account) {
     for (uint32_t i = 0; i < account->functions.count; i++)
-        if (has_code(&account->functions.at[i]))
+        if (has_code(&account->functions.at[i]) ||
+            (account->compares && has_unused_code(&account->functions.at[i])))
             add_certified(names, account, account->functions.at[i].name);
     for (uint32_t i = 0; i < account->others.count; i++)
         add_certified(names, account, account->others.at[i]);
@@ -75,9 +77,10 @@ static const char *tie_account(Target *target, const TargetPiece *piece, uint64_
                                const Account *account) {
     const CertificateClaim *claim = &account->claim;
     if (memcmp(piece->text + note, claim->digests, NOTE_BYTES) != 0) return "its note is not whole";
+    // Where bytes differ says more than that they do.
+    if (account->compares && account->difference) return account->difference;
     if (piece_is_alone(piece) && claim->has_object && !is_unchanged(claim, piece, note))
         return "it is not the object that the certificate was made with: it was changed";
-    if (account->compares && account->difference) return account->difference;
     target->compared &= account->compares;
     return NULL;
 }

@@ -11,6 +11,12 @@
                    .mentions = id##_mentions,                                                      \
                    .is_final = id##_is_final,                                                      \
                    .site_print = id##_site_print},
+// Without what parses it: certificates do not have the text of forms.
+#define CHECKED_FORM_ROW(id, text, made_of, m)                                                     \
+    [FORM_##id] = {.name = #text, .meaning = m, .body = BODY_##made_of, .verify = text##_verify},
+// Only that it exists.
+#define NAMED_FORM_ROW(id, text, made_of, m)                                                       \
+    [FORM_##id] = {.name = #text, .meaning = m, .body = BODY_##made_of},
 #define FORM_ROW(id, text, made_of, m)                                                             \
     [FORM_##id] = {.name = #text,                                                                  \
                    .meaning = m,                                                                   \

@@ -245,7 +245,7 @@ typedef enum { PARAMS_DECLARED, PARAMS_DEFINED, PARAMS_CALLED } ParamsKind;
 // the registers are in p->params afterwards, and their places at the end of p->param_places.
 bool parse_params(TextParser *p, ParamsKind kind, PType result, Sig *sig);
 
-// ---- asm statements (inline_asm.c)
+// ---- asm statements (parse_asm.c)
 
 // asm = "asm" STRING | "asm" NUMBER STRING [ "in" moves ] [ "out" moves ] [ "destroys" registers ]
 // moves = "(" CHUNK MACHINE "at" OFFSET { "," CHUNK MACHINE "at" OFFSET } ")"
@@ -253,7 +253,7 @@ bool parse_params(TextParser *p, ParamsKind kind, PType result, Sig *sig);
 // The word "asm" has been read.
 bool parse_asm_item(TextParser *p);
 
-// ---- Reserved registers (reserved.c)
+// ---- Reserved registers (parse_asm.c)
 
 // reserve = "reserve" MACHINE { "," MACHINE }
 // The word "reserve" has been read.

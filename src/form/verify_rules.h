@@ -89,13 +89,17 @@ typedef struct {
     uint32_t from, last;
 } UseScope;
 
-typedef struct {
+typedef struct Scopes Scopes;
+struct Scopes {
     Preds preds;
     Dominance dominance;
     const Definition *definitions; // of each register
     Bits seen;                     // registers with several definitions, one of which was seen
     UseScope *scope;               // of each register
-} Scopes;
+    // Complains of a use of a floating operator where something that it reads is not defined, if that can be reached. Only
+    // SON has such (son_verify.c).
+    void (*floating_use)(Verifier *v, const Scopes *scopes, Reg reg, Node at);
+};
 
 typedef struct {
     Scopes scopes;
@@ -127,8 +131,6 @@ void verify_use(Verifier *v, const Scopes *scopes, Reg reg, Node at);
 
 // ---- What only SON has (son_verify.c)
 
-// Complains of a use of a floating operator where something that it reads is not defined, if that can be reached.
-void verify_floating_use(Verifier *v, const Scopes *scopes, Reg reg, Node at);
 // The rules of versions of memory (son_verify_memory.c), for a function whose other rules hold.
 void verify_memory(Verifier *v, const Scopes *scopes);
 

@@ -14,7 +14,7 @@ while read -r file; do
         echo "$file"
         failed=1
     }
-    cat "$TMPDIR/f.gcert" >>"$TMPDIR/all"
+    gatecheck --text "$TMPDIR/f.gcert" >>"$TMPDIR/all"
 done <"$TMPDIR/list"
 functions=$(grep -c '^certify ' "$TMPDIR/all")
 steps=$(grep -c '^step ' "$TMPDIR/all")

@@ -144,6 +144,7 @@ void damage_text(Random *random, Out *text) {
 }
 
 void damage_rehash(Out *text) {
+    if (is_text_certificate(text->text, text->length)) return;
     size_t end = text->length;
     Range last = line_around(text, end ? end - 1 : 0);
     if (last.end - last.start == CERTIFICATE_LAST_LINE &&

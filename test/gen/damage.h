@@ -12,5 +12,5 @@
 // one, or exchanged with another of its line) or a word (another word or operand of the text).
 void damage_text(Random *random, Out *text);
 
-// The last line of a certificate, made right for what stands before it; added if it is missing.
+// The last line of a certificate, made right for what stands before it; added if it is missing. One that is text has none.
 void damage_rehash(Out *text);

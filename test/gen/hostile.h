@@ -6,12 +6,12 @@
 
 typedef struct {
     const char *name;
-    void (*write)(Out *out, uint32_t n); // what stands between the first line and the hash
+    void (*write)(Out *out, uint32_t n); // what stands between the lines at both ends
     bool valid;                          // otherwise it is refused
 } HostileShape;
 
 extern const HostileShape hostile_shapes[];
 extern const uint32_t hostile_shape_count;
 
-// The whole certificate, with its hash.
+// The whole certificate, as text.
 void hostile_certificate(Out *out, const HostileShape *shape, uint32_t n);

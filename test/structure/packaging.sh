@@ -12,7 +12,7 @@ grep -qx "VERSION = \"$version\"" python/gate/_version.py
 gatecc --version | head -1 | grep -qx "gatecc $version"
 gate --version | grep -qx "gate (gatecc) $version"
 gatecheck --version | grep -qx "gatecheck (gatecc) $version"
-for program in gatecc gate gatecheck; do [ -f "docs/man/$program.1" ]; done
+for program in gatecc gate gatecheck gatecheck-slice; do [ -f "docs/man/$program.1" ]; done
 command -v xz >/dev/null || { echo 'xz is not installed: no tarball is made'; exit 0; }
 SOURCE_DATE_EPOCH=1700000000
 export SOURCE_DATE_EPOCH

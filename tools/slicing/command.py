@@ -8,7 +8,7 @@ from slicing.random_function import Random
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILT = os.environ.get("BUILT") or os.path.join(ROOT, "build")
 GATE = os.path.join(BUILT, "bin", "gate")
-GATECHECK = os.path.join(BUILT, "bin", "gatecheck")
+GATECHECK = os.path.join(BUILT, "bin", "gatecheck-slice")
 GATECC = os.environ.get("GATECC") or os.path.join(BUILT, "bin", "gatecc")
 SECONDS = 60
 

@@ -89,7 +89,7 @@ static bool in_scope(const Scopes *scopes, Reg reg, uint32_t number) {
 }
 
 // Follows, from operator to operator, what is not defined there. Each stands before the one that reads it.
-void verify_floating_use(Verifier *v, const Scopes *scopes, Reg reg, Node at) {
+static void floating_use(Verifier *v, const Scopes *scopes, Reg reg, Node at) {
     uint32_t number = scopes->dominance.number[at.i];
     if (number == NO_ID) return;
     Reg missing = reg;
@@ -146,7 +146,7 @@ static void rules_of_skeleton(Verifier *v, const Scopes *scopes) {
 }
 
 void son_verify(Verifier *v) {
-    Ssa ssa = {0};
+    Ssa ssa = {.scopes.floating_use = floating_use};
     verify_graph(v, true, false);
     if (!v->func->son || !v->func->nodes.count) return;
     rules_of_floating(v);

@@ -201,7 +201,7 @@ void verify_use(Verifier *v, const Scopes *scopes, Reg reg, Node at) {
     if (number >= scope.from && number <= scope.last) return;
     Node node = scopes->definitions[reg.i].node;
     if (scopes->definitions[reg.i].by == SET_BY_FLOATING)
-        verify_floating_use(v, scopes, reg, at);
+        scopes->floating_use(v, scopes, reg, at);
     else if (node.i == NO_ID && !reg_is_never_set(v->func, reg))
         complain(v, "version", "expected a register without definition to have version 0; found %s",
                  verify_reg_text(v, reg));

@@ -1,0 +1,82 @@
+// RecordTable: structures as tables of fields, read and written by one description.
+//
+// A text names each field that does not have its usual value. The binary encoding takes advantage of what is likely: whoever
+// reads or writes a record has another one that is the best guess. A pattern says for each field whether it has its
+// usual value, the one of the guess, or another; and of words and the like which one. Patterns are numbered as they come up in
+// the file, so that a record begins with the number of its pattern, and what the pattern leaves open follows.
+#pragma once
+
+#include "cert/tokens.h"
+#include "form/program.h"
+
+//   FLAG    0 or 1, a name alone in texts
+//   WORD    one of few values that have names
+//   SMALL   a number of which there are few
+//   NUMBER  any number, like that of the guess
+//   SIGNED  the same, with a sign
+//   SYMBOL  the number of a symbol, a name in texts
+//   BYTES   a string, one a record
+//   LIST    of numbers; SIGNED_LIST the same with signs
+typedef enum {
+    FIELD_FLAG,
+    FIELD_WORD,
+    FIELD_SMALL,
+    FIELD_NUMBER,
+    FIELD_SIGNED,
+    FIELD_SYMBOL,
+    FIELD_BYTES,
+    FIELD_LIST,
+    FIELD_SIGNED_LIST
+} FieldKind;
+
+typedef struct {
+    const char *name;
+    FieldKind kind;
+    uint64_t usual;  // a list and a string are usually empty
+    uint64_t most;   // of NUMBER, SMALL and LIST
+    WordName *words; // of WORD; of others NULL
+    uint32_t list;   // of a LIST: which one of the record
+    bool place;      // of machine code: numbers that RecordTable.places has a name for are named
+} RecordField;
+
+// In a list: the node of this form that an old one has become, written @OLD. Above all numbers of nodes.
+#define OLD_NODE ((uint64_t)1 << 31)
+
+enum { RECORD_FIELDS = 32, RECORD_LISTS = 4 };
+
+typedef struct {
+    uint64_t value
+        [RECORD_FIELDS]; // of a LIST in a guess: what the first number is near to, if the guess has none
+    VEC(uint64_t) list[RECORD_LISTS];
+    TokenBytes bytes;
+} TokenRecord;
+
+// The records of one type in a file.
+typedef struct {
+    const RecordField *fields;
+    uint32_t count;
+    const Program *program; // whose symbols are meant; may be NULL if there are none
+    WordName *places;       // names of places, or NULL
+    Arena *arena;
+    VEC(uint64_t) patterns; // `count` numbers each
+    Table table;            // of patterns, for writing
+} RecordTable;
+
+// What stands in one number with that of the pattern: one of so many kinds. `index` is that of the pattern, if it was read already.
+typedef struct {
+    uint32_t kind, kinds;
+    bool has_index;
+    uint64_t index;
+    const char *remark; // for those who read the text; NULL if there is none
+} RecordHead;
+
+void record_code(TokenStream *t, RecordTable *records, TokenRecord *record,
+                 const TokenRecord *guess);
+void record_code_behind(TokenStream *t, RecordTable *records, const RecordHead *head,
+                        TokenRecord *record, const TokenRecord *guess);
+// Sets every field to its usual value.
+void record_clear(const RecordTable *records, TokenRecord *record);
+bool record_same(const RecordTable *records, const TokenRecord *a, const TokenRecord *b);
+
+// A symbol by its number, in texts by its name.
+Sym token_symbol(TokenStream *t, const Program *program, Sym symbol);

@@ -1,0 +1,34 @@
+// Sequences that build on others: the nodes, phis and machine instructions of a form, many of which are what they were in the form
+// before. A sequence is entries, one after the other:
+//
+//   keep N    the next N of the old sequence are kept: each is exactly what it is guessed to be
+//   from K    what comes next in the old sequence is number K
+//   change    the next of the old sequence, with the record that follows, for which it is the guess
+//   new       a record that does not come from the old sequence
+#pragma once
+
+#include "cert/records.h"
+
+typedef struct FormSequence FormSequence;
+struct FormSequence {
+    TokenStream *t;
+    RecordTable *records;
+    uint32_t count;     // of the sequence
+    uint32_t old_count; // of the old one
+    uint32_t at;        // number of what comes next
+    uint32_t cursor;    // number of what comes next of the old sequence
+    TokenRecord record, guess;
+    void *context;
+    // Makes the guess about what comes next, given the old one that it was, or NONE.
+    void (*make_guess)(FormSequence *sequence, uint32_t old);
+    // Adds the record; or what is just as it is guessed to be.
+    void (*add)(FormSequence *sequence, uint32_t old);
+    void (*keep)(FormSequence *sequence, uint32_t old);
+};
+
+typedef enum { ENTRY_KEEP, ENTRY_FROM, ENTRY_CHANGE, ENTRY_NEW, ENTRY_KINDS } SequenceEntry;
+
+// Reads all entries.
+void sequence_read(FormSequence *sequence);
+// One entry, for those who write: what follows `change` and `new` is the record.
+void sequence_entry(FormSequence *sequence, SequenceEntry kind, uint32_t number);

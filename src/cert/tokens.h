@@ -1,0 +1,78 @@
+// A certificate is a stream of tokens: numbers, words out of tables, strings. It has two encodings of the same content.
+//
+//   binary  numbers in seven bits a byte, the lowest first; a word is its number; nothing says what comes next, as the
+//           reader knows that
+//   text    numbers in decimal, words by name, strings in quotes; names of fields, and lines, for people. What stands
+//           between "//" and the end of a line is not read
+//
+// Each function here takes the value that is to be written and yields the one that was read: which of the two happens
+// depends on what the tokens come from and go to. So one description of the content serves to read both encodings, to write
+// both, and to turn one into the other. After the first mistake everything that is read is 0, up to the end.
+#pragma once
+
+#include "base/out.h"
+#include "base/vec.h"
+
+#define NONE UINT32_MAX // of ids: as NO_ID
+
+typedef struct {
+    // What is read; NULL if values come from memory.
+    const char *start, *at, *end;
+    bool text;
+    // What is written; NULL if nothing is.
+    Out *out;
+    bool out_text;
+    bool line_begun;
+    Arena *
+        scratch; // for strings of texts; reset by whoever reads, where none of them is needed any more
+    const char *problem;  // the first mistake; NULL if there is none yet
+    const char *found_at; // where it is
+} TokenStream;
+
+// The names of the values of a word, from 0 on; NULL behind the last.
+typedef const char *WordName(uint32_t value);
+
+static inline bool tokens_good(const TokenStream *t) {
+    return !t->problem;
+}
+// Reports a mistake at what was read last; yields 0.
+uint64_t tokens_fail(TokenStream *t, const char *problem);
+// Whether everything was read.
+bool tokens_at_end(TokenStream *t);
+
+uint32_t token_word(TokenStream *t, uint32_t value, WordName *name);
+// Any bytes. What was read lives as long as the file, or until `scratch` is reset.
+typedef struct {
+    const char *at;
+    uint32_t length;
+} TokenBytes;
+TokenBytes token_bytes(TokenStream *t, TokenBytes bytes);
+
+// Only texts have these: a word at the start of a line or in it; the end of a line.
+void token_label(TokenStream *t, const char *label);
+void token_line(TokenStream *t);
+
+// ---- Parts, for records.c and columns.c
+
+// Of binary encodings.
+uint64_t take_binary(TokenStream *t);
+TokenBytes take_string(TokenStream *t);
+void put_binary(TokenStream *t, uint64_t value);
+void put_string(TokenStream *t, TokenBytes bytes);
+static inline uint64_t zigzag(uint64_t difference) {
+    return difference << 1 ^ (0 - (difference >> 63));
+}
+static inline uint64_t from_zigzag(uint64_t coded) {
+    return coded >> 1 ^ (0 - (coded & 1));
+}
+// Of texts: the next token, which ends before a blank, a line break or a parenthesis; empty at the end of a line. A
+// parenthesis is a token of its own.
+TokenBytes text_peek(TokenStream *t);
+TokenBytes text_take(TokenStream *t);
+bool text_is(TokenBytes token, const char *word);
+TokenBytes text_take_bytes(TokenStream *t);
+uint64_t text_number(TokenStream *t, TokenBytes token, bool is_signed);
+uint32_t text_word(TokenStream *t, TokenBytes token, WordName *name);
+void text_put(TokenStream *t, const char *word);
+void text_put_bytes(TokenStream *t, TokenBytes bytes);
+void text_put_number(TokenStream *t, uint64_t value, bool is_signed);
