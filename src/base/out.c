@@ -23,6 +23,7 @@ static void reserve(Out *out, size_t extra) {
 
 void out_bytes(Out *out, const void *bytes, size_t size) {
     if (!size) return;
+    if (!size) return;
     reserve(out, size);
     memcpy(out->text + out->length, bytes, size);
     out->length += size;

@@ -217,6 +217,6 @@ Func *ungate(Arena *arena, const Func *func, ValuesHint *hint) {
     for (uint32_t n = 0; n < u.old.count; n++) vec_push(arena, &hint->old, u.old.at[n]);
     refine_values(&u.refine, after);
     explain_new_regs(&u, after);
-    refine_write(&u.refine);
+    refine_write(&u.refine, after);
     return after;
 }

@@ -155,7 +155,7 @@ static void test_rows(void **state) {
     snprintf(path, sizeof path, "%s/test/gen/rules_proof.txt", root ? root : ".");
     RuleHints hints = rule_hints_read(path);
     Questions by[ASKED_COUNT] = {{0}}, again = {0}, none[ASKED_COUNT] = {{0}};
-    uint32_t step = (uint32_t)effort(40, 1, 1), second_step = (uint32_t)effort(80, 8, 1);
+    uint32_t step = (uint32_t)effort(40, 1, 1), second_step = (uint32_t)effort(80, 16, 1);
     for (uint32_t r = 0; r < RULE_COUNT; r++) {
         const char *hint = hints.starts[r];
         if (!is_in_sample(r, step) || (hint_takes_long(hint) && !effort(0, 0, 1))) continue;
@@ -222,6 +222,66 @@ static void ask_about_comparison(Op op, Questions *questions) {
     ask_column(&same, questions, op);
 }
 
+// What fact/comparison.c rests on: as x grows by one, a comparison with a constant, or whether a sum or difference with
+// it overflows, changes only on entering one of the points that it tries.
+static void ask_about_points(Op op, Questions *questions) {
+    OpFamily family = op_family(op);
+    Type type = op_info(op)->operand[0];
+    if (!type_is_int(type) || family == FAM_MULO || family == FAM_NMULO) return;
+    RuleTerm add = (RuleTerm)op_of(FAM_ADD, type), sub = (RuleTerm)op_of(FAM_SUB, type);
+    RuleTerm ne = (RuleTerm)op_of(FAM_NE, type), shl = (RuleTerm)op_of(FAM_SHL, type);
+    RuleTerm last[3] = {add, TERM_C,
+                        TERM_D}; // C + 1, or where the overflow changes; D is 1 or the least
+    bool sums = family == FAM_ADDO || family == FAM_NADDO;
+    bool overflows = op_tells_overflow(op);
+    bool back = family == FAM_RSUBO || family == FAM_NRSUBO;
+    if (sums) last[0] = sub, last[1] = TERM_D, last[2] = TERM_C;
+    const RuleTerm from[] = {OP_EQ_I32, (RuleTerm)op, add,          TERM_X, TERM_NUMBER,
+                             1,         TERM_C,       (RuleTerm)op, TERM_X, TERM_C};
+    const RuleTerm to[] = {TERM_NUMBER, 1};
+    // x + 1 is none of: C, 0, the least (C and 0 only for comparisons), and the last; D is as said
+    const RuleTerm compares[] = {
+        OP_AND_I32, OP_AND_I32,  ne,          add,        TERM_X,      TERM_NUMBER,
+        1,          TERM_C,      ne,          add,        TERM_X,      TERM_NUMBER,
+        1,          TERM_NUMBER, 0,           OP_AND_I32, ne,          add,
+        TERM_X,     TERM_NUMBER, 1,           shl,        TERM_NUMBER, 1,
+        TERM_TOP,   ne,          add,         TERM_X,     TERM_NUMBER, 1,
+        add,        TERM_C,      TERM_NUMBER, 1};
+    const RuleTerm fits[] = {OP_AND_I32,
+                             ne,
+                             add,
+                             TERM_X,
+                             TERM_NUMBER,
+                             1,
+                             shl,
+                             TERM_NUMBER,
+                             1,
+                             TERM_TOP,
+                             OP_AND_I32,
+                             (RuleTerm)op_of(FAM_EQ, type),
+                             TERM_D,
+                             shl,
+                             TERM_NUMBER,
+                             1,
+                             TERM_TOP,
+                             ne,
+                             add,
+                             TERM_X,
+                             TERM_NUMBER,
+                             back ? 0 : 1,
+                             back ? sub : last[0],
+                             back ? TERM_C : last[1],
+                             back ? TERM_D : last[2]};
+    RuleInfo rule = {.name = "points",
+                     .width = (uint8_t)type,
+                     .from = from,
+                     .to = to,
+                     .when = overflows ? fits : compares};
+    Out text = {0};
+    rule_smt(&text, &rule, SMT_DEFINED);
+    question_add(questions, op, &text);
+}
+
 static void ask_about_exchange(Op op, Questions *questions) {
     Column column = {.rule = {.name = "exchange"},
                      .from = {(RuleTerm)op, TERM_X, TERM_Y},
@@ -242,7 +302,10 @@ static void test_terms(void **state) {
     for (Op op = 0; op < OP_COUNT; op++) {
         const OpInfo *info = op_info(op);
         bool exchanges = info->arity == 2 && info->flags & OPF_COMM;
-        if (info->flags & OPF_COND && ++compared % step == 0) ask_about_comparison(op, &columns);
+        if (info->flags & OPF_COND && ++compared % step == 0) {
+            ask_about_comparison(op, &columns);
+            ask_about_points(op, &columns);
+        }
         if (!exchanges || info->flags & OPF_COND) continue;
         assert_true(
             type_is_int(info->at)); // no sum or product of floats: of two NaNs one is chosen
