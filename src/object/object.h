@@ -27,6 +27,7 @@ typedef struct {
     ObjectPlace *places; // per symbol of the program
     uint32_t place_count;
     VEC(Sym) bound; // symbols whose place was found, and whose contents are still to be compared
+    uint64_t work;  // steps in switches, which are limited by the size of the file
     uint32_t asm_section; // where the object says where asm statements are; 0: nowhere
     Table asms;           // its pairs, by where they start
     Bits asm_taken;

@@ -239,11 +239,14 @@ static bool check_hooks_of(ObjectFile *object, uint32_t s, Bits *seen) {
     ElfSection *section = &object->elf.sections[s];
     bool init = section->type == SECTION_INIT;
     int32_t priority = priority_of(section->name, init ? ".init_array" : ".fini_array");
+    uint32_t count = object->program->symbols.count, at = count;
     for (uint32_t k = 0; k < section->relocs.count; k++) {
         const ElfReloc *reloc = &section->relocs.at[k];
         LinkTarget target = link_of_reloc(object, reloc, 0);
         bool found = false;
-        for (uint32_t i = 0; i < object->program->symbols.count && !found; i++) {
+        // Entries come in the order of symbols, so the next one is mostly near.
+        for (uint32_t n = 0; n < count && !found; n++) {
+            uint32_t i = at = at + 1 < count ? at + 1 : 0;
             const Symbol *info = program_at(object->program, (Sym){i});
             int32_t wanted = init ? info->constructor : info->destructor;
             found = info->kind == SYM_FUNC && wanted >= 0 &&

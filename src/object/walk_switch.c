@@ -62,6 +62,7 @@ static bool all_go_to(const SwitchWalk *s, const ValueSet *values, uint32_t bloc
         uint32_t k = first_case(s, span.low), first = k;
         for (; k < s->count && s->cases[k] <= span.high; k++)
             if (s->w->target[s->succs[k + 1]] != block) return false;
+        s->w->object->work += k - first;
         bool others = (uint64_t)span.high - (uint64_t)span.low >= (uint64_t)(k - first);
         if (others && s->w->target[s->succs[0]] != block) return false;
     }
@@ -235,6 +236,12 @@ static bool check_entry(SwitchWalk *s, uint32_t section, uint64_t table, uint64_
     return true;
 }
 
+// Code of the compiler looks at each case a few times, and at each entry of a table once.
+enum { STEPS_PER_BYTE = 64, STEPS_PER_ENTRY = 4 * STEPS_PER_BYTE };
+static bool takes_too_long(const CodeWalk *w) {
+    return w->object->work / STEPS_PER_BYTE > w->object->elf.length;
+}
+
 static bool check_table(SwitchWalk *s, const LinkTarget *table, int64_t low, uint64_t size) {
     CodeWalk *w = s->w;
     Elf *elf = &w->object->elf;
@@ -245,6 +252,8 @@ static bool check_table(SwitchWalk *s, const LinkTarget *table, int64_t low, uin
     if (!section->bytes || !(section->flags & SECTION_ALLOC) ||
         section->flags & (SECTION_WRITE | SECTION_MERGE) || !elf_is_named(section, ".rodata"))
         return walk_fails(w, "a jump table can be written to");
+    w->object->work += STEPS_PER_ENTRY * (size + 1);
+    if (takes_too_long(w)) return walk_fails(w, "jump tables overlap");
     for (uint64_t k = 0; k <= size; k++)
         if (!check_entry(s, table->section, (uint64_t)table->offset, k,
                          block_of(s, (int64_t)((uint64_t)low + k))))
@@ -374,6 +383,7 @@ bool match_switch(CodeWalk *w) {
             jumps_to_next(w);
             s.ended = true;
         }
+        if (takes_too_long(w)) return walk_fails(w, "a switch takes too long to compare");
         if (s.ended ? !resume(&s, &done) : !match_search_line(&s)) return false;
     }
     return true;
