@@ -651,7 +651,7 @@ static uint32_t dispatch_way(const Copies *check, const CopiesDispatch *dispatch
     if (instr->kind != I_SWITCH || instr->succ_count < dispatch->target_count) return NO_ID;
     const int64_t *cases = instr_cases(check->after, instr);
     uint32_t first = instr->succ_count > 1 && cases[0] == 0 ? 0 : 1; // cases run from 0 or from 1
-    if (value < first) return 0;
+    if (value < first) return instr->succ_count == 1 || cases[0] == 1 ? 0 : NO_ID;
     uint32_t k = value - first;
     return k + 1 < instr->succ_count && cases[k] == (int64_t)value ? k + 1 : NO_ID;
 }
