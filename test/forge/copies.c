@@ -306,6 +306,31 @@ static void test_by_hand(void **state) {
     }
 }
 
+// ---- Too many claims
+
+// Each of many facts at node 3 would be sought among as many others.
+static const char two_tests[] = HEAD "  0: if lt.i32 %n, 0 then 1 else 4\n"
+                                     "  1: if lt.i32 %m, 0 then 2 else 4\n"
+                                     "  2: nop\n"
+                                     "  3: return %m\n"
+                                     "  4: return %n\n}\n";
+
+static void test_too_many_facts(void **state) {
+    (void)state;
+    Arena *arena = arena_new("forgery");
+    CopiesHint hint = {0};
+    Forgery forgery = {.arena = arena, .hint = &hint, .check = check};
+    forgery.before = forge_parse(arena, FORM_RTL, two_tests);
+    forgery.after = forge_read(arena, forgery.before, FORM_RTL, two_tests);
+    enum { MANY = 20000 };
+    vec_push(arena, &hint.facts, (CopiesFact){{1}, {0}, 0});
+    for (uint32_t i = 0; i < MANY; i++) vec_push(arena, &hint.facts, (CopiesFact){{2}, {1}, 0});
+    vec_push(arena, &hint.facts, (CopiesFact){{2}, {0}, 0});
+    forge_expect_accepted(&forgery, "facts at two nodes");
+    for (uint32_t i = 0; i < MANY; i++) vec_push(arena, &hint.facts, (CopiesFact){{3}, {0}, 0});
+    forge_expect_rejected(&forgery, "facts at three nodes", "takes too long to see");
+}
+
 // ---- Dispatches
 
 // The register is set to zero, and the dispatch has one target: old node 1.
@@ -428,8 +453,8 @@ static void test_mutants(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand),
-                                       cmocka_unit_test(test_dispatches),
-                                       cmocka_unit_test(test_mutants)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_too_many_facts),
+        cmocka_unit_test(test_dispatches), cmocka_unit_test(test_mutants)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
