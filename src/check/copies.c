@@ -56,6 +56,11 @@ static uint32_t old_label(const Copies *check, OldPlace at) {
     return func_label(copies_function(check, at.copy), at.node);
 }
 
+// Whoever stops early for this is rejected: check_edge asks again, and work does not get less.
+static bool is_too_much(const Copies *check) {
+    return check_takes_too_long(check->work, check->size);
+}
+
 // ---- Registers and facts
 
 void copies_set_new(Copies *check, Reg reg, uint32_t value) {
@@ -110,8 +115,9 @@ static void forget_copies(Copies *check) {
 }
 
 // Whether facts say something about an old register, which is then defined.
-static bool is_mentioned(const Copies *check, uint32_t reg) {
+static bool is_mentioned(Copies *check, uint32_t reg) {
     if (reg >= check->old_regs) return false;
+    check->work += check->facts.count;
     for (uint32_t i = 0; i < check->facts.count; i++)
         if (mentions(&check->facts.at[i], reg)) return true;
     return check->has_outcome && mentions(&check->outcome, reg);
@@ -140,6 +146,8 @@ static bool old_outcome(const Copies *check, OldPlace at, uint32_t way, Comparis
 // ---- States
 
 static void load(Copies *check, const CopiesKnown *known) {
+    check->work += check->changed.count;
+    if (known) check->work += (uint64_t)known->pair_count + known->fact_count;
     for (uint32_t i = 0; i < check->changed.count; i++)
         check->holds[check->changed.at[i]] = check->changed.at[i];
     vec_clear(&check->changed);
@@ -151,7 +159,9 @@ static void load(Copies *check, const CopiesKnown *known) {
         vec_push(check->arena, &check->facts, known->facts[i]);
 }
 
+// What is kept takes memory and not only time.
 static const CopiesKnown *save(Copies *check) {
+    enum { WORK_OF_KEEPING = 16 };
     VEC(CopiesPair) pairs = {0};
     for (uint32_t i = 0; i < check->changed.count; i++) {
         Reg now = {check->changed.at[i]};
@@ -159,10 +169,10 @@ static const CopiesKnown *save(Copies *check) {
             vec_push(check->arena, &pairs, (CopiesPair){.now = now, .then = {check->holds[now.i]}});
     }
     if (!pairs.count && !check->facts.count) return NULL;
-    check->work += pairs.count + check->facts.count;
+    check->work += WORK_OF_KEEPING * ((uint64_t)pairs.count + check->facts.count);
     CopiesKnown *known = ARENA_NEW(check->arena, CopiesKnown);
-    *known = (CopiesKnown){
-        .pair_count = pairs.count, .fact_count = check->facts.count, .pairs = pairs.at};
+    *known =
+        (CopiesKnown){.pair_count = pairs.count, .fact_count = check->facts.count, .pairs = pairs.at};
     if (check->facts.count)
         known->facts =
             arena_copy(check->arena, check->facts.at, check->facts.count * sizeof(Comparison));
@@ -279,6 +289,8 @@ static bool check_claims(Copies *check, Node from, Node node) {
     }
     for (uint32_t i = 0; known && i < known->fact_count; i++) {
         const Comparison *fact = &known->facts[i];
+        if (is_too_much(check))
+            return REJECT(check, from, "what is claimed at node %u takes too long to see", node.i);
         if (!is_mentioned(check, fact->a.i) ||
             (fact->b.i != NO_ID && !is_mentioned(check, fact->b.i)) || !follows(check, fact))
             return REJECT(check, from, "fact %u of node %u does not follow", i, node.i);
@@ -307,8 +319,7 @@ static void perform_old_phis(Copies *check, Node join, uint32_t k) {
     for (uint32_t i = 0; i < count; i++)
         vec_push(check->arena, &check->values,
                  check->holds[phis[i].dest.i] == phi_args(check->before, &phis[i])[k].i);
-    for (uint32_t i = 0; i < count && !check_takes_too_long(check->work, check->size); i++)
-        set_old(check, phis[i].dest.i); // if it takes too long, the edge is rejected
+    for (uint32_t i = 0; i < count && !is_too_much(check); i++) set_old(check, phis[i].dest.i);
     for (uint32_t i = 0; i < count; i++)
         if (check->values.at[i]) copies_set_new(check, phis[i].dest, phis[i].dest.i);
 }
@@ -371,7 +382,7 @@ static Node decided(Copies *check, OldPlace at) {
     const Instr *instr = func_at(func, at.node);
     Comparison goal;
     if (!check->facts.count && !check->has_outcome) return NO_NODE;
-    for (uint32_t way = 0; way < instr->succ_count; way++, check->work++)
+    for (uint32_t way = 0; way < instr->succ_count && !is_too_much(check); way++, check->work++)
         if (old_outcome(check, at, way, &goal) && follows(check, &goal))
             return instr_succs(func, instr)[way];
     return NO_NODE;
@@ -432,7 +443,8 @@ static bool check_edge(Copies *check, NewEdge edge, OldPlace at, const OldPlace 
                        bool entered) {
     OldPlace start = at;
     while (at.node.i != to->node.i || at.copy != to->copy) {
-        if (check_takes_too_long(++check->work, check->size))
+        check->work++;
+        if (is_too_much(check))
             return REJECT(check, edge.from, "it takes too long to see where successor %u leads",
                           edge.index);
         bool stood = !*moves && at.node.i == start.node.i && at.copy == start.copy;
@@ -450,7 +462,7 @@ static bool check_edge(Copies *check, NewEdge edge, OldPlace at, const OldPlace 
         forget_copies(check);
     }
     if (!entered) perform_new_phis(check, &edge);
-    if (check_takes_too_long(check->work, check->size))
+    if (is_too_much(check))
         return REJECT(check, edge.from, "what is known at node %u takes too long to see",
                       edge.to.i);
     if (!inherits(check, edge.to)) return check_claims(check, edge.from, edge.to);
@@ -652,7 +664,7 @@ static uint32_t dispatch_way(const Copies *check, const CopiesDispatch *dispatch
     if (instr->kind != I_SWITCH || instr->succ_count < dispatch->target_count) return NO_ID;
     const int64_t *cases = instr_cases(check->after, instr);
     uint32_t first = instr->succ_count > 1 && cases[0] == 0 ? 0 : 1; // cases run from 0 or from 1
-    if (value < first) return 0;
+    if (value < first) return instr->succ_count == 1 || cases[0] == 1 ? 0 : NO_ID;
     uint32_t k = value - first;
     return k + 1 < instr->succ_count && cases[k] == (int64_t)value ? k + 1 : NO_ID;
 }

@@ -310,6 +310,78 @@ static void test_by_hand(void **state) {
     }
 }
 
+// ---- Too many claims
+
+// Each of many facts at node 3 would be sought among as many others.
+static const char two_tests[] = HEAD "  0: if lt.i32 %n, 0 then 1 else 4\n"
+                                     "  1: if lt.i32 %m, 0 then 2 else 4\n"
+                                     "  2: nop\n"
+                                     "  3: return %m\n"
+                                     "  4: return %n\n}\n";
+
+static void test_too_many_facts(void **state) {
+    (void)state;
+    Arena *arena = arena_new("forgery");
+    CopiesHint hint = {0};
+    Forgery forgery = {.arena = arena, .hint = &hint, .check = check};
+    forgery.before = forge_parse(arena, FORM_RTL, two_tests);
+    forgery.after = forge_read(arena, forgery.before, FORM_RTL, two_tests);
+    enum { MANY = 20000 };
+    vec_push(arena, &hint.facts, (CopiesFact){{1}, {0}, 0});
+    for (uint32_t i = 0; i < MANY; i++) vec_push(arena, &hint.facts, (CopiesFact){{2}, {1}, 0});
+    vec_push(arena, &hint.facts, (CopiesFact){{2}, {0}, 0});
+    forge_expect_accepted(&forgery, "facts at two nodes");
+    for (uint32_t i = 0; i < MANY; i++) vec_push(arena, &hint.facts, (CopiesFact){{3}, {0}, 0});
+    forge_expect_rejected(&forgery, "facts at three nodes", "takes too long to see");
+}
+
+// ---- Dispatches
+
+// The register is set to zero, and the dispatch has one target: old node 1.
+static const char chosen[] = HEAD "  0: if lt.i32 %n, 0 then 1 else 2\n"
+                                  "  1: return %m\n"
+                                  "  2: return %n\n}\n";
+#define DISPATCHED(ways)                                                                           \
+    HEAD "  0: if lt.i32 %n, 0 then 1 else 4\n"                                                    \
+         "  1: %d = const.i32 0\n"                                                                 \
+         "  2: switch %d { " ways " }\n"                                                           \
+         "  3: return %m\n"                                                                        \
+         "  4: return %n\n}\n"
+static const struct {
+    const char *after, *reason;
+} dispatches[] = {
+    {DISPATCHED("0: 3, default: 4"), NULL},
+    {DISPATCHED("1: 4, default: 3"), NULL},
+    {DISPATCHED("0: 4, default: 3"), "it leaves out the return of old node 1"},
+    {DISPATCHED("1: 3, default: 4"), "it leaves out the return of old node 1"},
+    // Zero is among the cases, but not the first of them.
+    {DISPATCHED("-1: 3, 0: 4, default: 3"), "the dispatch of 0 does not lead to old node 1"},
+};
+
+static void test_dispatches(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < sizeof dispatches / sizeof dispatches[0]; i++) {
+        Arena *arena = arena_new("forgery");
+        CopiesHint hint = {0};
+        Forgery forgery = {.arena = arena, .hint = &hint, .check = check};
+        forgery.before = forge_parse(arena, FORM_RTL, chosen);
+        forgery.after = forge_read(arena, forgery.before, FORM_RTL, dispatches[i].after);
+        assert_true(forge_is_well_formed(&forgery));
+        static const Node old[] = {{0}, {1}, {3}, {1}, {2}}, targets[] = {{1}};
+        for (uint32_t n = 0; n < sizeof old / sizeof old[0]; n++)
+            vec_push(arena, &hint.old, old[n]);
+        CopiesDispatch dispatch = {forge_reg(forgery.after, "%d"), 1, targets};
+        vec_push(arena, &hint.dispatches, dispatch);
+        const char *what = arena_printf(arena, "dispatch %u", i);
+        if (dispatches[i].reason) {
+            forge_expect_rejected(&forgery, what, dispatches[i].reason);
+        } else {
+            forge_expect_accepted(&forgery, what);
+            arena_free(arena);
+        }
+    }
+}
+
 // ---- Copies of random nodes
 
 // Each edge may lead to any copy of the node to which it led.
@@ -385,7 +457,8 @@ static void test_mutants(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand),
-                                       cmocka_unit_test(test_mutants)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_too_many_facts),
+        cmocka_unit_test(test_dispatches), cmocka_unit_test(test_mutants)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
