@@ -171,8 +171,8 @@ static const CopiesKnown *save(Copies *check) {
     if (!pairs.count && !check->facts.count) return NULL;
     check->work += WORK_OF_KEEPING * ((uint64_t)pairs.count + check->facts.count);
     CopiesKnown *known = ARENA_NEW(check->arena, CopiesKnown);
-    *known =
-        (CopiesKnown){.pair_count = pairs.count, .fact_count = check->facts.count, .pairs = pairs.at};
+    *known = (CopiesKnown){
+        .pair_count = pairs.count, .fact_count = check->facts.count, .pairs = pairs.at};
     if (check->facts.count)
         known->facts =
             arena_copy(check->arena, check->facts.at, check->facts.count * sizeof(Comparison));

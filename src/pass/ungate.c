@@ -75,7 +75,8 @@ static BranchEdge edge_above(Ungate *u, Node branch, Node node) {
     const Dominance *dom = dominance(u);
     const Instr *instr = func_at(u->before, branch);
     BranchEdge edge = {branch, 0};
-    while (dom->idom[node.i].i != NO_ID && dom->idom[node.i].i != branch.i) node = dom->idom[node.i];
+    while (dom->idom[node.i].i != NO_ID && dom->idom[node.i].i != branch.i)
+        node = dom->idom[node.i];
     for (uint32_t way = 0; way < instr->succ_count; way++)
         if (instr_succs(u->before, instr)[way].i == node.i) edge.way = way;
     return edge;
