@@ -17,8 +17,11 @@ static void forget_labels(Walk *w) {
 }
 
 static bool match_body(Walk *w, const char *reg) {
+    MachineRegSet written = w->now.written;
     forget_labels(w);
-    return match_format(w, THUNK_START "mov.8 %s,(rsp); ret", reg);
+    bool good = match_format(w, THUNK_START "mov.8 %s,(rsp); ret", reg);
+    w->now.written = written; // the call in it comes back at once
+    return good;
 }
 
 static bool match_return_body(Walk *w) {
@@ -81,6 +84,6 @@ bool object_thunk(Object *object, uint32_t symbol) {
     match_begin(&walk, NULL);
     bool good = section->bytes && (reg ? match_body(&walk, reg) : match_return_body(&walk)) &&
                 walk.now.at == walk.end;
-    if (good) elf_account(&object->elf, thunk->section, thunk->value, thunk->size);
+    if (good) elf_account(&object->elf, thunk->section, thunk->value, thunk->size, true);
     return good;
 }

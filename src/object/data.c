@@ -47,6 +47,11 @@ bool object_check_symbol(Object *object, Sym symbol, uint32_t found) {
     return true;
 }
 
+// A name that the compiler made.
+static bool is_label(const Object *object, const Symbol *info) {
+    return info->linkage == LINK_STATIC && program_text(object->program, info->name)[0] == '.';
+}
+
 // ---- Contents
 
 typedef struct {
@@ -119,7 +124,11 @@ static bool check_contents(Object *object, Sym symbol, uint32_t section, uint64_
                              "its bytes from offset 0x%llx on are not its initial value",
                              (unsigned long long)(start - at)));
     }
-    elf_account(&object->elf, section, at, info->size);
+    if (c.reloc != elf_first_reloc(in, c.at))
+        return fails_at(object, symbol, "a relocation more changes it");
+    // Constants without a name may share their places, all else has one of its own.
+    elf_account(&object->elf, section, at, info->size,
+                !is_label(object, info) || !(info->flags & SYMF_CONST));
     return true;
 }
 
@@ -127,6 +136,12 @@ static bool holds_addresses(const Symbol *info) {
     for (uint32_t i = 0; i < info->data.count; i++)
         if (info->data.at[i].kind == DATA_ADDR) return true;
     return false;
+}
+
+// Of these the loader makes constants once it has written addresses to them.
+static bool is_relro(const ElfSection *section) {
+    const char *name = section->name;
+    return strncmp(name, ".data.rel.ro", 12) == 0 && (!name[12] || name[12] == '.');
 }
 
 // Constant data that hold addresses are written once if they may lie anywhere. A section that the source names may hold
@@ -140,12 +155,15 @@ static bool check_section(Object *object, Sym symbol, const ElfSection *section)
     if (!constant && !writable) return fails_at(object, symbol, "it cannot be written to");
     if (constant && !moves && writable && !info->section.i && !thread)
         return fails_at(object, symbol, "it is constant, but can be written to");
-    if (constant && moves && writable && !info->section.i && !thread &&
-        strncmp(section->name, ".data.rel.ro", 12) != 0)
+    if (constant && moves && writable && !info->section.i && !thread && !is_relro(section))
         return fails_at(object, symbol, "it is constant, but can be written to");
+    if (!constant && !info->section.i && is_relro(section))
+        return fails_at(object, symbol, "it cannot be written to");
     if (thread != !!(section->flags & SECTION_THREAD))
         return fails_at(object, symbol, "it is in a section for other data");
-    if (info->section.i && strcmp(section->name, program_text(object->program, info->section)) != 0)
+    if (section->flags & SECTION_MERGE && !is_label(object, info))
+        return fails_at(object, symbol, "the linker may merge it with others");
+    if (!section_is_for(object, symbol, section))
         return fails_at(object, symbol, "it is in another section than the source says");
     return true;
 }
@@ -209,7 +227,7 @@ static int32_t priority_of(const char *name, const char *table) {
 
 static bool check_hooks_of(Object *object, uint32_t s, Bits *seen) {
     ElfSection *section = &object->elf.sections[s];
-    bool init = section->type == SECTION_INIT;
+    bool init = strncmp(section->name, ".init_array", 11) == 0;
     int32_t priority = priority_of(section->name, init ? ".init_array" : ".fini_array");
     for (uint32_t k = 0; k < section->relocs.count; k++) {
         const ElfReloc *reloc = &section->relocs.at[k];
@@ -230,15 +248,18 @@ static bool check_hooks_of(Object *object, uint32_t s, Bits *seen) {
     if (section->size != 8 * (uint64_t)section->relocs.count)
         return fails(object, arena_printf(object->arena, "section '%s' has more than addresses",
                                           section->name));
-    elf_account(&object->elf, s, 0, section->size);
+    elf_account(&object->elf, s, 0, section->size, true);
     return true;
 }
 
 static bool check_hooks(Object *object) {
     Bits seen = bits_new(object->arena, 2 * object->program->symbols.count);
     for (uint32_t s = 0; s < object->elf.section_count; s++) {
-        uint32_t type = object->elf.sections[s].type;
-        if ((type == SECTION_INIT || type == SECTION_FINI) && !check_hooks_of(object, s, &seen))
+        const ElfSection *section = &object->elf.sections[s];
+        bool hooks = section->type == SECTION_INIT || section->type == SECTION_FINI ||
+                     strncmp(section->name, ".init_array", 11) == 0 ||
+                     strncmp(section->name, ".fini_array", 11) == 0;
+        if (hooks && section->flags & SECTION_ALLOC && !check_hooks_of(object, s, &seen))
             return false;
     }
     for (uint32_t i = 0; i < object->program->symbols.count; i++) {
@@ -273,16 +294,6 @@ static bool is_padding(const ElfSection *section, uint64_t at, uint64_t end) {
     for (; at < end; at++)
         if (section->bytes[at]) return false;
     return true;
-}
-
-// Tables of the assembler and the linker that no code of the unit reads.
-static bool is_believed(const ElfSection *section) {
-    static const char *const names[] = {".eh_frame", "__patchable_function_entries",
-                                        "__mcount_loc"};
-    if (section->type == SECTION_NOTE) return true;
-    for (uint32_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(section->name, names[k]) == 0) return true;
-    return false;
 }
 
 static bool check_gap(Object *object, const ElfSection *section, uint64_t at, uint64_t end) {
@@ -326,7 +337,7 @@ static bool check_rest(Object *object) {
         ElfSection *section = &object->elf.sections[s];
         if (section->type == SECTION_GROUP && !check_group(object, section)) return false;
         if (!(section->flags & SECTION_ALLOC) || section->size == 0) continue;
-        if (is_believed(section)) {
+        if (section_is_believed(section)) {
             vec_push(
                 object->arena, &object->believed,
                 (ObjectBelief){.what = "section", .where = section->name, .end = section->size});
@@ -336,10 +347,17 @@ static bool check_rest(Object *object) {
             qsort(section->ranges.at, section->ranges.count, sizeof *section->ranges.at,
                   compare_ranges);
         uint64_t done = 0;
+        bool alone = false;
         for (uint32_t k = 0; k < section->ranges.count; k++) {
             const ElfRange *range = &section->ranges.at[k];
             if (range->start > done && !check_gap(object, section, done, range->start))
                 return false;
+            if (range->start < done && (range->alone || alone))
+                return fails(object,
+                             arena_printf(object->arena,
+                                          "section '%s', offset 0x%llx: two things lie there",
+                                          section->name, (unsigned long long)range->start));
+            if (range->end > done || range->start >= done) alone = range->alone;
             if (range->end > done) done = range->end;
         }
         if (done < section->size && !check_gap(object, section, done, section->size)) return false;
@@ -347,7 +365,8 @@ static bool check_rest(Object *object) {
     return true;
 }
 
-// Names that others can see are the certificate's; assembler text may define more.
+// Names that others can see are the certificate's; assembler text may define more. What is called without being mentioned
+// there (thunks, what profiles or guards the stack) is believed to do what it should.
 static bool check_names(Object *object) {
     const Program *program = object->program;
     Bits known = bits_new(object->arena, object->elf.symbol_count);
@@ -356,14 +375,15 @@ static bool check_names(Object *object) {
         const Symbol *info = program_at(program, (Sym){s});
         uint32_t found = elf_find(&object->elf, program_text(program, info->name));
         bool defined = info->defined || info->alias.i != NO_ID || info->linkage == LINK_COMMON;
-        if (defined && found != NO_SYMBOL) bits_add(&known, found);
+        bool here = found != NO_SYMBOL && object->elf.symbols[found].section != SECTION_UNDEFINED;
+        if (found != NO_SYMBOL && (defined || !here)) bits_add(&known, found);
     }
     for (uint32_t i = 1; i < object->elf.symbol_count; i++) {
         const ElfSymbol *symbol = &object->elf.symbols[i];
-        if (symbol->bind == BIND_LOCAL || symbol->section == SECTION_UNDEFINED ||
-            bits_has(&known, i) || object_thunk(object, i))
-            continue;
-        if (text)
+        if (symbol->bind == BIND_LOCAL || bits_has(&known, i)) continue;
+        bool other = symbol->section == SECTION_UNDEFINED;
+        if (!other && object_thunk(object, i)) continue;
+        if (text || other)
             vec_push(object->arena, &object->believed,
                      (ObjectBelief){.what = "name", .where = symbol->name});
         else
@@ -375,17 +395,29 @@ static bool check_names(Object *object) {
     return true;
 }
 
+// What the certificate does not define is another object's, or assembler text's.
+static bool check_external(Object *object, Sym symbol, uint32_t found) {
+    const ElfSymbol *elf = &object->elf.symbols[found];
+    if (elf->section == SECTION_UNDEFINED) return object_check_symbol(object, symbol, found);
+    if (!object->program->file_asms.count && !object->program->asms.count)
+        return fails_at(object, symbol, "the object defines it, but the certificate does not");
+    if (elf->bind == BIND_LOCAL)
+        vec_push(object->arena, &object->believed,
+                 (ObjectBelief){.what = "name", .where = elf->name});
+    return true;
+}
+
 static bool check_data(Object *object) {
     const Program *program = object->program;
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *info = program_at(program, (Sym){s});
-        bool label = info->linkage == LINK_STATIC && program_text(program, info->name)[0] == '.';
+        bool label = is_label(object, info);
         bool data = info->kind == SYM_DATA && (info->defined || info->linkage == LINK_COMMON);
         uint32_t found = info->defined || data
                              ? NO_SYMBOL
                              : elf_find(&object->elf, program_text(program, info->name));
-        if (found != NO_SYMBOL && object->elf.symbols[found].section == SECTION_UNDEFINED &&
-            !object_check_symbol(object, (Sym){s}, found))
+        if (found != NO_SYMBOL && info->alias.i == NO_ID &&
+            !check_external(object, (Sym){s}, found))
             return false;
         if (info->alias.i != NO_ID ? !check_alias(object, (Sym){s})
                                    : data && !label && !check_datum(object, (Sym){s}))
@@ -402,5 +434,6 @@ static bool check_data(Object *object) {
 
 bool object_finish(Object *object, const Program *program) {
     if (!object_has_program(object, program)) return false;
-    return check_data(object) && check_hooks(object) && check_names(object) && check_rest(object);
+    return check_data(object) && check_hooks(object) && check_names(object) &&
+           object_check_sections(object) && check_rest(object);
 }

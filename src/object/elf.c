@@ -9,8 +9,6 @@ enum {
     SECTION_SIZE = 64,
     SYMBOL_SIZE = 24,
     RELOC_SIZE = 24,
-    TYPE_SYMBOLS = 2,
-    TYPE_RELOCS = 4,
 };
 
 static uint64_t number_at(const uint8_t *bytes, uint32_t size) {
@@ -54,6 +52,7 @@ static const char *read_section(Reader *r, uint32_t s, uint32_t names) {
     section->flags = number_at(header + 8, 8);
     section->size = number_at(header + 32, 8);
     section->align = number_at(header + 48, 8);
+    section->entity = number_at(header + 56, 8);
     section->name = name_at(elf, offset_of(r, names), number_at(header_of(r, names) + 32, 8),
                             number_at(header, 4));
     if (!section->name) return "a section has no name";
@@ -125,9 +124,9 @@ static const char *read_tables(Reader *r) {
     Elf *elf = r->elf;
     const char *reason = NULL;
     for (uint32_t s = 0; s < elf->section_count && !reason; s++)
-        if (elf->sections[s].type == TYPE_SYMBOLS) reason = read_symbols(r, s);
+        if (elf->sections[s].type == SECTION_SYMBOLS) reason = read_symbols(r, s);
     for (uint32_t s = 0; s < elf->section_count && !reason && elf->type == ELF_RELOCATABLE; s++)
-        if (elf->sections[s].type == TYPE_RELOCS) reason = read_relocs(r, s);
+        if (elf->sections[s].type == SECTION_RELOCS) reason = read_relocs(r, s);
     return reason;
 }
 
@@ -195,7 +194,8 @@ bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size)
     return section < elf->section_count && within(at, size, elf->sections[section].size);
 }
 
-void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size) {
+void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size, bool alone) {
     if (size == 0) return;
-    vec_push(elf->arena, &elf->sections[section].ranges, (ElfRange){.start = at, .end = at + size});
+    vec_push(elf->arena, &elf->sections[section].ranges,
+             (ElfRange){.start = at, .end = at + size, .alone = alone});
 }

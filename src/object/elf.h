@@ -31,7 +31,11 @@ typedef struct {
 } ElfReloc;
 
 enum {
+    SECTION_NULL = 0,
     SECTION_PROGBITS = 1,
+    SECTION_SYMBOLS = 2,
+    SECTION_NAMES = 3,
+    SECTION_RELOCS = 4,
     SECTION_NOTE = 7,
     SECTION_NOBITS = 8,
     SECTION_INIT = 14,
@@ -43,18 +47,24 @@ enum {
     SECTION_ALLOC = 2,
     SECTION_EXEC = 4,
     SECTION_MERGE = 16,
-    SECTION_THREAD = 1024
+    SECTION_STRINGS = 32,
+    SECTION_LINK_ORDER = 128,
+    SECTION_IN_GROUP = 512,
+    SECTION_THREAD = 1024,
+    SECTION_RETAIN = 1 << 21
 };
 
 // A run of bytes that is accounted for.
 typedef struct {
     uint64_t start, end;
+    bool alone; // nothing else lies there
 } ElfRange;
 
 typedef struct {
     const char *name;
     uint32_t type;
     uint64_t flags, size, align;
+    uint64_t entity;      // the size of what the linker merges
     const uint8_t *bytes; // NULL if it has none: zeros, or nothing
     VEC(ElfReloc) relocs; // ascending
     VEC(ElfRange) ranges; // what is accounted for, in any order
@@ -104,4 +114,4 @@ uint32_t elf_find(const Elf *elf, const char *name);
 uint32_t elf_first_reloc(const ElfSection *section, uint64_t at);
 // Whether symbol, section and range exist.
 bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size);
-void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size);
+void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size, bool alone);

@@ -4,7 +4,7 @@
 // what the code says by its first access to each (match.c); frame_check then sees that those places are disjoint, aligned
 // and within what the function has of the stack. With E the address of the return address, which is 8 modulo 16, and p
 // registers pushed (of a frame with rbp: after it):
-//   STACK    rsp = E - 8 p - size; a function that calls nothing may also use the 128 bytes below rsp
+//   STACK    rsp = E - 8 p - size; a function that calls nothing, no thunk either, may also use the 128 bytes below rsp
 //   POINTER  rbp = E - 8, rsp = rbp - 8 p - size until it moves
 //   ALIGNED  rbp = E - 8, rsp = rbp - 8 p - size, aligned, until it moves; the base is rsp or what it was
 // The arguments of calls lie at rsp, those of the caller at E + 8. On the way out, what was pushed is popped in reverse from
@@ -311,7 +311,7 @@ static bool check_layout(Walk *w, uint64_t outgoing) {
     Layout layout = lay_out(w, outgoing);
     uint64_t size = size_for(w, layout.at);
     bool red = frame->found.kind == FRAME_STACK && !frame->calls && !frame->guarded &&
-               size <= RED_ZONE && frame->size == 0;
+               !frame->pushes && size <= RED_ZONE && frame->size == 0;
     int64_t start = 0;
     if (frame->size != size && !red)
         return walk_fails(w, "the frame is not as large as it should be");
@@ -361,7 +361,7 @@ static bool check_places(Walk *w, uint64_t needed) {
         return walk_fails(w, "alloca leaves another room for the arguments of calls");
     switch (frame->found.kind) {
     case FRAME_STACK: {
-        bool red = !frame->calls && size == 0;
+        bool red = !frame->calls && !frame->pushes && size == 0;
         if (frame->calls && (8 + pushed + size) % 16)
             return walk_fails(w, "rsp is not aligned at calls");
         return check_areas(w, red ? -RED_ZONE : outgoing, size, (8 + pushed + size) % 16 ? 8 : 0);

@@ -9,9 +9,11 @@ LinkTarget link_of_reloc(const Object *object, const ElfReloc *reloc, int64_t di
                 symbol->section < object->elf.section_count;
     int64_t offset = (int64_t)((uint64_t)reloc->addend + (uint64_t)distance);
     if (here) offset = (int64_t)((uint64_t)offset + symbol->value);
+    uint64_t within = symbol->type == SYMBOL_SECTION ? (uint64_t)reloc->addend : 0;
     return (LinkTarget){.symbol = here ? NO_SYMBOL : reloc->symbol,
                         .section = here ? symbol->section : 0,
                         .offset = offset,
+                        .entity = (int64_t)(symbol->value + within),
                         .type = reloc->type};
 }
 
@@ -31,6 +33,7 @@ bool link_target(Walk *w, const Insn *insn, uint32_t field, int64_t value, bool 
                            .section = w->section,
                            .type = LINK_COMPUTED,
                            .offset = (int64_t)(w->now.at + insn->length + (uint64_t)value)};
+    target->entity = target->offset;
     return relative;
 }
 
@@ -43,9 +46,11 @@ static bool is_label(const Program *program, const Symbol *symbol) {
 static bool is_at_label(Object *object, const LinkTarget *target, Sym symbol, int64_t offset) {
     ObjectPlace *place = &object->places[symbol.i];
     uint64_t at = (uint64_t)target->offset - (uint64_t)offset;
-    if (target->symbol != NO_SYMBOL) return false;
+    uint64_t size = program_at(object->program, symbol)->size;
+    if (target->symbol != NO_SYMBOL || !elf_has_range(&object->elf, target->section, at, size) ||
+        !section_keeps(&object->elf.sections[target->section], at, size, target->entity))
+        return false;
     if (place->section) return place->section == target->section && place->at == at;
-    if (!elf_has_range(&object->elf, target->section, at, 0)) return false;
     *place = (ObjectPlace){.section = target->section, .at = at};
     vec_push(object->arena, &object->bound, symbol);
     return true;
@@ -77,8 +82,11 @@ bool link_is_constant(Object *object, const LinkTarget *target, uint32_t size, u
     if (!section->bytes || !(section->flags & SECTION_ALLOC) || section->flags & SECTION_WRITE)
         return false;
     if (reloc < section->relocs.count && section->relocs.at[reloc].at < at + size) return false;
+    // Instructions with operands of 16 bytes want them aligned.
+    if (size == 16 && (at % 16 || section->align % 16 || !section->align)) return false;
+    if (!section_keeps(section, at, size, target->entity)) return false;
     for (uint32_t k = 0; k < size; k++)
         if (section->bytes[at + k] != (uint8_t)((k < 8 ? low : high) >> k % 8 * 8)) return false;
-    elf_account(&object->elf, target->section, at, size);
+    elf_account(&object->elf, target->section, at, size, false);
     return true;
 }

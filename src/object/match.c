@@ -640,7 +640,8 @@ static bool fits(Walk *w, const Role *role, const Insn *insn, const InsnOperand 
 void walk_insn_name(const Insn *insn, char *name, size_t size) {
     const char *base = insn_names[insn->mnemonic], *condition = "";
     size_t keep = strlen(base);
-    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC || insn->mnemonic == INSN_CMOVCC) {
+    if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC ||
+        insn->mnemonic == INSN_CMOVCC) {
         keep -= 2;
         condition = condition_names[insn->condition];
     }
@@ -774,6 +775,8 @@ static bool match_label(Walk *w, const char **text) {
     uint32_t label = (uint32_t)(**text - '0');
     *text += 2;
     w->now.label_at[label] = w->now.at;
+    w->now.flags_reg = INSN_REG_NONE; // not all that lead here have established it
+    w->now.short_regs = 0;
     return w->now.label_to[label] == UINT64_MAX || w->now.label_to[label] == w->now.at;
 }
 

@@ -134,6 +134,8 @@ bool object_function(Object *object, const Func *func) {
         return problem_of(object, func, "it is not in a section of code");
     if (section->flags & SECTION_WRITE)
         return problem_of(object, func, "its code can be written to");
+    if (section->flags & SECTION_MERGE || !section_is_for(object, func->symbol, section))
+        return problem_of(object, func, "it is in another section than the source says");
     Walk walk = {.object = object,
                  .program = func->program,
                  .func = func,
@@ -147,7 +149,7 @@ bool object_function(Object *object, const Func *func) {
     walk.now.placed = object->bound.count;
     bool good = walk_function(&walk) || explain(&walk);
     arena_free(walk.arena);
-    elf_account(&object->elf, symbol->section, symbol->value, symbol->size);
+    elf_account(&object->elf, symbol->section, symbol->value, symbol->size, true);
     object->functions++;
     bits_add(&object->compared, func->symbol.i);
     object->bytes += symbol->size;

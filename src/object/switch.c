@@ -147,6 +147,7 @@ static bool compared_with(Search *s, int64_t *number) {
         return true;
     }
     if (number_into(w, "r11", M_R11, number)) {
+        if (!s->wide) *number = (int32_t)*number;
         if (match(w, "cmp.w r11,a")) return true;
         match_undo(w, &before);
         return false;
@@ -186,8 +187,9 @@ static bool offset_from(Search *s, int64_t *low) {
     }
     const Insn *insn = walk_insn(w);
     if (insn && insn->mnemonic == INSN_LEA && insn->operand[1].reg == M_R11) {
-        *low = -insn->operand[0].value;
-        return match_format(w, "lea.w (a%+lld),r11", (long long)-*low);
+        long long number = insn->operand[0].value;
+        *low = s->wide ? -number : (int32_t)-number;
+        return match_format(w, "lea.w (a%+lld),r11", number);
     }
     if (!number_into(w, "r11", M_R11, low) || !match(w, "add.w a,r11")) {
         match_undo(w, &before);
@@ -221,7 +223,7 @@ static bool check_entry(Search *s, uint32_t section, uint64_t table, uint64_t k,
     uint64_t at = table + 4 * k;
     uint32_t found = elf_first_reloc(in, at);
     if (found == in->relocs.count || in->relocs.at[found].at != at ||
-        in->relocs.at[found].type != RELOC_PC32)
+        in->relocs.at[found].type != RELOC_PC32 || elf_first_reloc(in, at + 4) != found + 1)
         return false;
     for (uint32_t b = 0; b < 4; b++)
         if (in->bytes[at + b]) return false;
@@ -241,7 +243,8 @@ static bool check_table(Search *s, const LinkTarget *table, int64_t low, uint64_
     if (table->symbol != NO_SYMBOL || size >= UINT32_MAX ||
         !elf_has_range(elf, table->section, (uint64_t)table->offset, 4 * (size + 1)))
         return walk_fails(w, "a jump table lies nowhere");
-    if (!section->bytes || !(section->flags & SECTION_ALLOC) || section->flags & SECTION_WRITE)
+    if (!section->bytes || !(section->flags & SECTION_ALLOC) ||
+        section->flags & (SECTION_WRITE | SECTION_MERGE))
         return walk_fails(w, "a jump table can be written to");
     for (uint64_t k = 0; k <= size; k++)
         if (!check_entry(s, table->section, (uint64_t)table->offset, k,
@@ -249,7 +252,7 @@ static bool check_table(Search *s, const LinkTarget *table, int64_t low, uint64_
             return walk_fails(w, arena_printf(w->object->arena,
                                               "entry %llu of the jump table is wrong",
                                               (unsigned long long)k));
-    elf_account(elf, table->section, (uint64_t)table->offset, 4 * (size + 1));
+    elf_account(elf, table->section, (uint64_t)table->offset, 4 * (size + 1), false);
     return true;
 }
 
@@ -267,8 +270,11 @@ static bool match_table(Search *s, int64_t low, uint64_t size) {
         return walk_fails(w, "a jump table is not found");
     if (!check_table(s, &table, low, size)) return false;
     walk_step(w);
-    if (!match(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11") || !match_jump_to(w, "r11"))
-        return walk_fails(w, "a jump table is used otherwise");
+    bool good = match(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11");
+    insn = walk_insn(w);
+    w->frame.pushes |=
+        !insn || insn->mnemonic != INSN_JMP || insn->operand[0].kind != INSN_OPERAND_REG;
+    if (!good || !match_jump_to(w, "r11")) return walk_fails(w, "a jump table is used otherwise");
     s->ended = true;
     return true;
 }

@@ -74,6 +74,7 @@ typedef struct {
     uint32_t x87, variable; // scratch memory; saved arguments
     uint32_t guard;
     bool guarded, calls, varies;
+    bool pushes; // a thunk that it jumps through pushes an address
 } WalkFrame;
 
 // A jump to a block, whose place is known at the end only.
@@ -138,7 +139,7 @@ const Insn *walk_insn(Walk *w);
 // It, if it is a direct jump within the section, and where it leads.
 const Insn *walk_branch(Walk *w, uint64_t *to);
 void walk_insn_name(const Insn *insn, char *name, size_t size); // "add", "jne"
-const char *walk_condition_name(uint32_t condition); // "ne"
+const char *walk_condition_name(uint32_t condition);            // "ne"
 // Whether relocations change it besides those that were looked at.
 bool walk_has_other_relocs(const Walk *w, const Insn *insn);
 // Goes over it; if it is of that name, and no relocation changes it.
@@ -221,6 +222,17 @@ bool object_has_program(Object *object, const Program *program);
 // Whether a symbol of the object is bound, visible and of the kind that the program says.
 bool object_check_symbol(Object *object, Sym symbol, uint32_t found);
 
+// ---- section.c
+
+// Whether a function or datum may be in a section: that which the source names, or one that linkers know nothing of but what
+// its flags say.
+bool section_is_for(const Object *object, Sym symbol, const ElfSection *section);
+// Whether the linker keeps a range of a section in one piece, and finds it by a relocation's `entity`.
+bool section_keeps(const ElfSection *section, uint64_t at, uint64_t size, int64_t entity);
+bool section_is_believed(const ElfSection *section);
+// Whether there are only sections that mean what the comparison takes them for.
+bool object_check_sections(Object *object);
+
 // ---- describe.c
 
 void describe_insn(Out *out, const Insn *insn);
@@ -234,6 +246,8 @@ typedef struct {
     uint32_t section;
     int64_t offset; // from the symbol, or in the section
     uint32_t type;  // RelocType; LINK_COMPUTED if the assembler has computed it
+    int64_t
+        entity; // what the linker takes to find where it has moved a part of a section that it merges
 } LinkTarget;
 #define LINK_COMPUTED UINT32_MAX
 
