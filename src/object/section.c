@@ -86,6 +86,8 @@ static const char *problem_with(const Object *object, const ElfSection *section)
         return starts_with(section->name, ".gnu.") || starts_with(section->name, ".llvm.")
                    ? "linkers may take it instead of the code"
                    : NULL;
+    if (section->flags & SECTION_WRITE && section->flags & SECTION_EXEC)
+        return "it can be written to and executed";
     if (section->flags & ~(usual | (believed ? SECTION_LINK_ORDER : 0)))
         return "it has flags that are not known";
     bool good = believed || hooks || is_usual(section->name) || is_wanted(object, section);

@@ -43,3 +43,6 @@ int choose(int n) {
     default: return 0;
     }
 }
+long extended(unsigned char *p) {
+    return (int)*p;
+}
