@@ -174,6 +174,7 @@ void columns_code(TokenStream *t, Arena *arena, const HintShape *shape, void *st
         if (t->at && tokens_good(t) && !hint_store(&store, c.field, structure, &c.values))
             tokens_fail(t, store.problem);
         *budget = t->at ? store.budget : *budget;
+        if (!tokens_good(t)) return;
         if (t->out && t->out_text)
             text_of_column(&c);
         else if (t->out)

@@ -46,3 +46,7 @@ int choose(int n) {
 long extended(unsigned char *p) {
     return (int)*p;
 }
+long smaller(long *table, unsigned a, unsigned b) {
+    unsigned at = a < b ? a : b;
+    return table[at];
+}

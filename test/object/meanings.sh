@@ -47,6 +47,7 @@ refused 'code as a note' '$a \\t.section .notes,"ax",@note\n\tud2' "section '.no
 refused 'a section that is left out' '/^fixed:/i \\t.section .rodata.x,"ae",@progbits\n\t.balign 4' 'flags that are not known'
 refused 'code of another compiler' '$a \\t.section .gnu.lto_x,"e",@progbits\n\t.long 1' 'instead of the code'
 refused 'a byte with a sign' "$(in_function extended 's/movzbl \(.*\), %eax/movsbq \1, %rax/')" "function 'extended'"
+refused 'an upper half that is zero on one way only' "$(in_function smaller 's/cmovbl %esi, %edx/jae 9f\n\tmovl %esi, %edx\n9:/;/movl %edx, %edx/d')" "function 'smaller'.*zext"
 refused 'data that can be executed' 's/^\t\.data$/\t.section .data.x,"awx",@progbits/' 'written to and executed'
 refused 'a switch with a range that wraps' "$(in_function choose 's/\.cfi_startproc/&\n\tleal -0x80000000(%rdi), %r11d\n\tcmpl $-1, %r11d\n\tjbe choose/')" 'to a wrong block'
 refused 'a switch with a number without a sign' "$(in_function choose 's/\.cfi_startproc/&\n\tmovl $-1, %r11d\n\tcmpl %r11d, %edi\n\tje choose/')" 'leads to another place'
