@@ -67,7 +67,8 @@ typedef struct {
     VEC(uint32_t)
     tests; // for each COND of `before`, in order of nodes: its condition as formed from values; NO_ID if nothing is said
     VEC(Decision)
-    decisions; // by node, ascending: branches with one way left, and checks (way 0) that always go on
+    decisions; // by node, ascending: branches with one way left, and checks (way 0) that always go on; way NO_ID: those that
+               // a constant decides, but that are to stay
     VEC(BranchEdge)
     edges; // their reasons: ways of branches (and of checks, way 0) that were taken before; and those of:
     VEC(GatedJoin)

@@ -145,7 +145,7 @@ static void put_field(TokenStream *t, const RecordTable *r, uint32_t f, const To
                       const TokenRecord *guess) {
     const RecordField *field = &r->fields[f];
     if (field->kind == FIELD_BYTES)
-        put_string(t, record->bytes);
+        put_binary_bytes(t, record->bytes);
     else if (!is_list(field))
         put_binary(t, zigzag(record->value[f] - guess->value[f]));
     else

@@ -169,7 +169,7 @@ TokenBytes take_string(TokenStream *t) {
     return (TokenBytes){t->at - length, (uint32_t)length};
 }
 
-void put_string(TokenStream *t, TokenBytes bytes) {
+void put_binary_bytes(TokenStream *t, TokenBytes bytes) {
     put_binary(t, bytes.length);
     out_bytes(t->out, bytes.at, bytes.length);
 }
@@ -184,7 +184,7 @@ TokenBytes token_bytes(TokenStream *t, TokenBytes bytes) {
     if (t->out && t->out_text)
         text_put_bytes(t, bytes);
     else if (t->out)
-        put_string(t, bytes);
+        put_binary_bytes(t, bytes);
     return bytes;
 }
 

@@ -58,7 +58,7 @@ void token_line(TokenStream *t);
 uint64_t take_binary(TokenStream *t);
 TokenBytes take_string(TokenStream *t);
 void put_binary(TokenStream *t, uint64_t value);
-void put_string(TokenStream *t, TokenBytes bytes);
+void put_binary_bytes(TokenStream *t, TokenBytes bytes);
 static inline uint64_t zigzag(uint64_t difference) {
     return difference << 1 ^ (0 - (difference >> 63));
 }

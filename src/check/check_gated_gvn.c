@@ -1,6 +1,6 @@
 // The checker of gated_gvn: value numbering on gated SSA, in which gammas of two joins can be equal.
 //
-// What is established, and why it is enough. It follows check_gvn.c, whose words it uses: a register is
+// What is established, and why it is enough. It follows classes.h, whose words it uses: a register is
 // present at a node if its definition strictly dominates the node, or is a merge or eta of the node
 // itself, or if nothing defines it. A node A is *above* J if A strictly dominates J.
 //
@@ -13,7 +13,7 @@
 //    other members by one of the rules below is regular.
 //
 // 1. The numbering. Each member x other than its leader L is (check_member)
-//      OP     an operator, or COPY a move of a member, as in check_gvn.c; an eta of a member is a COPY;
+//      OP     an operator, or COPY a move of a member, as in classes.h; an eta of a member is a COPY;
 //      PHI    a merge of L's join with congruent arguments, mu and mu or gamma and gamma; or
 //      SAME   a gamma or mu whose arguments are all members, and L is present at its join and no merge
 //             of it; or
@@ -39,14 +39,14 @@
 //    arguments, and these are present members of the classes of L's arguments. Nothing else is possible,
 //    as PHI and GATED need a leader that is a merge.
 //
-// 4. The lemma of check_gvn.c: at every node (a) operators' registers that are present have the value of
+// 4. The lemma of classes.h: at every node (a) operators' registers that are present have the value of
 //    the operator for the present values of its arguments, (b) registers of one class that are present
 //    are equal. What is new in the induction over steps m -> n:
 //      An eta x of a pad n: its source s was present at m, which is a branch, as it lies in a loop that n
 //        does not lie in; so m sets nothing. Every other member that is present at n was present at m and
 //        equal to s, or is an eta of n whose source was.
 //      An instruction that defines x: a member r with rule GATED has a leader that is a gamma, so it is
-//        not x and x is no operator with rule OP: the cases of check_gvn.c stay as they are.
+//        not x and x is no operator with rule OP: the cases of classes.h stay as they are.
 //      A join n and a merge x of n with rule GATED. Then L is present at n, no merge of n, and was
 //        present at m. x = L, as follows. x selects its k-th argument b, with gate g = 1. By 2, g was 1 at
 //        t; the counterpart a of b was therefore selected by L at time t, on the way from a predecessor
@@ -68,7 +68,7 @@
 //    check_replaced; and what it reads as before, present or not, is the same. By the lemma, whatever
 //    `after` sets it sets to the same value at the same time as `before`; what it has set once, and what
 //    not, is the same for registers that are defined in both, present or not. So gates evaluate to the
-//    same. The rest is as in check_gvn.c.
+//    same. The rest is as in classes.h.
 #include "check/checkers.h"
 
 #include "check/check_paths.h"

@@ -18,13 +18,13 @@
 // belong to the same j. Let k be the predecessor by which j was entered. If the definition of t dominates
 // k, the copy equals t: t was computed when its definition was last passed, and since then no argument y
 // has been set again. For the definition of y dominates that of t, and were it passed again before k, there
-// would be a way to k beside the definition of t (check_correlate.c has this argument in full). The
+// would be a way to k beside the definition of t (check_values.c, 3, has this argument in full). The
 // definitions of copied arguments dominate that of t, hence k, so the claim holds for them before.
 //
 // It remains to see that the definition of a dominates k whenever c is 1 on entering j from k
 // (check_value). The hint names a branch on c. Each predecessor of j, of which there are two, is dominated by
 // one of its successors, which have no other predecessor (check_ways); so c comes out as the branch did when it was last taken
-// (again as in check_correlate.c). With c = 1, k is not dominated by the second successor, hence by
+// (again as there). With c = 1, k is not dominated by the second successor, hence by
 // the first; and all such predecessors are dominated by the definition of a. The same for b and the other
 // way.
 #include "check/checkers.h"

@@ -257,7 +257,8 @@ static bool walk(Check *check, Node start) {
         const Instr *instr = func_at(check->before, next.node);
         undo(check, next.changes);
         bool copies = instr->kind == I_NOP || is_move(instr);
-        if (!(copies ? check_edge_copies(check, next.node) : check_step(check, next.node))) return false;
+        if (!(copies ? check_edge_copies(check, next.node) : check_step(check, next.node)))
+            return false;
     }
     undo(check, 0);
     return true;

@@ -1,5 +1,6 @@
-// The checker of an excursion into Sea of Nodes: it compares the SSA function at which that started with the one at
-// which it ended, whatever happened to the graph in between.
+// The values kernel: it compares an SSA function with one that a pass has made of it, or in which an excursion that started
+// there has ended, whatever happened in between. Values may have changed, and operators and loads moved; effects stay, in
+// their order.
 //
 // What is established, and why it is enough.
 //
@@ -36,8 +37,15 @@
 //    lemma it is enough to look at the step that sets x:
 //      an operator: formed[x] is the same operator on values that refine its arguments, which are set; its root, or itself,
 //      is the value. If the operator goes wrong, anything may follow. A move: a value that refines its argument.
-//      a phi: the PHI of the same join whose argument for each way in that remains refines the phi's; or one value,
-//      whose base is strictly above the join, so that entering it changes nothing, that refines all these.
+//      a phi: the PHI of the same join whose argument for each way in that remains refines the phi's; or one value v,
+//      whose base is strictly above the join, so that entering it changes nothing, that refines all these. At the end of a
+//      way in, more may be known of v, if the hint names an edge of a COND that was passed before (`gated`): its target has
+//      no other way in and dominates the end of the way. The condition was defined, and equal to the value in `tests`, which
+//      is still the same, and to its root (6). So a select by that is its argument for this outcome. And if v is the PHI of
+//      another join J, strictly above: when J was entered last, it was by some way j, on which, if the hint names an edge there,
+//      a condition had an outcome, too; if that is the same value, known strictly above J, it has not changed since, so
+//      the outcomes agree. So v is one of its arguments for ways with this outcome, which are known strictly above J
+//      and have not changed either: it is enough that the phi's argument is refined by each of these.
 //      what nothing sets is undefined, and refined by anything. A load: see 5. All others are claimed to be themselves.
 //    An undefined argument makes all this directed: that v refines x and y does not make one of them refine the other.
 //
@@ -53,6 +61,7 @@
 //    while it is there. Suppose that d sets it, and the fact is there when control arrives at d; facts do not depend on
 //    the run, so it is there at the first arrival, too. Then it began on the way there: at an access, or at a LOAD, by
 //    registers and values set before; at a join, with a PHI of that, which is set there. So d has been executed before.
+//    A load of x that is only itself may take the place of a fact: its bytes are what p holds.
 //    A load of x from p with the fact (p, v) yields x => v if its chunk fills the register, else x => the extension of v;
 //    that is formed[x], and its root, or itself, is value_of[x].
 //    That a slot is private (places.h) is judged by claims, which hold so far.
@@ -61,9 +70,11 @@
 //    that refines it, and its root. If that is a constant, there is one way. If the hint decides a branch, the edges that
 //    it names were passed: the target of each has no other way in and dominates the branch; a check dominates it strictly.
 //    The outcomes held on values that are still the same by the lemma (whatever they mention is set above the
-//    edge's branch). From them the outcome follows (comparison.c). So runs keep to the ways that remain.
+//    edge's branch). From them the outcome follows (comparison.c). So runs keep to the ways that remain. That a branch may
+//    have more ways left than it has (way NO_ID) is no claim.
 //
-// 7. `after` follows (below). Each of its nodes performs an old one, or is in the prelude of the next that does. Control goes
+// 7. `after` follows (below). What cannot be reached there is no matter. Each other node of it performs an old one, or is in
+//    the prelude of the next that does. Control goes
 //    where it goes in `before`: an old node that none performs is a nop, or can be left out (what it sets is not read by
 //    what is performed, as registers of `after` are others), or a branch or check with one way left; there is no cycle of
 //    such. So a run of `before` is one of `after` and vice versa, node by node, and points of one are points of the other.
@@ -73,12 +84,14 @@
 //      an operator is the OP of the values of its arguments. In a prelude, it is total.
 //      a load in a prelude is the LOAD there: memory of `after` refines memory of `before`, and y is read from the address
 //      that the LOAD has, unless that is undefined. It does no harm: see may_load.
-//      a phi is a PHI of the join, with the values of its arguments.
-//      a node that performs an old one is a nop if that could be left out. Else it has the same instruction with
+//      a phi is a PHI of the join, with the values of its arguments; or it is OLD of a phi x of the join, and its arguments
+//      refine those of x.
+//      a node that performs an old one that could be left out is a nop, or does what it might do in a prelude. Else it has the same instruction with
 //      arguments that refine the old ones (x => v => y). It goes right where that does, has the same effect, and
 //      what it sets is refined: OLD of what the old one sets. If that is an operator, it may as well be the OP of its
 //      values.
-//    A condition is the value in `tests`, or its root; or it asks whether that is not zero. So it has the same outcome.
+//    A condition is the value in `tests`, or its root; or it asks whether that is not zero; if nothing is said of it, it is
+//    the same operator on arguments that refine the old ones. So it has the same outcome.
 //    Stores, calls, checks, events and returns are all performed: they cannot be left out.
 #include "check/checkers.h"
 

@@ -14,7 +14,7 @@
 //          of w, and xa is never the largest value (c = 1) or the smallest (c = -1): so xa + c does not wrap
 //    By induction over the steps of a run of both; values of old registers are the same in both (2). For an
 //    operator: in SSA, where the definition of w strictly dominates control, w is what the operator yields for
-//    the present values of its arguments, and so is x, where it is present (the lemma of check_gvn.c). For a
+//    the present values of its arguments, and so is x, where it is present (the lemma of check_values.c). For a
 //    phi: both are set at once, from arguments for which the claim holds at the predecessor. After that
 //    either is set again only when the other is. If some bit of xa is undefined, so is all of x, and of w.
 //
@@ -22,7 +22,7 @@
 //    because it is a constant; because it is a sum y - 1 where y is never the smallest; or because a branch said
 //    so: an edge to a node with no other predecessor, which dominates the argument's predecessor, says
 //    that the argument is less than something (check_reason). That its registers have not changed since is shown in
-//    check_correlate.c. Likewise for the smallest. The sums refer to the other edge only, for which
+//    check_values.c, 3. Likewise for the smallest. The sums refer to the other edge only, for which
 //    reasons with constants and branches alone are asked (may_refer), so this goes round in no circle.
 //    That y is never the smallest, or largest, is said of a phi y, whose reasons are in the hint.
 //

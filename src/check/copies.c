@@ -139,7 +139,7 @@ static bool old_outcome(const Copies *check, OldPlace at, uint32_t way, Comparis
 
 // ---- States
 
-static void load(Copies *check, const Known *known) {
+static void load(Copies *check, const CopiesKnown *known) {
     for (uint32_t i = 0; i < check->changed.count; i++)
         check->holds[check->changed.at[i]] = check->changed.at[i];
     vec_clear(&check->changed);
@@ -151,7 +151,7 @@ static void load(Copies *check, const Known *known) {
         vec_push(check->arena, &check->facts, known->facts[i]);
 }
 
-static const Known *save(Copies *check) {
+static const CopiesKnown *save(Copies *check) {
     VEC(CopiesPair) pairs = {0};
     for (uint32_t i = 0; i < check->changed.count; i++) {
         Reg now = {check->changed.at[i]};
@@ -160,9 +160,9 @@ static const Known *save(Copies *check) {
     }
     if (!pairs.count && !check->facts.count) return NULL;
     check->work += pairs.count + check->facts.count;
-    Known *known = ARENA_NEW(check->arena, Known);
-    *known =
-        (Known){.pair_count = pairs.count, .fact_count = check->facts.count, .pairs = pairs.at};
+    CopiesKnown *known = ARENA_NEW(check->arena, CopiesKnown);
+    *known = (CopiesKnown){
+        .pair_count = pairs.count, .fact_count = check->facts.count, .pairs = pairs.at};
     if (check->facts.count)
         known->facts =
             arena_copy(check->arena, check->facts.at, check->facts.count * sizeof(Comparison));
@@ -200,10 +200,10 @@ static const CopiesDispatch *dispatch_of(const Copies *check, Node node) {
         (result) = low;                                                                            \
     } while (0)
 
-static const Known *claims_of(Copies *check, Node node) {
+static const CopiesKnown *claims_of(Copies *check, Node node) {
     const CopiesHint *hint = check->hint;
     if (!hint->pairs.count && !hint->facts.count) return NULL;
-    Known known = {0};
+    CopiesKnown known = {0};
     uint32_t pair, fact;
     Comparisons facts = {0};
     FIRST_CLAIM(hint->pairs, node, pair);
@@ -262,7 +262,7 @@ static bool is_free(const Copies *check, uint32_t reg, uint32_t copy) {
 
 // Everything holds that is claimed at a node, or by default.
 static bool check_claims(Copies *check, Node from, Node node) {
-    const Known *known = claims_of(check, node);
+    const CopiesKnown *known = claims_of(check, node);
     uint32_t copy = place_of(check, node).copy;
     for (uint32_t i = 0; known && i < known->pair_count; i++) {
         Reg now = known->pairs[i].now, then = known->pairs[i].then;
@@ -307,7 +307,8 @@ static void perform_old_phis(Copies *check, Node join, uint32_t k) {
     for (uint32_t i = 0; i < count; i++)
         vec_push(check->arena, &check->values,
                  check->holds[phis[i].dest.i] == phi_args(check->before, &phis[i])[k].i);
-    for (uint32_t i = 0; i < count; i++) set_old(check, phis[i].dest.i);
+    for (uint32_t i = 0; i < count && !check_takes_too_long(check->work, check->size); i++)
+        set_old(check, phis[i].dest.i); // if it takes too long, the edge is rejected
     for (uint32_t i = 0; i < count; i++)
         if (check->values.at[i]) copies_set_new(check, phis[i].dest, phis[i].dest.i);
 }
@@ -453,7 +454,7 @@ static bool check_edge(Copies *check, NewEdge edge, OldPlace at, const OldPlace 
         return REJECT(check, edge.from, "what is known at node %u takes too long to see",
                       edge.to.i);
     if (!inherits(check, edge.to)) return check_claims(check, edge.from, edge.to);
-    vec_push(check->arena, &check->pending, (PendingNode){.node = edge.to, .known = save(check)});
+    vec_push(check->arena, &check->pending, (CopiesPending){.node = edge.to, .known = save(check)});
     return true;
 }
 
@@ -584,14 +585,14 @@ static bool check_way(Copies *check, NewEdge edge, const NodeRole *role, bool *w
     return good;
 }
 
-static bool check_node(Copies *check, const PendingNode *pending) {
+static bool check_node(Copies *check, const CopiesPending *pending) {
     Node node = pending->node;
     const Instr *now = func_at(check->after, node);
     NodeRole role = {.at = place_of(check, node)};
     bool waits = false;
     load(check, pending->known);
     if (!find_role(check, node, &role)) return false;
-    const Known *behind = now->succ_count > 1 ? save(check) : NULL;
+    const CopiesKnown *behind = now->succ_count > 1 ? save(check) : NULL;
     for (uint32_t k = 0; k < now->succ_count; k++) {
         NewEdge edge = {.from = node, .to = instr_succs(check->after, now)[k], .index = k};
         if (k) load(check, behind);
@@ -629,7 +630,7 @@ static Node behind_plain(Copies *check, Node node) {
     for (uint32_t k = 0; k < now->succ_count; k++) {
         Node succ = instr_succs(check->after, now)[k];
         if (!inherits(check, succ)) continue;
-        if (next.i != NO_ID) vec_push(check->arena, &check->pending, (PendingNode){.node = next});
+        if (next.i != NO_ID) vec_push(check->arena, &check->pending, (CopiesPending){.node = next});
         next = succ;
     }
     return next;
@@ -671,7 +672,7 @@ static bool check_dispatched(Copies *check, Node node, const CopiesDispatch *dis
                       false);
 }
 
-static bool check_dispatch(Copies *check, const PendingNode *pending) {
+static bool check_dispatch(Copies *check, const CopiesPending *pending) {
     Node node = pending->node;
     const CopiesDispatch *dispatch = dispatch_of(check, node);
     const Instr *instr = func_at(check->after, node);
@@ -726,6 +727,8 @@ static bool check_claim_order(Copies *check) {
         if (it->node.i >= count || (i && it[-1].node.i > it->node.i) ||
             is_dispatch(check, it->node))
             return REJECT(check, NO_NODE, "fact %u is out of order or range", i);
+        if (i >= MOST_REASONS && it[-MOST_REASONS].node.i == it->node.i)
+            return REJECT(check, it->node, "there are more than %d facts", MOST_REASONS);
         OldPlace at = {.copy = place_of(check, it->node).copy, .node = it->branch};
         if (it->branch.i >= copies_function(check, at.copy)->nodes.count ||
             !old_outcome(check, at, it->way, &comparison))
@@ -768,9 +771,9 @@ static bool check_entry(Copies *check) {
 // A root and all that inherits from it.
 static bool check_from(Copies *check, Node root) {
     vec_push(check->arena, &check->pending,
-             (PendingNode){.node = root, .known = claims_of(check, root)});
+             (CopiesPending){.node = root, .known = claims_of(check, root)});
     while (check->pending.count) {
-        PendingNode next = vec_pop(&check->pending);
+        CopiesPending next = vec_pop(&check->pending);
         if (!next.known) {
             load(check, NULL);
             while (next.node.i != NO_ID && is_plain(check, next.node))

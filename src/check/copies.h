@@ -29,12 +29,12 @@ typedef struct {
     uint32_t pair_count, fact_count;
     const CopiesPair *pairs;
     const Comparison *facts;
-} Known;
+} CopiesKnown;
 
 typedef struct {
     Node node;
-    const Known *known;
-} PendingNode;
+    const CopiesKnown *known;
+} CopiesPending;
 
 typedef struct {
     Arena *arena;
@@ -56,7 +56,7 @@ typedef struct {
     bool has_outcome;
     Comparisons reasons;  // scratch
     VEC(uint32_t) values; // scratch
-    VEC(PendingNode) pending;
+    VEC(CopiesPending) pending;
     const uint32_t *leads; // see find_leads; NULL if nobody has asked yet
     VEC(Node) waiting;     // new nodes that may be executed while the old function stands still
     uint64_t work, size;   // what was done, and what that may be in proportion to

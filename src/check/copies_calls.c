@@ -35,7 +35,7 @@ static const ParamType *type_of(const Copies *check, PType type) {
     return program_ptype_info(check->before->program, type);
 }
 
-static const SigInfo *sig_of(const CopySite *site) {
+static const SigInfo *body_sig(const CopySite *site) {
     return program_sig_info(site->body->program, site->body->sig);
 }
 
@@ -54,7 +54,7 @@ static bool find_body(Copies *check, CopySite *site) {
     if (symbol_is_replaceable(symbol))
         return REJECT(check, NO_NODE, "'%s' may be replaced when linking or loading",
                       func_name(body));
-    const SigInfo *sig = sig_of(site);
+    const SigInfo *sig = body_sig(site);
     if (call->aux != body->sig.i || sig->variadic || sig->param_count != body->params.count)
         return REJECT(check, NO_NODE, "the call does not fit '%s'", func_name(body));
     for (uint32_t n = 0; n < body->nodes.count; n++)
@@ -73,7 +73,7 @@ static bool check_slot(Copies *check, uint32_t slot, const SlotInfo *then) {
 // The copy has its registers and slots from site->reg and *slot on; *slot is then behind them.
 static bool lay_out(Copies *check, const CopySite *site, uint64_t *slot) {
     const Func *body = site->body, *after = check->after;
-    const SigInfo *sig = sig_of(site);
+    const SigInfo *sig = body_sig(site);
     uint32_t aggregates = 0;
     for (uint32_t i = 0; i < sig->param_count; i++)
         aggregates += ptype_is_aggregate(type_of(check, sig->params[i]));
@@ -141,7 +141,7 @@ static bool is_memcpy(const Instr *instr) {
 
 // The parameter, an aggregate, for which a copy has a slot; NO_ID if none.
 static uint32_t param_of_slot(const Copies *check, const CopySite *site, uint32_t slot) {
-    const SigInfo *sig = sig_of(site);
+    const SigInfo *sig = body_sig(site);
     uint32_t at = site->slot + site->body->slots.count;
     for (uint32_t i = 0; i < sig->param_count; i++)
         if (ptype_is_aggregate(type_of(check, sig->params[i])) && at++ == slot) return i;
@@ -160,7 +160,7 @@ bool copies_passes(Copies *check, Node node, const OldPlace *at) {
     const CopySite *site = site_at(check, address->ref, true);
     uint32_t param = site ? param_of_slot(check, site, address->ref) : NO_ID;
     if (param == NO_ID || at->copy || at->node.i != site->node.i ||
-        now->imm != (int64_t)type_of(check, sig_of(site)->params[param])->size ||
+        now->imm != (int64_t)type_of(check, body_sig(site)->params[param])->size ||
         check->holds[now->arg[1].i] != instr_args(check->before, site->call)[param].i)
         return false;
     copies_set_new(check, now->arg[0], HOLDS_COPY | address->ref);
@@ -193,7 +193,7 @@ bool copies_enter(Copies *check, Node node, OldPlace *at, uint32_t copy) {
     if (!site || at->copy || site->node.i != at->node.i)
         return REJECT(check, node, "it leaves out the call of old node %u",
                       func_label(check->before, at->node));
-    const SigInfo *sig = sig_of(site);
+    const SigInfo *sig = body_sig(site);
     const Reg *args = instr_args(check->before, site->call);
     uint32_t slot = site->slot + site->body->slots.count;
     for (uint32_t i = 0; i < sig->param_count; i++) {
@@ -212,7 +212,7 @@ bool copies_enter(Copies *check, Node node, OldPlace *at, uint32_t copy) {
 
 bool copies_leave(Copies *check, Node node, OldPlace *at) {
     const CopySite *site = at->copy ? &check->sites.at[at->copy - 1] : NULL;
-    if (!site || ptype_is_aggregate(type_of(check, sig_of(site)->result)))
+    if (!site || ptype_is_aggregate(type_of(check, body_sig(site)->result)))
         return REJECT(check, node, "it leaves out the return of old node %u",
                       func_label(copies_function(check, at->copy), at->node));
     const Instr *then = func_at(site->body, at->node);
@@ -225,7 +225,7 @@ bool copies_leave(Copies *check, Node node, OldPlace *at) {
 bool copies_returns(const Copies *check, const Instr *now, OldPlace *at) {
     const CopySite *site = &check->sites.at[at->copy - 1];
     const Instr *then = func_at(site->body, at->node);
-    const ParamType *type = type_of(check, sig_of(site)->result);
+    const ParamType *type = type_of(check, body_sig(site)->result);
     Reg into = ptype_is_aggregate(type)
                    ? instr_args(check->before, site->call)[site->call->arg_count - 1]
                    : NO_REG;

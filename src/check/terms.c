@@ -1,6 +1,7 @@
 #include "check/terms.h"
 
 #include "fact/eval.h"
+#include "fact/rules.h"
 
 // ---- Keeping each term once
 
@@ -70,13 +71,6 @@ static bool is_const(const Terms *terms, Term term) {
 static bool is_number(const Terms *terms, Term term, int64_t value) {
     return is_const(terms, term) && term_at(terms, term)->imm == value;
 }
-static bool is_op(const Terms *terms, Term term, Op op) {
-    return term_at(terms, term)->kind == TERM_OP && term_at(terms, term)->code == op;
-}
-static Term operand(const Terms *terms, Term term) {
-    return (Term){term_at(terms, term)->a};
-}
-
 static Term plain_op(Terms *terms, Op op, const Term *args) {
     const OpInfo *info = op_info(op);
     TermNode node = {.kind = TERM_OP,
@@ -191,31 +185,14 @@ Term term_settled(Terms *terms, Term term) {
     return term_offset(terms, intern(terms, whole, NULL), constant);
 }
 
-// The linear operators of integers; NO_TERM for others.
+// A sum, or a product by a constant; NO_TERM for others. All that is linear comes here by rows.
 static Term linear(Terms *terms, Op op, const Term *args) {
-    if (!type_is_int(op_info(op)->at)) return NO_TERM;
-    bool wide = op_info(op)->result == TYPE_I64;
-    switch (op_family(op)) {
-    case FAM_ADD: return term_add(terms, args[0], args[1], 1);
-    case FAM_SUB: return term_add(terms, args[0], args[1], -1);
-    case FAM_NEG: return scaled(terms, args[0], UINT64_MAX);
-    case FAM_NOT: return term_offset(terms, scaled(terms, args[0], UINT64_MAX), -1);
-    case FAM_MUL:
-        for (int k = 0; k < 2; k++)
-            if (is_const(terms, args[k]))
-                return scaled(terms, args[!k], (uint64_t)term_at(terms, args[k])->imm);
-        return NO_TERM;
-    case FAM_SHL:
-        if (!is_const(terms, args[1])) return NO_TERM;
-        return scaled(terms, args[0],
-                      (uint64_t)1 << (term_at(terms, args[1])->imm & (wide ? 63 : 31)));
-    case FAM_XOR:
-        for (int k = 0; k < 2; k++)
-            if (is_number(terms, args[k], -1))
-                return term_offset(terms, scaled(terms, args[!k], UINT64_MAX), -1);
-        return NO_TERM;
-    default: return NO_TERM;
-    }
+    if (op == OP_ADD_I32 || op == OP_ADD_I64) return term_add(terms, args[0], args[1], 1);
+    if (op != OP_MUL_I32 && op != OP_MUL_I64) return NO_TERM;
+    for (int k = 0; k < 2; k++)
+        if (is_const(terms, args[k]))
+            return scaled(terms, args[!k], (uint64_t)term_at(terms, args[k])->imm);
+    return NO_TERM;
 }
 
 // ---- Constants
@@ -302,8 +279,6 @@ static Term reloaded(Terms *terms, Term load, Chunk chunk) {
 
 static Term truncated(Terms *terms, Term value) {
     TermNode node = *term_at(terms, value);
-    if (is_op(terms, value, OP_SEXT_I64) || is_op(terms, value, OP_ZEXT_I64))
-        return operand(terms, value);
     if (node.kind == TERM_LOAD) return reloaded(terms, value, CHUNK_I32);
     if (node.kind != TERM_SUM) return NO_TERM;
     Term sum = term_const(terms, TYPE_I32, node.imm, 0);
@@ -354,7 +329,18 @@ static Term low_sum(Terms *terms, uint32_t bits, const TermNode *node, uint32_t 
     return term_of_sum(terms, &sum, TYPE_I32);
 }
 
-static Term low_logic(Terms *terms, uint32_t bits, const TermNode *node, uint32_t depth) {
+// By the lemmas low_byte_OP and low_half_OP; sums and products by constants are sums.
+static bool is_low(Op op) {
+    // clang-format off
+    switch (op) {
+#define LOW(id) case OP_##id##_I32: return true;
+#include "fact/term_rules.def"
+    default: return false;
+    }
+    // clang-format on
+}
+
+static Term low_operator(Terms *terms, uint32_t bits, const TermNode *node, uint32_t depth) {
     int64_t mask = ((int64_t)1 << bits) - 1;
     Term a = low_bits(terms, bits, (Term){node->a}, depth);
     Term b = low_bits(terms, bits, (Term){node->b}, depth);
@@ -372,8 +358,7 @@ static Term find_low_bits(Terms *terms, uint32_t bits, Term value, uint32_t dept
         return reloaded(terms, value, bits == 8 ? CHUNK_U8 : CHUNK_U16);
     if (node.kind == TERM_SUM) return low_sum(terms, bits, &node, depth - 1);
     if (node.kind != TERM_OP) return value;
-    if (node.code == OP_AND_I32 || node.code == OP_OR_I32 || node.code == OP_XOR_I32)
-        return low_logic(terms, bits, &node, depth - 1);
+    if (is_low(node.code)) return low_operator(terms, bits, &node, depth - 1);
     for (uint32_t i = 0; i < EXTENSIONS; i++)
         if (node.code == extensions[i].op && extensions[i].bits >= bits)
             return low_bits(terms, bits, (Term){node.a}, depth - 1);
@@ -417,57 +402,102 @@ static Term resized(Terms *terms, Op op, Term value) {
     }
 }
 
-// A mask that is an extension.
-static Term masked(Terms *terms, Op op, const Term *args) {
-    for (int k = 0; k < 2; k++) {
-        Term value = args[!k];
-        if (op == OP_AND_I32 && is_number(terms, args[k], 0xff))
-            return unary(terms, OP_ZEXT8_I32, value);
-        if (op == OP_AND_I32 && is_number(terms, args[k], 0xffff))
-            return unary(terms, OP_ZEXT16_I32, value);
-        if (op == OP_AND_I64 && is_number(terms, args[k], 0xffffffff))
-            return unary(terms, OP_ZEXT_I64, unary(terms, OP_TRUNC_I32, value));
-        if (op == OP_AND_I64 &&
-            (is_number(terms, args[k], 0xff) || is_number(terms, args[k], 0xffff)))
-            return unary(terms, OP_ZEXT_I64,
-                         unary(terms,
-                               is_number(terms, args[k], 0xff) ? OP_ZEXT8_I32 : OP_ZEXT16_I32,
-                               unary(terms, OP_TRUNC_I32, value)));
-    }
-    return NO_TERM;
-}
-
 Term term_low(Terms *terms, Chunk chunk, Term value) {
     if (chunk == CHUNK_I8 || chunk == CHUNK_U8) return unary(terms, OP_ZEXT8_I32, value);
     if (chunk == CHUNK_I16 || chunk == CHUNK_U16) return unary(terms, OP_ZEXT16_I32, value);
     return value;
 }
 
+// ---- Rows
+
+typedef struct {
+    Terms *terms;
+    const RuleInfo *row;
+    Bindings bindings; // a term in the place of a register
+} RowUse;
+
+// A constant, or else a term.
+static RuleOperand operand_of(const Terms *terms, Term term) {
+    const TermNode *node = term_at(terms, term);
+    if (node->kind != TERM_CONST) return (RuleOperand){.reg = {term.i}};
+    return (RuleOperand){.reg = NO_REG, .value = value_immediate(node->type, node->imm)};
+}
+
+// A variable of a row stands for one term throughout; X and Y for any.
+static bool bind(RowUse *use, RuleTerm variable, Term term) {
+    uint32_t k = (uint32_t)(variable - TERM_X);
+    RuleOperand operand = operand_of(use->terms, term), *bound = &use->bindings.operand[k];
+    if (use->bindings.bound >> k & 1)
+        return bound->reg.i == operand.reg.i && bound->value.bits == operand.value.bits;
+    if (operand.reg.i != NO_ID && !term_allows_register(variable)) return false;
+    use->bindings.bound |= (uint32_t)1 << k;
+    *bound = operand;
+    return true;
+}
+
+static bool row_matches(RowUse *use, const RuleTerm *pattern, Term term, Type type) {
+    const TermNode *node = term_at(use->terms, term);
+    if (term_is_literal(*pattern))
+        return node->kind == TERM_CONST && ((uint64_t)node->imm & type_mask(type)) ==
+                                               term_literal(pattern, use->row->width, type).bits;
+    if (*pattern >= OP_COUNT) return bind(use, *pattern, term);
+    // Below the root rows have operators of one operand only.
+    if (node->kind != TERM_OP || node->code != *pattern || node->count != 1) return false;
+    return row_matches(use, pattern + 1, (Term){node->a}, op_info((Op)*pattern)->operand[0]);
+}
+
+// The term that a pattern stands for. Rows are short, and so the recursion is.
+static Term row_builds(RowUse *use, const RuleTerm *pattern, Type type) {
+    Value value;
+    const RuleTerm *end;
+    if (term_evaluate(pattern, use->row->width, type, &use->bindings, &value, &end))
+        return term_const(use->terms, type, (int64_t)value.bits, 0);
+    if (*pattern >= OP_COUNT) return (Term){use->bindings.operand[*pattern - TERM_X].reg.i};
+    const OpInfo *info = op_info((Op)*pattern);
+    Term args[3];
+    const RuleTerm *at = pattern + 1;
+    for (uint8_t k = 0; k < info->arity; k++, at = term_end(at))
+        args[k] = row_builds(use, at, info->operand[k]);
+    return term_op(use->terms, (Op)*pattern, args);
+}
+
+static Term apply_row(Terms *terms, const RuleInfo *row, Op op, const Term *args, bool swap) {
+    RowUse use = {.terms = terms, .row = row};
+    const OpInfo *info = op_info(op);
+    const RuleTerm *at = row->from + 1;
+    for (uint8_t k = 0; k < info->arity; k++, at = term_end(at))
+        if (!row_matches(&use, at, args[swap ? 1 - k : k], info->operand[k])) return NO_TERM;
+    Value holds;
+    if (!term_evaluate(row->when, row->width, TYPE_I32, &use.bindings, &holds, &at) ||
+        holds.bits == 0)
+        return NO_TERM;
+    return row_builds(&use, row->to, info->result);
+}
+
+// By the first row of term_rules.def that matches, in either order if the operator commutes; NO_TERM if none does.
+static Term by_rows(Terms *terms, Op op, const Term *args) {
+    Term term = NO_TERM;
+    for (uint32_t r = 0; r < TERM_RULE_COUNT; r++) {
+        if (term_rule_roots[r] != op) continue;
+        term = apply_row(terms, &term_rule_table[r], op, args, false);
+        if (term.i == NO_ID && (op_info(op)->flags & OPF_COMM))
+            term = apply_row(terms, &term_rule_table[r], op, args, true);
+        if (term.i != NO_ID) return term;
+    }
+    return term;
+}
+
 // ---- Operators
-
-static Term rotated(Terms *terms, Op op, const Term *args) {
-    if (!is_const(terms, args[1])) return NO_TERM;
-    bool wide = op_info(op)->result == TYPE_I64;
-    int64_t count = -term_at(terms, args[1])->imm & (wide ? 63 : 31);
-    Term operands[] = {args[0], term_const(terms, TYPE_I32, count, 0)};
-    return plain_op(terms, op_of(FAM_ROTL, op_info(op)->result), operands);
-}
-
-static Term special(Terms *terms, Op op, const Term *args) {
-    if (op_info(op)->arity == 1) return resized(terms, op, args[0]);
-    if (op_family(op) == FAM_AND) return masked(terms, op, args);
-    if (op_family(op) == FAM_ROTR) return rotated(terms, op, args);
-    return NO_TERM;
-}
 
 Term term_op(Terms *terms, Op op, const Term *given) {
     Term term = folded(terms, op, given);
     if (term.i == NO_ID) term = linear(terms, op, given);
+    if (term.i == NO_ID) term = by_rows(terms, op, given);
     if (term.i != NO_ID) return term;
     if (op_is_move(op)) return given[0];
     Term args[3] = {NO_TERM, NO_TERM, NO_TERM};
     for (uint32_t k = 0; k < op_info(op)->arity; k++) args[k] = term_settled(terms, given[k]);
-    term = special(terms, op, args);
+    if (op_info(op)->arity == 1) term = resized(terms, op, args[0]);
     if (term.i != NO_ID) return term;
     if (is_comparison(op)) return compared(terms, op, args);
     if (op_info(op)->arity == 3) return selected(terms, op, args);

@@ -1,9 +1,9 @@
 // Symbolic values: terms over the operators of ops.def, each kept once, in a normal form.
 //
 // Two instruction sequences compute the same if they yield the same term; the normal form makes equal
-// what instruction selection may write in several ways. What is an identity here is easily seen to be
-// one, and is tried on random values by a unit test. A term reads all that its operators read: x - x is 0
-// times x, not 0, as x may have no value.
+// what instruction selection may write in several ways. What is an identity here is a row of
+// fact/term_rules.def, or follows from lemmas there by an induction that docs/rewriting.md has; solvers
+// prove both. A term reads all that its operators read: x - x is 0 times x, not 0, as x may have no value.
 //   sums       add, sub, neg, not, multiplication and left shift by constants become linear sums with
 //              coefficients modulo 2^32 or 2^64; where one is settled, or an operand of anything else, that
 //              of many summands is taken as a whole

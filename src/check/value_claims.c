@@ -222,7 +222,8 @@ static bool check_decision(Values *values, const Decision *decision) {
 bool values_check_decisions(Values *values) {
     for (uint32_t i = 0; i < values->hint->decisions.count; i++) {
         const Decision *decision = &values->hint->decisions.at[i];
-        if (values_reach(values, decision->edge.branch) && !check_decision(values, decision))
+        if (decision->edge.way != NO_ID && values_reach(values, decision->edge.branch) &&
+            !check_decision(values, decision))
             return false;
     }
     return true;

@@ -1,5 +1,4 @@
-// `before` is walked as check_forward.c walks its function: in trees between joins, along the ways that remain, with
-// the facts that are known there.
+// `before` is walked in trees between joins, along the ways that remain, with the facts that are known there.
 #include "check/value_memory.h"
 
 #include "fact/contents.h"

@@ -243,6 +243,10 @@ static bool find_ways(Values *values) {
             return VALUES_REJECT(values, NO_NODE, "old node %u is decided and no branch", n);
         if (!decided) continue;
         uint32_t way = hint->decisions.at[next++].edge.way;
+        if (way == NO_ID) { // whatever is known of it
+            values->way[n] = NO_ID;
+            continue;
+        }
         if (way >= instr->succ_count)
             return VALUES_REJECT(values, NO_NODE, "old node %u has no such way", n);
         if (values->way[n] == NO_ID) values->way[n] = way;

@@ -52,7 +52,7 @@ static void believe(Account *account, Belief belief, const char *name) {
 static void on_begin(void *context, const CertificateClaim *claim) {
     Account *account = context;
     const TargetPiece *piece = account->target ? target_piece(account->target, claim) : NULL;
-    account->compares = piece != NULL;
+    account->compared = piece;
     if (piece && !object_open(&account->object, account->arena, piece->text, piece->length))
         account->difference = account->object.problem;
 }
@@ -62,7 +62,7 @@ static void compare(Account *account, bool same) {
 }
 
 static void believe_parts(Account *account) {
-    for (uint32_t i = 0; account->compares && i < account->object.believed.count; i++) {
+    for (uint32_t i = 0; account->compared && i < account->object.believed.count; i++) {
         const ObjectBelief *part = &account->object.believed.at[i];
         const char *range = !part->end ? ""
                                        : arena_printf(account->arena, " 0x%llx to 0x%llx",
@@ -117,7 +117,7 @@ static void on_done(void *context, const Func *first, const Func *last) {
     bool final = func_is_final(last);
     (void)first;
     function_of(account, last)->ending = final ? "code" : form_name(last->form);
-    if (final && account->compares && !account->difference)
+    if (final && account->compared && !account->difference)
         compare(account, object_function(&account->object, last));
 }
 
@@ -189,7 +189,7 @@ static void on_end(void *context, const Program *program, const Coverage *covera
         AccountFunction *function = &account->functions.at[account->by_symbol.at[i] - 1];
         function->ending = has_code(function) ? "unused code" : "none";
     }
-    if (account->compares && !account->difference)
+    if (account->compared && !account->difference)
         compare(account, object_finish(&account->object, program));
     believe_parts(account);
     believe_registers(account, program->reserved);

@@ -46,7 +46,7 @@ static void add_certified(TiedNames *names, const Account *account, const char *
 static void add_account(TiedNames *names, const Account *account) {
     for (uint32_t i = 0; i < account->functions.count; i++)
         if (has_code(&account->functions.at[i]) ||
-            (account->compares && has_unused_code(&account->functions.at[i])))
+            (account->compared && has_unused_code(&account->functions.at[i])))
             add_certified(names, account, account->functions.at[i].name);
     for (uint32_t i = 0; i < account->others.count; i++)
         add_certified(names, account, account->others.at[i]);
@@ -72,16 +72,23 @@ static bool is_unchanged(const CertificateClaim *claim, const TargetPiece *piece
     return memcmp(&digest, &claim->digests[DIGEST_OBJECT], DIGEST_BYTES) == 0;
 }
 
+// Whether a piece is what was compared with a certificate, or the same bytes: an archive may have several with one note.
+static bool was_compared(const Account *account, const TargetPiece *piece) {
+    const TargetPiece *compared = account->compared;
+    return compared && piece->length == compared->length &&
+           memcmp(piece->text, compared->text, piece->length) == 0;
+}
+
 // Ties an account to a piece by a note that has its first digest; what is wrong, or NULL.
 static const char *tie_account(Target *target, const TargetPiece *piece, uint64_t note,
                                const Account *account) {
     const CertificateClaim *claim = &account->claim;
     if (memcmp(piece->text + note, claim->digests, NOTE_BYTES) != 0) return "its note is not whole";
     // Where bytes differ says more than that they do.
-    if (account->compares && account->difference) return account->difference;
+    if (account->difference) return account->difference;
     if (piece_is_alone(piece) && claim->has_object && !is_unchanged(claim, piece, note))
         return "it is not the object that the certificate was made with: it was changed";
-    target->compared &= account->compares;
+    target->compared &= was_compared(account, piece);
     return NULL;
 }
 

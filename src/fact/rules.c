@@ -114,6 +114,65 @@ const RuleInfo rule_table[RULE_COUNT] = {
 #undef COUNT
 };
 
+const RuleInfo term_rule_table[TERM_ROW_COUNT] = {
+#define OPERATOR(id) OP_##id##_I32
+#define RULE(id, from_, to_, when_)                      \
+    [TERM_ROW_##id##_I32] = {                                \
+        .name = #id ".i32",                              \
+        .width = TYPE_I32,                               \
+        .text = #from_ " => " #to_ " if " #when_,        \
+        .from = (const RuleTerm[]){from_},                   \
+        .to = (const RuleTerm[]){to_},                       \
+        .when = (const RuleTerm[]){when_},                   \
+        .length = {sizeof((RuleTerm[]){from_}) / sizeof(RuleTerm), sizeof((RuleTerm[]){to_}) / sizeof(RuleTerm), \
+                   sizeof((RuleTerm[]){when_}) / sizeof(RuleTerm)}},
+#define RULE32 RULE
+#include "fact/term_rules.def"
+#undef OPERATOR
+#define OPERATOR(id) OP_##id##_I32
+#define LEMMA(id, from_, to_, when_)                      \
+    [TERM_ROW_##id##_I32] = {                                \
+        .name = #id ".i32",                              \
+        .width = TYPE_I32,                               \
+        .text = #from_ " => " #to_ " if " #when_,        \
+        .from = (const RuleTerm[]){from_},                   \
+        .to = (const RuleTerm[]){to_},                       \
+        .when = (const RuleTerm[]){when_},                   \
+        .length = {sizeof((RuleTerm[]){from_}) / sizeof(RuleTerm), sizeof((RuleTerm[]){to_}) / sizeof(RuleTerm), \
+                   sizeof((RuleTerm[]){when_}) / sizeof(RuleTerm)}},
+#define LEMMA32 LEMMA
+#include "fact/term_rules.def"
+#undef OPERATOR
+#define OPERATOR(id) OP_##id##_I64
+#define RULE(id, from_, to_, when_)                      \
+    [TERM_ROW_##id##_I64] = {                                \
+        .name = #id ".i64",                              \
+        .width = TYPE_I64,                               \
+        .text = #from_ " => " #to_ " if " #when_,        \
+        .from = (const RuleTerm[]){from_},                   \
+        .to = (const RuleTerm[]){to_},                       \
+        .when = (const RuleTerm[]){when_},                   \
+        .length = {sizeof((RuleTerm[]){from_}) / sizeof(RuleTerm), sizeof((RuleTerm[]){to_}) / sizeof(RuleTerm), \
+                   sizeof((RuleTerm[]){when_}) / sizeof(RuleTerm)}},
+#define RULE64 RULE
+#include "fact/term_rules.def"
+#undef OPERATOR
+#define OPERATOR(id) OP_##id##_I64
+#define LEMMA(id, from_, to_, when_)                      \
+    [TERM_ROW_##id##_I64] = {                                \
+        .name = #id ".i64",                              \
+        .width = TYPE_I64,                               \
+        .text = #from_ " => " #to_ " if " #when_,        \
+        .from = (const RuleTerm[]){from_},                   \
+        .to = (const RuleTerm[]){to_},                       \
+        .when = (const RuleTerm[]){when_},                   \
+        .length = {sizeof((RuleTerm[]){from_}) / sizeof(RuleTerm), sizeof((RuleTerm[]){to_}) / sizeof(RuleTerm), \
+                   sizeof((RuleTerm[]){when_}) / sizeof(RuleTerm)}},
+#define LEMMA64 LEMMA
+#include "fact/term_rules.def"
+#undef OPERATOR
+};
+
 #define ROOT(a, ...)     a
 #define INNER(a, b, ...) b
 
@@ -134,6 +193,19 @@ const RuleHead rule_heads[RULE_COUNT] = {
 #include "fact/rules.def"
 #undef OPERATOR
 #undef COUNT
+};
+
+const uint16_t term_rule_roots[TERM_RULE_COUNT] = {
+#define OPERATOR(id) OP_##id##_I32
+#define RULE(id, from_, to_, when_) [TERM_ROW_##id##_I32] = ROOT(from_, 0),
+#define RULE32 RULE
+#include "fact/term_rules.def"
+#undef OPERATOR
+#define OPERATOR(id) OP_##id##_I64
+#define RULE(id, from_, to_, when_) [TERM_ROW_##id##_I64] = ROOT(from_, 0),
+#define RULE64 RULE
+#include "fact/term_rules.def"
+#undef OPERATOR
 };
 
 // clang-format on

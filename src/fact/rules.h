@@ -66,6 +66,28 @@ typedef struct {
 
 extern const RuleInfo rule_table[RULE_COUNT];
 
+// The rows of term_rules.def: those that are applied, then those that are only proved.
+typedef enum {
+#define RULE(name, from, to, when) TERM_ROW_##name##_I32,
+#define RULE32                     RULE
+#include "fact/term_rules.def"
+#define RULE(name, from, to, when) TERM_ROW_##name##_I64,
+#define RULE64                     RULE
+#include "fact/term_rules.def"
+    TERM_RULE_COUNT,
+    TERM_RULE_LAST = TERM_RULE_COUNT - 1,
+#define LEMMA(name, from, to, when) TERM_ROW_##name##_I32,
+#define LEMMA32                     LEMMA
+#include "fact/term_rules.def"
+#define LEMMA(name, from, to, when) TERM_ROW_##name##_I64,
+#define LEMMA64                     LEMMA
+#include "fact/term_rules.def"
+    TERM_ROW_COUNT
+} TermRow;
+
+extern const RuleInfo term_rule_table[TERM_ROW_COUNT];
+extern const uint16_t term_rule_roots[TERM_RULE_COUNT]; // operators of the left-hand sides
+
 // What the left-hand side of each row starts with, close together for who looks for rules.
 typedef struct {
     uint16_t root;  // its operator

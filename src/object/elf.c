@@ -9,6 +9,8 @@ enum {
     SECTION_SIZE = 64,
     SYMBOL_SIZE = 24,
     RELOC_SIZE = 24,
+    TYPE_SYMBOLS = 2,
+    TYPE_RELOCS = 4,
 };
 
 static uint64_t number_at(const uint8_t *bytes, uint32_t size) {
@@ -34,16 +36,16 @@ static const char *name_at(Elf *elf, uint64_t table, uint64_t size, uint64_t at)
 typedef struct {
     Elf *elf;
     const uint8_t *headers; // of sections
-} Reader;
+} ElfReader;
 
-static const uint8_t *header_of(const Reader *r, uint32_t section) {
+static const uint8_t *header_of(const ElfReader *r, uint32_t section) {
     return r->headers + (uint64_t)section * SECTION_SIZE;
 }
-static uint64_t offset_of(const Reader *r, uint32_t section) {
+static uint64_t offset_of(const ElfReader *r, uint32_t section) {
     return number_at(header_of(r, section) + 24, 8);
 }
 
-static const char *read_section(Reader *r, uint32_t s, uint32_t names) {
+static const char *read_section(ElfReader *r, uint32_t s, uint32_t names) {
     Elf *elf = r->elf;
     const uint8_t *header = header_of(r, s);
     ElfSection *section = &elf->sections[s];
@@ -52,7 +54,7 @@ static const char *read_section(Reader *r, uint32_t s, uint32_t names) {
     section->flags = number_at(header + 8, 8);
     section->size = number_at(header + 32, 8);
     section->align = number_at(header + 48, 8);
-    section->entity = number_at(header + 56, 8);
+    section->entry = number_at(header + 56, 8);
     section->name = name_at(elf, offset_of(r, names), number_at(header_of(r, names) + 32, 8),
                             number_at(header, 4));
     if (!section->name) return "a section has no name";
@@ -63,13 +65,13 @@ static const char *read_section(Reader *r, uint32_t s, uint32_t names) {
     return NULL;
 }
 
-static const char *read_symbols(Reader *r, uint32_t table) {
+static const char *read_symbols(ElfReader *r, uint32_t table) {
     Elf *elf = r->elf;
     const ElfSection *section = &elf->sections[table];
     uint32_t names = (uint32_t)number_at(header_of(r, table) + 40, 4);
     uint32_t locals = (uint32_t)number_at(header_of(r, table) + 44, 4);
     if (elf->symbols) return "it has two tables of symbols";
-    if (section->entity != SYMBOL_SIZE) return "its symbols are of another size";
+    if (section->entry != SYMBOL_SIZE) return "its symbols are of another size";
     if (names >= elf->section_count || section->size / SYMBOL_SIZE >= UINT32_MAX)
         return "its symbols have no names";
     elf->symbol_count = (uint32_t)(section->size / SYMBOL_SIZE);
@@ -102,13 +104,13 @@ static int compare_relocs(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static const char *read_relocs(Reader *r, uint32_t table) {
+static const char *read_relocs(ElfReader *r, uint32_t table) {
     Elf *elf = r->elf;
     const ElfSection *from = &elf->sections[table];
     uint32_t target = (uint32_t)number_at(header_of(r, table) + 44, 4);
     uint32_t symbols = (uint32_t)number_at(header_of(r, table) + 40, 4);
-    if (from->entity != RELOC_SIZE || symbols >= elf->section_count ||
-        elf->sections[symbols].type != SECTION_SYMBOLS)
+    if (from->entry != RELOC_SIZE || symbols >= elf->section_count ||
+        elf->sections[symbols].type != TYPE_SYMBOLS)
         return "relocations of another size, or by no symbols";
     if (target >= elf->section_count || elf->sections[target].relocs.count)
         return "relocations of no section, or twice of one";
@@ -129,13 +131,13 @@ static const char *read_relocs(Reader *r, uint32_t table) {
 }
 
 // One kind of table after the other, as relocations refer to symbols.
-static const char *read_tables(Reader *r) {
+static const char *read_tables(ElfReader *r) {
     Elf *elf = r->elf;
     const char *reason = NULL;
     for (uint32_t s = 0; s < elf->section_count && !reason; s++)
-        if (elf->sections[s].type == SECTION_SYMBOLS) reason = read_symbols(r, s);
+        if (elf->sections[s].type == TYPE_SYMBOLS) reason = read_symbols(r, s);
     for (uint32_t s = 0; s < elf->section_count && !reason && elf->type == ELF_RELOCATABLE; s++)
-        if (elf->sections[s].type == SECTION_RELOCS) reason = read_relocs(r, s);
+        if (elf->sections[s].type == TYPE_RELOCS) reason = read_relocs(r, s);
     return reason;
 }
 
@@ -152,7 +154,7 @@ static const char *open_object(Elf *elf) {
     if (headers == 0 || number_at(bytes + 58, 2) != SECTION_SIZE ||
         !within(headers, SECTION_SIZE, elf->length))
         return "it has no sections";
-    Reader reader = {.elf = elf, .headers = bytes + headers};
+    ElfReader reader = {.elf = elf, .headers = bytes + headers};
     // Where there are many, the first entry, which stands for no section, has their number.
     if (count == 0) count = number_at(reader.headers + 32, 8);
     if (names == 0xffff) names = (uint32_t)number_at(reader.headers + 40, 4);
@@ -207,4 +209,10 @@ void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size, bool al
     if (size == 0) return;
     vec_push(elf->arena, &elf->sections[section].ranges,
              (ElfRange){.start = at, .end = at + size, .alone = alone});
+}
+
+bool elf_is_named(const ElfSection *section, const char *base) {
+    size_t length = strlen(base);
+    return strncmp(section->name, base, length) == 0 &&
+           (!section->name[length] || section->name[length] == '.');
 }

@@ -31,27 +31,21 @@ typedef struct {
 } ElfReloc;
 
 enum {
-    SECTION_NULL = 0,
     SECTION_PROGBITS = 1,
-    SECTION_SYMBOLS = 2,
-    SECTION_NAMES = 3,
-    SECTION_RELOCS = 4,
     SECTION_NOTE = 7,
     SECTION_NOBITS = 8,
     SECTION_INIT = 14,
     SECTION_FINI = 15,
-    SECTION_GROUP = 17
+    SECTION_GROUP = 17,
+    SECTION_UNWIND = 0x70000001
 };
 enum {
     SECTION_WRITE = 1,
     SECTION_ALLOC = 2,
     SECTION_EXEC = 4,
-    SECTION_MERGE = 16,
+    SECTION_MERGE = 16, // equal entries, or with STRINGS equal texts, may become one
     SECTION_STRINGS = 32,
-    SECTION_LINK_ORDER = 128,
-    SECTION_IN_GROUP = 512,
-    SECTION_THREAD = 1024,
-    SECTION_RETAIN = 1 << 21
+    SECTION_THREAD = 1024
 };
 
 // A run of bytes that is accounted for.
@@ -64,7 +58,7 @@ typedef struct {
     const char *name;
     uint32_t type;
     uint64_t flags, size, align;
-    uint64_t entity;      // the size of what the linker merges
+    uint64_t entry;       // the size of an entry of a MERGE section
     const uint8_t *bytes; // NULL if it has none: zeros, or nothing
     VEC(ElfReloc) relocs; // ascending
     VEC(ElfRange) ranges; // what is accounted for, in any order
@@ -115,3 +109,5 @@ uint32_t elf_first_reloc(const ElfSection *section, uint64_t at);
 // Whether symbol, section and range exist.
 bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size);
 void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size, bool alone);
+// Whether a section has that name, or one that goes on with a dot: what linkers do with a section depends on its name.
+bool elf_is_named(const ElfSection *section, const char *base);

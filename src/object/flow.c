@@ -9,7 +9,7 @@
 
 // ---- Calls
 
-static bool calls_name(const Walk *w, const char *name) {
+static bool calls_name(const CodeWalk *w, const char *name) {
     const MachInstr *instr = w->instr;
     if (!mach_calls_symbol(instr)) return false;
     return strcmp(program_text(w->program, program_at(w->program, (Sym){instr->ref})->name),
@@ -18,33 +18,34 @@ static bool calls_name(const Walk *w, const char *name) {
 
 // The buffer holds the frame pointer, the address to go on at and the stack pointer, from which the other registers of
 // the frame follow; all others count as destroyed.
-static bool match_setjmp(Walk *w) {
-    if (!match(
+static bool match_setjmp(CodeWalk *w) {
+    if (!code_is(
             w,
             "mov.8 rbp,(rdi); lea.8 &1,rax; mov.8 rax,(rdi+8); mov.8 rsp,(rdi+16); xor.4 rax,rax"))
         return false;
-    match(w, "rdssp.8 rax; mov.8 rax,(rdi+24); xor.4 rax,rax");
-    if (!match(w, "jmp 2; 1:")) return false;
-    match(w, "endbr64");
-    bool good = frame_find_base(w) && match(w, "mov.4 $1,rax; 2:");
+    code_is(w, "rdssp.8 rax; mov.8 rax,(rdi+24); xor.4 rax,rax");
+    if (!code_is(w, "jmp 2; 1:")) return false;
+    code_is(w, "endbr64");
+    bool good = frame_find_base(w) && code_is(w, "mov.4 $1,rax; 2:");
     w->now.written &= ~MACHINE_REG_BIT(w->frame.found.base);
     return good;
 }
 
 // What lies above the place that setjmp noted is taken from the processor's own stack of return addresses.
-static bool match_longjmp(Walk *w) {
-    match(w, "xor.4 rcx,rcx; rdssp.8 rcx; test.8 rcx,rcx; je 2; mov.8 (rdi+24),rax; sub.8 rcx,rax; "
-             "jbe 2; shr.8 $3,rax; "
-             "1:; mov.4 $255,rcx; cmp.8 rcx,rax; cmovb.8 rax,rcx; incssp.8 rcx; sub.8 rcx,rax; jne "
-             "1; 2:");
-    bool good = match(w, "mov.8 (rdi+8),rax; mov.8 (rdi),rbp; mov.8 (rdi+16),rsp") &&
+static bool match_longjmp(CodeWalk *w) {
+    code_is(w,
+            "xor.4 rcx,rcx; rdssp.8 rcx; test.8 rcx,rcx; je 2; mov.8 (rdi+24),rax; sub.8 rcx,rax; "
+            "jbe 2; shr.8 $3,rax; "
+            "1:; mov.4 $255,rcx; cmp.8 rcx,rax; cmovb.8 rax,rcx; incssp.8 rcx; sub.8 rcx,rax; jne "
+            "1; 2:");
+    bool good = code_is(w, "mov.8 (rdi+8),rax; mov.8 (rdi),rbp; mov.8 (rdi+16),rsp") &&
                 match_jump_to(w, "rax");
     w->now.written = 0;
     return good;
 }
 
 // A variadic function finds in al how many vector registers hold arguments.
-static bool match_vector_count(Walk *w) {
+static bool match_vector_count(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     if (!program_sig_info(w->program, (Sig){instr->aux})->variadic) return true;
     const Place *arguments = mach_arguments(w->func, instr);
@@ -57,48 +58,48 @@ static bool match_vector_count(Walk *w) {
 }
 
 // What is called is in r11 if it is in a register.
-static bool match_called(Walk *w, bool calls) {
+static bool match_called(CodeWalk *w, bool calls) {
     const char *name = calls ? "call" : "jmp";
     if (mach_calls_symbol(w->instr))
-        return match_format(w, "%s y+0", name) || match_format(w, "%s got", name);
-    if (w->instr->memory == 0 && match_format(w, "%s a", name)) return true;
-    if (w->instr->memory == 0 ? !match(w, "mov.8 a,r11") : !match(w, "?a r11")) return false;
+        return code_is_like(w, "%s y+0", name) || code_is_like(w, "%s got", name);
+    if (w->instr->memory == 0 && code_is_like(w, "%s a", name)) return true;
+    if (w->instr->memory == 0 ? !code_is(w, "mov.8 a,r11") : !code_is(w, "?a r11")) return false;
     return calls ? match_call_of(w, "r11") : match_jump_to(w, "r11");
 }
 
 // What a call left on the x87 stack goes to where it is wanted, or away.
-static bool match_x87_results(Walk *w) {
+static bool match_x87_results(CodeWalk *w) {
     uint32_t count = sysv_x87_results(w->program, (Sig){w->instr->aux});
     for (uint32_t k = 0; k < count; k++)
-        if (w->instr->results ? !match_format(w, "fstp z%u:10", k) : !match(w, "fstp_st0"))
+        if (w->instr->results ? !code_is_like(w, "fstp z%u:10", k) : !code_is(w, "fstp_st0"))
             return false;
     return true;
 }
 
-static bool match_call(Walk *w) {
+static bool match_call(CodeWalk *w) {
     if (calls_name(w, "__builtin_setjmp")) return match_setjmp(w);
     if (calls_name(w, "__builtin_longjmp")) return match_longjmp(w);
     if (!match_vector_count(w) || !match_called(w, true)) return false;
-    if (mach_call_returns_twice(w->program, w->instr)) match(w, "endbr64");
+    if (mach_call_returns_twice(w->program, w->instr)) code_is(w, "endbr64");
     return match_x87_results(w);
 }
 
 // The epilogue restores registers that the address may use, so it is fetched before.
-static bool match_tail_call(Walk *w) {
+static bool match_tail_call(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     bool in_r11 = instr->src[0].i == place_machine(M_R11).i;
     if (!frame_leave_guard(w, in_r11 ? M_R10 : M_R11)) return false;
-    if (instr->memory == 0 && !match(w, "mov.8 a,r11")) return false;
+    if (instr->memory == 0 && !code_is(w, "mov.8 a,r11")) return false;
     if (!match_vector_count(w) || !frame_leave(w)) return false;
     if (instr->memory == 0) return match_jump_to(w, "r11");
     bool good = match_called(w, false);
-    match(w, "int3");
+    code_is(w, "int3");
     return good;
 }
 
 // ---- Returns
 
-static MachineRegSet results_of(const Walk *w) {
+static MachineRegSet results_of(const CodeWalk *w) {
     const Place *results = mach_arguments(w->func, w->instr);
     MachineRegSet set = 0;
     for (uint32_t k = 0; k < w->instr->arguments; k++)
@@ -107,33 +108,33 @@ static MachineRegSet results_of(const Walk *w) {
 }
 
 // Registers of the caller's that hold no result may be cleared.
-static void match_clearing(Walk *w, MachineRegSet results) {
+static void match_clearing(CodeWalk *w, MachineRegSet results) {
     w->cleared = 0;
     for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++) {
         if (!(caller_saved_regs & ~results & MACHINE_REG_BIT(reg))) continue;
         const char *name = machine_reg_name((MachineReg)reg);
         bool vector = reg >= M_XMM0;
-        if (vector ? match_format(w, "pxor x%u,x%u", reg - M_XMM0, reg - M_XMM0)
-                   : match_format(w, "xor.4 %s,%s", name, name))
+        if (vector ? code_is_like(w, "pxor x%u,x%u", reg - M_XMM0, reg - M_XMM0)
+                   : code_is_like(w, "xor.4 %s,%s", name, name))
             w->cleared |= MACHINE_REG_BIT(reg);
     }
 }
 
 // So may those of the x87: what is pushed is popped again, and there is room for it above the results.
-static bool match_x87_clearing(Walk *w) {
+static bool match_x87_clearing(CodeWalk *w) {
     const Place *places = mach_arguments(w->func, w->instr);
     uint32_t count = 0, used = 0;
     for (uint32_t k = 0; k < w->instr->arguments; k++) used += place_is_spill(places[k]);
-    while (used + count < 8 && match(w, "fldz")) count++;
-    while (count && match(w, "fstp_st0")) count--;
+    while (used + count < 8 && code_is(w, "fldz")) count++;
+    while (count && code_is(w, "fstp_st0")) count--;
     return count == 0 || walk_fails(w, "the x87 stack is not what it was");
 }
 
 // The first of two long doubles is to be on top. A long epilogue is written once; other returns go there.
-static bool match_return(Walk *w) {
+static bool match_return(CodeWalk *w) {
     const Place *places = mach_arguments(w->func, w->instr);
     for (uint32_t k = w->instr->arguments; k-- > 0;)
-        if (place_is_spill(places[k]) && !match_format(w, "fld h%u:10", k)) return false;
+        if (place_is_spill(places[k]) && !code_is_like(w, "fld h%u:10", k)) return false;
     uint64_t to;
     const Insn *insn = walk_branch(w, &to);
     MachineRegSet results = results_of(w);
@@ -155,25 +156,25 @@ static bool match_return(Walk *w) {
 // Their text cannot be compared. The object says where its bytes are, in a section of its own: they are listed as
 // believed. What goes before and after, operands into registers and back, is compared.
 
-static bool move_operand(Walk *w, const AsmOperandMove *move, bool load) {
+static bool move_operand(CodeWalk *w, const AsmOperandMove *move, bool load) {
     const char *name = machine_reg_name((MachineReg)move->reg);
     char reg[8], memory[24];
     bool vector = move->reg >= M_XMM0;
     snprintf(reg, sizeof reg, "%s%s", vector ? "x" : "", vector ? name + 3 : name);
     snprintf(memory, sizeof memory, "(a+%u)", move->offset);
     uint32_t size = chunk_size((Chunk)move->chunk);
-    if (!vector && !load) return match_format(w, "mov.%u %s,%s", size, reg, memory);
-    if (!vector && size >= 4) return match_format(w, "mov.%u %s,%s", size, memory, reg);
+    if (!vector && !load) return code_is_like(w, "mov.%u %s,%s", size, reg, memory);
+    if (!vector && size >= 4) return code_is_like(w, "mov.%u %s,%s", size, memory, reg);
     if (!vector) {
         bool zero = move->chunk == CHUNK_U8 || move->chunk == CHUNK_U16;
-        return match_format(w, "mov%s.4 %s:%u,%s", zero ? "zx" : "sx", memory, size, reg);
+        return code_is_like(w, "mov%s.4 %s:%u,%s", zero ? "zx" : "sx", memory, size, reg);
     }
-    return match_format(w, "%s %s,%s", size == 4 ? "movss" : "movsd", load ? memory : reg,
+    return code_is_like(w, "%s %s,%s", size == 4 ? "movss" : "movsd", load ? memory : reg,
                         load ? reg : memory);
 }
 
 // What lies deeper in the x87 stack is pushed first and popped last.
-static bool move_x87(Walk *w, const AsmStatement *statement, bool load) {
+static bool move_x87(CodeWalk *w, const AsmStatement *statement, bool load) {
     for (uint32_t n = 0; n < 2; n++) {
         uint32_t reg = load ? (uint32_t)ASM_ST1 - n : (uint32_t)ASM_ST0 + n;
         uint32_t count = load ? statement->inputs.count : statement->outputs.count;
@@ -182,14 +183,14 @@ static bool move_x87(Walk *w, const AsmStatement *statement, bool load) {
                 load ? &statement->inputs.at[i] : &statement->outputs.at[i];
             uint32_t size = move->chunk == CHUNK_F32 ? 4 : move->chunk == CHUNK_F64 ? 8 : 10;
             if (move->reg == reg &&
-                !match_format(w, "%s (a+%u):%u", load ? "fld" : "fstp", move->offset, size))
+                !code_is_like(w, "%s (a+%u):%u", load ? "fld" : "fstp", move->offset, size))
                 return false;
         }
     }
     return true;
 }
 
-static bool move_operands(Walk *w, const AsmStatement *statement, bool load) {
+static bool move_operands(CodeWalk *w, const AsmStatement *statement, bool load) {
     uint32_t count = load ? statement->inputs.count : statement->outputs.count;
     for (uint32_t i = 0; i < count; i++) {
         const AsmOperandMove *move = load ? &statement->inputs.at[i] : &statement->outputs.at[i];
@@ -198,7 +199,7 @@ static bool move_operands(Walk *w, const AsmStatement *statement, bool load) {
     return true;
 }
 
-static bool skip_text(Walk *w) {
+static bool skip_text(CodeWalk *w) {
     uint64_t end;
     if (!object_asm_at(w->object, w->section, w->now.at, &end) || end < w->now.at || end > w->end)
         return walk_fails(w, "the object does not say where the text of an asm statement is");
@@ -214,7 +215,7 @@ static bool skip_text(Walk *w) {
     return true;
 }
 
-bool match_asm(Walk *w) {
+bool match_asm(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     const AsmStatement *statement = &w->program->asms.at[instr->imm];
     MachineReg block = (MachineReg)place_index(instr->src[0]), base = w->frame.found.base;
@@ -224,26 +225,26 @@ bool match_asm(Walk *w) {
     MachineReg regs[] = {base, block, M_RBP};
     if (!move_x87(w, statement, true)) return false;
     for (uint32_t k = 0; k < 3; k++)
-        if (pushes[k] && !match_format(w, "push.8 %s", machine_reg_name(regs[k]))) return false;
+        if (pushes[k] && !code_is_like(w, "push.8 %s", machine_reg_name(regs[k]))) return false;
     if (!move_operands(w, statement, true) || w->now.written & ~statement->destroys ||
         !skip_text(w))
         return false;
     for (uint32_t k = 2; k > 0; k--)
-        if (pushes[k] && !match_format(w, "pop.8 %s", machine_reg_name(regs[k]))) return false;
+        if (pushes[k] && !code_is_like(w, "pop.8 %s", machine_reg_name(regs[k]))) return false;
     w->now.written = 0;
     if (!move_operands(w, statement, false)) return false;
-    if (pushes[0] && !match_format(w, "pop.8 %s", machine_reg_name(base))) return false;
+    if (pushes[0] && !code_is_like(w, "pop.8 %s", machine_reg_name(base))) return false;
     w->now.written = 0;
     return move_x87(w, statement, false);
 }
 
 // ---- Machine instructions
 
-bool match_jump(Walk *w, uint32_t block) {
-    return block == w->next || match_format(w, "jmp @%u", block);
+bool match_jump(CodeWalk *w, uint32_t block) {
+    return block == w->next || code_is_like(w, "jmp @%u", block);
 }
 
-static bool match_ending(Walk *w) {
+static bool match_ending(CodeWalk *w) {
     const MachBlock *block = mach_block(w->func, w->block);
     const uint32_t *succs = mach_succs(w->func, block);
     switch ((MachKind)w->instr->kind) {
@@ -252,7 +253,7 @@ static bool match_ending(Walk *w) {
     case MK_SWITCH: return match_switch(w);
     case MK_RETURN: return match_return(w);
     case MK_TAIL_CALL: return match_tail_call(w);
-    default: return match(w, "ud2");
+    default: return code_is(w, "ud2");
     }
 }
 
@@ -261,11 +262,11 @@ static Type whole(Type type) {
     return type == TYPE_I32 ? TYPE_I64 : type == TYPE_F32 ? TYPE_F64 : type;
 }
 
-static bool match_kind(Walk *w) {
+static bool match_kind(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     switch ((MachKind)instr->kind) {
-    case MK_OP: return match_operator(w);
-    case MK_LEA: return match(w, instr->chunk == CHUNK_I32 ? "lea.4 m,d" : "lea.8 m,d");
+    case MK_OP: return match_operation(w);
+    case MK_LEA: return code_is(w, instr->chunk == CHUNK_I32 ? "lea.4 m,d" : "lea.8 m,d");
     case MK_LOAD: return match_load(w, "m", "d");
     case MK_STORE: return match_store(w);
     case MK_UPDATE: return match_update(w);
@@ -277,13 +278,13 @@ static bool match_kind(Walk *w) {
     case MK_BUILTIN: return match_builtin(w);
     case MK_PARAMS: return true;
     case MK_MOVE: return match_move(w, whole(op_info((Op)instr->op)->result), "a", "d");
-    case MK_EXCHANGE: return match(w, "xchg.8 a,d") || match(w, "xchg.8 d,a");
+    case MK_EXCHANGE: return code_is(w, "xchg.8 a,d") || code_is(w, "xchg.8 d,a");
     default: return match_ending(w);
     }
 }
 
 // What leaves the function may restore registers that it must not change otherwise.
-static bool match_instr(Walk *w, const MachInstr *instr) {
+static bool match_instr(CodeWalk *w, const MachInstr *instr) {
     match_begin(w, instr);
     bool leaves = instr->kind == MK_RETURN || instr->kind == MK_TAIL_CALL;
     return (match_kind(w) || walk_fails(w, NULL)) && (leaves || match_end(w));
@@ -298,7 +299,7 @@ static bool only_jumps(const Func *func, uint32_t b) {
 
 // Jumps to blocks that only jump on go where those go, and such blocks are left out; a ring of them ends where it was
 // entered.
-static void thread_jumps(Walk *w) {
+static void thread_jumps(CodeWalk *w) {
     const Func *func = w->func;
     uint32_t count = func->mach->blocks.count;
     uint32_t *target = w->target = ARENA_ARRAY(w->arena, uint32_t, count);
@@ -319,11 +320,11 @@ static void thread_jumps(Walk *w) {
     }
 }
 
-static bool is_written(const Walk *w, uint32_t block) {
+static bool is_written(const CodeWalk *w, uint32_t block) {
     return block == 0 || w->target[block] == block;
 }
 
-static bool match_blocks(Walk *w) {
+static bool match_blocks(CodeWalk *w) {
     uint32_t count = w->func->mach->blocks.count;
     for (w->block = 0; w->block < count;) {
         const MachBlock *block = mach_block(w->func, w->block);
@@ -344,19 +345,20 @@ static bool match_blocks(Walk *w) {
 }
 
 // Behind the blocks: where failed checks go, and where a guard that was overwritten leads.
-static bool match_rest(Walk *w) {
+static bool match_rest(CodeWalk *w) {
     w->instr = NULL;
-    match(w, "ud2");
-    if (w->guard_failure == w->now.at && (match(w, "call ^__stack_chk_fail")))
+    if (w->trap_at != UINT64_MAX && (w->now.at != w->trap_at || !code_is(w, "ud2")))
+        return walk_fails(w, "a check that fails leads elsewhere");
+    if (w->guard_failure == w->now.at && (code_is(w, "call ^__stack_chk_fail")))
         w->guard_failure = UINT64_MAX;
     if (w->guard_failure != UINT64_MAX)
         return walk_fails(w, "a guard that was overwritten leads nowhere");
     return w->now.at == w->end || walk_fails(w, "there is more code than the function has");
 }
 
-static bool match_jumps(Walk *w) {
+static bool match_jumps(CodeWalk *w) {
     for (uint32_t k = 0; k < w->jumps.count; k++) {
-        const Jump *jump = &w->jumps.at[k];
+        const BlockJump *jump = &w->jumps.at[k];
         if (w->block_at[jump->block] == jump->to) continue;
         w->now.at = w->failed_at = jump->at;
         return walk_fails(w, arena_printf(w->object->arena,
@@ -365,9 +367,9 @@ static bool match_jumps(Walk *w) {
     return true;
 }
 
-bool walk_function(Walk *w) {
+bool walk_code(CodeWalk *w) {
     w->block_at = ARENA_ARRAY(w->arena, uint64_t, w->func->mach->blocks.count);
-    w->epilogue = w->guard_failure = UINT64_MAX;
+    w->epilogue = w->trap_at = w->guard_failure = UINT64_MAX;
     w->now.flags_reg = INSN_REG_NONE;
     thread_jumps(w);
     return frame_enter(w) && match_blocks(w) && match_rest(w) && match_jumps(w) && frame_check(w);

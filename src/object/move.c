@@ -4,47 +4,47 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool goes_to_spill(const Walk *w, const char *to) {
+static bool goes_to_spill(const CodeWalk *w, const char *to) {
     return strcmp(to, "d") == 0 && place_is_spill(w->instr->dest);
 }
 
 // A spill is written whole, so that it can be read back in one piece.
-static bool move_value(Walk *w, Type type, const char *from, const char *to) {
-    if (type == TYPE_F80) return match_format(w, "fld %s:10; fstp %s:10", from, to);
+static bool move_value(CodeWalk *w, Type type, const char *from, const char *to) {
+    if (type == TYPE_F80) return code_is_like(w, "fld %s:10; fstp %s:10", from, to);
     bool wide = type == TYPE_I64 || type == TYPE_F64 || goes_to_spill(w, to);
     const char *const ways[] = {wide ? "mov.8" : "mov.4", "movaps", wide ? "movsd" : "movss",
                                 wide ? "movd.8" : "movd.4"};
     for (uint32_t k = 0; k < 4; k++)
-        if (match_format(w, "%s %s,%s", ways[k], from, to)) return true;
+        if (code_is_like(w, "%s %s,%s", ways[k], from, to)) return true;
     return false;
 }
 
-bool match_constant(Walk *w, Type type, int64_t bits, const char *to) {
+bool match_constant(CodeWalk *w, Type type, int64_t bits, const char *to) {
     long long number = bits;
     if (type == TYPE_I32) number = (int32_t)bits;
     bool spill = goes_to_spill(w, to),
          narrow = type == TYPE_I32 || (number >= 0 && number <= UINT32_MAX);
-    if (type_is_int(type) && number == 0 && !spill) return match_format(w, "xor.4 %s,%s", to, to);
+    if (type_is_int(type) && number == 0 && !spill) return code_is_like(w, "xor.4 %s,%s", to, to);
     if (type_is_int(type))
-        return match_format(w, "mov.%u $%lld,%s", narrow && !spill ? 4 : 8, number, to);
-    if (bits == 0 && match_format(w, "xorps %s,%s", to, to)) return true;
-    if (type == TYPE_F32) return match_format(w, "movss p4:0x%llx:0,%s", number & UINT32_MAX, to);
-    return type == TYPE_F64 && match_format(w, "movsd p8:0x%llx:0,%s", number, to);
+        return code_is_like(w, "mov.%u $%lld,%s", narrow && !spill ? 4 : 8, number, to);
+    if (bits == 0 && code_is_like(w, "xorps %s,%s", to, to)) return true;
+    if (type == TYPE_F32) return code_is_like(w, "movss p4:0x%llx:0,%s", number & UINT32_MAX, to);
+    return type == TYPE_F64 && code_is_like(w, "movsd p8:0x%llx:0,%s", number, to);
 }
 
-bool match_load(Walk *w, const char *from, const char *to) {
+bool match_load(CodeWalk *w, const char *from, const char *to) {
     switch ((Chunk)w->instr->chunk) {
-    case CHUNK_I8: return match_format(w, "movsx.4 %s:1,%s", from, to);
-    case CHUNK_U8: return match_format(w, "movzx.4 %s:1,%s", from, to);
-    case CHUNK_I16: return match_format(w, "movsx.4 %s:2,%s", from, to);
-    case CHUNK_U16: return match_format(w, "movzx.4 %s:2,%s", from, to);
+    case CHUNK_I8: return code_is_like(w, "movsx.4 %s:1,%s", from, to);
+    case CHUNK_U8: return code_is_like(w, "movzx.4 %s:1,%s", from, to);
+    case CHUNK_I16: return code_is_like(w, "movsx.4 %s:2,%s", from, to);
+    case CHUNK_U16: return code_is_like(w, "movzx.4 %s:2,%s", from, to);
     default: return move_value(w, chunk_type((Chunk)w->instr->chunk), from, to);
     }
 }
 
-bool match_store(Walk *w) {
+bool match_store(CodeWalk *w) {
     Chunk chunk = (Chunk)w->instr->chunk;
-    if (match(w, "mov.c a,m")) return true;
+    if (code_is(w, "mov.c a,m")) return true;
     return !type_is_int(chunk_type(chunk)) && move_value(w, chunk_type(chunk), "a", "m");
 }
 
@@ -55,7 +55,7 @@ static uint32_t source_of(const char *role) {
     return NO_SOURCE;
 }
 
-bool match_move(Walk *w, Type type, const char *from, const char *to) {
+bool match_move(CodeWalk *w, Type type, const char *from, const char *to) {
     const MachInstr *instr = w->instr;
     uint32_t k = source_of(from);
     if (k == NO_SOURCE) return move_value(w, type, from, to);
@@ -73,39 +73,41 @@ static bool is_whole(uint32_t size) {
 }
 
 // The bytes above the first or first two, shifted up; then these are put below.
-bool match_load_part(Walk *w, uint32_t size, const char *from, uint32_t offset, const char *to) {
+bool match_load_part(CodeWalk *w, uint32_t size, const char *from, uint32_t offset,
+                     const char *to) {
     static const char *const ways[] = {
         [1] = "movzx.4 ", [2] = "movzx.4 ", [4] = "mov.4 ", [8] = "mov.8 "};
     char at[40];
     snprintf(at, sizeof at, from, offset);
-    if (is_whole(size)) return match_format(w, "%s%s:%u,%s", ways[size], at, size, to);
+    if (is_whole(size)) return code_is_like(w, "%s%s:%u,%s", ways[size], at, size, to);
     uint32_t low = size == 6 ? 2 : 1;
     return match_load_part(w, size - low, from, offset + low, to) &&
-           match_format(w, "shl.8 $%u,%s; mov.%u %s,%s", low * 8, to, low, at, to);
+           code_is_like(w, "shl.8 $%u,%s; mov.%u %s,%s", low * 8, to, low, at, to);
 }
 
-bool match_store_part(Walk *w, uint32_t size, const char *from, const char *to, uint32_t offset) {
+bool match_store_part(CodeWalk *w, uint32_t size, const char *from, const char *to,
+                      uint32_t offset) {
     char at[40];
     for (uint32_t bytes = 8; size; bytes /= 2) {
         if (size < bytes) continue;
         snprintf(at, sizeof at, to, offset);
-        if (!match_format(w, "mov.%u %s,%s:%u", bytes, from, at, bytes)) return false;
+        if (!code_is_like(w, "mov.%u %s,%s:%u", bytes, from, at, bytes)) return false;
         offset += bytes;
         size -= bytes;
-        if (size && !match_format(w, "shr.8 $%u,%s", bytes * 8, from)) return false;
+        if (size && !code_is_like(w, "shr.8 $%u,%s", bytes * 8, from)) return false;
     }
     return true;
 }
 
-bool match_part(Walk *w) {
+bool match_part(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     uint32_t size = (uint32_t)instr->imm;
     bool loads = instr->kind == MK_LOAD_PART, vector = op_info((Op)instr->op)->result == TYPE_F64;
-    if (vector && size == 4) return match(w, loads ? "movss m+0:4,d" : "movss a,m+0:4");
-    if (vector && size == 8) return match(w, loads ? "movsd m+0:8,d" : "movsd a,m+0:8");
+    if (vector && size == 4) return code_is(w, loads ? "movss m+0:4,d" : "movss a,m+0:4");
+    if (vector && size == 8) return code_is(w, loads ? "movsd m+0:8,d" : "movsd a,m+0:8");
     if (loads && !vector) return match_load_part(w, size, "m+%u", 0, "d");
-    if (loads) return match_load_part(w, size, "m+%u", 0, "r11") && match(w, "movd.8 r11,d");
-    if (vector) return match(w, "movd.8 a,r11") && match_store_part(w, size, "r11", "m+%u", 0);
+    if (loads) return match_load_part(w, size, "m+%u", 0, "r11") && code_is(w, "movd.8 r11,d");
+    if (vector) return code_is(w, "movd.8 a,r11") && match_store_part(w, size, "r11", "m+%u", 0);
     if (is_whole(size)) return match_store_part(w, size, "a", "m+%u", 0);
     return match_move(w, TYPE_I64, "a", "r11") && match_store_part(w, size, "r11", "m+%u", 0);
 }

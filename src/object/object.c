@@ -13,7 +13,7 @@ static uint64_t asm_hash(uint32_t section, uint64_t at) {
     return hash_add(hash_mix(section), at);
 }
 
-static bool asm_pair(const Object *object, uint32_t pair, LinkTarget *start, LinkTarget *end) {
+static bool asm_pair(const ObjectFile *object, uint32_t pair, LinkTarget *start, LinkTarget *end) {
     const ElfSection *section = &object->elf.sections[object->asm_section];
     const ElfReloc *reloc = &section->relocs.at[(uint64_t)2 * pair];
     *start = link_of_reloc(object, &reloc[0], 0);
@@ -21,7 +21,7 @@ static bool asm_pair(const Object *object, uint32_t pair, LinkTarget *start, Lin
     return start->symbol == NO_SYMBOL && end->symbol == NO_SYMBOL && start->section == end->section;
 }
 
-static void find_asms(Object *object) {
+static void find_asms(ObjectFile *object) {
     for (uint32_t s = 1; s < object->elf.section_count; s++)
         if (strcmp(object->elf.sections[s].name, ASM_SECTION) == 0) object->asm_section = s;
     uint32_t count =
@@ -36,7 +36,7 @@ static void find_asms(Object *object) {
 }
 
 // Statements without text start where the next one does: each is taken once, in their order.
-bool object_asm_at(Object *object, uint32_t section, uint64_t at, uint64_t *end) {
+bool object_asm_at(ObjectFile *object, uint32_t section, uint64_t at, uint64_t *end) {
     uint64_t hash = asm_hash(section, at);
     uint32_t found = NO_ID, id;
     for (uint32_t probe = table_first(&object->asms, hash);
@@ -52,8 +52,8 @@ bool object_asm_at(Object *object, uint32_t section, uint64_t at, uint64_t *end)
     return found != NO_ID;
 }
 
-bool object_open(Object *object, Arena *arena, const void *bytes, size_t length) {
-    *object = (Object){.arena = arena};
+bool object_open(ObjectFile *object, Arena *arena, const void *bytes, size_t length) {
+    *object = (ObjectFile){.arena = arena};
     if (!elf_open(&object->elf, arena, bytes, length, &object->problem)) return false;
     if (object->elf.type != ELF_RELOCATABLE) {
         object->problem = "it is no relocatable object file";
@@ -63,7 +63,7 @@ bool object_open(Object *object, Arena *arena, const void *bytes, size_t length)
     return true;
 }
 
-bool object_has_program(Object *object, const Program *program) {
+bool object_has_program(ObjectFile *object, const Program *program) {
     if (object->program == program && object->place_count == program->symbols.count) return true;
     if (object->program) {
         object->problem = "the certificate has declarations between functions";
@@ -78,7 +78,7 @@ bool object_has_program(Object *object, const Program *program) {
 
 // ---- One function
 
-static void put_bytes(Out *out, const Walk *w, uint64_t at) {
+static void put_bytes(Out *out, const CodeWalk *w, uint64_t at) {
     Insn insn;
     const uint8_t *bytes = w->object->elf.sections[w->section].bytes;
     bool decoded = at < w->end && insn_decode(bytes + at, w->end - at, &insn);
@@ -95,7 +95,7 @@ static void put_bytes(Out *out, const Walk *w, uint64_t at) {
     out_char(out, '"');
 }
 
-static bool explain(Walk *w) {
+static bool explain(CodeWalk *w) {
     Out out = {0};
     uint64_t at = w->failed_at < w->start ? w->start : w->failed_at;
     out_printf(&out, "function '%s', offset 0x%llx: ", func_name(w->func),
@@ -112,12 +112,12 @@ static bool explain(Walk *w) {
     return false;
 }
 
-static bool problem_of(Object *object, const Func *func, const char *reason) {
+static bool problem_of(ObjectFile *object, const Func *func, const char *reason) {
     object->problem = arena_printf(object->arena, "function '%s': %s", func_name(func), reason);
     return false;
 }
 
-bool object_function(Object *object, const Func *func) {
+bool object_function(ObjectFile *object, const Func *func) {
     if (!object_has_program(object, func->program)) return false;
     const Symbol *info = program_at(func->program, func->symbol);
     uint32_t found = elf_find(&object->elf, func_name(func));
@@ -134,20 +134,22 @@ bool object_function(Object *object, const Func *func) {
         return problem_of(object, func, "it is not in a section of code");
     if (section->flags & SECTION_WRITE)
         return problem_of(object, func, "its code can be written to");
-    if (section->flags & SECTION_MERGE || !section_is_for(object, func->symbol, section))
-        return problem_of(object, func, "it is in another section than the source says");
-    Walk walk = {.object = object,
-                 .program = func->program,
-                 .func = func,
-                 .arena = arena_new("function of an object"),
-                 .section = symbol->section,
-                 .start = symbol->value,
-                 .end = symbol->value + symbol->size,
-                 .insn_at = UINT64_MAX,
-                 .failed_at = UINT64_MAX};
+    bool named = info->section.i
+                     ? strcmp(section->name, program_text(func->program, info->section)) == 0
+                     : elf_is_named(section, ".text");
+    if (!named) return problem_of(object, func, "it is in another section than it should be");
+    CodeWalk walk = {.object = object,
+                     .program = func->program,
+                     .func = func,
+                     .arena = arena_new("function of an object"),
+                     .section = symbol->section,
+                     .start = symbol->value,
+                     .end = symbol->value + symbol->size,
+                     .insn_at = UINT64_MAX,
+                     .failed_at = UINT64_MAX};
     walk.now.at = symbol->value;
     walk.now.placed = object->bound.count;
-    bool good = walk_function(&walk) || explain(&walk);
+    bool good = walk_code(&walk) || explain(&walk);
     arena_free(walk.arena);
     elf_account(&object->elf, symbol->section, symbol->value, symbol->size, true);
     object->functions++;

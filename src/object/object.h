@@ -27,6 +27,7 @@ typedef struct {
     ObjectPlace *places; // per symbol of the program
     uint32_t place_count;
     VEC(Sym) bound; // symbols whose place was found, and whose contents are still to be compared
+    uint64_t work;  // steps in switches, which are limited by the size of the file
     uint32_t asm_section; // where the object says where asm statements are; 0: nowhere
     Table asms;           // its pairs, by where they start
     Bits asm_taken;
@@ -37,11 +38,11 @@ typedef struct {
     uint32_t data;      // objects that were compared
     VEC(ObjectBelief) believed;
     const char *problem; // what is wrong, naming function, offset and bytes; NULL if nothing is
-} Object;
+} ObjectFile;
 
 // False if the file is no object; object->problem says why.
-bool object_open(Object *object, Arena *arena, const void *bytes, size_t length);
+bool object_open(ObjectFile *object, Arena *arena, const void *bytes, size_t length);
 // Compares the code of one function. False, with a problem, if it is not what the machine code says.
-bool object_function(Object *object, const Func *func);
+bool object_function(ObjectFile *object, const Func *func);
 // Compares data, and sees that all of the object was looked at.
-bool object_finish(Object *object, const Program *program);
+bool object_finish(ObjectFile *object, const Program *program);

@@ -28,49 +28,49 @@ static const TemplateRow rows[] = {
 #include "object/templates.def"
 };
 
-static bool match_rows(Walk *w, uint8_t kind) {
+static bool match_rows(CodeWalk *w, uint8_t kind) {
     const OpInfo *op = op_info((Op)w->instr->op);
     OpFamily family = op_family((Op)w->instr->op);
     for (uint32_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (rows[k].family == family && rows[k].kind == kind && rows[k].types >> op->at & 1 &&
-            match(w, rows[k].text))
+            code_is(w, rows[k].text))
             return true;
     return false;
 }
 
 // ---- Constants and addresses
 
-static bool match_x87_constant(Walk *w) {
+static bool match_x87_constant(CodeWalk *w) {
     unsigned long long bits = (unsigned long long)w->instr->imm;
     uint32_t high = w->instr->high;
-    if (bits == 0 && high == 0) return match(w, "fldz; fstp d:10");
-    if (bits == 1ull << 63 && high == 0x3fff) return match(w, "fld1; fstp d:10");
-    return match_format(w, "fld p16:0x%llx:0x%x; fstp d:10", bits, high);
+    if (bits == 0 && high == 0) return code_is(w, "fldz; fstp d:10");
+    if (bits == 1ull << 63 && high == 0x3fff) return code_is(w, "fld1; fstp d:10");
+    return code_is_like(w, "fld p16:0x%llx:0x%x; fstp d:10", bits, high);
 }
 
-static bool add_number(Walk *w) {
-    return w->instr->imm == 0 || match(w, "add.8 i,d") ||
-           match_format(w, "add.8 p8:0x%llx:0,d", (unsigned long long)w->instr->imm);
+static bool add_number(CodeWalk *w) {
+    return w->instr->imm == 0 || code_is(w, "add.8 i,d") ||
+           code_is_like(w, "add.8 p8:0x%llx:0,d", (unsigned long long)w->instr->imm);
 }
 
 // Of a thread's datum the distance from the thread's pointer is in a table; of others the address is near, or in one.
-static bool match_symbol_address(Walk *w) {
+static bool match_symbol_address(CodeWalk *w) {
     WalkState before = w->now;
     long long number = w->instr->imm;
     bool thread = program_at(w->program, (Sym){w->instr->ref})->flags & SYMF_THREAD;
-    if (thread) return match(w, "mov.8 tpoff,d; add.8 fs:0,d") && add_number(w);
-    if (match_format(w, "lea.8 y%+lld,d", number) || match_format(w, "mov.4 $y%+lld,d", number) ||
-        match_format(w, "mov.8 $y%+lld,d", number))
+    if (thread) return code_is(w, "mov.8 tpoff,d; add.8 fs:0,d") && add_number(w);
+    if (code_is_like(w, "lea.8 y%+lld,d", number) || code_is_like(w, "mov.4 $y%+lld,d", number) ||
+        code_is_like(w, "mov.8 $y%+lld,d", number))
         return true;
-    if ((match(w, "mov.8 got,d") || match(w, "lea.8 y+0,d") || match(w, "mov.4 $y+0,d") ||
-         match(w, "mov.8 $y+0,d")) &&
+    if ((code_is(w, "mov.8 got,d") || code_is(w, "lea.8 y+0,d") || code_is(w, "mov.4 $y+0,d") ||
+         code_is(w, "mov.8 $y+0,d")) &&
         add_number(w))
         return true;
     match_undo(w, &before);
     return false;
 }
 
-bool match_operator(Walk *w) {
+bool match_operation(CodeWalk *w) {
     const OpInfo *op = op_info((Op)w->instr->op);
     if (op->flags & OPF_COND) return match_set(w);
     switch (op_family((Op)w->instr->op)) {
@@ -78,13 +78,13 @@ bool match_operator(Walk *w) {
         if (op->at == TYPE_F80) return match_x87_constant(w);
         return match_constant(w, op->result, w->instr->imm, "d");
     case FAM_ADDR_SYMBOL: return match_symbol_address(w);
-    case FAM_ADDR_SLOT: return match(w, "lea.8 o,d") && add_number(w);
+    case FAM_ADDR_SLOT: return code_is(w, "lea.8 o,d") && add_number(w);
     case FAM_SELECT: return op->at == TYPE_F80 ? match_rows(w, PLAIN_ROW) : match_choose(w);
     default: return match_rows(w, w->instr->checked ? CHECKED_ROW : PLAIN_ROW);
     }
 }
 
-bool match_update(Walk *w) {
+bool match_update(CodeWalk *w) {
     return match_rows(w, UPDATE_ROW);
 }
 
@@ -94,7 +94,7 @@ bool match_update(Walk *w) {
 // or disjoint, so what was written is what is there, or nothing that is still to be read.
 
 // The size of the next piece of a copy or fill, which starts at *at; what lies before `done` is done. 0: this is none.
-static uint32_t piece_at(Walk *w, uint32_t operand, uint64_t done, uint64_t size, int64_t *at) {
+static uint32_t piece_at(CodeWalk *w, uint32_t operand, uint64_t done, uint64_t size, int64_t *at) {
     const Insn *insn = walk_insn(w);
     if (!insn || operand >= insn->operands || insn->operand[operand].kind != INSN_OPERAND_MEMORY)
         return 0;
@@ -105,19 +105,19 @@ static uint32_t piece_at(Walk *w, uint32_t operand, uint64_t done, uint64_t size
     return adds ? bytes : 0;
 }
 
-static bool match_copy(Walk *w, uint64_t size) {
+static bool match_copy(CodeWalk *w, uint64_t size) {
     for (uint64_t done = 0; done < size;) {
         int64_t at;
         uint32_t bytes = piece_at(w, 0, done, size, &at);
         bool good;
         if (bytes == 16)
-            good = match_format(w, "movups (b+%lld):16,x15; movups x15,(a+%lld):16", (long long)at,
+            good = code_is_like(w, "movups (b+%lld):16,x15; movups x15,(a+%lld):16", (long long)at,
                                 (long long)at);
         else if (bytes >= 4)
-            good = match_format(w, "mov.%u (b+%lld),r11; mov.%u r11,(a+%lld)", bytes, (long long)at,
+            good = code_is_like(w, "mov.%u (b+%lld),r11; mov.%u r11,(a+%lld)", bytes, (long long)at,
                                 bytes, (long long)at);
         else
-            good = bytes && match_format(w, "movzx.4 (b+%lld):%u,r11; mov.%u r11,(a+%lld)",
+            good = bytes && code_is_like(w, "movzx.4 (b+%lld):%u,r11; mov.%u r11,(a+%lld)",
                                          (long long)at, bytes, bytes, (long long)at);
         if (!good) return walk_fails(w, "a piece of a copy is missing");
         done = (uint64_t)at + bytes;
@@ -126,69 +126,69 @@ static bool match_copy(Walk *w, uint64_t size) {
 }
 
 // rcx words of eight bytes by a string instruction, then the rest.
-static bool match_string(Walk *w, uint64_t size, const char *name) {
+static bool match_string(CodeWalk *w, uint64_t size, const char *name) {
     if (!match_constant(w, TYPE_I64, (int64_t)(size / 8), "rcx") ||
-        !match_format(w, "rep %s.8", name))
+        !code_is_like(w, "rep %s.8", name))
         return false;
     for (uint32_t bytes = 4; bytes; bytes /= 2)
-        if (size & bytes && !match_format(w, "%s.%u", name, bytes)) return false;
+        if (size & bytes && !code_is_like(w, "%s.%u", name, bytes)) return false;
     return true;
 }
 
-static bool match_memcpy(Walk *w) {
+static bool match_memcpy(CodeWalk *w) {
     uint64_t size = (uint64_t)w->instr->imm;
     if (match_copy(w, size)) return true;
-    return match(w, "?a rdi; ?b rsi") && match_string(w, size, "movs");
+    return code_is(w, "?a rdi; ?b rsi") && match_string(w, size, "movs");
 }
 
 // The byte that fills, eight times, in a register.
-static bool spread_byte(Walk *w, const char *to) {
+static bool spread_byte(CodeWalk *w, const char *to) {
     const MachInstr *instr = w->instr;
     if (instr->immediate == 1)
         return match_constant(w, TYPE_I64, (int64_t)((instr->high & 0xff) * 0x0101010101010101),
                               to);
-    return match_format(w, "movzx.4 b:1,%s; mov.8 $0x0101010101010101,r10; imul.8 r10,%s", to, to);
+    return code_is_like(w, "movzx.4 b:1,%s; mov.8 $0x0101010101010101,r10; imul.8 r10,%s", to, to);
 }
 
-static bool match_fill(Walk *w, uint64_t size) {
+static bool match_fill(CodeWalk *w, uint64_t size) {
     bool zero = w->instr->immediate == 1 && (w->instr->high & 0xff) == 0;
     bool word = !zero && size && spread_byte(w, "r11"),
-         vector = zero ? match(w, "xorps x15,x15")
-                       : word && match(w, "movd.8 r11,x15; punpcklqdq x15,x15");
+         vector = zero ? code_is(w, "xorps x15,x15")
+                       : word && code_is(w, "movd.8 r11,x15; punpcklqdq x15,x15");
     for (uint64_t done = 0; done < size;) {
         int64_t at;
         uint32_t bytes = piece_at(w, 1, done, size, &at);
         bool good =
-            bytes == 16 ? vector && match_format(w, "movups x15,(a+%lld):16", (long long)at)
-            : zero      ? bytes && match_format(w, "mov.%u $0,(a+%lld)", bytes, (long long)at)
-                   : bytes && word && match_format(w, "mov.%u r11,(a+%lld)", bytes, (long long)at);
+            bytes == 16 ? vector && code_is_like(w, "movups x15,(a+%lld):16", (long long)at)
+            : zero      ? bytes && code_is_like(w, "mov.%u $0,(a+%lld)", bytes, (long long)at)
+                   : bytes && word && code_is_like(w, "mov.%u r11,(a+%lld)", bytes, (long long)at);
         if (!good) return walk_fails(w, "a piece of a fill is missing");
         done = (uint64_t)at + bytes;
     }
     return true;
 }
 
-static bool match_memset(Walk *w) {
+static bool match_memset(CodeWalk *w) {
     uint64_t size = (uint64_t)w->instr->imm;
     WalkState before = w->now;
     if (match_fill(w, size)) return true;
     match_undo(w, &before);
-    return match(w, "?a rdi") && spread_byte(w, "rax") && match_string(w, size, "stos");
+    return code_is(w, "?a rdi") && spread_byte(w, "rax") && match_string(w, size, "stos");
 }
 
 // ---- The stack
 
 // The block lies above the arguments of calls. Its size is rounded up so that rsp stays aligned; a stricter alignment
 // takes that much more.
-static bool match_alloca(Walk *w) {
+static bool match_alloca(CodeWalk *w) {
     WalkFrame *frame = &w->frame;
     long long align = w->instr->imm > 16 ? w->instr->imm : 16;
     long long round = frame->align ? (long long)frame->align : 16;
-    if (!match_format(w, "lea.8 (a+%lld),r11; and.8 $%lld,r11",
+    if (!code_is_like(w, "lea.8 (a+%lld),r11; and.8 $%lld,r11",
                       round - 1 + (align > 16 ? align : 0), -round))
         return false;
-    if (!match(w, "sub.8 r11,rsp") &&
-        !(match(w, "mov.8 rsp,d; sub.8 r11,d") && frame_probe_down_to(w, "d")))
+    if (!code_is(w, "sub.8 r11,rsp") &&
+        !(code_is(w, "mov.8 rsp,d; sub.8 r11,d") && frame_probe_down_to(w, "d")))
         return false;
     w->now.written &= ~MACHINE_REG_BIT(M_RSP);
     const Insn *insn = walk_insn(w);
@@ -198,20 +198,20 @@ static bool match_alloca(Walk *w) {
     if (frame->outgoing == UNBOUND) frame->outgoing = outgoing;
     if (frame->outgoing != outgoing || outgoing < 0 || outgoing % 16)
         return walk_fails(w, "the room for arguments of calls differs");
-    if (!match_format(w, "lea.8 (rsp+%lld),d", (long long)(outgoing + extra))) return false;
-    return align <= 16 || match_format(w, "and.8 $%lld,d", -align);
+    if (!code_is_like(w, "lea.8 (rsp+%lld),d", (long long)(outgoing + extra))) return false;
+    return align <= 16 || code_is_like(w, "and.8 $%lld,d", -align);
 }
 
-static bool match_stack_restore(Walk *w) {
-    bool good = match(w, "mov.8 a,rsp");
+static bool match_stack_restore(CodeWalk *w) {
+    bool good = code_is(w, "mov.8 a,rsp");
     w->now.written &= ~MACHINE_REG_BIT(M_RSP);
     return good;
 }
 
-static bool match_register(Walk *w) {
+static bool match_register(CodeWalk *w) {
     const char *name = machine_reg_name((MachineReg)w->instr->imm);
-    if (w->instr->op == BI_READ_REGISTER) return match_format(w, "mov.8 %s,d", name);
-    bool good = match_format(w, "mov.8 a,%s", name);
+    if (w->instr->op == BI_READ_REGISTER) return code_is_like(w, "mov.8 %s,d", name);
+    bool good = code_is_like(w, "mov.8 a,%s", name);
     w->now.written &= ~MACHINE_REG_BIT(w->instr->imm);
     return good;
 }
@@ -220,61 +220,61 @@ static bool match_register(Walk *w) {
 // consistent store; what has lock, and xchg with memory, orders everything.
 
 // What was read is extended as its chunk says.
-static bool extend(Walk *w) {
+static bool extend(CodeWalk *w) {
     return chunk_size((Chunk)w->instr->chunk) >= 4 || match_load(w, "d", "d");
 }
 
-static bool match_fetch_add(Walk *w) {
+static bool match_fetch_add(CodeWalk *w) {
     Type type = chunk_type((Chunk)w->instr->chunk);
     if (!match_move(w, type, "a", "d")) return false;
-    if (w->instr->op == BI_ATOMIC_SUB && !match(w, type == TYPE_I64 ? "neg.8 d" : "neg.4 d"))
+    if (w->instr->op == BI_ATOMIC_SUB && !code_is(w, type == TYPE_I64 ? "neg.8 d" : "neg.4 d"))
         return false;
-    return match(w, "lock xadd.c d,m") && extend(w);
+    return code_is(w, "lock xadd.c d,m") && extend(w);
 }
 
 // Computes the new value from what is there until nobody changed that in between.
-static bool match_loop(Walk *w, const char *name) {
+static bool match_loop(CodeWalk *w, const char *name) {
     uint32_t wide = chunk_size((Chunk)w->instr->chunk) == 8 ? 8 : 4;
     if (!match_load(w, "m", "rax") ||
-        !match_format(w, "?d rax; 1:; mov.%u rax,r11; %s.%u a,r11", wide, name, wide))
+        !code_is_like(w, "?d rax; 1:; mov.%u rax,r11; %s.%u a,r11", wide, name, wide))
         return false;
-    if (w->instr->op == BI_ATOMIC_NAND && !match_format(w, "not.%u r11", wide)) return false;
-    return match(w, "lock cmpxchg.c r11,m; jne 1") && extend(w);
+    if (w->instr->op == BI_ATOMIC_NAND && !code_is_like(w, "not.%u r11", wide)) return false;
+    return code_is(w, "lock cmpxchg.c r11,m; jne 1") && extend(w);
 }
 
-static bool match_atomic_store(Walk *w) {
+static bool match_atomic_store(CodeWalk *w) {
     if (aux_order(w->instr->aux) != ORDER_SEQ_CST && match_store(w)) return true;
     return match_move(w, chunk_type((Chunk)w->instr->chunk), "a", "r11") &&
-           match(w, "xchg.c r11,m");
+           code_is(w, "xchg.c r11,m");
 }
 
-static bool match_atomic(Walk *w) {
+static bool match_atomic(CodeWalk *w) {
     Type type = chunk_type((Chunk)w->instr->chunk);
     switch ((Builtin)w->instr->op) {
     case BI_ATOMIC_LOAD: return match_load(w, "m", "d");
     case BI_ATOMIC_STORE: return match_atomic_store(w);
     case BI_ATOMIC_EXCHANGE:
-        return match_move(w, type, "a", "d") && match(w, "xchg.c d,m") && extend(w);
-    case BI_ATOMIC_COMPARE: return match(w, "?a rax; ?d rax; lock cmpxchg.c b,m") && extend(w);
+        return match_move(w, type, "a", "d") && code_is(w, "xchg.c d,m") && extend(w);
+    case BI_ATOMIC_COMPARE: return code_is(w, "?a rax; ?d rax; lock cmpxchg.c b,m") && extend(w);
     case BI_ATOMIC_ADD:
     case BI_ATOMIC_SUB: return match_fetch_add(w);
     case BI_ATOMIC_AND:
     case BI_ATOMIC_NAND: return match_loop(w, "and");
     case BI_ATOMIC_OR: return match_loop(w, "or");
     case BI_ATOMIC_XOR: return match_loop(w, "xor");
-    case BI_FENCE: return aux_order(w->instr->aux) != ORDER_SEQ_CST || match(w, "mfence");
+    case BI_FENCE: return aux_order(w->instr->aux) != ORDER_SEQ_CST || code_is(w, "mfence");
     default: return false;
     }
 }
 
-bool match_builtin(Walk *w) {
+bool match_builtin(CodeWalk *w) {
     switch ((Builtin)w->instr->op) {
     case BI_MEMCPY: return match_memcpy(w);
     case BI_MEMSET: return match_memset(w);
     case BI_ALLOCA: return match_alloca(w);
     case BI_READ_REGISTER:
     case BI_WRITE_REGISTER: return match_register(w);
-    case BI_STACK_SAVE: return match(w, "mov.8 rsp,d");
+    case BI_STACK_SAVE: return code_is(w, "mov.8 rsp,d");
     case BI_STACK_RESTORE: return match_stack_restore(w);
     case BI_VA_START: return match_va_start(w);
     case BI_VA_ARG: return match_va_arg(w);

@@ -1,8 +1,8 @@
 // What the files that compare an object's code with allocated machine code share.
 //
-// A Walk goes along the machine code of one function and, beside it, along the bytes. For each machine instruction there
+// A CodeWalk goes along the machine code of one function and, beside it, along the bytes. For each machine instruction there
 // are texts (templates.def, and those in the C files), each of which is a sequence of instructions that does what the
-// machine instruction means: mach.h and ops.def say what. `match` compares such a text with the instructions at hand.
+// machine instruction means: mach.h and ops.def say what. `code_is` compares such a text with the instructions at hand.
 //
 // ---- The texts
 //
@@ -82,7 +82,7 @@ typedef struct {
     uint64_t to;
     uint32_t block;
     uint64_t at; // where the jump is
-} Jump;
+} BlockJump;
 
 enum { LOCAL_LABELS = 10 };
 
@@ -102,8 +102,8 @@ typedef struct {
     MachineRegSet short_regs;
 } WalkState;
 
-typedef struct Walk {
-    Object *object;
+typedef struct CodeWalk {
+    ObjectFile *object;
     const Program *program;
     const Func *func;
     Arena *arena; // as long as the function
@@ -118,10 +118,11 @@ typedef struct Walk {
     uint32_t next;          // the block behind it, NO_ID if none
     uint32_t *target;       // per block: where a jump to it really goes
     uint64_t *block_at;     // per block
-    VEC(Jump) jumps;        //
+    VEC(BlockJump) jumps;   //
     VEC(uint32_t) bound;    // areas whose place was found, in that order
     uint64_t epilogue;      // that other returns may jump to; UINT64_MAX if none
     MachineRegSet cleared;  // by it
+    uint64_t trap_at;       // where failed checks go; UINT64_MAX if none was seen
     uint64_t guard_failure; // where checks of the guard go; UINT64_MAX if none
     WalkState now;
     const MachInstr *instr; // the machine instruction at hand
@@ -130,108 +131,98 @@ typedef struct Walk {
     // The furthest place where something did not fit
     uint64_t failed_at;
     const char *reason; // or NULL: the instruction there is another
-} Walk;
+} CodeWalk;
 
 // ---- match.c
 
 // The instruction at hand; NULL if there is none.
-const Insn *walk_insn(Walk *w);
+const Insn *walk_insn(CodeWalk *w);
 // It, if it is a direct jump within the section, and where it leads.
-const Insn *walk_branch(Walk *w, uint64_t *to);
+const Insn *walk_branch(CodeWalk *w, uint64_t *to);
 void walk_insn_name(const Insn *insn, char *name, size_t size); // "add", "jne"
 const char *walk_condition_name(uint32_t condition);            // "ne"
 // Whether relocations change it besides those that were looked at.
-bool walk_has_other_relocs(const Walk *w, const Insn *insn);
+bool walk_has_other_relocs(const CodeWalk *w, const Insn *insn);
 // Goes over it; if it is of that name, and no relocation changes it.
-bool walk_skip(Walk *w, InsnName name);
-void walk_step(Walk *w);
+bool walk_skip(CodeWalk *w, InsnName name);
+void walk_step(CodeWalk *w);
 // Compares the instructions at hand with a text, see above. If they are not it, the walk is where it was.
-bool match(Walk *w, const char *text);
-bool match_format(Walk *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool code_is(CodeWalk *w, const char *text);
+bool code_is_like(CodeWalk *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Goes back to where the walk was.
-void match_undo(Walk *w, const WalkState *before);
+void match_undo(CodeWalk *w, const WalkState *before);
 // Starts a machine instruction, or something else whose lines are its own.
-void match_begin(Walk *w, const MachInstr *instr);
+void match_begin(CodeWalk *w, const MachInstr *instr);
 // Whether its lines were complete: labels are where lines jump to, and what was written is what may be.
-bool match_end(Walk *w);
+bool match_end(CodeWalk *w);
 // Says why the code at hand cannot be right; false.
-bool walk_fails(Walk *w, const char *reason);
+bool walk_fails(CodeWalk *w, const char *reason);
 // Whether a line has written a place.
-bool match_is_stale(const Walk *w, Place place);
+bool match_is_stale(const CodeWalk *w, Place place);
 
 // ---- move.c
 
 // Whether a value of a type goes from a role to a role ("a", "d", "r11", ...).
-bool match_move(Walk *w, Type type, const char *from, const char *to);
+bool match_move(CodeWalk *w, Type type, const char *from, const char *to);
 // Whether the code at hand puts a number into a role or register.
-bool match_constant(Walk *w, Type type, int64_t bits, const char *to);
+bool match_constant(CodeWalk *w, Type type, int64_t bits, const char *to);
 // Whether it loads the chunk; stores source 0.
-bool match_load(Walk *w, const char *from, const char *to);
-bool match_store(Walk *w);
-bool match_part(Walk *w); // LOAD_PART, STORE_PART
+bool match_load(CodeWalk *w, const char *from, const char *to);
+bool match_store(CodeWalk *w);
+bool match_part(CodeWalk *w); // LOAD_PART, STORE_PART
 // One to eight bytes between memory, a format with an offset ("(r10+%u)"), and a register.
-bool match_load_part(Walk *w, uint32_t size, const char *from, uint32_t offset, const char *to);
-bool match_store_part(Walk *w, uint32_t size, const char *from, const char *to, uint32_t offset);
+bool match_load_part(CodeWalk *w, uint32_t size, const char *from, uint32_t offset, const char *to);
+bool match_store_part(CodeWalk *w, uint32_t size, const char *from, const char *to,
+                      uint32_t offset);
 
 // ---- operators.c
 
-bool match_operator(Walk *w);
-bool match_update(Walk *w);
-bool match_builtin(Walk *w);
-bool match_va_start(Walk *w); // variable.c
-bool match_va_arg(Walk *w);   // variable.c
+bool match_operation(CodeWalk *w);
+bool match_update(CodeWalk *w);
+bool match_builtin(CodeWalk *w);
+bool match_va_start(CodeWalk *w); // variable.c
+bool match_va_arg(CodeWalk *w);   // variable.c
 
 // ---- condition.c: comparisons and what uses them
 
-bool match_set(Walk *w);
-bool match_select(Walk *w);
-bool match_choose(Walk *w);
-bool match_check(Walk *w);
-bool match_branch(Walk *w, uint32_t yes, uint32_t no);
+bool match_set(CodeWalk *w);
+bool match_select(CodeWalk *w);
+bool match_choose(CodeWalk *w);
+bool match_check(CodeWalk *w);
+bool match_branch(CodeWalk *w, uint32_t yes, uint32_t no);
 
 // ---- flow.c
 
 // Compares the function whose code starts where the walk is.
-bool walk_function(Walk *w);
-bool match_jump(Walk *w, uint32_t block);
+bool walk_code(CodeWalk *w);
+bool match_jump(CodeWalk *w, uint32_t block);
 // Jumps and calls to where a register points, and returns. (branch.c)
-bool match_jump_to(Walk *w, const char *reg);
-bool match_call_of(Walk *w, const char *reg);
-bool match_return_line(Walk *w);
+bool match_jump_to(CodeWalk *w, const char *reg);
+bool match_call_of(CodeWalk *w, const char *reg);
+bool match_return_line(CodeWalk *w);
 // Whether a symbol of the object is a thunk that is right.
-bool object_thunk(Object *object, uint32_t symbol);
-bool match_asm(Walk *w);
-bool match_switch(Walk *w); // switch.c
+bool object_thunk(ObjectFile *object, uint32_t symbol);
+bool match_asm(CodeWalk *w);
+bool match_switch(CodeWalk *w); // walk_switch.c
 
-// ---- frame.c
+// ---- walk_frame.c
 
-bool frame_enter(Walk *w);
+bool frame_enter(CodeWalk *w);
 // Undoes it; before that, the guard is looked at through a register.
-bool frame_leave_guard(Walk *w, MachineReg through);
-bool frame_leave(Walk *w);
-bool frame_check(Walk *w);
-bool frame_find_base(Walk *w);
-bool frame_probe_down_to(Walk *w, const char *reg);
+bool frame_leave_guard(CodeWalk *w, MachineReg through);
+bool frame_leave(CodeWalk *w);
+bool frame_check(CodeWalk *w);
+bool frame_find_base(CodeWalk *w);
+bool frame_probe_down_to(CodeWalk *w, const char *reg);
 
-// ---- object.c, data.c
+// ---- object.c, object_data.c
 
 // Where the text of the asm statement ends that starts at a place.
-bool object_asm_at(Object *object, uint32_t section, uint64_t at, uint64_t *end);
+bool object_asm_at(ObjectFile *object, uint32_t section, uint64_t at, uint64_t *end);
 // Whether the object is compared with that program, and no other.
-bool object_has_program(Object *object, const Program *program);
+bool object_has_program(ObjectFile *object, const Program *program);
 // Whether a symbol of the object is bound, visible and of the kind that the program says.
-bool object_check_symbol(Object *object, Sym symbol, uint32_t found);
-
-// ---- section.c
-
-// Whether a function or datum may be in a section: that which the source names, or one that linkers know nothing of but what
-// its flags say.
-bool section_is_for(const Object *object, Sym symbol, const ElfSection *section);
-// Whether the linker keeps a range of a section in one piece, and finds it by a relocation's `entity`.
-bool section_keeps(const ElfSection *section, uint64_t at, uint64_t size, int64_t entity);
-bool section_is_believed(const ElfSection *section);
-// Whether there are only sections that mean what the comparison takes them for.
-bool object_check_sections(Object *object);
+bool object_check_symbol(ObjectFile *object, Sym symbol, uint32_t found);
 
 // ---- describe.c
 
@@ -246,18 +237,18 @@ typedef struct {
     uint32_t section;
     int64_t offset; // from the symbol, or in the section
     uint32_t type;  // RelocType; LINK_COMPUTED if the assembler has computed it
-    int64_t
-        entity; // what the linker takes to find where it has moved a part of a section that it merges
+    uint64_t
+        entity; // by which the linker finds where it has put a part of a section that it merges
 } LinkTarget;
 #define LINK_COMPUTED UINT32_MAX
 
 // What the field of an instruction refers to: `relative` to the end of the instruction, or not. False if it is just a number.
-bool link_target(Walk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,
+bool link_target(CodeWalk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,
                  LinkTarget *target);
-LinkTarget link_of_reloc(const Object *object, const ElfReloc *reloc, int64_t distance);
+LinkTarget link_of_reloc(const ObjectFile *object, const ElfReloc *reloc, int64_t distance);
 // Whether a target is a symbol of the program, so many bytes on.
-bool link_is_symbol(Object *object, const LinkTarget *target, Sym symbol, int64_t offset);
-bool link_is_name(const Object *object, const LinkTarget *target, const char *name);
+bool link_is_symbol(ObjectFile *object, const LinkTarget *target, Sym symbol, int64_t offset);
+bool link_is_name(const ObjectFile *object, const LinkTarget *target, const char *name);
 // Whether it is a constant with these bytes that nothing changes.
-bool link_is_constant(Object *object, const LinkTarget *target, uint32_t size, uint64_t low,
+bool link_is_constant(ObjectFile *object, const LinkTarget *target, uint32_t size, uint64_t low,
                       uint64_t high);

@@ -29,7 +29,7 @@ static void keep_nodes(Explain *e) {
 
 static ValuesHint *finish(Explain *e) {
     refine_values(&e->refine, e->after);
-    refine_write(&e->refine);
+    refine_write(&e->refine, e->after);
     return e->hint;
 }
 
@@ -115,7 +115,7 @@ ValuesHint *explain_HoistHint(Arena *arena, const Func *before, const Func *afte
     }
     refine_values(&e.refine, after);
     explain_loads(&e, knows);
-    refine_write(&e.refine);
+    refine_write(&e.refine, after);
     return e.hint;
 }
 
@@ -148,11 +148,16 @@ ValuesHint *explain_CorrelateHint(Arena *arena, const Func *before, const Func *
 
 // ---- sccp
 
-// A register that nothing sets and that a phi of nothing else leads to.
+// A register that nothing sets and that moves, and phis of nothing else, lead to.
 static Reg free_source(const Explain *e, const SccpHint *knows, Reg reg) {
     for (uint32_t i = 0; i < e->before->regs.count; i++) {
         Definition definition = e->refine.definitions[reg.i];
         if (definition.by == SET_BY_NOTHING) return reg;
+        const Instr *instr = defining_instr(e->before, e->refine.definitions, reg);
+        if (instr && instr->kind == I_OP && op_is_move(instr->op)) {
+            reg = instr->arg[0];
+            continue;
+        }
         if (definition.by != SET_BY_PHI) break;
         const Reg *args = phi_args(e->before, &e->before->phis.at[definition.at]);
         uint32_t k = 0, count = preds_count(&e->refine.preds, definition.node);
@@ -282,6 +287,6 @@ ValuesHint *explain_ForwardHint(Arena *arena, const Func *before, const Func *af
     keep_nodes(&e);
     refine_values(&e.refine, after);
     for (uint32_t n = 0; n < nodes; n++) explain_extension(&e, (Node){n});
-    refine_write(&e.refine);
+    refine_write(&e.refine, after);
     return e.hint;
 }

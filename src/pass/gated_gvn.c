@@ -7,7 +7,8 @@
 // looks for each gamma in a second table, by its gates and the numbers of its arguments. What it finds
 // there is equal if its join strictly dominates, and nothing that the gates read, and nothing that the
 // arguments are computed from, is set below that join: then the gates and the arguments still mean what
-// they meant there. Of gammas with one key the table has the last that could not be merged. A gamma of
+// they meant there. Only gammas of one condition are merged: the way through gated SSA is checked as one, by a kernel
+// that knows the outcome of one branch at each way into a join. Of gammas with one key the table has the last that could not be merged. A gamma of
 // values that turned out equal is the value.
 //
 // The gates stay as they are, and so do registers that they read.
@@ -102,12 +103,24 @@ static bool is_settled(const GatedGvn *values, const Merge *gamma, Node join) {
     return true;
 }
 
+// Whether a gamma has two arguments, by the outcomes of one condition: what the values kernel can follow from join to join.
+static bool has_one_condition(const GatedGvn *values, const Merge *gamma) {
+    const Gsa *gsa = values->func->gsa;
+    const MergeArg *args = merge_args(values->func, gamma);
+    for (uint32_t k = 0; k < gamma->arg_count; k++) {
+        const GateNode *gate = &gsa->gates.at[args[k].gate.i];
+        if (gate->kind != GK_LITERAL || gsa->atoms.at[gate->first].op == OP_COUNT) return false;
+    }
+    return gamma->arg_count == 2;
+}
+
 // Makes the gamma a member of the class of another with the same key, if it can be one.
 static bool join_class(GatedGvn *values, Node join, const Merge *gamma, uint32_t other) {
     Reg leader = values->func->gsa->merges.at[other].dest;
     Node there = values->definitions[leader.i].node;
     bool across = there.i != join.i;
-    if (across && (!known_above(&values->dom, there.i, join) || !is_settled(values, gamma, there)))
+    if (across && (!known_above(&values->dom, there.i, join) || !is_settled(values, gamma, there) ||
+                   !has_one_condition(values, gamma)))
         return false;
     lead(values, gamma->dest, leader);
     values->merged += across;

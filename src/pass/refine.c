@@ -269,7 +269,28 @@ void refine_values(Refine *refine, const Func *after) {
         if (now[r].by != SET_BY_NOTHING) value_of_new[r] = new_value(refine, now, (Reg){r});
 }
 
-void refine_write(Refine *refine) {
+// Switches and checks that stay though their registers have constant values.
+static void keep_open(Refine *refine, const Func *after) {
+    const Func *before = refine->before;
+    ValuesHint *hint = refine->hint;
+    if (hint->decisions.count) return;
+    bool *kept = ARENA_ARRAY(refine->arena, bool, before->nodes.count);
+    for (uint32_t n = 0; n < hint->old.count && n < after->nodes.count; n++)
+        if (hint->old.at[n].i < before->nodes.count)
+            kept[hint->old.at[n].i] = after->nodes.at[n].kind != I_NOP;
+    for (uint32_t n = 0; n < before->nodes.count; n++) {
+        const Instr *instr = &before->nodes.at[n];
+        Value constant;
+        if (!kept[n] || (instr->kind != I_SWITCH && instr->kind != I_CHECK)) continue;
+        if (!value_is_constant(&refine->values, refine_value(refine, instr->arg[0]), &constant))
+            continue;
+        Decision open = {.edge = {{n}, NO_ID}};
+        vec_push(refine->arena, &hint->decisions, open);
+    }
+}
+
+void refine_write(Refine *refine, const Func *after) {
+    keep_open(refine, after);
     set_phis(refine);
     tell_tests(refine);
     write_values(refine);

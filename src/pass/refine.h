@@ -65,5 +65,5 @@ void refine_gate(Refine *refine, Node join, const BranchEdge *edges);
 // What is claimed of registers, those of `after` with a number of `before` included. Of others nothing is said: their
 // value_of_new is NO_ID, and may be set to a value.
 void refine_values(Refine *refine, const Func *after);
-// The rest of the hint but `old`: values and tests. The last.
-void refine_write(Refine *refine);
+// The rest of the hint but `old`, which is there: values, tests, and branches of `after` that constants would decide. The last.
+void refine_write(Refine *refine, const Func *after);

@@ -14,6 +14,7 @@ typedef struct {
     const Func *func;   // in which the excursion has ended
     ValuesHint *hint;
     Refine refine;
+    const Dominance *dom;  // of `before`, once it has been asked for
     VEC(const Func *) way; // from the start to the end, without the start
     VEC(Node) old;         // of each node of the function at hand, that of `before`; NO_NODE
     // Of each register that was added: the one of `before` that it equals; or NO_REG, and:
@@ -62,25 +63,29 @@ static void take_numbering(Ungate *u, const Numbering *hint) {
 
 // ---- Selects
 
-// The way of a branch by which control comes to a node that only one leads to; a few nodes lie between.
-static uint32_t way_to(const Ungate *u, Node branch, Node node) {
-    const Preds *preds = &u->refine.preds;
-    for (uint32_t i = 0; preds_count(preds, node) == 1; i++) {
-        Node above = *preds_at(preds, node);
-        const Instr *instr = func_at(u->before, above);
-        for (uint32_t k = 0; above.i == branch.i && k < instr->succ_count; k++)
-            if (instr_succs(u->before, instr)[k].i == node.i) return k;
-        if (above.i == branch.i || i > u->before->nodes.count) break;
-        node = above;
-    }
-    return 0;
+static const Dominance *dominance(Ungate *u) {
+    if (u->dom) return u->dom;
+    Dominance *found = ARENA_NEW(u->arena, Dominance);
+    *found = dominance_of(u->arena, u->before, &u->refine.preds);
+    return u->dom = found;
+}
+
+// The edge of a branch behind which a node lies that the branch dominates.
+static BranchEdge edge_above(Ungate *u, Node branch, Node node) {
+    const Dominance *dom = dominance(u);
+    const Instr *instr = func_at(u->before, branch);
+    BranchEdge edge = {branch, 0};
+    while (dom->idom[node.i].i != NO_ID && dom->idom[node.i].i != branch.i) node = dom->idom[node.i];
+    for (uint32_t way = 0; way < instr->succ_count; way++)
+        if (instr_succs(u->before, instr)[way].i == node.i) edge.way = way;
+    return edge;
 }
 
 static void gate_join(Ungate *u, Node join, Node branch) {
     BranchEdge edges[2];
     if (preds_count(&u->refine.preds, join) != 2) return;
     for (uint32_t k = 0; k < 2; k++)
-        edges[k] = (BranchEdge){branch, way_to(u, branch, preds_at(&u->refine.preds, join)[k])};
+        edges[k] = edge_above(u, branch, preds_at(&u->refine.preds, join)[k]);
     refine_gate(&u->refine, join, edges);
 }
 
@@ -140,42 +145,28 @@ static void take_way(Ungate *u) {
 
 // ---- Phis of other joins
 
-// The edges by which control comes from the branch that dominates a join to its two predecessors.
-static void gate_by_dominator(Ungate *u, const Dominance *dom, Node join) {
+// The edges by which control comes from the branch that dominates a join to its predecessors.
+static void gate_by_dominator(Ungate *u, Node join) {
     const Preds *preds = &u->refine.preds;
-    Node branch = dom->idom[join.i];
-    const Instr *instr = func_at(u->before, branch);
+    Node branch = dominance(u)->idom[join.i];
     uint32_t count = preds_count(preds, join);
     BranchEdge *edges = ARENA_ARRAY(u->arena, BranchEdge, count);
     for (uint32_t i = 0; i < u->hint->gated.count; i++)
         if (u->hint->gated.at[i].join.i == join.i) return;
-    for (uint32_t k = 0; k < count; k++) {
-        Node node = preds_at(preds, join)[k];
-        while (dom->idom[node.i].i != NO_ID && dom->idom[node.i].i != branch.i)
-            node = dom->idom[node.i];
-        edges[k] = (BranchEdge){branch, 0};
-        for (uint32_t way = 0; way < instr->succ_count; way++)
-            if (instr_succs(u->before, instr)[way].i == node.i) edges[k].way = way;
-    }
-    if (instr->kind == I_COND) (void)refine_test(&u->refine, branch);
+    for (uint32_t k = 0; k < count; k++) edges[k] = edge_above(u, branch, preds_at(preds, join)[k]);
+    if (func_at(u->before, branch)->kind == I_COND) (void)refine_test(&u->refine, branch);
     refine_gate(&u->refine, join, edges);
 }
 
 // A phi that equals one of another join does so because of the conditions under which they are merged.
 static void explain_phis(Ungate *u) {
     Refine *refine = &u->refine;
-    const Dominance *dom = NULL;
     for (uint32_t i = 0; i < u->before->phis.count; i++) {
         Reg reg = u->before->phis.at[i].dest, leader = refine_leader(refine, reg);
         Definition here = refine->definitions[reg.i], there = refine->definitions[leader.i];
         if (there.by != SET_BY_PHI || there.node.i == here.node.i) continue;
-        if (!dom) {
-            Dominance *found = ARENA_NEW(u->arena, Dominance);
-            *found = dominance_of(u->arena, u->before, &refine->preds);
-            dom = found;
-        }
-        gate_by_dominator(u, dom, here.node);
-        gate_by_dominator(u, dom, there.node);
+        gate_by_dominator(u, here.node);
+        gate_by_dominator(u, there.node);
     }
 }
 
@@ -217,6 +208,6 @@ Func *ungate(Arena *arena, const Func *func, ValuesHint *hint) {
     for (uint32_t n = 0; n < u.old.count; n++) vec_push(arena, &hint->old, u.old.at[n]);
     refine_values(&u.refine, after);
     explain_new_regs(&u, after);
-    refine_write(&u.refine);
+    refine_write(&u.refine, after);
     return after;
 }

@@ -101,20 +101,20 @@ Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *
                    const Func *after, const void *hint) {
     Verdict verdict = pass_check_forms(pass, arena, before, after);
     if (!verdict.accepted) return verdict;
+    // clang-format off
     switch (pass) {
+// clang-format off
 #define INNER(name, ...)   case PASS_##name:
 #define STEPPED(name, ...) case PASS_##name:
-#define VALUES(name, ...)                                                                          \
-    case PASS_##name:                                                                              \
-        return check_values(arena, before, after, hint);
-#define COPIES(name, ...)                                                                          \
-    case PASS_##name:                                                                              \
-        return check_copies(arena, bodies, before, after, hint);
+#define VALUES(name, ...)  case PASS_##name: return check_values(arena, before, after, hint);
+#define COPIES(name, ...)  case PASS_##name: return check_copies(arena, bodies, before, after, hint);
+// clang-format on
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     case PASS_##name:                                                                              \
         return check_##name(arena, SEES_##sees(bodies) before, after, (const Hint *)hint);
 #include "pipeline/passes.def"
     case PASS_COUNT: break;
     }
+    // clang-format on
     return verdict_rejected(arena, NO_SITE, "the pass has no checker");
 }

@@ -209,6 +209,8 @@ static const char renamed_wrongly[] = HEAD "  0: %i = const.i32 0\n"
 
 static const char differs[] = "the instruction differs", leaves[] = "does not lead on from that";
 
+#define EIGHT_FACTS "1:0.0 1:0.0 1:0.0 1:0.0 1:0.0 1:0.0 1:0.0 1:0.0 "
+
 static const Case cases[] = {
     {loop, unrolled, "0 1 2 3 1 2 3 4", "", NULL},
     {loop, unrolled, "0 1 2 3 2 2 3 4", "", leaves},
@@ -229,6 +231,8 @@ static const Case cases[] = {
     {twice, threaded, "0 1 4 5", "1:0.2", "fact 0 is no way of a branch"},
     {twice, threaded, "0 1 4 5", "1:9.0", "fact 0 is no way of a branch"},
     {twice, threaded, "0 1 4 5", "9:0.0", "fact 0 is out of order or range"},
+    {twice, threaded, "0 1 4 5", EIGHT_FACTS EIGHT_FACTS "1:0.0", "more than 16 facts"},
+    {twice, threaded, "0 1 4 5", EIGHT_FACTS EIGHT_FACTS, NULL},
     {weaker, threaded, "0 1 4 5", "1:0.0", "it leaves out the branch of old node 3"},
     {changed, threaded_changed, "0 1 4 5", "1:0.0", "it leaves out the branch of old node 3"},
     {floats, floats_threaded, "0 1 3 5", "", "it leaves out the branch of old node 2"},

@@ -7,8 +7,8 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 

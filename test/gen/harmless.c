@@ -1,5 +1,6 @@
 #include "test/gen/harmless.h"
 
+#include "form/verify.h"
 #include "test/gen/compare.h"
 
 #include <setjmp.h>
@@ -11,7 +12,8 @@
 
 void forge_expect_harmless(Arena *arena, Verdict verdict, const Func *before, const Func *after,
                            const char *what) {
-    if (!verdict.accepted) return;
+    Complaints complaints = {.arena = arena};
+    if (!verdict.accepted || !verify_func(&complaints, after)) return; // the verifier comes first
     for (uint64_t run = 0; run < 25; run++) {
         const char *difference = behaviour_difference(arena, before, after, run, 5000);
         if (difference) fail_msg("%s: accepted, but %s", what, difference);

@@ -29,10 +29,6 @@ static uint32_t bits_of(const Writer *writer, Type type) {
     abort();
 }
 
-SmtWidths smt_scaled(const RuleInfo *rule, uint32_t k) {
-    return (SmtWidths){.i32 = k, .i64 = rule->width == TYPE_I32 ? 2 * k : k};
-}
-
 static const RuleTerm *note_types(const RuleTerm *term, Type type, Type types[TERM_VARIABLES]) {
     RuleTerm head = *term;
     if (head >= TERM_X && head < TERM_NUMBER) {
@@ -440,7 +436,7 @@ static Parts write_term(Writer *writer, const RuleTerm *term, Type type) {
 static void declare(const Writer *writer, uint32_t k, Type type) {
     Parts parts = parts_of('v', k);
     uint32_t width = bits_of(writer, type);
-    bool defined = !term_allows_register((RuleTerm)(TERM_X + k));
+    bool defined = writer->widths.defined || !term_allows_register((RuleTerm)(TERM_X + k));
     out_printf(writer->out, "(declare-fun %s () (_ BitVec %u))\n", parts.bits, width);
     if (defined) {
         define(writer, parts.undef, width);

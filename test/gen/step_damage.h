@@ -6,7 +6,7 @@
 #include "pipeline/passes.h"
 #include "test/gen/random.h"
 
-// A hint with vectors and lists of its own.
+// A hint with vectors and lists of its own. The pass can be a step of a certificate: others have no shapes of hints.
 void *hint_copy(Arena *arena, PassId pass, const void *hint);
 // A number of a field, drawn from all that it has, becomes another; false if there is none, or nothing changed.
 bool hint_change_number(Random *random, const HintField *field, void *hint, uint64_t to);

@@ -45,6 +45,19 @@ __attribute__((noinline)) static int close(int *a, int *b, int x, int y) {
     int v = y * 5 + x, w = v * x * y;
     return b[0] * 3 + u * w + (a[1] ^ v);
 }
+// One merge that can be a select, and one that cannot.
+__attribute__((noinline)) static int both(int a, int b) {
+    int x, y;
+    if (a < b)
+        x = a * 2;
+    else
+        x = b + 1;
+    if (x > 3)
+        y = related(x, 5) + table[1];
+    else
+        y = x - 7;
+    return y * 10 + x;
+}
 typedef struct {
     int low, high;
     long sum;
@@ -68,8 +81,8 @@ int main(void) {
     for (int i = 0; i < 6; i++) {
         int quotient = guarded(table, 20, 100, i - 2),
             near = close(table + i, table + i % 2, i + 2, 3);
-        printf("%d %d %d %ld %d %ld\n", decided((unsigned)i * 0x30000001u), quotient, related(i, 3),
-               strided(table, 30, i), near, ranged(table, 25));
+        printf("%d %d %d %d %ld %d %ld\n", both(i, 4), decided((unsigned)i * 0x30000001u), quotient,
+               related(i, 3), strided(table, 30, i), near, ranged(table, 25));
     }
     return 0;
 }

@@ -12,7 +12,6 @@
 // Prints a line for each that was not found, and a summary: "flips: T tried, C change code, R change relocations, D change data, K keep
 // it, U are covered by relocations; F found, M missed, A asked, S strange; X of the covered found". Strange is what gatecheck
 // answers otherwise, or not at all. Fails if one was missed or is strange.
-#include "cert/certify.h"
 #include "cert/note.h"
 #include "check/replay.h"
 #include "driver/certificate_file.h"
@@ -157,13 +156,6 @@ static void find_regions(Target *t) {
     }
 }
 
-static uint64_t find_note(Arena *arena, const Target *t) {
-    ObjectNotes notes;
-    if (!notes_find(arena, (const char *)t->bytes, t->size, &notes) || notes.at.count != 1)
-        die("no note");
-    return notes.at.at[0];
-}
-
 // ---- Bits
 
 static Region pick(Random *random, const Region *regions, uint32_t count) {
@@ -242,16 +234,21 @@ static void write_file(const char *path, const void *bytes, size_t size) {
     if (!file || fwrite(bytes, 1, size, file) != size || fclose(file)) die("cannot write a file");
 }
 
-// Writes the object as it is now and a certificate that belongs to it, by all digests.
-static void write_tied(Target *t, const Out *certificate, const char *path, const char *object) {
-    Digest digest = note_object_digest((const char *)t->bytes, t->size, t->note);
-    Out ended = {0};
-    out_bytes(&ended, certificate->text, certificate->length);
-    certify_end(&ended, &digest);
-    memcpy(t->bytes + t->note, certificate_digests(&ended).digests, NOTE_BYTES);
-    write_file(path, ended.text, ended.length);
-    write_file(object, t->bytes, t->size);
-    out_free(&ended);
+// Writes the object as it is now and a certificate that belongs to it, by all digests. False if it is no object any more, so
+// that there is nothing to ask.
+static bool write_tied(const Target *t, const Out *certificate, const char *path,
+                       const char *object) {
+    Arena *arena = arena_new("tie");
+    ObjectNotes notes;
+    Out copy = {0};
+    bool whole = notes_find(arena, (const char *)t->bytes, t->size, &notes) && notes.at.count == 1;
+    if (whole) {
+        write_file(object, t->bytes, t->size);
+        out_bytes(&copy, certificate->text, certificate->length);
+        if (!certificate_write(arena, &copy, path, object)) die("cannot tie");
+    }
+    arena_free(arena);
+    return whole;
 }
 
 // gatecheck's exit status, or 128 and more if it did not end by itself.
@@ -277,7 +274,7 @@ typedef struct {
     Region at;
     uint8_t bit;
     FlipKind kind;
-    Object object;
+    ObjectFile object;
     bool good; // nothing is wrong so far
 } Flip;
 
@@ -382,11 +379,12 @@ static void show(Target *t, const Flip *flip, const char *what) {
 
 static void ask_too(Target *t, Trial *trial, const Flip *flip) {
     t->bytes[flip->at.at] ^= flip->bit;
-    write_tied(t, &trial->base, trial->certificate, trial->object);
+    bool whole = write_tied(t, &trial->base, trial->certificate, trial->object);
     t->bytes[flip->at.at] ^= flip->bit;
+    if (!whole) return;
     trial->asked++;
     int status = ask(trial->certificate, trial->object);
-    if (flip->good ? status == 0 : status == 1 || status == 2) return;
+    if (status == (flip->good ? 0 : 1)) return;
     trial->strange++;
     show(t, flip, "strange");
 }
@@ -430,7 +428,6 @@ int main(int argc, char **argv) {
     uint32_t asked = (uint32_t)strtoul(argv[3], NULL, 10);
     read_object(&target, argv[5]);
     find_regions(&target);
-    target.note = find_note(arena, &target);
     if (!target.code_count) die("no code");
     for (uint32_t done = 0; done < count; done += BATCH)
         try_batch(&target, &trial, &random, count - done < BATCH ? count - done : BATCH, asked,

@@ -56,6 +56,12 @@ refused 'an alias of something else' 's/\.set alias_of, plain/.set alias_of, man
 refused 'a constructor that does not run' 's/\.section \.init_array.*/.section .other,"aw",@progbits/' "no table of the object makes it run"
 refused 'another constructor' 's/\.quad at_start/.quad plain/' "section '.init_array'"
 refused 'a slot that is not aligned' "$(in_function buffers 's/-24(/-20(/')" "function 'buffers'.*a slot is not aligned"
+refused 'code in a section with a part of its own' 's/^\t\.globl plain$/\t.section .init,"ax",@progbits\n&/' "function 'plain': it is in another section"
+refused 'data in a section with a part of its own' 's/^\t\.globl counter$/\t.section .ctors,"aw",@progbits\n&/' "datum 'counter': it is in another section"
+refused 'another meaning of an external name' '$a \\t.set elsewhere, plain' "function 'elsewhere': the object defines it"
+refused 'data that may be put together with others' '/^\t\.globl fixed/i \\t.section .rodata.more,"aM",@progbits,4' "datum 'fixed': the linker may put it together"
+refused 'texts of which each byte may be elsewhere' 's/\.section \.rodata\.str1\.1,"aMS"/.section .rodata.str1.1,"aM"/' "the linker may put it together"
+refused 'a constant that is not aligned' '/\.section \.rodata\.cst8/{n;s/balign 8/balign 4/}' "function 'scaled', offset"
 refused 'more data' '$a \\t.data\n\t.long 7' "section '.data', offset .*nothing that the certificate has"
 refused 'more code' '$a \\t.text\n\tud2' "section '.text', offset .*nothing that the certificate has"
 refused 'a name more' '$a \\t.globl surplus\n\t.set surplus, plain' "symbol 'surplus'"
@@ -67,6 +73,13 @@ gatecheck -v sample.gcert --object texts.o >said
 grep -q 'not compared: asm statement texts 0x[0-9a-f]* to 0x' said || { cat said; failed=1; }
 refused 'an operand of asm' "$(in_function texts 's/movl %eax, (%rcx)/movl %edx, (%rcx)/')" "function 'texts', offset .*asm"
 gatecc -O1 -S "$ROOT/test/object/sample.c" -o sample.s --certificate=sample.gcert
+
+# A table that is not loaded.
+objcopy --set-section-flags .init_array=contents,readonly sample.o patched.o
+if gatecheck sample.gcert --object patched.o >out 2>&1 || ! grep -q "section '.init_array' is not loaded" out; then
+    echo "a table that is not loaded: $(cat out)"
+    failed=1
+fi
 
 # One byte of the object itself, in code.
 at=$(objdump -h sample.o | awk '$2 == ".text" { print $6 }')

@@ -83,6 +83,6 @@ refused 'BODY(mach' src/form/form_tables.c BODY_mach
 refused 'BODY(graph' src/form/verify.c BODY_graph
 refused 'FORM(RTL' src/form/program.c FORM_RTL
 refused 'FORM(SSA' src/pass/ssa_build.c FORM_SSA
-refused 'FORM(GSA' src/pipeline/passes.c FORM_GSA
+refused 'INSIDE(GSA' src/pipeline/passes.c FORM_GSA
 refused 'FORM(MACH' src/pipeline/passes.c FORM_MACH
 refused 'WAY(GSA' src/run/gsa_dataflow.c dataflow

@@ -40,7 +40,7 @@ change 's/^INNER(son_optimize,.*//'
 refused src/pipeline/pipeline.c PASS_son_optimize
 change 's/^INNER(son_build, SSA, SON, NORMAL,/PASS(son_build, ValuesHint, SSA, SON, FUNCTION, NORMAL, NOTHING, NOTHING,/'
 refused src/pipeline/passes.c an_INNER_row_for_son_build
-change 's/^VALUES(son_schedule, SON, SSA, FUNCTION, NOTHING, NOTHING, NOTHING,/INNER(son_schedule, SON, SSA, NOTHING,/'
+change 's/^VALUES(son_schedule, ValuesHint, SON, SSA, FUNCTION, NOTHING, NOTHING, NOTHING,/INNER(son_schedule, SON, SSA, NOTHING,/'
 refused src/pipeline/passes.c a_PASS_row_for_son_schedule
 change 's/^STEP([A-Z0-9]*, check_elim,.*//'
 refused src/pipeline/pipeline.c a_STEP_row_for_check_elim

@@ -37,7 +37,7 @@ alone() { # PATTERN FILES-THAT-MAY ADVICE
     fi
 }
 forms='c/|form/|fact/'
-code='target/x64/code/emit|target/x64/model/|run/rtl_builtin\.c'
+code='object/operators\.c|target/x64/code/emit|target/x64/model/|run/rtl_builtin\.c'
 alone 'OPF_PARTIAL' 'form/ops\.' 'ask op_is_partial (form/ops.h) or instr_is_total (fact/effects.h)'
 alone 'SYMF_(RETURNS_TWICE|NORETURN)' "$forms|lib/build\.c|driver/gatecheck_account\.c" 'ask call_returns_twice or call_never_returns (fact/calls.h)'
 alone '->returns_twice|\.returns_twice' "$forms|cert/declarations\.c" 'ask call_returns_twice (fact/calls.h)'

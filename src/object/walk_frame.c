@@ -4,7 +4,7 @@
 // what the code says by its first access to each (match.c); frame_check then sees that those places are disjoint, aligned
 // and within what the function has of the stack. With E the address of the return address, which is 8 modulo 16, and p
 // registers pushed (of a frame with rbp: after it):
-//   STACK    rsp = E - 8 p - size; a function that calls nothing, no thunk either, may also use the 128 bytes below rsp
+//   STACK    rsp = E - 8 p - size; a function that calls nothing may also use the 128 bytes below rsp
 //   POINTER  rbp = E - 8, rsp = rbp - 8 p - size until it moves
 //   ALIGNED  rbp = E - 8, rsp = rbp - 8 p - size, aligned, until it moves; the base is rsp or what it was
 // The arguments of calls lie at rsp, those of the caller at E + 8. On the way out, what was pushed is popped in reverse from
@@ -24,7 +24,7 @@ static void set_area(WalkFrame *frame, uint32_t k, uint64_t size, uint32_t align
     frame->areas[k] = (Area){.at = UNBOUND, .size = size, .align = align ? align : 1, .what = what};
 }
 
-static void find_parts(Walk *w) {
+static void find_parts(CodeWalk *w) {
     WalkFrame *frame = &w->frame;
     const Func *func = w->func;
     uint32_t slots = func->slots.count, spills = func->mach->spills.count;
@@ -44,7 +44,7 @@ static void find_parts(Walk *w) {
     frame->outgoing = UNBOUND;
 }
 
-static void find_needs(Walk *w) {
+static void find_needs(CodeWalk *w) {
     WalkFrame *frame = &w->frame;
     for (uint32_t i = 0; i < w->func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(w->func, i);
@@ -59,7 +59,7 @@ static void find_needs(Walk *w) {
 
 // ---- The way in
 
-static bool match_pushes(Walk *w) {
+static bool match_pushes(CodeWalk *w) {
     WalkFrame *frame = &w->frame;
     MachineRegSet left = frame->saved;
     while (left) {
@@ -74,15 +74,15 @@ static bool match_pushes(Walk *w) {
 }
 
 // rsp goes down to what a register holds, page by page, each of which is touched.
-bool frame_probe_down_to(Walk *w, const char *reg) {
-    return match_format(w,
+bool frame_probe_down_to(CodeWalk *w, const char *reg) {
+    return code_is_like(w,
                         "8:; mov.8 rsp,r11; sub.8 %s,r11; cmp.8 $4096,r11; jb 9; sub.8 $4096,rsp; "
                         "or.8 $0,(rsp); jmp 8; 9:; mov.8 %s,rsp; or.8 $0,(rsp)",
                         reg, reg);
 }
 
 // The number of a line "sub $N,%rsp", or "lea -N(%rsp),REG".
-static bool next_number(Walk *w, InsnName mnemonic, int64_t *number) {
+static bool next_number(CodeWalk *w, InsnName mnemonic, int64_t *number) {
     const Insn *insn = walk_insn(w);
     if (!insn || insn->mnemonic != mnemonic || insn->operands != 2 || insn->width != 8)
         return false;
@@ -95,16 +95,16 @@ static bool next_number(Walk *w, InsnName mnemonic, int64_t *number) {
     return from->kind == INSN_OPERAND_IMM && to->kind == INSN_OPERAND_REG && to->reg == M_RSP;
 }
 
-static bool match_lowering(Walk *w) {
+static bool match_lowering(CodeWalk *w) {
     WalkFrame *frame = &w->frame;
     int64_t number;
     while (true) {
         match_begin(w, NULL);
         if (next_number(w, INSN_SUB, &number) && number > 0 &&
-            match_format(w, "sub.8 $%lld,rsp", (long long)number)) {
-            match(w, "or.8 $0,(rsp)");
+            code_is_like(w, "sub.8 $%lld,rsp", (long long)number)) {
+            code_is(w, "or.8 $0,(rsp)");
         } else if (next_number(w, INSN_LEA, &number) && number > 0 && number % PAGE == 0 &&
-                   match_format(w,
+                   code_is_like(w,
                                 "lea.8 (rsp-%lld),r11; 1:; sub.8 $4096,rsp; or.8 $0,(rsp); cmp.8 "
                                 "r11,rsp; jne 1",
                                 (long long)number)) {
@@ -118,47 +118,47 @@ static bool match_lowering(Walk *w) {
     frame->align = frame->found.align;
     long long align = (long long)frame->align;
     match_begin(w, NULL);
-    if (match_format(w, "and.8 $-%lld,rsp", align)) return true;
+    if (code_is_like(w, "and.8 $-%lld,rsp", align)) return true;
     if (!next_number(w, INSN_LEA, &number) || number <= 0 ||
-        !match_format(w, "lea.8 (rsp-%lld),r10; and.8 $-%lld,r10", (long long)number, align))
+        !code_is_like(w, "lea.8 (rsp-%lld),r10; and.8 $-%lld,r10", (long long)number, align))
         return walk_fails(w, "the frame is not aligned");
     frame->size += (uint64_t)number;
     return frame_probe_down_to(w, "r10");
 }
 
-bool frame_find_base(Walk *w) {
+bool frame_find_base(CodeWalk *w) {
     const WalkFrame *frame = &w->frame;
     if (frame->found.base == M_RSP || frame->found.base == M_RBP) return true;
-    return match_format(w, "lea.8 (rbp-%lld),fb; and.8 $-%lld,fb",
+    return code_is_like(w, "lea.8 (rbp-%lld),fb; and.8 $-%lld,fb",
                         (long long)(8 * frame->pushed + frame->size), (long long)frame->align);
 }
 
-static bool match_saved_arguments(Walk *w) {
+static bool match_saved_arguments(CodeWalk *w) {
     static const char *const general[] = {"rdi", "rsi", "rdx", "rcx", "r8", "r9"};
     const Convention *convention = sysv_convention(w->program, w->func->sig);
     for (uint32_t k = convention->general_count; k < 6; k++)
-        if (!match_format(w, "mov.8 %s,v+%u", general[k], 8 * k))
+        if (!code_is_like(w, "mov.8 %s,v+%u", general[k], 8 * k))
             return walk_fails(w, "a variable argument is not saved");
     if (convention->vector_count >= 8) return true;
-    if (!match(w, "test.1 rax,rax; je 1")) return walk_fails(w, "vector arguments are not saved");
+    if (!code_is(w, "test.1 rax,rax; je 1")) return walk_fails(w, "vector arguments are not saved");
     for (uint32_t k = convention->vector_count; k < 8; k++)
-        if (!match_format(w, "movaps x%u,v+%u", k, 48 + 16 * k)) return false;
-    return match(w, "1:");
+        if (!code_is_like(w, "movaps x%u,v+%u", k, 48 + 16 * k)) return false;
+    return code_is(w, "1:");
 }
 
 // ---- The guard
 
-static bool match_guard_set(Walk *w) {
+static bool match_guard_set(CodeWalk *w) {
     WalkState before = w->now;
-    if (match(w, "mov.8 fs:40,r11; mov.8 r11,g; xor.4 r11,r11")) return w->frame.guarded = true;
+    if (code_is(w, "mov.8 fs:40,r11; mov.8 r11,g; xor.4 r11,r11")) return w->frame.guarded = true;
     match_undo(w, &before);
     return true;
 }
 
-bool frame_leave_guard(Walk *w, MachineReg through) {
+bool frame_leave_guard(CodeWalk *w, MachineReg through) {
     const char *reg = machine_reg_name(through);
     if (!w->frame.guarded) return true;
-    if (!match_format(w, "mov.8 g,%s; sub.8 fs:40,%s", reg, reg))
+    if (!code_is_like(w, "mov.8 g,%s; sub.8 fs:40,%s", reg, reg))
         return walk_fails(w, "the guard is not looked at");
     uint64_t to;
     const Insn *insn = walk_branch(w, &to);
@@ -170,41 +170,41 @@ bool frame_leave_guard(Walk *w, MachineReg through) {
     return true;
 }
 
-bool frame_enter(Walk *w) {
+bool frame_enter(CodeWalk *w) {
     find_parts(w);
     find_needs(w);
     match_begin(w, NULL);
-    match(w, "endbr64");
+    code_is(w, "endbr64");
     while (walk_skip(w, INSN_NOP)) {
     } // room for patches
-    match(w, "call ^__fentry__");
-    if (w->frame.found.kind != FRAME_STACK && !match(w, "push.8 rbp; mov.8 rsp,rbp"))
+    code_is(w, "call ^__fentry__");
+    if (w->frame.found.kind != FRAME_STACK && !code_is(w, "push.8 rbp; mov.8 rsp,rbp"))
         return walk_fails(w, "rbp does not point to the frame");
     if (!match_pushes(w) || !match_lowering(w)) return false;
     match_begin(w, NULL);
     if (!frame_find_base(w)) return walk_fails(w, "the base of the frame is not set");
     if (w->frame.varies && !match_saved_arguments(w)) return false;
     match_begin(w, NULL);
-    w->frame.calls |= match(w, "call ^mcount"); // it leaves the registers of arguments alone
+    w->frame.calls |= code_is(w, "call ^mcount"); // it leaves the registers of arguments alone
     return match_guard_set(w);
 }
 
 // ---- The way out
 
-bool frame_leave(Walk *w) {
+bool frame_leave(CodeWalk *w) {
     const WalkFrame *frame = &w->frame;
     bool pointer = frame->found.kind != FRAME_STACK;
     if (!pointer && frame->size &&
-        !match_format(w, "add.8 $%llu,rsp", (unsigned long long)frame->size))
+        !code_is_like(w, "add.8 $%llu,rsp", (unsigned long long)frame->size))
         return walk_fails(w, "rsp is not what it was");
     if (pointer && !frame->pushed)
-        return match(w, "leave") || walk_fails(w, "the frame is not left");
-    if (pointer && !match_format(w, "lea.8 (rbp-%u),rsp", 8 * frame->pushed))
+        return code_is(w, "leave") || walk_fails(w, "the frame is not left");
+    if (pointer && !code_is_like(w, "lea.8 (rbp-%u),rsp", 8 * frame->pushed))
         return walk_fails(w, "rsp is not what it was");
     for (uint32_t k = frame->pushed; k-- > 0;)
-        if (!match_format(w, "pop.8 %s", machine_reg_name((MachineReg)frame->order[k])))
+        if (!code_is_like(w, "pop.8 %s", machine_reg_name((MachineReg)frame->order[k])))
             return walk_fails(w, "a saved register is not restored");
-    return !pointer || match(w, "pop.8 rbp") || walk_fails(w, "rbp is not restored");
+    return !pointer || code_is(w, "pop.8 rbp") || walk_fails(w, "rbp is not restored");
 }
 
 // ---- Where the parts lie
@@ -215,7 +215,7 @@ static int compare_areas(const void *a, const void *b) {
 }
 
 // The largest area of stack arguments of all calls.
-static uint64_t most_outgoing(const Walk *w) {
+static uint64_t most_outgoing(const CodeWalk *w) {
     uint64_t most = 0;
     for (uint32_t i = 0; i < w->func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(w->func, i);
@@ -272,7 +272,7 @@ static void put_guarded(Layout *layout, const Func *func, uint32_t guard) {
         (int64_t)(((uint64_t)layout->places[guard] - func->slots.at[last].size) / align * align);
 }
 
-static Layout lay_out(Walk *w, uint64_t outgoing) {
+static Layout lay_out(CodeWalk *w, uint64_t outgoing) {
     const WalkFrame *frame = &w->frame;
     const Func *func = w->func;
     bool x87 = false;
@@ -295,7 +295,7 @@ static Layout lay_out(Walk *w, uint64_t outgoing) {
 }
 
 // What rsp is lowered by for so many bytes, if it is.
-static uint64_t size_for(const Walk *w, uint64_t used) {
+static uint64_t size_for(const CodeWalk *w, uint64_t used) {
     const WalkFrame *frame = &w->frame;
     if (frame->found.kind == FRAME_ALIGNED) return (used + 15) / 16 * 16;
     bool pointer = frame->found.kind == FRAME_POINTER;
@@ -306,7 +306,7 @@ static uint64_t size_for(const Walk *w, uint64_t used) {
     return aligned && (above + size) % 16 ? size + 8 : size;
 }
 
-static bool check_layout(Walk *w, uint64_t outgoing) {
+static bool check_layout(CodeWalk *w, uint64_t outgoing) {
     const WalkFrame *frame = &w->frame;
     Layout layout = lay_out(w, outgoing);
     uint64_t size = size_for(w, layout.at);
@@ -324,7 +324,7 @@ static bool check_layout(Walk *w, uint64_t outgoing) {
     return true;
 }
 
-static bool check_areas(Walk *w, int64_t low, int64_t high, int64_t phase) {
+static bool check_areas(CodeWalk *w, int64_t low, int64_t high, int64_t phase) {
     WalkFrame *frame = &w->frame;
     Area *areas = ARENA_ARRAY(w->arena, Area, frame->area_count);
     uint32_t count = 0;
@@ -352,7 +352,7 @@ static bool check_areas(Walk *w, int64_t low, int64_t high, int64_t phase) {
 }
 
 // Offsets are from the base; `phase` is what the base is modulo 16.
-static bool check_places(Walk *w, uint64_t needed) {
+static bool check_places(CodeWalk *w, uint64_t needed) {
     const WalkFrame *frame = &w->frame;
     int64_t size = (int64_t)frame->size, pushed = 8 * (int64_t)frame->pushed;
     if (size % 8) return walk_fails(w, "rsp is not a multiple of 8");
@@ -374,7 +374,7 @@ static bool check_places(Walk *w, uint64_t needed) {
     }
 }
 
-bool frame_check(Walk *w) {
+bool frame_check(CodeWalk *w) {
     uint64_t outgoing = most_outgoing(w);
     return check_places(w, outgoing) && check_layout(w, outgoing);
 }

@@ -26,7 +26,7 @@ typedef struct {
 } Later;
 
 typedef struct {
-    Walk *w;
+    CodeWalk *w;
     const int64_t *cases;
     const uint32_t *succs;
     uint32_t count; // cases
@@ -34,11 +34,11 @@ typedef struct {
     ValueSet values; // that may be there
     bool ended;      // nothing comes here from above
     VEC(Later) later;
-} Search;
+} SwitchWalk;
 
 // ---- Values and their blocks
 
-static uint32_t first_case(const Search *s, int64_t value) {
+static uint32_t first_case(const SwitchWalk *s, int64_t value) {
     uint32_t low = 0, high = s->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -50,18 +50,19 @@ static uint32_t first_case(const Search *s, int64_t value) {
     return low;
 }
 
-static uint32_t block_of(const Search *s, int64_t value) {
+static uint32_t block_of(const SwitchWalk *s, int64_t value) {
     uint32_t k = first_case(s, value);
     bool found = k < s->count && s->cases[k] == value;
     return s->w->target[s->succs[found ? k + 1 : 0]];
 }
 
-static bool all_go_to(const Search *s, const ValueSet *values, uint32_t block) {
+static bool all_go_to(const SwitchWalk *s, const ValueSet *values, uint32_t block) {
     for (uint32_t i = 0; i < values->count; i++) {
         ValueSpan span = values->spans[i];
         uint32_t k = first_case(s, span.low), first = k;
         for (; k < s->count && s->cases[k] <= span.high; k++)
             if (s->w->target[s->succs[k + 1]] != block) return false;
+        s->w->object->work += k - first;
         bool others = (uint64_t)span.high - (uint64_t)span.low >= (uint64_t)(k - first);
         if (others && s->w->target[s->succs[0]] != block) return false;
     }
@@ -90,22 +91,22 @@ static bool values_in(const ValueSet *from, ValueSpan range, bool outside, Value
 
 // ---- Jumps
 
-static bool go_to_block(Search *s, uint64_t to, uint64_t at, const ValueSet *values) {
-    Walk *w = s->w;
+static bool go_to_block(SwitchWalk *s, uint64_t to, uint64_t at, const ValueSet *values) {
+    CodeWalk *w = s->w;
     if (!values->count) return true;
     uint32_t block = block_of(s, values->spans[0].low);
     if (!all_go_to(s, values, block)) {
         w->now.at = at;
         return walk_fails(w, "a switch takes a value to a wrong block");
     }
-    vec_push(w->arena, &w->jumps, (Jump){.to = to, .block = block, .at = at});
+    vec_push(w->arena, &w->jumps, (BlockJump){.to = to, .block = block, .at = at});
     w->now.jumps = w->jumps.count;
     return true;
 }
 
 // The jump at hand takes the values in a range, or outside of it; the others stay.
-static bool take_jump(Search *s, ValueSpan range, bool outside, bool perhaps_later) {
-    Walk *w = s->w;
+static bool take_jump(SwitchWalk *s, ValueSpan range, bool outside, bool perhaps_later) {
+    CodeWalk *w = s->w;
     uint64_t at = w->now.at, to;
     ValueSet taken, left;
     if (!walk_branch(w, &to)) return walk_fails(w, NULL);
@@ -121,34 +122,34 @@ static bool take_jump(Search *s, ValueSpan range, bool outside, bool perhaps_lat
 
 // ---- Lines of the search
 
-static int64_t least(const Search *s) {
+static int64_t least(const SwitchWalk *s) {
     return s->wide ? INT64_MIN : INT32_MIN;
 }
-static int64_t most(const Search *s) {
+static int64_t most(const SwitchWalk *s) {
     return s->wide ? INT64_MAX : INT32_MAX;
 }
 
 // The number that the code at hand puts into a register, or 0 and false.
-static bool number_into(Walk *w, const char *name, MachineReg reg, int64_t *number) {
+static bool number_into(CodeWalk *w, const char *name, MachineReg reg, int64_t *number) {
     const Insn *insn = walk_insn(w);
     if (!insn || insn->mnemonic != INSN_MOV || insn->operand[0].kind != INSN_OPERAND_IMM ||
         insn->operand[1].kind != INSN_OPERAND_REG || insn->operand[1].reg != reg)
         return false;
     *number = insn->width == 4 ? (int64_t)(uint32_t)insn->operand[0].value : insn->operand[0].value;
-    return match_format(w, "mov.%u $%lld,%s", insn->width, (long long)insn->operand[0].value, name);
+    return code_is_like(w, "mov.%u $%lld,%s", insn->width, (long long)insn->operand[0].value, name);
 }
 
 // cmp or test of the value: with what.
-static bool compared_with(Search *s, int64_t *number) {
-    Walk *w = s->w;
+static bool compared_with(SwitchWalk *s, int64_t *number) {
+    CodeWalk *w = s->w;
     WalkState before = w->now;
-    if (match(w, "test.w a,a")) {
+    if (code_is(w, "test.w a,a")) {
         *number = 0;
         return true;
     }
     if (number_into(w, "r11", M_R11, number)) {
         if (!s->wide) *number = (int32_t)*number;
-        if (match(w, "cmp.w r11,a")) return true;
+        if (code_is(w, "cmp.w r11,a")) return true;
         match_undo(w, &before);
         return false;
     }
@@ -156,11 +157,11 @@ static bool compared_with(Search *s, int64_t *number) {
     if (!insn || insn->mnemonic != INSN_CMP || insn->operand[0].kind != INSN_OPERAND_IMM)
         return false;
     *number = insn->operand[0].value;
-    return match_format(w, "cmp.w $%lld,a", (long long)*number);
+    return code_is_like(w, "cmp.w $%lld,a", (long long)*number);
 }
 
-static bool match_comparison(Search *s) {
-    Walk *w = s->w;
+static bool match_comparison(SwitchWalk *s) {
+    CodeWalk *w = s->w;
     WalkState before = w->now;
     int64_t number;
     if (!compared_with(s, &number)) return false;
@@ -178,10 +179,10 @@ static bool match_comparison(Search *s) {
 }
 
 // r11 becomes the value less `low`.
-static bool offset_from(Search *s, int64_t *low) {
-    Walk *w = s->w;
+static bool offset_from(SwitchWalk *s, int64_t *low) {
+    CodeWalk *w = s->w;
     WalkState before = w->now;
-    if (match(w, "mov.w a,r11")) {
+    if (code_is(w, "mov.w a,r11")) {
         *low = 0;
         return true;
     }
@@ -189,9 +190,9 @@ static bool offset_from(Search *s, int64_t *low) {
     if (insn && insn->mnemonic == INSN_LEA && insn->operand[1].reg == M_R11) {
         long long number = insn->operand[0].value;
         *low = s->wide ? -number : (int32_t)-number;
-        return match_format(w, "lea.w (a%+lld),r11", number);
+        return code_is_like(w, "lea.w (a%+lld),r11", number);
     }
-    if (!number_into(w, "r11", M_R11, low) || !match(w, "add.w a,r11")) {
+    if (!number_into(w, "r11", M_R11, low) || !code_is(w, "add.w a,r11")) {
         match_undo(w, &before);
         return false;
     }
@@ -200,25 +201,26 @@ static bool offset_from(Search *s, int64_t *low) {
     return true;
 }
 
-static bool offset_compared(Search *s, uint64_t *size) {
-    Walk *w = s->w;
+static bool offset_compared(SwitchWalk *s, uint64_t *size) {
+    CodeWalk *w = s->w;
     int64_t number;
     if (number_into(w, "r10", M_R10, &number)) {
         *size = (uint64_t)number;
-        return match(w, "cmp.w r10,r11");
+        return code_is(w, "cmp.w r10,r11");
     }
     const Insn *insn = walk_insn(w);
     if (!insn || insn->mnemonic != INSN_CMP || insn->operand[0].kind != INSN_OPERAND_IMM)
         return false;
     number = insn->operand[0].value;
     *size = s->wide ? (uint64_t)number : (uint32_t)number;
-    return match_format(w, "cmp.w $%lld,r11", (long long)number);
+    return code_is_like(w, "cmp.w $%lld,r11", (long long)number);
 }
 
 // ---- Tables
 
-static bool check_entry(Search *s, uint32_t section, uint64_t table, uint64_t k, uint32_t block) {
-    Walk *w = s->w;
+static bool check_entry(SwitchWalk *s, uint32_t section, uint64_t table, uint64_t k,
+                        uint32_t block) {
+    CodeWalk *w = s->w;
     const ElfSection *in = &w->object->elf.sections[section];
     uint64_t at = table + 4 * k;
     uint32_t found = elf_first_reloc(in, at);
@@ -231,21 +233,29 @@ static bool check_entry(Search *s, uint32_t section, uint64_t table, uint64_t k,
     LinkTarget target = link_of_reloc(w->object, &in->relocs.at[found], -(int64_t)(4 * k));
     if (target.symbol != NO_SYMBOL || target.section != w->section) return false;
     vec_push(w->arena, &w->jumps,
-             (Jump){.to = (uint64_t)target.offset, .block = block, .at = w->now.at});
+             (BlockJump){.to = (uint64_t)target.offset, .block = block, .at = w->now.at});
     w->now.jumps = w->jumps.count;
     return true;
 }
 
-static bool check_table(Search *s, const LinkTarget *table, int64_t low, uint64_t size) {
-    Walk *w = s->w;
+// Code of the compiler looks at each case a few times, and at each entry of a table once.
+enum { STEPS_PER_BYTE = 64, STEPS_PER_ENTRY = 4 * STEPS_PER_BYTE };
+static bool takes_too_long(const CodeWalk *w) {
+    return w->object->work / STEPS_PER_BYTE > w->object->elf.length;
+}
+
+static bool check_table(SwitchWalk *s, const LinkTarget *table, int64_t low, uint64_t size) {
+    CodeWalk *w = s->w;
     Elf *elf = &w->object->elf;
     const ElfSection *section = &elf->sections[table->section];
     if (table->symbol != NO_SYMBOL || size >= UINT32_MAX ||
         !elf_has_range(elf, table->section, (uint64_t)table->offset, 4 * (size + 1)))
         return walk_fails(w, "a jump table lies nowhere");
     if (!section->bytes || !(section->flags & SECTION_ALLOC) ||
-        section->flags & (SECTION_WRITE | SECTION_MERGE))
+        section->flags & (SECTION_WRITE | SECTION_MERGE) || !elf_is_named(section, ".rodata"))
         return walk_fails(w, "a jump table can be written to");
+    w->object->work += STEPS_PER_ENTRY * (size + 1);
+    if (takes_too_long(w)) return walk_fails(w, "jump tables overlap");
     for (uint64_t k = 0; k <= size; k++)
         if (!check_entry(s, table->section, (uint64_t)table->offset, k,
                          block_of(s, (int64_t)((uint64_t)low + k))))
@@ -257,8 +267,8 @@ static bool check_table(Search *s, const LinkTarget *table, int64_t low, uint64_
 }
 
 // r11 holds the value less `low`, which is at most `size`.
-static bool match_table(Search *s, int64_t low, uint64_t size) {
-    Walk *w = s->w;
+static bool match_table(SwitchWalk *s, int64_t low, uint64_t size) {
+    CodeWalk *w = s->w;
     LinkTarget table;
     const Insn *insn = walk_insn(w);
     w->relocs = 0;
@@ -270,7 +280,7 @@ static bool match_table(Search *s, int64_t low, uint64_t size) {
         return walk_fails(w, "a jump table is not found");
     if (!check_table(s, &table, low, size)) return false;
     walk_step(w);
-    bool good = match(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11");
+    bool good = code_is(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11");
     insn = walk_insn(w);
     w->frame.pushes |=
         !insn || insn->mnemonic != INSN_JMP || insn->operand[0].kind != INSN_OPERAND_REG;
@@ -279,8 +289,8 @@ static bool match_table(Search *s, int64_t low, uint64_t size) {
     return true;
 }
 
-static bool match_range(Search *s) {
-    Walk *w = s->w;
+static bool match_range(SwitchWalk *s) {
+    CodeWalk *w = s->w;
     int64_t low;
     uint64_t size;
     if (!offset_from(s, &low)) return false;
@@ -304,7 +314,7 @@ static bool match_range(Search *s) {
 // ---- The search
 
 // Whether the jump at hand leads to what follows it, nothing but padding aside.
-static bool jumps_to_next(Walk *w) {
+static bool jumps_to_next(CodeWalk *w) {
     WalkState before = w->now;
     uint64_t to;
     const Insn *insn = walk_branch(w, &to);
@@ -320,7 +330,7 @@ static bool jumps_to_next(Walk *w) {
 }
 
 // Whether more of the search lies behind the jump at hand.
-static bool goes_on_behind(const Search *s) {
+static bool goes_on_behind(const SwitchWalk *s) {
     const Insn *insn = walk_insn(s->w);
     if (!insn || insn->mnemonic != INSN_JMP) return false;
     uint64_t behind = s->w->now.at + insn->length;
@@ -329,13 +339,13 @@ static bool goes_on_behind(const Search *s) {
     return false;
 }
 
-static bool is_next(const Search *s, const ValueSet *values) {
+static bool is_next(const SwitchWalk *s, const ValueSet *values) {
     return s->w->next != NO_ID && all_go_to(s, values, s->w->next);
 }
 
 // Behind an end: the last jump that leads here goes on with the search; those after it lead to blocks.
-static bool resume(Search *s, bool *done) {
-    Walk *w = s->w;
+static bool resume(SwitchWalk *s, bool *done) {
+    CodeWalk *w = s->w;
     while (s->later.count) {
         Later later = vec_pop(&s->later);
         bool here = later.to == w->now.at;
@@ -353,8 +363,8 @@ static bool resume(Search *s, bool *done) {
     return true;
 }
 
-static bool match_search_line(Search *s) {
-    Walk *w = s->w;
+static bool match_search_line(SwitchWalk *s) {
+    CodeWalk *w = s->w;
     uint64_t to;
     const Insn *insn = walk_branch(w, &to);
     if (insn && insn->mnemonic == INSN_JMP) {
@@ -364,20 +374,21 @@ static bool match_search_line(Search *s) {
     return match_comparison(s) || match_range(s);
 }
 
-bool match_switch(Walk *w) {
+bool match_switch(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     const MachBlock *block = mach_block(w->func, w->block);
-    Search s = {.w = w,
-                .cases = mach_cases(w->func, instr),
-                .succs = mach_succs(w->func, block),
-                .count = block->succ_count - 1,
-                .wide = op_info((Op)instr->op)->operand[0] == TYPE_I64};
+    SwitchWalk s = {.w = w,
+                    .cases = mach_cases(w->func, instr),
+                    .succs = mach_succs(w->func, block),
+                    .count = block->succ_count - 1,
+                    .wide = op_info((Op)instr->op)->operand[0] == TYPE_I64};
     s.values = (ValueSet){.spans = {{least(&s), most(&s)}}, .count = 1};
     for (bool done = false; !done;) {
         if (!s.ended && is_next(&s, &s.values) && !goes_on_behind(&s)) {
             jumps_to_next(w);
             s.ended = true;
         }
+        if (takes_too_long(w)) return walk_fails(w, "a switch takes too long to compare");
         if (s.ended ? !resume(&s, &done) : !match_search_line(&s)) return false;
     }
     return true;

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool fails(Object *object, const char *text) {
+static bool fails(ObjectFile *object, const char *text) {
     if (!object->problem) object->problem = text;
     return false;
 }
 
-static bool fails_at(Object *object, Sym symbol, const char *reason) {
+static bool fails_at(ObjectFile *object, Sym symbol, const char *reason) {
     const Symbol *info = program_at(object->program, symbol);
     return fails(object, arena_printf(object->arena, "%s '%s': %s",
                                       info->kind == SYM_FUNC ? "function" : "datum",
@@ -23,13 +23,18 @@ static bool fails_at(Object *object, Sym symbol, const char *reason) {
 
 // ---- Symbols
 
+// A name that the compiler made: no symbol of the object has it.
+static bool is_label(const ObjectFile *object, const Symbol *info) {
+    return info->linkage == LINK_STATIC && program_text(object->program, info->name)[0] == '.';
+}
+
 static uint8_t visibility_of(Visibility visibility) {
     static const uint8_t numbers[] = {
         [VIS_DEFAULT] = 0, [VIS_INTERNAL] = 1, [VIS_HIDDEN] = 2, [VIS_PROTECTED] = 3};
     return numbers[visibility];
 }
 
-bool object_check_symbol(Object *object, Sym symbol, uint32_t found) {
+bool object_check_symbol(ObjectFile *object, Sym symbol, uint32_t found) {
     const Symbol *info = program_at(object->program, symbol);
     const ElfSymbol *elf = &object->elf.symbols[found];
     uint8_t bind = info->linkage == LINK_STATIC ? BIND_LOCAL
@@ -47,21 +52,16 @@ bool object_check_symbol(Object *object, Sym symbol, uint32_t found) {
     return true;
 }
 
-// A name that the compiler made.
-static bool is_label(const Object *object, const Symbol *info) {
-    return info->linkage == LINK_STATIC && program_text(object->program, info->name)[0] == '.';
-}
-
 // ---- Contents
 
 typedef struct {
-    Object *object;
+    ObjectFile *object;
     const ElfSection *section;
     uint64_t at;    // in the section
     uint32_t reloc; // the next one
-} Contents;
+} DataCursor;
 
-static bool holds_byte(Contents *c, uint8_t byte) {
+static bool holds_byte(DataCursor *c, uint8_t byte) {
     const ElfSection *section = c->section;
     bool free = c->reloc == section->relocs.count || section->relocs.at[c->reloc].at > c->at;
     bool same = (section->bytes ? section->bytes[c->at] : 0) == byte;
@@ -69,7 +69,7 @@ static bool holds_byte(Contents *c, uint8_t byte) {
     return free && same;
 }
 
-static bool holds_address(Contents *c, const DataItem *item) {
+static bool holds_address(DataCursor *c, const DataItem *item) {
     const ElfSection *section = c->section;
     if (c->reloc == section->relocs.count || section->relocs.at[c->reloc].at != c->at ||
         section->relocs.at[c->reloc].type != RELOC_64 || !section->bytes)
@@ -95,7 +95,7 @@ static uint64_t item_size(const DataItem *item) {
     return 0;
 }
 
-static bool holds_item(Contents *c, const DataItem *item, uint64_t size) {
+static bool holds_item(DataCursor *c, const DataItem *item, uint64_t size) {
     if (item->kind == DATA_ADDR) return holds_address(c, item);
     for (uint64_t k = 0; k < size; k++) {
         uint8_t byte = item->kind == DATA_BYTES  ? item->bytes[k]
@@ -106,10 +106,10 @@ static bool holds_item(Contents *c, const DataItem *item, uint64_t size) {
     return true;
 }
 
-static bool check_contents(Object *object, Sym symbol, uint32_t section, uint64_t at) {
+static bool check_contents(ObjectFile *object, Sym symbol, uint32_t section, uint64_t at) {
     const Symbol *info = program_at(object->program, symbol);
     const ElfSection *in = &object->elf.sections[section];
-    Contents c = {.object = object, .section = in, .at = at, .reloc = elf_first_reloc(in, at)};
+    DataCursor c = {.object = object, .section = in, .at = at, .reloc = elf_first_reloc(in, at)};
     uint64_t left = info->size;
     for (uint32_t i = 0; i <= info->data.count; i++) {
         DataItem rest = {.kind = DATA_ZERO, .value = (int64_t)left};
@@ -127,8 +127,9 @@ static bool check_contents(Object *object, Sym symbol, uint32_t section, uint64_
     if (c.reloc != elf_first_reloc(in, c.at))
         return fails_at(object, symbol, "a relocation more changes it");
     // Constants without a name may share their places, all else has one of its own.
-    elf_account(&object->elf, section, at, info->size,
-                !is_label(object, info) || !(info->flags & SYMF_CONST));
+    bool label =
+        info->linkage == LINK_STATIC && program_text(object->program, info->name)[0] == '.';
+    elf_account(&object->elf, section, at, info->size, !label || !(info->flags & SYMF_CONST));
     return true;
 }
 
@@ -138,37 +139,53 @@ static bool holds_addresses(const Symbol *info) {
     return false;
 }
 
-// Of these the loader makes constants once it has written addresses to them.
-static bool is_relro(const ElfSection *section) {
-    const char *name = section->name;
-    return strncmp(name, ".data.rel.ro", 12) == 0 && (!name[12] || name[12] == '.');
+// Sections of which the linker does nothing but put them together.
+static bool is_usual(const ElfSection *section) {
+    static const char *const names[] = {".text", ".data", ".bss", ".rodata", ".tdata", ".tbss"};
+    for (uint32_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (elf_is_named(section, names[k])) return true;
+    return false;
+}
+
+// Texts without a name may share their place with equal ones: each ends with its only zero.
+static bool is_text(const ObjectFile *object, const Symbol *info, const ElfSection *section) {
+    if (!(info->flags & SYMF_CONST) || !is_label(object, info) || info->data.count != 1)
+        return false;
+    const DataItem *item = &info->data.at[0];
+    uint64_t size = (uint64_t)item->value;
+    return item->kind == DATA_BYTES && size > 0 && size == info->size && section->entry == 1 &&
+           section->flags & SECTION_STRINGS &&
+           memchr(item->bytes, 0, size) == item->bytes + size - 1;
 }
 
 // Constant data that hold addresses are written once if they may lie anywhere. A section that the source names may hold
 // other data, too.
-static bool check_section(Object *object, Sym symbol, const ElfSection *section) {
+static bool check_section(ObjectFile *object, Sym symbol, const ElfSection *section) {
     const Symbol *info = program_at(object->program, symbol);
     bool constant = info->flags & SYMF_CONST, thread = info->flags & SYMF_THREAD;
     bool moves = object->program->pic != PIC_NONE && holds_addresses(info);
     bool writable = section->flags & SECTION_WRITE;
     if (!(section->flags & SECTION_ALLOC)) return fails_at(object, symbol, "it is not loaded");
     if (!constant && !writable) return fails_at(object, symbol, "it cannot be written to");
+    if (!constant && !info->section.i && elf_is_named(section, ".data.rel.ro"))
+        return fails_at(object, symbol, "it cannot be written to");
     if (constant && !moves && writable && !info->section.i && !thread)
         return fails_at(object, symbol, "it is constant, but can be written to");
-    if (constant && moves && writable && !info->section.i && !thread && !is_relro(section))
+    if (constant && moves && writable && !info->section.i && !thread &&
+        !elf_is_named(section, ".data.rel.ro"))
         return fails_at(object, symbol, "it is constant, but can be written to");
-    if (!constant && !info->section.i && is_relro(section))
-        return fails_at(object, symbol, "it cannot be written to");
     if (thread != !!(section->flags & SECTION_THREAD))
         return fails_at(object, symbol, "it is in a section for other data");
-    if (section->flags & SECTION_MERGE && !is_label(object, info))
-        return fails_at(object, symbol, "the linker may merge it with others");
-    if (!section_is_for(object, symbol, section))
-        return fails_at(object, symbol, "it is in another section than the source says");
+    bool named = info->section.i
+                     ? strcmp(section->name, program_text(object->program, info->section)) == 0
+                     : is_usual(section);
+    if (!named) return fails_at(object, symbol, "it is in another section than it should be");
+    if (section->flags & SECTION_MERGE && !is_text(object, info, section))
+        return fails_at(object, symbol, "the linker may put it together with others");
     return true;
 }
 
-static bool check_datum_at(Object *object, Sym symbol, uint32_t section, uint64_t at) {
+static bool check_datum_at(ObjectFile *object, Sym symbol, uint32_t section, uint64_t at) {
     const Symbol *info = program_at(object->program, symbol);
     if (!elf_has_range(&object->elf, section, at, info->size))
         return fails_at(object, symbol, "it goes beyond its section");
@@ -181,7 +198,7 @@ static bool check_datum_at(Object *object, Sym symbol, uint32_t section, uint64_
     return check_contents(object, symbol, section, at);
 }
 
-static bool check_datum(Object *object, Sym symbol) {
+static bool check_datum(ObjectFile *object, Sym symbol) {
     const Symbol *info = program_at(object->program, symbol);
     uint32_t found = elf_find(&object->elf, program_text(object->program, info->name));
     if (found == NO_SYMBOL)
@@ -200,7 +217,7 @@ static bool check_datum(Object *object, Sym symbol) {
 
 // ---- Aliases
 
-static bool check_alias(Object *object, Sym symbol) {
+static bool check_alias(ObjectFile *object, Sym symbol) {
     const Symbol *info = program_at(object->program, symbol);
     uint32_t found = elf_find(&object->elf, program_text(object->program, info->name));
     uint32_t target =
@@ -225,15 +242,18 @@ static int32_t priority_of(const char *name, const char *table) {
     return name[length] == '.' ? (int32_t)strtol(name + length + 1, NULL, 10) : -1;
 }
 
-static bool check_hooks_of(Object *object, uint32_t s, Bits *seen) {
+static bool check_hooks_of(ObjectFile *object, uint32_t s, Bits *seen) {
     ElfSection *section = &object->elf.sections[s];
-    bool init = strncmp(section->name, ".init_array", 11) == 0;
+    bool init = section->type == SECTION_INIT;
     int32_t priority = priority_of(section->name, init ? ".init_array" : ".fini_array");
+    uint32_t count = object->program->symbols.count, at = count;
     for (uint32_t k = 0; k < section->relocs.count; k++) {
         const ElfReloc *reloc = &section->relocs.at[k];
         LinkTarget target = link_of_reloc(object, reloc, 0);
         bool found = false;
-        for (uint32_t i = 0; i < object->program->symbols.count && !found; i++) {
+        // Entries come in the order of symbols, so the next one is mostly near.
+        for (uint32_t n = 0; n < count && !found; n++) {
+            uint32_t i = at = at + 1 < count ? at + 1 : 0;
             const Symbol *info = program_at(object->program, (Sym){i});
             int32_t wanted = init ? info->constructor : info->destructor;
             found = info->kind == SYM_FUNC && wanted >= 0 &&
@@ -245,6 +265,11 @@ static bool check_hooks_of(Object *object, uint32_t s, Bits *seen) {
                                               "section '%s': entry %u is none of the certificate's",
                                               section->name, k));
     }
+    uint64_t flags = section->flags & (SECTION_ALLOC | SECTION_WRITE | SECTION_THREAD);
+    if (flags != (SECTION_ALLOC | SECTION_WRITE) || section->align % 8)
+        return fails(object,
+                     arena_printf(object->arena, "section '%s' is not loaded as it should be",
+                                  section->name));
     if (section->size != 8 * (uint64_t)section->relocs.count)
         return fails(object, arena_printf(object->arena, "section '%s' has more than addresses",
                                           section->name));
@@ -252,14 +277,11 @@ static bool check_hooks_of(Object *object, uint32_t s, Bits *seen) {
     return true;
 }
 
-static bool check_hooks(Object *object) {
+static bool check_hooks(ObjectFile *object) {
     Bits seen = bits_new(object->arena, 2 * object->program->symbols.count);
     for (uint32_t s = 0; s < object->elf.section_count; s++) {
-        const ElfSection *section = &object->elf.sections[s];
-        bool hooks = section->type == SECTION_INIT || section->type == SECTION_FINI ||
-                     strncmp(section->name, ".init_array", 11) == 0 ||
-                     strncmp(section->name, ".fini_array", 11) == 0;
-        if (hooks && section->flags & SECTION_ALLOC && !check_hooks_of(object, s, &seen))
+        uint32_t type = object->elf.sections[s].type;
+        if ((type == SECTION_INIT || type == SECTION_FINI) && !check_hooks_of(object, s, &seen))
             return false;
     }
     for (uint32_t i = 0; i < object->program->symbols.count; i++) {
@@ -296,8 +318,19 @@ static bool is_padding(const ElfSection *section, uint64_t at, uint64_t end) {
     return true;
 }
 
-static bool check_gap(Object *object, const ElfSection *section, uint64_t at, uint64_t end) {
-    if (is_padding(section, at, end)) return true;
+// Tables of the assembler and the linker that no code of the unit reads.
+static bool is_believed(const ElfSection *section) {
+    static const char *const names[] = {".eh_frame", "__patchable_function_entries",
+                                        "__mcount_loc"};
+    if (section->flags & SECTION_EXEC) return false;
+    if (section->type == SECTION_NOTE && strncmp(section->name, ".note", 5) == 0) return true;
+    for (uint32_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(section->name, names[k]) == 0) return true;
+    return false;
+}
+
+static bool check_gap(ObjectFile *object, const ElfSection *section, uint64_t at, uint64_t end) {
+    if (is_padding(section, at, end) && (section->ranges.count || is_usual(section))) return true;
     // The text of an asm statement may also fill a section of its own, and be the only one to refer to a datum.
     bool own =
         object->program->asms.count && (!section->ranges.count || !(section->flags & SECTION_EXEC));
@@ -319,7 +352,7 @@ static bool check_gap(Object *object, const ElfSection *section, uint64_t at, ui
 }
 
 // Sections of a group may be left out by the linker for those of another object: only thunks are so.
-static bool check_group(Object *object, const ElfSection *group) {
+static bool check_group(ObjectFile *object, const ElfSection *group) {
     const Elf *elf = &object->elf;
     for (uint64_t at = 4; at + 4 <= group->size; at += 4) {
         uint32_t member = (uint32_t)group->bytes[at] | (uint32_t)group->bytes[at + 1] << 8 |
@@ -332,12 +365,45 @@ static bool check_group(Object *object, const ElfSection *group) {
     return true;
 }
 
-static bool check_rest(Object *object) {
+// Kinds and flags whose meaning is known: besides those of elf.h, the linker keeps the section if there is a reference from
+// another, or in any case.
+static bool is_plain(const ElfSection *section) {
+    enum { OTHER_FLAGS = 0x40 | 0x80 | 0x200 | 0x200000 };
+    uint64_t known = SECTION_WRITE | SECTION_ALLOC | SECTION_EXEC | SECTION_MERGE |
+                     SECTION_STRINGS | SECTION_THREAD | OTHER_FLAGS;
+    uint32_t type = section->type;
+    bool kind = type == SECTION_PROGBITS || type == SECTION_NOBITS || type == SECTION_NOTE ||
+                type == SECTION_INIT || type == SECTION_FINI || type == SECTION_UNWIND;
+    bool code = section->flags & SECTION_EXEC, writable = section->flags & SECTION_WRITE;
+    if (code && section->flags & (SECTION_WRITE | SECTION_MERGE | SECTION_THREAD)) return false;
+    return kind && !(section->flags & ~known) && !(writable && section->flags & SECTION_MERGE);
+}
+
+// Code of another compiler, or relocations of another kind.
+static bool is_taken_instead(const ElfSection *section) {
+    enum { TYPE_UNWIND = 0x70000001 };
+    static const uint8_t types[] = {0, 1, 2, 3, 4, 7, 8, 14, 15, 17};
+    bool known = section->type == TYPE_UNWIND ||
+                 (section->type < UINT8_MAX && memchr(types, (int)section->type, sizeof types));
+    return !known || strncmp(section->name, ".gnu.", 5) == 0 ||
+           strncmp(section->name, ".llvm.", 6) == 0;
+}
+
+static bool check_rest(ObjectFile *object) {
     for (uint32_t s = 1; s < object->elf.section_count; s++) {
         ElfSection *section = &object->elf.sections[s];
         if (section->type == SECTION_GROUP && !check_group(object, section)) return false;
+        if (!(section->flags & SECTION_ALLOC) && is_taken_instead(section))
+            return fails(object,
+                         arena_printf(object->arena,
+                                      "section '%s': linkers may take it instead of the code",
+                                      section->name));
         if (!(section->flags & SECTION_ALLOC) || section->size == 0) continue;
-        if (section_is_believed(section)) {
+        if (!is_plain(section))
+            return fails(object, arena_printf(object->arena,
+                                              "section '%s' is of another kind than it should be",
+                                              section->name));
+        if (is_believed(section)) {
             vec_push(
                 object->arena, &object->believed,
                 (ObjectBelief){.what = "section", .where = section->name, .end = section->size});
@@ -357,7 +423,7 @@ static bool check_rest(Object *object) {
                              arena_printf(object->arena,
                                           "section '%s', offset 0x%llx: two things lie there",
                                           section->name, (unsigned long long)range->start));
-            if (range->end > done || range->start >= done) alone = range->alone;
+            if (range->end > done) alone = range->alone;
             if (range->end > done) done = range->end;
         }
         if (done < section->size && !check_gap(object, section, done, section->size)) return false;
@@ -365,9 +431,8 @@ static bool check_rest(Object *object) {
     return true;
 }
 
-// Names that others can see are the certificate's; assembler text may define more. What is called without being mentioned
-// there (thunks, what profiles or guards the stack) is believed to do what it should.
-static bool check_names(Object *object) {
+// Names that others can see are the certificate's; assembler text may define more.
+static bool check_names(ObjectFile *object) {
     const Program *program = object->program;
     Bits known = bits_new(object->arena, object->elf.symbol_count);
     bool text = program->file_asms.count || program->asms.count;
@@ -395,29 +460,28 @@ static bool check_names(Object *object) {
     return true;
 }
 
-// What the certificate does not define is another object's, or assembler text's.
-static bool check_external(Object *object, Sym symbol, uint32_t found) {
-    const ElfSymbol *elf = &object->elf.symbols[found];
-    if (elf->section == SECTION_UNDEFINED) return object_check_symbol(object, symbol, found);
-    if (!object->program->file_asms.count && !object->program->asms.count)
+// What the certificate does not define is not defined by the object either, unless by assembler text.
+static bool check_external(ObjectFile *object, Sym symbol) {
+    const Program *program = object->program;
+    const char *name = program_text(program, program_at(program, symbol)->name);
+    uint32_t found = elf_find(&object->elf, name);
+    if (found == NO_SYMBOL) return true;
+    if (object->elf.symbols[found].section == SECTION_UNDEFINED)
+        return object_check_symbol(object, symbol, found);
+    if (!program->file_asms.count && !program->asms.count)
         return fails_at(object, symbol, "the object defines it, but the certificate does not");
-    if (elf->bind == BIND_LOCAL)
-        vec_push(object->arena, &object->believed,
-                 (ObjectBelief){.what = "name", .where = elf->name});
+    vec_push(object->arena, &object->believed,
+             (ObjectBelief){.what = "name", .where = object->elf.symbols[found].name});
     return true;
 }
 
-static bool check_data(Object *object) {
+static bool check_data(ObjectFile *object) {
     const Program *program = object->program;
     for (uint32_t s = 0; s < program->symbols.count; s++) {
         const Symbol *info = program_at(program, (Sym){s});
         bool label = is_label(object, info);
         bool data = info->kind == SYM_DATA && (info->defined || info->linkage == LINK_COMMON);
-        uint32_t found = info->defined || data
-                             ? NO_SYMBOL
-                             : elf_find(&object->elf, program_text(program, info->name));
-        if (found != NO_SYMBOL && info->alias.i == NO_ID &&
-            !check_external(object, (Sym){s}, found))
+        if (!info->defined && !data && info->alias.i == NO_ID && !check_external(object, (Sym){s}))
             return false;
         if (info->alias.i != NO_ID ? !check_alias(object, (Sym){s})
                                    : data && !label && !check_datum(object, (Sym){s}))
@@ -432,8 +496,7 @@ static bool check_data(Object *object) {
     return true;
 }
 
-bool object_finish(Object *object, const Program *program) {
+bool object_finish(ObjectFile *object, const Program *program) {
     if (!object_has_program(object, program)) return false;
-    return check_data(object) && check_hooks(object) && check_names(object) &&
-           object_check_sections(object) && check_rest(object);
+    return check_data(object) && check_hooks(object) && check_names(object) && check_rest(object);
 }

@@ -1,0 +1,48 @@
+// Operands of texts (walk.h): what they stand for, and whether an operand of an instruction is that.
+#pragma once
+
+#include "object/walk.h"
+
+typedef enum {
+    ROLE_PLACE,
+    ROLE_NUMBER,  // of the instruction: `mode` says how it is taken
+    ROLE_LITERAL, // a number of the text
+    ROLE_ADDRESS, // what is at the address, `number` bytes on
+    ROLE_MEMORY,  // base, index, scale, number
+    ROLE_SEGMENT, // fs:number
+    ROLE_POOL,
+    ROLE_AREA,
+    ROLE_SYMBOL,
+    ROLE_SYMBOL_NUMBER,
+    ROLE_GOT,
+    ROLE_TPOFF,
+    ROLE_NAME,
+    ROLE_BLOCK,
+    ROLE_LABEL,
+    ROLE_LABEL_ADDRESS,
+    ROLE_TRAP
+} RoleKind;
+
+typedef struct {
+    uint8_t kind; // RoleKind
+    char mode;
+    uint8_t width; // 0: as usual
+    bool source;   // it must not be stale
+    Place place;
+    uint32_t base, index, scale; // MEMORY: registers, INSN_REG_NONE
+    uint32_t area;
+    int64_t number;
+    uint64_t high;
+    uint32_t size;
+    char name[40];
+} OperandRole;
+
+int64_t role_number(const char **text);
+uint32_t role_register(const CodeWalk *w, const char **text);
+// The bytes that the operator's type has.
+uint32_t operator_width(const MachInstr *instr);
+int64_t low_bytes(int64_t number, uint32_t width);
+// The next operand of a text. False if the instruction at hand has none such.
+bool role_parse(const CodeWalk *w, const char **text, OperandRole *role);
+// Whether an operand of the instruction at hand is what a role stands for.
+bool role_fits(CodeWalk *w, const OperandRole *role, const Insn *insn, const InsnOperand *operand);
