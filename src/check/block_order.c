@@ -205,7 +205,7 @@ static OrderVerdict check_memory(Arena *arena, const OrderOps *ops, const uint32
     MetMemory memory = {.arena = arena, .objects = ARENA_ARRAY(arena, Touched, ops->object_count)};
     for (uint32_t at = 0; at < ops->ops.count; at++) {
         const OrderOp *op = &ops->ops.at[order[at]];
-        const OrderAccess *access = ops->accesses.at + op->first_access;
+        const OrderAccess *access = op->access_count ? &ops->accesses.at[op->first_access] : NULL;
         for (uint32_t k = 0; k < op->access_count; k++)
             if (access_is_passed(&memory, &access[k], order[at] + 1))
                 return refused(at, "an access to the same bytes has passed it");

@@ -172,6 +172,14 @@ static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used, bool
     return red_zone ? -(int64_t)size : 0;
 }
 
+// A thunk that a switch jumps through pushes an address, where a red zone would be.
+static bool jumps_by_thunk(const Assembly *assembly, const Func *func) {
+    if (assembly->options->code.indirect_branch == BRANCH_KEPT) return false;
+    for (uint32_t i = 0; i < func->mach->code.count; i++)
+        if (func->mach->code.at[i].kind == MK_SWITCH) return true;
+    return false;
+}
+
 void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
     MachFrame found = mach_frame(func);
     Needs needs = find_needs(assembly, func, &found);
@@ -179,7 +187,8 @@ void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
         .outgoing = needs.outgoing, .saves_variable = needs.variable, .guarded = needs.guard};
     choose_kind(frame, func, &needs, &found);
     Positions p = place_all(assembly->scratch, func, &needs);
-    int64_t start = choose_size(frame, &needs, p.at, assembly->options->code.no_red_zone);
+    int64_t start = choose_size(
+        frame, &needs, p.at, assembly->options->code.no_red_zone || jumps_by_thunk(assembly, func));
     frame->guard = start + (int64_t)p.guard;
     for (uint32_t s = 0; s < func->slots.count; s++) p.slots[s] += start;
     for (uint32_t s = 0; s < func->mach->spills.count; s++) p.spills[s] += start;

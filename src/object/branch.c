@@ -85,6 +85,6 @@ bool object_thunk(ObjectFile *object, uint32_t symbol) {
     match_begin(&walk, NULL);
     bool good = section->bytes && (reg ? match_body(&walk, reg) : match_return_body(&walk)) &&
                 walk.now.at == walk.end;
-    if (good) elf_account(&object->elf, thunk->section, thunk->value, thunk->size);
+    if (good) elf_account(&object->elf, thunk->section, thunk->value, thunk->size, true);
     return good;
 }

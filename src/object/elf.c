@@ -58,6 +58,7 @@ static const char *read_section(ElfReader *r, uint32_t s, uint32_t names) {
     section->name = name_at(elf, offset_of(r, names), number_at(header_of(r, names) + 32, 8),
                             number_at(header, 4));
     if (!section->name) return "a section has no name";
+    if (section->align & (section->align - 1)) return "a section has an odd alignment";
     if (section->type == 0 || section->type == SECTION_NOBITS) return NULL;
     if (!within(at, section->size, elf->length)) return "a section goes beyond the file";
     section->bytes = elf->bytes + at;
@@ -68,7 +69,9 @@ static const char *read_symbols(ElfReader *r, uint32_t table) {
     Elf *elf = r->elf;
     const ElfSection *section = &elf->sections[table];
     uint32_t names = (uint32_t)number_at(header_of(r, table) + 40, 4);
+    uint32_t locals = (uint32_t)number_at(header_of(r, table) + 44, 4);
     if (elf->symbols) return "it has two tables of symbols";
+    if (section->entry != SYMBOL_SIZE) return "its symbols are of another size";
     if (names >= elf->section_count || section->size / SYMBOL_SIZE >= UINT32_MAX)
         return "its symbols have no names";
     elf->symbol_count = (uint32_t)(section->size / SYMBOL_SIZE);
@@ -85,6 +88,8 @@ static const char *read_symbols(ElfReader *r, uint32_t table) {
         symbol->value = number_at(at + 8, 8);
         symbol->size = number_at(at + 16, 8);
         if (!symbol->name) return "a symbol has no name";
+        // Linkers may go by the place instead of the binding.
+        if ((symbol->bind == BIND_LOCAL) != (i < locals)) return "local symbols do not come first";
         if (symbol->section >= elf->section_count && symbol->section < 0xff00)
             return "a symbol is in no section";
         if (symbol->type != SYMBOL_SECTION && symbol->type != SYMBOL_FILE && *symbol->name)
@@ -103,6 +108,10 @@ static const char *read_relocs(ElfReader *r, uint32_t table) {
     Elf *elf = r->elf;
     const ElfSection *from = &elf->sections[table];
     uint32_t target = (uint32_t)number_at(header_of(r, table) + 44, 4);
+    uint32_t symbols = (uint32_t)number_at(header_of(r, table) + 40, 4);
+    if (from->entry != RELOC_SIZE || symbols >= elf->section_count ||
+        elf->sections[symbols].type != TYPE_SYMBOLS)
+        return "relocations of another size, or by no symbols";
     if (target >= elf->section_count || elf->sections[target].relocs.count)
         return "relocations of no section, or twice of one";
     ElfSection *section = &elf->sections[target];
@@ -196,9 +205,10 @@ bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size)
     return section < elf->section_count && within(at, size, elf->sections[section].size);
 }
 
-void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size) {
+void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size, bool alone) {
     if (size == 0) return;
-    vec_push(elf->arena, &elf->sections[section].ranges, (ElfRange){.start = at, .end = at + size});
+    vec_push(elf->arena, &elf->sections[section].ranges,
+             (ElfRange){.start = at, .end = at + size, .alone = alone});
 }
 
 bool elf_is_named(const ElfSection *section, const char *base) {

@@ -51,6 +51,7 @@ enum {
 // A run of bytes that is accounted for.
 typedef struct {
     uint64_t start, end;
+    bool alone; // nothing else lies there
 } ElfRange;
 
 typedef struct {
@@ -107,6 +108,6 @@ uint32_t elf_find(const Elf *elf, const char *name);
 uint32_t elf_first_reloc(const ElfSection *section, uint64_t at);
 // Whether symbol, section and range exist.
 bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size);
-void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size);
+void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size, bool alone);
 // Whether a section has that name, or one that goes on with a dot: what linkers do with a section depends on its name.
 bool elf_is_named(const ElfSection *section, const char *base);

@@ -120,6 +120,16 @@ static void match_clearing(CodeWalk *w, MachineRegSet results) {
     }
 }
 
+// So may those of the x87: what is pushed is popped again, and there is room for it above the results.
+static bool match_x87_clearing(CodeWalk *w) {
+    const Place *places = mach_arguments(w->func, w->instr);
+    uint32_t count = 0, used = 0;
+    for (uint32_t k = 0; k < w->instr->arguments; k++) used += place_is_spill(places[k]);
+    while (used + count < 8 && code_is(w, "fldz")) count++;
+    while (count && code_is(w, "fstp_st0")) count--;
+    return count == 0 || walk_fails(w, "the x87 stack is not what it was");
+}
+
 // The first of two long doubles is to be on top. A long epilogue is written once; other returns go there.
 static bool match_return(CodeWalk *w) {
     const Place *places = mach_arguments(w->func, w->instr);
@@ -136,10 +146,7 @@ static bool match_return(CodeWalk *w) {
     }
     w->epilogue = w->now.at;
     if (!frame_leave_guard(w, M_R11) || !frame_leave(w)) return false;
-    while (code_is(w, "fldz")) {
-    }
-    while (code_is(w, "fstp_st0")) {
-    }
+    if (!match_x87_clearing(w)) return false;
     match_clearing(w, results);
     return match_return_line(w);
 }

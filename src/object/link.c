@@ -9,8 +9,10 @@ LinkTarget link_of_reloc(const ObjectFile *object, const ElfReloc *reloc, int64_
                 symbol->section < object->elf.section_count;
     int64_t offset = (int64_t)((uint64_t)reloc->addend + (uint64_t)distance);
     if (here) offset = (int64_t)((uint64_t)offset + symbol->value);
+    uint64_t within = symbol->type == SYMBOL_SECTION ? (uint64_t)reloc->addend : 0;
     return (LinkTarget){.symbol = here ? NO_SYMBOL : reloc->symbol,
                         .section = here ? symbol->section : 0,
+                        .entity = symbol->value + within,
                         .offset = offset,
                         .type = reloc->type};
 }
@@ -31,7 +33,14 @@ bool link_target(CodeWalk *w, const Insn *insn, uint32_t field, int64_t value, b
                            .section = w->section,
                            .type = LINK_COMPUTED,
                            .offset = (int64_t)(w->now.at + insn->length + (uint64_t)value)};
+    target->entity = (uint64_t)target->offset;
     return relative;
+}
+
+// Whether the linker takes a reference to a merged section for one to what lies there.
+static bool finds(const ElfSection *section, const LinkTarget *target, uint64_t at, uint64_t size) {
+    return !(section->flags & SECTION_MERGE) ||
+           (target->entity >= at && target->entity - at < size);
 }
 
 // A name that the compiler made is no more than a label: it is not in the object, so what refers to it first says where it
@@ -43,9 +52,11 @@ static bool is_label(const Program *program, const Symbol *symbol) {
 static bool is_at_label(ObjectFile *object, const LinkTarget *target, Sym symbol, int64_t offset) {
     ObjectPlace *place = &object->places[symbol.i];
     uint64_t at = (uint64_t)target->offset - (uint64_t)offset;
-    if (target->symbol != NO_SYMBOL) return false;
+    if (target->symbol != NO_SYMBOL || !elf_has_range(&object->elf, target->section, at, 0) ||
+        !finds(&object->elf.sections[target->section], target, at,
+               program_at(object->program, symbol)->size))
+        return false;
     if (place->section) return place->section == target->section && place->at == at;
-    if (!elf_has_range(&object->elf, target->section, at, 0)) return false;
     *place = (ObjectPlace){.section = target->section, .at = at};
     vec_push(object->arena, &object->bound, symbol);
     return true;
@@ -78,11 +89,12 @@ bool link_is_constant(ObjectFile *object, const LinkTarget *target, uint32_t siz
         !elf_is_named(section, ".rodata"))
         return false;
     if (section->flags & SECTION_THREAD || at % size || section->align % size) return false;
+    if (!finds(section, target, at, size)) return false;
     bool merged = section->flags & SECTION_MERGE;
     if (merged && (section->flags & SECTION_STRINGS || section->entry != size)) return false;
     if (reloc < section->relocs.count && section->relocs.at[reloc].at < at + size) return false;
     for (uint32_t k = 0; k < size; k++)
         if (section->bytes[at + k] != (uint8_t)((k < 8 ? low : high) >> k % 8 * 8)) return false;
-    elf_account(&object->elf, target->section, at, size);
+    elf_account(&object->elf, target->section, at, size, false);
     return true;
 }

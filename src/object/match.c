@@ -303,6 +303,8 @@ static bool match_label(CodeWalk *w, const char **text) {
     uint32_t label = (uint32_t)(**text - '0');
     *text += 2;
     w->now.label_at[label] = w->now.at;
+    w->now.flags_reg = INSN_REG_NONE; // not all that lead here have established it
+    w->now.short_regs = 0;
     return w->now.label_to[label] == UINT64_MAX || w->now.label_to[label] == w->now.at;
 }
 

@@ -151,7 +151,7 @@ bool object_function(ObjectFile *object, const Func *func) {
     walk.now.placed = object->bound.count;
     bool good = walk_code(&walk) || explain(&walk);
     arena_free(walk.arena);
-    elf_account(&object->elf, symbol->section, symbol->value, symbol->size);
+    elf_account(&object->elf, symbol->section, symbol->value, symbol->size, true);
     object->functions++;
     bits_add(&object->compared, func->symbol.i);
     object->bytes += symbol->size;

@@ -124,7 +124,12 @@ static bool check_contents(ObjectFile *object, Sym symbol, uint32_t section, uin
                              "its bytes from offset 0x%llx on are not its initial value",
                              (unsigned long long)(start - at)));
     }
-    elf_account(&object->elf, section, at, info->size);
+    if (c.reloc != elf_first_reloc(in, c.at))
+        return fails_at(object, symbol, "a relocation more changes it");
+    // Constants without a name may share their places, all else has one of its own.
+    bool label =
+        info->linkage == LINK_STATIC && program_text(object->program, info->name)[0] == '.';
+    elf_account(&object->elf, section, at, info->size, !label || !(info->flags & SYMF_CONST));
     return true;
 }
 
@@ -162,10 +167,12 @@ static bool check_section(ObjectFile *object, Sym symbol, const ElfSection *sect
     bool writable = section->flags & SECTION_WRITE;
     if (!(section->flags & SECTION_ALLOC)) return fails_at(object, symbol, "it is not loaded");
     if (!constant && !writable) return fails_at(object, symbol, "it cannot be written to");
+    if (!constant && !info->section.i && elf_is_named(section, ".data.rel.ro"))
+        return fails_at(object, symbol, "it cannot be written to");
     if (constant && !moves && writable && !info->section.i && !thread)
         return fails_at(object, symbol, "it is constant, but can be written to");
     if (constant && moves && writable && !info->section.i && !thread &&
-        strncmp(section->name, ".data.rel.ro", 12) != 0)
+        !elf_is_named(section, ".data.rel.ro"))
         return fails_at(object, symbol, "it is constant, but can be written to");
     if (thread != !!(section->flags & SECTION_THREAD))
         return fails_at(object, symbol, "it is in a section for other data");
@@ -266,7 +273,7 @@ static bool check_hooks_of(ObjectFile *object, uint32_t s, Bits *seen) {
     if (section->size != 8 * (uint64_t)section->relocs.count)
         return fails(object, arena_printf(object->arena, "section '%s' has more than addresses",
                                           section->name));
-    elf_account(&object->elf, s, 0, section->size);
+    elf_account(&object->elf, s, 0, section->size, true);
     return true;
 }
 
@@ -315,7 +322,8 @@ static bool is_padding(const ElfSection *section, uint64_t at, uint64_t end) {
 static bool is_believed(const ElfSection *section) {
     static const char *const names[] = {".eh_frame", "__patchable_function_entries",
                                         "__mcount_loc"};
-    if (section->type == SECTION_NOTE) return true;
+    if (section->flags & SECTION_EXEC) return false;
+    if (section->type == SECTION_NOTE && strncmp(section->name, ".note", 5) == 0) return true;
     for (uint32_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(section->name, names[k]) == 0) return true;
     return false;
@@ -371,10 +379,25 @@ static bool is_plain(const ElfSection *section) {
     return kind && !(section->flags & ~known) && !(writable && section->flags & SECTION_MERGE);
 }
 
+// Code of another compiler, or relocations of another kind.
+static bool is_taken_instead(const ElfSection *section) {
+    enum { TYPE_UNWIND = 0x70000001 };
+    static const uint8_t types[] = {0, 1, 2, 3, 4, 7, 8, 14, 15, 17};
+    bool known = section->type == TYPE_UNWIND ||
+                 (section->type < UINT8_MAX && memchr(types, (int)section->type, sizeof types));
+    return !known || strncmp(section->name, ".gnu.", 5) == 0 ||
+           strncmp(section->name, ".llvm.", 6) == 0;
+}
+
 static bool check_rest(ObjectFile *object) {
     for (uint32_t s = 1; s < object->elf.section_count; s++) {
         ElfSection *section = &object->elf.sections[s];
         if (section->type == SECTION_GROUP && !check_group(object, section)) return false;
+        if (!(section->flags & SECTION_ALLOC) && is_taken_instead(section))
+            return fails(object,
+                         arena_printf(object->arena,
+                                      "section '%s': linkers may take it instead of the code",
+                                      section->name));
         if (!(section->flags & SECTION_ALLOC) || section->size == 0) continue;
         if (!is_plain(section))
             return fails(object, arena_printf(object->arena,
@@ -390,10 +413,17 @@ static bool check_rest(ObjectFile *object) {
             qsort(section->ranges.at, section->ranges.count, sizeof *section->ranges.at,
                   compare_ranges);
         uint64_t done = 0;
+        bool alone = false;
         for (uint32_t k = 0; k < section->ranges.count; k++) {
             const ElfRange *range = &section->ranges.at[k];
             if (range->start > done && !check_gap(object, section, done, range->start))
                 return false;
+            if (range->start < done && (range->alone || alone))
+                return fails(object,
+                             arena_printf(object->arena,
+                                          "section '%s', offset 0x%llx: two things lie there",
+                                          section->name, (unsigned long long)range->start));
+            if (range->end > done) alone = range->alone;
             if (range->end > done) done = range->end;
         }
         if (done < section->size && !check_gap(object, section, done, section->size)) return false;
@@ -410,14 +440,15 @@ static bool check_names(ObjectFile *object) {
         const Symbol *info = program_at(program, (Sym){s});
         uint32_t found = elf_find(&object->elf, program_text(program, info->name));
         bool defined = info->defined || info->alias.i != NO_ID || info->linkage == LINK_COMMON;
-        if (defined && found != NO_SYMBOL) bits_add(&known, found);
+        bool here = found != NO_SYMBOL && object->elf.symbols[found].section != SECTION_UNDEFINED;
+        if (found != NO_SYMBOL && (defined || !here)) bits_add(&known, found);
     }
     for (uint32_t i = 1; i < object->elf.symbol_count; i++) {
         const ElfSymbol *symbol = &object->elf.symbols[i];
-        if (symbol->bind == BIND_LOCAL || symbol->section == SECTION_UNDEFINED ||
-            bits_has(&known, i) || object_thunk(object, i))
-            continue;
-        if (text)
+        if (symbol->bind == BIND_LOCAL || bits_has(&known, i)) continue;
+        bool other = symbol->section == SECTION_UNDEFINED;
+        if (!other && object_thunk(object, i)) continue;
+        if (text || other)
             vec_push(object->arena, &object->believed,
                      (ObjectBelief){.what = "name", .where = symbol->name});
         else

@@ -317,7 +317,8 @@ static bool fits_address(CodeWalk *w, const OperandRole *role, const Insn *insn,
         return false;
     bool access = insn->mnemonic != INSN_LEA && role->mode != '+';
     uint32_t chunk = chunk_size((Chunk)instr->chunk);
-    if (access && operand->width != (role->width && role->width < chunk ? role->width : chunk))
+    // A part of what is there may do, but not more: the chunk says how that is extended.
+    if (access && (role->width > chunk || operand->width != (role->width ? role->width : chunk)))
         return false;
     if (role->mode == '+' && role->width && operand->width != role->width) return false;
     switch ((MachBase)instr->base) {

@@ -74,6 +74,7 @@ typedef struct {
     uint32_t x87, variable; // scratch memory; saved arguments
     uint32_t guard;
     bool guarded, calls, varies;
+    bool pushes; // a thunk that it jumps through pushes an address
 } WalkFrame;
 
 // A jump to a block, whose place is known at the end only.
@@ -236,6 +237,8 @@ typedef struct {
     uint32_t section;
     int64_t offset; // from the symbol, or in the section
     uint32_t type;  // RelocType; LINK_COMPUTED if the assembler has computed it
+    uint64_t
+        entity; // by which the linker finds where it has put a part of a section that it merges
 } LinkTarget;
 #define LINK_COMPUTED UINT32_MAX
 

@@ -311,7 +311,7 @@ static bool check_layout(CodeWalk *w, uint64_t outgoing) {
     Layout layout = lay_out(w, outgoing);
     uint64_t size = size_for(w, layout.at);
     bool red = frame->found.kind == FRAME_STACK && !frame->calls && !frame->guarded &&
-               size <= RED_ZONE && frame->size == 0;
+               !frame->pushes && size <= RED_ZONE && frame->size == 0;
     int64_t start = 0;
     if (frame->size != size && !red)
         return walk_fails(w, "the frame is not as large as it should be");
@@ -361,7 +361,7 @@ static bool check_places(CodeWalk *w, uint64_t needed) {
         return walk_fails(w, "alloca leaves another room for the arguments of calls");
     switch (frame->found.kind) {
     case FRAME_STACK: {
-        bool red = !frame->calls && size == 0;
+        bool red = !frame->calls && !frame->pushes && size == 0;
         if (frame->calls && (8 + pushed + size) % 16)
             return walk_fails(w, "rsp is not aligned at calls");
         return check_areas(w, red ? -RED_ZONE : outgoing, size, (8 + pushed + size) % 16 ? 8 : 0);

@@ -148,6 +148,7 @@ static bool compared_with(SwitchWalk *s, int64_t *number) {
         return true;
     }
     if (number_into(w, "r11", M_R11, number)) {
+        if (!s->wide) *number = (int32_t)*number;
         if (code_is(w, "cmp.w r11,a")) return true;
         match_undo(w, &before);
         return false;
@@ -187,8 +188,9 @@ static bool offset_from(SwitchWalk *s, int64_t *low) {
     }
     const Insn *insn = walk_insn(w);
     if (insn && insn->mnemonic == INSN_LEA && insn->operand[1].reg == M_R11) {
-        *low = -insn->operand[0].value;
-        return code_is_like(w, "lea.w (a%+lld),r11", (long long)-*low);
+        long long number = insn->operand[0].value;
+        *low = s->wide ? -number : (int32_t)-number;
+        return code_is_like(w, "lea.w (a%+lld),r11", number);
     }
     if (!number_into(w, "r11", M_R11, low) || !code_is(w, "add.w a,r11")) {
         match_undo(w, &before);
@@ -223,7 +225,7 @@ static bool check_entry(SwitchWalk *s, uint32_t section, uint64_t table, uint64_
     uint64_t at = table + 4 * k;
     uint32_t found = elf_first_reloc(in, at);
     if (found == in->relocs.count || in->relocs.at[found].at != at ||
-        in->relocs.at[found].type != RELOC_PC32)
+        in->relocs.at[found].type != RELOC_PC32 || elf_first_reloc(in, at + 4) != found + 1)
         return false;
     for (uint32_t b = 0; b < 4; b++)
         if (in->bytes[at + b]) return false;
@@ -260,7 +262,7 @@ static bool check_table(SwitchWalk *s, const LinkTarget *table, int64_t low, uin
             return walk_fails(w, arena_printf(w->object->arena,
                                               "entry %llu of the jump table is wrong",
                                               (unsigned long long)k));
-    elf_account(elf, table->section, (uint64_t)table->offset, 4 * (size + 1));
+    elf_account(elf, table->section, (uint64_t)table->offset, 4 * (size + 1), false);
     return true;
 }
 
@@ -278,8 +280,11 @@ static bool match_table(SwitchWalk *s, int64_t low, uint64_t size) {
         return walk_fails(w, "a jump table is not found");
     if (!check_table(s, &table, low, size)) return false;
     walk_step(w);
-    if (!code_is(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11") || !match_jump_to(w, "r11"))
-        return walk_fails(w, "a jump table is used otherwise");
+    bool good = code_is(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11");
+    insn = walk_insn(w);
+    w->frame.pushes |=
+        !insn || insn->mnemonic != INSN_JMP || insn->operand[0].kind != INSN_OPERAND_REG;
+    if (!good || !match_jump_to(w, "r11")) return walk_fails(w, "a jump table is used otherwise");
     s->ended = true;
     return true;
 }
