@@ -48,6 +48,16 @@ static Term intern(Terms *terms, TermNode node, const TermPart *parts) {
     return (Term){id};
 }
 
+// Clearing the table takes time for its capacity, so it must be worth it.
+void terms_forget(Terms *terms) {
+    const uint32_t many = 256;
+    if (terms->table.count < many || terms->table.count < terms->table.capacity / 4) return;
+    table_clear(&terms->table);
+    vec_clear(&terms->nodes);
+    vec_clear(&terms->parts);
+    terms->low = (Map){0};
+}
+
 static int64_t wrapped(Type type, uint64_t value) {
     return type == TYPE_I32 ? (int32_t)(uint32_t)value : (int64_t)value;
 }
