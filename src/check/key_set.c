@@ -87,17 +87,11 @@ static bool is_outside(const KeyNode *branch, uint64_t key) {
 
 // ---- One key
 
-// The place of a key in a leaf.
+// The place of a key in a leaf: as many are smaller. They are few, so all are looked at, without branches.
 static uint32_t place_in(const uint64_t *keys, uint32_t count, uint64_t key) {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    uint32_t place = 0;
+    for (uint32_t k = 0; k < count; k++) place += keys[k] < key;
+    return place;
 }
 
 // The set of some keys, ascending: a leaf, or, if they are too many for one, a branch at the highest bit at which they
