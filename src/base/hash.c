@@ -56,6 +56,11 @@ void table_insert(Arena *arena, Table *table, uint64_t hash, uint32_t id) {
     table->count++;
 }
 
+void table_clear(Table *table) {
+    if (table->capacity) memset(table->slots, 0xff, table->capacity * sizeof *table->slots);
+    table->count = 0;
+}
+
 // The slot that holds a key or where it would go.
 static struct MapSlot *map_slot(const Map *map, uint64_t key) {
     uint32_t at = (uint32_t)hash_mix(key) & (map->capacity - 1);

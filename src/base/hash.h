@@ -41,6 +41,8 @@ static inline uint32_t table_first(const Table *table, uint64_t hash) {
 uint32_t table_id(const Table *table, uint64_t hash, uint32_t *at);
 // Files a new id under a hash.
 void table_insert(Arena *arena, Table *table, uint64_t hash, uint32_t id);
+// Empties it; its capacity stays.
+void table_clear(Table *table);
 
 typedef struct {
     struct MapSlot {

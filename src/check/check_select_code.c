@@ -301,6 +301,7 @@ static void start_walk(Check *check, uint32_t block) {
     sym->before.version = sym->after.version = 0;
     symbolic_clear_outgoing(sym);
     vec_clear(&sym->were_set);
+    terms_forget(&sym->terms);
     note_reads(check, block);
     sym->stack_changes = sym->copied = 0;
     sym->reads = false;

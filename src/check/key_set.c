@@ -87,17 +87,11 @@ static bool is_outside(const KeyNode *branch, uint64_t key) {
 
 // ---- One key
 
-// The place of a key in a leaf.
+// The place of a key in a leaf: as many are smaller. They are few, so all are looked at, without branches.
 static uint32_t place_in(const uint64_t *keys, uint32_t count, uint64_t key) {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    uint32_t place = 0;
+    for (uint32_t k = 0; k < count; k++) place += keys[k] < key;
+    return place;
 }
 
 // The set of some keys, ascending: a leaf, or, if they are too many for one, a branch at the highest bit at which they
@@ -111,19 +105,31 @@ static uint32_t set_of(KeySets *sets, const uint64_t *keys, uint32_t count) {
     return new_branch(sets, bit, left, set_of(sets, keys + low, count - low));
 }
 
+// A leaf with the same keys that may be changed: itself, or a copy.
+static uint32_t own_leaf(KeySets *sets, uint32_t at) {
+    if (node_at(sets, at)->age == sets->age) return at;
+    uint64_t keys[KEYS_PER_LEAF];
+    memcpy(keys, keys_of(sets, node_at(sets, at)), sizeof keys);
+    return new_leaf(sets, keys, node_at(sets, at)->total);
+}
+
 static uint32_t put_in_leaf(KeySets *sets, uint32_t at, uint64_t key) {
     const KeyNode *leaf = node_at(sets, at);
     uint32_t count = leaf->total, k = place_in(keys_of(sets, leaf), count, key);
     if (k < count && keys_of(sets, leaf)[k] == key) return at;
-    uint64_t all[KEYS_PER_LEAF + 1];
-    memcpy(all, keys_of(sets, leaf), k * sizeof key);
-    all[k] = key;
-    memcpy(all + k + 1, keys_of(sets, leaf) + k, (count - k) * sizeof key);
-    count++;
-    if (count > KEYS_PER_LEAF || leaf->age != sets->age) return set_of(sets, all, count);
-    memcpy(keys_of(sets, leaf), all, count * sizeof key);
-    node_at(sets, at)->total = count;
-    return at;
+    if (count == KEYS_PER_LEAF) {
+        uint64_t all[KEYS_PER_LEAF + 1];
+        memcpy(all, keys_of(sets, leaf), k * sizeof key);
+        all[k] = key;
+        memcpy(all + k + 1, keys_of(sets, leaf) + k, (count - k) * sizeof key);
+        return set_of(sets, all, count + 1);
+    }
+    uint32_t own = own_leaf(sets, at);
+    uint64_t *keys = keys_of(sets, node_at(sets, own));
+    for (uint32_t i = count; i > k; i--) keys[i] = keys[i - 1];
+    keys[k] = key;
+    node_at(sets, own)->total++;
+    return own;
 }
 
 static uint32_t put(KeySets *sets, uint32_t at, uint64_t key) {
@@ -144,16 +150,14 @@ KeySet keys_put(KeySets *sets, KeySet set, uint64_t key) {
 
 static uint32_t drop_from_leaf(KeySets *sets, uint32_t at, uint64_t key) {
     const KeyNode *leaf = node_at(sets, at);
-    uint32_t count = leaf->total - 1, k = place_in(keys_of(sets, leaf), leaf->total, key);
-    if (k == leaf->total || keys_of(sets, leaf)[k] != key) return at;
-    if (count == 0) return NO_KEYS;
-    uint64_t rest[KEYS_PER_LEAF];
-    memcpy(rest, keys_of(sets, leaf), k * sizeof key);
-    memcpy(rest + k, keys_of(sets, leaf) + k + 1, (count - k) * sizeof key);
-    if (leaf->age != sets->age) return new_leaf(sets, rest, count);
-    memcpy(keys_of(sets, leaf), rest, count * sizeof key);
-    node_at(sets, at)->total = count;
-    return at;
+    uint32_t count = leaf->total, k = place_in(keys_of(sets, leaf), count, key);
+    if (k == count || keys_of(sets, leaf)[k] != key) return at;
+    if (count == 1) return NO_KEYS;
+    uint32_t own = own_leaf(sets, at);
+    uint64_t *keys = keys_of(sets, node_at(sets, own));
+    for (; k + 1 < count; k++) keys[k] = keys[k + 1];
+    node_at(sets, own)->total--;
+    return own;
 }
 
 static uint32_t drop(KeySets *sets, uint32_t at, uint64_t key) {

@@ -1,21 +1,47 @@
 // A register is live at the start of a block if the block reads it before it sets it, or if it does not
-// set it and it is live at the start of a successor.
+// set it and it is live at the start of a successor. So one that no block reads before it sets it is live at the
+// start of none, and is left out; most are of that kind.
 #include "check/mach_live.h"
 
 typedef struct {
     const Func *func;
-    const bool *ignored;
+    bool *
+        crosses; // per register: whether some block reads it before it sets it, if it is not ignored
     MachLive *live;
     KeySet now;
 } Walker;
 
+static void find_crossing(Arena *arena, Walker *walker, const bool *ignored) {
+    const Func *func = walker->func;
+    uint32_t *set_in =
+        ARENA_ARRAY(arena, uint32_t, func->regs.count); // the last block to set it, + 1
+    walker->crosses = ARENA_ARRAY(arena, bool, func->regs.count);
+    for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
+        const MachBlock *block = mach_block(func, b);
+        for (uint32_t i = 0; i < block->count; i++) {
+            const MachInstr *instr = mach_at(func, block->first + i);
+            for (uint32_t k = 0; k < mach_read_count(instr); k++) {
+                uint32_t reg = mach_read_at(func, instr, k).i;
+                if (reg != NO_ID && set_in[reg] != b + 1) walker->crosses[reg] = true;
+            }
+            for (uint32_t k = 0; k < mach_set_count(instr); k++) {
+                uint32_t reg = mach_set_at(func, instr, k).i;
+                if (reg != NO_ID) set_in[reg] = b + 1;
+            }
+        }
+    }
+    for (uint32_t reg = 0; ignored && reg < func->regs.count; reg++)
+        if (ignored[reg]) walker->crosses[reg] = false;
+}
+
 static void note_read(Walker *walker, Place place) {
-    if (place.i == NO_ID || (walker->ignored && walker->ignored[place.i])) return;
+    if (place.i == NO_ID || !walker->crosses[place.i]) return;
     walker->now = keys_put(&walker->live->keys, walker->now, place.i);
 }
 
 static void note_set(Walker *walker, Place place) {
-    if (place.i != NO_ID) walker->now = keys_drop(&walker->live->keys, walker->now, place.i);
+    if (place.i == NO_ID || !walker->crosses[place.i]) return;
+    walker->now = keys_drop(&walker->live->keys, walker->now, place.i);
 }
 
 static void instr_back(Walker *walker, const MachInstr *instr) {
@@ -52,6 +78,7 @@ bool mach_live(Arena *arena, const Func *func, const bool *ignored, MachLive *li
     uint32_t count = func->mach->blocks.count;
     *live = (MachLive){.keys = {.arena = arena}, .entries = ARENA_ARRAY(arena, KeySet, count)};
     for (uint32_t b = 0; b < count; b++) live->entries[b] = NO_KEYS;
-    Walker walker = {.func = func, .ignored = ignored, .live = live};
+    Walker walker = {.func = func, .live = live};
+    find_crossing(arena, &walker, ignored);
     return mach_backward(arena, func, walk, &walker);
 }

@@ -5,18 +5,18 @@
 
 // ---- Keeping each term once
 
-static uint64_t hash_of(const Terms *terms, const TermNode *node, const TermPart *parts) {
+// What most terms do not have is mixed in only where it is there; same_node compares everything.
+static uint64_t hash_of(const TermNode *node, const TermPart *parts) {
     uint64_t h = (uint64_t)node->kind | (uint64_t)node->type << 8 | (uint64_t)node->code << 16 |
                  (uint64_t)node->high << 32;
-    (void)terms;
-    h = hash_add(h, (uint64_t)node->imm);
+    if (node->imm) h = hash_add(h, (uint64_t)node->imm);
     if (node->kind == TERM_SUM) {
         for (uint32_t i = 0; i < node->count; i++)
             h = hash_add(hash_add(h, parts[i].term), (uint64_t)parts[i].factor);
         return h;
     }
     h = hash_add(h, (uint64_t)node->a << 32 | node->b);
-    return hash_add(h, (uint64_t)node->c << 32 | node->count);
+    return node->c ? hash_add(h, node->c) : h;
 }
 
 static bool same_node(const Terms *terms, const TermNode *a, const TermNode *b,
@@ -33,7 +33,7 @@ static bool same_node(const Terms *terms, const TermNode *a, const TermNode *b,
 }
 
 static Term intern(Terms *terms, TermNode node, const TermPart *parts) {
-    uint64_t hash = hash_of(terms, &node, parts);
+    uint64_t hash = hash_of(&node, parts);
     uint32_t id;
     for (uint32_t at = table_first(&terms->table, hash);
          (id = table_id(&terms->table, hash, &at)) != HASH_NONE;)
@@ -46,6 +46,16 @@ static Term intern(Terms *terms, TermNode node, const TermPart *parts) {
     vec_push(terms->arena, &terms->nodes, node);
     table_insert(terms->arena, &terms->table, hash, id);
     return (Term){id};
+}
+
+// Clearing the table takes time for its capacity, so it must be worth it.
+void terms_forget(Terms *terms) {
+    const uint32_t many = 256;
+    if (terms->table.count < many || terms->table.count < terms->table.capacity / 4) return;
+    table_clear(&terms->table);
+    vec_clear(&terms->nodes);
+    vec_clear(&terms->parts);
+    terms->low = (Map){0};
 }
 
 static int64_t wrapped(Type type, uint64_t value) {

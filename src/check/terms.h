@@ -69,6 +69,9 @@ static inline const TermNode *term_at(const Terms *terms, Term term) {
     return &terms->nodes.at[term.i];
 }
 
+// Forgets all terms if they are many; no term of before may be used then. Where each block has terms of its own, they
+// then take no more memory than those of a few blocks.
+void terms_forget(Terms *terms);
 Term term_atom(Terms *terms, Type type, uint32_t tag, uint32_t a, uint32_t b);
 Term term_const(Terms *terms, Type type, int64_t imm, uint32_t high);
 // op(args), an operator with operands. Integer immediates are constants of the operand's type.
