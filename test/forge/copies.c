@@ -312,7 +312,7 @@ static void test_by_hand(void **state) {
 
 // ---- Too many claims
 
-// Each of many facts at node 3 would be sought among as many others.
+// Each fact at a node is sought among those known before it.
 static const char two_tests[] = HEAD "  0: if lt.i32 %n, 0 then 1 else 4\n"
                                      "  1: if lt.i32 %m, 0 then 2 else 4\n"
                                      "  2: nop\n"
@@ -326,13 +326,12 @@ static void test_too_many_facts(void **state) {
     Forgery forgery = {.arena = arena, .hint = &hint, .check = check};
     forgery.before = forge_parse(arena, FORM_RTL, two_tests);
     forgery.after = forge_read(arena, forgery.before, FORM_RTL, two_tests);
-    enum { MANY = 20000 };
     vec_push(arena, &hint.facts, (CopiesFact){{1}, {0}, 0});
-    for (uint32_t i = 0; i < MANY; i++) vec_push(arena, &hint.facts, (CopiesFact){{2}, {1}, 0});
+    for (uint32_t i = 0; i < 15; i++) vec_push(arena, &hint.facts, (CopiesFact){{2}, {1}, 0});
     vec_push(arena, &hint.facts, (CopiesFact){{2}, {0}, 0});
-    forge_expect_accepted(&forgery, "facts at two nodes");
-    for (uint32_t i = 0; i < MANY; i++) vec_push(arena, &hint.facts, (CopiesFact){{3}, {0}, 0});
-    forge_expect_rejected(&forgery, "facts at three nodes", "takes too long to see");
+    forge_expect_accepted(&forgery, "some facts at a node");
+    vec_push(arena, &hint.facts, (CopiesFact){{2}, {0}, 0});
+    forge_expect_rejected(&forgery, "one more", "there are more than 16 facts");
 }
 
 // ---- Dispatches
