@@ -88,7 +88,8 @@ bool link_is_constant(ObjectFile *object, const LinkTarget *target, uint32_t siz
     if (!section->bytes || !(section->flags & SECTION_ALLOC) || section->flags & SECTION_WRITE ||
         !elf_is_named(section, ".rodata"))
         return false;
-    if (section->flags & SECTION_THREAD || at % size || section->align % size) return false;
+    uint64_t align = section->align ? section->align : 1;
+    if (section->flags & SECTION_THREAD || at % size || align % size) return false;
     if (!finds(section, target, at, size)) return false;
     bool merged = section->flags & SECTION_MERGE;
     if (merged && (section->flags & SECTION_STRINGS || section->entry != size)) return false;

@@ -365,12 +365,13 @@ static bool check_group(ObjectFile *object, const ElfSection *group) {
     return true;
 }
 
-// Kinds and flags whose meaning is known: besides those of elf.h, the linker keeps the section if there is a reference from
-// another, or in any case.
+// Kinds and flags whose meaning is known: besides those of elf.h, the section is one of a group, or kept in any case; tables that no code
+// reads may lie in the order of what they are about.
 static bool is_plain(const ElfSection *section) {
-    enum { OTHER_FLAGS = 0x40 | 0x80 | 0x200 | 0x200000 };
+    enum { IN_ORDER = 0x80, OTHER_FLAGS = 0x200 | 0x200000 };
     uint64_t known = SECTION_WRITE | SECTION_ALLOC | SECTION_EXEC | SECTION_MERGE |
                      SECTION_STRINGS | SECTION_THREAD | OTHER_FLAGS;
+    if (is_believed(section)) known |= IN_ORDER;
     uint32_t type = section->type;
     bool kind = type == SECTION_PROGBITS || type == SECTION_NOBITS || type == SECTION_NOTE ||
                 type == SECTION_INIT || type == SECTION_FINI || type == SECTION_UNWIND;
