@@ -289,17 +289,18 @@ $(SHARED_LIBRARY): $(BUILD)/lib/gate.o
 	    -o $@ $< $(LIBS) -pthread
 	$(Q)ln -sf $(SONAME) $(@D)/libgate.so
 
-# gatecheck tells what it is made of: it is linked twice, as the first map has the list for the second.
+# gatecheck tells what it is made of: it is linked twice, as the first map has the list for the second. What is compiled for that
+# comes from standard input: the name of a folder would make each build another.
 $(BUILD)/gatecheck.map: $(BUILD)/obj/driver/gatecheck.o $(CHECKER) tools/trusted
 	$(Q)BUILT=$(BUILD) tools/trusted --no-source >$(BUILD)/no_trusted.c
-	$(Q)$(COMPILE) -c -o $(BUILD)/no_trusted.o $(BUILD)/no_trusted.c
+	$(Q)$(COMPILE) -c -o $(BUILD)/no_trusted.o -x c - <$(BUILD)/no_trusted.c
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $(BUILD)/gatecheck.first $(BUILD)/obj/driver/gatecheck.o $(BUILD)/no_trusted.o \
 	    $(CHECKER) $(LIBS) -Wl,-Map=$@
 	$(Q)rm -f $(BUILD)/gatecheck.first
 $(BUILD)/trusted.c: $(BUILD)/gatecheck.map
 	$(Q)BUILT=$(BUILD) tools/trusted --source >$@
 $(BUILD)/obj/trusted.o: $(BUILD)/trusted.c
-	$(Q)$(COMPILE) -c -o $@ $<
+	$(Q)$(COMPILE) -c -o $@ -x c - <$<
 $(BUILD)/bin/gatecheck: $(BUILD)/obj/driver/gatecheck.o $(BUILD)/obj/trusted.o $(CHECKER)
 $(BUILD)/bin/gatecheck-slice: $(BUILD)/obj/driver/gatecheck-slice.o $(CHECKER)
 $(BUILD)/bin/gate $(BUILD)/bin/gatecc: $(BUILD)/bin/%: $(BUILD)/obj/driver/%.o $(LIBRARY)

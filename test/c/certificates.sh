@@ -20,6 +20,6 @@ functions=$(grep -c '^certify ' "$TMPDIR/all")
 steps=$(grep -c '^step ' "$TMPDIR/all")
 echo "$programs programs, $(wc -l <"$TMPDIR/list") certificates, $functions functions, $steps steps," \
     "$(wc -l <"$TMPDIR/checked") lines by gatecheck"
-[ "$programs" -gt 100 ] && [ "$functions" -gt 3000 ] && [ "$steps" -gt $((10 * functions)) ] &&
+[ "$programs" -gt 100 ] && [ "$functions" -gt 3000 ] && [ "$steps" -gt $((7 * functions)) ] &&
     [ "$(wc -l <"$TMPDIR/checked")" -ge $((functions + steps)) ] || failed=1
 exit $failed

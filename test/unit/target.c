@@ -40,7 +40,9 @@ static void write_object(Out *out, ObjectShape shape) {
                symbol_table = {.sh_type = SHT_SYMTAB,
                                .sh_offset = symbols,
                                .sh_size = count * sizeof(Elf64_Sym),
-                               .sh_link = 2},
+                               .sh_link = 2,
+                               .sh_info = (Elf64_Word)count, // all of them are local
+                               .sh_entsize = sizeof(Elf64_Sym)},
                text_table = {.sh_type = SHT_STRTAB,
                              .sh_offset = texts,
                              .sh_size = sizeof names + shape.length + 1},
