@@ -26,14 +26,17 @@ static const char *pic_word(uint32_t pic) {
 }
 
 static const RecordField program_fields[G_FIELDS] = {
-    [G_PIC] = {"code", FIELD_WORD, PIC_COUNT, .words = pic_word},
-    [G_FRAME_POINTERS] = {"frame_pointers", FIELD_FLAG},
-    [G_RESERVED] = {"reserved", FIELD_LIST, .most = MACHINE_REG_COUNT - 1, .place = true},
-    [G_TYPES] = {"types", FIELD_NUMBER, .most = ID},
-    [G_SIGS] = {"signatures", FIELD_NUMBER, .most = ID},
-    [G_ASMS] = {"asms", FIELD_NUMBER, .most = ID},
-    [G_FILE_ASMS] = {"file_asms", FIELD_NUMBER, .most = ID},
-    [G_SYMBOLS] = {"symbols", FIELD_NUMBER, .most = ID},
+    [G_PIC] = {.name = "code", .kind = FIELD_WORD, .usual = PIC_COUNT, .words = pic_word},
+    [G_FRAME_POINTERS] = {.name = "frame_pointers", .kind = FIELD_FLAG},
+    [G_RESERVED] = {.name = "reserved",
+                    .kind = FIELD_LIST,
+                    .most = MACHINE_REG_COUNT - 1,
+                    .place = true},
+    [G_TYPES] = {.name = "types", .kind = FIELD_NUMBER, .most = ID},
+    [G_SIGS] = {.name = "signatures", .kind = FIELD_NUMBER, .most = ID},
+    [G_ASMS] = {.name = "asms", .kind = FIELD_NUMBER, .most = ID},
+    [G_FILE_ASMS] = {.name = "file_asms", .kind = FIELD_NUMBER, .most = ID},
+    [G_SYMBOLS] = {.name = "symbols", .kind = FIELD_NUMBER, .most = ID},
 };
 
 // The records of one kind: two in turn, so that the one before is the guess.
@@ -90,9 +93,9 @@ static bool reading(const CertCoder *coder) {
 
 enum { T_SIZE, T_ALIGN, T_PARTS, T_FIELDS };
 static const RecordField type_fields[T_FIELDS] = {
-    [T_SIZE] = {"size", FIELD_NUMBER, .most = INT64_MAX},
-    [T_ALIGN] = {"align", FIELD_NUMBER, .most = UINT32_MAX},
-    [T_PARTS] = {"parts", FIELD_LIST, .most = TYPE_COUNT - 1},
+    [T_SIZE] = {.name = "size", .kind = FIELD_NUMBER, .most = INT64_MAX},
+    [T_ALIGN] = {.name = "align", .kind = FIELD_NUMBER, .most = UINT32_MAX},
+    [T_PARTS] = {.name = "parts", .kind = FIELD_LIST, .most = TYPE_COUNT - 1},
 };
 
 static void code_type(DeclarationRow *row, uint32_t i) {
@@ -120,11 +123,11 @@ static void code_type(DeclarationRow *row, uint32_t i) {
 
 enum { S_RESULT, S_PARAMS, S_FIXED, S_VARIADIC, S_TWICE, S_FIELDS };
 static const RecordField sig_fields[S_FIELDS] = {
-    [S_RESULT] = {"result", FIELD_NUMBER, .most = ID},
-    [S_PARAMS] = {"params", FIELD_LIST, .most = ID},
-    [S_FIXED] = {"fixed", FIELD_NUMBER, .most = ID},
-    [S_VARIADIC] = {"variadic", FIELD_FLAG},
-    [S_TWICE] = {"returns_twice", FIELD_FLAG},
+    [S_RESULT] = {.name = "result", .kind = FIELD_NUMBER, .most = ID},
+    [S_PARAMS] = {.name = "params", .kind = FIELD_LIST, .most = ID},
+    [S_FIXED] = {.name = "fixed", .kind = FIELD_NUMBER, .most = ID},
+    [S_VARIADIC] = {.name = "variadic", .kind = FIELD_FLAG},
+    [S_TWICE] = {.name = "returns_twice", .kind = FIELD_FLAG},
 };
 
 static void code_sig(DeclarationRow *row, uint32_t i) {
@@ -158,10 +161,13 @@ static void code_sig(DeclarationRow *row, uint32_t i) {
 
 enum { A_TEXT, A_INPUTS, A_OUTPUTS, A_DESTROYS, A_FIELDS };
 static const RecordField asm_fields[A_FIELDS] = {
-    [A_TEXT] = {"text", FIELD_BYTES},
-    [A_INPUTS] = {"inputs", FIELD_LIST, .most = INT32_MAX, .list = 0},
-    [A_OUTPUTS] = {"outputs", FIELD_LIST, .most = INT32_MAX, .list = 1},
-    [A_DESTROYS] = {"destroys", FIELD_LIST, .most = MACHINE_REG_COUNT - 1, .list = 2,
+    [A_TEXT] = {.name = "text", .kind = FIELD_BYTES},
+    [A_INPUTS] = {.name = "inputs", .kind = FIELD_LIST, .most = INT32_MAX, .list = 0},
+    [A_OUTPUTS] = {.name = "outputs", .kind = FIELD_LIST, .most = INT32_MAX, .list = 1},
+    [A_DESTROYS] = {.name = "destroys",
+                    .kind = FIELD_LIST,
+                    .most = MACHINE_REG_COUNT - 1,
+                    .list = 2,
                     .place = true},
 };
 
@@ -279,38 +285,38 @@ static const char *visibility_word(uint32_t visibility) {
 
 // In the order of the bits of Symbol.flags.
 static const RecordField symbol_fields[Y_FIELDS] = {
-    [Y_SYMBOL] = {"symbol", FIELD_SYMBOL, NONE},
-    [Y_KIND] = {"kind", FIELD_WORD, .words = kind_word},
-    [Y_LINKAGE] = {"linkage", FIELD_WORD, .words = linkage_word},
-    [Y_VISIBILITY] = {"visibility", FIELD_WORD, .words = visibility_word},
-    [Y_DEFINED] = {"defined", FIELD_FLAG},
-    [Y_FLAGS] = {"const", FIELD_FLAG},
-    [Y_FLAGS + 1] = {"noreturn", FIELD_FLAG},
-    [Y_FLAGS + 2] = {"noinline", FIELD_FLAG},
-    [Y_FLAGS + 3] = {"alwaysinline", FIELD_FLAG},
-    [Y_FLAGS + 4] = {"used", FIELD_FLAG},
-    [Y_FLAGS + 5] = {"returns_twice", FIELD_FLAG},
-    [Y_FLAGS + 6] = {"thread", FIELD_FLAG},
-    [Y_FLAGS + 7] = {"replaceable", FIELD_FLAG},
-    [Y_FLAGS + 8] = {"retain", FIELD_FLAG},
-    [Y_FLAGS + 9] = {"version", FIELD_FLAG},
-    [Y_FLAGS + 10] = {"guarded", FIELD_FLAG},
-    [Y_FLAGS + 11] = {"unguarded", FIELD_FLAG},
-    [Y_FLAGS + 12] = {"buffer_param", FIELD_FLAG},
-    [Y_FLAGS + 13] = {"untracked", FIELD_FLAG},
-    [Y_FLAGS + 14] = {"zero", FIELD_FLAG},
-    [Y_FLAGS + 15] = {"zero_none", FIELD_FLAG},
-    [Y_FLAGS + 16] = {"zero_used", FIELD_FLAG},
-    [Y_FLAGS + 17] = {"zero_general", FIELD_FLAG},
-    [Y_FLAGS + 18] = {"zero_arguments", FIELD_FLAG},
-    [Y_SECTION] = {"section", FIELD_BYTES},
-    [Y_ALIAS] = {"alias", FIELD_SYMBOL, NONE},
-    [Y_SIZE] = {"size", FIELD_NUMBER, .most = UINT64_MAX},
-    [Y_ALIGN] = {"align", FIELD_NUMBER, 1, UINT32_MAX},
-    [Y_SIG] = {"signature", FIELD_NUMBER, NONE, ID},
-    [Y_CONSTRUCTOR] = {"constructor", FIELD_SIGNED, UINT64_MAX},
-    [Y_DESTRUCTOR] = {"destructor", FIELD_SIGNED, UINT64_MAX},
-    [Y_DATA] = {"items", FIELD_NUMBER, .most = ID},
+    [Y_SYMBOL] = {.name = "symbol", .kind = FIELD_SYMBOL, .usual = NONE},
+    [Y_KIND] = {.name = "kind", .kind = FIELD_WORD, .words = kind_word},
+    [Y_LINKAGE] = {.name = "linkage", .kind = FIELD_WORD, .words = linkage_word},
+    [Y_VISIBILITY] = {.name = "visibility", .kind = FIELD_WORD, .words = visibility_word},
+    [Y_DEFINED] = {.name = "defined", .kind = FIELD_FLAG},
+    [Y_FLAGS] = {.name = "const", .kind = FIELD_FLAG},
+    [Y_FLAGS + 1] = {.name = "noreturn", .kind = FIELD_FLAG},
+    [Y_FLAGS + 2] = {.name = "noinline", .kind = FIELD_FLAG},
+    [Y_FLAGS + 3] = {.name = "alwaysinline", .kind = FIELD_FLAG},
+    [Y_FLAGS + 4] = {.name = "used", .kind = FIELD_FLAG},
+    [Y_FLAGS + 5] = {.name = "returns_twice", .kind = FIELD_FLAG},
+    [Y_FLAGS + 6] = {.name = "thread", .kind = FIELD_FLAG},
+    [Y_FLAGS + 7] = {.name = "replaceable", .kind = FIELD_FLAG},
+    [Y_FLAGS + 8] = {.name = "retain", .kind = FIELD_FLAG},
+    [Y_FLAGS + 9] = {.name = "version", .kind = FIELD_FLAG},
+    [Y_FLAGS + 10] = {.name = "guarded", .kind = FIELD_FLAG},
+    [Y_FLAGS + 11] = {.name = "unguarded", .kind = FIELD_FLAG},
+    [Y_FLAGS + 12] = {.name = "buffer_param", .kind = FIELD_FLAG},
+    [Y_FLAGS + 13] = {.name = "untracked", .kind = FIELD_FLAG},
+    [Y_FLAGS + 14] = {.name = "zero", .kind = FIELD_FLAG},
+    [Y_FLAGS + 15] = {.name = "zero_none", .kind = FIELD_FLAG},
+    [Y_FLAGS + 16] = {.name = "zero_used", .kind = FIELD_FLAG},
+    [Y_FLAGS + 17] = {.name = "zero_general", .kind = FIELD_FLAG},
+    [Y_FLAGS + 18] = {.name = "zero_arguments", .kind = FIELD_FLAG},
+    [Y_SECTION] = {.name = "section", .kind = FIELD_BYTES},
+    [Y_ALIAS] = {.name = "alias", .kind = FIELD_SYMBOL, .usual = NONE},
+    [Y_SIZE] = {.name = "size", .kind = FIELD_NUMBER, .most = UINT64_MAX},
+    [Y_ALIGN] = {.name = "align", .kind = FIELD_NUMBER, .usual = 1, .most = UINT32_MAX},
+    [Y_SIG] = {.name = "signature", .kind = FIELD_NUMBER, .usual = NONE, .most = ID},
+    [Y_CONSTRUCTOR] = {.name = "constructor", .kind = FIELD_SIGNED, .usual = UINT64_MAX},
+    [Y_DESTRUCTOR] = {.name = "destructor", .kind = FIELD_SIGNED, .usual = UINT64_MAX},
+    [Y_DATA] = {.name = "items", .kind = FIELD_NUMBER, .most = ID},
 };
 _Static_assert(SYMF_ZERO_ARGUMENTS == 1 << (Y_FLAG_COUNT - 1), "a field for each flag");
 
@@ -374,10 +380,10 @@ static const char *data_word(uint32_t kind) {
 }
 
 static const RecordField data_fields[D_FIELDS] = {
-    [D_KIND] = {"item", FIELD_WORD, DATA_ADDR + 1, .words = data_word},
-    [D_VALUE] = {"value", FIELD_SIGNED},
-    [D_SYMBOL] = {"symbol", FIELD_SYMBOL, NONE},
-    [D_BYTES] = {"text", FIELD_BYTES},
+    [D_KIND] = {.name = "item", .kind = FIELD_WORD, .usual = DATA_ADDR + 1, .words = data_word},
+    [D_VALUE] = {.name = "value", .kind = FIELD_SIGNED},
+    [D_SYMBOL] = {.name = "symbol", .kind = FIELD_SYMBOL, .usual = NONE},
+    [D_BYTES] = {.name = "text", .kind = FIELD_BYTES},
 };
 
 static void code_item(DeclarationRow *row, Symbol *symbol, uint32_t i) {

@@ -60,31 +60,31 @@ static const char *base_word(uint32_t base) {
 
 #define ID (NONE - 1)
 static const RecordField graph_fields[G_FIELDS] = {
-    [G_KIND] = {"kind", FIELD_WORD, INSTR_KIND_COUNT, .words = kind_word},
-    [G_OP] = {"op", FIELD_WORD, OP_COUNT, .words = op_word},
-    [G_BUILTIN] = {"builtin", FIELD_WORD, BI_COUNT, .words = builtin_word},
-    [G_BASE] = {"base", FIELD_WORD, .words = base_word},
-    [G_SCALE] = {"scale", FIELD_SMALL, .most = UINT8_MAX},
-    [G_CHUNK] = {"chunk", FIELD_WORD, CHUNK_COUNT, .words = chunk_word},
-    [G_IMMEDIATE] = {"immediate", FIELD_FLAG},
-    [G_INDIRECT] = {"indirect", FIELD_FLAG},
-    [G_HIGH] = {"high", FIELD_NUMBER, .most = UINT16_MAX},
-    [G_DEST] = {"dest", FIELD_NUMBER, NONE, ID},
-    [G_ARGS] = {"args", FIELD_LIST, .most = ID, .list = LIST_ARGS},
-    [G_SYMBOL] = {"symbol", FIELD_SYMBOL, NONE},
-    [G_REF] = {"ref", FIELD_NUMBER, .most = ID},
-    [G_SIG] = {"sig", FIELD_NUMBER, .most = ID},
-    [G_ORDER] = {"order", FIELD_NUMBER, .most = ID},
-    [G_IMM] = {"imm", FIELD_SIGNED},
-    [G_SUCCS] = {"succs", FIELD_LIST, .most = ID, .list = LIST_SUCCS},
-    [G_CASES] = {"cases", FIELD_SIGNED_LIST, .list = LIST_CASES},
+    [G_KIND] = {.name = "kind", .kind = FIELD_WORD, .usual = INSTR_KIND_COUNT, .words = kind_word},
+    [G_OP] = {.name = "op", .kind = FIELD_WORD, .usual = OP_COUNT, .words = op_word},
+    [G_BUILTIN] = {.name = "builtin", .kind = FIELD_WORD, .usual = BI_COUNT, .words = builtin_word},
+    [G_BASE] = {.name = "base", .kind = FIELD_WORD, .words = base_word},
+    [G_SCALE] = {.name = "scale", .kind = FIELD_SMALL, .most = UINT8_MAX},
+    [G_CHUNK] = {.name = "chunk", .kind = FIELD_WORD, .usual = CHUNK_COUNT, .words = chunk_word},
+    [G_IMMEDIATE] = {.name = "immediate", .kind = FIELD_FLAG},
+    [G_INDIRECT] = {.name = "indirect", .kind = FIELD_FLAG},
+    [G_HIGH] = {.name = "high", .kind = FIELD_NUMBER, .most = UINT16_MAX},
+    [G_DEST] = {.name = "dest", .kind = FIELD_NUMBER, .usual = NONE, .most = ID},
+    [G_ARGS] = {.name = "args", .kind = FIELD_LIST, .most = ID, .list = LIST_ARGS},
+    [G_SYMBOL] = {.name = "symbol", .kind = FIELD_SYMBOL, .usual = NONE},
+    [G_REF] = {.name = "ref", .kind = FIELD_NUMBER, .most = ID},
+    [G_SIG] = {.name = "sig", .kind = FIELD_NUMBER, .most = ID},
+    [G_ORDER] = {.name = "order", .kind = FIELD_NUMBER, .most = ID},
+    [G_IMM] = {.name = "imm", .kind = FIELD_SIGNED},
+    [G_SUCCS] = {.name = "succs", .kind = FIELD_LIST, .most = ID, .list = LIST_SUCCS},
+    [G_CASES] = {.name = "cases", .kind = FIELD_SIGNED_LIST, .list = LIST_CASES},
 };
 
 enum { P_JOIN, P_DEST, P_ARGS, P_FIELDS };
 static const RecordField phi_fields[P_FIELDS] = {
-    [P_JOIN] = {"join", FIELD_NUMBER, NONE, ID},
-    [P_DEST] = {"dest", FIELD_NUMBER, NONE, ID},
-    [P_ARGS] = {"args", FIELD_LIST, .most = ID, .list = LIST_ARGS},
+    [P_JOIN] = {.name = "join", .kind = FIELD_NUMBER, .usual = NONE, .most = ID},
+    [P_DEST] = {.name = "dest", .kind = FIELD_NUMBER, .usual = NONE, .most = ID},
+    [P_ARGS] = {.name = "args", .kind = FIELD_LIST, .most = ID, .list = LIST_ARGS},
 };
 
 void graph_records_init(CertCoder *coder) {

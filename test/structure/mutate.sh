@@ -144,4 +144,4 @@ while IFS='|' read -r file function rest; do
     rows=$((rows + 1))
     grep -q "\b$function(" "$ROOT/$file" || fail "test/mutation/equivalent.txt: there is no $function in $file"
 done <"$ROOT/test/mutation/equivalent.txt"
-[ $rows -gt 3 ] || fail "test/mutation/equivalent.txt: only $rows rows"
+[ $rows -gt 2 ] || fail "test/mutation/equivalent.txt: only $rows rows"
