@@ -5,6 +5,7 @@
 // If nothing was converted and no phis turned out equal, there is nothing to gain: the function is what it was.
 #include "pass/pass.h"
 
+#include "form/gsa/gsa.h"
 #include "pass/refine.h"
 #include "pass/trail.h"
 
@@ -58,6 +59,14 @@ static void take_numbering(Ungate *u, const Numbering *hint) {
     for (uint32_t r = 0; r < hint->leader.count; r++) {
         Reg reg = same_as(u, (Reg){r}), leader = same_as(u, hint->leader.at[r]);
         if (reg.i != NO_ID && leader.i != NO_ID) refine_equal(&u->refine, reg, leader);
+    }
+}
+
+// An eta goes, and its source takes its place: also where it was a copy behind a loop that was there from the start.
+static void take_etas(Ungate *u, const Gsa *gsa) {
+    for (uint32_t i = 0; i < gsa->etas.count; i++) {
+        Reg reg = same_as(u, gsa->etas.at[i].dest), source = same_as(u, gsa->etas.at[i].source);
+        if (reg.i != NO_ID && source.i != NO_ID) refine_equal(&u->refine, reg, source);
     }
 }
 
@@ -139,6 +148,7 @@ static void take_way(Ungate *u) {
             take_numbering(u, &((const GatedGvnHint *)after->trail->hint)->numbering);
             break;
         case PASS_if_convert: take_selects(u, after); break;
+        case PASS_gsa_destruct: take_etas(u, after->trail->from->gsa); break;
         default: break;
         }
     }
