@@ -3,6 +3,7 @@
 #include "cert/certify.h"
 #include "driver/aside.h"
 #include "driver/command_help.h"
+#include "driver/gate_diff.h"
 #include "driver/gate_help.h"
 #include "driver/gate_session.h"
 #include "driver/gate_slice.h"
@@ -309,6 +310,7 @@ static const struct {
     {"check", command_check, TAKES_FILE},
     {"graph", command_graph, TAKES_FILE | TAKES_FORM},
     {"compare", gate_compare, TAKES_FILE | TAKES_ARGS},
+    {"diff", gate_diff, TAKES_FILE},
     {"stats", command_stats, TAKES_FILE | TAKES_ARGS},
     {"emit", command_emit, TAKES_FILE},
     {"certify", command_certify, TAKES_FILE},
@@ -355,7 +357,10 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
         GateSession session = {.arena = arena_new("session"),
-                               .options = {.command = argv[1], .after = step_count, .level = 1}};
+                               .options = {.command = argv[1],
+                                           .after = step_count,
+                                           .after_too = step_count,
+                                           .level = 1}};
         session.options.arena = session.arena;
         memcpy(session.options.transforms, transform_table, sizeof session.options.transforms);
         gatecc_defaults(&session.options.front);
