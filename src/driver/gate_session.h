@@ -66,6 +66,9 @@ bool gate_parse_options(GateOptions *options, unsigned takes, int argc, char **a
 
 // ---- Programs and pipelines (gate_session.c)
 
+// A session of a command as it is without any options.
+void session_init(GateSession *session, const char *command);
+void session_free(GateSession *session);
 // A pipeline of the first so many steps.
 void session_start_pipeline(GateSession *session, Pipeline *pipeline, uint32_t steps);
 // Who names a step by --after wants to see it at work, unless its pass is switched off.

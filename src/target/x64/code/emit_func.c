@@ -278,10 +278,13 @@ static void x64_block(Emit *e, const BlockLayout *layout, uint32_t b) {
     e->short_regs = 0;
     for (uint32_t i = 0; i < block->count; i++) {
         const MachInstr *instr = mach_at(e->func, block->first + i);
-        if (e->assembly->options->debug) tell_location(e, block->first + i);
+        e->instr = block->first + i;
+        if (e->assembly->options->debug) tell_location(e, e->instr);
+        x64_origin(e, e->instr);
         x64_instr(e, instr, block);
         learn(e, instr);
     }
+    x64_origin(e, NO_ID);
 }
 
 static uint32_t first_loc(const Func *func) {
