@@ -3,6 +3,7 @@
 #include "cert/certify.h"
 #include "driver/aside.h"
 #include "driver/command_help.h"
+#include "driver/gate_diff.h"
 #include "driver/gate_explore.h"
 #include "driver/gate_help.h"
 #include "driver/gate_session.h"
@@ -311,6 +312,7 @@ static const struct {
     {"check", command_check, TAKES_FILE},
     {"graph", command_graph, TAKES_FILE | TAKES_FORM},
     {"compare", gate_compare, TAKES_FILE | TAKES_ARGS},
+    {"diff", gate_diff, TAKES_FILE},
     {"stats", command_stats, TAKES_FILE | TAKES_ARGS},
     {"emit", command_emit, TAKES_FILE},
     {"certify", command_certify, TAKES_FILE},

@@ -19,7 +19,10 @@ typedef struct {
     char **argv;
     Form form_id;
     uint32_t after; // a step, or step_count if none is named
-    uint32_t level; // -O
+    uint32_t after_too; // diff: the one that --after named before, or step_count
+    const char *pass;   // diff: a pass or step, or NULL
+    bool all;           // diff: also what has not changed
+    uint32_t level;     // -O
     bool off[PASS_COUNT], on[PASS_COUNT];
     PassTransform *transforms[PASS_COUNT];
     bool help;               // that is all that is asked for
