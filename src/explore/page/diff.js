@@ -134,7 +134,7 @@ export function compareViews(before, after) {
         }
         if (stays.has(place)) removedUntil(place), (next = Math.max(next, place + 1));
         const old = before.rows[place];
-        const changed = old.text !== row.text ? stableText(before, old) !== stableText(after, row) : before.form !== after.form && stableText(before, old) !== stableText(after, row);
+        const changed = old.text !== row.text && stableText(before, old) !== stableText(after, row);
         entries.push({ row, mark: changed ? "changed" : stays.has(place) ? "" : "moved", old: changed ? old : null, moved: !stays.has(place) });
     });
     removedUntil(before.rows.length);
