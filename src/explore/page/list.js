@@ -10,7 +10,15 @@ export function createList(container, options) {
     const inner = element("div.list-inner", { role: "presentation" });
     const list = element("div.list", { role: "listbox", tabindex: "0", "aria-label": options.label }, inner);
     container.append(list);
-    const self = { element: list, count: 0, cursor: -1, rows: new Map(), options, inner, id: freshId("list"), setCount, refresh, moveTo, reveal, visible, rerender, anchor, restore };
+    const self = { element: list, count: 0, cursor: -1, rows: new Map(), options, inner, id: freshId("list") };
+    self.setCount = (count, width) => setCount(self, count, width);
+    self.rerender = () => rerender(self);
+    self.refresh = () => refreshRows(self);
+    self.moveTo = (index, how) => moveTo(self, index, how);
+    self.reveal = (index) => revealRow(self, index);
+    self.visible = (index) => isVisible(self, index);
+    self.anchor = () => anchorsOf(self);
+    self.restore = (anchors, indexOf) => restorePlace(self, anchors, indexOf);
     let pending = 0;
     const later = () => (pending ||= requestAnimationFrame(() => ((pending = 0), draw(self))));
     list.addEventListener("scroll", later, { passive: true });
@@ -19,63 +27,72 @@ export function createList(container, options) {
     listenToPointer(self);
     list.addEventListener("keydown", (event) => onListKey(self, event));
     list.addEventListener("focus", () => {
-        if (self.cursor < 0 && self.count) moveTo(Math.max(0, Math.ceil(list.scrollTop / rowHeight)), "focus");
+        if (self.cursor < 0 && self.count) self.moveTo(Math.max(0, Math.ceil(list.scrollTop / rowHeight)), "focus");
         else if (self.cursor >= 0) options.onCursor?.(self.cursor, "focus");
     });
-
-    // `width`: the longest row in characters, for scrolling sideways.
-    function setCount(count, width = 0) {
-        self.count = count;
-        inner.style.width = width ? `calc(${width}ch + 90px)` : "";
-        inner.style.height = `${count * rowHeight}px`;
-        if (self.cursor >= count) self.cursor = count - 1;
-        rerender();
-    }
-    function rerender() {
-        for (const row of self.rows.values()) row.remove();
-        self.rows.clear();
-        draw(self);
-    }
-    function refresh() {
-        for (const [index, row] of self.rows) classify(self, index, row);
-    }
-    function moveTo(index, how) {
-        if (!self.count) return;
-        self.cursor = Math.max(0, Math.min(index, self.count - 1));
-        if (how !== "pointer") reveal(self.cursor);
-        draw(self);
-        refresh();
-        options.onCursor?.(self.cursor, how);
-    }
-    // Scrolls only if the row is out of sight; then it comes to a third of the height.
-    function reveal(index) {
-        const top = index * rowHeight, height = list.clientHeight;
-        if (top < list.scrollTop) list.scrollTop = top - (list.scrollTop - top > rowHeight * 2 ? height / 3 : 0);
-        else if (top + rowHeight > list.scrollTop + height) list.scrollTop = top - (top - list.scrollTop - height > rowHeight ? height / 3 : height - rowHeight);
-        draw(self);
-    }
-    function visible(index) {
-        const top = index * rowHeight;
-        return top >= list.scrollTop && top + rowHeight <= list.scrollTop + list.clientHeight;
-    }
-    // The row by which the list keeps its place when its rows change: the cursor if it is in sight, else the first row in sight.
-    function anchor() {
-        const first = Math.ceil(list.scrollTop / rowHeight);
-        const choices = [];
-        if (self.cursor >= 0 && visible(self.cursor)) choices.push(self.cursor);
-        for (let i = first; i < Math.min(self.count, first + 40); i++) choices.push(i);
-        return choices.map((index) => ({ key: options.key?.(index), offset: index * rowHeight - list.scrollTop }));
-    }
-    function restore(anchors, indexOf) {
-        for (const { key, offset } of anchors) {
-            const index = key === undefined ? undefined : indexOf(key);
-            if (index === undefined || index < 0) continue;
-            list.scrollTop = index * rowHeight - offset;
-            break;
-        }
-        draw(self);
-    }
     return self;
+}
+
+// `width`: the longest row in characters, for scrolling sideways.
+function setCount(self, count, width = 0) {
+    self.count = count;
+    self.inner.style.width = width ? `calc(${width}ch + 90px)` : "";
+    self.inner.style.height = `${count * rowHeight}px`;
+    if (self.cursor >= count) self.cursor = count - 1;
+    rerender(self);
+}
+
+function rerender(self) {
+    for (const row of self.rows.values()) row.remove();
+    self.rows.clear();
+    draw(self);
+}
+
+function refreshRows(self) {
+    for (const [index, row] of self.rows) classify(self, index, row);
+}
+
+function moveTo(self, index, how) {
+    if (!self.count) return;
+    self.cursor = Math.max(0, Math.min(index, self.count - 1));
+    if (how !== "pointer") revealRow(self, self.cursor);
+    draw(self);
+    refreshRows(self);
+    self.options.onCursor?.(self.cursor, how);
+}
+
+// Scrolls only if the row is out of sight; one that is far away comes to a third of the height.
+function revealRow(self, index) {
+    const list = self.element;
+    const top = index * rowHeight, height = list.clientHeight;
+    if (top < list.scrollTop) list.scrollTop = top - (list.scrollTop - top > rowHeight * 2 ? height / 3 : 0);
+    else if (top + rowHeight > list.scrollTop + height) list.scrollTop = top - (top - list.scrollTop - height > rowHeight ? height / 3 : height - rowHeight);
+    draw(self);
+}
+
+function isVisible(self, index) {
+    const top = index * rowHeight;
+    return top >= self.element.scrollTop && top + rowHeight <= self.element.scrollTop + self.element.clientHeight;
+}
+
+// The rows by which the list keeps its place when its rows change: the cursor if it is in sight, then those at the top.
+function anchorsOf(self) {
+    const scrolled = self.element.scrollTop;
+    const first = Math.ceil(scrolled / rowHeight);
+    const choices = [];
+    if (self.cursor >= 0 && isVisible(self, self.cursor)) choices.push(self.cursor);
+    for (let i = first; i < Math.min(self.count, first + 40); i++) choices.push(i);
+    return choices.map((index) => ({ key: self.options.key?.(index), offset: index * rowHeight - scrolled }));
+}
+
+function restorePlace(self, anchors, indexOf) {
+    for (const { key, offset } of anchors) {
+        const index = key === undefined ? undefined : indexOf(key);
+        if (index === undefined || index < 0) continue;
+        self.element.scrollTop = index * rowHeight - offset;
+        break;
+    }
+    draw(self);
 }
 
 function listenToPointer(self) {

@@ -7,7 +7,7 @@ import { noRelatives, relativesOf, sameTarget, targetKey } from "./link.js";
 import { createEditorPane, createSession } from "./live.js";
 import { createModel, positionCount, positionName, positionOf, stepAt, stepsOf, viewIndexAt, viewOf } from "./model.js";
 import { comparisonAt } from "./pane_code.js";
-import { createFrame, createPanes } from "./panes.js";
+import { createFrame, createPanes, drawerBar } from "./panes.js";
 import { fillForPrint } from "./print.js";
 import { createStore, defaultPanes, hashOf, parseHash } from "./state.js";
 import { changedPositions, createStrip, shownPositions } from "./strip.js";
@@ -34,7 +34,7 @@ function initialState(model, hash) {
     const start = fn ? known.steps?.[0] ?? firstStep(fn) : "start";
     const panes = (known.panes ?? defaultPanes(two)).map((pane) => ({ ...pane, pipeline: Math.min(pane.pipeline, model.pipelines.length - 1) }));
     return { fn: fn?.name ?? "", steps: two ? [start, known.steps?.[1] ?? start] : [start], panes, widths: known.widths ?? null, pinned: known.pinned ?? null, onlyChanged: known.onlyChanged,
-        hideRemoved: known.hideRemoved, stable: known.stable, drawer: known.drawer, locked: !known.steps?.[1] || known.steps[0] === known.steps[1], run: known.run ?? null };
+        hideRemoved: known.hideRemoved, stable: known.stable, drawer: known.drawer, drawerHeight: known.drawerHeight ?? 0, locked: !known.steps?.[1] || known.steps[0] === known.steps[1], run: known.run ?? null };
 }
 
 // ---- Memory of the browser, where it has one
@@ -190,10 +190,11 @@ function buildPage(app, page) {
     const strips = element("div.strips", { role: "group", "aria-label": "steps" });
     const main = element("div.panes");
     const drawer = element("div.drawer");
+    const bar = drawerBar(drawer, (height) => app.store.set({ drawerHeight: height }));
     const status = element("footer.status", null, element("span.status-text"), element("span.status-more"));
     const speaker = element("div.hidden-text", { "aria-live": "polite", id: freshId("speaker") });
     const paper = element("div.paper");
-    page.replaceChildren(element("h1.hidden-text", null, `${app.model.file ?? ""}: from C to machine code`), header, strips, main, drawer, status, speaker, paper);
+    page.replaceChildren(element("h1.hidden-text", null, `${app.model.file ?? ""}: from C to machine code`), header, strips, main, bar, drawer, status, speaker, paper);
     app.say = (text) => (speaker.textContent = text);
     app.header = createHeader(app, header);
     app.strips = app.model.pipelines.map((_, index) => createStrip(app, index));
@@ -202,6 +203,7 @@ function buildPage(app, page) {
     app.drawer = createFrame(app, { kind: "step", pipeline: 0 }, null, 0, null);
     drawer.append(app.drawer.element);
     app.drawerElement = drawer;
+    app.drawerBar = bar;
     app.help = createHelp(app);
     page.append(app.help.element);
     app.showStatus = () => showStatus(app, status);
@@ -212,7 +214,7 @@ function buildPage(app, page) {
 // The line at the bottom: what is pointed at, in words.
 function showStatus(app, status) {
     const target = app.lit.target ?? app.pinLit.target;
-    const texts = [];
+    const texts = target?.note ? [target.note] : [];
     if (target?.type === "line") texts.push(`line ${target.line}`);
     if (target?.type === "id") {
         const fn = app.fn(target.pipeline);
@@ -234,13 +236,14 @@ function refreshAll(app, changed) {
         app.pinLit = relativesOf(app.functions(), app.state.pinned);
     }
     if (changed.has("panes")) app.panes.build();
+    app.drawerElement.style.height = app.state.drawerHeight ? `${app.state.drawerHeight}px` : "";
     const shown = ["fn", "steps", "panes", "onlyChanged", "hideRemoved", "stable", "data", "drawer", "locked"].some((name) => changed.has(name));
     if (shown) {
         app.header.update();
         for (const strip of app.strips) strip.update();
         const everything = changed.has("panes") ? new Set([...changed, "fn"]) : changed;
         app.panes.update(everything);
-        app.drawerElement.hidden = !app.state.drawer || !app.fn(0);
+        app.drawerElement.hidden = app.drawerBar.hidden = !app.state.drawer || !app.fn(0);
         if (app.state.drawer) app.drawer.content.update(changed);
     } else if (changed.has("run")) app.panes.update(changed);
     if (changed.has("pinned") || shown) app.relight();

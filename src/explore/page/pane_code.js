@@ -171,21 +171,21 @@ function indentOf(view, row) {
     return view.form === "son" && (row.kind === "i" || row.kind === "m" || row.kind === "f") ? 2 : 1;
 }
 
-function renderEntry(self, index, element_) {
+function renderEntry(self, index, holder) {
     const { row, mark, old, moved } = self.entries[index];
     const stable = self.app.state.stable;
-    element_.dataset.id = row.id;
-    element_.dataset.kind = row.kind;
-    if (mark) element_.dataset.mark = mark;
+    holder.dataset.id = row.id;
+    holder.dataset.kind = row.kind;
+    if (mark) holder.dataset.mark = mark;
     const label = stable ? (row.id >= 0 ? `#${row.id}` : "") : row.node >= 0 ? String(row.node) : "";
-    element_.append(element("span.gutter.sign", { "aria-hidden": "true" }, mark ? signs[mark] + (moved && mark === "changed" ? "↕" : "") : ""), element("span.gutter.number", null, label));
+    holder.append(element("span.gutter.sign", { "aria-hidden": "true" }, mark ? signs[mark] + (moved && mark === "changed" ? "↕" : "") : ""), element("span.gutter.number", null, label));
     const code = element(`span.code.indent-${indentOf(self.view, row)}`);
     if (old) appendDifference(self, code, old, row);
     else appendCode(code, shownText(self, row));
     placeRegisters(code);
-    element_.append(code);
-    if (mark) element_.append(element("span.hidden-text", null, ` (${mark})`));
-    markRegisters(self, index, element_);
+    holder.append(code);
+    if (mark) holder.append(element("span.hidden-text", null, ` (${mark})`));
+    markRegisters(self, index, holder);
 }
 
 // The new line with the words that are new marked, and those that are gone struck out.

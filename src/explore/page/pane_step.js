@@ -30,7 +30,7 @@ export function createStepPane(app, pane, body, toolbar) {
 
 function remarkTarget(self, remark) {
     const id = remark.after >= 0 ? remark.after : remark.before;
-    if (id >= 0) return { type: "id", pipeline: self.pane.pipeline, id };
+    if (id >= 0) return { type: "id", pipeline: self.pane.pipeline, id, note: remark.text };
     return remark.loc ? { type: "line", file: remark.loc.file, line: remark.loc.line } : null;
 }
 

@@ -106,3 +106,26 @@ function shift(self, index, by) {
     self.app.store.set({ widths });
     spread(self);
 }
+
+// The bar above the drawer. `resize(height)` is told the height that is wanted, in pixels.
+export function drawerBar(drawer, resize) {
+    const bar = element("div.drawer-bar", { role: "separator", tabindex: "0", "aria-orientation": "horizontal", "aria-label": "height of the facts", "aria-valuemin": "60", "aria-valuemax": "2000", "aria-valuenow": "200" });
+    const change = (height) => {
+        const wanted = Math.max(60, Math.round(height));
+        bar.setAttribute("aria-valuenow", String(wanted));
+        resize(wanted);
+    };
+    bar.addEventListener("pointerdown", (event) => {
+        bar.setPointerCapture(event.pointerId);
+        event.preventDefault();
+    });
+    bar.addEventListener("pointermove", (event) => bar.hasPointerCapture(event.pointerId) && change(drawer.getBoundingClientRect().bottom - event.clientY));
+    bar.addEventListener("keydown", (event) => {
+        const by = { ArrowUp: 20, ArrowDown: -20 }[event.key];
+        if (!by) return;
+        change(drawer.getBoundingClientRect().height + by);
+        event.preventDefault();
+        event.stopPropagation();
+    });
+    return bar;
+}

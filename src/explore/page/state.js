@@ -38,6 +38,7 @@ export function hashOf(state) {
     if (state.hideRemoved) add("removed", 0);
     if (state.stable) add("stable", 1);
     if (!state.drawer) add("drawer", 0);
+    if (state.drawerHeight) add("h", state.drawerHeight);
     if (state.run) add("run", `${state.run.records.join(".")}:${state.run.step}`);
     return `#${parts.join("&")}`;
 }
@@ -65,6 +66,7 @@ export function parseHash(hash) {
     state.hideRemoved = found.removed === "0";
     state.stable = found.stable === "1";
     state.drawer = found.drawer !== "0";
+    if (/^\d+$/.test(found.h ?? "")) state.drawerHeight = Number(found.h);
     const run = /^(\d+)(?:\.(\d+))?:(\d+)$/.exec(found.run ?? "");
     if (run) state.run = { records: [Number(run[1]), ...(run[2] === undefined ? [] : [Number(run[2])])], step: Number(run[3]) };
     return state;

@@ -102,6 +102,7 @@ function updateStrip(self) {
         }
         if (shown === position) cell.classList.add("at");
         group.lastChild.append(cell);
+        group.style.minWidth = `${group.lastChild.children.length * 23 + (group.querySelector(".at") ? 70 : 0)}px`;
     }
     describe(self, fn, position);
     track.querySelector(".at")?.scrollIntoView({ block: "nearest", inline: "nearest" });
