@@ -90,13 +90,13 @@ demo: all
 
 ## test             fetch what the tests need, build, run every test; TESTS='PATTERN...' runs some
 test:
-	tools/install-deps build test torture csmith $(if $(CI),clang format)
+	tools/install-deps build test torture csmith explorer $(if $(CI),clang format)
 	$(if $(CI),$(MAKE) $(PARALLEL) check-format clang)
 	$(MAKE) $(PARALLEL) check
 
 ## test-long        also the tests that take minutes
 test-long:
-	tools/install-deps build test torture csmith
+	tools/install-deps build test torture csmith explorer
 	$(MAKE) $(PARALLEL) check RUN='$(RUN) --long --limit 3600'
 
 ## update           make what the text tests now print their expectation; look at the difference
@@ -136,7 +136,7 @@ bootstrap-compare:
 	tools/same-files $(STAGE2) $(STAGE3) '*.o' $(PROGRAMS:%=bin/%)
 
 bootstrap: all
-	tools/install-deps build test torture csmith
+	tools/install-deps build test torture csmith explorer
 	$(MAKE) bootstrap-compare
 	$(MAKE) $(PARALLEL) check BUILD=$(STAGE3) CC=$(abspath $(STAGE2))/bin/gatecc $(BOOTSTRAP)
 
