@@ -5,6 +5,7 @@
 #include "driver/cadical.h"
 #include "driver/load.h"
 #include "driver/typing.h"
+#include "watch/watch.h"
 
 #include <errno.h>
 
@@ -135,6 +136,7 @@ Program *session_load_after(GateSession *session, int *status) {
     uint32_t steps;
     Program *program = session_load(session, status);
     if (!program) return NULL;
+    if (session->wants_words) session->words = watch_source(session->arena, program);
     *status = EXIT_USAGE;
     if (!steps_to_form(&session->options, program, &steps)) return NULL;
     Pipeline pipeline;

@@ -43,8 +43,11 @@ typedef struct {
     Diag forms; // where forms that are not reached are told; errors if `strict`
     bool strict;
     GateOptions options;
-    Digest source; // of what the program was compiled from, where a certificate is to tell
-    Out aside;     // typing or obligations of the functions so far, if they were asked for
+    Digest source;    // of what the program was compiled from, where a certificate is to tell
+    bool wants_words; // the next is to be found
+    const struct WatchSource
+        *words; // what the source says of functions and parameters (watch/watch.h)
+    Out aside;  // typing or obligations of the functions so far, if they were asked for
 } GateSession;
 
 // ---- What was asked for (gate_options.c)

@@ -150,6 +150,10 @@ static bool reset(AsmMachine *m, AsmFrame *f) {
 
 bool asm_evaluate_phis(AsmMachine *m) {
     AsmFrame *f = asm_top(m);
+    if (f->from) {
+        top_frame(m->in)->step = f->from;
+        if (!run_observe(m->in)) return false;
+    }
     set_phis(m->in, top_frame(m->in), f->from);
     f->explored = asm_wants_exploring(m, f->block);
     return reset(m, f);
@@ -205,8 +209,9 @@ bool asm_fire(AsmMachine *m, uint32_t operation) {
         world_exit(&m->in->world, END_FUEL, 0);
         return false;
     }
-    m->in->fuel--;
     top_frame(m->in)->step = op->step;
+    if (!run_observe(m->in)) return false;
+    m->in->fuel--;
     if (op->changes && !change_memory(m, f)) return false;
     if (op->step->code == CODE_CALL) return fire_call(m, f, operation);
     if (op->step->code == CODE_RETURN)
