@@ -56,10 +56,10 @@ static bool parse_pair(GateOptions *options, const char *text) {
 
 static bool unknown_option(const char *argument) {
     static const char *const names[] = {
-        "--after", "--check",     "--dominance", "--dump-rejected", "--fuel",   "--gates",
-        "--help",  "--locations", "--matrix",    "--obligations",   "--off",    "--on",
-        "--plain", "--ssa",       "--stats",     "--trace",         "--typing", "--version",
-        NULL};
+        "--after",       "--check", "--dominance", "--dump-rejected", "--fuel",
+        "--gates",       "--help",  "--input",     "--locations",     "--matrix",
+        "--obligations", "--off",   "--on",        "--plain",         "--ssa",
+        "--stats",       "--trace", "--typing",    "--version",       NULL};
     const char *nearest = spelling_nearest(argument, names);
     return nearest ? gate_usage("unknown option '%s'; did you mean '%s'?", argument, nearest)
                    : gate_usage("unknown option '%s'", argument);
@@ -90,6 +90,14 @@ static bool parse_valued_option(GateOptions *options, const char *argument) {
     } else if ((value = value_of(argument, "--fuel"))) {
         if (!number_argument(value, &options->fuel))
             return gate_usage("'%s' is not a number", value);
+    } else if ((value = value_of(argument, "--trace"))) {
+        options->trace = strcmp(value, "all") == 0     ? TRACE_ALL
+                         : strcmp(value, "calls") == 0 ? TRACE_CALLS
+                                                       : TRACE_EVENTS;
+        if (options->trace == TRACE_EVENTS && strcmp(value, "events") != 0)
+            return gate_usage("there is no trace '%s' (events, calls, all)", value);
+    } else if ((value = value_of(argument, "--input"))) {
+        options->input = value;
     } else if ((value = value_of(argument, "--matrix"))) {
         return parse_pair(options, value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
@@ -143,7 +151,7 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
     else if (strcmp(argument, "--gates") == 0)
         options->gates = true;
     else if (strcmp(argument, "--trace") == 0)
-        options->trace = true;
+        options->trace = TRACE_EVENTS;
     else if (strcmp(argument, "--stats") == 0)
         options->stats = true;
     else if (strcmp(argument, "-Werror") == 0)

@@ -9,6 +9,7 @@
 #include "driver/matrix.h"
 #include "driver/obligations_smt.h"
 #include "pipeline/pipeline.h"
+#include "watch/trace.h"
 
 typedef struct {
     const char *command;
@@ -23,7 +24,9 @@ typedef struct {
     PassTransform *transforms[PASS_COUNT];
     const char *output;
     const char *dump_directory;
-    bool locations, typing, matrix, dominance, gates, trace, stats, werror;
+    bool locations, typing, matrix, dominance, gates, stats, werror;
+    TraceKind trace;
+    const char *input; // what the program reads, or NULL: standard input
     RunWay way;
     AsmOptions state_machine;
     SmtEncoding obligations; // to be shown in this encoding
@@ -45,9 +48,8 @@ typedef struct {
     GateOptions options;
     Digest source;    // of what the program was compiled from, where a certificate is to tell
     bool wants_words; // the next is to be found
-    const struct WatchSource
-        *words; // what the source says of functions and parameters (watch/watch.h)
-    Out aside;  // typing or obligations of the functions so far, if they were asked for
+    const WatchSource *words; // what the source says of functions and parameters (watch/watch.h)
+    Out aside; // typing or obligations of the functions so far, if they were asked for
 } GateSession;
 
 // ---- What was asked for (gate_options.c)

@@ -210,7 +210,8 @@ bool asm_fire(AsmMachine *m, uint32_t operation) {
         return false;
     }
     top_frame(m->in)->step = op->step;
-    if (!run_observe(m->in)) return false;
+    // a return is told of when the function is left
+    if (op->step->code != CODE_RETURN && !run_observe(m->in)) return false;
     m->in->fuel--;
     if (op->changes && !change_memory(m, f)) return false;
     if (op->step->code == CODE_CALL) return fire_call(m, f, operation);
@@ -239,7 +240,7 @@ static bool leave_function(AsmMachine *m, const DecodedStep *step) {
     uint32_t depth = m->in->frames.count;
     bool outermost = frame->outermost;
     frame->step = step;
-    return rtl_return(m->in) && (outermost || after_call(m, depth));
+    return run_observe(m->in) && rtl_return(m->in) && (outermost || after_call(m, depth));
 }
 
 bool asm_transition(AsmMachine *m) {

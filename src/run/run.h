@@ -79,6 +79,8 @@ typedef struct {
     // With `step`: a value was found by another way than a step: in SON that of floating operator `which`, on demand that of
     // register `which`. False as above.
     bool (*value)(void *context, struct Interpreter *in, uint32_t which);
+    // An event has happened. May be NULL.
+    void (*event)(void *context, const char *text, size_t length);
     // The run is over; its frames and its memory are still there. May be NULL.
     void (*end)(void *context, struct Interpreter *in);
     void *context;

@@ -169,7 +169,7 @@ void watch_print_arguments(Out *out, const Interpreter *in, const WatchSource *s
 }
 
 // Slots are called "function.name", or "function.number" if they have none.
-static void print_slot(Out *out, const char *name) {
+static void print_slot_object(Out *out, const char *name) {
     const char *dot = strchr(name, '.');
     if (!dot)
         out_printf(out, "'%s'", name);
@@ -182,7 +182,7 @@ static void print_slot(Out *out, const char *name) {
 void watch_print_object(Out *out, const Object *object) {
     unsigned long long size = object->size;
     switch (object->kind) {
-    case OBJECT_SLOT: print_slot(out, object->name); break;
+    case OBJECT_SLOT: print_slot_object(out, object->name); break;
     case OBJECT_HEAP:
         out_printf(out, "the %llu byte%s of %s", size, size == 1 ? "" : "s", object->name);
         break;
