@@ -70,6 +70,11 @@ static bool redirect_input(const GateOptions *options) {
     return false;
 }
 
+static bool is_asked_for(void *context, const Func *func) {
+    const GateOptions *options = context;
+    return functions_have(&options->functions, func);
+}
+
 int gate_run(GateSession *session) {
     int status;
     if (session->options.view.view) return run_view(session);
@@ -80,7 +85,11 @@ int gate_run(GateSession *session) {
     AsmChoice *choice = &session->options.state_machine.choice;
     choice->list = session->options.trace;
     Watching watching = {.report = report_of(session)};
-    Trace trace = {.kind = session->options.trace, .source = session->words, .to = stderr};
+    Trace trace = {.kind = session->options.trace,
+                   .source = session->words,
+                   .to = stderr,
+                   .wanted = is_asked_for,
+                   .wanted_context = &session->options};
     if (trace.kind >= TRACE_CALLS) {
         WatchHooks hooks = trace_hooks(session->arena, &trace);
         watching.items = watch_items_new(session->arena, &hooks);

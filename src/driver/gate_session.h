@@ -3,6 +3,7 @@
 
 #include "base/sha256.h"
 #include "driver/exit_status.h"
+#include "driver/functions.h"
 #include "driver/gate_asm.h"
 #include "driver/gate_imp.h"
 #include "driver/gatecc_options.h"
@@ -22,6 +23,8 @@ typedef struct {
     uint32_t level; // -O
     bool off[PASS_COUNT], on[PASS_COUNT];
     PassTransform *transforms[PASS_COUNT];
+    bool help;               // that is all that is asked for
+    FunctionNames functions; // --function; none: all
     const char *output;
     const char *dump_directory;
     bool locations, typing, matrix, dominance, gates, stats, werror;
@@ -43,8 +46,10 @@ typedef struct {
 typedef struct {
     Arena *arena;
     Diag diag;
-    Diag forms; // where forms that are not reached are told; errors if `strict`
+    Diag forms;   // where forms that are not reached are told; errors if `strict`
+    Diag unheard; // what concerns functions that nobody has asked about
     bool strict;
+    Pipeline *pipeline; // that was started last
     GateOptions options;
     Digest source;    // of what the program was compiled from, where a certificate is to tell
     bool wants_words; // the next is to be found
@@ -56,12 +61,16 @@ typedef struct {
 
 // Tells a mistake in the command line; false.
 __attribute__((format(printf, 1, 2))) bool gate_usage(const char *format, ...);
+// What a command takes besides options.
+enum { TAKES_FILE = 1, TAKES_FORM = 2, TAKES_ARGS = 4 };
 // Reads the command line behind the command; false after a message.
-bool gate_parse_options(GateOptions *options, bool takes_form, bool takes_args, int argc,
-                        char **argv);
+bool gate_parse_options(GateOptions *options, unsigned takes, int argc, char **argv);
 
 // ---- Programs and pipelines (gate_session.c)
 
+// A session of a command as it is without any options.
+void session_init(GateSession *session, const char *command);
+void session_free(GateSession *session);
 // A pipeline of the first so many steps.
 void session_start_pipeline(GateSession *session, Pipeline *pipeline, uint32_t steps);
 // Who names a step by --after wants to see it at work, unless its pass is switched off.
