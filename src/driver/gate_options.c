@@ -100,6 +100,14 @@ static bool parse_valued_option(GateOptions *options, const char *argument) {
     } else if ((value = value_of(argument, "--fuel"))) {
         if (!number_argument(value, &options->fuel))
             return gate_usage("'%s' is not a number", value);
+    } else if ((value = value_of(argument, "--trace"))) {
+        options->trace = strcmp(value, "all") == 0     ? TRACE_ALL
+                         : strcmp(value, "calls") == 0 ? TRACE_CALLS
+                                                       : TRACE_EVENTS;
+        if (options->trace == TRACE_EVENTS && strcmp(value, "events") != 0)
+            return gate_usage("there is no trace '%s' (events, calls, all)", value);
+    } else if ((value = value_of(argument, "--input"))) {
+        options->input = value;
     } else if ((value = value_of(argument, "--matrix"))) {
         return parse_pair(options, value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
@@ -155,7 +163,7 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
     else if (strcmp(argument, "--gates") == 0)
         options->gates = true;
     else if (strcmp(argument, "--trace") == 0)
-        options->trace = true;
+        options->trace = TRACE_EVENTS;
     else if (strcmp(argument, "--stats") == 0)
         options->stats = true;
     else if (strcmp(argument, "-Werror") == 0)

@@ -10,6 +10,7 @@
 #include "driver/matrix.h"
 #include "driver/obligations_smt.h"
 #include "pipeline/pipeline.h"
+#include "watch/trace.h"
 
 typedef struct {
     const char *command;
@@ -29,7 +30,9 @@ typedef struct {
     FunctionNames functions; // --function; none: all
     const char *output;
     const char *dump_directory;
-    bool locations, typing, matrix, dominance, gates, trace, stats, werror;
+    bool locations, typing, matrix, dominance, gates, stats, werror;
+    TraceKind trace;
+    const char *input; // what the program reads, or NULL: standard input
     RunWay way;
     AsmOptions state_machine;
     SmtEncoding obligations; // to be shown in this encoding
@@ -51,8 +54,10 @@ typedef struct {
     bool strict;
     Pipeline *pipeline; // that was started last
     GateOptions options;
-    Digest source; // of what the program was compiled from, where a certificate is to tell
-    Out aside;     // typing or obligations of the functions so far, if they were asked for
+    Digest source;    // of what the program was compiled from, where a certificate is to tell
+    bool wants_words; // the next is to be found
+    const WatchSource *words; // what the source says of functions and parameters (watch/watch.h)
+    Out aside; // typing or obligations of the functions so far, if they were asked for
 } GateSession;
 
 // ---- What was asked for (gate_options.c)
