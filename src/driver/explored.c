@@ -18,7 +18,8 @@ static bool read_options(Explored *explored, const ExploreOptions *options, cons
     Words words = {0};
     words_add(arena, &words, "gate");
     words_add(arena, &words, "explore");
-    for (uint32_t i = 0; i < options->words.count; i++) words_add(arena, &words, options->words.at[i]);
+    for (uint32_t i = 0; i < options->words.count; i++)
+        words_add(arena, &words, options->words.at[i]);
     add_words(arena, &words, more);
     int count = (int)words.count;
     words_add(arena, &words, NULL);
@@ -84,7 +85,8 @@ static void run_pipeline(Explored *explored, const ExploreOptions *options) {
     GateSession *session = &explored->session;
     const char *only = options->functions.count == 1 ? options->functions.at[0] : NULL;
     collect_messages(explored);
-    session_start_pipeline(session, &explored->pipeline, session_all_steps(session, explored->program));
+    session_start_pipeline(session, &explored->pipeline,
+                           session_all_steps(session, explored->program));
     explored->pipeline.timed = !options->no_times;
     explored->history = history_new(session->arena, explored->program, only);
     history_watch(explored->history, &explored->pipeline);

@@ -11,8 +11,8 @@ typedef struct {
     Words functions;    // --function=; none: all
     bool no_times, data_only, no_run;
     bool serve;
-    uint32_t port;   // 0: any
-    int run_argc;    // arguments of the recorded run
+    uint32_t port; // 0: any
+    int run_argc;  // arguments of the recorded run
     char **run_argv;
 } ExploreOptions;
 

@@ -75,7 +75,8 @@ static const char *command_text(Arena *arena, int argc, char **argv) {
 static const char *page_name(Arena *arena, const char *file) {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     const char *dot = strrchr(name, '.');
-    return arena_printf(arena, "%.*s.html", (int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
+    return arena_printf(arena, "%.*s.html", (int)(dot ? dot - name : (ptrdiff_t)strlen(name)),
+                        name);
 }
 
 static bool has_function(const Explored *explored, const char *name) {
@@ -109,7 +110,8 @@ static int write_result(Explored *explored, const ExploreOptions *options, const
         out_bytes(&page, data->text, data->length);
     else
         explore_write_page(&page, data, false);
-    unsigned long long kilobytes = (page.length + 999) / 1000, of_data = (data->length + 999) / 1000;
+    unsigned long long kilobytes = (page.length + 999) / 1000,
+                       of_data = (data->length + 999) / 1000;
     bool good = out_commit(&page, path);
     if (good)
         fprintf(stderr, "gate: %s: %llu kB, %llu kB of them data\n", path, kilobytes, of_data);
@@ -122,8 +124,10 @@ static int write_result(Explored *explored, const ExploreOptions *options, const
 static int explore(Arena *arena, const ExploreOptions *options, const char *command) {
     Explored *explored = ARENA_ARRAY(arena, Explored, 2);
     ExplorePipeline pipelines[2];
-    Exploration exploration = {
-        .command = command, .times = !options->no_times, .pipelines = pipelines, .pipeline_count = 1};
+    Exploration exploration = {.command = command,
+                               .times = !options->no_times,
+                               .pipelines = pipelines,
+                               .pipeline_count = 1};
     int status = explored_run(&explored[0], options, NULL);
     if (status == EXIT_GOOD && !has_functions(&explored[0], options)) status = EXIT_USAGE;
     if (status == EXIT_GOOD) pipelines[0] = explored_pipeline(&explored[0], options);

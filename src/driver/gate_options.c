@@ -3,6 +3,7 @@
 #include "driver/cadical.h"
 #include "driver/gate_session.h"
 #include "driver/origin.h"
+#include "explore/forge.h"
 #include "pipeline/transforms.h"
 
 #include <errno.h>
@@ -56,10 +57,10 @@ static bool parse_pair(GateOptions *options, const char *text) {
 
 static bool unknown_option(const char *argument) {
     static const char *const names[] = {
-        "--after", "--check",     "--dominance", "--dump-rejected", "--fuel",   "--gates",
-        "--help",  "--locations", "--matrix",    "--obligations",   "--off",    "--on",
-        "--plain", "--ssa",       "--stats",     "--trace",         "--typing", "--version",
-        NULL};
+        "--after",       "--check", "--dominance", "--dump-rejected", "--forge",
+        "--fuel",        "--gates", "--help",      "--locations",     "--matrix",
+        "--obligations", "--off",   "--on",        "--plain",         "--ssa",
+        "--stats",       "--trace", "--typing",    "--version",       NULL};
     const char *nearest = spelling_nearest(argument, names);
     return nearest ? gate_usage("unknown option '%s'; did you mean '%s'?", argument, nearest)
                    : gate_usage("unknown option '%s'", argument);
@@ -77,6 +78,18 @@ static bool parse_passes(const GateOptions *options, bool *chosen, const char *t
     return true;
 }
 
+// The pass runs whatever its level, with a mistake in it.
+static bool parse_forge(GateOptions *options, const char *name) {
+    PassId pass = pass_named(name);
+    if (pass == PASS_COUNT) return gate_usage("there is no pass '%s'", name);
+    if (!forge_table[pass])
+        return gate_usage(
+            "--forge: pass %s has no checker of its own; forge the one that leads back", name);
+    options->transforms[pass] = forge_table[pass];
+    options->on[pass] = options->forged[pass] = true;
+    return true;
+}
+
 static bool parse_valued_option(GateOptions *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
@@ -87,6 +100,8 @@ static bool parse_valued_option(GateOptions *options, const char *argument) {
     } else if ((value = value_of(argument, "--ssa"))) {
         if (!transform_select_ssa(options->transforms, value))
             return gate_usage("there is no flavour '%s' of SSA", value);
+    } else if ((value = value_of(argument, "--forge"))) {
+        return parse_forge(options, value);
     } else if ((value = value_of(argument, "--fuel"))) {
         if (!number_argument(value, &options->fuel))
             return gate_usage("'%s' is not a number", value);

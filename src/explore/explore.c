@@ -91,7 +91,8 @@ static uint32_t *write_steps(Out *out, Arena *arena, const Pipeline *pipeline) {
 }
 
 // Files are known by name in the page: each program has its own numbers.
-static uint32_t *number_files(Arena *arena, const Exploration *exploration, const Program *program) {
+static uint32_t *number_files(Arena *arena, const Exploration *exploration,
+                              const Program *program) {
     uint32_t *file_of = ARENA_ARRAY(arena, uint32_t, program->files.count + 1);
     for (uint32_t i = 0; i < program->files.count; i++) {
         const char *name = program_text(program, program->files.at[i]);
@@ -126,7 +127,8 @@ static void write_messages(Out *out, const ExplorePipeline *pipeline) {
     out_char(out, ']');
 }
 
-static void write_pipeline(Out *out, const Exploration *exploration, const ExplorePipeline *pipeline) {
+static void write_pipeline(Out *out, const Exploration *exploration,
+                           const ExplorePipeline *pipeline) {
     Arena *arena = arena_new("explore");
     json_comma(out);
     out_char(out, '{');

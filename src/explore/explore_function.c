@@ -103,8 +103,8 @@ static void write_order(Writer *w, const View *view, const uint32_t *identity) {
 }
 
 // Yields the number of the view.
-static uint32_t write_view(Writer *w, const Func *func, const Items *items, const uint32_t *identity,
-                           uint32_t step, bool rejected) {
+static uint32_t write_view(Writer *w, const Func *func, const Items *items,
+                           const uint32_t *identity, uint32_t step, bool rejected) {
     Arena *scratch = arena_new("view");
     View view = view_of(scratch, func, items);
     json_comma(w->out);
@@ -194,7 +194,8 @@ static uint32_t *write_views(Writer *w, const FunctionHistory *function) {
     uint32_t *view_of_step = ARENA_ARRAY(w->arena, uint32_t, function->steps.count + 1);
     json_key(w->out, "views");
     out_char(w->out, '[');
-    uint32_t now = write_view(w, function->start, &function->items, function->identity, NO_ID, false);
+    uint32_t now =
+        write_view(w, function->start, &function->items, function->identity, NO_ID, false);
     for (uint32_t i = 0; i < function->steps.count; i++) {
         const HistoryStep *step = &function->steps.at[i];
         bool rejected = step->verdict == STEP_REJECTED;
@@ -276,7 +277,8 @@ static void write_place(Out *out, const ExplorePipeline *pipeline, const Functio
         if (here.file == first.file && here.line < first.line) first.line = here.line;
     }
     if (!first.line) return;
-    out_printf(out, ",\"file\":%u,\"line\":%u,\"endLine\":%u", file_of[first.file], first.line, last);
+    out_printf(out, ",\"file\":%u,\"line\":%u,\"endLine\":%u", file_of[first.file], first.line,
+               last);
 }
 
 static const Func *last_func(const FunctionHistory *function) {
@@ -287,9 +289,9 @@ static const Func *last_func(const FunctionHistory *function) {
     return function->start;
 }
 
-void explore_write_function(Out *out, const Exploration *exploration, const ExplorePipeline *pipeline,
-                            const FunctionHistory *function, const uint32_t *file_of,
-                            const uint32_t *step_of) {
+void explore_write_function(Out *out, const Exploration *exploration,
+                            const ExplorePipeline *pipeline, const FunctionHistory *function,
+                            const uint32_t *file_of, const uint32_t *step_of) {
     Arena *arena = arena_new("explore");
     Out members = {0};
     Writer w = {.out = &members, .arena = arena, .exploration = exploration, .step_of = step_of};

@@ -37,8 +37,8 @@ void json_text(Out *out, const char *text, size_t length) {
     const unsigned char *at = (const unsigned char *)text;
     out_char(out, '"');
     for (size_t i = 0, plain = 0; i <= length; i++) {
-        bool special = i == length || at[i] < ' ' || at[i] == '"' || at[i] == '\\' || at[i] == '<' ||
-                       at[i] == 0x7f;
+        bool special = i == length || at[i] < ' ' || at[i] == '"' || at[i] == '\\' ||
+                       at[i] == '<' || at[i] == 0x7f;
         size_t bytes = special ? 0 : character_length(at + i, length - i);
         if (bytes) {
             i += bytes - 1;

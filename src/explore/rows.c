@@ -14,7 +14,8 @@ uint32_t rows_text(Rows *rows, const char *text, size_t length) {
     uint64_t hash = hash_bytes(text, length);
     uint32_t at = table_first(&texts->table, hash), id;
     while ((id = table_id(&texts->table, hash, &at)) != HASH_NONE)
-        if (texts->length.at[id] == length && memcmp(texts->at.at[id], text, length) == 0) return id;
+        if (texts->length.at[id] == length && memcmp(texts->at.at[id], text, length) == 0)
+            return id;
     id = texts->at.count;
     vec_push(rows->arena, &texts->at, arena_text(rows->arena, text, length));
     vec_push(rows->arena, &texts->length, size_to_u32(length, "bytes of a line"));

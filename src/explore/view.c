@@ -154,12 +154,14 @@ static void find_blocks(Arena *arena, View *view) {
                                         starts[item->node];
         if (starts_here) view->block_at[view->block_count++] = i;
         if (node) last = item->node;
-        if (!view->block_count || (!node && line->kind != 'l' && (!item || item->kind != ITEM_MACH)))
+        if (!view->block_count ||
+            (!node && line->kind != 'l' && (!item || item->kind != ITEM_MACH)))
             continue;
         line->block = view->block_count - 1;
         behind = i + 1;
         if (node && item->node < func->nodes.count) view->node_block[item->node] = line->block;
-        if (func->form == FORM_MACH && line->block < count) view->node_block[line->block] = line->block;
+        if (func->form == FORM_MACH && line->block < count)
+            view->node_block[line->block] = line->block;
     }
     view->tail = behind;
 }
@@ -176,7 +178,8 @@ static uint32_t block_end(const View *view, uint32_t block) {
 static uint32_t raw_succs(const View *view, uint32_t block, const Instr **end) {
     *end = NULL;
     if (view->func->form == FORM_MACH)
-        return block < view->func->mach->blocks.count ? mach_block(view->func, block)->succ_count : 0;
+        return block < view->func->mach->blocks.count ? mach_block(view->func, block)->succ_count
+                                                      : 0;
     uint32_t line = block_end(view, block);
     const Item *item = line == NO_ID ? NULL : line_item(view, line);
     if (!item || item->node >= view->func->nodes.count) return 0;
