@@ -25,6 +25,7 @@ typedef struct {
     bool all;           // diff: also what has not changed
     uint32_t level;     // -O
     bool off[PASS_COUNT], on[PASS_COUNT];
+    bool forged[PASS_COUNT]; // --forge
     PassTransform *transforms[PASS_COUNT];
     bool help;               // that is all that is asked for
     FunctionNames functions; // --function; none: all
@@ -81,6 +82,7 @@ void session_request(GateOptions *options, uint32_t step);
 // All steps, or, if functions were read in a form that is made only inside of an excursion that is checked as one, those
 // up to the way out: it has nothing to compare with, which is told.
 uint32_t session_all_steps(const GateSession *session, const Program *program);
+// Tells what the passes did, if that was asked for, and what was to be forged and was not.
 void session_show_stats(GateSession *session, const Pipeline *pipeline);
 // Loads the program; NULL, with an exit status, after a message.
 Program *session_load(GateSession *session, int *status);
