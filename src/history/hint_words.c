@@ -131,7 +131,8 @@ static void words_values(HintWords *w, const ValuesHint *hint) {
     for (uint32_t n = 0; n < hint->old.count; n++) performed += hint->old.at[n].i != NO_ID;
     line(w);
     count(w, hint->values.count, "value");
-    out_printf(w->out, " of registers before: %u are constants or addresses, %u another register's",
+    out_printf(w->out,
+               "; of the registers before %u are constants or addresses, %u equal to another",
                constants, equal);
     words_rules(w, hint);
     words_decisions(w, hint);
