@@ -3,6 +3,8 @@
 #include "cert/certify.h"
 #include "driver/aside.h"
 #include "driver/command_help.h"
+#include "driver/gate_diff.h"
+#include "driver/gate_explore.h"
 #include "driver/gate_help.h"
 #include "driver/gate_session.h"
 #include "driver/gate_slice.h"
@@ -259,7 +261,8 @@ static bool emit_functions(GateSession *session, Out *out, Program *program) {
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
         if (!func || !functions_have(&session->options.functions, func)) continue;
-        if (assembly_can_write(&session->diag, func)) assembly_one_function(assembly, out, func);
+        if (assembly_can_write(&session->diag, func))
+            assembly_one_function(assembly, out, func, NULL);
     }
     assembly_end(assembly);
     out_free(&rest);
@@ -309,6 +312,7 @@ static const struct {
     {"check", command_check, TAKES_FILE},
     {"graph", command_graph, TAKES_FILE | TAKES_FORM},
     {"compare", gate_compare, TAKES_FILE | TAKES_ARGS},
+    {"diff", gate_diff, TAKES_FILE},
     {"stats", command_stats, TAKES_FILE | TAKES_ARGS},
     {"emit", command_emit, TAKES_FILE},
     {"certify", command_certify, TAKES_FILE},
@@ -352,18 +356,15 @@ int main(int argc, char **argv) {
         return EXIT_GOOD;
     }
     if (strcmp(argv[1], "slice") == 0) return gate_slice(argc, argv);
+    if (strcmp(argv[1], "explore") == 0) return gate_explore(argc, argv);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
-        GateSession session = {.arena = arena_new("session"),
-                               .options = {.command = argv[1], .after = step_count, .level = 1}};
-        session.options.arena = session.arena;
-        memcpy(session.options.transforms, transform_table, sizeof session.options.transforms);
-        gatecc_defaults(&session.options.front);
-        asm_defaults(&session.options.state_machine);
+        GateSession session;
+        session_init(&session, argv[1]);
         int status = EXIT_USAGE;
         if (gate_parse_options(&session.options, commands[i].takes, argc, argv))
             status = run_command(&session, commands[i].run);
-        arena_free(session.arena);
+        session_free(&session);
         return status;
     }
     gate_usage("there is no command '%s'", argv[1]);

@@ -85,10 +85,13 @@ static bool parse_passes(const GateOptions *options, bool *chosen, const char *t
 static bool parse_valued_option(GateOptions *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
+        options->after_too = options->after;
         options->after = step_named(value);
         if (options->after == step_count) return gate_usage("there is no step '%s'", value);
     } else if ((value = value_of(argument, "--off")) || (value = value_of(argument, "--on"))) {
         return parse_passes(options, argument[3] == 'f' ? options->off : options->on, value);
+    } else if ((value = value_of(argument, "--pass"))) {
+        options->pass = value;
     } else if ((value = value_of(argument, "--function"))) {
         return functions_named(&options->functions, options->arena, value);
     } else if ((value = value_of(argument, "--ssa"))) {
@@ -137,6 +140,8 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
     const char *argument = argv[*at];
     if (strcmp(argument, "--locations") == 0)
         options->locations = true;
+    else if (strcmp(argument, "--all") == 0)
+        options->all = true;
     else if (strcmp(argument, "--plain") == 0)
         transform_select_plain(options->transforms);
     else if (strcmp(argument, "--typing") == 0)

@@ -5,8 +5,27 @@
 #include "driver/cadical.h"
 #include "driver/load.h"
 #include "driver/typing.h"
+#include "pipeline/transforms.h"
 
 #include <errno.h>
+
+void session_init(GateSession *session, const char *command) {
+    *session = (GateSession){
+        .arena = arena_new("session"),
+        .options = {.command = command, .after = step_count, .after_too = step_count, .level = 1}};
+    session->options.arena = session->arena;
+    memcpy(session->options.transforms, transform_table, sizeof session->options.transforms);
+    gatecc_defaults(&session->options.front);
+    asm_defaults(&session->options.state_machine);
+    diag_init(&session->diag, session->arena, stderr);
+    diag_init(&session->forms, session->arena, stderr);
+}
+
+void session_free(GateSession *session) {
+    diag_free(&session->diag);
+    diag_free(&session->forms);
+    arena_free(session->arena);
+}
 
 static void observe_typing(void *context, uint32_t step, const Func *before, const Func *after,
                            const void *hint) {

@@ -19,7 +19,10 @@ typedef struct {
     char **argv;
     Form form_id;
     uint32_t after; // a step, or step_count if none is named
-    uint32_t level; // -O
+    uint32_t after_too; // diff: the one that --after named before, or step_count
+    const char *pass;   // diff: a pass or step, or NULL
+    bool all;           // diff: also what has not changed
+    uint32_t level;     // -O
     bool off[PASS_COUNT], on[PASS_COUNT];
     PassTransform *transforms[PASS_COUNT];
     bool help;               // that is all that is asked for
@@ -63,6 +66,9 @@ bool gate_parse_options(GateOptions *options, unsigned takes, int argc, char **a
 
 // ---- Programs and pipelines (gate_session.c)
 
+// A session of a command as it is without any options.
+void session_init(GateSession *session, const char *command);
+void session_free(GateSession *session);
 // A pipeline of the first so many steps.
 void session_start_pipeline(GateSession *session, Pipeline *pipeline, uint32_t steps);
 // Who names a step by --after wants to see it at work, unless its pass is switched off.
