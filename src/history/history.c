@@ -124,6 +124,11 @@ void history_same(StepNotes *notes, uint32_t after, uint32_t before) {
         notes->then[after] = before;
 }
 
+void history_part(StepNotes *notes, uint32_t after, uint32_t before) {
+    history_same(notes, after, before);
+    if (after < notes->items->count) bits_add(&notes->parts, after);
+}
+
 void history_remark(StepNotes *notes, RemarkKind kind, uint32_t before, uint32_t after,
                     uint32_t other, const char *format, ...) {
     va_list args;
@@ -134,6 +139,7 @@ void history_remark(StepNotes *notes, RemarkKind kind, uint32_t before, uint32_t
     uint32_t loc = 0;
     if (before != NO_ID) loc = item_loc(notes->before, &notes->then_items->at[before]);
     if (!loc && after != NO_ID) loc = item_loc(notes->after, &notes->items->at[after]);
+    if (!loc && other != NO_ID) loc = item_loc(notes->before, &notes->then_items->at[other]);
     if (before != NO_ID) bits_add(&notes->remarked_before, before);
     if (after != NO_ID) bits_add(&notes->remarked_after, after);
     vec_push(notes->arena, &notes->step->remarks,
@@ -188,7 +194,7 @@ static uint32_t *identify(StepNotes *notes, HistoryState before, FunctionHistory
     Bits used = bits_new(notes->scratch, told->identities);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t then = notes->then[i];
-        uint32_t it = then == NO_ID ? NO_ID : before.identity[then];
+        uint32_t it = then == NO_ID || bits_has(&notes->parts, i) ? NO_ID : before.identity[then];
         identity[i] = it != NO_ID && bits_put(&used, it) ? it : NO_ID;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -279,7 +285,8 @@ static void note_change(History *history, const StepReport *report, HistoryStep 
                        .then = history_table(arena, step->items.count),
                        .step = step,
                        .remarked_before = bits_new(scratch, before.items->count),
-                       .remarked_after = bits_new(scratch, step->items.count)};
+                       .remarked_after = bits_new(scratch, step->items.count),
+                       .parts = bits_new(scratch, step->items.count)};
     if (step->verdict == STEP_REJECTED) step->reason = reason_of(history, report);
     look(&notes, report);
     if (step->verdict != STEP_ACCEPTED)

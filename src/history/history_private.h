@@ -24,11 +24,14 @@ typedef struct {
     uint32_t *then;             // HistoryStep.then, at first NO_ID for all
     HistoryStep *step;
     Bits remarked_before, remarked_after; // items that a remark is about
+    Bits parts;                           // items after it that history_part was said of
 } StepNotes;
 
 // An item is one of before, or a copy of it. Of several that are the same one the first in the text keeps its identity.
 void history_same(StepNotes *notes, uint32_t after, uint32_t before);
-// Items, or NO_ID. The location is that of the item before, or else of the one after.
+// The same of one that is only a part or a copy of it: it has an identity of its own, even if no other is the same one.
+void history_part(StepNotes *notes, uint32_t after, uint32_t before);
+// Items, or NO_ID. The location is that of the item before, of the one after, or of the other, the first that is known.
 void history_remark(StepNotes *notes, RemarkKind kind, uint32_t before, uint32_t after,
                     uint32_t other, const char *format, ...) __attribute__((format(printf, 6, 7)));
 // What the checker has established, in a line; else it is what is said of all steps of the pass.

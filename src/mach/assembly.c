@@ -168,12 +168,18 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     return written;
 }
 
-void assembly_one_function(Assembly *assembly, Out *out, const Func *func) {
+void assembly_one_function(Assembly *assembly, Out *out, const Func *func,
+                           AssemblyOrigins *origins) {
     Out *usual = assembly->out;
+    uint32_t labels = assembly->labels;
     assembly->out = out;
     assembly->section = NULL;
     assembly->code = NULL;
+    assembly->labels = 0;
+    assembly->origins = origins;
     write_function(assembly, func);
+    assembly->origins = NULL;
+    assembly->labels = labels;
     assembly->out = usual;
     assembly->section = NULL;
 }
