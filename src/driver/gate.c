@@ -259,7 +259,7 @@ static bool emit_functions(GateSession *session, Out *out, Program *program) {
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
         if (!func || !functions_have(&session->options.functions, func)) continue;
-        if (assembly_can_write(&session->diag, func)) assembly_one_function(assembly, out, func);
+        if (assembly_can_write(&session->diag, func)) assembly_one_function(assembly, out, func, NULL);
     }
     assembly_end(assembly);
     out_free(&rest);
@@ -312,6 +312,7 @@ static const struct {
     {"stats", command_stats, TAKES_FILE | TAKES_ARGS},
     {"emit", command_emit, TAKES_FILE},
     {"certify", command_certify, TAKES_FILE},
+    {"explain", gate_explain, TAKES_FILE},
     {"passes", command_passes, 0},
 };
 

@@ -99,6 +99,10 @@ static bool parse_valued_option(GateOptions *options, const char *argument) {
             return gate_usage("'%s' is not a number", value);
     } else if ((value = value_of(argument, "--matrix"))) {
         return parse_pair(options, value);
+    } else if ((value = value_of(argument, "--format"))) {
+        options->json = strcmp(value, "json") == 0;
+        if (!options->json && strcmp(value, "text") != 0)
+            return gate_usage("there is no format '%s'", value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
         options->dump_directory = value;
     } else if ((value = value_of(argument, "--obligations"))) {
@@ -149,6 +153,8 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
         options->way = run_way_of_option(argument);
     else if (strcmp(argument, "--gates") == 0)
         options->gates = true;
+    else if (strcmp(argument, "--verbose") == 0)
+        options->verbose = true;
     else if (strcmp(argument, "--trace") == 0)
         options->trace = true;
     else if (strcmp(argument, "--stats") == 0)

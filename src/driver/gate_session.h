@@ -26,6 +26,7 @@ typedef struct {
     FunctionNames functions; // --function; none: all
     const char *output;
     const char *dump_directory;
+    bool verbose, json; // explain
     bool locations, typing, matrix, dominance, gates, trace, stats, werror;
     RunWay way;
     AsmOptions state_machine;
@@ -82,3 +83,7 @@ int session_write_output(GateSession *session, Out *out);
 // ---- gate compare (gate_compare.c)
 
 int gate_compare(GateSession *session);
+
+// ---- gate explain (gate_explain.c)
+
+int gate_explain(GateSession *session);

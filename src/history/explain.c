@@ -115,7 +115,10 @@ static void look_at_remark(Explainer *e, HistoryState before, HistoryState after
                            const char *const *before_texts, const char *const *after_texts,
                            uint32_t step, const Remark *remark) {
     ExplainEvent event = event_of(before, before_texts, step, remark);
-    uint32_t from = remark->before == NO_ID ? NO_ID : before.identity[remark->before];
+    // What is added for something else, or computed once more, is part of what became of that.
+    bool beside = remark->kind == REMARK_ADDED || remark->kind == REMARK_COPIED;
+    uint32_t item = remark->before == NO_ID && beside ? remark->other : remark->before;
+    uint32_t from = item < before.items->count ? before.identity[item] : NO_ID;
     uint32_t to = remark->after == NO_ID ? NO_ID : after.identity[remark->after];
     uint32_t owner = from != NO_ID ? first_owner(e, from) : NO_ID;
     if (owner == NO_ID && to != NO_ID && remark->kind != REMARK_ADDED) owner = first_owner(e, to);
@@ -132,7 +135,7 @@ static void look_at_remark(Explainer *e, HistoryState before, HistoryState after
         add_event(e, &e->to->operations.at[e->owners.at[owner].operation], &event);
         e->told[e->owners.at[owner].operation] = true;
     }
-    if (from != NO_ID && to != NO_ID && goes_on(remark->kind)) share_owners(e, from, to);
+    if (from != NO_ID && to != NO_ID && (beside || goes_on(remark->kind))) share_owners(e, from, to);
 }
 
 // ---- Steps
@@ -263,8 +266,7 @@ static void sort_operations(Explainer *e, const Program *program) {
     e->to->operations.at = from;
 }
 
-// The function that has an instruction at a place from the start; NO_ID if there is none.
-static uint32_t *history_loc_owners(Arena *arena, const History *history, const Program *program) {
+const uint32_t *explain_bodies(Arena *arena, const History *history, const Program *program) {
     uint32_t *of_loc = ARENA_ARRAY(arena, uint32_t, (size_t)program->locs.count + 1);
     memset(of_loc, 0xff, sizeof *of_loc * ((size_t)program->locs.count + 1));
     for (uint32_t i = 0; i < history_count(history); i++) {
@@ -276,18 +278,15 @@ static uint32_t *history_loc_owners(Arena *arena, const History *history, const 
 }
 
 // Whose body an operation came with: the function that has one at the same place from the start.
-static void find_bodies(Explainer *e, const History *history, const Program *program) {
-    uint32_t *of_loc = NULL;
-    for (uint32_t i = 0; i < e->to->operations.count; i++) {
+static void find_bodies(Explainer *e, const uint32_t *bodies) {
+    for (uint32_t i = 0; bodies && i < e->to->operations.count; i++) {
         Operation *operation = &e->to->operations.at[i];
-        if (!operation->copied_in) continue;
-        if (!of_loc) of_loc = history_loc_owners(e->arena, history, program);
-        if (of_loc[operation->loc] != NO_ID) operation->from = (Sym){of_loc[operation->loc]};
+        if (operation->copied_in) operation->from = (Sym){bodies[operation->loc]};
     }
 }
 
-Explanation *explain_function(Arena *arena, const History *history,
-                              const FunctionHistory *function) {
+Explanation *explain_function(Arena *arena, const FunctionHistory *function,
+                              const uint32_t *bodies) {
     Explainer e = {.arena = arena, .function = function, .to = ARENA_NEW(arena, Explanation)};
     uint32_t steps = function->steps.count, last = NO_ID;
     *e.to = (Explanation){.history = function};
@@ -299,7 +298,7 @@ Explanation *explain_function(Arena *arena, const History *history,
     }
     e.to->end = history_after(function, last);
     find_code(&e);
-    find_bodies(&e, history, function->start->program);
+    find_bodies(&e, bodies);
     sort_operations(&e, function->start->program);
     return e.to;
 }

@@ -56,8 +56,11 @@ typedef struct {
     VEC(LooseEvent) loose;         // likewise
 } Explanation;
 
-Explanation *explain_function(Arena *arena, const History *history,
-                              const FunctionHistory *function);
+// By location: the symbol of the function that has an instruction there from the start; NO_ID if there is none.
+const uint32_t *explain_bodies(Arena *arena, const History *history, const Program *program);
+// `bodies` tells whose bodies were copied; NULL if nobody wants to know.
+Explanation *explain_function(Arena *arena, const FunctionHistory *function,
+                              const uint32_t *bodies);
 
 // Whether an event is only that something has another form: of interest to those who ask for all of it.
 bool event_is_quiet(const ExplainEvent *event);
