@@ -243,7 +243,8 @@ growth-steps: $(BUILD)/growth
 # set of objects rebuilds the library.
 $(BUILD)/flags: TEXT = $(COMPILE) $(LDFLAGS) $(LIBS)
 $(BUILD)/objects: TEXT = $(OBJECTS) $(SHARED)
-$(BUILD)/flags $(BUILD)/objects: FORCE
+$(BUILD)/page.files: TEXT = $(PAGE)
+$(BUILD)/flags $(BUILD)/objects $(BUILD)/page.files: FORCE
 	@mkdir -p $(@D)
 	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
@@ -259,7 +260,18 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(compile)
 $(BUILD)/obj/test/%.o $(BUILD)/obj/bench/%.o: private EXTRA := -I.
 
-$(LIBRARY): $(OBJECTS) $(BUILD)/objects
+# The page of gate explore, in the program: its modules in one piece. It is compiled from standard input: the name
+# of a folder would make each build another.
+PAGE     := $(sort $(wildcard src/explore/page/*))
+$(BUILD)/page.c: $(PAGE) tools/bundle-page $(BUILD)/page.files
+	@mkdir -p $(@D)
+	@echo '  bundle $@'
+	$(Q)tools/bundle-page src/explore/page >$@
+$(BUILD)/obj/page.o: $(BUILD)/page.c src/explore/page.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -c -o $@ -x c - <$<
+
+$(LIBRARY): $(OBJECTS) $(BUILD)/obj/page.o $(BUILD)/objects
 $(CHECKER): $(DECIDES) $(BUILD)/objects
 $(HELPERS): $(SHARED) $(BUILD)/objects
 $(LIBRARY) $(CHECKER) $(HELPERS):

@@ -1,5 +1,7 @@
 #include "driver/explain_print.h"
 
+#include "base/bits.h"
+
 #include "driver/explain_json.h"
 #include "history/history_assembly.h"
 
@@ -41,7 +43,8 @@ static uint32_t find_column(const ExplainRequest *request, const ExplainedFuncti
     for (uint32_t f = 0; wanted && f < count; f++) {
         for (uint32_t i = 0; i < functions[f].explanation->operations.count; i++) {
             uint32_t loc = functions[f].explanation->operations.at[i].loc;
-            if (!is_of_file(request, loc) || line_of(request, loc) != request->place.first) continue;
+            if (!is_of_file(request, loc) || line_of(request, loc) != request->place.first)
+                continue;
             uint32_t column = request->program->locs.at[loc].column;
             if (column <= wanted && column > best) best = column;
             if (column < first) first = column;
@@ -169,7 +172,8 @@ static void print_part(const ExplainRequest *request, Out *out, const ExplainPar
             print_event(request, out, operation, &operation->events.at[k]);
         print_code(request, out, part->function, operation);
         if (operation->fate == FATE_WAITS)
-            out_text(out, "      -> nothing of its own: the function is only where it was called\n");
+            out_text(out,
+                     "      -> nothing of its own: the function is only where it was called\n");
     }
 }
 
@@ -179,7 +183,7 @@ static void print_loose(const ExplainRequest *request, Out *out, const Explained
     const Explanation *it = function->explanation;
     for (uint32_t i = 0; i < it->loose.count; i++) {
         const LooseEvent *loose = &it->loose.at[i];
-        bool shown = loose->event.kind == REMARK_KEPT || request->verbose;
+        bool shown = explain_is_told(&loose->event) || request->verbose;
         if (!shown || !is_of_file(request, loose->loc) || line_of(request, loose->loc) != line)
             continue;
         out_printf(out, "    %s: %s: %s%s%s\n", step_name(request->arena, loose->event.step),
@@ -243,7 +247,8 @@ static void print_nothing(const ExplainRequest *request, Out *out,
 
 // The lines of assembler text of each machine instruction, as lists.
 static void index_assembly(Arena *arena, ExplainedFunction *function) {
-    uint32_t lines = function->assembly.lines.count, items = function->explanation->end.items->count;
+    uint32_t lines = function->assembly.lines.count,
+             items = function->explanation->end.items->count;
     function->first_line = ARENA_ARRAY(arena, uint32_t, (size_t)items + 1);
     function->next_line = ARENA_ARRAY(arena, uint32_t, (size_t)lines + 1);
     uint32_t *last = ARENA_ARRAY(arena, uint32_t, (size_t)items + 1);
@@ -258,8 +263,7 @@ static void index_assembly(Arena *arena, ExplainedFunction *function) {
         if (at >= code) code = at + 1;
     }
     item_of = ARENA_ARRAY(arena, uint32_t, (size_t)code + 1);
-    for (uint32_t i = 0; i < items; i++)
-        item_of[function->explanation->end.items->at[i].index] = i;
+    for (uint32_t i = 0; i < items; i++) item_of[function->explanation->end.items->at[i].index] = i;
     for (uint32_t l = 0; l < lines; l++) {
         const AssemblyLine *line = &function->assembly.lines.at[l];
         if (line->kind != LINE_CODE || line->instr >= code) continue;

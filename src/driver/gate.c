@@ -3,6 +3,7 @@
 #include "cert/certify.h"
 #include "driver/aside.h"
 #include "driver/command_help.h"
+#include "driver/gate_explore.h"
 #include "driver/gate_help.h"
 #include "driver/gate_session.h"
 #include "driver/gate_slice.h"
@@ -259,7 +260,8 @@ static bool emit_functions(GateSession *session, Out *out, Program *program) {
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
         if (!func || !functions_have(&session->options.functions, func)) continue;
-        if (assembly_can_write(&session->diag, func)) assembly_one_function(assembly, out, func, NULL);
+        if (assembly_can_write(&session->diag, func))
+            assembly_one_function(assembly, out, func, NULL);
     }
     assembly_end(assembly);
     out_free(&rest);
@@ -316,24 +318,9 @@ static const struct {
     {"passes", command_passes, 0},
 };
 
-static int print_help(const char *command) {
-    Out out = {0};
-    command_help(&out, command);
-    out_flush(&out, stdout);
-    out_free(&out);
-    return EXIT_GOOD;
-}
-
 static int run_command(GateSession *session, int (*run)(GateSession *session)) {
-    if (session->options.help) return print_help(session->options.command);
-    diag_init(&session->diag, session->arena, stderr);
-    diag_init(&session->forms, session->arena, stderr);
-    diag_init(&session->unheard, session->arena, NULL);
-    int status = run(session);
-    diag_free(&session->diag);
-    diag_free(&session->forms);
-    diag_free(&session->unheard);
-    return status;
+    if (session->options.help) return command_help_print(session->options.command);
+    return run(session);
 }
 
 int main(int argc, char **argv) {
@@ -353,18 +340,17 @@ int main(int argc, char **argv) {
         return EXIT_GOOD;
     }
     if (strcmp(argv[1], "slice") == 0) return gate_slice(argc, argv);
+    if (argc > 2 && strcmp(argv[2], "--help") == 0 && command_exists(argv[1]))
+        return command_help_print(argv[1]);
+    if (strcmp(argv[1], "explore") == 0) return gate_explore(argc, argv);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
-        GateSession session = {.arena = arena_new("session"),
-                               .options = {.command = argv[1], .after = step_count, .level = 1}};
-        session.options.arena = session.arena;
-        memcpy(session.options.transforms, transform_table, sizeof session.options.transforms);
-        gatecc_defaults(&session.options.front);
-        asm_defaults(&session.options.state_machine);
+        GateSession session;
+        session_init(&session, argv[1]);
         int status = EXIT_USAGE;
         if (gate_parse_options(&session.options, commands[i].takes, argc, argv))
             status = run_command(&session, commands[i].run);
-        arena_free(session.arena);
+        session_free(&session);
         return status;
     }
     gate_usage("there is no command '%s'", argv[1]);

@@ -3,6 +3,7 @@
 #include "driver/command_help.h"
 #include "driver/gate_session.h"
 #include "driver/origin.h"
+#include "explore/forge.h"
 #include "pipeline/transforms.h"
 
 #include <errno.h>
@@ -82,6 +83,18 @@ static bool parse_passes(const GateOptions *options, bool *chosen, const char *t
     return true;
 }
 
+// The pass runs whatever its level, with a mistake in it.
+static bool parse_forge(GateOptions *options, const char *name) {
+    PassId pass = pass_named(name);
+    if (pass == PASS_COUNT) return gate_usage("there is no pass '%s'", name);
+    if (!forge_table[pass])
+        return gate_usage(
+            "--forge: pass %s has no checker of its own; forge the one that leads back", name);
+    options->transforms[pass] = forge_table[pass];
+    options->on[pass] = options->forged[pass] = true;
+    return true;
+}
+
 static bool parse_valued_option(GateOptions *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
@@ -94,6 +107,8 @@ static bool parse_valued_option(GateOptions *options, const char *argument) {
     } else if ((value = value_of(argument, "--ssa"))) {
         if (!transform_select_ssa(options->transforms, value))
             return gate_usage("there is no flavour '%s' of SSA", value);
+    } else if ((value = value_of(argument, "--forge"))) {
+        return parse_forge(options, value);
     } else if ((value = value_of(argument, "--fuel"))) {
         if (!number_argument(value, &options->fuel))
             return gate_usage("'%s' is not a number", value);

@@ -5,8 +5,28 @@
 #include "driver/cadical.h"
 #include "driver/load.h"
 #include "driver/typing.h"
+#include "pipeline/transforms.h"
 
 #include <errno.h>
+
+void session_init(GateSession *session, const char *command) {
+    *session = (GateSession){.arena = arena_new("session"),
+                             .options = {.command = command, .after = step_count, .level = 1}};
+    session->options.arena = session->arena;
+    memcpy(session->options.transforms, transform_table, sizeof session->options.transforms);
+    gatecc_defaults(&session->options.front);
+    asm_defaults(&session->options.state_machine);
+    diag_init(&session->diag, session->arena, stderr);
+    diag_init(&session->forms, session->arena, stderr);
+    diag_init(&session->unheard, session->arena, NULL);
+}
+
+void session_free(GateSession *session) {
+    diag_free(&session->diag);
+    diag_free(&session->forms);
+    diag_free(&session->unheard);
+    arena_free(session->arena);
+}
 
 static void observe_typing(void *context, uint32_t step, const Func *before, const Func *after,
                            const void *hint) {
@@ -107,7 +127,20 @@ uint32_t session_all_steps(const GateSession *session, const Program *program) {
     return step;
 }
 
+// A forged pass that was never rejected has had nothing to do.
+static void tell_not_forged(const GateSession *session, const Pipeline *pipeline) {
+    for (PassId pass = 0; pass < PASS_COUNT; pass++) {
+        uint64_t rejected = 0;
+        for (uint32_t i = 0; i < step_count; i++)
+            if (step_at(i).pass == pass) rejected += pipeline->stats[i].rejected;
+        if (session->options.forged[pass] && !rejected)
+            fprintf(stderr, "gate: --forge: pass %s changes nothing here that could be damaged\n",
+                    pass_table[pass].name);
+    }
+}
+
 void session_show_stats(GateSession *session, const Pipeline *pipeline) {
+    tell_not_forged(session, pipeline);
     if (!session->options.stats) return;
     Out out = {0};
     pipeline_print_stats(&out, pipeline);

@@ -21,6 +21,7 @@ typedef struct {
     uint32_t after; // a step, or step_count if none is named
     uint32_t level; // -O
     bool off[PASS_COUNT], on[PASS_COUNT];
+    bool forged[PASS_COUNT]; // --forge
     PassTransform *transforms[PASS_COUNT];
     bool help;               // that is all that is asked for
     FunctionNames functions; // --function; none: all
@@ -64,6 +65,9 @@ bool gate_parse_options(GateOptions *options, unsigned takes, int argc, char **a
 
 // ---- Programs and pipelines (gate_session.c)
 
+// A session of a command as it is without any options.
+void session_init(GateSession *session, const char *command);
+void session_free(GateSession *session);
 // A pipeline of the first so many steps.
 void session_start_pipeline(GateSession *session, Pipeline *pipeline, uint32_t steps);
 // Who names a step by --after wants to see it at work, unless its pass is switched off.
@@ -71,6 +75,7 @@ void session_request(GateOptions *options, uint32_t step);
 // All steps, or, if functions were read in a form that is made only inside of an excursion that is checked as one, those
 // up to the way out: it has nothing to compare with, which is told.
 uint32_t session_all_steps(const GateSession *session, const Program *program);
+// Tells what the passes did, if that was asked for, and what was to be forged and was not.
 void session_show_stats(GateSession *session, const Pipeline *pipeline);
 // Loads the program; NULL, with an exit status, after a message.
 Program *session_load(GateSession *session, int *status);

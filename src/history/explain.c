@@ -95,10 +95,12 @@ static void add_event(Explainer *e, Operation *operation, const ExplainEvent *ev
     vec_push(e->arena, &operation->events, *event);
 }
 
-// Something that has the place of the item: what the operation is from now on.
-static bool goes_on(RemarkKind kind) {
+// Something that has the place of the item: what the operation is from now on. What is merged into a machine instruction is done
+// by that.
+static bool goes_on(RemarkKind kind, const Func *after) {
     return kind == REMARK_REPLACED || kind == REMARK_MOVED || kind == REMARK_COPIED ||
-           kind == REMARK_SPLIT || kind == REMARK_FORM || kind == REMARK_PLACED;
+           kind == REMARK_SPLIT || kind == REMARK_FORM || kind == REMARK_PLACED ||
+           (kind == REMARK_MERGED && after->form == FORM_MACH);
 }
 
 static ExplainEvent event_of(HistoryState before, const char *const *texts, uint32_t step,
@@ -115,8 +117,10 @@ static void look_at_remark(Explainer *e, HistoryState before, HistoryState after
                            const char *const *before_texts, const char *const *after_texts,
                            uint32_t step, const Remark *remark) {
     ExplainEvent event = event_of(before, before_texts, step, remark);
-    // What is added for something else, or computed once more, is part of what became of that.
-    bool beside = remark->kind == REMARK_ADDED || remark->kind == REMARK_COPIED;
+    // What is added for something else, or computed once more, is part of what became of that. What is added to machine code only
+    // stands near it.
+    bool beside = (remark->kind == REMARK_ADDED || remark->kind == REMARK_COPIED) &&
+                  before.func->form != FORM_MACH;
     uint32_t item = remark->before == NO_ID && beside ? remark->other : remark->before;
     uint32_t from = item < before.items->count ? before.identity[item] : NO_ID;
     uint32_t to = remark->after == NO_ID ? NO_ID : after.identity[remark->after];
@@ -124,18 +128,19 @@ static void look_at_remark(Explainer *e, HistoryState before, HistoryState after
     if (owner == NO_ID && to != NO_ID && remark->kind != REMARK_ADDED) owner = first_owner(e, to);
     if (owner == NO_ID) {
         if (remark->loc)
-            vec_push(e->arena, &e->to->loose,
-                     (LooseEvent){.loc = remark->loc,
-                                  .event = event,
-                                  .item = remark->after == NO_ID ? NULL
-                                                                 : after_texts[remark->after]});
+            vec_push(
+                e->arena, &e->to->loose,
+                (LooseEvent){.loc = remark->loc,
+                             .event = event,
+                             .item = remark->after == NO_ID ? NULL : after_texts[remark->after]});
         return;
     }
     for (; owner != NO_ID; owner = e->owners.at[owner].next) {
         add_event(e, &e->to->operations.at[e->owners.at[owner].operation], &event);
         e->told[e->owners.at[owner].operation] = true;
     }
-    if (from != NO_ID && to != NO_ID && (beside || goes_on(remark->kind))) share_owners(e, from, to);
+    if (from != NO_ID && to != NO_ID && (beside || goes_on(remark->kind, after.func)))
+        share_owners(e, from, to);
 }
 
 // ---- Steps
@@ -143,7 +148,8 @@ static void look_at_remark(Explainer *e, HistoryState before, HistoryState after
 // Items that a step says to be copies of others have the same owners.
 static void follow_copies(Explainer *e, const HistoryStep *step, HistoryState before) {
     for (uint32_t i = 0; i < step->items.count; i++)
-        if (step->then[i] != NO_ID) share_owners(e, before.identity[step->then[i]], step->identity[i]);
+        if (step->then[i] != NO_ID)
+            share_owners(e, before.identity[step->then[i]], step->identity[i]);
 }
 
 static void note_what_is_there(Explainer *e, HistoryState state, uint32_t step) {
@@ -153,11 +159,13 @@ static void note_what_is_there(Explainer *e, HistoryState state, uint32_t step) 
 }
 
 static void settle_fate(Operation *operation) {
-    for (uint32_t i = 0; i < operation->events.count && operation->fate == FATE_COUNT; i++)
+    bool replaced = false;
+    for (uint32_t i = 0; i < operation->events.count && operation->fate == FATE_COUNT; i++) {
+        if (event_is_quiet(&operation->events.at[i])) continue;
         operation->fate = (uint8_t)fate_of(operation->events.at[i].kind);
-    if (operation->fate != FATE_COUNT || !operation->events.count) return;
-    if (operation->events.at[operation->events.count - 1].kind == REMARK_REPLACED)
-        operation->fate = FATE_REPLACED;
+        replaced = operation->events.at[i].kind == REMARK_REPLACED;
+    }
+    if (operation->fate == FATE_COUNT && replaced) operation->fate = FATE_REPLACED;
 }
 
 // What was there before and is not there now, and of which nothing was said, is gone.
@@ -248,7 +256,8 @@ static int compare_locs(const Program *program, uint32_t a, uint32_t b) {
 // Operations in the order of the source; those of one place, and bodies that came in, in the order of the program. The sort is stable.
 static void sort_operations(Explainer *e, const Program *program) {
     uint32_t count = e->to->operations.count;
-    Operation *from = e->to->operations.at, *to = ARENA_ARRAY(e->arena, Operation, (size_t)count + 1);
+    Operation *from = e->to->operations.at,
+              *to = ARENA_ARRAY(e->arena, Operation, (size_t)count + 1);
     for (uint32_t width = 1; width < count; width *= 2) {
         for (uint32_t start = 0, at = 0; start < count; start += 2 * width) {
             uint32_t a = start, middle = start + width < count ? start + width : count;
@@ -303,15 +312,43 @@ Explanation *explain_function(Arena *arena, const FunctionHistory *function,
     return e.to;
 }
 
+// Steps that only make another form.
+static bool is_of_form(PassId pass) {
+    return pass == PASS_normalize || pass == PASS_ssa_build || pass == PASS_son_build ||
+           pass == PASS_close_loops || pass == PASS_gsa_build || pass == PASS_gsa_destruct;
+}
+
 bool event_is_quiet(const ExplainEvent *event) {
-    return event->kind == REMARK_FORM || event->kind == REMARK_PLACED;
+    PassId pass = step_at(event->step).pass;
+    switch ((RemarkKind)event->kind) {
+    case REMARK_FORM:
+    case REMARK_PLACED: return true;
+    case REMARK_MOVED: return pass == PASS_schedule || is_of_form(pass);
+    case REMARK_ADDED:
+        return pass == PASS_select_code || is_of_form(pass) ||
+               (pass == PASS_allocate && !strstr(event->text, "spill"));
+    case REMARK_MERGED:
+    case REMARK_REPLACED:
+    case REMARK_COPIED: return is_of_form(pass);
+    default: return false;
+    }
+}
+
+bool explain_is_told(const ExplainEvent *event) {
+    bool spill = event->kind == REMARK_ADDED && step_at(event->step).pass == PASS_allocate;
+    return event->kind == REMARK_KEPT || (spill && !event_is_quiet(event));
 }
 
 const char *fate_name(Fate fate) {
-    static const char *const names[FATE_COUNT] = {
-        [FATE_LIVES] = "lives",       [FATE_MERGED] = "merged",   [FATE_FOLDED] = "constant",
-        [FATE_DECIDED] = "decided",   [FATE_REMOVED] = "removed", [FATE_INLINED] = "inlined",
-        [FATE_REPLACED] = "replaced", [FATE_CODELESS] = "part of others",
-        [FATE_WAITS] = "where it is called", [FATE_UNKNOWN] = "gone"};
+    static const char *const names[FATE_COUNT] = {[FATE_LIVES] = "lives",
+                                                  [FATE_MERGED] = "merged",
+                                                  [FATE_FOLDED] = "constant",
+                                                  [FATE_DECIDED] = "decided",
+                                                  [FATE_REMOVED] = "removed",
+                                                  [FATE_INLINED] = "inlined",
+                                                  [FATE_REPLACED] = "replaced",
+                                                  [FATE_CODELESS] = "part of others",
+                                                  [FATE_WAITS] = "where it is called",
+                                                  [FATE_UNKNOWN] = "gone"};
     return names[fate];
 }

@@ -12,7 +12,8 @@ typedef struct {
     uint32_t step; // of the pipeline
     uint8_t kind;  // RemarkKind
     const char *text;
-    const char *other;  // the item on account of which it is so, as the form of that time has it; or NULL
+    const char
+        *other; // the item on account of which it is so, as the form of that time has it; or NULL
     uint32_t other_loc; // of that; 0 if unknown
     uint32_t times;     // as many of what the operation has become are concerned
 } ExplainEvent;
@@ -50,10 +51,10 @@ typedef struct {
 
 typedef struct {
     const FunctionHistory *history;
-    HistoryState end;              // as the last step has left it
-    const char *const *end_texts;  // of its items, if that is machine code; else NULL
-    VEC(Operation) operations;     // in the order of the source
-    VEC(LooseEvent) loose;         // likewise
+    HistoryState end;             // as the last step has left it
+    const char *const *end_texts; // of its items, if that is machine code; else NULL
+    VEC(Operation) operations;    // in the order of the source
+    VEC(LooseEvent) loose;        // likewise
 } Explanation;
 
 // By location: the symbol of the function that has an instruction there from the start; NO_ID if there is none.
@@ -64,4 +65,6 @@ Explanation *explain_function(Arena *arena, const FunctionHistory *function,
 
 // Whether an event is only that something has another form: of interest to those who ask for all of it.
 bool event_is_quiet(const ExplainEvent *event);
+// Whether an event that is about no operation is worth telling.
+bool explain_is_told(const ExplainEvent *event);
 const char *fate_name(Fate fate); // "merged", "constant"
