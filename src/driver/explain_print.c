@@ -134,14 +134,8 @@ static void print_summary(const ExplainRequest *request, Out *out, const Explain
 static void print_event(const ExplainRequest *request, Out *out, const Operation *operation,
                         const ExplainEvent *event) {
     if (event_is_quiet(event) && !request->verbose) return;
-    out_printf(out, "      %s: %s", step_name(request->arena, event->step),
-               remark_kind_name((RemarkKind)event->kind));
-    if (*event->text) out_printf(out, ": %s", event->text);
-    if (event->times > 1) out_printf(out, " (%u times)", event->times);
-    uint32_t line = line_of(request, event->other_loc);
-    if (event->other_loc && is_of_file(request, event->other_loc) &&
-        line != line_of(request, operation->loc))
-        out_printf(out, " (line %u)", line);
+    out_text(out, "      ");
+    event_print(out, request->program, event, operation->loc);
     out_char(out, '\n');
 }
 
@@ -186,9 +180,10 @@ static void print_loose(const ExplainRequest *request, Out *out, const Explained
         bool shown = explain_is_told(&loose->event) || request->verbose;
         if (!shown || !is_of_file(request, loose->loc) || line_of(request, loose->loc) != line)
             continue;
-        out_printf(out, "    %s: %s: %s%s%s\n", step_name(request->arena, loose->event.step),
-                   remark_kind_name((RemarkKind)loose->event.kind), loose->item ? loose->item : "",
-                   loose->item && *loose->event.text ? ": " : "", loose->event.text);
+        out_text(out, "    ");
+        event_print(out, request->program, &loose->event, loose->loc);
+        if (loose->item && request->verbose) out_printf(out, ": %s", loose->item);
+        out_char(out, '\n');
     }
 }
 

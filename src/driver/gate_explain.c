@@ -54,6 +54,7 @@ static void finish(void *finisher, const Func *func) {
 static History *run(GateSession *session, Program *program) {
     History *history = history_new(session->arena, program, NULL);
     Pipeline pipeline;
+    if (!session->options.check_given) session->options.check = CHECK_FAST; // as gatecc does
     session_start_pipeline(session, &pipeline, session_all_steps(session, program));
     pipeline.finish = finish;
     history_watch(history, &pipeline);

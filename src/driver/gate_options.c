@@ -124,6 +124,7 @@ static bool parse_valued_option(GateOptions *options, const char *argument) {
         options->obligations = smt_encoding_named(value);
         if (!options->obligations) return gate_usage("there is no encoding '%s'", value);
     } else if ((value = value_of(argument, "--check"))) {
+        options->check_given = true;
         if (!check_named(value, &options->check))
             return gate_usage("there is no check '%s'", value);
         if (options->check == CHECK_MATRIX && !cadical_is_installed())

@@ -36,6 +36,7 @@ typedef struct {
     ViewOptions view;        // Imp and recursive functions
     uint64_t fuel;
     CheckMode check;
+    bool check_given;
     Arena *arena;        // for the lists of the next
     GateccOptions front; // how C is read
     Words front_words;   // the same, as it was written

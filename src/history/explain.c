@@ -103,12 +103,18 @@ static bool goes_on(RemarkKind kind, const Func *after) {
            (kind == REMARK_MERGED && after->form == FORM_MACH);
 }
 
-static ExplainEvent event_of(HistoryState before, const char *const *texts, uint32_t step,
-                             const Remark *remark) {
+// Where an item comes from: passes give what they move other places in the source.
+static uint32_t origin_of(const Explainer *e, HistoryState state, uint32_t item) {
+    uint32_t owner = item < state.items->count ? first_owner(e, state.identity[item]) : NO_ID;
+    return owner == NO_ID ? 0 : e->to->operations.at[e->owners.at[owner].operation].loc;
+}
+
+static ExplainEvent event_of(const Explainer *e, HistoryState before, const char *const *texts,
+                             uint32_t step, const Remark *remark) {
     ExplainEvent event = {.step = step, .kind = remark->kind, .text = remark->text, .times = 1};
     if (remark->other < before.items->count) {
         event.other = texts[remark->other];
-        event.other_loc = item_loc(before.func, &before.items->at[remark->other]);
+        event.other_loc = origin_of(e, before, remark->other);
     }
     return event;
 }
@@ -116,7 +122,7 @@ static ExplainEvent event_of(HistoryState before, const char *const *texts, uint
 static void look_at_remark(Explainer *e, HistoryState before, HistoryState after,
                            const char *const *before_texts, const char *const *after_texts,
                            uint32_t step, const Remark *remark) {
-    ExplainEvent event = event_of(before, before_texts, step, remark);
+    ExplainEvent event = event_of(e, before, before_texts, step, remark);
     // What is added for something else, or computed once more, is part of what became of that. What is added to machine code only
     // stands near it.
     bool beside = (remark->kind == REMARK_ADDED || remark->kind == REMARK_COPIED) &&
@@ -310,6 +316,18 @@ Explanation *explain_function(Arena *arena, const FunctionHistory *function,
     find_bodies(&e, bodies);
     sort_operations(&e, function->start->program);
     return e.to;
+}
+
+void event_print(Out *out, const Program *program, const ExplainEvent *event, uint32_t loc) {
+    Step step = step_at(event->step);
+    out_text(out, pass_table[step.pass].name);
+    if (step.run > 1) out_printf(out, ".%u", step.run);
+    out_printf(out, ": %s", remark_kind_name((RemarkKind)event->kind));
+    if (*event->text) out_printf(out, ": %s", event->text);
+    if (event->times > 1) out_printf(out, " (%u times)", event->times);
+    const Loc *here = &program->locs.at[loc], *other = &program->locs.at[event->other_loc];
+    if (event->other_loc && other->file == here->file && other->line != here->line)
+        out_printf(out, " (line %u)", other->line);
 }
 
 // Steps that only make another form.

@@ -63,6 +63,9 @@ const uint32_t *explain_bodies(Arena *arena, const History *history, const Progr
 Explanation *explain_function(Arena *arena, const FunctionHistory *function,
                               const uint32_t *bodies);
 
+// "gvn: merged: equal to %3.1, computed at node 5, which dominates (line 9)": what gate explain and remarks have to say of an event of
+// something at a location.
+void event_print(Out *out, const Program *program, const ExplainEvent *event, uint32_t loc);
 // Whether an event is only that something has another form: of interest to those who ask for all of it.
 bool event_is_quiet(const ExplainEvent *event);
 // Whether an event that is about no operation is worth telling.
