@@ -170,6 +170,8 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
         options->locations = true;
     else if (strcmp(argument, "--all") == 0)
         options->all = true;
+    else if (strcmp(argument, "--hints") == 0)
+        options->hints = true;
     else if (strcmp(argument, "--plain") == 0)
         transform_select_plain(options->transforms);
     else if (strcmp(argument, "--typing") == 0)

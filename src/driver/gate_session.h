@@ -23,6 +23,7 @@ typedef struct {
     uint32_t after_too; // diff: the one that --after named before, or step_count
     const char *pass;   // diff: a pass or step, or NULL
     bool all;           // diff: also what has not changed
+    bool hints;         // diff: also the hints in words
     uint32_t level;     // -O
     bool off[PASS_COUNT], on[PASS_COUNT];
     bool forged[PASS_COUNT]; // --forge

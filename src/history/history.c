@@ -47,7 +47,7 @@ static const Func *keep(History *history, const Func *func) {
 
 // ---- Beginnings
 
-static uint32_t least_loc(const Func *func, const Items *items) {
+static uint32_t least_loc(const Func *func, const FuncItems *items) {
     uint32_t least = NO_ID;
     for (uint32_t i = 0; i < items->count; i++) {
         uint32_t loc = item_loc(func, &items->at[i]);
@@ -335,6 +335,9 @@ static void note_step(History *history, const StepReport *report) {
     }
     vec_push(history->arena, &watched->told.steps, step);
     if (step.verdict == STEP_UNCHANGED || step.verdict == STEP_REJECTED) return;
+    if (leads_out)
+        history_fill_inside(history->arena, history->scratch, &watched->told,
+                            watched->told.steps.count - 1);
     if (report->inside && !watched->start) {
         watched->start = watched->now;
         watched->start_step = watched->now_step;
