@@ -3,8 +3,10 @@
 #include "cert/certify.h"
 #include "driver/aside.h"
 #include "driver/command_help.h"
+#include "driver/gate_diff.h"
 #include "driver/gate_explore.h"
 #include "driver/gate_help.h"
+#include "driver/gate_run.h"
 #include "driver/gate_session.h"
 #include "driver/gate_slice.h"
 #include "driver/gate_stats.h"
@@ -56,19 +58,6 @@ static int show_view(GateSession *session) {
     return unreadable ? EXIT_USAGE : EXIT_BAD;
 }
 
-static int run_view(GateSession *session) {
-    int status;
-    GateOptions *options = &session->options;
-    options->view.trace = options->trace;
-    options->view.fuel = options->fuel;
-    options->view.argc = options->argc;
-    options->view.argv = options->argv;
-    if (view_of_file(options->file))
-        return view_run_file(session->arena, &session->diag, options->file, &options->view);
-    const Program *program = session_load_after(session, &status);
-    return program ? view_run(session->arena, &session->diag, program, &options->view) : status;
-}
-
 // All of the program, or the functions that were asked for and nothing else.
 static void print_program(const GateOptions *options, Out *out, const Program *program) {
     PrintOptions how = {.locations = options->locations};
@@ -108,25 +97,6 @@ static int command_graph(GateSession *session) {
     Out out = {0};
     program_dot(&out, program);
     return session_write_output(session, &out);
-}
-
-static int command_run(GateSession *session) {
-    int status;
-    if (session->options.view.view) return run_view(session);
-    const Program *program = session_load_after(session, &status);
-    if (!program) return status;
-    RunResult result = {0};
-    AsmChoice *choice = &session->options.state_machine.choice;
-    choice->list = session->options.trace;
-    RunOptions options = {.fuel = session->options.fuel,
-                          .trace = session->options.trace,
-                          .way = session->options.way,
-                          .no_input = choice->kind == ASM_STEP,
-                          .choice = *choice};
-    rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
-            &result);
-    status = exit_status_told(program, session->options.file, &result.behaviour);
-    return asm_tell(choice, &result.report, status);
 }
 
 static int command_check(GateSession *session) {
@@ -261,7 +231,7 @@ static bool emit_functions(GateSession *session, Out *out, Program *program) {
         const Func *func = program->symbols.at[i].func;
         if (!func || !functions_have(&session->options.functions, func)) continue;
         if (assembly_can_write(&session->diag, func))
-            assembly_one_function(assembly, out, func, NULL);
+            assembly_one_function(assembly, out, func);
     }
     assembly_end(assembly);
     out_free(&rest);
@@ -307,10 +277,11 @@ static const struct {
     unsigned takes; // TAKES_
 } commands[] = {
     {"show", command_show, TAKES_FILE | TAKES_FORM},
-    {"run", command_run, TAKES_FILE | TAKES_FORM | TAKES_ARGS},
+    {"run", gate_run, TAKES_FILE | TAKES_FORM | TAKES_ARGS},
     {"check", command_check, TAKES_FILE},
     {"graph", command_graph, TAKES_FILE | TAKES_FORM},
     {"compare", gate_compare, TAKES_FILE | TAKES_ARGS},
+    {"diff", gate_diff, TAKES_FILE},
     {"stats", command_stats, TAKES_FILE | TAKES_ARGS},
     {"emit", command_emit, TAKES_FILE},
     {"certify", command_certify, TAKES_FILE},

@@ -10,6 +10,7 @@ static const char help[] =
     "  check FILE             verify the form in FILE and every pass on it\n"
     "  graph FORM FILE        draw it (Graphviz)\n"
     "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
+    "  diff FILE --pass=P     what a pass changed, line by line, and why\n"
     "  explain FILE:LINE      what became of a line, by which pass, and why\n"
     "  emit FILE              write its assembly, after every pass\n"
     "  certify FILE           write a certificate of every pass, for gatecheck\n"

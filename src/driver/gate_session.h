@@ -10,6 +10,7 @@
 #include "driver/matrix.h"
 #include "driver/obligations_smt.h"
 #include "pipeline/pipeline.h"
+#include "watch/trace.h"
 
 typedef struct {
     const char *command;
@@ -19,14 +20,20 @@ typedef struct {
     char **argv;
     Form form_id;
     uint32_t after; // a step, or step_count if none is named
-    uint32_t level; // -O
+    uint32_t after_too; // diff: the one that --after named before, or step_count
+    const char *pass;   // diff: a pass or step, or NULL
+    bool all;           // diff: also what has not changed
+    uint32_t level;     // -O
     bool off[PASS_COUNT], on[PASS_COUNT];
+    bool forged[PASS_COUNT]; // --forge
     PassTransform *transforms[PASS_COUNT];
     bool help;               // that is all that is asked for
     FunctionNames functions; // --function; none: all
     const char *output;
     const char *dump_directory;
-    bool locations, typing, matrix, dominance, gates, trace, stats, werror;
+    bool locations, typing, matrix, dominance, gates, stats, werror;
+    TraceKind trace;
+    const char *input; // what the program reads, or NULL: standard input
     RunWay way;
     AsmOptions state_machine;
     SmtEncoding obligations; // to be shown in this encoding
@@ -48,8 +55,10 @@ typedef struct {
     bool strict;
     Pipeline *pipeline; // that was started last
     GateOptions options;
-    Digest source; // of what the program was compiled from, where a certificate is to tell
-    Out aside;     // typing or obligations of the functions so far, if they were asked for
+    Digest source;    // of what the program was compiled from, where a certificate is to tell
+    bool wants_words; // the next is to be found
+    const WatchSource *words; // what the source says of functions and parameters (watch/watch.h)
+    Out aside; // typing or obligations of the functions so far, if they were asked for
 } GateSession;
 
 // ---- What was asked for (gate_options.c)
@@ -73,6 +82,7 @@ void session_request(GateOptions *options, uint32_t step);
 // All steps, or, if functions were read in a form that is made only inside of an excursion that is checked as one, those
 // up to the way out: it has nothing to compare with, which is told.
 uint32_t session_all_steps(const GateSession *session, const Program *program);
+// Tells what the passes did, if that was asked for, and what was to be forged and was not.
 void session_show_stats(GateSession *session, const Pipeline *pipeline);
 // Loads the program; NULL, with an exit status, after a message.
 Program *session_load(GateSession *session, int *status);

@@ -18,8 +18,8 @@ typedef struct {
     const Program *program;
     const Pipeline *pipeline; // that has run
     const History *history;
-    const Debug *debug;     // where functions begin; or NULL
-    const Diag *diags[2];   // what it had to say
+    const Debug *debug;      // where functions begin; or NULL
+    const Diag *diags[2];    // what it had to say
     const char *const *only; // functions that are shown; NULL: all
     uint32_t only_count;
 } ExplorePipeline;
@@ -38,9 +38,9 @@ typedef struct {
 // The data, as JSON that can stand in a page.
 void explore_write_data(Out *out, const Exploration *exploration);
 // One function of it (explore_function.c).
-void explore_write_function(Out *out, const Exploration *exploration, const ExplorePipeline *pipeline,
-                            const FunctionHistory *function, const uint32_t *file_of,
-                            const uint32_t *step_of);
+void explore_write_function(Out *out, const Exploration *exploration,
+                            const ExplorePipeline *pipeline, const FunctionHistory *function,
+                            const uint32_t *file_of, const uint32_t *step_of);
 
 // A page with the data in it. What was written by explore_write_data goes in; what is served has its policy in a header.
 void explore_write_page(Out *out, const Out *data, bool served);

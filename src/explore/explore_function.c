@@ -234,7 +234,7 @@ static void write_assembly_lines(Writer *w, const Func *func) {
     diag_init(&diag, w->arena, NULL);
     AssemblyOptions options = {.diag = &diag};
     Assembly *assembly = assembly_begin(&rest, func->program, &options);
-    assembly_one_function(assembly, &text, func, NULL);
+    assembly_one_function(assembly, &text, func);
     assembly_end(assembly);
     json_key(w->out, "asm");
     out_text(w->out, "{\"lines\":[");

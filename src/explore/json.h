@@ -9,5 +9,5 @@
 void json_text(Out *out, const char *text, size_t length);
 // "name": with the comma before it, unless it is the first behind a bracket.
 void json_key(Out *out, const char *name);
-void json_comma(Out *out); // unless it is the first behind a bracket
+void json_comma(Out *out);                   // unless it is the first behind a bracket
 void json_number(Out *out, uint32_t number); // with its comma; -1 for NO_ID

@@ -21,9 +21,9 @@ typedef struct {
     Out text;
     VEC(ViewLine) lines;
     uint32_t block_count;
-    uint32_t *block_at;   // line at which each starts
-    uint32_t tail;        // first line behind the last block
-    uint32_t *node_block; // of each node, or each machine block
+    uint32_t *block_at;       // line at which each starts
+    uint32_t tail;            // first line behind the last block
+    uint32_t *node_block;     // of each node, or each machine block
     uint32_t *succ_at, *succ; // rows of blocks
     uint32_t *idom, *loop, *depth;
 } View;

@@ -75,7 +75,7 @@ AssemblyLines history_assembly(AssemblyWriter *writer, Arena *arena,
     Out text = {0};
     if (last.func->form != FORM_MACH || !func_is_final(last.func)) return result;
     AssemblyOrigins origins = {.arena = arena};
-    assembly_one_function(writer->assembly, &text, last.func, &origins);
+    assembly_shown_function(writer->assembly, &text, last.func, &origins);
     uint32_t *identity = identities_of(arena, &last), mark = 0, instr = NO_ID;
     for (size_t at = 0; at < text.length;) {
         const char *end = memchr(text.text + at, '\n', text.length - at);

@@ -17,7 +17,11 @@ static const char *rules_of(const ValuesView *v, uint32_t value) {
             if (names == 0) first = at;
             last = step->to;
             if (names < MOST_NAMES)
-                out_printf(&out, "%s%s", names ? ", " : "by rule ", rule_name((Rule)step->rule));
+                out_printf(&out, "%s%s",
+                           names                     ? ", "
+                           : step->rule < RULE_COUNT ? "by rule "
+                                                     : "",
+                           rule_name((Rule)step->rule));
             if (names == MOST_NAMES) out_text(&out, ", ...");
             names++;
         }
@@ -121,7 +125,11 @@ static bool is_copy(const Instr *instr) {
 static void remark_merged(const ValuesView *v, uint32_t item, Reg reg, uint32_t equal) {
     StepNotes *notes = v->notes;
     const Instr *instr = item_instr(v->before, &notes->then_items->at[item]);
-    const char *rules = rules_of_reg(v, reg), *name = history_reg(notes, v->before, (Reg){equal});
+    const char *name = history_reg(notes, v->before, (Reg){equal});
+    // What was the same before any rule is so without one.
+    bool alike = equal < v->hint->formed.count && reg.i < v->hint->formed.count &&
+                 v->hint->formed.at[equal] == v->hint->formed.at[reg.i];
+    const char *rules = alike ? NULL : rules_of_reg(v, reg);
     const char *where = whereabouts(v, equal, reg.i);
     uint32_t other = notes->then_items->of_reg[equal];
     if (is_copy(instr))
@@ -151,7 +159,7 @@ static void remark_folded(const ValuesView *v, uint32_t item, uint32_t after, Re
                              : "");
 }
 
-static bool remark_load(const Accesses *accesses, uint32_t item, uint32_t node) {
+static bool remark_load(const Accesses *accesses, uint32_t item, uint32_t after, uint32_t node) {
     const ValuesView *v = accesses->v;
     Reg dest = v->before->nodes.at[node].dest;
     uint32_t root = value_root_of_reg(&v->roots, dest.i);
@@ -159,11 +167,12 @@ static bool remark_load(const Accesses *accesses, uint32_t item, uint32_t node) 
     if (root == NO_ID) return false;
     const char *name = values_name(v, root);
     bool stored = source != NO_ID && v->before->nodes.at[source].kind == I_STORE;
+    RemarkKind kind = values_constant(v, root) ? REMARK_FOLDED : REMARK_MERGED;
     if (source == NO_ID)
-        history_remark(v->notes, REMARK_MERGED, item, NO_ID, NO_ID,
-                       "%s is what is there on every way", name);
+        history_remark(v->notes, kind, item, after, NO_ID, "%s is what is there on every way",
+                       name);
     else
-        history_remark(v->notes, REMARK_MERGED, item, NO_ID, v->notes->then_items->of_node[source],
+        history_remark(v->notes, kind, item, after, v->notes->then_items->of_node[source],
                        stored ? "%s, what the store at %s has put there"
                               : "%s, what the load at %s has found there",
                        name, history_node(v->notes, v->before, (Node){source}));
@@ -180,7 +189,7 @@ static void remark_value(const Accesses *accesses, uint32_t item, Reg reg) {
     uint32_t equal = needed ? equal_register(v, reg.i, root) : NO_ID;
     bool load = instr && instr->kind == I_LOAD;
     if (needed && load && (equal != NO_ID || values_constant(v, root)) &&
-        remark_load(accesses, item, it->node))
+        remark_load(accesses, item, NO_ID, it->node))
         return;
     if (needed && values_constant(v, root) && (!instr || instr->kind != I_OP || instr->arg_count))
         remark_folded(v, item, NO_ID, reg, root);
@@ -314,10 +323,10 @@ static void remark_kept(const Accesses *accesses, uint32_t item, uint32_t then) 
             rules = rules_of(v, v->test[old->node]);
         if (is_decided(v, old->node) && is->kind == I_NOP)
             remark_decided(v, then, item, old->node);
+        else if (was->kind == I_LOAD && is->kind == I_OP)
+            (void)remark_load(accesses, then, item, old->node);
         else if (root != NO_ID && values_constant(v, root) && was->arg_count)
             remark_folded(v, then, item, reg, root);
-        else if (was->kind == I_LOAD && is->kind == I_OP)
-            (void)remark_load(accesses, then, old->node);
         else if (rules)
             history_remark(notes, REMARK_REPLACED, then, item, NO_ID, "%s", rules);
     }
