@@ -231,9 +231,9 @@ function graphCentre(self, x, y) {
 function graphKeepInside(self) {
     const { camera, picture, root } = self;
     if (!picture) return;
-    const some = 60;
-    camera.x = Math.max(some - picture.width * camera.scale, Math.min(root.clientWidth - some, camera.x));
-    camera.y = Math.max(some - picture.height * camera.scale, Math.min(root.clientHeight - some, camera.y));
+    const across = root.clientWidth * 0.4, down = root.clientHeight * 0.4;
+    camera.x = Math.max(across - picture.width * camera.scale, Math.min(root.clientWidth - across, camera.x));
+    camera.y = Math.max(down - picture.height * camera.scale, Math.min(root.clientHeight - down, camera.y));
 }
 
 function graphResized(self) {

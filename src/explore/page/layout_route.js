@@ -136,7 +136,7 @@ export function layoutHops(flow, boxes, lanes, columns, edges) {
         outer: ({ from, to }) => [[row[from] + 1, 3 * to, -layoutPort - layoutUnit * lanes.outer.get(to)], [row[to], 3 * to, inPort(to)]],
         comb: ({ from, to }) => {
             if (row[to] === row[from] + 1) return [[row[to], 3 * from + 1, inPort(to)]];
-            return [[row[from] + 1, 3 * from + 1, base(2 * from) + lanes.comb[from] * layoutUnit], [row[to], 3 * to, inPort(to)]];
+            return [[row[from] + 1, 3 * from + 1, base(2 * from) + lanes.comb[from] * layoutUnit], [row[to], 3 * from + 1, inPort(to)]];
         },
         exit: ({ from, to, left: loop, through }) => {
             const right = left[loop] + frameWide[loop] + layoutAside + lanes.right.get(loop * size + to) * layoutUnit;
