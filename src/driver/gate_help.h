@@ -1,4 +1,4 @@
-// What gate --help prints: one screen.
+// What gate --help prints: one screen. gate COMMAND --help prints the rest (command_help.def).
 #pragma once
 
 static const char help[] =
@@ -10,11 +10,14 @@ static const char help[] =
     "  check FILE             verify the form in FILE and every pass on it\n"
     "  graph FORM FILE        draw it (Graphviz)\n"
     "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
+    "  diff FILE --pass=P     what a pass changed, line by line, and why\n"
+    "  explain FILE:LINE      what became of a line, by which pass, and why\n"
     "  emit FILE              write its assembly, after every pass\n"
     "  certify FILE           write a certificate of every pass, for gatecheck\n"
-    "  slice FILE --line L    what matters of a function; see gate slice --help\n"
+    "  slice FILE --line L    what matters of a function\n"
     "  stats FILE...          what value numbering removes, per file or directory\n"
     "  passes                 list the passes in order\n"
+    "gate COMMAND --help lists all options of a command.\n"
     "\n"
     "FORM is rtl, ssa, son, gsa, mach, fssa, mach0; show, run: imp, kleene, asm.\n"
     "FILE ends in .c, or in a dot and a FORM.\n"
@@ -23,20 +26,10 @@ static const char help[] =
     "  --after=STEP           the form after STEP (default: as it is first made)\n"
     "  -O0, -O1, -O2          which passes run (default -O1)\n"
     "  --on=PASS, --off=PASS  run PASS at any level; leave it out (P,P: several)\n"
+    "  --function=F           of this function only (F,G: several)\n"
     "  -o FILE                write there instead of to standard output\n"
-    "  --plain                code by the plain variants, which others fall back to\n"
-    "  --ssa=FLAVOUR          minimal, semi-pruned or pruned (the default) SSA\n"
-    "  --locations, --typing  show: with source locations; ssa: with its typing\n"
-    "  --matrix[=I,J]         show gsa: with predicates of paths; are I, J coherent?\n"
-    "  --obligations=HOW      show gsa: for SMT solvers, two-rail or lukasiewicz\n"
-    "  --dominance            show son: with what regions and values dominate\n"
-    "  --result=NAME, --exact, --clean  imp, kleene: what is computed, and how\n"
-    "  --dataflow, --gates    run gsa: values on demand; stats: what gates bring\n"
-    "  --asm, --seed=N, --order=HOW, --step, --exhaustive  run ssa: in any order\n"
-    "  --seeds=N, --lockstep  compare: asm and mach0 by N seeds; after each block\n"
     "  --trace, --fuel=N      run: print each event or value; stop after N steps\n"
     "  --check=HOW            check the passes: fast (the default), matrix or off\n"
-    "  --dump-rejected=DIR    keep before and after of a rejected pass in DIR\n"
     "  --stats, -Werror       tell what the passes did; a rejected one is an error\n"
     "  -D -U -I -include ...  how C is read: as for gatecc, with -std=, -w and -W\n"
     "\n"

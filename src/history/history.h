@@ -14,25 +14,37 @@
 
 // ---- Items of a function, in the order of its text
 
-typedef enum { ITEM_INSTR, ITEM_PHI, ITEM_MERGE, ITEM_ETA, ITEM_MEMORY_PHI, ITEM_FLOATING, ITEM_MACH } ItemKind;
+typedef enum {
+    ITEM_INSTR,
+    ITEM_PHI,
+    ITEM_MERGE,
+    ITEM_ETA,
+    ITEM_MEMORY_PHI,
+    ITEM_FLOATING,
+    ITEM_MACH
+} ItemKind;
 
 typedef struct {
-    uint8_t kind;   // ItemKind
-    uint32_t node;  // INSTR and merges: the node; FLOATING, MACH: NO_ID
-    uint32_t index; // merges: among those of its kind of the whole function; FLOATING: in Son.floating; MACH: in Mach.code
+    uint8_t kind;  // ItemKind
+    uint32_t node; // INSTR and merges: the node; FLOATING, MACH: NO_ID
+    uint32_t
+        index; // merges: among those of its kind of the whole function; FLOATING: in Son.floating; MACH: in Mach.code
 } Item;
 
 typedef struct {
     uint32_t count;
     const Item *at;
-    const uint32_t *of_node;   // item of each node's instruction
-    const uint32_t *of_reg;    // item that sets a register, if there is one and only one; NO_ID
+    const uint32_t *of_node; // item of each node's instruction
+    const uint32_t *of_reg;  // item that sets a register, if there is one and only one; NO_ID
 } Items;
 
 Items items_of(Arena *arena, const Func *func);
 uint32_t item_loc(const Func *func, const Item *item); // index into Program.locs; 0: unknown
-Reg item_dest(const Func *func, const Item *item);     // NO_REG if it sets none, or is of machine code
-// Its text without label, as the form has it.
+Reg item_dest(const Func *func, const Item *item); // NO_REG if it sets none, or is of machine code
+const Instr *item_instr(const Func *func, const Item *item); // INSTR, FLOATING; NULL for others
+// Their texts without labels, as the form has them.
+const char *const *item_texts(Arena *arena, const Func *func, const Items *items);
+// That of one; it takes as long as those of all.
 void item_print(Out *out, const Func *func, const Item *item);
 
 // ---- What a step did
@@ -45,21 +57,22 @@ typedef enum {
     REMARK_MOVED,    // to another place
     REMARK_COPIED,   // done in several places
     REMARK_ADDED,
-    REMARK_DECIDED,  // a branch or check that always goes one way
-    REMARK_INLINED,  // a body in the place of a call
-    REMARK_SPLIT,    // a variable in memory that is in registers now
-    REMARK_FORM,     // it is the same in another form
-    REMARK_PLACED,   // it has a machine register or a spill
-    REMARK_KEPT,     // what was tried and not done, with the reason
+    REMARK_DECIDED, // a branch or check that always goes one way
+    REMARK_INLINED, // a body in the place of a call
+    REMARK_SPLIT,   // a variable in memory that is in registers now
+    REMARK_FORM,    // it is the same in another form
+    REMARK_PLACED,  // it has a machine register or a spill
+    REMARK_KEPT,    // what was tried and not done, with the reason
     REMARK_KIND_COUNT
 } RemarkKind;
 
 typedef struct {
-    uint8_t kind;         // RemarkKind
+    uint8_t kind;           // RemarkKind
     uint32_t before, after; // items of the function before and after; NO_ID where there is none
-    uint32_t other;       // an item of the function before on account of which it is so ("equal to ..."); NO_ID
-    uint32_t loc;         // in the source; 0 if unknown
-    const char *text;     // one line in words: "equal to %3.1, computed at node 5, which dominates"
+    uint32_t
+        other; // an item of the function before on account of which it is so ("equal to ..."); NO_ID
+    uint32_t loc;     // in the source; 0 if unknown
+    const char *text; // one line in words: "equal to %3.1, computed at node 5, which dominates"
 } Remark;
 
 // How a step was judged.
@@ -68,16 +81,28 @@ typedef struct {
 //   INSIDE     nobody has looked at it by itself: the excursion that it is part of is checked as one, by the step that leads out
 //   REJECTED   undone
 //   UNCHECKED  by --check=off
-typedef enum { STEP_UNCHANGED, STEP_ACCEPTED, STEP_INSIDE, STEP_REJECTED, STEP_UNCHECKED } StepVerdict;
+typedef enum {
+    STEP_UNCHANGED,
+    STEP_ACCEPTED,
+    STEP_INSIDE,
+    STEP_REJECTED,
+    STEP_UNCHECKED
+} StepVerdict;
 
 typedef struct {
-    uint32_t step;       // of the pipeline
+    uint32_t step; // of the pipeline
     StepVerdict verdict;
-    const char *reason;  // REJECTED: why, with the place, in a line; else NULL
+    const char *reason;      // REJECTED: why, with the place, in a line; else NULL
     const char *established; // ACCEPTED: what the checker has established, in a line
-    const Func *func;    // after it, of which nobody else knows; UNCHANGED: as before. REJECTED: what was rejected
-    Items items;         // of it
-    const uint32_t *then;     // per item: the one of the function before that it is, or a copy of; NO_ID: none
+    const char *hint;        // in words, a few lines; NULL if there is none
+    // The step after which there was what it was compared with, NO_ID for the start: what `then` and remarks call the function before.
+    // That is the last step that was not rejected; or, if it leads out of an excursion that is checked as one, the last before that.
+    uint32_t before;
+    const Func *
+        func; // after it, of which nobody else knows; UNCHANGED: as before. REJECTED: what was rejected
+    Items items; // of it
+    const uint32_t
+        *then; // per item: the one of the function before that it is, or a copy of; NO_ID: none
     const uint32_t *identity; // per item
     VEC(Remark) remarks;
     uint64_t size_before, size_after;
@@ -89,8 +114,8 @@ typedef struct {
     const Func *start; // as the front end made it
     Items items;       // of it
     const uint32_t *identity;
-    VEC(HistoryStep) steps; // in the order in which they were taken. What a step was compared with is the last one before it that was neither rejected nor, if it leads out of an excursion, inside of that
-    uint32_t identities; // so many
+    VEC(HistoryStep) steps; // in the order in which they were taken
+    uint32_t identities;    // so many
 } FunctionHistory;
 
 typedef struct History History;
@@ -101,7 +126,16 @@ History *history_new(Arena *arena, const Program *program, const char *only);
 void history_watch(History *history, Pipeline *pipeline);
 void history_free(History *history);
 
-uint32_t history_count(const History *history); // functions that have begun, in the order of the source
+uint32_t
+history_count(const History *history); // functions that have begun, in the order of the source
 const FunctionHistory *history_at(const History *history, uint32_t function);
 const FunctionHistory *history_of(const History *history, Sym symbol); // NULL if there is none
-const char *remark_kind_name(RemarkKind kind); // "merged"
+// What a step was compared with: its function, items and identities.
+typedef struct {
+    const Func *func;
+    const Items *items;
+    const uint32_t *identity;
+} HistoryState;
+HistoryState history_before(const FunctionHistory *function, uint32_t step);
+HistoryState history_after(const FunctionHistory *function, uint32_t step); // NO_ID: the start
+const char *remark_kind_name(RemarkKind kind);                              // "merged"

@@ -12,7 +12,10 @@
 // Grid. All x are multiples of layoutUnit, lanes and the ports into blocks are layoutPort further: lines in columns meet without a bend.
 import { layoutTreeNumbers } from "./layout_flow.js";
 
-export const layoutUnit = 20, layoutPort = 10, layoutLoopIndent = 40, layoutGap = 20;
+export const layoutUnit = 20;
+export const layoutPort = 10;
+export const layoutLoopIndent = 40;
+export const layoutGap = 20;
 
 // Children hang in frames: frame 2 b is below block b, frame 2 b + 1 below the loop of header b.
 function layoutFrames(flow) {

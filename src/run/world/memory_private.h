@@ -67,4 +67,4 @@ bool versions_keep(Memory *memory, Window *window, uint64_t offset, uint64_t siz
 // When an object dies: true if a version has it. Its bytes are then kept, and the window has none.
 bool versions_keep_life(Memory *memory, Window *window);
 void versions_free(Memory *memory); // all that is kept
-void history_free(History *history);
+void memory_history_free(History *history);

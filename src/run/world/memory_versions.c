@@ -91,7 +91,7 @@ static void history_add(Memory *memory, History *history, uint64_t until, void *
     history->slots[history->count++] = (HistorySlot){.until = until, .what = what};
 }
 
-void history_free(History *history) {
+void memory_history_free(History *history) {
     free(history->slots);
     *history = (History){0};
 }
@@ -106,7 +106,7 @@ static void history_drop(Memory *memory, History *history, uint64_t until) {
         history->empty--;
         memory->costs.slots--;
     }
-    if (!history->count) history_free(history);
+    if (!history->count) memory_history_free(history);
     if (2 * history->empty <= history->count) return;
     uint64_t kept = 0;
     for (uint64_t i = 0; i < history->count; i++)
@@ -174,7 +174,7 @@ static void free_line(Memory *memory, MemoryLine *line) {
         line->history.count = line->history.empty = 0;
         memory->spare_line = line;
     } else {
-        history_free(&line->history);
+        memory_history_free(&line->history);
         free(line);
     }
     if (--memory->line_count || memory->line_room <= SPARE_LINES) return;
@@ -403,7 +403,7 @@ void versions_free(Memory *memory) {
     }
     free(memory->spare_version);
     free(memory->lines);
-    if (memory->spare_line) history_free(&memory->spare_line->history);
+    if (memory->spare_line) memory_history_free(&memory->spare_line->history);
     free(memory->spare_line);
 }
 

@@ -1,0 +1,316 @@
+// One function of an explorer page: its views, its steps, its assembly.
+#include "explore/explore.h"
+#include "explore/json.h"
+#include "explore/rows.h"
+#include "mach/assembly.h"
+
+#include <string.h>
+
+typedef struct {
+    Out *out; // the members that come last: views, steps
+    Arena *arena;
+    Rows rows;
+    const Exploration *exploration;
+    const uint32_t *step_of; // step of the pipeline -> its number in the page
+    uint32_t views;          // so many were written
+    Out shape;               // the blocks of the view `shaped`, as they were written
+    uint32_t shaped;
+} Writer;
+
+// ---- Views
+
+static void write_numbers(Out *out, const char *name, const uint32_t *numbers, uint32_t count) {
+    json_key(out, name);
+    out_char(out, '[');
+    for (uint32_t i = 0; i < count; i++) json_number(out, numbers[i]);
+    out_char(out, ']');
+}
+
+static void write_edges(Out *out, const View *view, bool labels) {
+    json_key(out, labels ? "how" : "succs");
+    out_char(out, '[');
+    for (uint32_t b = 0; b < view->block_count; b++) {
+        json_comma(out);
+        out_char(out, '[');
+        for (uint32_t k = view->succ_at[b]; k < view->succ_at[b + 1]; k++) {
+            if (!labels) {
+                json_number(out, view->succ[k]);
+                continue;
+            }
+            json_comma(out);
+            out_char(out, '"');
+            view_print_edge(out, view, b, k - view->succ_at[b]);
+            out_char(out, '"');
+        }
+        out_char(out, ']');
+    }
+    out_char(out, ']');
+}
+
+static void write_shape(Out *out, const View *view) {
+    out_char(out, '{'); // so that the first member needs no comma; not copied
+    write_numbers(out, "blocks", view->block_at, view->block_count);
+    json_key(out, "tail");
+    out_u64(out, view->tail);
+    write_edges(out, view, false);
+    write_edges(out, view, true);
+    write_numbers(out, "idom", view->idom, view->block_count);
+    write_numbers(out, "loop", view->loop, view->block_count);
+    write_numbers(out, "depth", view->depth, view->block_count);
+}
+
+// The blocks, or the number of a view that has the same ones.
+static void write_blocks(Writer *w, const View *view) {
+    Out shape = {0};
+    write_shape(&shape, view);
+    bool same = w->views && shape.length == w->shape.length &&
+                memcmp(shape.text, w->shape.text, shape.length) == 0;
+    if (same) {
+        json_key(w->out, "like");
+        out_u64(w->out, w->shaped);
+        out_free(&shape);
+        return;
+    }
+    json_comma(w->out);
+    out_bytes(w->out, shape.text + 1, shape.length - 1);
+    out_free(&w->shape);
+    w->shape = shape;
+    w->shaped = w->views;
+}
+
+static void write_order(Writer *w, const View *view, const uint32_t *identity) {
+    uint32_t first = 0, count = 0;
+    json_key(w->out, "order");
+    out_char(w->out, '[');
+    for (uint32_t i = 0; i < view->lines.count; i++) {
+        uint32_t row = rows_add(&w->rows, view, i, identity);
+        if (count && row == first + count) {
+            count++;
+            continue;
+        }
+        if (count) {
+            json_number(w->out, first);
+            json_number(w->out, count);
+        }
+        first = row;
+        count = 1;
+    }
+    if (count) {
+        json_number(w->out, first);
+        json_number(w->out, count);
+    }
+    out_char(w->out, ']');
+}
+
+// Yields the number of the view.
+static uint32_t write_view(Writer *w, const Func *func, const Items *items,
+                           const uint32_t *identity, uint32_t step, bool rejected) {
+    Arena *scratch = arena_new("view");
+    View view = view_of(scratch, func, items);
+    json_comma(w->out);
+    out_char(w->out, '{');
+    json_key(w->out, "form");
+    json_text(w->out, form_name(func->form), strlen(form_name(func->form)));
+    json_key(w->out, "step");
+    if (step == NO_ID)
+        out_text(w->out, "-1");
+    else
+        out_u64(w->out, step);
+    if (rejected) {
+        json_key(w->out, "rejected");
+        out_text(w->out, "true");
+    }
+    write_order(w, &view, identity);
+    write_blocks(w, &view);
+    view_write_gates(w->out, scratch, &view);
+    view_write_regions(w->out, scratch, &view);
+    out_char(w->out, '}');
+    view_free(&view);
+    arena_free(scratch);
+    return w->views++;
+}
+
+// ---- Steps
+
+static const char *verdict_name(StepVerdict verdict) {
+    static const char *const names[] = {[STEP_UNCHANGED] = "unchanged",
+                                        [STEP_ACCEPTED] = "accepted",
+                                        [STEP_INSIDE] = "inside",
+                                        [STEP_REJECTED] = "rejected",
+                                        [STEP_UNCHECKED] = "unchecked"};
+    return names[verdict];
+}
+
+static void write_line(Writer *w, const char *name, const char *text) {
+    if (!text) return;
+    json_key(w->out, name);
+    out_u64(w->out, rows_text(&w->rows, text, strlen(text)));
+}
+
+// What a step is compared with: items of it are what remarks are about.
+typedef struct {
+    const uint32_t *identity;
+    uint32_t items;
+} Before;
+
+static void write_id(Out *out, uint32_t item, const uint32_t *identity, uint32_t count) {
+    json_number(out, item < count ? identity[item] : NO_ID);
+}
+
+static void write_remarks(Writer *w, const HistoryStep *step, const Before *before) {
+    json_key(w->out, "remarks");
+    out_char(w->out, '[');
+    for (uint32_t i = 0; i < step->remarks.count; i++) {
+        const Remark *remark = &step->remarks.at[i];
+        json_comma(w->out);
+        out_printf(w->out, "[%u", remark->kind);
+        write_id(w->out, remark->before, before->identity, before->items);
+        write_id(w->out, remark->after, step->identity, step->items.count);
+        write_id(w->out, remark->other, before->identity, before->items);
+        json_number(w->out, rows_loc(&w->rows, remark->loc));
+        json_number(w->out, rows_text(&w->rows, remark->text, strlen(remark->text)));
+        out_char(w->out, ']');
+    }
+    out_char(w->out, ']');
+}
+
+static void write_step(Writer *w, const HistoryStep *step, uint32_t view, const Before *before) {
+    json_comma(w->out);
+    out_printf(w->out, "{\"step\":%u,\"view\":%u,\"verdict\":\"%s\"", w->step_of[step->step], view,
+               verdict_name(step->verdict));
+    write_line(w, "reason", step->reason);
+    write_line(w, "established", step->established);
+    out_printf(w->out, ",\"size\":[%llu,%llu]", (unsigned long long)step->size_before,
+               (unsigned long long)step->size_after);
+    if (w->exploration->times)
+        out_printf(w->out, ",\"seconds\":[%.6f,%.6f,%.6f]", step->transform_seconds,
+                   step->verify_seconds, step->check_seconds);
+    write_remarks(w, step, before);
+    out_char(w->out, '}');
+}
+
+// Views first: they are shared by steps. Yields for each step the number of the view after it.
+static uint32_t *write_views(Writer *w, const FunctionHistory *function) {
+    uint32_t *view_of_step = ARENA_ARRAY(w->arena, uint32_t, function->steps.count + 1);
+    json_key(w->out, "views");
+    out_char(w->out, '[');
+    uint32_t now =
+        write_view(w, function->start, &function->items, function->identity, NO_ID, false);
+    for (uint32_t i = 0; i < function->steps.count; i++) {
+        const HistoryStep *step = &function->steps.at[i];
+        bool rejected = step->verdict == STEP_REJECTED;
+        view_of_step[i] = now;
+        if (step->verdict == STEP_UNCHANGED) continue;
+        view_of_step[i] = write_view(w, step->func, &step->items, step->identity,
+                                     w->step_of[step->step], rejected);
+        if (!rejected) now = view_of_step[i];
+    }
+    out_char(w->out, ']');
+    return view_of_step;
+}
+
+// Remarks of a step that leads out of an excursion are about the function at its start.
+static void write_steps(Writer *w, const FunctionHistory *function, const uint32_t *view_of_step) {
+    Before now = {function->identity, function->items.count}, start = now;
+    json_key(w->out, "steps");
+    out_char(w->out, '[');
+    for (uint32_t i = 0; i < function->steps.count; i++) {
+        const HistoryStep *step = &function->steps.at[i];
+        bool out = pass_leads_out(step_at(step->step).pass);
+        write_step(w, step, view_of_step[i], out ? &start : &now);
+        if (step->verdict == STEP_UNCHANGED || step->verdict == STEP_REJECTED) continue;
+        now = (Before){step->identity, step->items.count};
+        if (step->verdict != STEP_INSIDE) start = now;
+    }
+    out_char(w->out, ']');
+}
+
+// ---- Assembly
+
+static void write_assembly_lines(Writer *w, const Func *func) {
+    if (func->form != FORM_MACH || !func_is_final(func)) return;
+    Diag diag;
+    Out rest = {0}, text = {0};
+    diag_init(&diag, w->arena, NULL);
+    AssemblyOptions options = {.diag = &diag};
+    Assembly *assembly = assembly_begin(&rest, func->program, &options);
+    assembly_one_function(assembly, &text, func);
+    assembly_end(assembly);
+    json_key(w->out, "asm");
+    out_text(w->out, "{\"lines\":[");
+    uint32_t lines = 0;
+    for (size_t at = 0; at < text.length; lines++) {
+        const char *end = memchr(text.text + at, '\n', text.length - at);
+        size_t length = end ? (size_t)(end - text.text) - at : text.length - at;
+        json_number(w->out, rows_text(&w->rows, text.text + at, length));
+        at += length + 1;
+    }
+    out_text(w->out, "],\"ids\":[");
+    for (uint32_t i = 0; i < lines; i++) json_number(w->out, NO_ID);
+    out_text(w->out, "],\"locs\":[");
+    for (uint32_t i = 0; i < lines; i++) json_number(w->out, 0);
+    out_text(w->out, "]}");
+    out_free(&rest);
+    out_free(&text);
+    diag_free(&diag);
+}
+
+// ---- The function
+
+// Where a function is in the source: from its name to the last line that something of it has.
+static void write_place(Out *out, const ExplorePipeline *pipeline, const FunctionHistory *function,
+                        const uint32_t *file_of) {
+    const Program *program = pipeline->program;
+    Loc first = {0};
+    const Debug *debug = pipeline->debug;
+    Str name = program_at(program, function->symbol)->name;
+    uint32_t known = debug ? map_get(&debug->func_of_symbol, name.i) : HASH_NONE;
+    uint32_t loc = known == HASH_NONE ? 0 : debug->funcs.at[known].loc;
+    if (loc && loc < program->locs.count) first = program->locs.at[loc];
+    uint32_t last = first.line;
+    for (uint32_t i = 0; i < function->items.count; i++) {
+        uint32_t at = item_loc(function->start, &function->items.at[i]);
+        if (!at || at >= program->locs.count) continue;
+        Loc here = program->locs.at[at];
+        if (!first.line) first = here;
+        if (here.file == first.file && here.line > last) last = here.line;
+        if (here.file == first.file && here.line < first.line) first.line = here.line;
+    }
+    if (!first.line) return;
+    out_printf(out, ",\"file\":%u,\"line\":%u,\"endLine\":%u", file_of[first.file], first.line,
+               last);
+}
+
+static const Func *last_func(const FunctionHistory *function) {
+    for (uint32_t i = function->steps.count; i-- > 0;) {
+        const HistoryStep *step = &function->steps.at[i];
+        if (step->verdict != STEP_UNCHANGED && step->verdict != STEP_REJECTED) return step->func;
+    }
+    return function->start;
+}
+
+void explore_write_function(Out *out, const Exploration *exploration,
+                            const ExplorePipeline *pipeline, const FunctionHistory *function,
+                            const uint32_t *file_of, const uint32_t *step_of) {
+    Arena *arena = arena_new("explore");
+    Out members = {0};
+    Writer w = {.out = &members, .arena = arena, .exploration = exploration, .step_of = step_of};
+    const char *name =
+        program_text(pipeline->program, program_at(pipeline->program, function->symbol)->name);
+    rows_init(&w.rows, arena, pipeline->program);
+    out_char(&members, ' ');
+    const uint32_t *view_of_step = write_views(&w, function);
+    write_steps(&w, function, view_of_step);
+    write_assembly_lines(&w, last_func(function));
+    json_comma(out);
+    out_char(out, '{');
+    json_key(out, "name");
+    json_text(out, name, strlen(name));
+    write_place(out, pipeline, function, file_of);
+    rows_write(out, &w.rows, file_of);
+    out_bytes(out, members.text + 1, members.length - 1);
+    out_char(out, '}');
+    out_free(&members);
+    out_free(&w.shape);
+    arena_free(arena);
+}
