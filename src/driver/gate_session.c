@@ -11,8 +11,9 @@
 #include <errno.h>
 
 void session_init(GateSession *session, const char *command) {
-    *session = (GateSession){.arena = arena_new("session"),
-                             .options = {.command = command, .after = step_count, .after_too = step_count, .level = 1}};
+    *session = (GateSession){
+        .arena = arena_new("session"),
+        .options = {.command = command, .after = step_count, .after_too = step_count, .level = 1}};
     session->options.arena = session->arena;
     memcpy(session->options.transforms, transform_table, sizeof session->options.transforms);
     gatecc_defaults(&session->options.front);

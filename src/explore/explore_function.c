@@ -103,7 +103,7 @@ static void write_order(Writer *w, const View *view, const uint32_t *identity) {
 }
 
 // Yields the number of the view.
-static uint32_t write_view(Writer *w, const Func *func, const Items *items,
+static uint32_t write_view(Writer *w, const Func *func, const FuncItems *items,
                            const uint32_t *identity, uint32_t step, bool rejected) {
     Arena *scratch = arena_new("view");
     View view = view_of(scratch, func, items);

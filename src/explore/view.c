@@ -34,7 +34,7 @@ static size_t read_label(const char *text, size_t length, uint32_t *label) {
 }
 
 static char kind_of_item(const Item *item) {
-    switch ((ItemKind)item->kind) {
+    switch ((HistoryItemKind)item->kind) {
     case ITEM_PHI:
     case ITEM_MERGE:
     case ITEM_ETA:
@@ -48,7 +48,7 @@ static char kind_of_item(const Item *item) {
 
 // A line that does something is the next item; a text with more lines than items has lines without.
 static void set_item(Cutting *cutting, ViewLine *line) {
-    const Items *items = cutting->view->items;
+    const FuncItems *items = cutting->view->items;
     line->kind = 'i';
     if (cutting->items == items->count) return;
     line->item = cutting->items++;
@@ -228,7 +228,7 @@ void view_print_edge(Out *out, const View *view, uint32_t block, uint32_t k) {
     if (instr->kind == MK_SWITCH) print_case(out, mach_cases(view->func, instr), k);
 }
 
-View view_of(Arena *arena, const Func *func, const Items *items) {
+View view_of(Arena *arena, const Func *func, const FuncItems *items) {
     View view = {.func = func, .items = items};
     func_print(&view.text, func, &(PrintOptions){0});
     cut_lines(arena, &view);

@@ -47,7 +47,7 @@ static const Func *keep(History *history, const Func *func) {
 
 // ---- Beginnings
 
-static uint32_t least_loc(const Func *func, const Items *items) {
+static uint32_t least_loc(const Func *func, const FuncItems *items) {
     uint32_t least = NO_ID;
     for (uint32_t i = 0; i < items->count; i++) {
         uint32_t loc = item_loc(func, &items->at[i]);

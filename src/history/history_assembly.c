@@ -33,7 +33,7 @@ void assembly_writer_free(AssemblyWriter *writer) {
 // What a function is in the end, with its identities.
 typedef struct {
     const Func *func;
-    const Items *items;
+    const FuncItems *items;
     const uint32_t *identity;
 } LastState;
 

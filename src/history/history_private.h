@@ -18,10 +18,10 @@ typedef struct {
     const StepReport *report; // with the functions as the pipeline has them
     HistoryState
         given; // to the transform; the same as `before` unless the step leads out of an excursion
-    const Func *before, *after; // what was compared
-    const Items *then_items;    // of `before`
-    const Items *items;         // of `after`
-    uint32_t *then;             // HistoryStep.then, at first NO_ID for all
+    const Func *before, *after;  // what was compared
+    const FuncItems *then_items; // of `before`
+    const FuncItems *items;      // of `after`
+    uint32_t *then;              // HistoryStep.then, at first NO_ID for all
     HistoryStep *step;
     Bits remarked_before, remarked_after; // items that a remark is about
     Bits parts;                           // items after it that history_part was said of

@@ -295,7 +295,7 @@ static void find_neighbours(Allocation *a) {
     }
 }
 
-static void number_items(uint32_t *of, const Items *items) {
+static void number_items(uint32_t *of, const FuncItems *items) {
     for (uint32_t it = 0; it < items->count; it++) of[items->at[it].index] = it;
 }
 
