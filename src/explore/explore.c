@@ -9,7 +9,7 @@
 
 static void write_text(Out *out, const char *name, const char *text) {
     json_key(out, name);
-    json_text(out, text, strlen(text));
+    json_string(out, text, strlen(text));
 }
 
 static void write_flag(Out *out, const char *name, bool value) {
@@ -27,7 +27,7 @@ static void write_files(Out *out, const Exploration *exploration) {
         write_text(out, "name", file->name);
         if (file->text) {
             json_key(out, "text");
-            json_text(out, file->text, file->length);
+            json_string(out, file->text, file->length);
         }
         out_char(out, '}');
     }
@@ -120,7 +120,7 @@ static void write_messages(Out *out, const ExplorePipeline *pipeline) {
             const char *end = memchr(said->text + at, '\n', said->length - at);
             size_t length = end ? (size_t)(end - said->text) - at : said->length - at;
             json_comma(out);
-            json_text(out, said->text + at, length);
+            json_string(out, said->text + at, length);
             at += length + 1;
         }
     }
@@ -137,7 +137,7 @@ static void write_pipeline(Out *out, const Exploration *exploration,
     out_char(out, '[');
     for (uint32_t i = 0; i < pipeline->option_count; i++) {
         json_comma(out);
-        json_text(out, pipeline->options[i], strlen(pipeline->options[i]));
+        json_string(out, pipeline->options[i], strlen(pipeline->options[i]));
     }
     out_char(out, ']');
     const uint32_t *step_of = write_steps(out, arena, pipeline->pipeline);

@@ -110,7 +110,7 @@ static uint32_t write_view(Writer *w, const Func *func, const FuncItems *items,
     json_comma(w->out);
     out_char(w->out, '{');
     json_key(w->out, "form");
-    json_text(w->out, form_name(func->form), strlen(form_name(func->form)));
+    json_string(w->out, form_name(func->form), strlen(form_name(func->form)));
     json_key(w->out, "step");
     if (step == NO_ID)
         out_text(w->out, "-1");
@@ -228,7 +228,7 @@ static void write_steps(Writer *w, const FunctionHistory *function, const uint32
 // ---- Assembly
 
 static void write_assembly_lines(Writer *w, const Func *func) {
-    if (func->form != FORM_MACH || !func_is_final(func)) return;
+    if (!view_is_machine(func) || !func_is_final(func)) return;
     Diag diag;
     Out rest = {0}, text = {0};
     diag_init(&diag, w->arena, NULL);
@@ -305,7 +305,7 @@ void explore_write_function(Out *out, const Exploration *exploration,
     json_comma(out);
     out_char(out, '{');
     json_key(out, "name");
-    json_text(out, name, strlen(name));
+    json_string(out, name, strlen(name));
     write_place(out, pipeline, function, file_of);
     rows_write(out, &w.rows, file_of);
     out_bytes(out, members.text + 1, members.length - 1);
