@@ -45,7 +45,7 @@ void conditions_free(BadConditions *c) {
     arena_free(c->scratch);
 }
 
-ConditionView *view_of(BadConditions *c, const FirstLoops *loops) {
+ConditionView *condition_view(BadConditions *c, const FirstLoops *loops) {
     for (ConditionView *view = c->views; view; view = view->next) {
         bool same = view->loops.count == loops->count;
         for (uint32_t i = 0; same && i < loops->count; i++)
@@ -210,7 +210,7 @@ static Bdd reach(BadSearch *s) {
 static void look_at_case(BadSearch *s, Reg reg, const FirstLoops *loops, BadCondition *found,
                          bool *more) {
     BadConditions *c = s->conditions;
-    s->view = view_of(c, loops);
+    s->view = condition_view(c, loops);
     Bdd upper = bad_value(s, reg, NO_NODE, true);
     if (upper == BDD_FALSE || c->bdd.full) return;
     Bdd lower = bad_value(s, reg, NO_NODE, false), reached = reach(s);

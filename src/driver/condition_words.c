@@ -533,7 +533,7 @@ static void write_loop(Writing *w, Node header, const BddLiterals *products) {
 
 static void write_case(Writing *w, const ConditionCase *found) {
     BddLiterals products = {0};
-    w->view = view_of(w->conditions, &found->loops);
+    w->view = condition_view(w->conditions, &found->loops);
     if (!choose_products(w, found, &products)) {
         w->failed = true;
         return;

@@ -10,7 +10,7 @@ import { listenToGraph } from "./graph_input.js";
 import { createOverlay, overlayList } from "./overlay.js";
 import { registersOf } from "./tokens.js";
 
-const graphLeastScale = 0.01, graphMostScale = 3, graphMargin = 28, graphMostArrows = 120, graphMostListed = 3000;
+const graphLeastScale = 0.002, graphMostScale = 3, graphMargin = 28, graphMostArrows = 120, graphMostListed = 3000;
 
 export function createGraph(container, callbacks) {
     const root = graphElement("div", "graph-root", container);
@@ -34,6 +34,7 @@ export function createGraph(container, callbacks) {
         observer.disconnect();
         silence();
         cancelAnimationFrame(self.frame);
+        clearTimeout(self.listing);
         root.remove();
     });
 }
@@ -161,10 +162,15 @@ function graphTell(self) {
     const { content, picture, list, root } = self, count = content.blocks.filter((block) => !block.ghost).length;
     root.setAttribute("aria-label", count ? `graph of ${count} ${count === 1 ? "block" : "blocks"}, ${picture.loops.length} ${picture.loops.length === 1 ? "loop" : "loops"}` : "graph, empty");
     root.dataset.unreachable = picture?.unreachable ?? 0;
-    list.replaceChildren();
-    for (const block of content.blocks.slice(0, graphMostListed)) graphElement("li", "", list).textContent = blockDescription(self.scene, block.index);
-    if (content.blocks.length > graphMostListed) graphElement("li", "", list).textContent = `and ${content.blocks.length - graphMostListed} more`;
     self.root.classList.toggle("graph-empty", !count);
+    list.replaceChildren();
+    // A long list is not made before there is time for it.
+    clearTimeout(self.listing);
+    self.listing = setTimeout(() => {
+        const lines = content.blocks.slice(0, graphMostListed).map((block) => blockDescription(self.scene, block.index));
+        if (content.blocks.length > graphMostListed) lines.push(`and ${content.blocks.length - graphMostListed} more`);
+        for (const line of lines) graphElement("li", "", list).textContent = line;
+    }, count > 200 ? 400 : 0);
 }
 
 // ---- The camera

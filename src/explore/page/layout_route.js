@@ -114,8 +114,11 @@ function layoutPorts(x, width, list) {
         one.straight = one.wish > x && one.wish < x + width && !taken.has(one.wish);
         if (one.straight) taken.add(one.port = one.wish);
     }
-    for (const one of list) if (!one.straight && one.wish < x + width / 2) taken.add(one.port = free(x + layoutUnit, layoutUnit));
-    for (const one of list.reverse()) if (!one.straight && one.wish >= x + width / 2) taken.add(one.port = free(x + width - layoutUnit, -layoutUnit));
+    // At each side the line that turns first, in the highest track, is the outermost.
+    const turns = (one) => one.edge.kind === "back" ? 0 : one.edge.kind === "drop" ? 2 : 1;
+    const rest = list.filter((one) => !one.straight).sort((a, b) => turns(a) - turns(b));
+    for (const one of rest) if (one.wish < x + width / 2) taken.add(one.port = free(x + layoutUnit, layoutUnit));
+    for (const one of rest) if (one.wish >= x + width / 2) taken.add(one.port = free(x + width - layoutUnit, -layoutUnit));
 }
 
 // The x to which each edge turns, hop by hop: [channel, net, x]. Nets: 3 t to block t, 3 t + 1 comb of t, 3 t + 2 back to t.

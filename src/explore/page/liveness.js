@@ -39,45 +39,43 @@ function liveMergeUses(view, position, block, found, places, facts, number) {
     });
 }
 
-// { names: Map name -> number, liveIn: [Set per block], liveOut: [Set per block], rows: per position { defs, uses } }
+// { names: Map name -> number, isIn(block, register), isOut(block, register), out(block): Set of registers live at its end, rows: per position { defs, uses } }
 export function liveRanges(view, registersOf) {
-    const facts = liveBlockFacts(view, registersOf), count = view.blocks.length;
-    const liveIn = Array.from({ length: count }, () => new Set()), liveOut = Array.from({ length: count }, () => new Set());
-    const work = [];
+    const facts = liveBlockFacts(view, registersOf), { blocks } = view, words = (facts.names.size + 31) >> 5;
+    const bits = new Uint32Array(words * blocks.length), atEnd = blocks.map(() => null), work = [];
+    const isIn = (b, r) => (bits[b * words + (r >> 5)] >>> (r & 31) & 1) === 1;
     const enter = (b, r) => {
-        if (liveIn[b].has(r)) return;
-        liveIn[b].add(r);
+        const at = b * words + (r >> 5), bit = 1 << (r & 31);
+        if (bits[at] & bit) return;
+        bits[at] |= bit;
         work.push(b, r);
     };
-    const leave = (b, r) => {
-        if (liveOut[b].has(r)) return;
-        liveOut[b].add(r);
+    facts.exposed.forEach((set, b) => {
+        for (const r of set) enter(b, r);
+    });
+    for (const [b, r] of facts.atEnd) {
+        (atEnd[b] ??= new Set()).add(r);
         if (!facts.defs[b].has(r)) enter(b, r);
-    };
-    for (let b = 0; b < count; b++) for (const r of facts.exposed[b]) enter(b, r);
-    for (const [b, r] of facts.atEnd) leave(b, r);
+    }
     while (work.length) {
         const r = work.pop(), b = work.pop();
-        for (const pred of view.blocks[b].preds) leave(pred, r);
+        for (const pred of blocks[b].preds) if (!facts.defs[pred].has(r)) enter(pred, r);
     }
-    return { names: facts.names, liveIn, liveOut, rows: facts.rows };
-}
-
-// Per row of a block: the registers that are live behind it. Merges happen at once at the beginning: what one of them sets is live behind all of them.
-export function liveRows(view, live, block) {
-    const { first, end } = view.blocks[block], result = new Array(end - first), now = new Set(live.liveOut[block]);
-    for (let p = end - 1; p >= first; p--) {
-        result[p - first] = new Set(now);
-        for (const r of live.rows[p]?.defs ?? []) now.delete(r);
-        for (const r of live.rows[p]?.uses ?? []) now.add(r);
-    }
-    return result;
+    const isOut = (b, r) => Boolean(atEnd[b]?.has(r)) || blocks[b].succs.some((to) => isIn(to, r));
+    const out = (b) => {
+        const all = new Set(atEnd[b] ?? []);
+        for (const to of new Set(blocks[b].succs)) {
+            for (let w = 0; w < words; w++) for (let rest = bits[to * words + w]; rest; rest &= rest - 1) all.add(w * 32 + 31 - Math.clz32(rest & -rest));
+        }
+        return all;
+    };
+    return { names: facts.names, isIn, isOut, out, rows: facts.rows };
 }
 
 // Pieces of one register's range in a block, as [first, last] positions of rows, both ends included; a row that only sets it counts.
 export function livePieces(view, live, block, register) {
     const { first, end } = view.blocks[block], pieces = [];
-    let alive = live.liveOut[block].has(register), last = end - 1;
+    let alive = live.isOut(block, register), last = end - 1;
     for (let p = end - 1; p >= first; p--) {
         const row = live.rows[p];
         if (row?.defs.includes(register)) {
@@ -93,9 +91,9 @@ export function livePieces(view, live, block, register) {
     return pieces.reverse();
 }
 
-// How many registers are live behind each row of a block.
+// How many registers are live behind each row of a block. Merges happen at once, at the beginning.
 export function livePressure(view, live, block) {
-    const { first, end } = view.blocks[block], result = new Array(end - first), now = new Set(live.liveOut[block]);
+    const { first, end } = view.blocks[block], result = new Array(end - first), now = live.out(block);
     for (let p = end - 1; p >= first; p--) {
         result[p - first] = now.size;
         for (const r of live.rows[p]?.defs ?? []) now.delete(r);

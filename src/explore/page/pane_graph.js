@@ -1,6 +1,6 @@
 // The pane of the graph: a frame and a toolbar around the drawing (graph.js).
 import { button, element, reducedMotion } from "./dom.js";
-import { createGraph } from "./graph_none.js";
+import { createGraph } from "./graph.js";
 import { registersOf } from "./tokens.js";
 
 export function createGraphPane(app, pane, body, toolbar) {
