@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "explore/json.h"
 #include "explore/page.h"
+#include "history/history_assembly.h"
 
 #include <string.h>
 
@@ -140,18 +141,25 @@ static void write_pipeline(Out *out, const Exploration *exploration,
         json_string(out, pipeline->options[i], strlen(pipeline->options[i]));
     }
     out_char(out, ']');
-    const uint32_t *step_of = write_steps(out, arena, pipeline->pipeline);
-    const uint32_t *file_of = number_files(arena, exploration, pipeline->program);
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    AssemblyOptions assembly = {.diag = &diag};
+    ExploreContext context = {.exploration = exploration,
+                              .pipeline = pipeline,
+                              .assembly = assembly_writer_new(pipeline->program, &assembly),
+                              .file_of = number_files(arena, exploration, pipeline->program),
+                              .step_of = write_steps(out, arena, pipeline->pipeline)};
     json_key(out, "functions");
     out_char(out, '[');
     for (uint32_t i = 0; i < history_count(pipeline->history); i++) {
         const FunctionHistory *function = history_at(pipeline->history, i);
-        if (is_wanted(pipeline, function->symbol))
-            explore_write_function(out, exploration, pipeline, function, file_of, step_of);
+        if (is_wanted(pipeline, function->symbol)) explore_write_function(out, &context, function);
     }
     out_char(out, ']');
     write_messages(out, pipeline);
     out_char(out, '}');
+    assembly_writer_free(context.assembly);
+    diag_free(&diag);
     arena_free(arena);
 }
 
