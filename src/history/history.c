@@ -43,7 +43,6 @@ static const Func *keep(History *history, const Func *func) {
     Func *copy = func_clone(func, history->arena);
     copy->trail = NULL;
     if (copy->son) copy->son->trail = NULL;
-    func_keep_cache(copy);
     return copy;
 }
 
@@ -174,7 +173,7 @@ void history_establish(StepNotes *notes, const char *format, ...) {
 }
 
 static const char *taken(const StepNotes *notes, Out *out) {
-    const char *text = arena_text(notes->arena, out->text, out->length);
+    const char *text = arena_text(notes->scratch, out->text, out->length);
     out_free(out);
     return text;
 }
@@ -186,12 +185,12 @@ const char *history_reg(const StepNotes *notes, const Func *func, Reg reg) {
 }
 
 const char *history_node(const StepNotes *notes, const Func *func, Node node) {
-    return arena_printf(notes->arena, "node %u", func_label(func, node));
+    return arena_printf(notes->scratch, "node %u", func_label(func, node));
 }
 
 const char *history_place(const StepNotes *notes, const Func *func, const Item *item) {
     if (item->kind == ITEM_FLOATING) return "a floating operator";
-    if (item->kind == ITEM_MACH) return arena_printf(notes->arena, "instruction %u", item->index);
+    if (item->kind == ITEM_MACH) return arena_printf(notes->scratch, "instruction %u", item->index);
     return history_node(notes, func, (Node){item->node});
 }
 
