@@ -395,6 +395,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_examples), cmocka_unit_test(test_programs),
         cmocka_unit_test(test_rejected), cmocka_unit_test(test_turned_back),
         cmocka_unit_test(test_anew),     cmocka_unit_test(test_resumed),
+        cmocka_unit_test(test_growth),
     };
     return argc > 1 ? run_named(argc, argv) : cmocka_run_group_tests(tests, NULL, NULL);
 }
