@@ -391,6 +391,13 @@ static const char *verdict_words(const HistoryStep *step) {
     return words[step->verdict];
 }
 
+static void print_hint(Out *out, const char *hint) {
+    for (const char *at = hint, *end; at; at = *end ? end + 1 : NULL) {
+        end = at + strcspn(at, "\n");
+        out_printf(out, "  hint: %.*s\n", (int)(end - at), at);
+    }
+}
+
 // Prints what differs below a title; whether there is something.
 static bool compare(DiffRun *run, const FunctionHistory *function, HistoryState before,
                     HistoryState after, const HistoryStep *step, const char *title) {
@@ -415,6 +422,7 @@ static bool compare(DiffRun *run, const FunctionHistory *function, HistoryState 
     bool differs = diff.all || diff.changes || diff.idle;
     if (differs) {
         out_printf(&run->out, "%s%s\n", run->out.length ? "\n" : "", title);
+        if (step && run->session->options.hints) print_hint(&run->out, step->hint);
         out_bytes(&run->out, lines.text, lines.length);
     }
     out_free(&lines);

@@ -20,11 +20,13 @@ void session_init(GateSession *session, const char *command) {
     asm_defaults(&session->options.state_machine);
     diag_init(&session->diag, session->arena, stderr);
     diag_init(&session->forms, session->arena, stderr);
+    diag_init(&session->unheard, session->arena, NULL);
 }
 
 void session_free(GateSession *session) {
     diag_free(&session->diag);
     diag_free(&session->forms);
+    diag_free(&session->unheard);
     arena_free(session->arena);
 }
 
