@@ -90,6 +90,27 @@ static void add_parts(const ExplainRequest *request, const ExplainedFunction *fu
     }
 }
 
+bool explain_shows(const ExplainRequest *request, const LooseEvent *loose) {
+    uint32_t line = line_of(request, loose->loc);
+    return (explain_is_told(&loose->event) || request->verbose) &&
+           is_of_file(request, loose->loc) && line >= request->place.first &&
+           line <= request->place.last && !request->place.column;
+}
+
+// Lines about which there is nothing else to tell than what is part of no operation.
+static void add_loose_parts(const ExplainRequest *request, const ExplainedFunction *function,
+                            uint32_t first, ExplainParts *parts) {
+    const Explanation *it = function->explanation;
+    Bits there = bits_new(request->arena, request->lines.count + 1);
+    for (uint32_t i = first; i < parts->count; i++) bits_add(&there, parts->at[i].line);
+    for (uint32_t i = 0; i < it->loose.count; i++) {
+        if (!explain_shows(request, &it->loose.at[i])) continue;
+        uint32_t line = line_of(request, it->loose.at[i].loc);
+        if (bits_put(&there, line))
+            vec_push(request->arena, parts, (ExplainPart){.line = line, .function = function});
+    }
+}
+
 // ---- Text
 
 static uint32_t count_fate(const ExplainPart *part, Fate fate) {
@@ -114,6 +135,10 @@ static uint32_t count_code(Arena *arena, const ExplainPart *part) {
 static void print_summary(const ExplainRequest *request, Out *out, const ExplainPart *part) {
     const Program *program = request->program;
     out_printf(out, "  in %s", func_name(part->function->explanation->history->start));
+    if (!part->count) {
+        out_text(out, ": no operation\n");
+        return;
+    }
     if (part->copied_in && part->operations[0].from.i != NO_ID)
         out_printf(out, ", into which '%s' was inlined",
                    program_text(program, program_at(program, part->operations[0].from)->name));
@@ -177,9 +202,7 @@ static void print_loose(const ExplainRequest *request, Out *out, const Explained
     const Explanation *it = function->explanation;
     for (uint32_t i = 0; i < it->loose.count; i++) {
         const LooseEvent *loose = &it->loose.at[i];
-        bool shown = explain_is_told(&loose->event) || request->verbose;
-        if (!shown || !is_of_file(request, loose->loc) || line_of(request, loose->loc) != line)
-            continue;
+        if (!explain_shows(request, loose) || line_of(request, loose->loc) != line) continue;
         out_text(out, "    ");
         event_print(out, request->program, &loose->event, loose->loc);
         if (loose->item && request->verbose) out_printf(out, ": %s", loose->item);
@@ -295,7 +318,11 @@ void explain_print(const ExplainRequest *request, const History *history, Out *o
     }
     ExplainParts parts = {0};
     uint32_t column = find_column(request, functions, count);
-    for (uint32_t i = 0; i < count; i++) add_parts(request, &functions[i], column, &parts);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t first = parts.count;
+        add_parts(request, &functions[i], column, &parts);
+        add_loose_parts(request, &functions[i], first, &parts);
+    }
     if (parts.count) qsort(parts.at, parts.count, sizeof *parts.at, compare_parts);
     if (request->json)
         explain_json(request, &parts, out);

@@ -230,8 +230,7 @@ static bool emit_functions(GateSession *session, Out *out, Program *program) {
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
         if (!func || !functions_have(&session->options.functions, func)) continue;
-        if (assembly_can_write(&session->diag, func))
-            assembly_one_function(assembly, out, func);
+        if (assembly_can_write(&session->diag, func)) assembly_one_function(assembly, out, func);
     }
     assembly_end(assembly);
     out_free(&rest);

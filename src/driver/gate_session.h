@@ -19,7 +19,7 @@ typedef struct {
     int argc; // of the program: its name and arguments
     char **argv;
     Form form_id;
-    uint32_t after; // a step, or step_count if none is named
+    uint32_t after;     // a step, or step_count if none is named
     uint32_t after_too; // diff: the one that --after named before, or step_count
     const char *pass;   // diff: a pass or step, or NULL
     bool all;           // diff: also what has not changed

@@ -40,8 +40,7 @@ Remarks *remarks_begin(Arena *arena, const RemarkOptions *options, const Program
 
 static RemarkGroup group_of(const ExplainEvent *event, bool loose) {
     if (explain_is_told(event)) return REMARKS_MISSED;
-    return event_is_quiet(event) || loose || event->kind == REMARK_ADDED ? REMARKS_NOTE
-                                                                         : REMARKS_OPTIMIZED;
+    return event_is_quiet(event) || loose ? REMARKS_NOTE : REMARKS_OPTIMIZED;
 }
 
 static RemarkPasses passes_of(PassId pass) {

@@ -85,11 +85,11 @@ static Fate fate_of(RemarkKind kind) {
 }
 
 static void add_event(Explainer *e, Operation *operation, const ExplainEvent *event) {
-    for (uint32_t i = operation->events.count; i-- > 0;) {
+    // What a step inside of an excursion did is told again by the way out of that.
+    for (uint32_t i = 0; i < operation->events.count; i++) {
         ExplainEvent *it = &operation->events.at[i];
-        if (it->step != event->step) break;
         if (it->kind != event->kind || strcmp(it->text, event->text) != 0) continue;
-        it->times++;
+        it->times += it->step == event->step;
         return;
     }
     vec_push(e->arena, &operation->events, *event);
