@@ -274,7 +274,7 @@ static void index_assembly(Arena *arena, ExplainedFunction *function) {
     memset(function->next_line, 0xff, sizeof(uint32_t) * ((size_t)lines + 1));
     uint32_t *item_of = NULL;
     const Func *end = function->explanation->end.func;
-    if (end->form != FORM_MACH) return;
+    if (!end->mach) return;
     uint32_t code = 0;
     for (uint32_t i = 0; i < items; i++) {
         uint32_t at = function->explanation->end.items->at[i].index;

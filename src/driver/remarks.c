@@ -39,8 +39,9 @@ Remarks *remarks_begin(Arena *arena, const RemarkOptions *options, const Program
 // ---- What there is
 
 static RemarkGroup group_of(const ExplainEvent *event, bool loose) {
-    if (explain_is_told(event)) return REMARKS_MISSED;
-    return event_is_quiet(event) || loose ? REMARKS_NOTE : REMARKS_OPTIMIZED;
+    if (event_is_missed(event)) return REMARKS_MISSED;
+    return event_is_quiet(event) || (loose && !explain_is_told(event)) ? REMARKS_NOTE
+                                                                       : REMARKS_OPTIMIZED;
 }
 
 static RemarkPasses passes_of(PassId pass) {
@@ -171,7 +172,8 @@ static int compare(const void *a, const void *b) {
 // What came with bodies is told once for each place and reason.
 static bool is_again(const Told *told, const Told *before) {
     return told->loc == before->loc && told->event->step == before->event->step &&
-           told->event->kind == before->event->kind &&
+           told->event->kind == before->event->kind && told->event->times == before->event->times &&
+           told->event->other_loc == before->event->other_loc &&
            strcmp(told->event->text, before->event->text) == 0;
 }
 

@@ -100,7 +100,7 @@ static void add_event(Explainer *e, Operation *operation, const ExplainEvent *ev
 static bool goes_on(RemarkKind kind, const Func *after) {
     return kind == REMARK_REPLACED || kind == REMARK_MOVED || kind == REMARK_COPIED ||
            kind == REMARK_SPLIT || kind == REMARK_FORM || kind == REMARK_PLACED ||
-           (kind == REMARK_MERGED && after->form == FORM_MACH);
+           (kind == REMARK_MERGED && after->mach);
 }
 
 // Where an item comes from: passes give what they move other places in the source.
@@ -125,18 +125,24 @@ static void look_at_remark(Explainer *e, HistoryState before, HistoryState after
     ExplainEvent event = event_of(e, before, before_texts, step, remark);
     // What is added for something else, or computed once more, is part of what became of that. What is added to machine code only
     // stands near it.
-    bool beside = (remark->kind == REMARK_ADDED || remark->kind == REMARK_COPIED) &&
-                  before.func->form != FORM_MACH;
+    bool beside =
+        (remark->kind == REMARK_ADDED || remark->kind == REMARK_COPIED) && !before.func->mach;
     uint32_t item = remark->before == NO_ID && beside ? remark->other : remark->before;
     uint32_t from = item < before.items->count ? before.identity[item] : NO_ID;
     uint32_t to = remark->after == NO_ID ? NO_ID : after.identity[remark->after];
     uint32_t owner = from != NO_ID ? first_owner(e, from) : NO_ID;
     if (owner == NO_ID && to != NO_ID && remark->kind != REMARK_ADDED) owner = first_owner(e, to);
+    // A select stands for the branch whose ways it chooses from.
+    if (owner == NO_ID && remark->kind == REMARK_REPLACED && remark->other < before.items->count) {
+        from = before.identity[remark->other];
+        owner = first_owner(e, from);
+    }
     if (owner == NO_ID) {
-        if (remark->loc)
+        uint32_t loc = event.other_loc ? event.other_loc : remark->loc;
+        if (loc)
             vec_push(
                 e->arena, &e->to->loose,
-                (LooseEvent){.loc = remark->loc,
+                (LooseEvent){.loc = loc,
                              .event = event,
                              .item = remark->after == NO_ID ? NULL : after_texts[remark->after]});
         return;
@@ -168,6 +174,7 @@ static void settle_fate(Operation *operation) {
     bool replaced = false;
     for (uint32_t i = 0; i < operation->events.count && operation->fate == FATE_COUNT; i++) {
         if (event_is_quiet(&operation->events.at[i])) continue;
+        if (operation->events.at[i].kind == REMARK_INLINED && operation->copied_in) continue;
         operation->fate = (uint8_t)fate_of(operation->events.at[i].kind);
         replaced = operation->events.at[i].kind == REMARK_REPLACED;
     }
@@ -209,17 +216,17 @@ static void look_at_step(Explainer *e, uint32_t index) {
     bool inside = step->verdict == STEP_INSIDE;
     if (step->verdict == STEP_REJECTED) return;
     uint32_t known = e->to->operations.count;
-    if (!inside) memset(e->told, 0, known);
+    if (step_at(step->step).pass == PASS_inline_calls && step->verdict != STEP_UNCHANGED) {
+        add_operations(e, after, true);
+        make_room(e, known);
+    }
+    if (!inside) memset(e->told, 0, e->to->operations.count);
     if (step->verdict != STEP_UNCHANGED || step->remarks.count) {
         const char *const *then = item_texts(e->arena, before.func, before.items);
         const char *const *now = item_texts(e->arena, after.func, after.items);
         for (uint32_t i = 0; i < step->remarks.count; i++)
             look_at_remark(e, before, after, then, now, step->step, &step->remarks.at[i]);
         if (step->verdict != STEP_UNCHANGED) follow_copies(e, step, before);
-    }
-    if (step_at(step->step).pass == PASS_inline_calls && step->verdict != STEP_UNCHANGED) {
-        add_operations(e, after, true);
-        make_room(e, known);
     }
     if (inside || step->verdict == STEP_UNCHANGED) return;
     note_what_is_there(e, after, index + 1);
@@ -236,7 +243,7 @@ static bool is_partial(Fate fate) {
 // What is left in the machine code. An operation that is done in several places lives on if one of them does.
 static void find_code(Explainer *e) {
     Explanation *to = e->to;
-    bool code = to->end.func->form == FORM_MACH;
+    bool code = to->end.func->mach != NULL;
     if (code) to->end_texts = item_texts(e->arena, to->end.func, to->end.items);
     for (uint32_t i = 0; code && i < to->end.items->count; i++)
         for (uint32_t o = first_owner(e, to->end.identity[i]); o != NO_ID; o = e->owners.at[o].next)
@@ -330,10 +337,15 @@ void event_print(Out *out, const Program *program, const ExplainEvent *event, ui
         out_printf(out, " (line %u)", other->line);
 }
 
-// Steps that only make another form.
+// Steps that only make another form. What the Sea of Nodes has only once is merged as it is built.
 static bool is_of_form(PassId pass) {
-    return pass == PASS_normalize || pass == PASS_ssa_build || pass == PASS_son_build ||
-           pass == PASS_close_loops || pass == PASS_gsa_build || pass == PASS_gsa_destruct;
+    return pass == PASS_normalize || pass == PASS_ssa_build || pass == PASS_close_loops ||
+           pass == PASS_gsa_build || pass == PASS_gsa_destruct;
+}
+
+static bool is_spill(const ExplainEvent *event) {
+    return event->kind == REMARK_ADDED && step_at(event->step).pass == PASS_allocate &&
+           strstr(event->text, "spill");
 }
 
 bool event_is_quiet(const ExplainEvent *event) {
@@ -344,7 +356,7 @@ bool event_is_quiet(const ExplainEvent *event) {
     case REMARK_MOVED: return pass == PASS_schedule || is_of_form(pass);
     case REMARK_ADDED:
         return pass == PASS_select_code || is_of_form(pass) ||
-               (pass == PASS_allocate && !strstr(event->text, "spill"));
+               (pass == PASS_allocate && !is_spill(event));
     case REMARK_MERGED:
     case REMARK_REPLACED:
     case REMARK_COPIED: return is_of_form(pass);
@@ -352,9 +364,13 @@ bool event_is_quiet(const ExplainEvent *event) {
     }
 }
 
+bool event_is_missed(const ExplainEvent *event) {
+    return event->kind == REMARK_KEPT || is_spill(event);
+}
+
 bool explain_is_told(const ExplainEvent *event) {
-    bool spill = event->kind == REMARK_ADDED && step_at(event->step).pass == PASS_allocate;
-    return event->kind == REMARK_KEPT || (spill && !event_is_quiet(event));
+    return event_is_missed(event) ||
+           (event->kind == REMARK_MERGED && step_at(event->step).pass == PASS_gated_gvn);
 }
 
 const char *fate_name(Fate fate) {

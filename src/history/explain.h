@@ -68,6 +68,8 @@ Explanation *explain_function(Arena *arena, const FunctionHistory *function,
 void event_print(Out *out, const Program *program, const ExplainEvent *event, uint32_t loc);
 // Whether an event is only that something has another form: of interest to those who ask for all of it.
 bool event_is_quiet(const ExplainEvent *event);
+// Whether it tells of something that was not done, or cost something.
+bool event_is_missed(const ExplainEvent *event);
 // Whether an event that is about no operation is worth telling.
 bool explain_is_told(const ExplainEvent *event);
 const char *fate_name(Fate fate); // "merged", "constant"

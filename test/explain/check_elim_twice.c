@@ -1,4 +1,4 @@
-// options: -fsanitize=null -fsanitize-trap
+// options: --off=son_optimize -fsanitize=null -fsanitize-trap
 // The second check of a pointer always holds: the first would have trapped.
 int f(int *p) {
     int x = *p;

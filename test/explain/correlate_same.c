@@ -6,7 +6,7 @@ int f(int a, int b) {
         g(1);
         if (a < b) // explain: correlate decided "went to"
             return g(2);
-        return g(3); // explain: correlate removed "no way leads there"
+        return g(3); // explain: tidy removed "no way leads there"
     }
     return 0;
 }

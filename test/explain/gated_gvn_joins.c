@@ -10,6 +10,6 @@ int f(int c, int a, int b) {
     if (c)
         y = a;
     else
-        y = b;       // explain: gated_gvn merged "the same gates"
-    return g(x - y); // explain: ungate folded "always 0"
+        y = b;
+    return g(x - y); // explain: gated_gvn merged "the same gates"
 }

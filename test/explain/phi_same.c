@@ -4,10 +4,10 @@ int f(int c, int a) {
     int x;
     if (c) {
         g(1);
-        x = a; // explain: son_optimize merged "copy of %a"
+        x = a; // explain: son_build merged "copy of %a"
     } else {
         g(2);
-        x = a; // explain: son_optimize merged "copy of %a"
+        x = a; // explain: son_build merged "copy of %a"
     }
     return x * 3;
 }

@@ -3,6 +3,6 @@
 int f(int x) {
     int debug = 0;
     if (debug)      // explain: sccp decided "always"
-        x = x * 17; // explain: sccp removed "no way leads there"
+        x = x * 17; // explain: tidy removed "no way leads there"
     return x;
 }

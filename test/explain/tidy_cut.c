@@ -4,6 +4,6 @@ int g(int);
 int f(int x) {
     int on = 1;
     if (!on)  // explain: sccp decided "always"
-        g(x); // explain: sccp removed "no way leads there"
+        g(x); // explain: tidy removed "no way leads there"
     return x;
 }

@@ -1,6 +1,6 @@
-// b + a is a + b. With all that is usual the Sea of Nodes finds it.
+// b + a is a + b. The Sea of Nodes has each value only once.
 int f(int a, int b) {
     int x = a + b;
-    int y = b + a; // explain: son_optimize merged "equal to"
+    int y = b + a; // explain: son_build merged "equal to"
     return x * (y ^ 5);
 }

@@ -2,6 +2,6 @@
 int f(const int *a, int n) {
     int s = 0;
     for (int i = 0; i < n; i++) // explain: widen added "in 64 bits"
-        s += a[i];              // explain: widen merged "64 bits"
+        s += a[i];              // explain: widen replaced "64 bits"
     return s;
 }
