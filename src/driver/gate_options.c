@@ -242,6 +242,11 @@ bool gate_parse_options(GateOptions *options, unsigned takes, int argc, char **a
     options->front.compile.pp.optimize = (uint8_t)options->level;
     bool machine = takes_form && strcmp(options->form, "asm") == 0;
     if (machine) options->way = RUN_asm;
+    AsmOptions *state_machine = &options->state_machine;
+    if (state_machine->step && options->way == RUN_asm && !state_machine->given) {
+        state_machine->choice.kind = ASM_STEP;
+        state_machine->step = false;
+    }
     const char *mistake = asm_mistake(options->arena, &options->state_machine, options->command,
                                       options->way, options->form);
     if (mistake) return gate_usage("%s", mistake);

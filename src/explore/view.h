@@ -28,6 +28,10 @@ typedef struct {
     uint32_t *idom, *loop, *depth;
 } View;
 
+static inline bool view_is_machine(const Func *func) {
+    return form_table[func->form].body == BODY_mach;
+}
+
 // Everything but `text` lives in the arena; view_free releases that. If the function is so damaged that successors lead nowhere, it has
 // no blocks.
 View view_of(Arena *arena, const Func *func, const FuncItems *items);

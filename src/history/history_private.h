@@ -66,3 +66,8 @@ const char *history_established(PassId pass);
 // A hint in words, a few lines without the end of the last one (hint_words.c).
 void history_hint_print(Out *out, PassId pass, const Func *before, const Func *after,
                         const void *hint);
+
+// What was considered and not done (refusals.c). How the program is inlined is asked before its first step; NULL: it is not.
+typedef struct Inlining Inlining;
+Inlining *inlining_of(Arena *arena, const Program *program, const PlanOptions *options);
+void history_refusals(StepNotes *notes, const Inlining *inlining);
