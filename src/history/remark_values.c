@@ -139,7 +139,11 @@ static void remark_merged(const ValuesView *v, uint32_t item, Reg reg, uint32_t 
                        rules);
     else if (notes->then_items->at[item].kind == ITEM_PHI)
         history_remark(notes, REMARK_MERGED, item, NO_ID, other,
-                       "equal to %s, %s: the same from every way", name, where);
+                       v->definitions[equal].by == SET_BY_PHI &&
+                               v->definitions[equal].node.i == notes->then_items->at[item].node
+                           ? "equal to %s, %s: equal values come by every way"
+                           : "equal to %s, %s: the same from every way",
+                       name, where);
     else
         history_remark(notes, REMARK_MERGED, item, NO_ID, other, "equal to %s, %s", name, where);
 }
