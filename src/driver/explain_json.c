@@ -61,6 +61,7 @@ static void put_operation(const ExplainRequest *request, Out *out,
     put(out, "fate", fate_name((Fate)operation->fate));
     if (operation->copied_in && operation->from.i != NO_ID)
         put(out, "inlined", program_text(program, program_at(program, operation->from)->name));
+    if (operation->call) put_number(out, "called", program->locs.at[operation->call].line);
     json_key(out, "events");
     out_char(out, '[');
     for (uint32_t i = 0; i < operation->events.count; i++)

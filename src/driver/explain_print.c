@@ -181,18 +181,27 @@ static void print_code(const ExplainRequest *request, Out *out, const ExplainedF
     }
 }
 
+// Whether there is something to tell of an operation besides that it is where its function was called.
+static bool is_news(const ExplainRequest *request, const Operation *operation) {
+    bool news = operation->fate != FATE_WAITS || request->verbose;
+    for (uint32_t k = 0; k < operation->events.count; k++)
+        news |= !event_is_quiet(&operation->events.at[k]);
+    return news;
+}
+
 static void print_part(const ExplainRequest *request, Out *out, const ExplainPart *part) {
     print_summary(request, out, part);
     for (uint32_t i = 0; i < part->count; i++) {
         const Operation *operation = &part->operations[i];
         const Loc *loc = &request->program->locs.at[operation->loc];
-        out_printf(out, "    %u:%u %s\n", loc->line, loc->column, operation->text);
+        if (!is_news(request, operation)) continue;
+        out_printf(out, "    %u:%u %s", loc->line, loc->column, operation->text);
+        if (operation->call)
+            out_printf(out, " (called in line %u)", line_of(request, operation->call));
+        out_char(out, '\n');
         for (uint32_t k = 0; k < operation->events.count; k++)
             print_event(request, out, operation, &operation->events.at[k]);
         print_code(request, out, part->function, operation);
-        if (operation->fate == FATE_WAITS)
-            out_text(out,
-                     "      -> nothing of its own: the function is only where it was called\n");
     }
 }
 

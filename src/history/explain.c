@@ -15,6 +15,9 @@ typedef struct {
     Arena *arena;
     const FunctionHistory *function;
     Explanation *to;
+    bool texts; // of items, too
+    uint32_t
+        excursion; // the first step inside of the excursion that the step at hand leads out of; NO_ID: none
     VEC(Owner) owners;
     VEC(uint32_t) first_owner; // by identity
     uint32_t *seen;            // by operation: the last step after which something of it was there
@@ -85,14 +88,21 @@ static Fate fate_of(RemarkKind kind) {
 }
 
 static void add_event(Explainer *e, Operation *operation, const ExplainEvent *event) {
-    // What a step inside of an excursion did is told again by the way out of that.
+    ExplainEvent mine = *event;
     for (uint32_t i = 0; i < operation->events.count; i++) {
         ExplainEvent *it = &operation->events.at[i];
-        if (it->kind != event->kind || strcmp(it->text, event->text) != 0) continue;
+        if (it->kind != event->kind) continue;
+        // What a step inside of an excursion did is told again by the way out of that.
+        mine.aside |= it->step >= e->excursion && it->step != event->step;
+        if (strcmp(it->text, event->text) != 0) continue;
         it->times += it->step == event->step;
         return;
     }
-    vec_push(e->arena, &operation->events, *event);
+    if (operation->copied_in && event->kind == REMARK_INLINED) {
+        if (!operation->call) operation->call = event->other_loc;
+        mine.aside = true;
+    }
+    vec_push(e->arena, &operation->events, mine);
 }
 
 // Something that has the place of the item: what the operation is from now on. What is merged into a machine instruction is done
@@ -113,7 +123,7 @@ static ExplainEvent event_of(const Explainer *e, HistoryState before, const char
                              uint32_t step, const Remark *remark) {
     ExplainEvent event = {.step = step, .kind = remark->kind, .text = remark->text, .times = 1};
     if (remark->other < before.items->count) {
-        event.other = texts[remark->other];
+        event.other = texts ? texts[remark->other] : NULL;
         event.other_loc = origin_of(e, before, remark->other);
     }
     return event;
@@ -140,11 +150,12 @@ static void look_at_remark(Explainer *e, HistoryState before, HistoryState after
     if (owner == NO_ID) {
         uint32_t loc = event.other_loc ? event.other_loc : remark->loc;
         if (loc)
-            vec_push(
-                e->arena, &e->to->loose,
-                (LooseEvent){.loc = loc,
-                             .event = event,
-                             .item = remark->after == NO_ID ? NULL : after_texts[remark->after]});
+            vec_push(e->arena, &e->to->loose,
+                     (LooseEvent){.loc = loc,
+                                  .event = event,
+                                  .item = remark->after == NO_ID || !after_texts
+                                              ? NULL
+                                              : after_texts[remark->after]});
         return;
     }
     for (; owner != NO_ID; owner = e->owners.at[owner].next) {
@@ -209,6 +220,18 @@ static void make_room(Explainer *e, uint32_t known) {
     e->told = ARENA_ARRAY(e->arena, bool, (size_t)count + 1);
 }
 
+static const char *const *texts_of(const Explainer *e, HistoryState state) {
+    return e->texts ? item_texts(e->arena, state.func, state.items) : NULL;
+}
+
+// The first step of the pipeline that was taken inside of the excursion out of which a step of the history leads.
+static uint32_t first_inside(const Explainer *e, uint32_t from, uint32_t to) {
+    for (; from < to; from++)
+        if (e->function->steps.at[from].verdict == STEP_INSIDE)
+            return e->function->steps.at[from].step;
+    return NO_ID;
+}
+
 static void look_at_step(Explainer *e, uint32_t index) {
     const HistoryStep *step = &e->function->steps.at[index];
     HistoryState before = history_before(e->function, index);
@@ -220,10 +243,11 @@ static void look_at_step(Explainer *e, uint32_t index) {
         add_operations(e, after, true);
         make_room(e, known);
     }
+    uint32_t after_start = step->before == NO_ID ? 0 : step->before + 1;
+    e->excursion = !inside && after_start < index ? first_inside(e, after_start, index) : NO_ID;
     if (!inside) memset(e->told, 0, e->to->operations.count);
     if (step->verdict != STEP_UNCHANGED || step->remarks.count) {
-        const char *const *then = item_texts(e->arena, before.func, before.items);
-        const char *const *now = item_texts(e->arena, after.func, after.items);
+        const char *const *then = texts_of(e, before), *const *now = texts_of(e, after);
         for (uint32_t i = 0; i < step->remarks.count; i++)
             look_at_remark(e, before, after, then, now, step->step, &step->remarks.at[i]);
         if (step->verdict != STEP_UNCHANGED) follow_copies(e, step, before);
@@ -244,7 +268,7 @@ static bool is_partial(Fate fate) {
 static void find_code(Explainer *e) {
     Explanation *to = e->to;
     bool code = to->end.func->mach != NULL;
-    if (code) to->end_texts = item_texts(e->arena, to->end.func, to->end.items);
+    if (code && e->texts) to->end_texts = item_texts(e->arena, to->end.func, to->end.items);
     for (uint32_t i = 0; code && i < to->end.items->count; i++)
         for (uint32_t o = first_owner(e, to->end.identity[i]); o != NO_ID; o = e->owners.at[o].next)
             vec_push(e->arena, &to->operations.at[e->owners.at[o].operation].code, i);
@@ -309,7 +333,8 @@ static void find_bodies(Explainer *e, const uint32_t *bodies) {
 
 Explanation *explain_function(Arena *arena, const FunctionHistory *function,
                               const uint32_t *bodies) {
-    Explainer e = {.arena = arena, .function = function, .to = ARENA_NEW(arena, Explanation)};
+    Explainer e = {
+        .arena = arena, .function = function, .texts = bodies, .to = ARENA_NEW(arena, Explanation)};
     uint32_t steps = function->steps.count, last = NO_ID;
     *e.to = (Explanation){.history = function};
     add_operations(&e, history_after(function, NO_ID), false);
@@ -350,6 +375,7 @@ static bool is_spill(const ExplainEvent *event) {
 
 bool event_is_quiet(const ExplainEvent *event) {
     PassId pass = step_at(event->step).pass;
+    if (event->aside) return true;
     switch ((RemarkKind)event->kind) {
     case REMARK_FORM:
     case REMARK_PLACED: return true;
@@ -382,7 +408,8 @@ const char *fate_name(Fate fate) {
                                                   [FATE_INLINED] = "inlined",
                                                   [FATE_REPLACED] = "replaced",
                                                   [FATE_CODELESS] = "part of others",
-                                                  [FATE_WAITS] = "where it is called",
+                                                  [FATE_WAITS] =
+                                                      "only where the function was called",
                                                   [FATE_UNKNOWN] = "gone"};
     return names[fate];
 }
