@@ -38,6 +38,7 @@ async function compileNow(app, session) {
         const answer = await fetch("compile", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
         const text = await answer.text();
         if (number !== session.number) return;
+        if (answer.status === 503) return compileLater(app, session); // busy
         const data = answer.ok ? JSON.parse(text) : { error: `${answer.status}: ${text.trim()}` };
         session.messages = data.error ?? (data.pipelines?.[0]?.messages ?? []).join("\n");
         session.state = data.error === undefined ? "good" : "bad";
