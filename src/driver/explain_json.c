@@ -6,7 +6,7 @@
 
 static void put(Out *out, const char *name, const char *text) {
     json_key(out, name);
-    json_text(out, text, strlen(text));
+    json_string(out, text, strlen(text));
 }
 
 static void put_number(Out *out, const char *name, uint32_t number) {
@@ -44,7 +44,7 @@ static void put_code(Out *out, const ExplainedFunction *function, uint32_t item)
     for (uint32_t l = explain_first_line(function, item); l != NO_ID; l = function->next_line[l]) {
         const char *text = function->assembly.lines.at[l].text;
         json_comma(out);
-        json_text(out, text + strspn(text, "\t"), strlen(text + strspn(text, "\t")));
+        json_string(out, text + strspn(text, "\t"), strlen(text + strspn(text, "\t")));
     }
     out_text(out, "]}");
 }

@@ -17,9 +17,9 @@ import { changedPositions, createStrip, shownPositions } from "./strip.js";
 // One with a rejected step if there is any; else the one of the file that most steps have changed, as long as it is not too large to begin with.
 function firstFunction(model) {
     const functions = model.pipelines[0].functions;
-    const rejected = functions.find((fn) => fn.raw.steps.some((step) => step.verdict === "rejected"));
-    if (rejected) return rejected;
     const own = functions.filter((fn) => model.files[fn.file]?.name === model.file);
+    const rejected = [...own, ...functions].find((fn) => fn.raw.steps.some((step) => step.verdict === "rejected"));
+    if (rejected) return rejected;
     const readable = own.filter((fn) => fn.raw.rows.id.length <= 4000).slice(0, 500);
     let best = null, most = -1;
     for (const fn of readable) {
