@@ -68,7 +68,7 @@ function gateTests(file, browser) {
     const fn = functionOf(data, "f");
     const step = fn.steps.find((one) => one.name === "gsa_build");
     test("pointing at an argument of a gamma: its condition, and the blocks whose edges it selects", async () => {
-        const page = await openPage(browser, file, { hash: "#f=f&s=gsa_build&p=code,graph" });
+        const page = await openPage(browser, file, { hash: "#f=f&s=gsa_build&p=code,graph", colorScheme: "dark" });
         const view = fn.raw.views[step.after];
         const [position, gates] = Object.entries(view.gates).find(([at]) => /gamma/.test(fn.views[step.after][at].text));
         const id = fn.views[step.after][position].id;
