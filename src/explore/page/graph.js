@@ -191,21 +191,19 @@ function graphFit(self) {
     graphDraw(self);
 }
 
-// Real size with the entry in sight; all of it if that is readable.
+// Real size, or smaller if then all of its width is in sight and can be read, with the entry at the top.
 function graphReset(self) {
     const { picture, root, camera } = self;
     if (!picture) return;
-    const width = root.clientWidth, height = root.clientHeight;
-    const fit = Math.min((width - 2 * graphMargin) / picture.width, (height - 2 * graphMargin) / picture.height);
-    if (fit >= 0.75) {
+    const width = root.clientWidth, across = (width - 2 * graphMargin) / picture.width, down = (root.clientHeight - 2 * graphMargin) / picture.height;
+    if (Math.min(across, down) >= 0.75) {
         graphFit(self);
         return;
     }
-    const entry = picture.nodes[0], wide = picture.width <= width - 2 * graphMargin;
-    camera.scale = 1;
-    camera.x = wide ? (width - picture.width) / 2 : Math.min(graphMargin - entry.x + 8, width / 2 - entry.x - entry.width / 2 > graphMargin ? width / 2 - entry.x - entry.width / 2 : graphMargin - entry.x);
-    if (!wide) camera.x = graphMargin - entry.x + Math.min(entry.x, 60);
-    camera.y = graphMargin - entry.y;
+    const entry = picture.nodes[0];
+    camera.scale = across >= 1 ? 1 : Math.max(0.7, across);
+    camera.x = across >= camera.scale ? (width - picture.width * camera.scale) / 2 : graphMargin - Math.max(0, entry.x - 60) * camera.scale;
+    camera.y = graphMargin - entry.y * camera.scale;
     graphDraw(self);
 }
 
@@ -246,6 +244,7 @@ function graphResized(self) {
         self.sized = self.root.clientWidth > 0;
         graphReset(self);
     }
+    fillMap(self.map, self.picture, graphColours(self));
     graphDraw(self);
 }
 
