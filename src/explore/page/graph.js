@@ -20,7 +20,9 @@ export function createGraph(container, callbacks) {
     root.setAttribute("aria-label", "graph, empty");
     const self = { root, callbacks, scene: createScene(root), camera: { x: 0, y: 0, scale: 1 }, view: null, content: null, picture: null, marks: new Map(), before: null, overlayName: "none", overlay: null,
         lit: { ids: new Set(), pinned: new Set(), registers: new Set(), blocks: new Set() }, path: null, cursor: { block: -1, item: -1, part: -1 }, hovered: -1, frame: 0, index: null, colours: null, family: "" };
-    self.legend = graphElement("div", "graph-legend", root);
+    const corner = graphElement("div", "graph-corner", root);
+    self.said = graphElement("div", "graph-said", corner);
+    self.legend = graphElement("div", "graph-legend", corner);
     self.list = graphElement("ul", "graph-list", root);
     self.registersOf = callbacks.registersOf ?? registersOf;
     self.map = createMap(root, (x, y) => graphCentre(self, x, y));
@@ -383,14 +385,17 @@ function graphTopLines(self) {
     group.replaceChildren();
     const seen = (box) => scene.all || !self.sight || (box.x < self.sight.x + self.sight.width && box.x + box.width > self.sight.x && box.y < self.sight.y + self.sight.height && box.y + box.height > self.sight.y);
     if (scene.level === "full" || self.overlayName === "dominators") self.overlay?.lines?.(group, seen);
-    if (scene.level !== "full" || !lit.registers.size || lit.registers.size > 4 || self.path) return;
+    self.said.textContent = "";
+    if (scene.level !== "full" || !lit.registers.size || self.path) return;
     self.index ??= graphRegisterIndex(self.content, self.registersOf);
-    let drawn = 0;
+    let wanted = 0;
     for (const name of lit.registers) {
-        const entry = self.index.get(name);
-        if (!entry || entry.defs.length > 8) continue;
-        for (const def of entry.defs) for (const use of entry.uses) if (drawn++ < graphMostArrows) graphUseArrow(self, group, def, use, picture, name);
+        const { defs, uses } = self.index.get(name) ?? { defs: [], uses: [] };
+        // A register that is set in many places: which of them a use means, the names do not say.
+        if (defs.length * uses.length > graphMostArrows) wanted += defs.length * uses.length;
+        else for (const def of defs) for (const use of uses) if (wanted++ < graphMostArrows) graphUseArrow(self, group, def, use, picture, name);
     }
+    if (wanted > graphMostArrows) self.said.textContent = "too many definitions and uses for arrows: they are marked only";
 }
 
 function graphUseArrow(self, group, [a, i], [b, k], picture, name) {
