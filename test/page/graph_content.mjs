@@ -44,6 +44,11 @@ test("the ways of an argument begin at the immediate dominator and end at the jo
     const { blocks, edges } = graphPaths(diamond, 3, [1]);
     assert.deepEqual([...blocks].sort(), [0, 1, 3]);
     assert.deepEqual([...edges].sort(), ["0 1", "1 3"]);
+    // 0 -> 1 -> 2 or 3 -> 4, and back from 4 to 1: what is above the dominator is no part of it, a loop below it is.
+    const blocks4 = [[0, [1]], [1, [2, 3], 0], [2, [2, 4], 1], [3, [4], 1], [4, [1], 1]];
+    const view = makeView("gsa", blocks4.map((_, i) => ["i", i, i, `node ${i}`]), blocks4), found = graphPaths(view, 4, [2]);
+    assert.deepEqual([...found.blocks].sort(), [1, 2, 4]);
+    assert.deepEqual([...found.edges].sort(), ["1 2", "2 2", "2 4"]);
 });
 
 test("rows go to their blocks: heads to the entry, conditions to the block they speak of, floating operators to their regions", () => {
