@@ -276,11 +276,11 @@ $(BUILD)/page.c: $(PAGE) tools/bundle-page $(BUILD)/page.files
 	@mkdir -p $(@D)
 	@echo '  bundle $@'
 	$(Q)tools/bundle-page src/explore/page >$@
-$(BUILD)/obj/page.o: $(BUILD)/page.c src/explore/page.h $(BUILD)/flags
+$(BUILD)/obj/explore/page.o: $(BUILD)/page.c src/explore/page.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -c -o $@ -x c - <$<
 
-$(LIBRARY): $(OBJECTS) $(BUILD)/obj/page.o $(BUILD)/objects
+$(LIBRARY): $(OBJECTS) $(if $(PAGE),$(BUILD)/obj/explore/page.o) $(BUILD)/objects
 $(CHECKER): $(DECIDES) $(BUILD)/objects
 $(HELPERS): $(SHARED) $(BUILD)/objects
 $(LIBRARY) $(CHECKER) $(HELPERS):

@@ -1,6 +1,10 @@
 #include "driver/explored.h"
 
+#include "explore/explore_run.h"
+
 #include <string.h>
+
+enum { RECORDED_STEPS = 20000 }; // of each run
 
 // ---- The command line
 
@@ -165,6 +169,16 @@ static const char *keep(Arena *arena, const char *text) {
     return text ? arena_text(arena, text, strlen(text)) : NULL;
 }
 
+// Runs main, if there is one, with the arguments that were given.
+static bool record_run(Arena *arena, Out *out, const ExploreOptions *options,
+                       const ExplorePipeline *pipelines, uint32_t count, const char *file) {
+    int argc = options->run_argc + 1;
+    char **argv = ARENA_ARRAY(arena, char *, argc + 1);
+    argv[0] = arena_text(arena, file, strlen(file));
+    for (int i = 1; i < argc; i++) argv[i] = options->run_argv[i - 1];
+    return explore_write_run(out, pipelines, count, argc, argv, RECORDED_STEPS);
+}
+
 static void write_data(ExploreRun *run, const ExploreOptions *options, Explored *explored,
                        uint32_t count) {
     ExplorePipeline pipelines[2];
@@ -178,7 +192,11 @@ static void write_data(ExploreRun *run, const ExploreOptions *options, Explored 
                                .file_count = explored[0].files.count,
                                .pipelines = pipelines,
                                .pipeline_count = count};
+    Out record = {0};
+    if (!options->no_run && record_run(run->arena, &record, options, pipelines, count, asked->file))
+        exploration.run = &record;
     explore_write_data(&run->data, &exploration);
+    out_free(&record);
     run->file = keep(run->arena, asked->file);
     run->output = keep(run->arena, asked->output);
     run->own_headers = keep(run->arena, asked->front.compile.pp.builtin_dir);

@@ -17,7 +17,7 @@
 // A function with the numbers of another: those of its lines that were there, and new ones behind them.
 typedef struct {
     const Func *func;
-    const Items *items;
+    const FuncItems *items;
     const uint32_t *identity;
     uint32_t *number;        // per item
     const char *const *text; // per item, with these numbers
@@ -25,14 +25,14 @@ typedef struct {
     const char *const *key; // per item
     uint32_t *above,
         *below; // per item: numbers of what is done before and next, NO_ID if that depends
-} Side;
+} DiffSide;
 
 typedef struct {
     Arena *arena;
     Out *out;
     bool colour, all;
     const FunctionHistory *function;
-    Side before, after;
+    DiffSide before, after;
     uint32_t *old;      // per item after: the one before, or NO_ID
     uint32_t *now;      // per item before: the one after, or NO_ID
     bool *stays;        // per item after: in the same order among those that stay
@@ -52,8 +52,8 @@ static uint32_t *table(Arena *arena, uint32_t count) {
 }
 
 // The texts of a function whose nodes have other numbers.
-static const char *const *texts_with(Arena *arena, const Side *side, const uint32_t *of_node) {
-    if (side->func->form == FORM_MACH) return item_texts(arena, side->func, side->items);
+static const char *const *texts_with(Arena *arena, const DiffSide *side, const uint32_t *of_node) {
+    if (has_mach_items(side->func)) return item_texts(arena, side->func, side->items);
     Func copy = *side->func;
     copy.labels.count = copy.labels.capacity = 0;
     copy.labels.at = NULL;
@@ -92,13 +92,13 @@ static const char *with_target(Arena *arena, const char *text, uint32_t target) 
                         text, target);
 }
 
-static void find_keys(Arena *arena, Side *side) {
+static void find_keys(Arena *arena, DiffSide *side) {
     enum { MOST_NOPS = 16 };
     const Func *func = side->func;
-    const Items *items = side->items;
+    const FuncItems *items = side->items;
     side->above = table(arena, items->count);
     side->below = table(arena, items->count);
-    if (func->form == FORM_MACH) {
+    if (has_mach_items(func)) {
         side->key = side->text;
         return;
     }
@@ -129,7 +129,7 @@ static void find_keys(Arena *arena, Side *side) {
 // ---- Numbers of both
 
 static void number_before(Diff *diff) {
-    Side *side = &diff->before;
+    DiffSide *side = &diff->before;
     side->number = ARENA_ARRAY(diff->arena, uint32_t, (size_t)side->items->count + 1);
     for (uint32_t i = 0; i < side->items->count; i++)
         side->number[i] = own_number(side->func, &side->items->at[i]);
@@ -137,7 +137,7 @@ static void number_before(Diff *diff) {
     find_keys(diff->arena, side);
 }
 
-static uint32_t first_free(const Side *side) {
+static uint32_t first_free(const DiffSide *side) {
     uint32_t next = 0;
     for (uint32_t i = 0; i < side->items->count; i++)
         if (side->number[i] != NO_ID && side->number[i] >= next) next = side->number[i] + 1;
@@ -146,8 +146,8 @@ static uint32_t first_free(const Side *side) {
 
 // A join whose instruction is gone, and that has another one now, is the same join: by what stands at its entry.
 static void number_joins(Diff *diff, uint32_t *of_node) {
-    const Side *before = &diff->before, *after = &diff->after;
-    for (uint32_t i = 0; i < after->items->count && before->func->form != FORM_MACH; i++) {
+    const DiffSide *before = &diff->before, *after = &diff->after;
+    for (uint32_t i = 0; i < after->items->count && !has_mach_items(before->func); i++) {
         const Item *item = &after->items->at[i];
         uint32_t old = diff->old[i];
         if (has_number(item) || item->node == NO_ID || old == NO_ID) continue;
@@ -161,7 +161,7 @@ static void number_joins(Diff *diff, uint32_t *of_node) {
 
 // Instructions have the numbers of those that they were; what stands at the entry of a node has that of the node.
 static void number_after(Diff *diff) {
-    Side *side = &diff->after;
+    DiffSide *side = &diff->after;
     uint32_t next = first_free(&diff->before);
     uint32_t *of_node = table(diff->arena, side->func->nodes.count);
     side->number = table(diff->arena, side->items->count);
@@ -186,7 +186,7 @@ static void number_after(Diff *diff) {
 // ---- Which is which
 
 static void match(Diff *diff) {
-    const Side *before = &diff->before, *after = &diff->after;
+    const DiffSide *before = &diff->before, *after = &diff->after;
     uint32_t *of_identity = table(diff->arena, diff->function->identities);
     diff->old = table(diff->arena, after->items->count);
     diff->now = table(diff->arena, before->items->count);
@@ -243,7 +243,7 @@ static void collect_notes(Diff *diff, const HistoryStep *step) {
 
 // ---- Lines
 
-static bool is_idle(const Side *side, uint32_t item) {
+static bool is_idle(const DiffSide *side, uint32_t item) {
     const Instr *instr = item_instr(side->func, &side->items->at[item]);
     return instr && instr->kind == I_NOP && instr->succ_count == 1;
 }
@@ -279,10 +279,10 @@ static void print_removed(Diff *diff, uint32_t item) {
 
 // Whether a line that has another place among the others is done at another time: in a graph the order of lines means nothing.
 static bool has_moved(const Diff *diff, uint32_t item) {
-    const Side *before = &diff->before, *after = &diff->after;
+    const DiffSide *before = &diff->before, *after = &diff->after;
     uint32_t old = diff->old[item];
     if (diff->stays[item] || after->items->at[item].kind == ITEM_FLOATING) return false;
-    if (after->func->form == FORM_MACH) return true;
+    if (has_mach_items(after->func)) return true;
     bool above = after->above[item] != NO_ID && after->above[item] == before->above[old];
     bool below = after->below[item] != NO_ID && after->below[item] == before->below[old];
     bool nowhere = after->above[item] == NO_ID && after->below[item] == NO_ID;
@@ -319,29 +319,29 @@ typedef struct {
     uint32_t item;
     bool gone;
     char mark;
-} Line;
+} DiffLine;
 
-typedef VEC(Line) Lines;
+typedef VEC(DiffLine) DiffLines;
 
-static void add_gone(Diff *diff, Lines *lines, uint32_t *from, uint32_t to) {
+static void add_gone(Diff *diff, DiffLines *lines, uint32_t *from, uint32_t to) {
     for (; *from < to; ++*from) {
         if (diff->now[*from] != NO_ID) continue;
         bool idle = is_idle(&diff->before, *from);
         diff->idle += idle;
         if (diff->all || !idle)
-            vec_push(diff->arena, lines, (Line){.item = *from, .gone = true, .mark = '-'});
+            vec_push(diff->arena, lines, (DiffLine){.item = *from, .gone = true, .mark = '-'});
     }
 }
 
-static Lines lines_of(Diff *diff) {
-    Lines lines = {0};
+static DiffLines lines_of(Diff *diff) {
+    DiffLines lines = {0};
     uint32_t from = 0;
     for (uint32_t i = 0; i < diff->after.items->count; i++) {
         if (diff->stays[i]) add_gone(diff, &lines, &from, diff->old[i]);
         char mark = mark_of(diff, i);
         bool idle = is_idle(&diff->after, i) && mark != ' ';
         diff->idle += idle;
-        if (diff->all || !idle) vec_push(diff->arena, &lines, (Line){.item = i, .mark = mark});
+        if (diff->all || !idle) vec_push(diff->arena, &lines, (DiffLine){.item = i, .mark = mark});
     }
     add_gone(diff, &lines, &from, diff->before.items->count);
     return lines;
@@ -349,11 +349,11 @@ static Lines lines_of(Diff *diff) {
 
 static void print_lines(Diff *diff) {
     enum { CONTEXT = 1 };
-    Lines lines = lines_of(diff);
+    DiffLines lines = lines_of(diff);
     uint32_t until = 0; // lines before that one are context
     bool gap = false;
     for (uint32_t i = 0; i < lines.count; i++) {
-        const Line *line = &lines.at[i];
+        const DiffLine *line = &lines.at[i];
         bool near = diff->all || i < until;
         for (uint32_t k = i; k < lines.count && k <= i + CONTEXT; k++)
             near |= lines.at[k].mark != ' ';
@@ -391,6 +391,13 @@ static const char *verdict_words(const HistoryStep *step) {
     return words[step->verdict];
 }
 
+static void print_hint(Out *out, const char *hint) {
+    for (const char *at = hint, *end; at; at = *end ? end + 1 : NULL) {
+        end = at + strcspn(at, "\n");
+        out_printf(out, "  hint: %.*s\n", (int)(end - at), at);
+    }
+}
+
 // Prints what differs below a title; whether there is something.
 static bool compare(DiffRun *run, const FunctionHistory *function, HistoryState before,
                     HistoryState after, const HistoryStep *step, const char *title) {
@@ -415,6 +422,7 @@ static bool compare(DiffRun *run, const FunctionHistory *function, HistoryState 
     bool differs = diff.all || diff.changes || diff.idle;
     if (differs) {
         out_printf(&run->out, "%s%s\n", run->out.length ? "\n" : "", title);
+        if (step && run->session->options.hints) print_hint(&run->out, step->hint);
         out_bytes(&run->out, lines.text, lines.length);
     }
     out_free(&lines);

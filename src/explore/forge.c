@@ -1,6 +1,6 @@
 #include "explore/forge.h"
 
-#include "base/hash.h"
+#include "explore/view.h"
 #include "form/mach/mach.h"
 #include "form/son/son.h"
 #include "form/text.h"
@@ -25,7 +25,7 @@ typedef struct {
 
 // What the output is compared with: at the way out of the Sea of Nodes that is not the input.
 static const Func *compared_with(const Func *func) {
-    return func->form == FORM_SON && func->son->trail ? func->son->trail->before : func;
+    return func->son && func->son->trail ? func->son->trail->before : func;
 }
 
 static Verdict judge(const Forger *forger, const Func *after) {
@@ -60,7 +60,7 @@ static void tell(const Forger *forger, const Damage *damage, const Func *bad, ui
 }
 
 static Func *find_damage(Forger *forger, Arena *arena) {
-    bool machine = forger->after->form == FORM_MACH;
+    bool machine = view_is_machine(forger->after);
     uint32_t items = machine ? forger->after->mach->code.count : forger->after->nodes.count;
     uint32_t first = damage_for(forger->pass, forger->after);
     for (uint32_t i = 0; i <= damage_count; i++) {

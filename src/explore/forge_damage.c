@@ -1,5 +1,6 @@
 // Kinds of damage, one small change each.
 #include "explore/forge.h"
+#include "explore/view.h"
 #include "form/gsa/gsa.h"
 #include "form/mach/mach.h"
 
@@ -17,8 +18,8 @@ static Op other_operator(Op op, bool condition, bool immediate) {
     for (uint32_t i = 1; i < OP_COUNT; i++) {
         Op other = (Op)((op + i) % OP_COUNT);
         const OpInfo *info = op_info(other);
-        bool fits = same_types(info, op_info(op)) && info->arity > 0 &&
-                    !(info->flags & OPF_PARTIAL) && (!condition || (info->flags & OPF_COND)) &&
+        bool fits = same_types(info, op_info(op)) && info->arity > 0 && !op_is_partial(other) &&
+                    (!condition || (info->flags & OPF_COND)) &&
                     (!immediate || op_allows_immediate(other));
         if (fits && info->family != op_info(op)->family) return other;
     }
@@ -151,20 +152,22 @@ static bool damage_mach_constant(Func *func, uint32_t item) {
     return true;
 }
 
+// A place of the same kind that something else sets; the same if there is none.
 static Place other_place(const Func *func, Place place) {
-    if (place_is_machine(place))
-        for (uint32_t reg = place_index(place); reg-- > 0;)
-            if (reg != M_RSP && reg != M_RBP) return place_machine(reg);
-    if (place_kind(place) != PLACE_REG || place.i == NO_ID) return place;
-    return place_of_reg(other_register(func, place_reg(place)));
+    for (uint32_t i = 0; i < func->mach->code.count; i++) {
+        Place dest = func->mach->code.at[i].dest;
+        if (dest.i != NO_ID && dest.i != place.i && place_kind(dest) == place_kind(place))
+            return dest;
+    }
+    return place;
 }
 
 static bool damage_mach_register(Func *func, uint32_t item) {
     MachInstr *instr = &func->mach->code.at[item];
-    bool plain = instr->kind == MK_MOVE || instr->kind == MK_LOAD || instr->kind == MK_OP;
+    bool plain = instr->kind == MK_MOVE || instr->kind == MK_OP;
     if (!plain || instr->src[0].i == NO_ID) return false;
     Place other = other_place(func, instr->src[0]);
-    bool changed = other.i != instr->src[0].i && place_kind(other) == place_kind(instr->src[0]);
+    bool changed = other.i != instr->src[0].i;
     instr->src[0] = other;
     return changed;
 }
@@ -217,10 +220,10 @@ static uint32_t first_of(bool (*damage)(Func *func, uint32_t item)) {
 }
 
 uint32_t damage_for(PassId pass, const Func *after) {
-    if (after->form == FORM_MACH)
+    if (view_is_machine(after))
         return first_of(pass == PASS_schedule    ? damage_mach_order
                         : after->mach->allocated ? damage_mach_register
                                                  : damage_mach_operator);
-    if (after->form == FORM_GSA) return first_of(damage_gate);
+    if (after->gsa) return first_of(damage_gate);
     return first_of(pass_table[pass].from != after->form ? damage_phi : damage_operator);
 }

@@ -112,7 +112,7 @@ static enum MHD_Result answer_compiled(Server *server, struct MHD_Connection *co
     } else {
         if (why) out_text(&request->said, why);
         out_text(&text, "{\"format\":1,\"error\":");
-        json_text(&text, request->said.text, request->said.length);
+        json_string(&text, request->said.text, request->said.length);
         out_text(&text, "}\n");
     }
     enum MHD_Result result =

@@ -46,11 +46,11 @@ typedef struct {
     Places places;
     uint32_t *last; // per place: the last store or load of it, in the order of the dominator tree
     uint32_t *previous; // per node: the one before
-} Accesses;
+} LoadSources;
 
-static Accesses accesses_of(ValuesView *v) {
+static LoadSources accesses_of(ValuesView *v) {
     Arena *scratch = v->notes->scratch;
-    Accesses accesses = {.v = v, .places = places_of(scratch, v->before)};
+    LoadSources accesses = {.v = v, .places = places_of(scratch, v->before)};
     accesses.last = history_table(scratch, v->before->nodes.count);
     accesses.previous = history_table(scratch, v->before->nodes.count);
     for (uint32_t i = 0; i < v->dominance.count; i++) {
@@ -65,7 +65,7 @@ static Accesses accesses_of(ValuesView *v) {
 }
 
 // Where the contents of a load come from: the nearest access to the same place above it that stores or finds the same value.
-static uint32_t source_of_load(const Accesses *accesses, uint32_t load) {
+static uint32_t source_of_load(const LoadSources *accesses, uint32_t load) {
     enum { MOST_LOOKS = 64 };
     const ValuesView *v = accesses->v;
     uint32_t root = value_root_of_reg(&v->roots, v->before->nodes.at[load].dest.i);
@@ -159,7 +159,7 @@ static void remark_folded(const ValuesView *v, uint32_t item, uint32_t after, Re
                              : "");
 }
 
-static bool remark_load(const Accesses *accesses, uint32_t item, uint32_t after, uint32_t node) {
+static bool remark_load(const LoadSources *accesses, uint32_t item, uint32_t after, uint32_t node) {
     const ValuesView *v = accesses->v;
     Reg dest = v->before->nodes.at[node].dest;
     uint32_t root = value_root_of_reg(&v->roots, dest.i);
@@ -180,7 +180,7 @@ static bool remark_load(const Accesses *accesses, uint32_t item, uint32_t after,
 }
 
 // A register whose value is used in other ways, or not at all.
-static void remark_value(const Accesses *accesses, uint32_t item, Reg reg) {
+static void remark_value(const LoadSources *accesses, uint32_t item, Reg reg) {
     const ValuesView *v = accesses->v;
     const Item *it = &v->notes->then_items->at[item];
     uint32_t root = value_root_of_reg(&v->roots, reg.i);
@@ -268,7 +268,7 @@ static bool is_decided(const ValuesView *v, uint32_t node) {
     return v->way[node] < instr->succ_count && (instr->succ_count > 1 || instr->kind == I_CHECK);
 }
 
-static void remark_gone(const Accesses *accesses, uint32_t item) {
+static void remark_gone(const LoadSources *accesses, uint32_t item) {
     const ValuesView *v = accesses->v;
     const Item *it = &v->notes->then_items->at[item];
     Reg dest = item_dest(v->before, it);
@@ -310,7 +310,7 @@ static void remark_moved(const ValuesView *v, uint32_t item, uint32_t then, uint
                        history_node(notes, v->before, place));
 }
 
-static void remark_kept(const Accesses *accesses, uint32_t item, uint32_t then) {
+static void remark_kept(const LoadSources *accesses, uint32_t item, uint32_t then) {
     const ValuesView *v = accesses->v;
     StepNotes *notes = v->notes;
     const Item *now = &notes->items->at[item], *old = &notes->then_items->at[then];
@@ -399,7 +399,7 @@ void history_values(StepNotes *notes, const ValuesHint *hint) {
         history_same_names(notes);
         return;
     }
-    Accesses accesses = accesses_of(&view);
+    LoadSources accesses = accesses_of(&view);
     for (uint32_t i = 0; i < notes->then_items->count; i++)
         if (view.claimed[i] == NO_ID) remark_gone(&accesses, i);
     for (uint32_t i = 0; i < notes->items->count; i++)
