@@ -17,6 +17,7 @@ typedef struct {
     Node *
         joins; // by node: the join from which control comes to it without a choice; NO_NODE if there is none
     bool *open; // by register: set by a phi that takes a version 0 from where control can come
+    UninitializedUses all;
 } UninitializedSearch;
 
 static bool same_variable(const RegInfo *a, const RegInfo *b) {
@@ -59,8 +60,7 @@ static void follow_phis(UninitializedSearch *search) {
 
 enum { SMALL = 64 };
 
-// Whether a call is known not to come back: it is declared so, or what is called is small and always ends in such a call.
-static bool never_comes_back(const Program *program, const Instr *instr) {
+bool never_comes_back(const Program *program, const Instr *instr) {
     if (call_never_returns(program, instr)) return true;
     if (instr->kind != I_CALL || instr->ref == NO_ID) return false;
     const Symbol *symbol = program_at(program, (Sym){instr->ref});
@@ -171,11 +171,16 @@ static void note_use(UninitializedSearch *search, Node node, Reg reg) {
     bool sometimes = reg.i != variable.i, first = found->node.i == NO_ID;
     bool earlier = !first && instr->loc < func_at(search->ssa, found->node)->loc;
     bool plain = sometimes && is_plain(search, node, reg);
+    if (sometimes)
+        vec_push(
+            search->arena, &search->all,
+            (UninitializedUse){
+                .reg = variable, .held = reg, .node = node, .sometimes = true, .plain = plain});
     bool alike = found->sometimes == sometimes && found->plain == plain;
     if (first || (found->sometimes && !sometimes) || (found->sometimes && !found->plain && plain) ||
         (alike && earlier))
         *found = (UninitializedUse){
-            .reg = variable, .node = node, .sometimes = sometimes, .plain = plain};
+            .reg = variable, .held = reg, .node = node, .sometimes = sometimes, .plain = plain};
 }
 
 // Puts the variables on the work list: named registers that nothing defines and no caller sets.
@@ -190,14 +195,20 @@ static void find_variables(UninitializedSearch *search) {
     }
 }
 
-UninitializedUses uninitialized_uses(Arena *arena, const Func *ssa) {
-    UninitializedUses uses = {0};
+static const bool *holders(const UninitializedSearch *search) {
+    bool *may = ARENA_ARRAY(search->arena, bool, search->ssa->regs.count);
+    for (uint32_t r = 0; r < search->ssa->regs.count; r++) may[r] = search->variable[r].i != NO_ID;
+    return may;
+}
+
+UninitializedFacts uninitialized_uses(Arena *arena, const Func *ssa) {
+    UninitializedFacts facts = {0};
     UninitializedSearch search = {.arena = arena,
                                   .ssa = ssa,
                                   .variable = ARENA_ARRAY(arena, Reg, ssa->regs.count),
                                   .found = ARENA_ARRAY(arena, UninitializedUse, ssa->regs.count)};
     find_variables(&search);
-    if (!search.work.count) return uses;
+    if (!search.work.count) return facts;
     for (uint32_t r = 0; r < ssa->regs.count; r++) search.found[r].node = NO_NODE;
     follow_phis(&search);
     find_open(&search);
@@ -208,6 +219,8 @@ UninitializedUses uninitialized_uses(Arena *arena, const Func *ssa) {
             if (search.variable[args[k].i].i != NO_ID) note_use(&search, (Node){n}, args[k]);
     }
     for (uint32_t r = 0; r < ssa->regs.count; r++)
-        if (search.found[r].node.i != NO_ID) vec_push(arena, &uses, search.found[r]);
-    return uses;
+        if (search.found[r].node.i != NO_ID) vec_push(arena, &facts.uses, search.found[r]);
+    facts.all = search.all;
+    facts.may = holders(&search);
+    return facts;
 }

@@ -6,6 +6,7 @@
 
 typedef struct {
     Reg reg;        // version 0 of the variable
+    Reg held;       // what is used
     Node node;      // the instruction that uses it; of several the first in the source
     bool sometimes; // a phi leads there: on other ways the variable has been assigned
     // Of such a use: no condition stands between the place where the ways meet and the use, but for that of a loop which
@@ -18,4 +19,12 @@ typedef VEC(UninitializedUse) UninitializedUses;
 // One use of each named register that is used without a value, in the order of registers. A use that
 // only ever finds it without a value is preferred to one that sometimes does. Copying a register to
 // itself, as `int x = x;` does to silence such warnings, is no use. Linear.
-UninitializedUses uninitialized_uses(Arena *arena, const Func *ssa);
+typedef struct {
+    UninitializedUses uses;
+    UninitializedUses all; // every use that sometimes finds none, in the order of nodes
+    const bool *may;       // by register: it may hold the value of a variable that has none
+} UninitializedFacts;
+UninitializedFacts uninitialized_uses(Arena *arena, const Func *ssa);
+
+// Whether a call is known not to come back: it is declared so, or what is called is small and always ends in such a call.
+bool never_comes_back(const Program *program, const Instr *instr);

@@ -34,6 +34,10 @@ void lower_notes(Lower *lower, CallNotes *notes) {
     lower->notes = notes;
 }
 
+void lower_variables(Lower *lower, VariablePlaces *places) {
+    lower->variables = places;
+}
+
 void lower_no_builtins(Lower *lower) {
     lower->no_builtins = true;
 }
@@ -102,6 +106,7 @@ static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
             program_at(lower->program, lower->f->symbol)->flags |= SYMF_BUFFER_PARAM;
     } else if (!type_is_record(decl->type) && stays_in_register(lower, decl, passed)) {
         decl->place = IN_REGISTER;
+        note_variable(lower, decl, false);
     } else {
         store_parameter(lower, decl, reg, passed);
     }

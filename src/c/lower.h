@@ -18,6 +18,16 @@ void lower_free(Lower *lower);
 void lower_describe(Lower *lower, Debug *debug);
 // Has what is to be said of calls noted, in memory that lives as long as the program.
 void lower_notes(Lower *lower, CallNotes *notes);
+// Has it noted where the variables of functions are declared, in memory that lives as long as the program.
+typedef struct {
+    Str function;
+    uint32_t number; // of its register or slot
+    bool is_slot;
+    bool is_unsigned; // or a pointer
+    Pos pos;
+} VariablePlace;
+typedef VEC(VariablePlace) VariablePlaces;
+void lower_variables(Lower *lower, VariablePlaces *places);
 // Functions of <math.h> need not set errno.
 void lower_without_errno(Lower *lower);
 void lower_no_builtins(Lower *lower); // names of the library mean nothing

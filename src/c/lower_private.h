@@ -242,7 +242,8 @@ struct Lower {
     VEC(Sym) string_list;
     SymbolDefaults defaults;
     SanitizeOptions sanitize;
-    CallNotes *notes; // NULL: nobody asks
+    CallNotes *notes;          // NULL: nobody asks
+    VariablePlaces *variables; // the same
     LocalOptions locals;
     bool automatic;        // what is emitted is nothing that the source says
     bool no_builtins;      // -fno-builtin
@@ -452,6 +453,8 @@ void spot_write(Lower *lower, const Spot *place, const CType *type, Operand valu
 Reg spot_address(Lower *lower, const Spot *place);
 Spot spot_offset(Spot place, uint64_t offset);
 void declare_variable(Lower *lower, Decl *decl);
+// Notes where a variable is declared, if somebody asks and it is in a register or slot.
+void note_variable(Lower *lower, const Decl *decl, bool is_slot);
 // Makes a register's value the address of a variable.
 void declare_at(Lower *lower, Decl *decl, Reg address);
 Operand bitfield_read(Lower *lower, const Spot *place, const CType *type, Reg dest);

@@ -52,6 +52,17 @@ static bool is_stack_pointer(Lower *lower, const Decl *decl) {
            asm_register_named(lower->scratch, decl->asm_name) == M_STACK;
 }
 
+void note_variable(Lower *lower, const Decl *decl, bool is_slot) {
+    if (!lower->variables || (decl->place != IN_REGISTER && !is_slot)) return;
+    VariablePlace place = {.function = lower->func->name->name,
+                           .number = decl->number,
+                           .is_slot = is_slot,
+                           .is_unsigned =
+                               decl->type->kind == CT_POINTER || type_is_unsigned(decl->type),
+                           .pos = decl->pos};
+    vec_push(lower->arena, lower->variables, place);
+}
+
 // Decides where a variable with automatic storage lives.
 void declare_variable(Lower *lower, Decl *decl) {
     const CType *type = decl->type;
@@ -73,6 +84,7 @@ void declare_variable(Lower *lower, Decl *decl) {
         decl->number = type_is_complex(type) ? complex_registers(lower, type, decl->name).i
                                              : reg_named(lower, lower_type(type), decl->name).i;
     }
+    note_variable(lower, decl, decl->place == IN_SLOT);
 }
 
 void declare_at(Lower *lower, Decl *decl, Reg address) {

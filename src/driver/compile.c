@@ -13,7 +13,7 @@
 typedef struct {
     Lower *lower;
     Arena *arena;
-    FunctionPlaces *places;
+    WarningPlaces *places;
 } Lowering;
 
 static void on_function(void *context, Decl *func) {
@@ -21,7 +21,7 @@ static void on_function(void *context, Decl *func) {
     FunctionPlace place = {.name = func->name->name,
                            .pos = func->pos,
                            .returns_pointer = func->type->base->kind == CT_POINTER};
-    vec_push(lowering->arena, lowering->places, place);
+    vec_push(lowering->arena, &lowering->places->functions, place);
     lower_function(lowering->lower, func);
 }
 
@@ -66,7 +66,7 @@ static SanitizeOptions checks_of(const CompileOptions *options) {
 }
 
 static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
-                            const CompileOptions *options, FunctionPlaces *places) {
+                            const CompileOptions *options, WarningPlaces *places) {
     Types types;
     types_init(&types, arena);
     if (options->pp.unsigned_char) types_unsigned_char(&types);
@@ -83,6 +83,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     if (options->notes) lower_notes(lower, options->notes);
     if (options->no_builtins) lower_no_builtins(lower);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
+    lower_variables(lower, &places->variables);
     Lowering lowering = {.lower = lower, .arena = arena, .places = places};
     ParseOptions parse = {.pp = pp,
                           .types = &types,
@@ -115,7 +116,7 @@ typedef struct {
     Program *program;
     const char *path;
     const CompileOptions *options;
-    FunctionPlaces *places;
+    WarningPlaces *places;
 } FrontEnd;
 
 static void run_front_end(void *context) {
@@ -138,7 +139,7 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     if (!pp_options.standard) pp_options.standard = options->standard;
     Pp *pp = pp_new(&pp_options);
     uint32_t errors = diag->errors;
-    FunctionPlaces places = {0};
+    WarningPlaces places = {0};
     FrontEnd front = {.arena = arena,
                       .diag = diag,
                       .pp = pp,

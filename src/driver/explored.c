@@ -1,6 +1,10 @@
 #include "driver/explored.h"
 
+#include "explore/explore_run.h"
+
 #include <string.h>
+
+enum { RECORDED_STEPS = 20000 }; // of each run
 
 // ---- The command line
 
@@ -18,7 +22,8 @@ static bool read_options(Explored *explored, const ExploreOptions *options, cons
     Words words = {0};
     words_add(arena, &words, "gate");
     words_add(arena, &words, "explore");
-    for (uint32_t i = 0; i < options->words.count; i++) words_add(arena, &words, options->words.at[i]);
+    for (uint32_t i = 0; i < options->words.count; i++)
+        words_add(arena, &words, options->words.at[i]);
     add_words(arena, &words, more);
     int count = (int)words.count;
     words_add(arena, &words, NULL);
@@ -39,17 +44,14 @@ static void note_files(void *context, Pp *pp) {
     Arena *arena = explored->session.arena;
     uint32_t count;
     const Dependency *read = pp_dependencies(pp, &count);
-    Words system = {0};
     for (uint32_t i = 0; i < count; i++)
-        if (read[i].system)
-            words_add(arena, &system, arena_text(arena, read[i].path, strlen(read[i].path)));
-    explored->system = (const char *const *)system.at;
-    explored->system_count = system.count;
+        words_add(arena, read[i].system ? &explored->system : &explored->own,
+                  arena_text(arena, read[i].path, strlen(read[i].path)));
 }
 
 static bool is_system(const Explored *explored, const char *name) {
-    for (uint32_t i = 0; i < explored->system_count; i++)
-        if (strcmp(explored->system[i], name) == 0) return true;
+    for (uint32_t i = 0; i < explored->system.count; i++)
+        if (strcmp(explored->system.at[i], name) == 0) return true;
     return false;
 }
 
@@ -84,7 +86,8 @@ static void run_pipeline(Explored *explored, const ExploreOptions *options) {
     GateSession *session = &explored->session;
     const char *only = options->functions.count == 1 ? options->functions.at[0] : NULL;
     collect_messages(explored);
-    session_start_pipeline(session, &explored->pipeline, session_all_steps(session, explored->program));
+    session_start_pipeline(session, &explored->pipeline,
+                           session_all_steps(session, explored->program));
     explored->pipeline.timed = !options->no_times;
     explored->history = history_new(session->arena, explored->program, only);
     history_watch(explored->history, &explored->pipeline);
@@ -95,7 +98,16 @@ static void run_pipeline(Explored *explored, const ExploreOptions *options) {
     fwrite(session->forms.out.text, 1, session->forms.out.length, stderr);
 }
 
-int explored_run(Explored *explored, const ExploreOptions *options, const char *more) {
+static void set_source(PpOptions *pp, const ExploreSource *source) {
+    if (!source || !source->text) return;
+    pp->main_text = source->text;
+    pp->main_length = source->length;
+    pp->read = source->read;
+    pp->context = source->context;
+}
+
+int explored_run(Explored *explored, const ExploreOptions *options, const char *more,
+                 const ExploreSource *source) {
     GateSession *session = &explored->session;
     session_init(session, "explore");
     if (!read_options(explored, options, more)) return EXIT_USAGE;
@@ -103,6 +115,7 @@ int explored_run(Explored *explored, const ExploreOptions *options, const char *
     session->options.front.compile.debug = &explored->debug;
     session->options.front.compile.after = note_files;
     session->options.front.compile.context = explored;
+    set_source(&session->options.front.compile.pp, source);
     int status;
     explored->program = session_load(session, &status);
     if (!explored->program) return status;
@@ -132,4 +145,74 @@ ExplorePipeline explored_pipeline(Explored *explored, const ExploreOptions *opti
                              .diags = {&session->diag, &session->forms},
                              .only = (const char *const *)options->functions.at,
                              .only_count = options->functions.count};
+}
+
+static bool has_function(const Explored *explored, const char *name) {
+    for (uint32_t i = 0; i < history_count(explored->history); i++) {
+        Sym symbol = history_at(explored->history, i)->symbol;
+        if (strcmp(program_text(explored->program, program_at(explored->program, symbol)->name),
+                   name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_functions(const Explored *explored, const ExploreOptions *options) {
+    for (uint32_t i = 0; i < options->functions.count; i++)
+        if (!has_function(explored, options->functions.at[i]))
+            return gate_usage("there is no function '%s' in %s", options->functions.at[i],
+                              explored->session.options.file);
+    return true;
+}
+
+static const char *keep(Arena *arena, const char *text) {
+    return text ? arena_text(arena, text, strlen(text)) : NULL;
+}
+
+// Runs main, if there is one, with the arguments that were given.
+static bool record_run(Arena *arena, Out *out, const ExploreOptions *options,
+                       const ExplorePipeline *pipelines, uint32_t count, const char *file) {
+    int argc = options->run_argc + 1;
+    char **argv = ARENA_ARRAY(arena, char *, argc + 1);
+    argv[0] = arena_text(arena, file, strlen(file));
+    for (int i = 1; i < argc; i++) argv[i] = options->run_argv[i - 1];
+    return explore_write_run(out, pipelines, count, argc, argv, RECORDED_STEPS);
+}
+
+static void write_data(ExploreRun *run, const ExploreOptions *options, Explored *explored,
+                       uint32_t count) {
+    ExplorePipeline pipelines[2];
+    for (uint32_t i = 0; i < count; i++) pipelines[i] = explored_pipeline(&explored[i], options);
+    const GateOptions *asked = &explored[0].session.options;
+    Exploration exploration = {.file = asked->file,
+                               .command = run->command,
+                               .times = !options->no_times,
+                               .live = run->live,
+                               .files = explored[0].files.at,
+                               .file_count = explored[0].files.count,
+                               .pipelines = pipelines,
+                               .pipeline_count = count};
+    Out record = {0};
+    if (!options->no_run && record_run(run->arena, &record, options, pipelines, count, asked->file))
+        exploration.run = &record;
+    explore_write_data(&run->data, &exploration);
+    out_free(&record);
+    run->file = keep(run->arena, asked->file);
+    run->output = keep(run->arena, asked->output);
+    run->own_headers = keep(run->arena, asked->front.compile.pp.builtin_dir);
+    for (uint32_t i = 0; i < explored[0].own.count; i++)
+        words_add(run->arena, &run->own, keep(run->arena, explored[0].own.at[i]));
+}
+
+int explore_run(ExploreRun *run, const ExploreOptions *options) {
+    Explored *explored = ARENA_ARRAY(run->arena, Explored, 2);
+    uint32_t count = options->versus ? 2 : 1;
+    int status = EXIT_GOOD;
+    for (uint32_t i = 0; i < count && status == EXIT_GOOD; i++)
+        status = explored_run(&explored[i], options, i ? options->versus : NULL, run->source);
+    if (status == EXIT_GOOD && !has_functions(&explored[0], options)) status = EXIT_USAGE;
+    if (status == EXIT_GOOD) write_data(run, options, explored, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (explored[i].session.arena) explored_free(&explored[i]);
+    return status;
 }

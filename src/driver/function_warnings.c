@@ -3,8 +3,8 @@
 #include "driver/function_warnings.h"
 
 #include "analysis/flaws.h"
-#include "analysis/uninitialized.h"
 #include "cert/hints_ssa.h"
+#include "driver/condition_warnings.h"
 #include "pipeline/transforms.h"
 
 #include <ctype.h>
@@ -15,15 +15,20 @@ typedef VEC(Str) Names;
 typedef struct {
     Pp *pp;
     const Program *program;
-    const FunctionPlaces *places;
-    bool every_way;             // -Wmaybe-uninitialized by its name: uses behind conditions, too
-    Map place_of_name;          // Str to index in places
-    const FunctionPlace *place; // of the function that is looked at; NULL if it is not known
-    Arena *arena;               // for one function at a time
+    const WarningPlaces *places;
+    bool every_way; // -Wmaybe-uninitialized by its name: uses for which no condition is known, too
+    uint32_t first_place, place_count; // of the function's variables in places->variables
+    Map place_of_name;                 // Str to index in places->functions
+    Map variables_of_name;             // Str to the first index in places->variables
+    const FunctionPlace *place;        // of the function that is looked at; NULL if it is not known
+    Arena *arena;                      // for one function at a time
     // The variables of slots that have come into registers: register first_variable + i has the name variables.at[i];
     // STR_NONE if it is a part of one.
     uint32_t first_variable;
     Names variables;
+    VEC(Slot) slots; // whose they were
+    const VariablePlace *
+        *variable; // by register of SSA form: where its variable is declared; NULL if not known
 } Warner;
 
 static bool in_identifier(char c) {
@@ -94,10 +99,81 @@ static void note(Warner *warner, uint32_t loc, const char *text) {
 
 static void warn_uninitialized(Warner *warner, const Func *ssa, const UninitializedUse *use) {
     const char *name = program_text(warner->program, ssa->regs.at[use->reg.i].name);
-    if (use->sometimes && !use->plain && !warner->every_way) return;
-    warn(warner, use->sometimes ? WARN_MAYBE_UNINITIALIZED : WARN_UNINITIALIZED,
-         func_at(ssa, use->node)->loc, name,
-         use->sometimes ? "'%s' may be used uninitialized" : "'%s' is used uninitialized", name);
+    if (use->sometimes) return;
+    warn(warner, WARN_UNINITIALIZED, func_at(ssa, use->node)->loc, name,
+         "'%s' is used uninitialized", name);
+}
+
+// ---- Conditions
+
+static void warn_maybe_uninitialized(Warner *warner, const Func *ssa,
+                                     const ConditionFinding *found) {
+    const char *name = program_text(warner->program, ssa->regs.at[found->reg.i].name);
+    uint32_t loc = func_at(ssa, found->node)->loc;
+    if (!pp_might_warn(warner->pp, WARN_MAYBE_UNINITIALIZED)) return;
+    if (found->when)
+        warn(warner, WARN_MAYBE_UNINITIALIZED, loc, name,
+             "'%s' may be used uninitialized: it is%s %s", name,
+             found->sufficient ? " at least" : "", found->when);
+    else
+        warn(warner, WARN_MAYBE_UNINITIALIZED, loc, name, "'%s' may be used uninitialized", name);
+    const VariablePlace *place = warner->variable[found->reg.i];
+    if (place && place->pos)
+        report(warner, DIAG_NOTE, WARN_COUNT, place->pos, name,
+               arena_printf(warner->arena, "'%s' was declared here", name));
+}
+
+static void warn_finding(Warner *warner, const Func *ssa, const ConditionFinding *found) {
+    uint32_t loc = func_at(ssa, found->node)->loc;
+    const char *name = program_text(warner->program, ssa->regs.at[found->reg.i].name);
+    const char *least = found->sufficient ? " at least" : "";
+    const char *when = found->when ? found->when : "on some paths";
+    switch (found->kind) {
+    case FOUND_UNINITIALIZED: warn_maybe_uninitialized(warner, ssa, found); return;
+    case FOUND_NULL:
+        warn(warner, WARN_NULL_DEREFERENCE, loc, name,
+             *name ? "potential null pointer dereference: '%s' is null%s %s"
+                   : "potential null pointer dereference%s:%s %s",
+             name, least, when);
+        return;
+    case FOUND_ZERO:
+        warn(warner, WARN_DIV_BY_ZERO, loc, name, "division by zero%s %s", least, when);
+        return;
+    }
+}
+
+// Where the variables of the function are declared, by its registers.
+static void find_places(Warner *warner, const Func *ssa, const SsaHint *hint) {
+    const VariablePlaces *places = &warner->places->variables;
+    Map of_reg = {0}, of_slot = {0};
+    for (uint32_t i = 0; i < warner->place_count; i++) {
+        const VariablePlace *place = &places->at[warner->first_place + i];
+        map_set(warner->arena, place->is_slot ? &of_slot : &of_reg, place->number, i);
+    }
+    warner->variable = ARENA_ARRAY(warner->arena, const VariablePlace *, ssa->regs.count);
+    for (uint32_t r = 0; r < ssa->regs.count; r++) {
+        uint32_t origin = hint->origin.at[r].i, found = map_get(&of_reg, origin);
+        uint32_t in_slot = origin - warner->first_variable; // none if it wraps
+        if (in_slot < warner->slots.count) found = map_get(&of_slot, warner->slots.at[in_slot].i);
+        if (found != HASH_NONE) warner->variable[r] = &places->at[warner->first_place + found];
+    }
+}
+
+static void warn_of_conditions(Warner *warner, const Func *ssa, const UninitializedFacts *facts) {
+    bool *is_unsigned = ARENA_ARRAY(warner->arena, bool, ssa->regs.count);
+    for (uint32_t r = 0; r < ssa->regs.count; r++)
+        is_unsigned[r] = warner->variable[r] && warner->variable[r]->is_unsigned;
+    ConditionRequest request = {.arena = warner->arena,
+                                .pp = warner->pp,
+                                .ssa = ssa,
+                                .is_unsigned = is_unsigned,
+                                .uninitialized =
+                                    pp_might_warn(warner->pp, WARN_MAYBE_UNINITIALIZED),
+                                .null = pp_might_warn(warner->pp, WARN_NULL_DEREFERENCE),
+                                .zero = pp_might_warn(warner->pp, WARN_DIV_BY_ZERO),
+                                .every_way = warner->every_way};
+    ConditionFindings found = find_conditions(&request, facts);
+    for (uint32_t i = 0; i < found.count; i++) warn_finding(warner, ssa, &found.at[i]);
 }
 
 // ---- Flaws
@@ -179,6 +255,7 @@ static void note_variables(Warner *warner, const Func *before, const SplitHint *
         vec_push(warner->arena, &warner->variables,
                  whole ? str_intern(&before->program->strings, name, strcspn(name, "."))
                        : STR_NONE);
+        vec_push(warner->arena, &warner->slots, field->slot);
     }
 }
 
@@ -205,8 +282,11 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     if (pass == PASS_split_slots) note_variables(warner, before, hint);
     if (pass != PASS_ssa_build) return;
     Func ssa = with_variables(warner, after, hint);
-    UninitializedUses uses = uninitialized_uses(warner->arena, &ssa);
-    for (uint32_t i = 0; i < uses.count; i++) warn_uninitialized(warner, &ssa, &uses.at[i]);
+    find_places(warner, &ssa, hint);
+    UninitializedFacts facts = uninitialized_uses(warner->arena, &ssa);
+    for (uint32_t i = 0; i < facts.uses.count; i++)
+        warn_uninitialized(warner, &ssa, &facts.uses.at[i]);
+    warn_of_conditions(warner, &ssa, &facts);
     Flaws flaws = flaws_of(warner->arena, &ssa);
     for (uint32_t i = 0; i < flaws.count; i++) warn_flaw(warner, &ssa, &flaws.at[i]);
 }
@@ -216,10 +296,20 @@ static void begin(void *context, const Func *func) {
     Str name = program_at(warner->program, func->symbol)->name;
     warner->place = NULL;
     uint32_t index = map_get(&warner->place_of_name, name.i);
-    if (index != HASH_NONE) warner->place = &warner->places->at[index];
+    if (index != HASH_NONE) warner->place = &warner->places->functions.at[index];
     pp_set_function(warner->pp, func_name(func));
     arena_reset(warner->arena);
     warner->variables = (Names){0};
+    warner->slots.at = NULL;
+    warner->slots.count = warner->slots.capacity = 0;
+    warner->first_variable = func->regs.count;
+    const VariablePlaces *places = &warner->places->variables;
+    warner->place_count = 0;
+    warner->first_place = map_get(&warner->variables_of_name, name.i);
+    if (warner->first_place == HASH_NONE) return;
+    for (uint32_t i = warner->first_place; i < places->count && places->at[i].function.i == name.i;
+         i++)
+        warner->place_count++;
 }
 
 // Where the pipeline tells of rejected passes.
@@ -258,14 +348,16 @@ static bool is_wanted(const Pp *pp) {
 }
 
 void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const WarningSet *warnings,
-                       const FunctionPlaces *places, bool variables_in_memory) {
+                       const WarningPlaces *places, bool variables_in_memory) {
     if (!is_wanted(pp)) return;
     Arena *arena = arena_new("function warnings");
     Warner warner = {
         .pp = pp, .program = program, .places = places, .arena = arena_new("function")};
     warner.every_way = warnings->named[WARN_MAYBE_UNINITIALIZED];
-    for (uint32_t i = 0; i < places->count; i++)
-        map_set(arena, &warner.place_of_name, places->at[i].name.i, i);
+    for (uint32_t i = 0; i < places->functions.count; i++)
+        map_set(arena, &warner.place_of_name, places->functions.at[i].name.i, i);
+    for (uint32_t i = places->variables.count; i-- > 0;)
+        map_set(arena, &warner.variables_of_name, places->variables.at[i].function.i, i);
     Diag rejected;
     open_rejected(&rejected, arena, warnings);
     Pipeline pipeline;

@@ -3,6 +3,7 @@
 #include "cert/certify.h"
 #include "driver/aside.h"
 #include "driver/command_help.h"
+#include "driver/gate_diff.h"
 #include "driver/gate_explore.h"
 #include "driver/gate_help.h"
 #include "driver/gate_run.h"
@@ -229,8 +230,7 @@ static bool emit_functions(GateSession *session, Out *out, Program *program) {
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
         if (!func || !functions_have(&session->options.functions, func)) continue;
-        if (assembly_can_write(&session->diag, func))
-            assembly_one_function(assembly, out, func, NULL);
+        if (assembly_can_write(&session->diag, func)) assembly_one_function(assembly, out, func);
     }
     assembly_end(assembly);
     out_free(&rest);
@@ -280,30 +280,17 @@ static const struct {
     {"check", command_check, TAKES_FILE},
     {"graph", command_graph, TAKES_FILE | TAKES_FORM},
     {"compare", gate_compare, TAKES_FILE | TAKES_ARGS},
+    {"diff", gate_diff, TAKES_FILE},
     {"stats", command_stats, TAKES_FILE | TAKES_ARGS},
     {"emit", command_emit, TAKES_FILE},
     {"certify", command_certify, TAKES_FILE},
+    {"explain", gate_explain, TAKES_FILE},
     {"passes", command_passes, 0},
 };
 
-static int print_help(const char *command) {
-    Out out = {0};
-    command_help(&out, command);
-    out_flush(&out, stdout);
-    out_free(&out);
-    return EXIT_GOOD;
-}
-
 static int run_command(GateSession *session, int (*run)(GateSession *session)) {
-    if (session->options.help) return print_help(session->options.command);
-    diag_init(&session->diag, session->arena, stderr);
-    diag_init(&session->forms, session->arena, stderr);
-    diag_init(&session->unheard, session->arena, NULL);
-    int status = run(session);
-    diag_free(&session->diag);
-    diag_free(&session->forms);
-    diag_free(&session->unheard);
-    return status;
+    if (session->options.help) return command_help_print(session->options.command);
+    return run(session);
 }
 
 int main(int argc, char **argv) {
@@ -323,6 +310,8 @@ int main(int argc, char **argv) {
         return EXIT_GOOD;
     }
     if (strcmp(argv[1], "slice") == 0) return gate_slice(argc, argv);
+    if (argc > 2 && strcmp(argv[2], "--help") == 0 && command_exists(argv[1]))
+        return command_help_print(argv[1]);
     if (strcmp(argv[1], "explore") == 0) return gate_explore(argc, argv);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;

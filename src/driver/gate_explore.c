@@ -29,32 +29,38 @@ static bool read_port(ExploreOptions *options, const char *text) {
     return true;
 }
 
-// What is not an option of this command alone is left for the others; what stands behind "--" are arguments of the recorded run.
-static bool read_words(Arena *arena, ExploreOptions *options, int argc, char **argv) {
+void explore_option(Arena *arena, ExploreOptions *options, const char *word) {
     const char *value;
+    if ((value = value_of(word, "--versus")))
+        options->versus = value;
+    else if ((value = value_of(word, "--function")))
+        add_functions(arena, options, value);
+    else if (strcmp(word, "--no-times") == 0)
+        options->no_times = true;
+    else if (strcmp(word, "--data") == 0)
+        options->data_only = true;
+    else if (strcmp(word, "--run") == 0 || strcmp(word, "--no-run") == 0)
+        options->no_run = word[2] == 'n';
+    else if (strcmp(word, "--serve") == 0)
+        options->serve = true;
+    else
+        words_add(arena, &options->words, word);
+}
+
+// What stands behind "--" are arguments of the recorded run.
+static bool read_words(Arena *arena, ExploreOptions *options, int argc, char **argv) {
     for (int i = 2; i < argc; i++) {
-        const char *word = argv[i];
+        const char *word = argv[i], *value = value_of(word, "--port");
         if (strcmp(word, "--") == 0) {
             options->run_argc = argc - i - 1;
             options->run_argv = argv + i + 1;
             break;
         }
-        if ((value = value_of(word, "--versus")))
-            options->versus = value;
-        else if ((value = value_of(word, "--function")))
-            add_functions(arena, options, value);
-        else if (strcmp(word, "--no-times") == 0)
-            options->no_times = true;
-        else if (strcmp(word, "--data") == 0)
-            options->data_only = true;
-        else if (strcmp(word, "--run") == 0 || strcmp(word, "--no-run") == 0)
-            options->no_run = word[2] == 'n';
-        else if (strcmp(word, "--serve") == 0)
-            options->serve = true;
-        else if ((value = value_of(word, "--port")) || strcmp(word, "--port") == 0) {
+        if (value || strcmp(word, "--port") == 0) {
             if (!read_port(options, value ? value : i + 1 < argc ? argv[++i] : NULL)) return false;
-        } else
-            words_add(arena, &options->words, word);
+        } else {
+            explore_option(arena, options, word);
+        }
     }
     return true;
 }
@@ -75,41 +81,24 @@ static const char *command_text(Arena *arena, int argc, char **argv) {
 static const char *page_name(Arena *arena, const char *file) {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     const char *dot = strrchr(name, '.');
-    return arena_printf(arena, "%.*s.html", (int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
+    return arena_printf(arena, "%.*s.html", (int)(dot ? dot - name : (ptrdiff_t)strlen(name)),
+                        name);
 }
 
-static bool has_function(const Explored *explored, const char *name) {
-    for (uint32_t i = 0; i < history_count(explored->history); i++) {
-        Sym symbol = history_at(explored->history, i)->symbol;
-        if (strcmp(program_text(explored->program, program_at(explored->program, symbol)->name),
-                   name) == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool has_functions(const Explored *explored, const ExploreOptions *options) {
-    for (uint32_t i = 0; i < options->functions.count; i++)
-        if (!has_function(explored, options->functions.at[i]))
-            return gate_usage("there is no function '%s' in %s", options->functions.at[i],
-                              explored->session.options.file);
-    return true;
-}
-
-static int write_result(Explored *explored, const ExploreOptions *options, const Out *data) {
-    GateSession *session = &explored->session;
-    const char *path = session->options.output;
+static int write_result(ExploreRun *run, const ExploreOptions *options) {
+    const char *path = run->output;
     Out page = {0};
     if (options->data_only && !path) {
-        fwrite(data->text, 1, data->length, stdout);
-        return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_USAGE;
+        out_flush(&run->data, stdout);
+        return EXIT_GOOD;
     }
-    if (!path) path = page_name(session->arena, session->options.file);
+    if (!path) path = page_name(run->arena, run->file);
     if (options->data_only)
-        out_bytes(&page, data->text, data->length);
+        out_bytes(&page, run->data.text, run->data.length);
     else
-        explore_write_page(&page, data, false);
-    unsigned long long kilobytes = (page.length + 999) / 1000, of_data = (data->length + 999) / 1000;
+        explore_write_page(&page, &run->data, false);
+    unsigned long long kilobytes = (page.length + 999) / 1000,
+                       of_data = (run->data.length + 999) / 1000;
     bool good = out_commit(&page, path);
     if (good)
         fprintf(stderr, "gate: %s: %llu kB, %llu kB of them data\n", path, kilobytes, of_data);
@@ -119,39 +108,20 @@ static int write_result(Explored *explored, const ExploreOptions *options, const
     return good ? EXIT_GOOD : EXIT_USAGE;
 }
 
-static int explore(Arena *arena, const ExploreOptions *options, const char *command) {
-    Explored *explored = ARENA_ARRAY(arena, Explored, 2);
-    ExplorePipeline pipelines[2];
-    Exploration exploration = {
-        .command = command, .times = !options->no_times, .pipelines = pipelines, .pipeline_count = 1};
-    int status = explored_run(&explored[0], options, NULL);
-    if (status == EXIT_GOOD && !has_functions(&explored[0], options)) status = EXIT_USAGE;
-    if (status == EXIT_GOOD) pipelines[0] = explored_pipeline(&explored[0], options);
-    if (status == EXIT_GOOD && options->versus) {
-        status = explored_run(&explored[1], options, options->versus);
-        if (status == EXIT_GOOD) pipelines[1] = explored_pipeline(&explored[1], options);
-        exploration.pipeline_count = 2;
-    }
-    if (status == EXIT_GOOD) {
-        Out data = {0};
-        exploration.file = explored[0].session.options.file;
-        exploration.files = explored[0].files.at;
-        exploration.file_count = explored[0].files.count;
-        explore_write_data(&data, &exploration);
-        status = write_result(&explored[0], options, &data);
-        out_free(&data);
-    }
-    explored_free(&explored[0]);
-    if (options->versus && explored[1].session.arena) explored_free(&explored[1]);
-    return status;
-}
-
 int gate_explore(int argc, char **argv) {
     Arena *arena = arena_new("explore");
     ExploreOptions options = {0};
+    ExploreRun run = {.arena = arena, .command = command_text(arena, argc, argv)};
     int status = EXIT_USAGE;
-    if (read_words(arena, &options, argc, argv))
-        status = explore(arena, &options, command_text(arena, argc, argv));
+    if (read_words(arena, &options, argc, argv)) {
+        if (options.serve) {
+            status = explore_serve(&run, &options);
+        } else {
+            status = explore_run(&run, &options);
+            if (status == EXIT_GOOD) status = write_result(&run, &options);
+        }
+    }
+    out_free(&run.data);
     arena_free(arena);
     return status;
 }

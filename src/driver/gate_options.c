@@ -3,6 +3,7 @@
 #include "driver/command_help.h"
 #include "driver/gate_session.h"
 #include "driver/origin.h"
+#include "explore/forge.h"
 #include "pipeline/transforms.h"
 
 #include <errno.h>
@@ -82,18 +83,35 @@ static bool parse_passes(const GateOptions *options, bool *chosen, const char *t
     return true;
 }
 
+// The pass runs whatever its level, with a mistake in it.
+static bool parse_forge(GateOptions *options, const char *name) {
+    PassId pass = pass_named(name);
+    if (pass == PASS_COUNT) return gate_usage("there is no pass '%s'", name);
+    if (!forge_table[pass])
+        return gate_usage(
+            "--forge: pass %s has no checker of its own; forge the one that leads back", name);
+    options->transforms[pass] = forge_table[pass];
+    options->on[pass] = options->forged[pass] = true;
+    return true;
+}
+
 static bool parse_valued_option(GateOptions *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
+        options->after_too = options->after;
         options->after = step_named(value);
         if (options->after == step_count) return gate_usage("there is no step '%s'", value);
     } else if ((value = value_of(argument, "--off")) || (value = value_of(argument, "--on"))) {
         return parse_passes(options, argument[3] == 'f' ? options->off : options->on, value);
+    } else if ((value = value_of(argument, "--pass"))) {
+        options->pass = value;
     } else if ((value = value_of(argument, "--function"))) {
         return functions_named(&options->functions, options->arena, value);
     } else if ((value = value_of(argument, "--ssa"))) {
         if (!transform_select_ssa(options->transforms, value))
             return gate_usage("there is no flavour '%s' of SSA", value);
+    } else if ((value = value_of(argument, "--forge"))) {
+        return parse_forge(options, value);
     } else if ((value = value_of(argument, "--fuel"))) {
         if (!number_argument(value, &options->fuel))
             return gate_usage("'%s' is not a number", value);
@@ -107,12 +125,17 @@ static bool parse_valued_option(GateOptions *options, const char *argument) {
         options->input = value;
     } else if ((value = value_of(argument, "--matrix"))) {
         return parse_pair(options, value);
+    } else if ((value = value_of(argument, "--format"))) {
+        options->json = strcmp(value, "json") == 0;
+        if (!options->json && strcmp(value, "text") != 0)
+            return gate_usage("there is no format '%s'", value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
         options->dump_directory = value;
     } else if ((value = value_of(argument, "--obligations"))) {
         options->obligations = smt_encoding_named(value);
         if (!options->obligations) return gate_usage("there is no encoding '%s'", value);
     } else if ((value = value_of(argument, "--check"))) {
+        options->check_given = true;
         if (!check_named(value, &options->check))
             return gate_usage("there is no check '%s'", value);
         if (options->check == CHECK_MATRIX && !cadical_is_installed())
@@ -145,6 +168,10 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
     const char *argument = argv[*at];
     if (strcmp(argument, "--locations") == 0)
         options->locations = true;
+    else if (strcmp(argument, "--all") == 0)
+        options->all = true;
+    else if (strcmp(argument, "--hints") == 0)
+        options->hints = true;
     else if (strcmp(argument, "--plain") == 0)
         transform_select_plain(options->transforms);
     else if (strcmp(argument, "--typing") == 0)
@@ -157,6 +184,8 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
         options->way = run_way_of_option(argument);
     else if (strcmp(argument, "--gates") == 0)
         options->gates = true;
+    else if (strcmp(argument, "--verbose") == 0)
+        options->verbose = true;
     else if (strcmp(argument, "--trace") == 0)
         options->trace = TRACE_EVENTS;
     else if (strcmp(argument, "--stats") == 0)

@@ -6,24 +6,26 @@
 #include "driver/load.h"
 #include "driver/typing.h"
 #include "pipeline/transforms.h"
-#include "watch/watch.h"
 
 #include <errno.h>
 
 void session_init(GateSession *session, const char *command) {
-    *session = (GateSession){.arena = arena_new("session"),
-                             .options = {.command = command, .after = step_count, .level = 1}};
+    *session = (GateSession){
+        .arena = arena_new("session"),
+        .options = {.command = command, .after = step_count, .after_too = step_count, .level = 1}};
     session->options.arena = session->arena;
     memcpy(session->options.transforms, transform_table, sizeof session->options.transforms);
     gatecc_defaults(&session->options.front);
     asm_defaults(&session->options.state_machine);
     diag_init(&session->diag, session->arena, stderr);
     diag_init(&session->forms, session->arena, stderr);
+    diag_init(&session->unheard, session->arena, NULL);
 }
 
 void session_free(GateSession *session) {
     diag_free(&session->diag);
     diag_free(&session->forms);
+    diag_free(&session->unheard);
     arena_free(session->arena);
 }
 
@@ -169,7 +171,6 @@ Program *session_load_after(GateSession *session, int *status) {
     uint32_t steps;
     Program *program = session_load(session, status);
     if (!program) return NULL;
-    if (session->wants_words) session->words = watch_source(session->arena, program);
     *status = EXIT_USAGE;
     if (!steps_to_form(&session->options, program, &steps)) return NULL;
     Pipeline pipeline;
@@ -177,7 +178,7 @@ Program *session_load_after(GateSession *session, int *status) {
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
     session_show_stats(session, &pipeline);
-    if (!session->wants_words) functions_narrow(&session->options.functions, program);
+    functions_narrow(&session->options.functions, program);
     const AsideInfo *aside = aside_to(session->options.form_id);
     AsideOptions asked = {.seed = asm_seed(&session->options.state_machine)};
     if (aside) aside_run(aside, program, &asked, &session->diag);

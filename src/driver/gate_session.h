@@ -19,14 +19,20 @@ typedef struct {
     int argc; // of the program: its name and arguments
     char **argv;
     Form form_id;
-    uint32_t after; // a step, or step_count if none is named
-    uint32_t level; // -O
+    uint32_t after;     // a step, or step_count if none is named
+    uint32_t after_too; // diff: the one that --after named before, or step_count
+    const char *pass;   // diff: a pass or step, or NULL
+    bool all;           // diff: also what has not changed
+    bool hints;         // diff: also the hints in words
+    uint32_t level;     // -O
     bool off[PASS_COUNT], on[PASS_COUNT];
+    bool forged[PASS_COUNT]; // --forge
     PassTransform *transforms[PASS_COUNT];
     bool help;               // that is all that is asked for
     FunctionNames functions; // --function; none: all
     const char *output;
     const char *dump_directory;
+    bool verbose, json; // explain
     bool locations, typing, matrix, dominance, gates, stats, werror;
     TraceKind trace;
     const char *input; // what the program reads, or NULL: standard input
@@ -37,6 +43,7 @@ typedef struct {
     ViewOptions view;        // Imp and recursive functions
     uint64_t fuel;
     CheckMode check;
+    bool check_given;
     Arena *arena;        // for the lists of the next
     GateccOptions front; // how C is read
     Words front_words;   // the same, as it was written
@@ -78,6 +85,7 @@ void session_request(GateOptions *options, uint32_t step);
 // All steps, or, if functions were read in a form that is made only inside of an excursion that is checked as one, those
 // up to the way out: it has nothing to compare with, which is told.
 uint32_t session_all_steps(const GateSession *session, const Program *program);
+// Tells what the passes did, if that was asked for, and what was to be forged and was not.
 void session_show_stats(GateSession *session, const Pipeline *pipeline);
 // Loads the program; NULL, with an exit status, after a message.
 Program *session_load(GateSession *session, int *status);
@@ -90,3 +98,7 @@ int session_write_output(GateSession *session, Out *out);
 // ---- gate compare (gate_compare.c)
 
 int gate_compare(GateSession *session);
+
+// ---- gate explain (gate_explain.c)
+
+int gate_explain(GateSession *session);

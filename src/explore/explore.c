@@ -4,12 +4,13 @@
 #include "base/version.h"
 #include "explore/json.h"
 #include "explore/page.h"
+#include "history/history_assembly.h"
 
 #include <string.h>
 
 static void write_text(Out *out, const char *name, const char *text) {
     json_key(out, name);
-    json_text(out, text, strlen(text));
+    json_string(out, text, strlen(text));
 }
 
 static void write_flag(Out *out, const char *name, bool value) {
@@ -27,7 +28,7 @@ static void write_files(Out *out, const Exploration *exploration) {
         write_text(out, "name", file->name);
         if (file->text) {
             json_key(out, "text");
-            json_text(out, file->text, file->length);
+            json_string(out, file->text, file->length);
         }
         out_char(out, '}');
     }
@@ -120,7 +121,7 @@ static void write_messages(Out *out, const ExplorePipeline *pipeline) {
             const char *end = memchr(said->text + at, '\n', said->length - at);
             size_t length = end ? (size_t)(end - said->text) - at : said->length - at;
             json_comma(out);
-            json_text(out, said->text + at, length);
+            json_string(out, said->text + at, length);
             at += length + 1;
         }
     }
@@ -137,21 +138,28 @@ static void write_pipeline(Out *out, const Exploration *exploration,
     out_char(out, '[');
     for (uint32_t i = 0; i < pipeline->option_count; i++) {
         json_comma(out);
-        json_text(out, pipeline->options[i], strlen(pipeline->options[i]));
+        json_string(out, pipeline->options[i], strlen(pipeline->options[i]));
     }
     out_char(out, ']');
-    const uint32_t *step_of = write_steps(out, arena, pipeline->pipeline);
-    const uint32_t *file_of = number_files(arena, exploration, pipeline->program);
+    Diag diag;
+    diag_init(&diag, arena, NULL);
+    AssemblyOptions assembly = {.diag = &diag};
+    ExploreContext context = {.exploration = exploration,
+                              .pipeline = pipeline,
+                              .assembly = assembly_writer_new(pipeline->program, &assembly),
+                              .file_of = number_files(arena, exploration, pipeline->program),
+                              .step_of = write_steps(out, arena, pipeline->pipeline)};
     json_key(out, "functions");
     out_char(out, '[');
     for (uint32_t i = 0; i < history_count(pipeline->history); i++) {
         const FunctionHistory *function = history_at(pipeline->history, i);
-        if (is_wanted(pipeline, function->symbol))
-            explore_write_function(out, exploration, pipeline, function, file_of, step_of);
+        if (is_wanted(pipeline, function->symbol)) explore_write_function(out, &context, function);
     }
     out_char(out, ']');
     write_messages(out, pipeline);
     out_char(out, '}');
+    assembly_writer_free(context.assembly);
+    diag_free(&diag);
     arena_free(arena);
 }
 

@@ -18,8 +18,8 @@ typedef struct {
     const Program *program;
     const Pipeline *pipeline; // that has run
     const History *history;
-    const Debug *debug;     // where functions begin; or NULL
-    const Diag *diags[2];   // what it had to say
+    const Debug *debug;      // where functions begin; or NULL
+    const Diag *diags[2];    // what it had to say
     const char *const *only; // functions that are shown; NULL: all
     uint32_t only_count;
 } ExplorePipeline;
@@ -37,10 +37,19 @@ typedef struct {
 
 // The data, as JSON that can stand in a page.
 void explore_write_data(Out *out, const Exploration *exploration);
-// One function of it (explore_function.c).
-void explore_write_function(Out *out, const Exploration *exploration, const ExplorePipeline *pipeline,
-                            const FunctionHistory *function, const uint32_t *file_of,
-                            const uint32_t *step_of);
+
+// What the functions of a pipeline share.
+typedef struct {
+    const Exploration *exploration;
+    const ExplorePipeline *pipeline;
+    struct AssemblyWriter *assembly;
+    const uint32_t *file_of; // file of the program -> its number in the page
+    const uint32_t *step_of; // step of the pipeline -> its number in the page
+} ExploreContext;
+
+// One function (explore_function.c).
+void explore_write_function(Out *out, const ExploreContext *context,
+                            const FunctionHistory *function);
 
 // A page with the data in it. What was written by explore_write_data goes in; what is served has its policy in a header.
 void explore_write_page(Out *out, const Out *data, bool served);

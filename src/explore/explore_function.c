@@ -2,7 +2,7 @@
 #include "explore/explore.h"
 #include "explore/json.h"
 #include "explore/rows.h"
-#include "mach/assembly.h"
+#include "history/history_assembly.h"
 
 #include <string.h>
 
@@ -10,10 +10,9 @@ typedef struct {
     Out *out; // the members that come last: views, steps
     Arena *arena;
     Rows rows;
-    const Exploration *exploration;
-    const uint32_t *step_of; // step of the pipeline -> its number in the page
-    uint32_t views;          // so many were written
-    Out shape;               // the blocks of the view `shaped`, as they were written
+    const ExploreContext *context;
+    uint32_t views; // so many were written
+    Out shape;      // the blocks of the view `shaped`, as they were written
     uint32_t shaped;
 } Writer;
 
@@ -103,14 +102,14 @@ static void write_order(Writer *w, const View *view, const uint32_t *identity) {
 }
 
 // Yields the number of the view.
-static uint32_t write_view(Writer *w, const Func *func, const Items *items,
+static uint32_t write_view(Writer *w, const Func *func, const FuncItems *items,
                            const uint32_t *identity, uint32_t step, bool rejected) {
     Arena *scratch = arena_new("view");
     View view = view_of(scratch, func, items);
     json_comma(w->out);
     out_char(w->out, '{');
     json_key(w->out, "form");
-    json_text(w->out, form_name(func->form), strlen(form_name(func->form)));
+    json_string(w->out, form_name(func->form), strlen(form_name(func->form)));
     json_key(w->out, "step");
     if (step == NO_ID)
         out_text(w->out, "-1");
@@ -147,26 +146,20 @@ static void write_line(Writer *w, const char *name, const char *text) {
     out_u64(w->out, rows_text(&w->rows, text, strlen(text)));
 }
 
-// What a step is compared with: items of it are what remarks are about.
-typedef struct {
-    const uint32_t *identity;
-    uint32_t items;
-} Before;
-
 static void write_id(Out *out, uint32_t item, const uint32_t *identity, uint32_t count) {
     json_number(out, item < count ? identity[item] : NO_ID);
 }
 
-static void write_remarks(Writer *w, const HistoryStep *step, const Before *before) {
+static void write_remarks(Writer *w, const HistoryStep *step, const HistoryState *before) {
     json_key(w->out, "remarks");
     out_char(w->out, '[');
     for (uint32_t i = 0; i < step->remarks.count; i++) {
         const Remark *remark = &step->remarks.at[i];
         json_comma(w->out);
         out_printf(w->out, "[%u", remark->kind);
-        write_id(w->out, remark->before, before->identity, before->items);
+        write_id(w->out, remark->before, before->identity, before->items->count);
         write_id(w->out, remark->after, step->identity, step->items.count);
-        write_id(w->out, remark->other, before->identity, before->items);
+        write_id(w->out, remark->other, before->identity, before->items->count);
         json_number(w->out, rows_loc(&w->rows, remark->loc));
         json_number(w->out, rows_text(&w->rows, remark->text, strlen(remark->text)));
         out_char(w->out, ']');
@@ -174,15 +167,17 @@ static void write_remarks(Writer *w, const HistoryStep *step, const Before *befo
     out_char(w->out, ']');
 }
 
-static void write_step(Writer *w, const HistoryStep *step, uint32_t view, const Before *before) {
+static void write_step(Writer *w, const HistoryStep *step, uint32_t view,
+                       const HistoryState *before) {
     json_comma(w->out);
-    out_printf(w->out, "{\"step\":%u,\"view\":%u,\"verdict\":\"%s\"", w->step_of[step->step], view,
-               verdict_name(step->verdict));
+    out_printf(w->out, "{\"step\":%u,\"view\":%u,\"verdict\":\"%s\"",
+               w->context->step_of[step->step], view, verdict_name(step->verdict));
     write_line(w, "reason", step->reason);
     write_line(w, "established", step->established);
+    write_line(w, "hint", step->hint);
     out_printf(w->out, ",\"size\":[%llu,%llu]", (unsigned long long)step->size_before,
                (unsigned long long)step->size_after);
-    if (w->exploration->times)
+    if (w->context->exploration->times)
         out_printf(w->out, ",\"seconds\":[%.6f,%.6f,%.6f]", step->transform_seconds,
                    step->verify_seconds, step->check_seconds);
     write_remarks(w, step, before);
@@ -202,67 +197,49 @@ static uint32_t *write_views(Writer *w, const FunctionHistory *function) {
         view_of_step[i] = now;
         if (step->verdict == STEP_UNCHANGED) continue;
         view_of_step[i] = write_view(w, step->func, &step->items, step->identity,
-                                     w->step_of[step->step], rejected);
+                                     w->context->step_of[step->step], rejected);
         if (!rejected) now = view_of_step[i];
     }
     out_char(w->out, ']');
     return view_of_step;
 }
 
-// Remarks of a step that leads out of an excursion are about the function at its start.
 static void write_steps(Writer *w, const FunctionHistory *function, const uint32_t *view_of_step) {
-    Before now = {function->identity, function->items.count}, start = now;
     json_key(w->out, "steps");
     out_char(w->out, '[');
     for (uint32_t i = 0; i < function->steps.count; i++) {
-        const HistoryStep *step = &function->steps.at[i];
-        bool out = pass_leads_out(step_at(step->step).pass);
-        write_step(w, step, view_of_step[i], out ? &start : &now);
-        if (step->verdict == STEP_UNCHANGED || step->verdict == STEP_REJECTED) continue;
-        now = (Before){step->identity, step->items.count};
-        if (step->verdict != STEP_INSIDE) start = now;
+        HistoryState before = history_before(function, i);
+        write_step(w, &function->steps.at[i], view_of_step[i], &before);
     }
     out_char(w->out, ']');
 }
 
 // ---- Assembly
 
-static void write_assembly_lines(Writer *w, const Func *func) {
-    if (func->form != FORM_MACH || !func_is_final(func)) return;
-    Diag diag;
-    Out rest = {0}, text = {0};
-    diag_init(&diag, w->arena, NULL);
-    AssemblyOptions options = {.diag = &diag};
-    Assembly *assembly = assembly_begin(&rest, func->program, &options);
-    assembly_one_function(assembly, &text, func, NULL);
-    assembly_end(assembly);
+static void write_assembly_lines(Writer *w, const FunctionHistory *function) {
+    AssemblyLines all = history_assembly(w->context->assembly, w->arena, function);
+    if (!all.lines.count) return;
     json_key(w->out, "asm");
     out_text(w->out, "{\"lines\":[");
-    uint32_t lines = 0;
-    for (size_t at = 0; at < text.length; lines++) {
-        const char *end = memchr(text.text + at, '\n', text.length - at);
-        size_t length = end ? (size_t)(end - text.text) - at : text.length - at;
-        json_number(w->out, rows_text(&w->rows, text.text + at, length));
-        at += length + 1;
+    for (uint32_t i = 0; i < all.lines.count; i++) {
+        const char *text = all.lines.at[i].text;
+        json_number(w->out, rows_text(&w->rows, text, strlen(text)));
     }
     out_text(w->out, "],\"ids\":[");
-    for (uint32_t i = 0; i < lines; i++) json_number(w->out, NO_ID);
+    for (uint32_t i = 0; i < all.lines.count; i++) json_number(w->out, all.lines.at[i].identity);
     out_text(w->out, "],\"locs\":[");
-    for (uint32_t i = 0; i < lines; i++) json_number(w->out, 0);
+    for (uint32_t i = 0; i < all.lines.count; i++)
+        json_number(w->out, rows_loc(&w->rows, all.lines.at[i].loc));
     out_text(w->out, "]}");
-    out_free(&rest);
-    out_free(&text);
-    diag_free(&diag);
 }
 
 // ---- The function
 
 // Where a function is in the source: from its name to the last line that something of it has.
-static void write_place(Out *out, const ExplorePipeline *pipeline, const FunctionHistory *function,
-                        const uint32_t *file_of) {
-    const Program *program = pipeline->program;
+static void write_place(Out *out, const ExploreContext *context, const FunctionHistory *function) {
+    const Program *program = context->pipeline->program;
     Loc first = {0};
-    const Debug *debug = pipeline->debug;
+    const Debug *debug = context->pipeline->debug;
     Str name = program_at(program, function->symbol)->name;
     uint32_t known = debug ? map_get(&debug->func_of_symbol, name.i) : HASH_NONE;
     uint32_t loc = known == HASH_NONE ? 0 : debug->funcs.at[known].loc;
@@ -277,37 +254,28 @@ static void write_place(Out *out, const ExplorePipeline *pipeline, const Functio
         if (here.file == first.file && here.line < first.line) first.line = here.line;
     }
     if (!first.line) return;
-    out_printf(out, ",\"file\":%u,\"line\":%u,\"endLine\":%u", file_of[first.file], first.line,
-               last);
+    out_printf(out, ",\"file\":%u,\"line\":%u,\"endLine\":%u", context->file_of[first.file],
+               first.line, last);
 }
 
-static const Func *last_func(const FunctionHistory *function) {
-    for (uint32_t i = function->steps.count; i-- > 0;) {
-        const HistoryStep *step = &function->steps.at[i];
-        if (step->verdict != STEP_UNCHANGED && step->verdict != STEP_REJECTED) return step->func;
-    }
-    return function->start;
-}
-
-void explore_write_function(Out *out, const Exploration *exploration,
-                            const ExplorePipeline *pipeline, const FunctionHistory *function,
-                            const uint32_t *file_of, const uint32_t *step_of) {
+void explore_write_function(Out *out, const ExploreContext *context,
+                            const FunctionHistory *function) {
     Arena *arena = arena_new("explore");
     Out members = {0};
-    Writer w = {.out = &members, .arena = arena, .exploration = exploration, .step_of = step_of};
-    const char *name =
-        program_text(pipeline->program, program_at(pipeline->program, function->symbol)->name);
-    rows_init(&w.rows, arena, pipeline->program);
+    Writer w = {.out = &members, .arena = arena, .context = context};
+    const Program *program = context->pipeline->program;
+    const char *name = program_text(program, program_at(program, function->symbol)->name);
+    rows_init(&w.rows, arena, program);
     out_char(&members, ' ');
     const uint32_t *view_of_step = write_views(&w, function);
     write_steps(&w, function, view_of_step);
-    write_assembly_lines(&w, last_func(function));
+    write_assembly_lines(&w, function);
     json_comma(out);
     out_char(out, '{');
     json_key(out, "name");
-    json_text(out, name, strlen(name));
-    write_place(out, pipeline, function, file_of);
-    rows_write(out, &w.rows, file_of);
+    json_string(out, name, strlen(name));
+    write_place(out, context, function);
+    rows_write(out, &w.rows, context->file_of);
     out_bytes(out, members.text + 1, members.length - 1);
     out_char(out, '}');
     out_free(&members);

@@ -72,7 +72,7 @@ static bool choose_state(const FunctionHistory *function, const RecordForm *want
 
 // ---- Identities
 
-static uint32_t count_of(const Func *func, ItemKind kind) {
+static uint32_t count_of(const Func *func, HistoryItemKind kind) {
     switch (kind) {
     case ITEM_INSTR: return func->nodes.count;
     case ITEM_PHI: return func->phis.count;
@@ -86,23 +86,23 @@ static uint32_t count_of(const Func *func, ItemKind kind) {
 }
 
 static void number_items(Arena *arena, RecordFunction *f) {
-    Items items = items_of(arena, f->func);
+    FuncItems items = items_of(arena, f->func);
     for (uint32_t kind = 0; kind <= ITEM_MACH; kind++) {
-        uint32_t count = count_of(f->func, (ItemKind)kind);
+        uint32_t count = count_of(f->func, (HistoryItemKind)kind);
         f->of[kind] = ARENA_ARRAY(arena, uint32_t, count + 1);
         memset(f->of[kind], 0xff, (count + 1) * sizeof(uint32_t));
     }
     for (uint32_t i = 0; i < items.count; i++) {
         const Item *item = &items.at[i];
         uint32_t at = item->kind == ITEM_INSTR ? item->node : item->index;
-        if (at < count_of(f->func, (ItemKind)item->kind)) f->of[item->kind][at] = i;
+        if (at < count_of(f->func, (HistoryItemKind)item->kind)) f->of[item->kind][at] = i;
     }
 }
 
 static uint32_t identity_of(Arena *arena, RecordFunction *f, const Item *item) {
     if (!f->of[0]) number_items(arena, f);
     uint32_t at = item->kind == ITEM_INSTR ? item->node : item->index;
-    uint32_t number = at < count_of(f->func, (ItemKind)item->kind) ? f->of[item->kind][at] : NO_ID;
+    uint32_t number = at < count_of(f->func, (HistoryItemKind)item->kind) ? f->of[item->kind][at] : NO_ID;
     return number == NO_ID ? NO_ID : f->identity[number];
 }
 
@@ -158,7 +158,7 @@ static void write_values(Out *out, const RunRecord *record) {
     out_char(out, '[');
     for (uint32_t i = 0; i < record->values.count; i++) {
         json_comma(out);
-        json_text(out, record->values.at[i], strlen(record->values.at[i]));
+        json_string(out, record->values.at[i], strlen(record->values.at[i]));
     }
     out_char(out, ']');
 }
@@ -201,7 +201,7 @@ static void write_steps_of(Out *out, RecordProgram *p, const RunRecord *record) 
         out_char(out, '[');
         json_number(out, number[event->step]);
         json_comma(out);
-        json_text(out, event->text, strlen(event->text));
+        json_string(out, event->text, strlen(event->text));
         out_char(out, ']');
     }
     out_char(out, ']');
@@ -212,15 +212,15 @@ static void write_record(Out *out, RecordProgram *p, uint32_t pipeline, const Ru
     json_comma(out);
     out_char(out, '{');
     json_key(out, "form");
-    json_text(out, p->form->name, strlen(p->form->name));
+    json_string(out, p->form->name, strlen(p->form->name));
     json_key(out, "step");
-    json_text(out, step, strlen(step));
+    json_string(out, step, strlen(step));
     json_key(out, "pipeline");
     out_u64(out, pipeline);
     write_values(out, record);
     write_steps_of(out, p, record);
     json_key(out, "end");
-    json_text(out, record->end, strlen(record->end));
+    json_string(out, record->end, strlen(record->end));
     if (record->cut) {
         json_key(out, "cut");
         out_text(out, "true");
@@ -234,7 +234,7 @@ static void write_head(Out *out, int argc, char **argv, uint32_t limit) {
     out_char(out, '[');
     for (int i = 1; i < argc; i++) {
         json_comma(out);
-        json_text(out, argv[i], strlen(argv[i]));
+        json_string(out, argv[i], strlen(argv[i]));
     }
     out_char(out, ']');
     json_key(out, "limit");

@@ -33,7 +33,7 @@ static void escape(Out *out, unsigned char c) {
     }
 }
 
-void json_text(Out *out, const char *text, size_t length) {
+void json_string(Out *out, const char *text, size_t length) {
     const unsigned char *at = (const unsigned char *)text;
     out_char(out, '"');
     for (size_t i = 0, plain = 0; i <= length; i++) {

@@ -72,7 +72,7 @@ void rows_write(Out *out, const Rows *rows, const uint32_t *file_of) {
     out_char(out, '[');
     for (uint32_t i = 0; i < rows->texts.at.count; i++) {
         json_comma(out);
-        json_text(out, rows->texts.at.at[i], rows->texts.length.at[i]);
+        json_string(out, rows->texts.at.at[i], rows->texts.length.at[i]);
     }
     out_char(out, ']');
     write_locs(out, rows, file_of);

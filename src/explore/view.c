@@ -1,5 +1,6 @@
 #include "explore/view.h"
 
+#include "fact/basic_blocks.h"
 #include "form/mach/mach.h"
 #include "form/text.h"
 
@@ -34,7 +35,7 @@ static size_t read_label(const char *text, size_t length, uint32_t *label) {
 }
 
 static char kind_of_item(const Item *item) {
-    switch ((ItemKind)item->kind) {
+    switch ((HistoryItemKind)item->kind) {
     case ITEM_PHI:
     case ITEM_MERGE:
     case ITEM_ETA:
@@ -48,7 +49,7 @@ static char kind_of_item(const Item *item) {
 
 // A line that does something is the next item; a text with more lines than items has lines without.
 static void set_item(Cutting *cutting, ViewLine *line) {
-    const Items *items = cutting->view->items;
+    const FuncItems *items = cutting->view->items;
     line->kind = 'i';
     if (cutting->items == items->count) return;
     line->item = cutting->items++;
@@ -64,7 +65,7 @@ static void cut_line(Cutting *cutting, const char *text, size_t length) {
     ViewLine line = {.kind = 'h', .item = NO_ID, .label = NO_ID, .block = NO_ID};
     const char *rest = text + at;
     size_t left = length - at, label = 0;
-    bool mach = view->func->mach && view->func->form == FORM_MACH;
+    bool mach = view_is_machine(view->func);
     if (view->lines.count == 0) {
         line.kind = 'h';
     } else if (at == 0 && starts_with(rest, left, "}")) {
@@ -76,12 +77,12 @@ static void cut_line(Cutting *cutting, const char *text, size_t length) {
         if (cutting->body) set_item(cutting, &line);
     } else if ((label = read_label(rest, left, &line.label))) {
         set_item(cutting, &line);
-    } else if (view->func->form == FORM_SON && starts_with(rest, left, "region ")) {
+    } else if (view->func->son && starts_with(rest, left, "region ")) {
         line.kind = 'l';
         cutting->body = true;
-    } else if (view->func->form == FORM_SON && starts_with(rest, left, "floating:")) {
+    } else if (view->func->son && starts_with(rest, left, "floating:")) {
         cutting->floating = cutting->body = true;
-    } else if (view->func->form == FORM_GSA && !starts_with(rest, left, "reg ") &&
+    } else if (view->func->gsa && !starts_with(rest, left, "reg ") &&
                !starts_with(rest, left, "slot ")) {
         line.kind = 'p';
     }
@@ -118,29 +119,22 @@ static bool in_range(const Func *func) {
     return true;
 }
 
-// For each node whether something else leads to it than the node that stands before it in the text, or that one may go elsewhere.
+// For each node whether it starts a run of lines that are executed together: a block, or a part of one that lies apart in the text.
 static bool *find_starts(Arena *arena, const Func *func) {
     bool *starts = ARENA_ARRAY(arena, bool, func->nodes.count + 1);
-    uint32_t *preds = ARENA_ARRAY(arena, uint32_t, func->nodes.count + 1);
-    starts[0] = true;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        const Node *succs = instr_succs(func, instr);
-        if (instr->succ_count != 1 || succs[0].i != n + 1) starts[n + 1] = true;
-        for (uint32_t k = 0; k < instr->succ_count; k++) {
-            if (preds[succs[k].i]++) starts[succs[k].i] = true;
-            if (succs[k].i != n + 1) starts[succs[k].i] = true;
-        }
-    }
+    Preds preds = preds_of(arena, func);
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        starts[n] =
+            !continues_block(func, &preds, (Node){n}) || preds_at(&preds, (Node){n})->i + 1 != n;
     return starts;
 }
 
 // Where blocks start: at labels of blocks and regions, if the form has them, else at a node that starts one.
-static void find_blocks(Arena *arena, View *view) {
+static void cut_blocks(Arena *arena, View *view) {
     const Func *func = view->func;
-    bool labels = func->form == FORM_MACH || func->form == FORM_SON;
+    bool labels = view_is_machine(func) || func->son;
     const bool *starts = labels ? NULL : find_starts(arena, func);
-    uint32_t count = func->form == FORM_MACH ? func->mach->blocks.count : func->nodes.count;
+    uint32_t count = view_is_machine(func) ? func->mach->blocks.count : func->nodes.count;
     uint32_t last = NO_ID, behind = 0;
     view->node_block = ARENA_ARRAY(arena, uint32_t, count + 1);
     memset(view->node_block, 0xff, sizeof(uint32_t) * (count + 1));
@@ -160,14 +154,14 @@ static void find_blocks(Arena *arena, View *view) {
         line->block = view->block_count - 1;
         behind = i + 1;
         if (node && item->node < func->nodes.count) view->node_block[item->node] = line->block;
-        if (func->form == FORM_MACH && line->block < count)
+        if (view_is_machine(func) && line->block < count)
             view->node_block[line->block] = line->block;
     }
     view->tail = behind;
 }
 
 // The last line of a block that may name successors; NO_ID if there is none.
-static uint32_t block_end(const View *view, uint32_t block) {
+static uint32_t last_item_line(const View *view, uint32_t block) {
     uint32_t end = block + 1 < view->block_count ? view->block_at[block + 1] : view->tail;
     for (uint32_t i = end; i > view->block_at[block]; i--)
         if (view->lines.at[i - 1].item != NO_ID) return i - 1;
@@ -177,10 +171,10 @@ static uint32_t block_end(const View *view, uint32_t block) {
 // The successors of a block as the form counts them: nodes or machine blocks.
 static uint32_t raw_succs(const View *view, uint32_t block, const Instr **end) {
     *end = NULL;
-    if (view->func->form == FORM_MACH)
+    if (view_is_machine(view->func))
         return block < view->func->mach->blocks.count ? mach_block(view->func, block)->succ_count
                                                       : 0;
-    uint32_t line = block_end(view, block);
+    uint32_t line = last_item_line(view, block);
     const Item *item = line == NO_ID ? NULL : line_item(view, line);
     if (!item || item->node >= view->func->nodes.count) return 0;
     *end = &view->func->nodes.at[item->node];
@@ -220,7 +214,7 @@ void view_print_edge(Out *out, const View *view, uint32_t block, uint32_t k) {
         if (end->kind == I_SWITCH) print_case(out, instr_cases(view->func, end), k);
         return;
     }
-    uint32_t line = block_end(view, block);
+    uint32_t line = last_item_line(view, block);
     const Item *item = line == NO_ID ? NULL : line_item(view, line);
     if (!item || count < 2) return;
     const MachInstr *instr = mach_at(view->func, item->index);
@@ -228,13 +222,13 @@ void view_print_edge(Out *out, const View *view, uint32_t block, uint32_t k) {
     if (instr->kind == MK_SWITCH) print_case(out, mach_cases(view->func, instr), k);
 }
 
-View view_of(Arena *arena, const Func *func, const Items *items) {
+View view_of(Arena *arena, const Func *func, const FuncItems *items) {
     View view = {.func = func, .items = items};
     func_print(&view.text, func, &(PrintOptions){0});
     cut_lines(arena, &view);
     view.tail = view.lines.count;
-    if (func->form != FORM_MACH && !in_range(func)) return view;
-    find_blocks(arena, &view);
+    if (!view_is_machine(func) && !in_range(func)) return view;
+    cut_blocks(arena, &view);
     find_edges(arena, &view);
     view_analyse(arena, &view);
     return view;

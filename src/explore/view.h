@@ -17,20 +17,24 @@ typedef struct {
 
 typedef struct {
     const Func *func;
-    const Items *items;
+    const FuncItems *items;
     Out text;
     VEC(ViewLine) lines;
     uint32_t block_count;
-    uint32_t *block_at;   // line at which each starts
-    uint32_t tail;        // first line behind the last block
-    uint32_t *node_block; // of each node, or each machine block
+    uint32_t *block_at;       // line at which each starts
+    uint32_t tail;            // first line behind the last block
+    uint32_t *node_block;     // of each node, or each machine block
     uint32_t *succ_at, *succ; // rows of blocks
     uint32_t *idom, *loop, *depth;
 } View;
 
+static inline bool view_is_machine(const Func *func) {
+    return form_table[func->form].body == BODY_mach;
+}
+
 // Everything but `text` lives in the arena; view_free releases that. If the function is so damaged that successors lead nowhere, it has
 // no blocks.
-View view_of(Arena *arena, const Func *func, const Items *items);
+View view_of(Arena *arena, const Func *func, const FuncItems *items);
 void view_free(View *view);
 
 // The member "how" of an edge: T and F, values of cases, default; nothing for a plain one.

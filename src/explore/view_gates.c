@@ -26,7 +26,7 @@ static void write_argument(const GateWriter *w, Gate gate, bool with_gate) {
     json_comma(w->out);
     if (with_gate) gate_text_print(&text, w->text, gate);
     out_char(w->out, '[');
-    json_text(w->out, text.text, text.length);
+    json_string(w->out, text.text, text.length);
     out_text(w->out, ",[");
     out_free(&text);
 }
@@ -78,7 +78,7 @@ static void find_choices(GateWriter *w, Arena *arena) {
 
 void view_write_gates(Out *out, Arena *arena, const View *view) {
     const Func *func = view->func;
-    if (func->form != FORM_GSA || !view->block_count || !gsa_readable(func)) return;
+    if (!func->gsa || !view->block_count || !gsa_readable(func)) return;
     GateWriter w = {.out = out,
                     .view = view,
                     .preds = preds_of(arena, func),
@@ -180,7 +180,7 @@ static Placing place(Arena *arena, const View *view) {
 
 void view_write_regions(Out *out, Arena *arena, const View *view) {
     const Func *func = view->func;
-    if (func->form != FORM_SON || !view->block_count) return;
+    if (!func->son || !view->block_count) return;
     Placing placing = place(arena, view);
     json_key(out, "region");
     out_char(out, '{');

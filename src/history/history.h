@@ -22,10 +22,10 @@ typedef enum {
     ITEM_MEMORY_PHI,
     ITEM_FLOATING,
     ITEM_MACH
-} ItemKind;
+} HistoryItemKind;
 
 typedef struct {
-    uint8_t kind;  // ItemKind
+    uint8_t kind;  // HistoryItemKind
     uint32_t node; // INSTR and merges: the node; FLOATING, MACH: NO_ID
     uint32_t
         index; // merges: among those of its kind of the whole function; FLOATING: in Son.floating; MACH: in Mach.code
@@ -36,14 +36,19 @@ typedef struct {
     const Item *at;
     const uint32_t *of_node; // item of each node's instruction
     const uint32_t *of_reg;  // item that sets a register, if there is one and only one; NO_ID
-} Items;
+} FuncItems;
 
-Items items_of(Arena *arena, const Func *func);
+// A function of equations has none.
+FuncItems items_of(Arena *arena, const Func *func);
+// Whether its items are machine instructions.
+static inline bool has_mach_items(const Func *func) {
+    return form_table[func->form].body == BODY_mach;
+}
 uint32_t item_loc(const Func *func, const Item *item); // index into Program.locs; 0: unknown
 Reg item_dest(const Func *func, const Item *item); // NO_REG if it sets none, or is of machine code
 const Instr *item_instr(const Func *func, const Item *item); // INSTR, FLOATING; NULL for others
 // Their texts without labels, as the form has them.
-const char *const *item_texts(Arena *arena, const Func *func, const Items *items);
+const char *const *item_texts(Arena *arena, const Func *func, const FuncItems *items);
 // That of one; it takes as long as those of all.
 void item_print(Out *out, const Func *func, const Item *item);
 
@@ -100,7 +105,7 @@ typedef struct {
     uint32_t before;
     const Func *
         func; // after it, of which nobody else knows; UNCHANGED: as before. REJECTED: what was rejected
-    Items items; // of it
+    FuncItems items; // of it
     const uint32_t
         *then; // per item: the one of the function before that it is, or a copy of; NO_ID: none
     const uint32_t *identity; // per item
@@ -112,7 +117,7 @@ typedef struct {
 typedef struct {
     Sym symbol;
     const Func *start; // as the front end made it
-    Items items;       // of it
+    FuncItems items;   // of it
     const uint32_t *identity;
     VEC(HistoryStep) steps; // in the order in which they were taken
     uint32_t identities;    // so many
@@ -133,7 +138,7 @@ const FunctionHistory *history_of(const History *history, Sym symbol); // NULL i
 // What a step was compared with: its function, items and identities.
 typedef struct {
     const Func *func;
-    const Items *items;
+    const FuncItems *items;
     const uint32_t *identity;
 } HistoryState;
 HistoryState history_before(const FunctionHistory *function, uint32_t step);

@@ -33,7 +33,7 @@ void assembly_writer_free(AssemblyWriter *writer) {
 // What a function is in the end, with its identities.
 typedef struct {
     const Func *func;
-    const Items *items;
+    const FuncItems *items;
     const uint32_t *identity;
 } LastState;
 
@@ -73,9 +73,9 @@ AssemblyLines history_assembly(AssemblyWriter *writer, Arena *arena,
     AssemblyLines result = {0};
     LastState last = last_state(function);
     Out text = {0};
-    if (last.func->form != FORM_MACH || !func_is_final(last.func)) return result;
+    if (!func_is_final(last.func)) return result;
     AssemblyOrigins origins = {.arena = arena};
-    assembly_one_function(writer->assembly, &text, last.func, &origins);
+    assembly_shown_function(writer->assembly, &text, last.func, &origins);
     uint32_t *identity = identities_of(arena, &last), mark = 0, instr = NO_ID;
     for (size_t at = 0; at < text.length;) {
         const char *end = memchr(text.text + at, '\n', text.length - at);

@@ -8,14 +8,15 @@
 
 #include <string.h>
 
-typedef VEC(Item) ItemList;
+typedef VEC(Item) FoundItems;
 
-static void add(Arena *arena, ItemList *list, ItemKind kind, uint32_t node, uint32_t index) {
+static void add(Arena *arena, FoundItems *list, HistoryItemKind kind, uint32_t node,
+                uint32_t index) {
     vec_push(arena, list, (Item){.kind = (uint8_t)kind, .node = node, .index = index});
 }
 
 // What stands in front of the instruction of a node, as func_print_merges has it.
-static void add_merges(Arena *arena, ItemList *list, const Func *func, Node node) {
+static void add_merges(Arena *arena, FoundItems *list, const Func *func, Node node) {
     for (uint32_t i = 0; i < func_phi_count(func, node); i++)
         add(arena, list, ITEM_PHI, node.i, func->phi_at.at[node.i] + i);
     for (uint32_t i = 0; func->gsa && i < gsa_eta_count(func, node); i++)
@@ -53,7 +54,7 @@ static bool is_readable(Arena *arena, const Func *func) {
     return func_printer_is_readable(func_printer_new(arena, &none, func));
 }
 
-static void add_graph(Arena *arena, ItemList *list, const Func *func) {
+static void add_graph(Arena *arena, FoundItems *list, const Func *func) {
     bool readable = is_readable(arena, func);
     const uint32_t *order = readable ? node_order(arena, func) : NULL;
     for (uint32_t i = 0; i < func->nodes.count; i++) {
@@ -65,7 +66,7 @@ static void add_graph(Arena *arena, ItemList *list, const Func *func) {
         add(arena, list, ITEM_FLOATING, NO_ID, i);
 }
 
-static void add_mach(Arena *arena, ItemList *list, const Func *func) {
+static void add_mach(Arena *arena, FoundItems *list, const Func *func) {
     const Mach *mach = func->mach;
     for (uint32_t b = 0; b < mach->blocks.count; b++)
         for (uint32_t i = 0; i < mach->blocks.at[b].count; i++) {
@@ -80,11 +81,11 @@ static uint32_t *table(Arena *arena, uint32_t count) {
     return result;
 }
 
-Items items_of(Arena *arena, const Func *func) {
-    ItemList list = {0};
-    if (func->form == FORM_MACH)
+FuncItems items_of(Arena *arena, const Func *func) {
+    FoundItems list = {0};
+    if (has_mach_items(func))
         add_mach(arena, &list, func);
-    else
+    else if (form_table[func->form].body == BODY_graph)
         add_graph(arena, &list, func);
     uint32_t *of_node = table(arena, func->nodes.count), *of_reg = table(arena, func->regs.count);
     Bits several = bits_new(arena, func->regs.count);
@@ -98,7 +99,7 @@ Items items_of(Arena *arena, const Func *func) {
     }
     for (uint32_t r = 0; r < func->regs.count; r++)
         if (bits_has(&several, r)) of_reg[r] = NO_ID;
-    return (Items){.count = list.count, .at = list.at, .of_node = of_node, .of_reg = of_reg};
+    return (FuncItems){.count = list.count, .at = list.at, .of_node = of_node, .of_reg = of_reg};
 }
 
 const Instr *item_instr(const Func *func, const Item *item) {
@@ -107,7 +108,7 @@ const Instr *item_instr(const Func *func, const Item *item) {
 }
 
 Reg item_dest(const Func *func, const Item *item) {
-    switch ((ItemKind)item->kind) {
+    switch ((HistoryItemKind)item->kind) {
     case ITEM_INSTR:
     case ITEM_FLOATING: return item_instr(func, item)->dest;
     case ITEM_PHI: return func->phis.at[item->index].dest;
@@ -161,10 +162,10 @@ static const char *taken(Arena *arena, Out *out) {
     return text;
 }
 
-const char *const *item_texts(Arena *arena, const Func *func, const Items *items) {
+const char *const *item_texts(Arena *arena, const Func *func, const FuncItems *items) {
     const char **texts = ARENA_ARRAY(arena, const char *, (size_t)items->count + 1);
     Out out = {0};
-    bool mach = func->form == FORM_MACH;
+    bool mach = has_mach_items(func);
     FuncPrinter *printer = mach ? NULL : func_printer_new(arena, &out, func);
     const uint32_t *block = mach ? blocks_of_code(arena, func) : NULL;
     for (uint32_t i = 0; i < items->count;) {
@@ -188,7 +189,7 @@ const char *const *item_texts(Arena *arena, const Func *func, const Items *items
 
 void item_print(Out *out, const Func *func, const Item *item) {
     Arena *arena = arena_new("item");
-    Items items = items_of(arena, func);
+    FuncItems items = items_of(arena, func);
     const char *const *texts = item_texts(arena, func, &items);
     for (uint32_t i = 0; i < items.count; i++)
         if (items.at[i].kind == item->kind && items.at[i].node == item->node &&

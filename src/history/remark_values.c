@@ -17,7 +17,11 @@ static const char *rules_of(const ValuesView *v, uint32_t value) {
             if (names == 0) first = at;
             last = step->to;
             if (names < MOST_NAMES)
-                out_printf(&out, "%s%s", names ? ", " : "by rule ", rule_name((Rule)step->rule));
+                out_printf(&out, "%s%s",
+                           names                     ? ", "
+                           : step->rule < RULE_COUNT ? "by rule "
+                                                     : "",
+                           rule_name((Rule)step->rule));
             if (names == MOST_NAMES) out_text(&out, ", ...");
             names++;
         }
@@ -42,11 +46,11 @@ typedef struct {
     Places places;
     uint32_t *last; // per place: the last store or load of it, in the order of the dominator tree
     uint32_t *previous; // per node: the one before
-} Accesses;
+} LoadSources;
 
-static Accesses accesses_of(ValuesView *v) {
+static LoadSources accesses_of(ValuesView *v) {
     Arena *scratch = v->notes->scratch;
-    Accesses accesses = {.v = v, .places = places_of(scratch, v->before)};
+    LoadSources accesses = {.v = v, .places = places_of(scratch, v->before)};
     accesses.last = history_table(scratch, v->before->nodes.count);
     accesses.previous = history_table(scratch, v->before->nodes.count);
     for (uint32_t i = 0; i < v->dominance.count; i++) {
@@ -61,7 +65,7 @@ static Accesses accesses_of(ValuesView *v) {
 }
 
 // Where the contents of a load come from: the nearest access to the same place above it that stores or finds the same value.
-static uint32_t source_of_load(const Accesses *accesses, uint32_t load) {
+static uint32_t source_of_load(const LoadSources *accesses, uint32_t load) {
     enum { MOST_LOOKS = 64 };
     const ValuesView *v = accesses->v;
     uint32_t root = value_root_of_reg(&v->roots, v->before->nodes.at[load].dest.i);
@@ -121,7 +125,11 @@ static bool is_copy(const Instr *instr) {
 static void remark_merged(const ValuesView *v, uint32_t item, Reg reg, uint32_t equal) {
     StepNotes *notes = v->notes;
     const Instr *instr = item_instr(v->before, &notes->then_items->at[item]);
-    const char *rules = rules_of_reg(v, reg), *name = history_reg(notes, v->before, (Reg){equal});
+    const char *name = history_reg(notes, v->before, (Reg){equal});
+    // What was the same before any rule is so without one.
+    bool alike = equal < v->hint->formed.count && reg.i < v->hint->formed.count &&
+                 v->hint->formed.at[equal] == v->hint->formed.at[reg.i];
+    const char *rules = alike ? NULL : rules_of_reg(v, reg);
     const char *where = whereabouts(v, equal, reg.i);
     uint32_t other = notes->then_items->of_reg[equal];
     if (is_copy(instr))
@@ -151,7 +159,7 @@ static void remark_folded(const ValuesView *v, uint32_t item, uint32_t after, Re
                              : "");
 }
 
-static bool remark_load(const Accesses *accesses, uint32_t item, uint32_t node) {
+static bool remark_load(const LoadSources *accesses, uint32_t item, uint32_t after, uint32_t node) {
     const ValuesView *v = accesses->v;
     Reg dest = v->before->nodes.at[node].dest;
     uint32_t root = value_root_of_reg(&v->roots, dest.i);
@@ -159,11 +167,12 @@ static bool remark_load(const Accesses *accesses, uint32_t item, uint32_t node) 
     if (root == NO_ID) return false;
     const char *name = values_name(v, root);
     bool stored = source != NO_ID && v->before->nodes.at[source].kind == I_STORE;
+    RemarkKind kind = values_constant(v, root) ? REMARK_FOLDED : REMARK_MERGED;
     if (source == NO_ID)
-        history_remark(v->notes, REMARK_MERGED, item, NO_ID, NO_ID,
-                       "%s is what is there on every way", name);
+        history_remark(v->notes, kind, item, after, NO_ID, "%s is what is there on every way",
+                       name);
     else
-        history_remark(v->notes, REMARK_MERGED, item, NO_ID, v->notes->then_items->of_node[source],
+        history_remark(v->notes, kind, item, after, v->notes->then_items->of_node[source],
                        stored ? "%s, what the store at %s has put there"
                               : "%s, what the load at %s has found there",
                        name, history_node(v->notes, v->before, (Node){source}));
@@ -171,7 +180,7 @@ static bool remark_load(const Accesses *accesses, uint32_t item, uint32_t node) 
 }
 
 // A register whose value is used in other ways, or not at all.
-static void remark_value(const Accesses *accesses, uint32_t item, Reg reg) {
+static void remark_value(const LoadSources *accesses, uint32_t item, Reg reg) {
     const ValuesView *v = accesses->v;
     const Item *it = &v->notes->then_items->at[item];
     uint32_t root = value_root_of_reg(&v->roots, reg.i);
@@ -180,7 +189,7 @@ static void remark_value(const Accesses *accesses, uint32_t item, Reg reg) {
     uint32_t equal = needed ? equal_register(v, reg.i, root) : NO_ID;
     bool load = instr && instr->kind == I_LOAD;
     if (needed && load && (equal != NO_ID || values_constant(v, root)) &&
-        remark_load(accesses, item, it->node))
+        remark_load(accesses, item, NO_ID, it->node))
         return;
     if (needed && values_constant(v, root) && (!instr || instr->kind != I_OP || instr->arg_count))
         remark_folded(v, item, NO_ID, reg, root);
@@ -259,7 +268,7 @@ static bool is_decided(const ValuesView *v, uint32_t node) {
     return v->way[node] < instr->succ_count && (instr->succ_count > 1 || instr->kind == I_CHECK);
 }
 
-static void remark_gone(const Accesses *accesses, uint32_t item) {
+static void remark_gone(const LoadSources *accesses, uint32_t item) {
     const ValuesView *v = accesses->v;
     const Item *it = &v->notes->then_items->at[item];
     Reg dest = item_dest(v->before, it);
@@ -301,7 +310,7 @@ static void remark_moved(const ValuesView *v, uint32_t item, uint32_t then, uint
                        history_node(notes, v->before, place));
 }
 
-static void remark_kept(const Accesses *accesses, uint32_t item, uint32_t then) {
+static void remark_kept(const LoadSources *accesses, uint32_t item, uint32_t then) {
     const ValuesView *v = accesses->v;
     StepNotes *notes = v->notes;
     const Item *now = &notes->items->at[item], *old = &notes->then_items->at[then];
@@ -314,10 +323,10 @@ static void remark_kept(const Accesses *accesses, uint32_t item, uint32_t then) 
             rules = rules_of(v, v->test[old->node]);
         if (is_decided(v, old->node) && is->kind == I_NOP)
             remark_decided(v, then, item, old->node);
+        else if (was->kind == I_LOAD && is->kind == I_OP)
+            (void)remark_load(accesses, then, item, old->node);
         else if (root != NO_ID && values_constant(v, root) && was->arg_count)
             remark_folded(v, then, item, reg, root);
-        else if (was->kind == I_LOAD && is->kind == I_OP)
-            (void)remark_load(accesses, then, old->node);
         else if (rules)
             history_remark(notes, REMARK_REPLACED, then, item, NO_ID, "%s", rules);
     }
@@ -390,7 +399,7 @@ void history_values(StepNotes *notes, const ValuesHint *hint) {
         history_same_names(notes);
         return;
     }
-    Accesses accesses = accesses_of(&view);
+    LoadSources accesses = accesses_of(&view);
     for (uint32_t i = 0; i < notes->then_items->count; i++)
         if (view.claimed[i] == NO_ID) remark_gone(&accesses, i);
     for (uint32_t i = 0; i < notes->items->count; i++)

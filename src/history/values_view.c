@@ -153,7 +153,7 @@ static uint32_t root_after(const ValuesView *v, const Item *item) {
 
 // A register of the same number with the same value; then any whose item nobody has claimed.
 static void claim_values(ValuesView *v) {
-    const Items *items = v->notes->items, *then = v->notes->then_items;
+    const FuncItems *items = v->notes->items, *then = v->notes->then_items;
     for (uint32_t i = 0; i < items->count; i++) {
         Reg dest = item_dest(v->after, &items->at[i]);
         if (v->notes->then[i] != NO_ID || dest.i >= v->before->regs.count) continue;

@@ -115,7 +115,7 @@ static void write_one(Out *out, GateProgram *program, uint32_t function,
     if (!func || !assembly_can_write(&program->diag, func)) return;
     Out around = {0};
     Assembly *assembly = assembly_begin(&around, program->inner, options);
-    assembly_one_function(assembly, out, func, NULL);
+    assembly_one_function(assembly, out, func);
     assembly_end(assembly);
     out_free(&around);
 }

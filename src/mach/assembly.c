@@ -168,20 +168,24 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     return written;
 }
 
-void assembly_one_function(Assembly *assembly, Out *out, const Func *func,
-                           AssemblyOrigins *origins) {
+void assembly_one_function(Assembly *assembly, Out *out, const Func *func) {
     Out *usual = assembly->out;
-    uint32_t labels = assembly->labels;
     assembly->out = out;
     assembly->section = NULL;
     assembly->code = NULL;
-    assembly->labels = 0;
-    assembly->origins = origins;
     write_function(assembly, func);
-    assembly->origins = NULL;
-    assembly->labels = labels;
     assembly->out = usual;
     assembly->section = NULL;
+}
+
+void assembly_shown_function(Assembly *assembly, Out *out, const Func *func,
+                             AssemblyOrigins *origins) {
+    uint32_t labels = assembly->labels;
+    assembly->labels = 0;
+    assembly->origins = origins;
+    assembly_one_function(assembly, out, func);
+    assembly->origins = NULL;
+    assembly->labels = labels;
 }
 
 void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code) {

@@ -54,10 +54,11 @@ typedef struct {
     VEC(AssemblyOrigin) marks; // by place, ascending; the last of those at one place counts
 } AssemblyOrigins;
 
-// Writes a function, needed or not, to another place than the rest, with labels counted from 0. Tells where the text
-// comes from if `origins` is not NULL.
-void assembly_one_function(Assembly *assembly, Out *out, const Func *func,
-                           AssemblyOrigins *origins);
+// Writes a function, needed or not, to another place than the rest.
+void assembly_one_function(Assembly *assembly, Out *out, const Func *func);
+// The same for people who look at one function: labels are counted from 0, and `origins` tells where the text comes from.
+void assembly_shown_function(Assembly *assembly, Out *out, const Func *func,
+                             AssemblyOrigins *origins);
 void assembly_end(Assembly *assembly);
 
 // All of it. False, after a diagnostic, if a function cannot be written.
