@@ -89,8 +89,12 @@ static Watched *add_function(History *history, const Func *func) {
     return watched;
 }
 
+// What was read in a form from which nothing leads on has no history.
 static bool is_wanted(const History *history, const Func *func) {
-    return !history->only || strcmp(history->only, func_name(func)) == 0;
+    bool leads_on = func->form == finish_info.from;
+    for (PassId pass = 0; pass < PASS_COUNT; pass++)
+        leads_on |= pass_table[pass].from == func->form;
+    return leads_on && (!history->only || strcmp(history->only, func_name(func)) == 0);
 }
 
 // A function that has to start anew has no history but where it starts.

@@ -85,7 +85,7 @@ FuncItems items_of(Arena *arena, const Func *func) {
     FoundItems list = {0};
     if (has_mach_items(func))
         add_mach(arena, &list, func);
-    else if (form_table[func->form].body == BODY_graph)
+    else
         add_graph(arena, &list, func);
     uint32_t *of_node = table(arena, func->nodes.count), *of_reg = table(arena, func->regs.count);
     Bits several = bits_new(arena, func->regs.count);
