@@ -289,15 +289,17 @@ static void look_at_case(BadSearch *s, Reg reg, const FirstLoops *loops, BadCond
     Bdd upper = bad_in_view(s, reg, true);
     if (upper == BDD_FALSE || c->bdd.full) return;
     Bdd lower = bad_in_view(s, reg, false), reached = reach(s);
+    // That of all cases.
+    s->view = view_of(c, &(FirstLoops){.count = 0});
+    Bdd anyhow = reach(s);
     upper = bdd_and(&c->bdd, upper, bdd_not(&c->bdd, lower));
     if (can_hold(c, bdd_and(&c->bdd, upper, reached))) *more = true;
     Bdd condition = bdd_and(&c->bdd, lower, reached);
-    Bdd possible = possible_atoms(c, condition, reached);
+    Bdd possible = possible_atoms(c, condition, anyhow);
     if (bdd_and(&c->bdd, condition, possible) == BDD_FALSE) return;
-    vec_push(
-        c->arena, &found->cases,
-        (ConditionCase){
-            .loops = *loops, .condition = condition, .reached = reached, .possible = possible});
+    vec_push(c->arena, &found->cases,
+             (ConditionCase){
+                 .loops = *loops, .condition = condition, .reached = anyhow, .possible = possible});
 }
 
 // Registers that branches which dominate the use compare with zero.

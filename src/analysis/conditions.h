@@ -120,7 +120,7 @@ typedef enum { BAD_UNDEFINED, BAD_NULL, BAD_ZERO } BadValue;
 typedef struct {
     FirstLoops loops;
     Bdd condition; // the value is bad and the use is executed
-    Bdd reached;   // the use is executed
+    Bdd reached;   // the use is executed, whether this is the case or not
     Bdd possible;  // what the atoms of both leave possible
 } ConditionCase;
 

@@ -17,7 +17,8 @@ typedef struct {
 typedef struct {
     const ConditionWriter *writer;
     BadConditions *conditions;
-    ConditionView *view;
+    ConditionView *view;  // of the case
+    ConditionView *plain; // of no case: names must be right in all
     Out *out;
     VEC(const char *) notes;  // what has to be said of names
     VEC(NamedQuantity) names; // what they stand for
@@ -144,7 +145,7 @@ static Reg current_variable(Writing *w, uint32_t quantity) {
     const Func *ssa = w->writer->ssa;
     for (uint32_t r = 0; r < ssa->regs.count; r++) {
         if (!ssa->regs.at[r].name.i || w->conditions->definitions[r].by == SET_BY_NOTHING) continue;
-        if (quantity_of(w->conditions, w->view, (Reg){r}) == quantity && is_current(w, (Reg){r}))
+        if (quantity_of(w->conditions, w->plain, (Reg){r}) == quantity && is_current(w, (Reg){r}))
             return (Reg){r};
     }
     return NO_REG;
@@ -222,7 +223,7 @@ static bool still_holds(Writing *w, const Quantity *q) {
             return false;
     }
     uint32_t memory = w->conditions->memory_at[w->writer->use.i];
-    return memory_seen(w->conditions, w->view, memory) == q->memory;
+    return memory_seen(w->conditions, w->plain, memory) == q->memory;
 }
 
 // A name, or NULL. It has to mean one thing.
@@ -617,6 +618,7 @@ static void write_loop(Writing *w, Node header, const BddLiterals *products) {
 static void write_case(Writing *w, const ConditionCase *found) {
     BddLiterals products = {0};
     w->view = view_of(w->conditions, &found->loops);
+    w->plain = view_of(w->conditions, &(FirstLoops){.count = 0});
     bool only_here = false;
     if (!choose_products(w, found, &products, &only_here)) {
         w->failed = true;

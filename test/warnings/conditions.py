@@ -13,7 +13,7 @@ A written case has functions `bad` and `good`. Its first line says of `bad`
     // VARIABLE: what follows "it is" in the warning
 and `good` is one that gcc -O2 does not warn of: nothing is told, and no read of a variable that is not set is possible.
 """
-import itertools, os, random, re, subprocess, sys, tempfile
+import functools, os, re, subprocess, sys
 
 VISITS = 4  # of one node on one way
 MASK = {32: 0xFFFFFFFF, 64: 0xFFFFFFFFFFFFFFFF}
@@ -130,12 +130,21 @@ def finish(function):
                 function.width[line.dest] = 64 if wide else 32
             else:
                 function.width[line.dest] = 32
+        line.variables = [r for r in dict.fromkeys(line.reads) if re.match(r"%[A-Za-z_]", r)
+                          and not re.match(re.escape("%s = move" % r), line.text)]
+        line.branch = re.match(r"if (\w+)\.i(\d+) (\S+), (\S+) then (\d+) else (\d+)", line.text)
+        line.switch = re.match(r"switch (\S+) \{(.*)\}", line.text)
+        line.ends = re.match("return|unreachable|trap", line.text)
+        body = line.text[len(line.dest) + 3:] if line.dest else line.text
+        operator = re.match(r"([\w]+)\.i(\d+) (.*)", body)
+        line.body, line.operator = body, None
+        if operator and not re.match("load|store", body):
+            line.operator = operator.group(1), int(operator.group(2)), operator.group(3).split(", ")
         line.targets = [int(t) for t in re.findall(r"(?:then|else|:) (\d+)", line.text)]
         if not line.targets and line.next is not None and not re.match(r"return|unreachable|trap", line.text):
             line.targets = [line.next]
     # Loops are entered at the nodes that edges go back to: nodes are in the order of the source.
     function.headers = {t for line in function.lines for t in line.targets if t <= line.label}
-    function.variables = {r for line in function.lines for r in line.reads if re.match(r"%[A-Za-z_]", r)}
 
 
 # ---- Following the ways
@@ -197,10 +206,8 @@ class Run:
         if state.visits[line.label] > (40 if self.concrete else VISITS):
             self.cut += 1
             return None
-        for register in set(line.reads) & self.function.variables:
+        for register in line.variables:
             unset = state.values.get(register) is None
-            if re.match(re.escape("%s = move" % register), line.text):
-                continue
             self.use(state, line, register, unset)
             if unset:
                 state.bad_reads.add((line.label, register))
@@ -227,23 +234,20 @@ class Run:
         return self.enter(state, line, target)
 
     def execute(self, state, line):
-        text = line.text
-        if text.startswith("return"):
-            self.complete.append(state)
+        if line.ends:
+            if line.ends.group() == "return":
+                self.complete.append(state)
             return None
-        if re.match("unreachable|trap", text):
-            return None
-        match = re.match(r"if (\w+)\.i(\d+) (\S+), (\S+) then (\d+) else (\d+)", text)
+        match = line.branch
         if match:
             width = int(match.group(2))
             truth = compare(match.group(1), self.value(state, match.group(3), width),
                             self.value(state, match.group(4), width), width)
             no = (not truth) if isinstance(truth, bool) else "(not %s)" % truth
             return self.branch(state, line, [(truth, int(match.group(5))), (no, int(match.group(6)))])
-        match = re.match(r"switch (\S+) \{(.*)\}", text)
-        if match:
-            return self.switch(state, line, match.group(1), match.group(2))
-        self.simple(state, line, text)
+        if line.switch:
+            return self.switch(state, line, line.switch.group(1), line.switch.group(2))
+        self.simple(state, line)
         return self.enter(state, line, line.targets[0])
 
     def switch(self, state, line, register, cases):
@@ -259,12 +263,14 @@ class Run:
             rest = "(and true %s)" % " ".join(texts)
         return self.branch(state, line, ways + [(rest, int(re.search(r"default: (\d+)", cases).group(1)))])
 
-    def simple(self, state, line, text):
-        if text == "nop":
+    def simple(self, state, line):
+        body = line.body
+        if body == "nop":
             return
-        body = text[len(line.dest) + 3:] if line.dest else text
         width = self.function.width.get(line.dest, 32)
-        if "call" in body.split("(")[0]:
+        if line.operator:
+            result = self.operator(state, *line.operator)
+        elif "call" in body.split("(")[0]:
             state.memory += 1
             callee = self.function.others.get(re.search(r"@(\w+)", body).group(1))
             if callee and not any(n.text.startswith("return") for n in callee.lines):
@@ -277,7 +283,7 @@ class Run:
         elif body.startswith("load"):
             result = self.load(state, body, width)
         else:
-            result = self.operator(state, body, width)
+            raise Stop
         if line.dest:
             state.values[line.dest] = result
 
@@ -301,11 +307,7 @@ class Run:
             self.declared.append(declaration)
         return Term("(%s %s)" % (name, smt(address, 64)), width)
 
-    def operator(self, state, body, width):
-        match = re.match(r"([\w]+)\.i(\d+) (.*)", body)
-        if not match:
-            raise Stop
-        name, at, operands = match.group(1), int(match.group(2)), match.group(3).split(", ")
+    def operator(self, state, name, at, operands):
         if name == "const":
             return signed(int(operands[0]), at)
         if name in ("sext", "zext", "trunc"):
@@ -375,6 +377,7 @@ class Stated:
         assert headers, "no loop at line %d" % line
         return all(state.iteration.get(h, 0) == 0 for h in headers)
 
+    @functools.lru_cache(maxsize=None)
     def over_parameters(self, function):
         """Whether it says the same anywhere in the function."""
         names = set(re.findall(r"[A-Za-z_]\w*", " ".join(c for _, c in self.cases)))
@@ -393,19 +396,23 @@ OPERATOR = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"
             "/": "divs", "%": "mods", "&": "and", "|": "or", "^": "xor", "<<": "shl", ">>": "sar"}
 
 
+@functools.lru_cache(maxsize=None)
+def tokens_of(text):
+    tokens, at = [], 0
+    while at < len(text):
+        match = TOKEN.match(text, at)
+        assert match, text[at:]
+        tokens.append((match.group(1), match.start(1), match.end(1)))
+        at = match.end()
+    return tokens
+
+
 class Evaluation:
     """A C expression where control is: values are (value, width, unsigned, is an address of int)."""
     def __init__(self, stated, run, state, values, text):
         self.stated, self.run, self.state = stated, run, state
         self.values = values if values is not None else state.values
-        self.tokens, self.text = [], text
-        at = 0
-        while at < len(text):
-            match = TOKEN.match(text, at)
-            assert match, text[at:]
-            self.tokens.append((match.group(1), match.start(1), match.end(1)))
-            at = match.end()
-        self.at = 0
+        self.tokens, self.text, self.at = tokens_of(text), text, 0
 
     def peek(self):
         return self.tokens[self.at][0] if self.at < len(self.tokens) else None

@@ -6,8 +6,7 @@ variable that no warning is about, no read finds it unset, unless only values of
 """
 import itertools, os, random, re, subprocess, tempfile
 
-import conditions
-from conditions import Run, Stated, Stop, negation, rtl_of, use_of, warnings_of
+from conditions import Run, Stated, rtl_of, use_of, warnings_of
 
 LEAST, MOST = -1, 2
 PARAMETERS = ["a", "b", "c"]
