@@ -90,13 +90,13 @@ demo: all
 
 ## test             fetch what the tests need, build, run every test; TESTS='PATTERN...' runs some
 test:
-	tools/install-deps build test torture csmith $(if $(CI),clang format)
+	tools/install-deps build test torture csmith explorer $(if $(CI),clang format)
 	$(if $(CI),$(MAKE) $(PARALLEL) check-format clang)
 	$(MAKE) $(PARALLEL) check
 
 ## test-long        also the tests that take minutes
 test-long:
-	tools/install-deps build test torture csmith
+	tools/install-deps build test torture csmith explorer
 	$(MAKE) $(PARALLEL) check RUN='$(RUN) --long --limit 3600'
 
 ## update           make what the text tests now print their expectation; look at the difference
@@ -136,7 +136,7 @@ bootstrap-compare:
 	tools/same-files $(STAGE2) $(STAGE3) '*.o' $(PROGRAMS:%=bin/%)
 
 bootstrap: all
-	tools/install-deps build test torture csmith
+	tools/install-deps build test torture csmith explorer
 	$(MAKE) bootstrap-compare
 	$(MAKE) $(PARALLEL) check BUILD=$(STAGE3) CC=$(abspath $(STAGE2))/bin/gatecc $(BOOTSTRAP)
 
@@ -243,7 +243,9 @@ growth-steps: $(BUILD)/growth
 # set of objects rebuilds the library.
 $(BUILD)/flags: TEXT = $(COMPILE) $(LDFLAGS) $(LIBS)
 $(BUILD)/objects: TEXT = $(OBJECTS) $(SHARED)
-$(BUILD)/flags $(BUILD)/objects: FORCE
+$(BUILD)/page.files: TEXT = $(PAGE)
+$(BUILD)/http: TEXT = $(HTTP)
+$(BUILD)/flags $(BUILD)/objects $(BUILD)/page.files $(BUILD)/http: FORCE
 	@mkdir -p $(@D)
 	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
@@ -259,7 +261,26 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(compile)
 $(BUILD)/obj/test/%.o $(BUILD)/obj/bench/%.o: private EXTRA := -I.
 
-$(LIBRARY): $(OBJECTS) $(BUILD)/objects
+# gate explore --serve needs libmicrohttpd; if it is not there, or with HTTP=, everything else is built without it.
+ifeq ($(origin HTTP),undefined)
+HTTP     := $(shell printf '\#include <microhttpd.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo microhttpd)
+endif
+$(BUILD)/obj/explore/serve.o: $(BUILD)/http
+$(BUILD)/obj/explore/serve.o: private EXTRA := $(if $(HTTP),-DGATE_HTTP)
+$(BUILD)/bin/gate: private EXTRA := $(HTTP:%=-l%)
+
+# The page of gate explore, in the program: its modules in one piece. It is compiled from standard input: the name
+# of a folder would make each build another.
+PAGE     := $(sort $(wildcard src/explore/page/*))
+$(BUILD)/page.c: $(PAGE) tools/bundle-page $(BUILD)/page.files
+	@mkdir -p $(@D)
+	@echo '  bundle $@'
+	$(Q)tools/bundle-page src/explore/page >$@
+$(BUILD)/obj/explore/page.o: $(BUILD)/page.c src/explore/page.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -c -o $@ -x c - <$<
+
+$(LIBRARY): $(OBJECTS) $(if $(PAGE),$(BUILD)/obj/explore/page.o) $(BUILD)/objects
 $(CHECKER): $(DECIDES) $(BUILD)/objects
 $(HELPERS): $(SHARED) $(BUILD)/objects
 $(LIBRARY) $(CHECKER) $(HELPERS):

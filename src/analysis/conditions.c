@@ -45,7 +45,7 @@ void conditions_free(BadConditions *c) {
     arena_free(c->scratch);
 }
 
-ConditionView *view_of(BadConditions *c, const FirstLoops *loops) {
+ConditionView *condition_view(BadConditions *c, const FirstLoops *loops) {
     for (ConditionView *view = c->views; view; view = view->next) {
         bool same = view->loops.count == loops->count;
         for (uint32_t i = 0; same && i < loops->count; i++)
@@ -285,12 +285,12 @@ static Bdd bad_in_view(BadSearch *s, Reg reg, bool earlier) {
 static void look_at_case(BadSearch *s, Reg reg, const FirstLoops *loops, BadCondition *found,
                          bool *more) {
     BadConditions *c = s->conditions;
-    s->view = view_of(c, loops);
+    s->view = condition_view(c, loops);
     Bdd upper = bad_in_view(s, reg, true);
     if (upper == BDD_FALSE || c->bdd.full) return;
     Bdd lower = bad_in_view(s, reg, false), reached = reach(s);
     // That of all cases.
-    s->view = view_of(c, &(FirstLoops){.count = 0});
+    s->view = condition_view(c, &(FirstLoops){.count = 0});
     Bdd anyhow = reach(s);
     upper = bdd_and(&c->bdd, upper, bdd_not(&c->bdd, lower));
     if (can_hold(c, bdd_and(&c->bdd, upper, reached))) *more = true;

@@ -162,7 +162,7 @@ uint32_t memory_seen(const BadConditions *conditions, const ConditionView *view,
 bool is_first(const ConditionView *view, Node header);
 // Whether a register merges the values of ways, at a join that is no loop header.
 bool is_gamma(const BadConditions *conditions, Reg reg);
-ConditionView *view_of(BadConditions *conditions, const FirstLoops *loops);
+ConditionView *condition_view(BadConditions *conditions, const FirstLoops *loops);
 
 // The function for an operator that is a condition, on quantities.
 Bdd compare_quantities(BadConditions *conditions, Op op, uint32_t a, uint32_t b);

@@ -1,51 +1,15 @@
 // Passes with a ValuesHint: registers of both sides are known by the values that they refine.
+#include "analysis/value_roots.h"
 #include "debug/follow_private.h"
 
 typedef struct {
     Follower *f;
     const Func *before, *after;
     const ValuesHint *hint;
-    uint32_t *root;   // per value
-    uint32_t *itself; // per register of `before`: the value that it holds
+    ValueRoots roots;
     uint32_t *old_of,
         *next_old; // per root: a register of `before` with it; per register: the next one
 } ValuesFollow;
-
-// Where the steps lead from each value.
-static void find_roots(ValuesFollow *s) {
-    uint32_t count = s->hint->values.count;
-    uint32_t *next = follow_table(s->f->arena, count);
-    s->root = follow_table(s->f->arena, count);
-    for (uint32_t i = 0; i < s->hint->steps.count; i++) {
-        const ValueStep *step = &s->hint->steps.at[i];
-        if (step->from < count && step->to < count) next[step->from] = step->to;
-    }
-    for (uint32_t v = 0; v < count; v++) {
-        uint32_t at = v, length = 0;
-        while (next[at] != NO_ID && s->root[at] == NO_ID && length++ < count) at = next[at];
-        uint32_t root = s->root[at] == NO_ID ? at : s->root[at];
-        for (at = v; s->root[at] == NO_ID && at != root; at = next[at]) s->root[at] = root;
-        s->root[root] = root;
-    }
-}
-
-static uint32_t root_of(const ValuesFollow *s, uint32_t value) {
-    return value < s->hint->values.count ? s->root[value] : NO_ID;
-}
-
-static void find_values(ValuesFollow *s) {
-    s->itself = follow_table(s->f->arena, s->before->regs.count);
-    for (uint32_t v = 0; v < s->hint->values.count; v++) {
-        const HintValue *it = &s->hint->values.at[v];
-        if (it->kind == VALUE_OLD && it->ref < s->before->regs.count) s->itself[it->ref] = v;
-    }
-}
-
-// What a register of `before` is refined by.
-static uint32_t root_of_reg(const ValuesFollow *s, uint32_t reg) {
-    uint32_t value = s->hint->value_of.count ? s->hint->value_of.at[reg] : NO_ID;
-    return root_of(s, value == NO_ID ? s->itself[reg] : value);
-}
 
 static bool constant_value(const ValuesFollow *s, uint32_t value, DebugTerm *term) {
     const HintValue *it = &s->hint->values.at[value];
@@ -64,11 +28,11 @@ static void follow_holders(ValuesFollow *s) {
     uint32_t *now_of = follow_table(arena, count);
     DebugTerm *terms = ARENA_ARRAY(arena, DebugTerm, (size_t)count + 1);
     for (uint32_t r = 0; r < s->after->regs.count && r < s->hint->value_of_new.count; r++) {
-        uint32_t root = root_of(s, s->hint->value_of_new.at[r]);
+        uint32_t root = value_root(&s->roots, s->hint->value_of_new.at[r]);
         if (root != NO_ID && now[r].by != SET_BY_NOTHING && new_of[root] == NO_ID) new_of[root] = r;
     }
     for (uint32_t r = 0; r < count; r++) {
-        uint32_t root = root_of_reg(s, r);
+        uint32_t root = value_root_of_reg(&s->roots, r);
         terms[r].kind = NO_TERM;
         if (root == NO_ID) continue;
         if (!constant_value(s, root, &terms[r])) terms[r].kind = NO_TERM;
@@ -88,7 +52,7 @@ static void find_old_registers(ValuesFollow *s) {
     s->old_of = follow_table(s->f->arena, s->hint->values.count);
     s->next_old = follow_table(s->f->arena, count);
     for (uint32_t r = count; r-- > 0;) {
-        uint32_t root = root_of_reg(s, r);
+        uint32_t root = value_root_of_reg(&s->roots, r);
         if (root == NO_ID) continue;
         s->next_old[r] = s->old_of[root];
         s->old_of[root] = r;
@@ -100,8 +64,9 @@ static void find_old_registers(ValuesFollow *s) {
 static uint32_t own_position(const ValuesFollow *s, const Definition *then, const Dominance *dom,
                              uint32_t node, uint32_t performed) {
     const Instr *instr = &s->after->nodes.at[node];
-    uint32_t root =
-        instr->dest.i == NO_ID ? NO_ID : root_of(s, s->hint->value_of_new.at[instr->dest.i]);
+    uint32_t root = instr->dest.i == NO_ID
+                        ? NO_ID
+                        : value_root(&s->roots, s->hint->value_of_new.at[instr->dest.i]);
     uint32_t found = NO_ID;
     if (root == NO_ID) return NO_ID;
     for (uint32_t r = s->old_of[root]; r != NO_ID; r = s->next_old[r]) {
@@ -143,8 +108,7 @@ void follow_values(Follower *f, const Func *before, const Func *after, const Val
         f->stage = STAGE_LOST;
         return;
     }
-    find_roots(&s);
-    find_values(&s);
+    s.roots = value_roots_of(f->arena, before, hint);
     follow_nodes(&s);
     follow_holders(&s);
 }

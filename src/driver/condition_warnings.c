@@ -136,7 +136,7 @@ static Reg pointer_of(const Func *ssa, const Instr *instr) {
 // What is a number on every way is found without conditions: by the parser, or as a flaw.
 static bool is_number(const ConditionSearch *s, Reg reg) {
     int64_t number;
-    ConditionView *view = view_of(s->conditions, &(FirstLoops){.count = 0});
+    ConditionView *view = condition_view(s->conditions, &(FirstLoops){.count = 0});
     return quantity_is_number(s->conditions, quantity_of(s->conditions, view, reg), &number);
 }
 

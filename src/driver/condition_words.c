@@ -617,8 +617,8 @@ static void write_loop(Writing *w, Node header, const BddLiterals *products) {
 
 static void write_case(Writing *w, const ConditionCase *found) {
     BddLiterals products = {0};
-    w->view = view_of(w->conditions, &found->loops);
-    w->plain = view_of(w->conditions, &(FirstLoops){.count = 0});
+    w->view = condition_view(w->conditions, &found->loops);
+    w->plain = condition_view(w->conditions, &(FirstLoops){.count = 0});
     bool only_here = false;
     if (!choose_products(w, found, &products, &only_here)) {
         w->failed = true;

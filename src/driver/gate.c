@@ -2,7 +2,11 @@
 #include "base/version.h"
 #include "cert/certify.h"
 #include "driver/aside.h"
+#include "driver/command_help.h"
+#include "driver/gate_diff.h"
+#include "driver/gate_explore.h"
 #include "driver/gate_help.h"
+#include "driver/gate_run.h"
 #include "driver/gate_session.h"
 #include "driver/gate_slice.h"
 #include "driver/gate_stats.h"
@@ -54,17 +58,18 @@ static int show_view(GateSession *session) {
     return unreadable ? EXIT_USAGE : EXIT_BAD;
 }
 
-static int run_view(GateSession *session) {
-    int status;
-    GateOptions *options = &session->options;
-    options->view.trace = options->trace;
-    options->view.fuel = options->fuel;
-    options->view.argc = options->argc;
-    options->view.argv = options->argv;
-    if (view_of_file(options->file))
-        return view_run_file(session->arena, &session->diag, options->file, &options->view);
-    const Program *program = session_load_after(session, &status);
-    return program ? view_run(session->arena, &session->diag, program, &options->view) : status;
+// All of the program, or the functions that were asked for and nothing else.
+static void print_program(const GateOptions *options, Out *out, const Program *program) {
+    PrintOptions how = {.locations = options->locations};
+    bool first = true;
+    if (!options->functions.names.count) program_print(out, program, &how);
+    for (uint32_t i = 0; options->functions.names.count && i < program->symbols.count; i++) {
+        const Func *func = program->symbols.at[i].func;
+        if (!func) continue;
+        if (!first) out_char(out, '\n');
+        first = false;
+        func_print(out, func, &how);
+    }
 }
 
 static int command_show(GateSession *session) {
@@ -76,7 +81,7 @@ static int command_show(GateSession *session) {
     if (session->options.way == RUN_asm)
         asm_print(&out, program);
     else if (!session->options.obligations)
-        program_print(&out, program, &(PrintOptions){.locations = session->options.locations});
+        print_program(&session->options, &out, program);
     if (session->aside.length && out.length) out_char(&out, '\n');
     out_bytes(&out, session->aside.text, session->aside.length);
     out_free(&session->aside);
@@ -94,25 +99,6 @@ static int command_graph(GateSession *session) {
     return session_write_output(session, &out);
 }
 
-static int command_run(GateSession *session) {
-    int status;
-    if (session->options.view.view) return run_view(session);
-    const Program *program = session_load_after(session, &status);
-    if (!program) return status;
-    RunResult result = {0};
-    AsmChoice *choice = &session->options.state_machine.choice;
-    choice->list = session->options.trace;
-    RunOptions options = {.fuel = session->options.fuel,
-                          .trace = session->options.trace,
-                          .way = session->options.way,
-                          .no_input = choice->kind == ASM_STEP,
-                          .choice = *choice};
-    rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
-            &result);
-    status = exit_status_told(program, session->options.file, &result.behaviour);
-    return asm_tell(choice, &result.report, status);
-}
-
 static int command_check(GateSession *session) {
     int status;
     Program *program = session_load(session, &status);
@@ -124,8 +110,9 @@ static int command_check(GateSession *session) {
     const char *unit = body_table[form_table[form_of_program(program, FORM_FIRST)].body].unit;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Func *func = program->symbols.at[i].func;
-        functions += func != NULL;
-        size += func ? func_size(func) : 0;
+        bool counts = func && functions_have(&session->options.functions, func);
+        functions += counts;
+        size += counts ? func_size(func) : 0;
     }
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
@@ -156,8 +143,9 @@ static void stats_row(const GateSession *session, Out *out, const char *group,
 static void add_stats(GateSession *session, const char *file, Statistics *stats, int *status) {
     int loaded;
     session->options.file = file;
-    const Program *program = session_load(session, &loaded);
+    Program *program = session_load(session, &loaded);
     if (program) {
+        functions_narrow(&session->options.functions, program);
         Pipeline pipeline;
         session_start_pipeline(session, &pipeline, session->options.gates ? step_count : 0);
         if (session->options.gates)
@@ -233,6 +221,22 @@ static int command_certify(GateSession *session) {
     return EXIT_BAD;
 }
 
+// The functions that were asked for, or, if none was named, all of the program.
+static bool emit_functions(GateSession *session, Out *out, Program *program) {
+    AssemblyOptions options = {.diag = &session->diag};
+    if (!session->options.functions.names.count) return write_assembly(out, program, &options);
+    Out rest = {0}; // data, and what frames it
+    Assembly *assembly = assembly_begin(&rest, program, &options);
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Func *func = program->symbols.at[i].func;
+        if (!func || !functions_have(&session->options.functions, func)) continue;
+        if (assembly_can_write(&session->diag, func)) assembly_one_function(assembly, out, func);
+    }
+    assembly_end(assembly);
+    out_free(&rest);
+    return !session->diag.errors;
+}
+
 static int command_emit(GateSession *session) {
     int status;
     Program *program = session_load(session, &status);
@@ -248,8 +252,7 @@ static int command_emit(GateSession *session) {
     pipeline_free(&pipeline);
     session_show_stats(session, &pipeline);
     Out out = {0};
-    AssemblyOptions options = {.diag = &session->diag};
-    if (session_is_good(session) && write_assembly(&out, program, &options))
+    if (session_is_good(session) && emit_functions(session, &out, program))
         return session_write_output(session, &out);
     out_free(&out);
     return EXIT_BAD;
@@ -270,18 +273,25 @@ static int command_passes(GateSession *session) {
 static const struct {
     const char *name;
     int (*run)(GateSession *session);
-    bool takes_file, takes_form, takes_args;
+    unsigned takes; // TAKES_
 } commands[] = {
-    {"show", command_show, true, true, false},
-    {"run", command_run, true, true, true},
-    {"check", command_check, true, false, false},
-    {"graph", command_graph, true, true, false},
-    {"compare", gate_compare, true, false, true},
-    {"stats", command_stats, true, false, true},
-    {"emit", command_emit, true, false, false},
-    {"certify", command_certify, true, false, false},
-    {"passes", command_passes, false, false, false},
+    {"show", command_show, TAKES_FILE | TAKES_FORM},
+    {"run", gate_run, TAKES_FILE | TAKES_FORM | TAKES_ARGS},
+    {"check", command_check, TAKES_FILE},
+    {"graph", command_graph, TAKES_FILE | TAKES_FORM},
+    {"compare", gate_compare, TAKES_FILE | TAKES_ARGS},
+    {"diff", gate_diff, TAKES_FILE},
+    {"stats", command_stats, TAKES_FILE | TAKES_ARGS},
+    {"emit", command_emit, TAKES_FILE},
+    {"certify", command_certify, TAKES_FILE},
+    {"explain", gate_explain, TAKES_FILE},
+    {"passes", command_passes, 0},
 };
+
+static int run_command(GateSession *session, int (*run)(GateSession *session)) {
+    if (session->options.help) return command_help_print(session->options.command);
+    return run(session);
+}
 
 int main(int argc, char **argv) {
     standard_streams();
@@ -300,24 +310,17 @@ int main(int argc, char **argv) {
         return EXIT_GOOD;
     }
     if (strcmp(argv[1], "slice") == 0) return gate_slice(argc, argv);
+    if (argc > 2 && strcmp(argv[2], "--help") == 0 && command_exists(argv[1]))
+        return command_help_print(argv[1]);
+    if (strcmp(argv[1], "explore") == 0) return gate_explore(argc, argv);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
-        GateSession session = {.arena = arena_new("session"),
-                               .options = {.command = argv[1], .after = step_count, .level = 1}};
-        session.options.arena = session.arena;
-        memcpy(session.options.transforms, transform_table, sizeof session.options.transforms);
-        gatecc_defaults(&session.options.front);
-        asm_defaults(&session.options.state_machine);
+        GateSession session;
+        session_init(&session, argv[1]);
         int status = EXIT_USAGE;
-        if (!commands[i].takes_file || gate_parse_options(&session.options, commands[i].takes_form,
-                                                          commands[i].takes_args, argc, argv)) {
-            diag_init(&session.diag, session.arena, stderr);
-            diag_init(&session.forms, session.arena, stderr);
-            status = commands[i].run(&session);
-            diag_free(&session.diag);
-            diag_free(&session.forms);
-        }
-        arena_free(session.arena);
+        if (gate_parse_options(&session.options, commands[i].takes, argc, argv))
+            status = run_command(&session, commands[i].run);
+        session_free(&session);
         return status;
     }
     gate_usage("there is no command '%s'", argv[1]);

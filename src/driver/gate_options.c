@@ -1,8 +1,9 @@
 // The command line of gate.
-#include "c/spelling.h"
 #include "driver/cadical.h"
+#include "driver/command_help.h"
 #include "driver/gate_session.h"
 #include "driver/origin.h"
+#include "explore/forge.h"
 #include "pipeline/transforms.h"
 
 #include <errno.h>
@@ -54,15 +55,20 @@ static bool parse_pair(GateOptions *options, const char *text) {
     return true;
 }
 
-static bool unknown_option(const char *argument) {
-    static const char *const names[] = {
-        "--after", "--check",     "--dominance", "--dump-rejected", "--fuel",   "--gates",
-        "--help",  "--locations", "--matrix",    "--obligations",   "--off",    "--on",
-        "--plain", "--ssa",       "--stats",     "--trace",         "--typing", "--version",
-        NULL};
-    const char *nearest = spelling_nearest(argument, names);
+static bool unknown_option(const GateOptions *options, const char *argument) {
+    const char *nearest = command_nearest_option(options->arena, options->command, argument);
     return nearest ? gate_usage("unknown option '%s'; did you mean '%s'?", argument, nearest)
                    : gate_usage("unknown option '%s'", argument);
+}
+
+// An option that some other command takes.
+static bool misplaced_option(const char *argument) {
+    Out takers = {0};
+    command_takers(&takers, argument);
+    gate_usage("%.*s goes with %.*s only", (int)strcspn(argument, "="), argument,
+               (int)takers.length, takers.text);
+    out_free(&takers);
+    return false;
 }
 
 // PASS,PASS,...
@@ -77,33 +83,65 @@ static bool parse_passes(const GateOptions *options, bool *chosen, const char *t
     return true;
 }
 
+// The pass runs whatever its level, with a mistake in it.
+static bool parse_forge(GateOptions *options, const char *name) {
+    PassId pass = pass_named(name);
+    if (pass == PASS_COUNT) return gate_usage("there is no pass '%s'", name);
+    if (!forge_table[pass])
+        return gate_usage(
+            "--forge: pass %s has no checker of its own; forge the one that leads back", name);
+    options->transforms[pass] = forge_table[pass];
+    options->on[pass] = options->forged[pass] = true;
+    return true;
+}
+
 static bool parse_valued_option(GateOptions *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
+        options->after_too = options->after;
         options->after = step_named(value);
         if (options->after == step_count) return gate_usage("there is no step '%s'", value);
     } else if ((value = value_of(argument, "--off")) || (value = value_of(argument, "--on"))) {
         return parse_passes(options, argument[3] == 'f' ? options->off : options->on, value);
+    } else if ((value = value_of(argument, "--pass"))) {
+        options->pass = value;
+    } else if ((value = value_of(argument, "--function"))) {
+        return functions_named(&options->functions, options->arena, value);
     } else if ((value = value_of(argument, "--ssa"))) {
         if (!transform_select_ssa(options->transforms, value))
             return gate_usage("there is no flavour '%s' of SSA", value);
+    } else if ((value = value_of(argument, "--forge"))) {
+        return parse_forge(options, value);
     } else if ((value = value_of(argument, "--fuel"))) {
         if (!number_argument(value, &options->fuel))
             return gate_usage("'%s' is not a number", value);
+    } else if ((value = value_of(argument, "--trace"))) {
+        options->trace = strcmp(value, "all") == 0     ? TRACE_ALL
+                         : strcmp(value, "calls") == 0 ? TRACE_CALLS
+                                                       : TRACE_EVENTS;
+        if (options->trace == TRACE_EVENTS && strcmp(value, "events") != 0)
+            return gate_usage("there is no trace '%s' (events, calls, all)", value);
+    } else if ((value = value_of(argument, "--input"))) {
+        options->input = value;
     } else if ((value = value_of(argument, "--matrix"))) {
         return parse_pair(options, value);
+    } else if ((value = value_of(argument, "--format"))) {
+        options->json = strcmp(value, "json") == 0;
+        if (!options->json && strcmp(value, "text") != 0)
+            return gate_usage("there is no format '%s'", value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
         options->dump_directory = value;
     } else if ((value = value_of(argument, "--obligations"))) {
         options->obligations = smt_encoding_named(value);
         if (!options->obligations) return gate_usage("there is no encoding '%s'", value);
     } else if ((value = value_of(argument, "--check"))) {
+        options->check_given = true;
         if (!check_named(value, &options->check))
             return gate_usage("there is no check '%s'", value);
         if (options->check == CHECK_MATRIX && !cadical_is_installed())
             return gate_usage("%s", CADICAL_MISSING);
     } else {
-        return unknown_option(argument);
+        return unknown_option(options, argument);
     }
     return true;
 }
@@ -130,6 +168,10 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
     const char *argument = argv[*at];
     if (strcmp(argument, "--locations") == 0)
         options->locations = true;
+    else if (strcmp(argument, "--all") == 0)
+        options->all = true;
+    else if (strcmp(argument, "--hints") == 0)
+        options->hints = true;
     else if (strcmp(argument, "--plain") == 0)
         transform_select_plain(options->transforms);
     else if (strcmp(argument, "--typing") == 0)
@@ -142,8 +184,10 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
         options->way = run_way_of_option(argument);
     else if (strcmp(argument, "--gates") == 0)
         options->gates = true;
+    else if (strcmp(argument, "--verbose") == 0)
+        options->verbose = true;
     else if (strcmp(argument, "--trace") == 0)
-        options->trace = true;
+        options->trace = TRACE_EVENTS;
     else if (strcmp(argument, "--stats") == 0)
         options->stats = true;
     else if (strcmp(argument, "-Werror") == 0)
@@ -169,18 +213,22 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
 }
 
 // GateOptions may stand anywhere before FILE; what follows FILE belongs to the program that is run.
-bool gate_parse_options(GateOptions *options, bool takes_form, bool takes_args, int argc,
-                        char **argv) {
+bool gate_parse_options(GateOptions *options, unsigned takes, int argc, char **argv) {
+    bool takes_form = takes & TAKES_FORM, takes_args = takes & TAKES_ARGS;
     int at = 2;
+    const char *misplaced = NULL; // the last option that is for other commands
     for (; at < argc && !(options->file && takes_args); at++) {
+        if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0)
+            return options->help = true;
         if (argv[at][0] == '-' && argv[at][1] != '\0') {
             int first = at;
             if (!parse_option(options, argv, &at)) return false;
+            if (!command_takes(options->command, argv[first])) misplaced = argv[first];
             note_option(options->arena, &options->mattering, argv[first],
                         at > first ? argv[at] : NULL);
         } else if (takes_form && !options->form) {
             options->form = argv[at];
-        } else if (!options->file) {
+        } else if (takes & TAKES_FILE && !options->file) {
             options->file = argv[at];
             options->argc = argc - at;
             options->argv = argv + at;
@@ -188,11 +236,17 @@ bool gate_parse_options(GateOptions *options, bool takes_form, bool takes_args, 
             return gate_usage("'%s' is one argument too many", argv[at]);
         }
     }
+    if (!(takes & TAKES_FILE)) return !misplaced || misplaced_option(misplaced);
     if (!options->file) return gate_usage("%s needs a file", options->command);
     options->front.compile.pp.inlines = options->level > 0;
     options->front.compile.pp.optimize = (uint8_t)options->level;
     bool machine = takes_form && strcmp(options->form, "asm") == 0;
     if (machine) options->way = RUN_asm;
+    AsmOptions *state_machine = &options->state_machine;
+    if (state_machine->step && options->way == RUN_asm && !state_machine->given) {
+        state_machine->choice.kind = ASM_STEP;
+        state_machine->step = false;
+    }
     const char *mistake = asm_mistake(options->arena, &options->state_machine, options->command,
                                       options->way, options->form);
     if (mistake) return gate_usage("%s", mistake);
@@ -211,8 +265,9 @@ bool gate_parse_options(GateOptions *options, bool takes_form, bool takes_args, 
         return gate_usage("--dominance goes with %s only", "show son");
     const RunWayInfo *way = &run_way_table[options->way];
     if (machine && !takes_args)
-        return !options->locations || gate_usage("--locations does not go with show asm");
+        return (!options->locations || gate_usage("--locations does not go with show asm")) &&
+               (!misplaced || misplaced_option(misplaced));
     if (way->name && !(takes_form && takes_args && options->form_id == way->form))
         return gate_usage("--%s goes with run %s only", way->name, form_name(way->form));
-    return true;
+    return !misplaced || misplaced_option(misplaced);
 }

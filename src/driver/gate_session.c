@@ -5,13 +5,35 @@
 #include "driver/cadical.h"
 #include "driver/load.h"
 #include "driver/typing.h"
+#include "pipeline/transforms.h"
 
 #include <errno.h>
+
+void session_init(GateSession *session, const char *command) {
+    *session = (GateSession){
+        .arena = arena_new("session"),
+        .options = {.command = command, .after = step_count, .after_too = step_count, .level = 1}};
+    session->options.arena = session->arena;
+    memcpy(session->options.transforms, transform_table, sizeof session->options.transforms);
+    gatecc_defaults(&session->options.front);
+    asm_defaults(&session->options.state_machine);
+    diag_init(&session->diag, session->arena, stderr);
+    diag_init(&session->forms, session->arena, stderr);
+    diag_init(&session->unheard, session->arena, NULL);
+}
+
+void session_free(GateSession *session) {
+    diag_free(&session->diag);
+    diag_free(&session->forms);
+    diag_free(&session->unheard);
+    arena_free(session->arena);
+}
 
 static void observe_typing(void *context, uint32_t step, const Func *before, const Func *after,
                            const void *hint) {
     GateSession *session = context;
-    if (step_at(step).pass == PASS_ssa_build) typing_print(&session->aside, before, after, hint);
+    if (step_at(step).pass == PASS_ssa_build && functions_have(&session->options.functions, after))
+        typing_print(&session->aside, before, after, hint);
 }
 
 static void observe_obligations(void *context, uint32_t step, const Func *before, const Func *after,
@@ -19,9 +41,18 @@ static void observe_obligations(void *context, uint32_t step, const Func *before
     (void)before;
     GateSession *session = context;
     if (step_at(step).pass != PASS_gsa_build) return;
+    if (!functions_have(&session->options.functions, after)) return;
     if (!session->aside.length) smt_print_start(&session->aside);
     smt_print_matrix(&session->aside, after, &((const GsaBuildHint *)hint)->paths,
                      session->options.obligations);
+}
+
+// What happens to functions that nobody has asked about is not told: they go along, as their bodies may be copied.
+static void begin_function(void *context, const Func *func) {
+    GateSession *session = context;
+    bool heard = functions_have(&session->options.functions, func);
+    session->pipeline->diag = heard ? &session->diag : &session->unheard;
+    session->pipeline->form_diag = heard ? &session->forms : &session->unheard;
 }
 
 void session_start_pipeline(GateSession *session, Pipeline *pipeline, uint32_t steps) {
@@ -43,9 +74,11 @@ void session_start_pipeline(GateSession *session, Pipeline *pipeline, uint32_t s
     pipeline->timed = options->stats;
     memcpy(pipeline->off, options->off, sizeof options->off);
     memcpy(pipeline->on, options->on, sizeof options->on);
-    if (!options->typing && !options->obligations) return;
-    pipeline->observe = options->typing ? observe_typing : observe_obligations;
     pipeline->context = session;
+    session->pipeline = pipeline;
+    if (options->functions.names.count) pipeline->begin = begin_function;
+    if (options->typing) pipeline->observe = observe_typing;
+    if (options->obligations) pipeline->observe = observe_obligations;
 }
 
 void session_request(GateOptions *options, uint32_t step) {
@@ -108,7 +141,10 @@ Program *session_load(GateSession *session, int *status) {
     Program *program = load_program(session->arena, &session->diag, session->options.file,
                                     &session->options.front.compile, &unreadable);
     *status = program ? EXIT_GOOD : unreadable ? EXIT_USAGE : EXIT_BAD;
-    return program;
+    if (!program || functions_exist(&session->options.functions, program, &session->diag))
+        return program;
+    *status = EXIT_USAGE;
+    return NULL;
 }
 
 bool session_is_good(const GateSession *session) {
@@ -142,6 +178,7 @@ Program *session_load_after(GateSession *session, int *status) {
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
     session_show_stats(session, &pipeline);
+    functions_narrow(&session->options.functions, program);
     const AsideInfo *aside = aside_to(session->options.form_id);
     AsideOptions asked = {.seed = asm_seed(&session->options.state_machine)};
     if (aside) aside_run(aside, program, &asked, &session->diag);

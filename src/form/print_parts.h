@@ -35,7 +35,5 @@ void machine_reg_operand_print(Out *out, int64_t reg, bool first);
 void print_graph(Out *out, const Func *func, const PrintOptions *options, bool all);
 // The lines of the registers whose types nothing else tells: of all, or only of those that are used.
 void print_regs(const FuncPrinter *p, bool all);
-// Whether phis, gates and versions can be read.
-bool func_printer_is_readable(const FuncPrinter *p);
 // The label of a node; "?" if there is no such node.
 void print_label(Out *out, const Func *func, Node node);

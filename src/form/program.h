@@ -263,6 +263,19 @@ typedef struct {
     const uint8_t *bytes; // DATA_BYTES
 } DataItem;
 
+static inline uint64_t data_item_size(const DataItem *item) {
+    switch ((DataKind)item->kind) {
+    case DATA_BYTES:
+    case DATA_ZERO: return (uint64_t)item->value;
+    case DATA_I8: return 1;
+    case DATA_I16: return 2;
+    case DATA_I32: return 4;
+    case DATA_I64:
+    case DATA_ADDR: return 8;
+    }
+    return 0;
+}
+
 enum {
     SYMF_CONST = 1,          // data: read-only
     SYMF_NORETURN = 2,       // function: does not return

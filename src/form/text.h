@@ -15,6 +15,8 @@ void func_print(Out *out, const Func *func, const PrintOptions *options);
 // instruction of a node; the node with all that; the gates of loops and ends. The printer lives in the arena.
 typedef struct FuncPrinter FuncPrinter;
 FuncPrinter *func_printer_new(Arena *arena, Out *out, const Func *func);
+// Whether phis, gates and versions can be read.
+bool func_printer_is_readable(const FuncPrinter *printer);
 void func_print_slots(Out *out, const Func *func, uint32_t from);
 void func_print_predicates(FuncPrinter *printer);
 void func_print_merges(FuncPrinter *printer, Node node);

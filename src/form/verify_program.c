@@ -304,18 +304,16 @@ static bool data_value_fits(int64_t value, uint32_t bits) {
     return value >= -((int64_t)1 << (bits - 1)) && value < (int64_t)1 << bits;
 }
 
-// Whether an item is sound in itself; its size goes to *size.
-static bool data_item_size(const Program *program, const DataItem *item, uint64_t *size) {
+// Whether an item is sound in itself.
+static bool data_item_is_sound(const Program *program, const DataItem *item) {
     switch (item->kind) {
-    case DATA_BYTES:
-        *size = (uint64_t)item->value;
-        return item->value == 0 || (item->value > 0 && item->bytes);
-    case DATA_ZERO: *size = (uint64_t)item->value; return item->value >= 0;
-    case DATA_I8: *size = 1; return data_value_fits(item->value, 8);
-    case DATA_I16: *size = 2; return data_value_fits(item->value, 16);
-    case DATA_I32: *size = 4; return data_value_fits(item->value, 32);
-    case DATA_I64: *size = 8; return true;
-    case DATA_ADDR: *size = 8; return item->symbol.i < program->symbols.count;
+    case DATA_BYTES: return item->value == 0 || (item->value > 0 && item->bytes);
+    case DATA_ZERO: return item->value >= 0;
+    case DATA_I8: return data_value_fits(item->value, 8);
+    case DATA_I16: return data_value_fits(item->value, 16);
+    case DATA_I32: return data_value_fits(item->value, 32);
+    case DATA_I64: return true;
+    case DATA_ADDR: return item->symbol.i < program->symbols.count;
     default: return false;
     }
 }
@@ -325,14 +323,13 @@ static void rule_data(Verifier *v) {
     uint64_t total = 0;
     for (uint32_t i = 0; i < symbol->data.count; i++) {
         const DataItem *item = &symbol->data.at[i];
-        uint64_t size = 0;
-        if (!data_item_size(v->program, item, &size)) {
+        bool sound = data_item_is_sound(v->program, item);
+        uint64_t size = sound ? data_item_size(item) : 0;
+        if (!sound)
             complain(v, "data",
                      "item %u: expected a known kind, a value that fits it and a symbol in range; "
                      "found kind %u, value %jd, symbol %u",
                      i, item->kind, (intmax_t)item->value, item->symbol.i);
-            size = 0;
-        }
         total = size > VERIFY_LARGEST_SIZE - total ? VERIFY_LARGEST_SIZE : total + size;
     }
     if (total > symbol->size)

@@ -22,10 +22,10 @@ typedef enum {
     ITEM_MEMORY_PHI,
     ITEM_FLOATING,
     ITEM_MACH
-} ItemKind;
+} HistoryItemKind;
 
 typedef struct {
-    uint8_t kind;  // ItemKind
+    uint8_t kind;  // HistoryItemKind
     uint32_t node; // INSTR and merges: the node; FLOATING, MACH: NO_ID
     uint32_t
         index; // merges: among those of its kind of the whole function; FLOATING: in Son.floating; MACH: in Mach.code
@@ -36,12 +36,20 @@ typedef struct {
     const Item *at;
     const uint32_t *of_node; // item of each node's instruction
     const uint32_t *of_reg;  // item that sets a register, if there is one and only one; NO_ID
-} Items;
+} FuncItems;
 
-Items items_of(Arena *arena, const Func *func);
+// A function of equations has none.
+FuncItems items_of(Arena *arena, const Func *func);
+// Whether its items are machine instructions.
+static inline bool has_mach_items(const Func *func) {
+    return form_table[func->form].body == BODY_mach;
+}
 uint32_t item_loc(const Func *func, const Item *item); // index into Program.locs; 0: unknown
 Reg item_dest(const Func *func, const Item *item); // NO_REG if it sets none, or is of machine code
-// Its text without label, as the form has it.
+const Instr *item_instr(const Func *func, const Item *item); // INSTR, FLOATING; NULL for others
+// Their texts without labels, as the form has them.
+const char *const *item_texts(Arena *arena, const Func *func, const FuncItems *items);
+// That of one; it takes as long as those of all.
 void item_print(Out *out, const Func *func, const Item *item);
 
 // ---- What a step did
@@ -91,9 +99,13 @@ typedef struct {
     StepVerdict verdict;
     const char *reason;      // REJECTED: why, with the place, in a line; else NULL
     const char *established; // ACCEPTED: what the checker has established, in a line
+    const char *hint;        // in words, a few lines; NULL if there is none
+    // The step after which there was what it was compared with, NO_ID for the start: what `then` and remarks call the function before.
+    // That is the last step that was not rejected; or, if it leads out of an excursion that is checked as one, the last before that.
+    uint32_t before;
     const Func *
         func; // after it, of which nobody else knows; UNCHANGED: as before. REJECTED: what was rejected
-    Items items; // of it
+    FuncItems items; // of it
     const uint32_t
         *then; // per item: the one of the function before that it is, or a copy of; NO_ID: none
     const uint32_t *identity; // per item
@@ -105,11 +117,10 @@ typedef struct {
 typedef struct {
     Sym symbol;
     const Func *start; // as the front end made it
-    Items items;       // of it
+    FuncItems items;   // of it
     const uint32_t *identity;
-    VEC(HistoryStep)
-    steps; // in the order in which they were taken. What a step was compared with is the last one before it that was neither rejected nor, if it leads out of an excursion, inside of that
-    uint32_t identities; // so many
+    VEC(HistoryStep) steps; // in the order in which they were taken
+    uint32_t identities;    // so many
 } FunctionHistory;
 
 typedef struct History History;
@@ -124,4 +135,12 @@ uint32_t
 history_count(const History *history); // functions that have begun, in the order of the source
 const FunctionHistory *history_at(const History *history, uint32_t function);
 const FunctionHistory *history_of(const History *history, Sym symbol); // NULL if there is none
-const char *remark_kind_name(RemarkKind kind);                         // "merged"
+// What a step was compared with: its function, items and identities.
+typedef struct {
+    const Func *func;
+    const FuncItems *items;
+    const uint32_t *identity;
+} HistoryState;
+HistoryState history_before(const FunctionHistory *function, uint32_t step);
+HistoryState history_after(const FunctionHistory *function, uint32_t step); // NO_ID: the start
+const char *remark_kind_name(RemarkKind kind);                              // "merged"

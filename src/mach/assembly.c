@@ -178,6 +178,16 @@ void assembly_one_function(Assembly *assembly, Out *out, const Func *func) {
     assembly->section = NULL;
 }
 
+void assembly_shown_function(Assembly *assembly, Out *out, const Func *func,
+                             AssemblyOrigins *origins) {
+    uint32_t labels = assembly->labels;
+    assembly->labels = 0;
+    assembly->origins = origins;
+    assembly_one_function(assembly, out, func);
+    assembly->origins = NULL;
+    assembly->labels = labels;
+}
+
 void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code) {
     assembly->code = code;
     if (assembly_needs_symbol(assembly, func->symbol)) {

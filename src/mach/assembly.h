@@ -43,8 +43,22 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
 bool assembly_can_write(Diag *diag, const Func *func);
 // `code` is what debuggers are told about it, or NULL.
 void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code);
+// Which instruction the text comes from, from this place on; NO_ID: none, as in a prologue.
+typedef struct {
+    size_t at; // in the text that is written to
+    uint32_t instr;
+} AssemblyOrigin;
+
+typedef struct {
+    Arena *arena;
+    VEC(AssemblyOrigin) marks; // by place, ascending; the last of those at one place counts
+} AssemblyOrigins;
+
 // Writes a function, needed or not, to another place than the rest.
 void assembly_one_function(Assembly *assembly, Out *out, const Func *func);
+// The same for people who look at one function: labels are counted from 0, and `origins` tells where the text comes from.
+void assembly_shown_function(Assembly *assembly, Out *out, const Func *func,
+                             AssemblyOrigins *origins);
 void assembly_end(Assembly *assembly);
 
 // All of it. False, after a diagnostic, if a function cannot be written.

@@ -46,6 +46,8 @@ struct Assembly {
     Bits addressed;               // functions whose address somebody takes, if addressed_known
     bool addressed_known;
     MachineRegSet thunks; // the thunks that are gone through, see emit_branch.c
+    AssemblyOrigins
+        *origins;         // told where the text of the function being written comes from, or NULL
     uint32_t patch_label; // where the room for patches of the function being written begins
     Bits needed_symbols;  // symbols that are to be defined here if they can be
     VEC(Sym) to_visit;    // those of them whose own references are still to be looked at

@@ -181,19 +181,6 @@ static void write_bytes(Out *out, const uint8_t *bytes, uint64_t size) {
         write_words(out, bytes, size);
 }
 
-static uint64_t item_size(const DataItem *item) {
-    switch ((DataKind)item->kind) {
-    case DATA_BYTES:
-    case DATA_ZERO: return (uint64_t)item->value;
-    case DATA_I8: return 1;
-    case DATA_I16: return 2;
-    case DATA_I32: return 4;
-    case DATA_I64:
-    case DATA_ADDR: return 8;
-    }
-    return 0;
-}
-
 static void write_address(Out *out, const Program *program, const DataItem *item) {
     assembly_symbol(out, program, item->symbol);
     if (item->value > 0) out_char(out, '+');
@@ -224,7 +211,7 @@ static uint32_t write_run(Out *out, const Program *program, const Symbol *symbol
 
 static void write_items(Out *out, const Program *program, const Symbol *symbol) {
     uint64_t size = 0;
-    for (uint32_t i = 0; i < symbol->data.count; i++) size += item_size(&symbol->data.at[i]);
+    for (uint32_t i = 0; i < symbol->data.count; i++) size += data_item_size(&symbol->data.at[i]);
     for (uint32_t i = 0; i < symbol->data.count;) {
         const DataItem *item = &symbol->data.at[i];
         if (item->kind == DATA_ZERO)

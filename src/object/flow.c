@@ -292,34 +292,6 @@ static bool match_instr(CodeWalk *w, const MachInstr *instr) {
 
 // ---- Blocks
 
-static bool only_jumps(const Func *func, uint32_t b) {
-    const MachBlock *block = mach_block(func, b);
-    return block->count == 1 && mach_at(func, block->first)->kind == MK_JUMP;
-}
-
-// Jumps to blocks that only jump on go where those go, and such blocks are left out; a ring of them ends where it was
-// entered.
-static void thread_jumps(CodeWalk *w) {
-    const Func *func = w->func;
-    uint32_t count = func->mach->blocks.count;
-    uint32_t *target = w->target = ARENA_ARRAY(w->arena, uint32_t, count);
-    uint32_t *path = ARENA_ARRAY(w->arena, uint32_t, count);
-    Bits on_path = bits_new(w->arena, count);
-    for (uint32_t b = 0; b < count; b++) target[b] = only_jumps(func, b) ? NO_ID : b;
-    for (uint32_t b = 0; b < count; b++) {
-        uint32_t length = 0, at = b;
-        while (target[at] == NO_ID && bits_put(&on_path, at)) {
-            path[length++] = at;
-            at = *mach_succs(func, mach_block(func, at));
-        }
-        uint32_t end = target[at] == NO_ID ? at : target[at];
-        while (length) {
-            target[path[--length]] = end;
-            bits_remove(&on_path, path[length]);
-        }
-    }
-}
-
 static bool is_written(const CodeWalk *w, uint32_t block) {
     return block == 0 || w->target[block] == block;
 }
@@ -371,6 +343,6 @@ bool walk_code(CodeWalk *w) {
     w->block_at = ARENA_ARRAY(w->arena, uint64_t, w->func->mach->blocks.count);
     w->epilogue = w->trap_at = w->guard_failure = UINT64_MAX;
     w->now.flags_reg = INSN_REG_NONE;
-    thread_jumps(w);
+    w->target = mach_jump_targets(w->arena, w->func);
     return frame_enter(w) && match_blocks(w) && match_rest(w) && match_jumps(w) && frame_check(w);
 }

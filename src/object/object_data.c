@@ -82,19 +82,6 @@ static bool holds_address(DataCursor *c, const DataItem *item) {
     return link_is_symbol(c->object, &target, item->symbol, item->value);
 }
 
-static uint64_t item_size(const DataItem *item) {
-    switch ((DataKind)item->kind) {
-    case DATA_BYTES:
-    case DATA_ZERO: return (uint64_t)item->value;
-    case DATA_I8: return 1;
-    case DATA_I16: return 2;
-    case DATA_I32: return 4;
-    case DATA_I64:
-    case DATA_ADDR: return 8;
-    }
-    return 0;
-}
-
 static bool holds_item(DataCursor *c, const DataItem *item, uint64_t size) {
     if (item->kind == DATA_ADDR) return holds_address(c, item);
     for (uint64_t k = 0; k < size; k++) {
@@ -114,7 +101,7 @@ static bool check_contents(ObjectFile *object, Sym symbol, uint32_t section, uin
     for (uint32_t i = 0; i <= info->data.count; i++) {
         DataItem rest = {.kind = DATA_ZERO, .value = (int64_t)left};
         const DataItem *item = i < info->data.count ? &info->data.at[i] : &rest;
-        uint64_t size = item_size(item), start = c.at;
+        uint64_t size = data_item_size(item), start = c.at;
         if (size > left) return fails_at(object, symbol, "its initial value is larger than it");
         left -= size;
         if (!holds_item(&c, item, size))

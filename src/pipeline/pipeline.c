@@ -320,6 +320,18 @@ static Verdict judge(Pipeline *pipeline, PassId pass, bool inner, PassStats *sta
     return verdict;
 }
 
+// Tells of a step; the times are what was added to the statistics since.
+static void tell(const Pipeline *pipeline, StepReport report, const PassStats *since) {
+    const PassStats *now = &pipeline->stats[report.step];
+    if (!pipeline->report) return;
+    report.bodies = bodies_so_far(pipeline);
+    report.checked = pipeline->check != CHECK_OFF;
+    report.transform_seconds = now->transform_seconds - since->transform_seconds;
+    report.verify_seconds = now->verify_seconds - since->verify_seconds;
+    report.check_seconds = now->check_seconds - since->check_seconds;
+    pipeline->report(pipeline->reporter, &report);
+}
+
 // One step on one function: the new function, or the old one if there was nothing to do; NULL if the
 // new one was rejected.
 static const Func *run_transform(Pipeline *pipeline, const Way *way, uint32_t step,
@@ -327,17 +339,25 @@ static const Func *run_transform(Pipeline *pipeline, const Way *way, uint32_t st
     PassId pass = steps[step].pass;
     const Func *given = way->now.func, *before = compared(way, pass);
     bool inside = is_inside(pipeline, way, pass);
-    PassStats *stats = &pipeline->stats[step];
+    PassStats *stats = &pipeline->stats[step], since = *stats;
+    StepReport report = {.step = step, .inside = inside, .given = given, .compared = before};
     void *hint = NULL;
     double start = seconds_now(pipeline);
     Func *after = transform(arena, bodies_so_far(pipeline), given, &hint);
     stats->transform_seconds += seconds_now(pipeline) - start;
     stats->size_before += func_size(given);
     stats->size_after += func_size(after ? after : given);
-    if (!after) return given;
+    if (!after) {
+        tell(pipeline, report, &since);
+        return given;
+    }
     func_keep_cache(after);
     if (!inside) after->trail = NULL; // what it leads to does not live as long
-    bool accepted = judge(pipeline, pass, inside, stats, before, after, hint).accepted;
+    report.verdict = judge(pipeline, pass, inside, stats, before, after, hint);
+    report.after = after;
+    report.hint = hint;
+    tell(pipeline, report, &since);
+    bool accepted = report.verdict.accepted;
     stats->changed += accepted;
     stats->rejected += !accepted;
     if (!accepted) return NULL;
@@ -544,6 +564,11 @@ static Way run_steps(Pipeline *pipeline, const Func *func) {
     bool final = func_is_final(func);
     arena_reset(pipeline->reasons);
     if (pipeline->begin) pipeline->begin(pipeline->context, func);
+    if (pipeline->report)
+        pipeline->report(pipeline->reporter, &(StepReport){.step = step_count,
+                                                           .given = func,
+                                                           .resumed = pipeline->progress &&
+                                                                      pipeline->progress->resumed});
     for (uint32_t i = 0; i < pipeline->steps && !final && !way.stuck && !way.waits; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
         if (!is_due(pipeline, &way, i) || info->from != asked) continue;

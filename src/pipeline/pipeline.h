@@ -66,6 +66,22 @@ typedef struct {
     double transform_seconds, verify_seconds, check_seconds; // of processor time
 } PassStats;
 
+// What somebody who keeps a history is told of: that a function begins, or what a step did with it.
+typedef struct {
+    uint32_t step; // step_count: the function begins, perhaps anew
+    bool resumed;  // of one that begins: from the form in which it was offered
+    bool
+        inside; // of an excursion that is checked as one, so that nobody has judged the step by itself
+    bool checked;         // false if nothing is
+    const Func *given;    // to the transform, or with which it begins
+    const Func *compared; // what the output was compared with
+    const Func *after;    // the output; NULL: there was nothing to do
+    const void *hint;
+    const Bodies *bodies; // that the transform could copy; NULL: none
+    Verdict verdict;
+    double transform_seconds, verify_seconds, check_seconds; // 0 unless it is timed
+} StepReport;
+
 // STEPS   every step by its checker, if it has one
 // MATRIX  by a second opinion, too, where there is one: gates by the obligations of Herklotz et al., entry by entry
 // OFF     nothing is checked
@@ -111,6 +127,9 @@ typedef struct {
     // Told that the function that was offered goes on from that form; may be NULL.
     void (*resume)(void *context, const Func *func);
     void *context;
+    // Told of every step that is taken, whatever comes of it; nothing of the report outlives the call. May be NULL.
+    void (*report)(void *reporter, const StepReport *report);
+    void *reporter;
     // The last row: what is done with each function as the last step leaves it, instead of putting it into the
     // program; NULL: nothing. A function that waits for ever is not finished.
     void (*finish)(void *finisher, const Func *func);

@@ -150,6 +150,10 @@ static bool reset(AsmMachine *m, AsmFrame *f) {
 
 bool asm_evaluate_phis(AsmMachine *m) {
     AsmFrame *f = asm_top(m);
+    if (f->from) {
+        top_frame(m->in)->step = f->from;
+        if (!run_observe(m->in)) return false;
+    }
     set_phis(m->in, top_frame(m->in), f->from);
     f->explored = asm_wants_exploring(m, f->block);
     return reset(m, f);
@@ -205,8 +209,10 @@ bool asm_fire(AsmMachine *m, uint32_t operation) {
         world_exit(&m->in->world, END_FUEL, 0);
         return false;
     }
-    m->in->fuel--;
     top_frame(m->in)->step = op->step;
+    // a return is told of when the function is left
+    if (op->step->code != CODE_RETURN && !run_observe(m->in)) return false;
+    m->in->fuel--;
     if (op->changes && !change_memory(m, f)) return false;
     if (op->step->code == CODE_CALL) return fire_call(m, f, operation);
     if (op->step->code == CODE_RETURN)
@@ -234,7 +240,7 @@ static bool leave_function(AsmMachine *m, const DecodedStep *step) {
     uint32_t depth = m->in->frames.count;
     bool outermost = frame->outermost;
     frame->step = step;
-    return rtl_return(m->in) && (outermost || after_call(m, depth));
+    return run_observe(m->in) && rtl_return(m->in) && (outermost || after_call(m, depth));
 }
 
 bool asm_transition(AsmMachine *m) {

@@ -56,7 +56,7 @@ static uint64_t now_in(const Activation *a, uint32_t region) {
 static bool set_register(Activation *a, uint32_t reg, Value value) {
     a->regs[reg] = value;
     a->known[reg] = now_in(a, a->flow->values[reg].region);
-    return true;
+    return run_observe_value(a->in, reg);
 }
 
 // An operator whose operands are known.

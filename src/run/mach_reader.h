@@ -14,7 +14,9 @@ typedef struct {
     const Func *func; // of the machine form
     bool allocated;
     Func *to;
-    uint32_t loc; // of what is being read
+    uint32_t loc;   // of what is being read
+    uint32_t instr; // its number; NO_ID before the first one
+    VEC(uint32_t) instr_of;
     VEC(PendingEdge) edges;
     uint32_t *start; // of each block: its first node
     // Allocated: the registers for machine registers (NO_REG if they do not occur) and for spills.

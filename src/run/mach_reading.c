@@ -6,6 +6,7 @@
 // upper half undefined, since the machine promises nothing about it that all instructions keep. What
 // an instruction destroys is undefined afterwards. The areas of arguments on the stack are slots. Spills
 // are marked, since a call that returns twice brings back registers, but not them (calls.h).
+#include "run/mach_reading.h"
 #include "run/mach_reader.h"
 
 #include "target/x64/model/x64.h"
@@ -17,6 +18,7 @@
 Node reader_add(Reader *r, Instr instr, const Reg *args, uint32_t count) {
     instr.loc = r->loc;
     Node node = func_add(r->to, instr);
+    vec_push(r->arena, &r->instr_of, r->instr);
     func_set_args(r->to, node, args, count);
     func_set_succs(r->to, node, &(Node){node.i + 1}, 1);
     return node;
@@ -432,12 +434,36 @@ static Func *like(Arena *arena, const Func *func) {
     return to;
 }
 
+static MachReading *told(const Reader *r) {
+    MachReading *reading = ARENA_NEW(r->arena, MachReading);
+    Reg *machine = ARENA_ARRAY(r->arena, Reg, MACHINE_REG_COUNT);
+    memcpy(machine, r->machine, sizeof r->machine);
+    *reading = (MachReading){.of = r->func,
+                             .func = r->to,
+                             .instr_of = r->instr_of.at,
+                             .machine = machine,
+                             .spill = r->spill};
+    return reading;
+}
+
+Reg mach_reading_reg(const MachReading *reading, Place place) {
+    if (place.i == NO_ID) return NO_REG;
+    if (!reading->of->mach->allocated) return place_reg(place);
+    return place_is_machine(place) ? reading->machine[place_index(place)]
+                                   : reading->spill[place_index(place)];
+}
+
 const Func *mach_reading(Arena *arena, const Func *func) {
+    return mach_reading_of(arena, func)->func;
+}
+
+const MachReading *mach_reading_of(Arena *arena, const Func *func) {
     const Mach *mach = func->mach;
     Reader reader = {.arena = arena,
                      .func = func,
                      .allocated = mach->allocated,
                      .to = like(arena, func),
+                     .instr = NO_ID,
                      .start = ARENA_ARRAY(arena, uint32_t, mach->blocks.count)},
            *r = &reader;
     if (r->allocated) make_cells(r);
@@ -448,6 +474,7 @@ const Func *mach_reading(Arena *arena, const Func *func) {
         for (uint32_t i = 0; i < block->count; i++) {
             const MachInstr *instr = mach_at(func, block->first + i);
             r->loc = instr->loc;
+            r->instr = block->first + i;
             mach_constraints(arena, func, instr, &r->constraints);
             if (mach_kind_ends(instr->kind))
                 end(r, block, instr);
@@ -458,5 +485,5 @@ const Func *mach_reading(Arena *arena, const Func *func) {
     for (uint32_t i = 0; i < r->edges.count; i++)
         func_set_succ(r->to, r->edges.at[i].from, r->edges.at[i].which,
                       (Node){r->start[r->edges.at[i].block]});
-    return r->to;
+    return told(r);
 }

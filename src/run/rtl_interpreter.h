@@ -67,12 +67,14 @@ typedef struct {
     DecodedStep *steps;
     PhiMove *moves;
     GatedEdge *edges;
-    struct GateEval *gates;  // NULL if there are no such edges
-    const Value *initial;    // what registers hold on entry
-    uint32_t reg_count;      // hidden ones included
-    uint32_t first_slot;     // register of slot 0
-    uint32_t first_memo;     // SON: register of the number of regions entered
-    SonCode *son;            // NULL in other forms
+    struct GateEval *gates; // NULL if there are no such edges
+    const Value *initial;   // what registers hold on entry
+    uint32_t reg_count;     // hidden ones included
+    uint32_t first_slot;    // register of slot 0
+    uint32_t first_memo;    // SON: register of the number of regions entered
+    SonCode *son;           // NULL in other forms
+    const struct MachReading
+        *reading;            // of a machine function: see mach_reading.h; NULL in other forms
     struct Flow *flow;       // evaluation on demand: see fssa_run.h; NULL in other forms
     struct AsmCode *machine; // the state machine: see asm_machine.h; NULL if it does not run
     const char **slot_names;
@@ -133,7 +135,7 @@ typedef struct {
     Value value;
 } Jump;
 
-typedef struct {
+typedef struct Interpreter {
     World world;
     Arena *arena; // for what dies with the run
     const Program *program;
@@ -152,6 +154,7 @@ typedef struct {
     uint32_t oldest;  // frames below this depth have ended, though they are still there
     Jump jump;
     RunWay way;
+    bool observed;    // somebody watches each step
     bool prepared;    // a function was prepared,
     bool on_demand;   // to be evaluated on demand, as then all have to be
     uint64_t effects; // performed so far by evaluation on demand: the number of the last state
@@ -168,6 +171,11 @@ static inline const DecodedStep *code_begin(const Code *code, Node node) {
 static inline Node code_node(const Code *code, const DecodedStep *step) {
     uint32_t number = (uint32_t)(step - code->steps), count = code->func->nodes.count;
     return (Node){number < count ? number : number - count};
+}
+
+// Whether a step comes before that of its node and does none of the node's work.
+static inline bool step_is_before(const Code *code, const DecodedStep *step) {
+    return (uint32_t)(step - code->steps) >= code->func->nodes.count;
 }
 
 static inline CallFrame *top_frame(const Interpreter *in) {
@@ -214,6 +222,9 @@ void flow_restore(Interpreter *in, const struct SavedFlow *saved);
 // Where the run has ended, for people.
 void flow_where(const CallFrame *frame, Behaviour *behaviour);
 
+// The same for a machine function (mach_run.c).
+void mach_where(const CallFrame *frame, Behaviour *behaviour);
+
 // ---- The state machine (asm_run.c)
 
 // As rtl_interpret.
@@ -237,6 +248,15 @@ void asm_finish(Interpreter *in);
 const Code *run_prepare_plain(Interpreter *in, const Func *func);
 const Code *run_prepare(Interpreter *in, const Func *func);
 void run_interpret(Interpreter *in, uint32_t depth);
+// Tells who watches each step, if somebody does. False if the run has ended.
+bool run_tell_step(Interpreter *in);
+bool run_tell_value(Interpreter *in, uint32_t which);
+static inline bool run_observe(Interpreter *in) {
+    return !in->observed || run_tell_step(in);
+}
+static inline bool run_observe_value(Interpreter *in, uint32_t which) {
+    return !in->observed || run_tell_value(in, which);
+}
 bool run_save(Interpreter *in, struct SavedFlow **saved, uint64_t *size);
 
 // The part of it that all graphs share.

@@ -184,14 +184,24 @@ static void move_at_once(const PhiMove *moves, uint32_t count, Value *regs, Valu
     }
 // clang-format on
 
-// `value` never has its address taken, so that it can live in machine registers.
-void rtl_interpret(Interpreter *in, uint32_t depth) {
+// Tells who watches that a step is due.
+static bool observe(Interpreter *in, CallFrame *frame, const DecodedStep *step, uint64_t fuel) {
+    frame->step = step;
+    in->fuel = fuel;
+    return run_observe(in);
+}
+
+// `value` never has its address taken, so that it can live in machine registers. There are two copies of the loop, so that the one that
+// nobody watches does not ask whether somebody does.
+static inline __attribute__((always_inline)) void interpret(Interpreter *in, uint32_t depth,
+                                                            bool observed) {
     Memory *memory = in->world.memory;
     CallFrame *frame = top_frame(in);
     Value *regs = frame->regs, value, fetched;
     const DecodedStep *s = frame->step;
     uint64_t address, fuel = in->fuel;
     while (fuel) {
+        if (observed && !observe(in, frame, s, fuel)) return;
         fuel--;
         switch (s->code) {
 #include "form/ops.def"
@@ -249,19 +259,35 @@ stopped:
     in->fuel = fuel;
 }
 
+void rtl_interpret(Interpreter *in, uint32_t depth) {
+    if (in->observed)
+        interpret(in, depth, true);
+    else
+        interpret(in, depth, false);
+}
+
 // ---- Runs
+
+static uint32_t place(const World *world) {
+    const Interpreter *in = world->interpreter;
+    if (!in->frames.count) return 0;
+    const CallFrame *frame = top_frame(in);
+    return frame->code->func->nodes.at[code_node(frame->code, frame->step).i].loc;
+}
 
 static void init(Interpreter *in, Arena *arena, const Program *program, const RunOptions *options,
                  RunResult *result) {
     *in = (Interpreter){.arena = arena_new("run"),
                         .program = program,
                         .way = options->way,
+                        .observed = options->observer && options->observer->step,
                         .fuel = options->fuel ? options->fuel : UINT64_MAX,
                         .max_depth = options->max_depth ? options->max_depth : DEFAULT_DEPTH};
     world_init(&in->world, arena, program, options, result);
     in->world.call_back = rtl_call_back;
     in->world.set_jump = rtl_set_jump;
     in->world.jump = rtl_jump;
+    in->world.place = place;
     in->world.interpreter = in;
     in->callees = ARENA_ARRAY(in->arena, Callee, program->symbols.count);
 }
@@ -276,7 +302,10 @@ static void finish(Interpreter *in) {
         behaviour->func = frame->code->func;
         behaviour->node = code_node(frame->code, frame->step);
         if (frame->code->flow) flow_where(frame, behaviour);
+        if (frame->code->reading) mach_where(frame, behaviour);
     }
+    const RunObserver *observer = in->world.options->observer;
+    if (observer && observer->end) observer->end(observer->context, in);
     if (in->machine) asm_finish(in);
     rtl_free_stack(in);
     world_free(&in->world);
@@ -371,7 +400,7 @@ static void run_at_exit(Interpreter *in) {
     Behaviour *behaviour = &world->result->behaviour;
     Hook *hooks;
     uint32_t count = collect_hooks(in, false, &hooks);
-    in->oldest = in->frames.count;
+    if (behaviour->end == END_RESULT) in->oldest = in->frames.count;
     while (behaviour->end == END_RESULT && !world->skip_at_exit &&
            (world->at_exit.count || count)) {
         uint64_t function = world->at_exit.count ? vec_pop(&world->at_exit)

@@ -71,6 +71,21 @@ typedef struct {
     const char *first; // a line about the first one; NULL if there is none
 } AsmReport;
 
+// Who watches a run from outside (src/watch). Without a function that is called for each step the run is as fast as without anybody.
+struct Interpreter;
+typedef struct {
+    // The top frame is about to perform its step. False: the run ends here, as asked. May be NULL.
+    bool (*step)(void *context, struct Interpreter *in);
+    // With `step`: a value was found by another way than a step: in SON that of floating operator `which`, on demand that of
+    // register `which`. False as above.
+    bool (*value)(void *context, struct Interpreter *in, uint32_t which);
+    // An event has happened. May be NULL.
+    void (*event)(void *context, const char *text, size_t length);
+    // The run is over; its frames and its memory are still there. May be NULL.
+    void (*end)(void *context, struct Interpreter *in);
+    void *context;
+} RunObserver;
+
 // `regs` are the values of all registers; `block` is the head of a block, its NOP in mach0.
 typedef void BlockWatch(void *context, const Func *func, Node block, const Value *regs);
 
@@ -91,6 +106,7 @@ typedef struct {
     // control leaves it by a jump, branch or return. Others call nobody.
     BlockWatch *watch;
     void *watch_context;
+    const RunObserver *observer; // or NULL
 } RunOptions;
 
 typedef struct {

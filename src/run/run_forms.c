@@ -47,6 +47,23 @@ void run_interpret(Interpreter *in, uint32_t depth) {
         rtl_interpret(in, depth);
 }
 
+static bool goes_on(Interpreter *in, bool wanted) {
+    if (wanted) return true;
+    world_exit(&in->world, END_FUEL, 0);
+    in->world.result->behaviour.reason = "stopped as asked";
+    return false;
+}
+
+bool run_tell_step(Interpreter *in) {
+    const RunObserver *observer = in->world.options->observer;
+    return !in->world.stopped && goes_on(in, observer->step(observer->context, in));
+}
+
+bool run_tell_value(Interpreter *in, uint32_t which) {
+    const RunObserver *observer = in->world.options->observer;
+    return !in->world.stopped && goes_on(in, observer->value(observer->context, in, which));
+}
+
 bool run_save(Interpreter *in, struct SavedFlow **saved, uint64_t *size) {
     if (!in->on_demand) return true;
     *saved = flow_save(in, *saved, size);

@@ -117,16 +117,19 @@ static bool demand_operands(Interpreter *in, const CallFrame *frame, uint32_t wh
     return in->demanded.count > before;
 }
 
-static void demand(Interpreter *in, const CallFrame *frame, uint32_t which) {
+// False if the run has ended.
+static bool demand(Interpreter *in, const CallFrame *frame, uint32_t which) {
     vec_push(in->arena, &in->demanded, which);
     while (in->demanded.count) {
         uint32_t top = in->demanded.at[in->demanded.count - 1];
         if (!is_known(frame, top)) {
             if (demand_operands(in, frame, top)) continue;
             compute(frame, top);
+            if (!run_observe_value(in, top)) return false;
         }
         in->demanded.count--;
     }
+    return true;
 }
 
 // All values are found, which may be those of registers that are set later in the region; so they are forgotten again.
@@ -146,7 +149,8 @@ bool son_run_demand(Interpreter *in) {
         if (in->world.options->watch) watch(in, frame, code_node(frame->code, step));
     }
     const uint32_t *wanted = frame->code->son->wanted.at;
-    for (uint32_t i = 0; i < step->b; i++) demand(in, frame, wanted[step->a + i]);
+    for (uint32_t i = 0; i < step->b; i++)
+        if (!demand(in, frame, wanted[step->a + i])) return false;
     frame->step = step->next;
     return true;
 }

@@ -37,9 +37,15 @@ for file in gate_options gate_asm gate_imp; do
     grep -ohE '"--[a-z][-a-z]*"' "$ROOT/src/driver/$file.c" | tr -d '"'
 done | sort -u >options
 [ "$(wc -l <options)" -gt 15 ]
+gate --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' >commands
+while read -r command; do reply "gate $command -"; done <commands | sort -u >offered
 while read -r option; do
-    reply "gate run $option" | grep -qE -- "^$option=?$" || { echo "gate $option is not completed"; exit 1; }
+    grep -qE -- "^$option=?$" offered || { echo "gate $option is not completed"; exit 1; }
 done <options
+# Each command has its own.
+reply 'gate run gsa --da' | grep -qx -- --dataflow
+[ -z "$(reply 'gate show gsa --da')" ]
+reply 'gate explain --format=' | grep -qx json
 grep -ohE '"--[a-z][-a-z]*"' "$ROOT/src/driver/gate_slice.c" "$ROOT/src/driver/slice_criterion.c" | tr -d '"' | sort -u >options
 [ "$(wc -l <options)" -gt 5 ]
 while read -r option; do

@@ -3,27 +3,8 @@
 # of their own, two data in one place, more relocations than one, names that are somebody else's, a switch's comparisons
 # that wrap round, what is left on the x87 stack.
 set -eu
-gatecc -O1 -S "$ROOT/test/object/meanings.c" -o all.s --certificate=all.gcert
-gatecc -c all.s -o all.o
-gatecheck all.gcert --object all.o >said
-failed=0
-refused() {
-    sed "$2" all.s >patched.s
-    if cmp -s all.s patched.s; then
-        echo "$1: nothing was changed"
-        failed=1
-    elif ! gatecc -c patched.s -o patched.o; then
-        echo "$1: the assembler does not take it"
-        failed=1
-    elif gatecheck all.gcert --object patched.o >out 2>&1; then
-        echo "$1: accepted"
-        failed=1
-    elif ! grep -q -e "$3" out; then
-        echo "$1: $(cat out)"
-        failed=1
-    fi
-}
-in_function() { printf '/^%s:/,/\\.size %s,/{%s}' "$1" "$1" "$2"; }
+. "$ROOT/test/object/refused.inc"
+compiled "$ROOT/test/object/meanings.c"
 
 refused 'a result that is covered' "$(in_function doubled 's/\tret/\tfldz\n\tret/')" 'the x87 stack is not what it was'
 refused 'a result that is popped' "$(in_function doubled 's/\tret/\tfstp %st(0)\n\tret/')" "function 'doubled'"
@@ -53,9 +34,9 @@ refused 'a switch with a range that wraps' "$(in_function choose 's/\.cfi_startp
 refused 'a switch with a number without a sign' "$(in_function choose 's/\.cfi_startproc/&\n\tmovl $-1, %r11d\n\tcmpl %r11d, %edi\n\tje choose/')" 'leads to another place'
 
 # What is called without being mentioned in the certificate is listed.
-sed "$(in_function good 's/\tret/\tjmp __x86_return_thunk/')" all.s >patched.s
+sed "$(in_function good 's/\tret/\tjmp __x86_return_thunk/')" sample.s >patched.s
 gatecc -c patched.s -o patched.o
-gatecheck -v all.gcert --object patched.o >said
+gatecheck -v sample.gcert --object patched.o >said
 grep -q 'not compared: name __x86_return_thunk' said || { cat said; failed=1; }
 
 # A thunk pushes an address: what jumps through one has no red zone.
@@ -76,7 +57,7 @@ int zone(int n, int k, int m) {
 int main(void) { return zone(5, 1, 1000) != 996; }
 #endif
 END
-gatecc -O1 -S zone.c -o all.s --certificate=all.gcert
+gatecc -O1 -S zone.c -o sample.s --certificate=sample.gcert
 for kind in thunk thunk-inline; do
     gatecc -O1 -DMAIN -mindirect-branch=$kind zone.c -o zone
     ./zone || { echo "$kind: the frame is overwritten"; failed=1; }

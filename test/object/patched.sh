@@ -1,29 +1,8 @@
 #!/bin/sh
-# An object whose assembly was changed is refused, and the message names what is wrong and where. The certificate is one
-# without an object, so that nothing but the comparison of code and data can notice.
+# An object whose assembly was changed is refused, and the message names what is wrong and where.
 set -eu
-gatecc -O1 -S "$ROOT/test/object/sample.c" -o sample.s --certificate=sample.gcert
-gatecc -c sample.s -o sample.o
-gatecheck sample.gcert --object sample.o >said
-failed=0
-# refused WHAT "SED SCRIPT" "WORDS OF THE MESSAGE"
-refused() {
-    sed "$2" sample.s >patched.s
-    if cmp -s sample.s patched.s; then
-        echo "$1: nothing was changed"
-        failed=1
-    elif ! gatecc -c patched.s -o patched.o; then
-        echo "$1: the assembler does not take it"
-        failed=1
-    elif gatecheck sample.gcert --object patched.o >out 2>&1; then
-        echo "$1: accepted"
-        failed=1
-    elif ! grep -q -e "$3" out; then
-        echo "$1: $(cat out)"
-        failed=1
-    fi
-}
-in_function() { printf '/^%s:/,/\\.size %s,/{%s}' "$1" "$1" "$2"; }
+. "$ROOT/test/object/refused.inc"
+compiled "$ROOT/test/object/sample.c"
 
 refused 'another number' "$(in_function plain 's/leal 1(/leal 2(/')" "function 'plain', offset 0x0: bytes .* decode to .*, but the machine code says .* at block 0"
 refused 'another register' "$(in_function plain 's/%rdi/%rsi/')" "function 'plain', offset"

@@ -35,7 +35,7 @@ link() { # what is to be left out
     find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' ! -path 'src/lib/*' | while read -r file; do
         [ -e "$(object "$file")" ] || echo "$BUILT/obj/${file#src/}" | sed 's/c$/o/'
     done >others
-    $compile -o ../gate $(cat others) $(ls ../objects/*.o | grep -v "/$1\.o$") -lm
+    $compile -o ../gate $(cat others) $(ls ../objects/*.o | grep -v "/$1\.o$") $BUILT/obj/explore/page.o -lm $(sed 's/./-l&/' $BUILT/http)
 }
 fails() { # NAME COMMAND...: with a message that has the name in it
     name=$1

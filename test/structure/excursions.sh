@@ -28,7 +28,7 @@ inconsistent() { # NAME: gate does not start
     done
     find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' ! -path 'src/lib/*' ! -path src/pipeline/passes.c ! -path src/pipeline/pipeline.c |
         sed "s,^src/\(.*\)c$,$BUILT/obj/\1o," >others
-    $compile -o ../gate $(cat others) ../objects/*.o -lm
+    $compile -o ../gate $(cat others) ../objects/*.o $BUILT/obj/explore/page.o -lm $(sed 's/./-l&/' $BUILT/http)
     if ../gate passes >messages 2>&1; then
         echo "gate starts, though $1 does not fit"
         exit 1

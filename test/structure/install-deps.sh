@@ -61,4 +61,4 @@ expect log 'sudo
 install -y --no-install-recommends clang-format'
 
 if run nonsense; then exit 1; fi
-expect out 'install-deps: no such target: nonsense (build test clang fuzz valgrind torture csmith sources bench projects solver format package buildtools)'
+expect out 'install-deps: no such target: nonsense (build test clang fuzz valgrind torture csmith sources bench projects solver explorer format package buildtools)'

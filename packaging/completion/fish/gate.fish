@@ -1,9 +1,6 @@
 # fish completion for gate: its --help names all options, gate passes the steps.
 function __gate_options
-    begin
-        gate --help
-        contains slice (commandline -opc); and gate slice --help
-    end 2>/dev/null | string match -rag -- '(?:^|[ ,])(--?[A-Za-z][-A-Za-z0-9]*=?)' | sort -u
+    gate (commandline -opc)[2] --help 2>/dev/null | string match -rag -- '(?:^|[ ,])(--?[A-Za-z][-A-Za-z0-9]*=?)' | sort -u
     for option in --after --on --off
         gate passes 2>/dev/null | string replace -r '^(\S+).*' -- "$option=\$1"
     end

@@ -280,6 +280,10 @@ typedef struct {
 } MachPreds;
 MachPreds mach_preds(Arena *arena, const Func *func);
 
+// Where a jump to each block really goes: past blocks that only jump on, which are not written unless they are the entry. A ring
+// of them ends where it was entered.
+uint32_t *mach_jump_targets(Arena *arena, const Func *func);
+
 // The RTL function that a machine function stands for: its places are registers of it, its areas of
 // arguments are slots. Running it is what running the machine function means.
 const Func *mach_reading(Arena *arena, const Func *func);

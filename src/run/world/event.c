@@ -68,6 +68,8 @@ void world_event_text(World *world, const char *text, size_t length) {
     }
     uint64_t hash = hash_bytes(text, length);
     vec_push(world->arena, &behaviour->event_hashes, hash);
+    const RunObserver *observer = world->options->observer;
+    if (observer && observer->event) observer->event(observer->context, text, length);
     if (world->options->trace) fprintf(stderr, "%.*s\n", (int)length, text);
 }
 

@@ -188,6 +188,7 @@ void external_errno(ExternalCall *call, int code) {
 
 static void wrong_access(ExternalCall *call, uint64_t address, uint64_t size, bool write) {
     World *world = call->world;
+    world_note_access(world, address, size, write);
     external_wrong(call, "%s", memory_reason(world->memory, world->arena, address, size, write));
 }
 
@@ -308,6 +309,8 @@ uint64_t external_allocate(ExternalCall *call, uint64_t size, uint64_t align, bo
         return 0;
     }
     object->serial = world->heap_count++;
+    object->made = world->place(world);
+    object->ended = 0;
     return object->address;
 }
 

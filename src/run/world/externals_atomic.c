@@ -34,6 +34,7 @@ static bool read_masked(ExternalCall *call, uint64_t address, uint64_t size, Mas
     bytes->data = memory_read(call->world->memory, address, size, &undef);
     bytes->undef = undef;
     if (bytes->data) return true;
+    world_note_access(call->world, address, size, false);
     external_wrong(call, "%s",
                    memory_reason(call->world->memory, call->world->arena, address, size, false));
     return false;

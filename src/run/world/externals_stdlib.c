@@ -37,6 +37,8 @@ void external_calloc(ExternalCall *call) {
 static Object *heap_block(ExternalCall *call, uint64_t address) {
     Object *object = memory_find(call->world->memory, address);
     const unsigned long long at = address;
+    if (!object || object->kind != OBJECT_HEAP || !object->live || object->address != address)
+        world_note_access(call->world, address, 0, true);
     if (!object || object->kind != OBJECT_HEAP)
         external_wrong(call, "address 0x%llx is not that of a heap block%s%s", at,
                        object ? ", but in " : "", object ? object->name : "");
@@ -51,10 +53,15 @@ static Object *heap_block(ExternalCall *call, uint64_t address) {
     return NULL;
 }
 
+static void free_block(ExternalCall *call, Object *object) {
+    object->ended = call->world->place(call->world);
+    memory_remove(call->world->memory, object);
+}
+
 void external_free(ExternalCall *call) {
     if (!arg_i64(call, 0)) return;
     Object *object = heap_block(call, arg_i64(call, 0));
-    if (object) memory_remove(call->world->memory, object);
+    if (object) free_block(call, object);
 }
 
 uint64_t external_reallocate(ExternalCall *call, uint64_t old, uint64_t size) {
@@ -64,8 +71,7 @@ uint64_t external_reallocate(ExternalCall *call, uint64_t old, uint64_t size) {
     if (!object) return 0;
     uint64_t kept = object->size < size ? object->size : size;
     uint64_t fresh = external_allocate(call, size, HEAP_ALIGN, false);
-    if (fresh && external_copy(call, fresh, old, kept))
-        memory_remove(memory, memory_find(memory, old));
+    if (fresh && external_copy(call, fresh, old, kept)) free_block(call, memory_find(memory, old));
     return fresh;
 }
 

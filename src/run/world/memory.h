@@ -34,6 +34,8 @@ typedef struct {
     uint64_t address;
     const char *name; // of the global or slot; "malloc" and the like for others
     uint64_t serial;  // counts heap objects, so that they can be told apart in a trace
+    uint32_t made,
+        ended; // of a heap object: where in the source (Program.locs), 0 if that is not known
     ObjectKind kind;
     bool live;
     bool readonly;

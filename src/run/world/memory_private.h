@@ -15,14 +15,15 @@ typedef struct {
 typedef struct {
     HistorySlot *slots;
     uint64_t count, capacity, empty;
-} History;
+} MemoryHistory;
 
 typedef struct Window {
     Object object;       // first: an Object is at the start of its window
     struct Window *next; // in a queue
     uint8_t *buffer;     // of a small window: room for data and masks; made when it is needed
-    uint64_t born;    // the clock at its birth, which no other has: earlier versions do not have it
-    History *endings; // earlier objects of the window that versions have; NULL if there are none
+    uint64_t born; // the clock at its birth, which no other has: earlier versions do not have it
+    MemoryHistory
+        *endings; // earlier objects of the window that versions have; NULL if there are none
 } Window;
 
 typedef struct {
@@ -67,4 +68,4 @@ bool versions_keep(Memory *memory, Window *window, uint64_t offset, uint64_t siz
 // When an object dies: true if a version has it. Its bytes are then kept, and the window has none.
 bool versions_keep_life(Memory *memory, Window *window);
 void versions_free(Memory *memory); // all that is kept
-void history_free(History *history);
+void memory_history_free(MemoryHistory *history);

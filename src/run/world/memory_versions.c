@@ -36,8 +36,8 @@ static uint8_t *record_bytes(const LineRecord *record) {
 struct MemoryLine {
     MemoryLine *next; // of the same hash
     Window *window;
-    uint64_t life, index; // when its object was born; where the line starts, in lines
-    History history;      // of records
+    uint64_t life, index;  // when its object was born; where the line starts, in lines
+    MemoryHistory history; // of records
     LineRecord *newest;
 };
 
@@ -63,7 +63,7 @@ struct MemoryVersion {
 // ---- Histories
 
 // The first slot that is not before a time; the count if there is none.
-static uint64_t history_search(Memory *memory, const History *history, uint64_t time) {
+static uint64_t history_search(Memory *memory, const MemoryHistory *history, uint64_t time) {
     uint64_t low = 0, high = history->count;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
@@ -76,12 +76,12 @@ static uint64_t history_search(Memory *memory, const History *history, uint64_t 
     return low;
 }
 
-static void *history_at(Memory *memory, const History *history, uint64_t time) {
+static void *memory_history_at(Memory *memory, const MemoryHistory *history, uint64_t time) {
     uint64_t i = history_search(memory, history, time);
     return i < history->count ? history->slots[i].what : NULL;
 }
 
-static void history_add(Memory *memory, History *history, uint64_t until, void *what) {
+static void history_add(Memory *memory, MemoryHistory *history, uint64_t until, void *what) {
     memory->costs.slots++;
     if (history->count == history->capacity) {
         history->capacity = history->capacity ? 2 * history->capacity : 2;
@@ -91,14 +91,14 @@ static void history_add(Memory *memory, History *history, uint64_t until, void *
     history->slots[history->count++] = (HistorySlot){.until = until, .what = what};
 }
 
-void history_free(History *history) {
+void memory_history_free(MemoryHistory *history) {
     free(history->slots);
-    *history = (History){0};
+    *history = (MemoryHistory){0};
 }
 
 // An empty slot does no harm: no version that is held lies in its time. What is empty at the end goes at once, the rest when it
 // is more than half.
-static void history_drop(Memory *memory, History *history, uint64_t until) {
+static void history_drop(Memory *memory, MemoryHistory *history, uint64_t until) {
     history->slots[history_search(memory, history, until)].what = NULL;
     history->empty++;
     while (history->count && !history->slots[history->count - 1].what) {
@@ -106,7 +106,7 @@ static void history_drop(Memory *memory, History *history, uint64_t until) {
         history->empty--;
         memory->costs.slots--;
     }
-    if (!history->count) history_free(history);
+    if (!history->count) memory_history_free(history);
     if (2 * history->empty <= history->count) return;
     uint64_t kept = 0;
     for (uint64_t i = 0; i < history->count; i++)
@@ -154,7 +154,7 @@ static MemoryLine *add_line(Memory *memory, Window *window, uint64_t index) {
     if (!memory_charge(memory, LINE_CHARGE)) return NULL;
     if (memory->line_count == memory->line_room) grow_lines(memory);
     MemoryLine **list = line_list(memory, window->born, index), *line = memory->spare_line;
-    History history = line ? line->history : (History){0};
+    MemoryHistory history = line ? line->history : (MemoryHistory){0};
     if (!line) line = xmalloc(sizeof *line);
     memory->spare_line = NULL;
     *line = (MemoryLine){
@@ -174,7 +174,7 @@ static void free_line(Memory *memory, MemoryLine *line) {
         line->history.count = line->history.empty = 0;
         memory->spare_line = line;
     } else {
-        history_free(&line->history);
+        memory_history_free(&line->history);
         free(line);
     }
     if (--memory->line_count || memory->line_room <= SPARE_LINES) return;
@@ -259,7 +259,7 @@ bool versions_keep(Memory *memory, Window *window, uint64_t offset, uint64_t siz
 // ---- Lives
 
 static uint64_t ending_charge(const Object *object) {
-    return sizeof(PastObject) + sizeof(History) + SLOTS_PER_RECORD * sizeof(HistorySlot) +
+    return sizeof(PastObject) + sizeof(MemoryHistory) + SLOTS_PER_RECORD * sizeof(HistorySlot) +
            memory_buffer_size(object->address);
 }
 
@@ -276,7 +276,8 @@ bool versions_keep_life(Memory *memory, Window *window) {
                            .until = memory->clock};
     version->endings = ending;
     window->buffer = NULL;
-    if (!window->endings) window->endings = memset(xmalloc(sizeof(History)), 0, sizeof(History));
+    if (!window->endings)
+        window->endings = memset(xmalloc(sizeof(MemoryHistory)), 0, sizeof(MemoryHistory));
     history_add(memory, window->endings, ending->until, ending);
     memory->charged += ending_charge(&ending->object);
     memory->costs.lives++;
@@ -403,7 +404,7 @@ void versions_free(Memory *memory) {
     }
     free(memory->spare_version);
     free(memory->lines);
-    if (memory->spare_line) history_free(&memory->spare_line->history);
+    if (memory->spare_line) memory_history_free(&memory->spare_line->history);
     free(memory->spare_line);
 }
 
@@ -425,7 +426,7 @@ static Life find_life(Memory *memory, const MemoryVersion *version, uint64_t add
     if (window->object.live && window->born < version->number)
         return (Life){.object = &window->object, .life = window->born};
     const PastObject *ending =
-        window->endings ? history_at(memory, window->endings, version->number) : NULL;
+        window->endings ? memory_history_at(memory, window->endings, version->number) : NULL;
     if (!ending || ending->born >= version->number) return (Life){0};
     return (Life){.object = &ending->object, .life = ending->born};
 }
@@ -434,7 +435,8 @@ static void read_line(Memory *memory, const MemoryVersion *version, Life life, u
                       uint64_t size, uint8_t *data, uint8_t *undef) {
     const Object *object = life.object;
     const MemoryLine *line = find_line(memory, life.life, offset >> LINE_BITS);
-    const LineRecord *record = line ? history_at(memory, &line->history, version->number) : NULL;
+    const LineRecord *record =
+        line ? memory_history_at(memory, &line->history, version->number) : NULL;
     uint64_t start = record ? offset & (LINE_SIZE - 1) : offset;
     const uint8_t *from = record ? record_bytes(record) : object->data, *masks = object->undef;
     if (record) masks = record->masked ? record_bytes(record) + record->size : NULL;

@@ -147,8 +147,15 @@ void world_wrong(World *world, const char *format, ...) {
     out_free(&text);
 }
 
+void world_note_access(World *world, uint64_t address, uint64_t size, bool write) {
+    if (!world->stopped)
+        world->access =
+            (WrongAccess){.known = true, .write = write, .address = address, .size = size};
+}
+
 void world_wrong_access(World *world, uint64_t address, uint64_t size, bool write) {
     Sym function = world_function(world, address);
+    world_note_access(world, address, size, write);
     if (function.i == NO_ID) {
         const char *reason = memory_reason(world->memory, world->arena, address, size, write);
         world_wrong(world, "%s", reason);

@@ -18,6 +18,13 @@ typedef struct {
     uint32_t count;
 } VarArgs;
 
+// Bytes that could not be accessed, or not as they were; of a block that could not be freed: none.
+typedef struct {
+    bool known;
+    bool write;
+    uint64_t address, size;
+} WrongAccess;
+
 typedef struct World {
     Arena *arena; // for the whole run
     const Program *program;
@@ -34,6 +41,7 @@ typedef struct World {
     VEC(uint64_t) at_exit;              // functions registered with atexit
     VEC(VarArgs) varargs; // the lists that va_start made, of calls that have not returned yet
     bool stopped;         // the run has ended: `result` says how
+    WrongAccess access;   // if it ended by one
     bool skip_at_exit;    // set by _exit and quick_exit: neither at_exit nor destructors run
 
     // Calls a function of the program by address and yields its result; for qsort, bsearch and
@@ -46,7 +54,9 @@ typedef struct World {
     // Makes the call that a jmp_buf stands for return a second time, with this value (1 for 0).
     // False if that is a wrong step.
     bool (*jump)(struct World *world, uint64_t buffer, uint32_t value);
-    void *interpreter; // the interpreter's own state, for these three
+    // Where the program is: an index into Program.locs, 0 if that is not known.
+    uint32_t (*place)(const struct World *world);
+    void *interpreter; // the interpreter's own state, for these four
 } World;
 
 // Lays out globals, external data and functions. If there is no memory for them the run has ended.
@@ -63,6 +73,8 @@ Sym world_function(const World *world, uint64_t address);
 void world_wrong(World *world, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void world_exit(World *world, EndKind end, int32_t status);
 
+// A wrong step comes of an access to these bytes: for people.
+void world_note_access(World *world, uint64_t address, uint64_t size, bool write);
 // The wrong step of an access of `size` bytes that memory refused.
 void world_wrong_access(World *world, uint64_t address, uint64_t size, bool write);
 

@@ -36,6 +36,7 @@ typedef struct {
     const Func *func;
     Frame frame;
     uint32_t block_label;   // the label of block b is this plus b
+    uint32_t instr;         // the one being written
     uint32_t next_block;    // the one that will lie behind the block being written
     const uint32_t *target; // per block: where a jump to it really goes
     uint32_t trap_label;    // where failed checks go; NO_ID if there are none so far
@@ -107,6 +108,14 @@ static inline bool x64_same(X64Operand a, X64Operand b) {
 }
 
 // ---- Lines
+
+// What is written from here on comes from an instruction, or NO_ID; for those who want to know.
+static inline void x64_origin(const Emit *e, uint32_t instr) {
+    AssemblyOrigins *origins = e->assembly->origins;
+    if (!origins) return;
+    vec_push(origins->arena, &origins->marks,
+             (AssemblyOrigin){.at = e->out->length, .instr = instr});
+}
 
 void x64_plain(Emit *e, const char *text);
 // The mnemonic gets the suffix of the width.

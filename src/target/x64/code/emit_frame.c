@@ -135,10 +135,8 @@ static bool has_frame(const Frame *frame) {
     return frame->kind != FRAME_STACK || frame->size || frame->saved;
 }
 
-void x64_epilogue(Emit *e, bool last) {
+static void undo_frame(Emit *e) {
     const Frame *frame = &e->frame;
-    if (!has_frame(frame)) return;
-    if (!last) cfi(e, ".cfi_remember_state");
     if (frame->kind != FRAME_STACK) {
         x64_epilogue_pointer(e);
         return;
@@ -149,6 +147,14 @@ void x64_epilogue(Emit *e, bool last) {
         x64_tell_distance(e, distance);
     }
     pop_saved(e, distance);
+}
+
+void x64_epilogue(Emit *e, bool last) {
+    if (!has_frame(&e->frame)) return;
+    x64_origin(e, NO_ID);
+    if (!last) cfi(e, ".cfi_remember_state");
+    undo_frame(e);
+    x64_origin(e, e->instr);
 }
 
 void x64_after_epilogue(Emit *e, bool last) {

@@ -20,33 +20,11 @@ static const MachInstr *last_instr(const Func *func, const MachBlock *block) {
     return mach_at(func, block->first + block->count - 1);
 }
 
-static bool only_jumps(const Func *func, uint32_t b) {
-    const MachBlock *block = mach_block(func, b);
-    return block->count == 1 && mach_at(func, block->first)->kind == MK_JUMP;
-}
-
-// Follows chains of jumps; a ring of them ends at the block where it was entered.
-static void thread_jumps(BlockLayout *layout, Arena *arena, const Func *func) {
+static void find_removed(BlockLayout *layout, Arena *arena, const Func *func) {
     uint32_t count = func->mach->blocks.count;
-    uint32_t *target = layout->target = ARENA_ARRAY(arena, uint32_t, count);
-    uint32_t *path = ARENA_ARRAY(arena, uint32_t, count);
-    Bits on_path = bits_new(arena, count);
-    for (uint32_t b = 0; b < count; b++) target[b] = only_jumps(func, b) ? NO_ID : b;
-    for (uint32_t b = 0; b < count; b++) {
-        uint32_t length = 0, at = b;
-        while (target[at] == NO_ID && bits_put(&on_path, at)) {
-            path[length++] = at;
-            at = *mach_succs(func, mach_block(func, at));
-        }
-        uint32_t end = target[at] == NO_ID ? at : target[at];
-        while (length) {
-            target[path[--length]] = end;
-            bits_remove(&on_path, path[length]);
-        }
-    }
     layout->removed = bits_new(arena, count);
     for (uint32_t b = 1; b < count; b++)
-        if (target[b] != b) bits_add(&layout->removed, b);
+        if (layout->target[b] != b) bits_add(&layout->removed, b);
 }
 
 static void find_next(BlockLayout *layout, Arena *arena, uint32_t count) {
@@ -78,8 +56,8 @@ static void find_labels(BlockLayout *layout, Arena *arena, const Func *func) {
 }
 
 static BlockLayout lay_out_blocks(Arena *arena, const Func *func) {
-    BlockLayout layout = {0};
-    thread_jumps(&layout, arena, func);
+    BlockLayout layout = {.target = mach_jump_targets(arena, func)};
+    find_removed(&layout, arena, func);
     find_next(&layout, arena, func->mach->blocks.count);
     find_labels(&layout, arena, func);
     return layout;
@@ -300,10 +278,13 @@ static void x64_block(Emit *e, const BlockLayout *layout, uint32_t b) {
     e->short_regs = 0;
     for (uint32_t i = 0; i < block->count; i++) {
         const MachInstr *instr = mach_at(e->func, block->first + i);
-        if (e->assembly->options->debug) tell_location(e, block->first + i);
+        e->instr = block->first + i;
+        if (e->assembly->options->debug) tell_location(e, e->instr);
+        x64_origin(e, e->instr);
         x64_instr(e, instr, block);
         learn(e, instr);
     }
+    x64_origin(e, NO_ID);
 }
 
 static uint32_t first_loc(const Func *func) {

@@ -1,0 +1,74 @@
+// What rewrite and widen have done, which have hints of their own.
+#include "history/history_private.h"
+
+// ---- rewrite
+
+typedef struct {
+    const char *text; // names of rules
+    uint32_t count;
+} RulesAt;
+
+// Names of the rules that were applied to each old node, in order.
+static RulesAt *rules_at(const StepNotes *notes, const RewriteHint *hint, uint32_t *last) {
+    RulesAt *rules = ARENA_ARRAY(notes->scratch, RulesAt, (size_t)notes->before->nodes.count + 1);
+    for (uint32_t i = 0; i < hint->steps.count; i++) {
+        const RewriteStep *step = &hint->steps.at[i];
+        *last = i;
+        if (step->item >= notes->before->nodes.count) continue;
+        RulesAt *at = &rules[step->item];
+        at->text = arena_printf(notes->scratch, "%s%s%s", at->count ? at->text : "",
+                                at->count ? ", " : "", rule_name((Rule)step->rule));
+        at->count++;
+    }
+    return rules;
+}
+
+void history_rewrite(StepNotes *notes, const RewriteHint *hint) {
+    uint32_t last = 0, rewritten = 0;
+    const RulesAt *rules = rules_at(notes, hint, &last);
+    history_same_names(notes);
+    uint32_t *now = history_table(notes->scratch, notes->then_items->count);
+    for (uint32_t i = 0; i < notes->items->count; i++)
+        if (notes->then[i] != NO_ID) now[notes->then[i]] = i;
+    for (uint32_t n = 0; n < notes->before->nodes.count; n++) {
+        uint32_t item = notes->then_items->of_node[n];
+        if (rules[n].count)
+            history_remark(notes, REMARK_REPLACED, item, now[item], NO_ID, "by rule%s %s",
+                           rules[n].count == 1 ? "" : "s", rules[n].text);
+        rewritten += rules[n].count > 0;
+    }
+    for (uint32_t i = 0; i < notes->items->count; i++)
+        if (notes->then[i] == NO_ID && !history_is_idle(notes->after, &notes->items->at[i]))
+            history_remark(notes, REMARK_ADDED, NO_ID, i, NO_ID, "part of what a rule makes");
+    history_establish(notes, "%u operator%s by %u row%s of rules.def, each of which is proved",
+                      rewritten, rewritten == 1 ? "" : "s", hint->steps.count,
+                      hint->steps.count == 1 ? "" : "s");
+}
+
+// ---- widen
+
+void history_widen(StepNotes *notes, const WidenHint *hint) {
+    uint32_t first = notes->before->regs.count;
+    for (uint32_t n = 0; n < notes->after->nodes.count && n < hint->old.count; n++)
+        if (hint->old.at[n].i < notes->before->nodes.count)
+            history_same(notes, notes->items->of_node[n],
+                         notes->then_items->of_node[hint->old.at[n].i]);
+    for (uint32_t i = 0; i < notes->items->count; i++) {
+        Reg dest = item_dest(notes->after, &notes->items->at[i]);
+        if (notes->then[i] == NO_ID && dest.i < first)
+            history_same(notes, i, notes->then_items->of_reg[dest.i]);
+        if (notes->then[i] != NO_ID || dest.i == NO_ID || dest.i - first >= hint->narrow.count)
+            continue;
+        Reg narrow = hint->narrow.at[dest.i - first];
+        history_remark(notes, REMARK_ADDED, NO_ID, i,
+                       narrow.i < first ? notes->then_items->of_reg[narrow.i] : NO_ID,
+                       "%s in 64 bits: it never goes over the edge",
+                       narrow.i < first ? history_reg(notes, notes->before, narrow) : "a counter");
+    }
+    history_establish(notes,
+                      "%u register%s of 64 bits hold%s the extension%s of i32, by %u reason%s why "
+                      "counting does not go over the edge",
+                      hint->narrow.count, hint->narrow.count == 1 ? "" : "s",
+                      hint->narrow.count == 1 ? "s" : "", hint->narrow.count == 1 ? "" : "s",
+                      hint->reasons.count, hint->reasons.count == 1 ? "" : "s");
+}

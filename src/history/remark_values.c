@@ -1,0 +1,411 @@
+// What passes have done whose hints are values: the reasons are the values, rules and decisions that the checker has judged.
+#include "history/values_view.h"
+
+#include "fact/places.h"
+
+// ---- Rules
+
+// The rules by which the operator of a register has become what it is: "by rule mul_power: mul.i32 %a.0, 8 is shl.i32 %a.0, 3";
+// NULL if there are none.
+static const char *rules_of(const ValuesView *v, uint32_t value) {
+    enum { MOST_NAMES = 4 };
+    Out out = {0};
+    uint32_t first = value, last = NO_ID, names = 0, at = value;
+    while (at < v->hint->values.count && v->roots.step[at] != NO_ID) {
+        const ValueStep *step = &v->hint->steps.at[v->roots.step[at]];
+        if (step->rule < RULE_COUNT || step->rule == STEP_FOLD) {
+            if (names == 0) first = at;
+            last = step->to;
+            if (names < MOST_NAMES)
+                out_printf(&out, "%s%s",
+                           names                     ? ", "
+                           : step->rule < RULE_COUNT ? "by rule "
+                                                     : "",
+                           rule_name((Rule)step->rule));
+            if (names == MOST_NAMES) out_text(&out, ", ...");
+            names++;
+        }
+        at = step->to;
+    }
+    const char *text = NULL;
+    if (names)
+        text = arena_printf(v->notes->arena, "%.*s: %s is %s", (int)out.length, out.text,
+                            values_operator(v, first), values_operator(v, last));
+    out_free(&out);
+    return text;
+}
+
+static const char *rules_of_reg(const ValuesView *v, Reg reg) {
+    return reg.i < v->hint->formed.count ? rules_of(v, v->hint->formed.at[reg.i]) : NULL;
+}
+
+// ---- Memory
+
+typedef struct {
+    ValuesView *v;
+    Places places;
+    uint32_t *last; // per place: the last store or load of it, in the order of the dominator tree
+    uint32_t *previous; // per node: the one before
+} LoadSources;
+
+static LoadSources accesses_of(ValuesView *v) {
+    Arena *scratch = v->notes->scratch;
+    LoadSources accesses = {.v = v, .places = places_of(scratch, v->before)};
+    accesses.last = history_table(scratch, v->before->nodes.count);
+    accesses.previous = history_table(scratch, v->before->nodes.count);
+    for (uint32_t i = 0; i < v->dominance.count; i++) {
+        uint32_t node = v->dominance.order[i], place = accesses.places.target[node];
+        const Instr *instr = &v->before->nodes.at[node];
+        if ((instr->kind != I_STORE && instr->kind != I_LOAD) || place >= v->before->nodes.count)
+            continue;
+        accesses.previous[node] = accesses.last[place];
+        accesses.last[place] = node;
+    }
+    return accesses;
+}
+
+// Where the contents of a load come from: the nearest access to the same place above it that stores or finds the same value.
+static uint32_t source_of_load(const LoadSources *accesses, uint32_t load) {
+    enum { MOST_LOOKS = 64 };
+    const ValuesView *v = accesses->v;
+    uint32_t root = value_root_of_reg(&v->roots, v->before->nodes.at[load].dest.i);
+    uint32_t at = accesses->previous[load];
+    for (uint32_t looks = 0; at != NO_ID && looks < MOST_LOOKS; looks++) {
+        const Instr *instr = &v->before->nodes.at[at];
+        Reg reg = instr->kind == I_LOAD ? instr->dest
+                                        : instr_args(v->before, instr)[instr->arg_count - 1];
+        if (dominates(&v->dominance, (Node){at}, (Node){load}) &&
+            (value_root_of_reg(&v->roots, reg.i) == root || instr->kind == I_STORE))
+            return at;
+        at = accesses->previous[at];
+    }
+    return NO_ID;
+}
+
+// ---- What is gone
+
+// Another register that has the value and is still there: one above, if there is one.
+static uint32_t equal_register(const ValuesView *v, uint32_t reg, uint32_t root) {
+    enum { MOST_LOOKS = 64 };
+    uint32_t found = NO_ID, looks = 0;
+    Node node = v->definitions[reg].node;
+    for (uint32_t r = v->first_old[root]; r != NO_ID && looks < MOST_LOOKS;
+         r = v->next_old[r], looks++) {
+        Definition definition = v->definitions[r];
+        uint32_t item = v->notes->then_items->of_reg[r];
+        bool there = definition.by == SET_BY_CALLER || (item != NO_ID && v->claimed[item] != NO_ID);
+        if (r == reg || !there) continue;
+        bool above =
+            definition.by == SET_BY_CALLER || (dominance_reaches(&v->dominance, definition.node) &&
+                                               dominance_reaches(&v->dominance, node) &&
+                                               dominates(&v->dominance, definition.node, node));
+        if (above) return r;
+        if (found == NO_ID) found = r;
+    }
+    return found;
+}
+
+// "computed at node 5, which dominates"
+static const char *whereabouts(const ValuesView *v, uint32_t reg, uint32_t than) {
+    Definition definition = v->definitions[reg];
+    Node node = v->definitions[than].node;
+    if (definition.by == SET_BY_CALLER) return "a parameter";
+    bool above = dominance_reaches(&v->dominance, definition.node) &&
+                 dominance_reaches(&v->dominance, node) &&
+                 dominates(&v->dominance, definition.node, node);
+    return arena_printf(
+        v->notes->arena, "%s at %s%s", definition.by == SET_BY_PHI ? "merged" : "computed",
+        history_node(v->notes, v->before, definition.node), above ? ", which dominates" : "");
+}
+
+static bool is_copy(const Instr *instr) {
+    return instr && instr->kind == I_OP && op_is_move((Op)instr->op);
+}
+
+static void remark_merged(const ValuesView *v, uint32_t item, Reg reg, uint32_t equal) {
+    StepNotes *notes = v->notes;
+    const Instr *instr = item_instr(v->before, &notes->then_items->at[item]);
+    const char *name = history_reg(notes, v->before, (Reg){equal});
+    // What was the same before any rule is so without one.
+    bool alike = equal < v->hint->formed.count && reg.i < v->hint->formed.count &&
+                 v->hint->formed.at[equal] == v->hint->formed.at[reg.i];
+    const char *rules = alike ? NULL : rules_of_reg(v, reg);
+    const char *where = whereabouts(v, equal, reg.i);
+    uint32_t other = notes->then_items->of_reg[equal];
+    if (is_copy(instr))
+        history_remark(notes, REMARK_MERGED, item, NO_ID, other, "a copy of %s, %s", name, where);
+    else if (rules)
+        history_remark(notes, REMARK_MERGED, item, NO_ID, other, "equal to %s, %s: %s", name, where,
+                       rules);
+    else if (notes->then_items->at[item].kind == ITEM_PHI)
+        history_remark(notes, REMARK_MERGED, item, NO_ID, other,
+                       "equal to %s, %s: the same from every way", name, where);
+    else
+        history_remark(notes, REMARK_MERGED, item, NO_ID, other, "equal to %s, %s", name, where);
+}
+
+static void remark_folded(const ValuesView *v, uint32_t item, uint32_t after, Reg reg,
+                          uint32_t root) {
+    const char *rules = rules_of_reg(v, reg), *name = values_name(v, root);
+    bool phi = v->notes->then_items->at[item].kind == ITEM_PHI;
+    if (is_copy(item_instr(v->before, &v->notes->then_items->at[item])))
+        history_remark(v->notes, REMARK_FOLDED, item, after, NO_ID, "a copy of the constant %s",
+                       name);
+    else
+        history_remark(v->notes, REMARK_FOLDED, item, after, NO_ID, "always %s%s%s", name,
+                       rules ? ": " : "",
+                       rules ? rules
+                       : phi ? ": the same from every way"
+                             : "");
+}
+
+static bool remark_load(const LoadSources *accesses, uint32_t item, uint32_t after, uint32_t node) {
+    const ValuesView *v = accesses->v;
+    Reg dest = v->before->nodes.at[node].dest;
+    uint32_t root = value_root_of_reg(&v->roots, dest.i);
+    uint32_t source = source_of_load(accesses, node);
+    if (root == NO_ID) return false;
+    const char *name = values_name(v, root);
+    bool stored = source != NO_ID && v->before->nodes.at[source].kind == I_STORE;
+    RemarkKind kind = values_constant(v, root) ? REMARK_FOLDED : REMARK_MERGED;
+    if (source == NO_ID)
+        history_remark(v->notes, kind, item, after, NO_ID, "%s is what is there on every way",
+                       name);
+    else
+        history_remark(v->notes, kind, item, after, v->notes->then_items->of_node[source],
+                       stored ? "%s, what the store at %s has put there"
+                              : "%s, what the load at %s has found there",
+                       name, history_node(v->notes, v->before, (Node){source}));
+    return true;
+}
+
+// A register whose value is used in other ways, or not at all.
+static void remark_value(const LoadSources *accesses, uint32_t item, Reg reg) {
+    const ValuesView *v = accesses->v;
+    const Item *it = &v->notes->then_items->at[item];
+    uint32_t root = value_root_of_reg(&v->roots, reg.i);
+    const Instr *instr = item_instr(v->before, it);
+    bool needed = root != NO_ID && root < v->hint->values.count;
+    uint32_t equal = needed ? equal_register(v, reg.i, root) : NO_ID;
+    bool load = instr && instr->kind == I_LOAD;
+    if (needed && load && (equal != NO_ID || values_constant(v, root)) &&
+        remark_load(accesses, item, NO_ID, it->node))
+        return;
+    if (needed && values_constant(v, root) && (!instr || instr->kind != I_OP || instr->arg_count))
+        remark_folded(v, item, NO_ID, reg, root);
+    else if (equal != NO_ID)
+        remark_merged(v, item, reg, equal);
+    else
+        history_remark(v->notes, REMARK_REMOVED, item, NO_ID, NO_ID, "nothing needs its value");
+}
+
+static void remark_unreached(const ValuesView *v, uint32_t item, uint32_t node) {
+    uint32_t cause = v->cause[node];
+    if (cause == NO_ID)
+        history_remark(v->notes, REMARK_REMOVED, item, NO_ID, NO_ID, "no way leads there");
+    else
+        history_remark(v->notes, REMARK_REMOVED, item, NO_ID, v->notes->then_items->of_node[cause],
+                       "no way leads there: the branch at %s never goes that way",
+                       history_node(v->notes, v->before, (Node){cause}));
+}
+
+// ---- Branches and checks
+
+static void print_edge(Out *out, const ValuesView *v, BranchEdge edge, const char *before) {
+    if (edge.branch.i >= v->before->nodes.count) return;
+    const Instr *instr = func_at(v->before, edge.branch);
+    const char *name = history_node(v->notes, v->before, edge.branch);
+    if (instr->kind == I_CHECK)
+        out_printf(out, "%sthe check at %s went on before", before, name);
+    else if (edge.way < instr->succ_count)
+        out_printf(out, "%sthe branch at %s went to %s before", before, name,
+                   history_node(v->notes, v->before, instr_succs(v->before, instr)[edge.way]));
+}
+
+static void print_reasons(Out *out, const ValuesView *v, uint32_t node) {
+    const Instr *instr = &v->before->nodes.at[node];
+    uint32_t decision = v->decision[node];
+    if (decision != NO_ID) {
+        const Decision *it = &v->hint->decisions.at[decision];
+        for (uint32_t k = 0; k < it->count && it->first + k < v->hint->edges.count; k++)
+            print_edge(out, v, v->hint->edges.at[it->first + k], k ? ", and " : ": ");
+        if (it->count) return;
+    }
+    uint32_t value = v->test[node];
+    const char *rules = value != NO_ID ? rules_of(v, value) : NULL;
+    if (instr->kind == I_SWITCH || instr->kind == I_CHECK)
+        out_printf(out, ": %s is %s",
+                   history_reg(v->notes, v->before, instr_args(v->before, instr)[0]),
+                   values_name(v, value_root_of_reg(&v->roots, instr_args(v->before, instr)[0].i)));
+    else if (rules)
+        out_printf(out, ": %s", rules);
+    else if (value != NO_ID)
+        out_printf(out, ": its condition is always %s", values_name(v, value));
+}
+
+static void remark_decided(const ValuesView *v, uint32_t item, uint32_t after, uint32_t node) {
+    const Instr *instr = &v->before->nodes.at[node];
+    Out out = {0};
+    uint32_t decision = v->decision[node], other = NO_ID;
+    print_reasons(&out, v, node);
+    if (decision != NO_ID && v->hint->decisions.at[decision].count) {
+        uint32_t reason = v->hint->edges.at[v->hint->decisions.at[decision].first].branch.i;
+        if (reason < v->before->nodes.count) other = v->notes->then_items->of_node[reason];
+    }
+    if (instr->kind == I_CHECK)
+        history_remark(v->notes, REMARK_DECIDED, item, after, other, "never traps%.*s",
+                       (int)out.length, out.length ? out.text : "");
+    else
+        history_remark(
+            v->notes, REMARK_DECIDED, item, after, other, "always goes to %s%.*s",
+            history_node(v->notes, v->before, instr_succs(v->before, instr)[v->way[node]]),
+            (int)out.length, out.length ? out.text : "");
+    out_free(&out);
+}
+
+static bool is_decided(const ValuesView *v, uint32_t node) {
+    const Instr *instr = &v->before->nodes.at[node];
+    return v->way[node] < instr->succ_count && (instr->succ_count > 1 || instr->kind == I_CHECK);
+}
+
+static void remark_gone(const LoadSources *accesses, uint32_t item) {
+    const ValuesView *v = accesses->v;
+    const Item *it = &v->notes->then_items->at[item];
+    Reg dest = item_dest(v->before, it);
+    if (history_is_idle(v->before, it)) return;
+    if (it->node != NO_ID && !bits_has(&v->reached, it->node))
+        remark_unreached(v, item, it->node);
+    else if (it->kind == ITEM_INSTR && is_decided(v, it->node))
+        remark_decided(v, item, NO_ID, it->node);
+    else if (dest.i < v->before->regs.count)
+        remark_value(accesses, item, dest);
+    else
+        history_remark(v->notes, REMARK_REMOVED, item, NO_ID, NO_ID, "nothing needs it");
+}
+
+// ---- What is there
+
+static bool is_same_operation(const Instr *then, const Instr *now) {
+    return then->kind == now->kind && then->op == now->op && then->immediate == now->immediate &&
+           then->imm == now->imm && then->arg_count == now->arg_count;
+}
+
+// Where something has gone that was in another block.
+static void remark_moved(const ValuesView *v, uint32_t item, uint32_t then, uint32_t to) {
+    StepNotes *notes = v->notes;
+    Node from = {notes->then_items->at[then].node}, place = {to}, left = NO_NODE;
+    if (!dominance_reaches(&v->dominance, from) || !dominance_reaches(&v->dominance, place)) return;
+    for (Node loop = v->loops.reducible ? v->loops.loop[from.i] : NO_NODE;
+         loop.i != NO_ID && !loop_nest_contains(&v->loops, loop, place);
+         loop = v->loops.outer[loop.i])
+        left = loop;
+    if (left.i != NO_ID)
+        history_remark(notes, REMARK_MOVED, then, item, NO_ID, "out of the loop at %s",
+                       history_node(notes, v->before, left));
+    else
+        history_remark(notes, REMARK_MOVED, then, item, NO_ID, "%s, in front of %s",
+                       dominates(&v->dominance, from, place)   ? "down to where it is needed"
+                       : dominates(&v->dominance, place, from) ? "up to where every use has it"
+                                                               : "to another way",
+                       history_node(notes, v->before, place));
+}
+
+static void remark_kept(const LoadSources *accesses, uint32_t item, uint32_t then) {
+    const ValuesView *v = accesses->v;
+    StepNotes *notes = v->notes;
+    const Item *now = &notes->items->at[item], *old = &notes->then_items->at[then];
+    const Instr *is = item_instr(v->after, now), *was = item_instr(v->before, old);
+    Reg reg = item_dest(v->before, old);
+    if (is && was && !is_same_operation(was, is)) {
+        uint32_t root = reg.i == NO_ID ? NO_ID : value_root_of_reg(&v->roots, reg.i);
+        const char *rules = reg.i == NO_ID ? NULL : rules_of_reg(v, reg);
+        if (!rules && old->kind == ITEM_INSTR && v->test[old->node] != NO_ID)
+            rules = rules_of(v, v->test[old->node]);
+        if (is_decided(v, old->node) && is->kind == I_NOP)
+            remark_decided(v, then, item, old->node);
+        else if (was->kind == I_LOAD && is->kind == I_OP)
+            (void)remark_load(accesses, then, item, old->node);
+        else if (root != NO_ID && values_constant(v, root) && was->arg_count)
+            remark_folded(v, then, item, reg, root);
+        else if (rules)
+            history_remark(notes, REMARK_REPLACED, then, item, NO_ID, "%s", rules);
+    }
+    if (now->kind != ITEM_INSTR || old->kind != ITEM_INSTR) return;
+    uint32_t to = v->performed[now->node];
+    if (v->hint->old.at[now->node].i == NO_ID && to < v->before->nodes.count &&
+        v->heads[to] != v->heads[old->node] && !history_is_idle(v->after, now))
+        remark_moved(v, item, then, to);
+}
+
+static void remark_added(const ValuesView *v, uint32_t item) {
+    const Item *it = &v->notes->items->at[item];
+    Reg dest = item_dest(v->after, it);
+    if (history_is_idle(v->after, it)) return;
+    uint32_t value =
+        dest.i < v->hint->value_of_new.count ? v->hint->value_of_new.at[dest.i] : NO_ID;
+    uint32_t step = value < v->hint->values.count ? v->part_of[value] : NO_ID;
+    uint32_t root = value_root(&v->roots, value);
+    if (step == NO_ID && root != NO_ID) step = v->part_of[root];
+    if (step != NO_ID) {
+        const ValueStep *made = &v->hint->steps.at[step];
+        uint32_t owner = v->owner[step];
+        history_remark(v->notes, REMARK_ADDED, NO_ID, item,
+                       owner == NO_ID ? NO_ID : v->notes->then_items->of_reg[owner],
+                       "part of what rule %s makes of %s", rule_name((Rule)made->rule),
+                       values_operator(v, made->from));
+    } else if (root != NO_ID && v->first_old[root] != NO_ID) {
+        uint32_t reg = v->first_old[root];
+        history_remark(v->notes, REMARK_COPIED, NO_ID, item, v->notes->then_items->of_reg[reg],
+                       "the value of %s once more, here",
+                       history_reg(v->notes, v->before, (Reg){reg}));
+    } else if (root != NO_ID) {
+        history_remark(v->notes, REMARK_ADDED, NO_ID, item, NO_ID, "computes %s",
+                       values_operator(v, root));
+    } else {
+        history_remark(v->notes, REMARK_ADDED, NO_ID, item, NO_ID, "nothing depends on it");
+    }
+}
+
+// ---- The step
+
+static void establish(const ValuesView *v) {
+    uint32_t values = 0, rules = 0, decided = 0;
+    Bits used = bits_new(v->notes->scratch, STEP_REASON_COUNT);
+    Out out = {0};
+    for (uint32_t r = 0; r < v->hint->value_of_new.count; r++)
+        values += v->hint->value_of_new.at[r] != NO_ID;
+    for (uint32_t i = 0; i < v->hint->steps.count; i++)
+        rules +=
+            v->hint->steps.at[i].rule < RULE_COUNT && bits_put(&used, v->hint->steps.at[i].rule);
+    for (uint32_t n = 0; n < v->before->nodes.count; n++)
+        decided += is_decided(v, n) && bits_has(&v->reached, n);
+    out_printf(&out, "%u value%s refine%s those of before", values, values == 1 ? "" : "s",
+               values == 1 ? "s" : "");
+    if (rules) out_printf(&out, ", by %u rule%s", rules, rules == 1 ? "" : "s");
+    if (decided)
+        out_printf(&out, "; %u branch%s or check%s go%s one way only", decided,
+                   decided == 1 ? "" : "es", decided == 1 ? "" : "s", decided == 1 ? "es" : "");
+    if (v->hint->facts.count)
+        out_printf(&out, "; %u fact%s about memory at joins", v->hint->facts.count,
+                   v->hint->facts.count == 1 ? "" : "s");
+    history_establish(v->notes, "%.*s; effects are the same, in the same order", (int)out.length,
+                      out.text);
+    out_free(&out);
+}
+
+void history_values(StepNotes *notes, const ValuesHint *hint) {
+    ValuesView view;
+    if (!values_view(notes, hint, &view)) {
+        history_same_names(notes);
+        return;
+    }
+    LoadSources accesses = accesses_of(&view);
+    for (uint32_t i = 0; i < notes->then_items->count; i++)
+        if (view.claimed[i] == NO_ID) remark_gone(&accesses, i);
+    for (uint32_t i = 0; i < notes->items->count; i++)
+        if (notes->then[i] == NO_ID)
+            remark_added(&view, i);
+        else
+            remark_kept(&accesses, i, notes->then[i]);
+    establish(&view);
+}

@@ -1,0 +1,17 @@
+// A machine function together with the RTL function that it means (mach_reading.c), for those who show the one while the other runs.
+#pragma once
+
+#include "form/mach/mach.h"
+
+typedef struct MachReading {
+    const Func *of;   // the machine function
+    const Func *func; // what it means
+    // Of each node: the instruction that it is part of; NO_ID before the first one.
+    const uint32_t *instr_of;
+    // Allocated: the registers that stand for machine registers (NO_REG if they do not occur) and for spills.
+    const Reg *machine, *spill;
+} MachReading;
+
+const MachReading *mach_reading_of(Arena *arena, const Func *func);
+// The register that stands for a place; NO_REG if there is none.
+Reg mach_reading_reg(const MachReading *reading, Place place);

@@ -1,0 +1,252 @@
+#include "watch/items.h"
+
+#include "form/gsa/gsa.h"
+#include "form/son/son.h"
+#include "run/fssa_run.h"
+#include "run/mach_reading.h"
+#include "target/x64/model/constraints.h"
+
+// What is known of a frame.
+typedef struct {
+    uint64_t serial;
+    const Code *code;
+    const DecodedStep *item; // with which the item that is under way began, or NULL
+    const DecodedStep *last; // the step that was due last, or NULL
+} Shadow;
+
+struct WatchItems {
+    Arena *arena;
+    WatchHooks hooks;
+    VEC(Shadow) stack; // one for each frame
+    MachConstraints constraints;
+};
+
+WatchItems *watch_items_new(Arena *arena, const WatchHooks *hooks) {
+    WatchItems *items = ARENA_NEW(arena, WatchItems);
+    items->arena = arena;
+    items->hooks = *hooks;
+    return items;
+}
+
+static Shadow *top_shadow(const WatchItems *w) {
+    return &w->stack.at[w->stack.count - 1];
+}
+
+// ---- Items
+
+static void set_reg(const CallFrame *frame, Reg reg, Type type, WatchItem *item) {
+    item->reg = reg;
+    item->type = type;
+    if (reg.i != NO_ID) item->value = frame->regs[reg.i];
+}
+
+static void set_typed(const CallFrame *frame, Reg reg, WatchItem *item) {
+    set_reg(frame, reg, reg.i == NO_ID ? TYPE_VOID : reg_type(frame->code->func, reg), item);
+}
+
+// Of a machine instruction: its first result, as its operand says what type it has.
+static void set_place(WatchItems *w, const CallFrame *frame, WatchItem *item) {
+    const Func *func = item->func;
+    MachInstr instr = *mach_at(func, item->index);
+    Place place = NO_PLACE;
+    for (uint32_t k = 0; k < mach_set_count(&instr) && place.i == NO_ID; k++)
+        place = mach_set_at(func, &instr, k);
+    Reg reg = mach_reading_reg(frame->code->reading, place);
+    if (reg.i == NO_ID) return;
+    mach_constraints(w->arena, func, &instr, &w->constraints);
+    Type type = reg_type(frame->code->func, reg);
+    for (uint32_t k = w->constraints.operands.count; k--;)
+        if (w->constraints.operands.at[k].place->i == place.i)
+            type = (Type)w->constraints.operands.at[k].type;
+    set_reg(frame, reg, type, item);
+    item->value.bits &= type_mask(type);
+}
+
+static WatchItem item_at(const CallFrame *frame, const DecodedStep *step, uint32_t depth) {
+    WatchPlace place = watch_place_of(frame, step);
+    bool machine = frame->code->reading;
+    return (WatchItem){.kind = machine ? WATCH_MACH : WATCH_INSTR,
+                       .func = place.func,
+                       .node = machine ? NO_ID : place.site.i,
+                       .index = machine ? place.site.i : 0,
+                       .loc = place.loc,
+                       .depth = depth,
+                       .reg = NO_REG};
+}
+
+static void tell_done(const WatchItems *w, Interpreter *in, const WatchItem *item) {
+    if (w->hooks.done) w->hooks.done(w->hooks.context, in, item);
+}
+
+static void tell_merge(const WatchItems *w, Interpreter *in, const CallFrame *frame,
+                       WatchItem item) {
+    set_typed(frame, item.reg, &item);
+    tell_done(w, in, &item);
+}
+
+// What comes with the edge that leaves a nop: etas of the nop itself, then what the join has.
+static void tell_edge(const WatchItems *w, Interpreter *in, const CallFrame *frame, Node nop,
+                      const WatchItem *like) {
+    const Func *func = frame->code->func;
+    const Instr *instr = func_at(func, nop);
+    Node join = instr_succs(func, instr)[0];
+    WatchItem item = *like;
+    item.node = nop.i;
+    for (uint32_t i = 0; func->gsa && i < gsa_eta_count(func, nop); i++) {
+        item.kind = WATCH_ETA;
+        item.index = func->gsa->eta_at.at[nop.i] + i;
+        item.reg = gsa_etas(func, nop)[i].dest;
+        tell_merge(w, in, frame, item);
+    }
+    item.node = join.i;
+    for (uint32_t i = 0; func->gsa && i < gsa_merge_count(func, join); i++) {
+        item.kind = WATCH_MERGE;
+        item.index = func->gsa->merge_at.at[join.i] + i;
+        item.reg = gsa_merges(func, join)[i].dest;
+        tell_merge(w, in, frame, item);
+    }
+    for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
+        item.kind = WATCH_PHI;
+        item.index = func->phi_at.at[join.i] + i;
+        item.reg = func_phis(func, join)[i].dest;
+        tell_merge(w, in, frame, item);
+    }
+}
+
+// The item that was under way in the top frame has been executed.
+static void complete(WatchItems *w, Interpreter *in) {
+    Shadow *shadow = top_shadow(w);
+    const CallFrame *frame = top_frame(in);
+    const DecodedStep *step = shadow->item;
+    shadow->item = NULL;
+    if (!step || !w->hooks.done) return;
+    WatchItem item = item_at(frame, step, w->stack.count);
+    if (item.kind == WATCH_MACH) {
+        set_place(w, frame, &item);
+    } else {
+        const Instr *instr = step_instr(frame, step);
+        set_typed(frame, instr->dest, &item);
+    }
+    tell_done(w, in, &item);
+    bool nop = item.kind == WATCH_INSTR && func_at(item.func, (Node){item.node})->kind == I_NOP;
+    if (nop) tell_edge(w, in, frame, (Node){item.node}, &item);
+}
+
+// Whether an item begins with a step: a machine instruction is several.
+static bool begins_item(const Code *code, const DecodedStep *step) {
+    if (!code->reading) return true;
+    uint32_t node = code_node(code, step).i;
+    const uint32_t *instr_of = code->reading->instr_of;
+    return instr_of[node] != NO_ID && (node == 0 || instr_of[node - 1] != instr_of[node]);
+}
+
+// ---- Frames
+
+// The frame is gone; if it returned, that was its last item.
+static void leave_shadow(WatchItems *w, Interpreter *in) {
+    Shadow shadow = *top_shadow(w);
+    bool returned = shadow.code->flow || (shadow.last && shadow.last->code == CODE_RETURN);
+    if (returned && shadow.item) {
+        WatchItem item = item_at(&(CallFrame){.code = shadow.code}, shadow.item, w->stack.count);
+        tell_done(w, in, &item);
+    }
+    w->stack.count--;
+    if (w->hooks.left)
+        w->hooks.left(w->hooks.context, in, shadow.code, w->stack.count + 1, returned);
+}
+
+// Frames that have ended are forgotten, new ones are told of.
+static void follow_frames(WatchItems *w, Interpreter *in) {
+    while (w->stack.count > in->frames.count ||
+           (w->stack.count && top_shadow(w)->serial != in->frames.at[w->stack.count - 1].serial))
+        leave_shadow(w, in);
+    while (w->stack.count < in->frames.count) {
+        const CallFrame *frame = &in->frames.at[w->stack.count];
+        vec_push(w->arena, &w->stack, (Shadow){.serial = frame->serial, .code = frame->code});
+        if (w->hooks.entered) w->hooks.entered(w->hooks.context, in);
+    }
+}
+
+void watch_items_end(WatchItems *items, Interpreter *in) {
+    follow_frames(items, in);
+}
+
+// ---- Steps
+
+bool watch_items_step(void *context, Interpreter *in) {
+    WatchItems *w = context;
+    follow_frames(w, in);
+    CallFrame *frame = top_frame(in);
+    const DecodedStep *step = frame->step;
+    bool before = step_is_before(frame->code, step);
+    if (before || begins_item(frame->code, step)) complete(w, in);
+    if (before) return true;
+    top_shadow(w)->last = step;
+    if (!begins_item(frame->code, step)) return true;
+    top_shadow(w)->item = step;
+    WatchItem item = item_at(frame, step, w->stack.count);
+    return !w->hooks.due || w->hooks.due(w->hooks.context, in, &item);
+}
+
+// ---- Values without steps
+
+static bool tell_found(const WatchItems *w, Interpreter *in, const WatchItem *item) {
+    if (w->hooks.due && !w->hooks.due(w->hooks.context, in, item)) return false;
+    tell_done(w, in, item);
+    return true;
+}
+
+static bool tell_floating(const WatchItems *w, Interpreter *in, uint32_t which) {
+    const CallFrame *frame = top_frame(in);
+    const Func *func = frame->code->func;
+    const Instr *instr = &func->son->floating.at[which];
+    WatchItem item = {.kind = WATCH_FLOATING,
+                      .func = func,
+                      .node = NO_ID,
+                      .index = which,
+                      .loc = instr->loc,
+                      .depth = w->stack.count};
+    set_typed(frame, instr->dest, &item);
+    return tell_found(w, in, &item);
+}
+
+static bool is_effect(const Flow *flow, uint32_t reg) {
+    return flow->values[reg].kind == FLOW_EFFECT;
+}
+
+// The state that an effect leaves says nothing if the effect has a value.
+static bool is_mere_state(const Flow *flow, uint32_t reg) {
+    const FlowValue *value = &flow->values[reg];
+    if (flow->func->regs.at[reg].type != TYPE_VOID) return false;
+    return value->kind != FLOW_EFFECT || flow->func->nodes.at[value->node].dest.i != NO_ID;
+}
+
+static bool tell_equation(const WatchItems *w, Interpreter *in, uint32_t reg) {
+    const CallFrame *frame = top_frame(in);
+    const Flow *flow = frame->code->flow;
+    if (reg >= flow->register_count || flow->register_sites[reg] == NO_ID ||
+        is_mere_state(flow, reg))
+        return true;
+    bool equations = flow->shown->form == FORM_FSSA;
+    if (!equations && reg >= flow->shown->regs.count && !is_effect(flow, reg)) return true;
+    uint32_t site = flow->register_sites[reg];
+    const FlowValue *value = &flow->values[reg];
+    WatchItem item = {.kind = equations ? WATCH_EQUATION : WATCH_DEMANDED,
+                      .func = flow->shown,
+                      .node = equations ? NO_ID : site,
+                      .index = equations ? site : reg,
+                      .depth = w->stack.count};
+    if (!equations && site < flow->shown->nodes.count)
+        item.loc = flow->shown->nodes.at[site].loc;
+    else if (value->kind == FLOW_EFFECT)
+        item.loc = flow->func->nodes.at[value->node].loc;
+    set_reg(frame, (Reg){reg}, flow->func->regs.at[reg].type, &item);
+    if (item.type == TYPE_VOID) item.reg = NO_REG;
+    return tell_found(w, in, &item);
+}
+
+bool watch_items_value(void *context, Interpreter *in, uint32_t which) {
+    WatchItems *w = context;
+    follow_frames(w, in);
+    return top_frame(in)->code->flow ? tell_equation(w, in, which) : tell_floating(w, in, which);
+}

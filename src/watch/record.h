@@ -1,0 +1,34 @@
+// A run of main, recorded: which items were executed, one after the other, and what they computed. It touches no files, reads no input and writes
+// nothing, and ends after so many items.
+#pragma once
+
+#include "history/history.h"
+#include "run/run.h"
+
+typedef struct {
+    const Func *func;
+    Item item;
+    uint32_t value; // number of the text of what it set, in Record.values; NO_ID if nothing
+} RecordStep;
+
+typedef struct {
+    uint32_t depth, count; // so many steps one after the other, this deep in calls
+} RecordDepth;
+
+typedef struct {
+    uint32_t step; // number of the step that was due when it happened
+    const char *text;
+} RecordEvent;
+
+typedef struct {
+    VEC(RecordStep) steps;
+    VEC(RecordDepth) depths;
+    VEC(RecordEvent) events;
+    VEC(const char *) values; // each text once
+    const char *end;          // "exit 0", "wrong: ..."
+    bool cut;                 // the limit was reached
+} Record;
+
+// The program's functions have any form but functional SSA, and it is verified. Everything in the record lives in the arena.
+void record_run(Arena *arena, const Program *program, int argc, char **argv, uint32_t limit,
+                Record *record);

@@ -1,0 +1,87 @@
+// Watching runs: what people are told of a run, in the words of the form that they asked for and of the source.
+//   place.c   where frames stand, what values are
+//   report.c  how a run ended that did not end well: place, reason, the objects that it is about, the calls
+//   origin.c  where an undefined value came from
+//   items.c   which items are executed, one after the other
+//   trace.c   each of them as a line
+//   record.c  each of them as numbers, for those who show them later
+//   step.c    a person decides when to go on
+// Nothing depends on it: interpreters tell, and need no answer (RunObserver in run/run.h).
+#pragma once
+
+#include "run/rtl_interpreter.h"
+
+// ---- Places
+
+// What the source says and later forms do not: made of the program as it was read, before any pass.
+typedef struct WatchSource {
+    const Program *program;
+    const Sym *
+        owner; // by location: the function of the source that it is in; NO_SYM if it is none or several
+    uint32_t count;    // of locations
+    const Str **names; // by symbol: the names of its parameters, or NULL
+} WatchSource;
+
+WatchSource *watch_source(Arena *arena, const Program *program);
+
+// Where a frame stands: a site of the function as it was given, which is not always what runs.
+typedef struct {
+    const Func *func;
+    Site site;    // NO_SITE before the first and inside of what has none
+    uint32_t loc; // 0 if unknown
+} WatchPlace;
+
+WatchPlace watch_place(const CallFrame *frame);
+// The same for a step of its code.
+WatchPlace watch_place_of(const CallFrame *frame, const DecodedStep *step);
+// "t.c:5:12"; nothing if the location is unknown.
+void watch_print_loc(Out *out, const Program *program, uint32_t loc);
+
+// ---- Values
+
+// As a C programmer would write it; "undefined" if a bit of it is. A pointer is an object and an offset.
+void watch_print_value(Out *out, const World *world, Type type, Value value);
+// "a = &main.a, n = 3": what the function of a frame was called with.
+void watch_print_arguments(Out *out, const Interpreter *in, const WatchSource *source,
+                           const CallFrame *frame);
+// "'a' of main", "the 8 bytes of malloc"
+void watch_print_object(Out *out, const Object *object);
+// The name of what the call at which a frame stands leads to, if that is no function of the program; else NULL.
+const char *watch_library_call(const Interpreter *in, const CallFrame *frame);
+// "in f (n = 3) at t.c:5:12": frame number `index`, counted from the outermost.
+void watch_print_frame(Out *out, const Interpreter *in, const WatchSource *source, uint32_t index);
+// All frames, innermost first, a line each; of very many only the first and the last.
+void watch_print_frames(Out *out, const Interpreter *in, const WatchSource *source);
+
+// ---- Reports (report.c)
+
+typedef struct {
+    Arena *arena;
+    const WatchSource *source;
+    const Diag *sources; // that has texts of sources; others are read again
+    bool colour;
+    Out text; // filled when the run ends otherwise than by its result; for out_free
+} WatchReport;
+
+// For RunObserver.end, with a WatchReport.
+void watch_report(void *context, Interpreter *in);
+
+// ---- Origins (origin.c)
+
+typedef enum {
+    ORIGIN_UNKNOWN,
+    ORIGIN_VARIABLE, // `reg` of the frame was never given a value
+    ORIGIN_MEMORY,   // bytes at `address` were never given a value; they were loaded at `loc`
+    ORIGIN_CALL,     // the call at `loc` returned it
+} OriginKind;
+
+typedef struct {
+    OriginKind kind;
+    const CallFrame *frame;
+    Reg reg;
+    uint64_t address, size;
+    uint32_t loc;
+} WatchOrigin;
+
+// Where the undefined value came from that the step at which the top frame stands reads.
+WatchOrigin watch_origin(const Interpreter *in);
