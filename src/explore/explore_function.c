@@ -9,12 +9,12 @@
 typedef struct {
     Out *out; // the members that come last: views, steps
     Arena *arena;
-    Rows rows;
+    ViewRows rows;
     const ExploreContext *context;
     uint32_t views; // so many were written
     Out shape;      // the blocks of the view `shaped`, as they were written
     uint32_t shaped;
-} Writer;
+} FunctionWriter;
 
 // ---- Views
 
@@ -59,7 +59,7 @@ static void write_shape(Out *out, const View *view) {
 }
 
 // The blocks, or the number of a view that has the same ones.
-static void write_blocks(Writer *w, const View *view) {
+static void write_blocks(FunctionWriter *w, const View *view) {
     Out shape = {0};
     write_shape(&shape, view);
     bool same = w->views && shape.length == w->shape.length &&
@@ -77,7 +77,7 @@ static void write_blocks(Writer *w, const View *view) {
     w->shaped = w->views;
 }
 
-static void write_order(Writer *w, const View *view, const uint32_t *identity) {
+static void write_order(FunctionWriter *w, const View *view, const uint32_t *identity) {
     uint32_t first = 0, count = 0;
     json_key(w->out, "order");
     out_char(w->out, '[');
@@ -102,7 +102,7 @@ static void write_order(Writer *w, const View *view, const uint32_t *identity) {
 }
 
 // Yields the number of the view.
-static uint32_t write_view(Writer *w, const Func *func, const FuncItems *items,
+static uint32_t write_view(FunctionWriter *w, const Func *func, const FuncItems *items,
                            const uint32_t *identity, uint32_t step, bool rejected) {
     Arena *scratch = arena_new("view");
     View view = view_of(scratch, func, items);
@@ -140,7 +140,7 @@ static const char *verdict_name(StepVerdict verdict) {
     return names[verdict];
 }
 
-static void write_line(Writer *w, const char *name, const char *text) {
+static void write_line(FunctionWriter *w, const char *name, const char *text) {
     if (!text) return;
     json_key(w->out, name);
     out_u64(w->out, rows_text(&w->rows, text, strlen(text)));
@@ -150,7 +150,7 @@ static void write_id(Out *out, uint32_t item, const uint32_t *identity, uint32_t
     json_number(out, item < count ? identity[item] : NO_ID);
 }
 
-static void write_remarks(Writer *w, const HistoryStep *step, const HistoryState *before) {
+static void write_remarks(FunctionWriter *w, const HistoryStep *step, const HistoryState *before) {
     json_key(w->out, "remarks");
     out_char(w->out, '[');
     for (uint32_t i = 0; i < step->remarks.count; i++) {
@@ -167,7 +167,7 @@ static void write_remarks(Writer *w, const HistoryStep *step, const HistoryState
     out_char(w->out, ']');
 }
 
-static void write_step(Writer *w, const HistoryStep *step, uint32_t view,
+static void write_step(FunctionWriter *w, const HistoryStep *step, uint32_t view,
                        const HistoryState *before) {
     json_comma(w->out);
     out_printf(w->out, "{\"step\":%u,\"view\":%u,\"verdict\":\"%s\"",
@@ -185,7 +185,7 @@ static void write_step(Writer *w, const HistoryStep *step, uint32_t view,
 }
 
 // Views first: they are shared by steps. Yields for each step the number of the view after it.
-static uint32_t *write_views(Writer *w, const FunctionHistory *function) {
+static uint32_t *write_views(FunctionWriter *w, const FunctionHistory *function) {
     uint32_t *view_of_step = ARENA_ARRAY(w->arena, uint32_t, function->steps.count + 1);
     json_key(w->out, "views");
     out_char(w->out, '[');
@@ -204,7 +204,8 @@ static uint32_t *write_views(Writer *w, const FunctionHistory *function) {
     return view_of_step;
 }
 
-static void write_steps(Writer *w, const FunctionHistory *function, const uint32_t *view_of_step) {
+static void write_steps(FunctionWriter *w, const FunctionHistory *function,
+                        const uint32_t *view_of_step) {
     json_key(w->out, "steps");
     out_char(w->out, '[');
     for (uint32_t i = 0; i < function->steps.count; i++) {
@@ -216,7 +217,7 @@ static void write_steps(Writer *w, const FunctionHistory *function, const uint32
 
 // ---- Assembly
 
-static void write_assembly_lines(Writer *w, const FunctionHistory *function) {
+static void write_assembly_lines(FunctionWriter *w, const FunctionHistory *function) {
     AssemblyLines all = history_assembly(w->context->assembly, w->arena, function);
     if (!all.lines.count) return;
     json_key(w->out, "asm");
@@ -262,7 +263,7 @@ void explore_write_function(Out *out, const ExploreContext *context,
                             const FunctionHistory *function) {
     Arena *arena = arena_new("explore");
     Out members = {0};
-    Writer w = {.out = &members, .arena = arena, .context = context};
+    FunctionWriter w = {.out = &members, .arena = arena, .context = context};
     const Program *program = context->pipeline->program;
     const char *name = program_text(program, program_at(program, function->symbol)->name);
     rows_init(&w.rows, arena, program);

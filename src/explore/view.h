@@ -28,8 +28,9 @@ typedef struct {
     uint32_t *idom, *loop, *depth;
 } View;
 
+// Functions of forms beside the pipeline have other bodies, and no views.
 static inline bool view_is_machine(const Func *func) {
-    return form_table[func->form].body == BODY_mach;
+    return func->mach != NULL;
 }
 
 // Everything but `text` lives in the arena; view_free releases that. If the function is so damaged that successors lead nowhere, it has

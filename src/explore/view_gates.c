@@ -106,9 +106,9 @@ typedef struct {
     uint32_t *floating; // register -> floating operator that sets it, or NO_ID
     uint32_t *height;   // block -> distance from the entry in the tree of dominators
     uint32_t *where;    // floating operator -> block
-} Placing;
+} FloatPlacing;
 
-static uint32_t meet(const Placing *placing, uint32_t a, uint32_t b) {
+static uint32_t meet(const FloatPlacing *placing, uint32_t a, uint32_t b) {
     while (a != b && a != NO_ID && b != NO_ID)
         if (placing->height[a] >= placing->height[b])
             a = placing->view->idom[a];
@@ -117,14 +117,14 @@ static uint32_t meet(const Placing *placing, uint32_t a, uint32_t b) {
     return a == b ? a : 0;
 }
 
-static void use(const Placing *placing, Reg reg, uint32_t block) {
+static void use(const FloatPlacing *placing, Reg reg, uint32_t block) {
     uint32_t at = reg.i < placing->view->func->regs.count ? placing->floating[reg.i] : NO_ID;
     if (at == NO_ID || block == NO_ID) return;
     uint32_t *where = &placing->where[at];
     *where = *where == NO_ID ? block : meet(placing, *where, block);
 }
 
-static void find_heights(Arena *arena, Placing *placing) {
+static void find_heights(Arena *arena, FloatPlacing *placing) {
     const View *view = placing->view;
     uint32_t *path = ARENA_ARRAY(arena, uint32_t, view->block_count);
     placing->height = ARENA_ARRAY(arena, uint32_t, view->block_count);
@@ -141,7 +141,7 @@ static void find_heights(Arena *arena, Placing *placing) {
     }
 }
 
-static void use_in_skeleton(const Placing *placing, const Preds *preds) {
+static void use_in_skeleton(const FloatPlacing *placing, const Preds *preds) {
     const Func *func = placing->view->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
@@ -155,12 +155,12 @@ static void use_in_skeleton(const Placing *placing, const Preds *preds) {
     }
 }
 
-static Placing place(Arena *arena, const View *view) {
+static FloatPlacing place(Arena *arena, const View *view) {
     const Func *func = view->func;
     uint32_t count = func->son->floating.count;
-    Placing placing = {.view = view,
-                       .floating = ARENA_ARRAY(arena, uint32_t, func->regs.count + 1),
-                       .where = ARENA_ARRAY(arena, uint32_t, count + 1)};
+    FloatPlacing placing = {.view = view,
+                            .floating = ARENA_ARRAY(arena, uint32_t, func->regs.count + 1),
+                            .where = ARENA_ARRAY(arena, uint32_t, count + 1)};
     memset(placing.floating, 0xff, sizeof(uint32_t) * (func->regs.count + 1));
     memset(placing.where, 0xff, sizeof(uint32_t) * (count + 1));
     for (uint32_t i = 0; i < count; i++) {
@@ -181,7 +181,7 @@ static Placing place(Arena *arena, const View *view) {
 void view_write_regions(Out *out, Arena *arena, const View *view) {
     const Func *func = view->func;
     if (!func->son || !view->block_count) return;
-    Placing placing = place(arena, view);
+    FloatPlacing placing = place(arena, view);
     json_key(out, "region");
     out_char(out, '{');
     for (uint32_t i = 0; i < view->lines.count; i++) {
