@@ -157,12 +157,12 @@ static void show(Diag *diag, const DiagMessage *message) {
         out_text(out, "gatecc: ");
     }
     set_colour(diag, severity_colours[message->severity]);
-    out_printf(out, "%s: ", severity_names[message->severity]);
+    out_printf(out, "%s: ", message->label ? message->label : severity_names[message->severity]);
     set_colour(diag, "\033[0m\033[1m");
     show_text(out, message->text, size_to_u32(strlen(message->text), "characters in one message"));
     set_colour(diag, "\033[0m");
     out_char(out, '\n');
-    if (located) show_line(diag, &diag->sources.at[span.source], span, place);
+    if (located && !message->bare) show_line(diag, &diag->sources.at[span.source], span, place);
 }
 
 void diag_message(Diag *diag, const DiagMessage *message) {

@@ -42,6 +42,8 @@ typedef struct {
     Span span;
     const char *text;     // without the option
     const char *option;   // the name behind -W, or NULL
+    const char *label;    // of a note: what it is called instead; or NULL
+    bool bare;            // the line of the source is not shown
     bool raised;          // a warning that is an error because it is to be one
     bool attached;        // a note that belongs to what it follows
     const char *function; // the function that it is in, or NULL

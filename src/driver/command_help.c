@@ -49,19 +49,25 @@ static void print_option(Out *out, const char *option, const char *meaning) {
     out_char(out, '\n');
 }
 
-bool command_help(Out *out, const char *command) {
+bool command_exists(const char *command) {
+    return number_of(command) < COMMAND_COUNT;
+}
+
+int command_help_print(const char *command) {
     CommandNumber number = number_of(command);
-    if (number == COMMAND_COUNT) return false;
+    Out out = {0};
     bool bare = !*commands[number].arguments;
-    out_printf(out, "usage: gate %s%s%s\n\n%s\noptions%s:\n", command, bare ? "" : " [OPTIONS] ",
+    out_printf(&out, "usage: gate %s%s%s\n\n%s\noptions%s:\n", command, bare ? "" : " [OPTIONS] ",
                commands[number].arguments, commands[number].about, bare ? "" : ", before FILE");
     for (uint32_t i = 0; i < OPTION_COUNT; i++)
         if (options[i].commands >> number & 1)
-            print_option(out, options[i].option, options[i].meaning);
+            print_option(&out, options[i].option, options[i].meaning);
     if (!bare && number != NUMBER_run)
-        out_text(out,
+        out_text(&out,
                  "\nexit status: 0 good, 1 mistakes in the input or forms that differ, 2 usage\n");
-    return true;
+    out_flush(&out, stdout);
+    out_free(&out);
+    return 0;
 }
 
 static size_t name_length(const char *option) {

@@ -4,10 +4,9 @@
 
 #include "base/out.h"
 
-#include <stdbool.h>
-
-// Prints the help of a command: a screen. False if the table has none of that name.
-bool command_help(Out *out, const char *command);
+bool command_exists(const char *command); // in the table
+// Prints the help of a command, a screen, to standard output; an exit status.
+int command_help_print(const char *command);
 
 // Whether a command takes an option of the table; what is behind = is not looked at. True also for an option that the table does not
 // have.

@@ -15,6 +15,7 @@
 #include "driver/object_options.h"
 #include "driver/origin.h"
 #include "driver/output_file.h"
+#include "driver/remarks.h"
 #include "driver/time_report.h"
 #include "fact/effects.h"
 #include "form/mach/mach.h"
@@ -48,6 +49,7 @@ typedef struct {
     Diag rejected;         // where the pipeline tells of rejected passes
     Diag missed;           // and of forms that are not reached
     Assembly *text;        // what functions are written to as they are done
+    Remarks *remarks;      // on what the passes do; or NULL
     Follower *follower;    // of variables, for debuggers; or NULL
     AssemblySink *sink;
     bool good; // no function has failed so far
@@ -64,8 +66,8 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     *compiler = (Compiler){.arena = arena, .options = options};
     Pipeline *pipeline = &compiler->pipeline;
     memcpy(compiler->transforms, transform_table, sizeof transform_table);
-    bool seen =
-        options->check == CHECK_MATRIX || options->mode == MODE_EMIT || options->dump_directory;
+    bool seen = options->check == CHECK_MATRIX || options->mode == MODE_EMIT ||
+                options->dump_directory || remarks_are_wanted(&options->remarks);
     if (!seen) transform_select_bare(compiler->transforms);
     pipeline_init(pipeline, arena, compiler->transforms, NULL);
     pipeline->plain = plain_transform_table;
@@ -86,6 +88,7 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
 
 void compiler_free(Compiler *compiler) {
     pipeline_free(&compiler->pipeline);
+    out_free(&compiler->remarks);
 }
 
 // ---- How the file is read
@@ -337,7 +340,7 @@ static bool read_program(FileUnit *unit) {
     unit->compile.after = after_reading;
     unit->compile.context = unit;
     unit->program = compile_c(unit->arena, &unit->diag, unit->input->path, &unit->compile);
-    tell_messages(unit);
+    if (!remarks_are_wanted(&unit->compiler->options->remarks)) tell_messages(unit);
     unit->compiler->front_seconds += processor_seconds() - start;
     if (unit->program) {
         unit->program->pic = unit->compiler->options->pic;
@@ -419,12 +422,18 @@ static bool certify(FileUnit *unit, AssemblySink *sink) {
 // Takes the program through the pipeline. Whether all is good.
 static bool run_pipeline(FileUnit *unit, AssemblySink *sink) {
     bool good;
-    if (unit->compiler->options->certificate) {
+    Compiler *compiler = unit->compiler;
+    if (remarks_are_wanted(&compiler->options->remarks))
+        unit->remarks = remarks_begin(unit->arena, &compiler->options->remarks, unit->program,
+                                      &compiler->pipeline);
+    if (compiler->options->certificate) {
         good = certify(unit, sink);
     } else {
-        pipeline_run_program(&unit->compiler->pipeline, unit->program);
+        pipeline_run_program(&compiler->pipeline, unit->program);
         good = is_good(unit);
     }
+    if (unit->remarks)
+        good &= remarks_end(unit->remarks, &unit->diag, &compiler->pipeline, &compiler->remarks);
     diag_free(&unit->rejected);
     diag_free(&unit->missed);
     return good;

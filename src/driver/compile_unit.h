@@ -9,6 +9,7 @@ typedef struct {
     const GateccOptions *options;
     PassTransform *transforms[PASS_COUNT];
     Pipeline pipeline;
+    Out remarks; // of all files so far, for the file that -fopt-info names
     // Processor time so far, if it is measured, of what is not a row of the pipeline; `end` is what assembler text
     // ends with.
     double front_seconds, certificate_seconds, end_seconds;

@@ -284,27 +284,13 @@ static const struct {
     {"stats", command_stats, TAKES_FILE | TAKES_ARGS},
     {"emit", command_emit, TAKES_FILE},
     {"certify", command_certify, TAKES_FILE},
+    {"explain", gate_explain, TAKES_FILE},
     {"passes", command_passes, 0},
 };
 
-static int print_help(const char *command) {
-    Out out = {0};
-    command_help(&out, command);
-    out_flush(&out, stdout);
-    out_free(&out);
-    return EXIT_GOOD;
-}
-
 static int run_command(GateSession *session, int (*run)(GateSession *session)) {
-    if (session->options.help) return print_help(session->options.command);
-    diag_init(&session->diag, session->arena, stderr);
-    diag_init(&session->forms, session->arena, stderr);
-    diag_init(&session->unheard, session->arena, NULL);
-    int status = run(session);
-    diag_free(&session->diag);
-    diag_free(&session->forms);
-    diag_free(&session->unheard);
-    return status;
+    if (session->options.help) return command_help_print(session->options.command);
+    return run(session);
 }
 
 int main(int argc, char **argv) {
@@ -324,6 +310,8 @@ int main(int argc, char **argv) {
         return EXIT_GOOD;
     }
     if (strcmp(argv[1], "slice") == 0) return gate_slice(argc, argv);
+    if (argc > 2 && strcmp(argv[2], "--help") == 0 && command_exists(argv[1]))
+        return command_help_print(argv[1]);
     if (strcmp(argv[1], "explore") == 0) return gate_explore(argc, argv);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;

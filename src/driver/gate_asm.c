@@ -64,10 +64,7 @@ bool asm_option(AsmOptions *options, const char *argument, bool *told) {
             return mistake(told, "there is no order '%s' (eager, lazy, reverse)", value);
         return give(options, "--order");
     }
-    if (strcmp(argument, "--step") == 0) {
-        choice->kind = ASM_STEP;
-        return give(options, "--step");
-    }
+    if (strcmp(argument, "--step") == 0) return options->step = true;
     if (strcmp(argument, "--exhaustive") == 0) {
         choice->visits = 1;
         return give(options, "--exhaustive");
@@ -97,6 +94,8 @@ const char *asm_mistake(Arena *arena, const AsmOptions *options, const char *com
         return "--seeds goes with compare only";
     if (options->other)
         return arena_printf(arena, "%s and %s exclude each other", options->given, options->other);
+    if (options->step && options->choice.visits)
+        return "--step and --exhaustive exclude each other";
     bool runs = strcmp(command, "run") == 0;
     if (form && strcmp(form, "asm") == 0 && !runs && strcmp(command, "show") != 0)
         return "asm is a way to run ssa: it goes with run and show only";

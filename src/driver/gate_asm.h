@@ -8,6 +8,8 @@ typedef struct {
     uint32_t seeds; // compare: with seeds 1 to so many
     bool seeds_given;
     const char *given; // the option that says how to choose, or NULL
+    bool
+        step; // stop at each item; of the state machine, unless something says how to choose: ask what is to fire
     bool lockstep;     // compare: SSA and mach0, block for block
     const char *other; // another one, which it excludes, or NULL
 } AsmOptions;

@@ -53,7 +53,7 @@ static uint32_t *table(Arena *arena, uint32_t count) {
 
 // The texts of a function whose nodes have other numbers.
 static const char *const *texts_with(Arena *arena, const DiffSide *side, const uint32_t *of_node) {
-    if (side->func->mach) return item_texts(arena, side->func, side->items);
+    if (has_mach_items(side->func)) return item_texts(arena, side->func, side->items);
     Func copy = *side->func;
     copy.labels.count = copy.labels.capacity = 0;
     copy.labels.at = NULL;
@@ -98,7 +98,7 @@ static void find_keys(Arena *arena, DiffSide *side) {
     const FuncItems *items = side->items;
     side->above = table(arena, items->count);
     side->below = table(arena, items->count);
-    if (func->mach) {
+    if (has_mach_items(func)) {
         side->key = side->text;
         return;
     }
@@ -147,7 +147,7 @@ static uint32_t first_free(const DiffSide *side) {
 // A join whose instruction is gone, and that has another one now, is the same join: by what stands at its entry.
 static void number_joins(Diff *diff, uint32_t *of_node) {
     const DiffSide *before = &diff->before, *after = &diff->after;
-    for (uint32_t i = 0; i < after->items->count && !before->func->mach; i++) {
+    for (uint32_t i = 0; i < after->items->count && !has_mach_items(before->func); i++) {
         const Item *item = &after->items->at[i];
         uint32_t old = diff->old[i];
         if (has_number(item) || item->node == NO_ID || old == NO_ID) continue;
@@ -282,7 +282,7 @@ static bool has_moved(const Diff *diff, uint32_t item) {
     const DiffSide *before = &diff->before, *after = &diff->after;
     uint32_t old = diff->old[item];
     if (diff->stays[item] || after->items->at[item].kind == ITEM_FLOATING) return false;
-    if (after->func->mach) return true;
+    if (has_mach_items(after->func)) return true;
     bool above = after->above[item] != NO_ID && after->above[item] == before->above[old];
     bool below = after->below[item] != NO_ID && after->below[item] == before->below[old];
     bool nowhere = after->above[item] == NO_ID && after->below[item] == NO_ID;
@@ -391,6 +391,13 @@ static const char *verdict_words(const HistoryStep *step) {
     return words[step->verdict];
 }
 
+static void print_hint(Out *out, const char *hint) {
+    for (const char *at = hint, *end; at; at = *end ? end + 1 : NULL) {
+        end = at + strcspn(at, "\n");
+        out_printf(out, "  hint: %.*s\n", (int)(end - at), at);
+    }
+}
+
 // Prints what differs below a title; whether there is something.
 static bool compare(DiffRun *run, const FunctionHistory *function, HistoryState before,
                     HistoryState after, const HistoryStep *step, const char *title) {
@@ -415,6 +422,7 @@ static bool compare(DiffRun *run, const FunctionHistory *function, HistoryState 
     bool differs = diff.all || diff.changes || diff.idle;
     if (differs) {
         out_printf(&run->out, "%s%s\n", run->out.length ? "\n" : "", title);
+        if (step && run->session->options.hints) print_hint(&run->out, step->hint);
         out_bytes(&run->out, lines.text, lines.length);
     }
     out_free(&lines);

@@ -29,7 +29,7 @@ static const char help[] =
     "  --function=F           of this function only (F,G: several)\n"
     "  -o FILE                write there instead of to standard output\n"
     "  --trace, --fuel=N      run: print each event or value; stop after N steps\n"
-    "  --check=HOW            check the passes: fast (the default), matrix or off\n"
+    "  --check=HOW            check the passes: steps (the default), fast, matrix, off\n"
     "  --stats, -Werror       tell what the passes did; a rejected one is an error\n"
     "  -D -U -I -include ...  how C is read: as for gatecc, with -std=, -w and -W\n"
     "\n"

@@ -125,12 +125,17 @@ static bool parse_valued_option(GateOptions *options, const char *argument) {
         options->input = value;
     } else if ((value = value_of(argument, "--matrix"))) {
         return parse_pair(options, value);
+    } else if ((value = value_of(argument, "--format"))) {
+        options->json = strcmp(value, "json") == 0;
+        if (!options->json && strcmp(value, "text") != 0)
+            return gate_usage("there is no format '%s'", value);
     } else if ((value = value_of(argument, "--dump-rejected"))) {
         options->dump_directory = value;
     } else if ((value = value_of(argument, "--obligations"))) {
         options->obligations = smt_encoding_named(value);
         if (!options->obligations) return gate_usage("there is no encoding '%s'", value);
     } else if ((value = value_of(argument, "--check"))) {
+        options->check_given = true;
         if (!check_named(value, &options->check))
             return gate_usage("there is no check '%s'", value);
         if (options->check == CHECK_MATRIX && !cadical_is_installed())
@@ -165,6 +170,8 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
         options->locations = true;
     else if (strcmp(argument, "--all") == 0)
         options->all = true;
+    else if (strcmp(argument, "--hints") == 0)
+        options->hints = true;
     else if (strcmp(argument, "--plain") == 0)
         transform_select_plain(options->transforms);
     else if (strcmp(argument, "--typing") == 0)
@@ -177,6 +184,8 @@ static bool parse_option(GateOptions *options, char **argv, int *at) {
         options->way = run_way_of_option(argument);
     else if (strcmp(argument, "--gates") == 0)
         options->gates = true;
+    else if (strcmp(argument, "--verbose") == 0)
+        options->verbose = true;
     else if (strcmp(argument, "--trace") == 0)
         options->trace = TRACE_EVENTS;
     else if (strcmp(argument, "--stats") == 0)
@@ -233,6 +242,11 @@ bool gate_parse_options(GateOptions *options, unsigned takes, int argc, char **a
     options->front.compile.pp.optimize = (uint8_t)options->level;
     bool machine = takes_form && strcmp(options->form, "asm") == 0;
     if (machine) options->way = RUN_asm;
+    AsmOptions *state_machine = &options->state_machine;
+    if (state_machine->step && options->way == RUN_asm && !state_machine->given) {
+        state_machine->choice.kind = ASM_STEP;
+        state_machine->step = false;
+    }
     const char *mistake = asm_mistake(options->arena, &options->state_machine, options->command,
                                       options->way, options->form);
     if (mistake) return gate_usage("%s", mistake);

@@ -1,5 +1,6 @@
 #include "driver/gate_run.h"
 
+#include "watch/step.h"
 #include "watch/trace.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@ static int run_view(GateSession *session) {
 typedef struct {
     WatchReport report;
     WatchItems *items; // NULL if nobody asks for them
+    bool stays;        // what is reported is to be seen while the run is still there
 } Watching;
 
 static bool watch_step(void *context, Interpreter *in) {
@@ -36,6 +38,7 @@ static void watch_end(void *context, Interpreter *in) {
     Watching *watching = context;
     if (watching->items) watch_items_end(watching->items, in);
     watch_report(&watching->report, in);
+    if (watching->stays) out_flush(&watching->report.text, stderr);
 }
 
 static RunObserver observer_of(Watching *watching) {
@@ -64,10 +67,33 @@ static RunOptions run_options_of(const GateSession *session) {
 }
 
 // What the program reads instead of standard input, if that was asked for.
-static bool redirect_input(const GateOptions *options) {
-    if (!options->input || freopen(options->input, "r", stdin)) return true;
-    fprintf(stderr, "gate: cannot read %s: %s\n", options->input, strerror(errno));
+static bool redirect_input(const char *input) {
+    if (!input || freopen(input, "r", stdin)) return true;
+    fprintf(stderr, "gate: cannot read %s: %s\n", input, strerror(errno));
     return false;
+}
+
+// Standard input is where commands come from. What the program reads is a file, or nothing.
+static bool run_steps(GateSession *session, const Program *program, const RunOptions *run,
+                      RunResult *result) {
+    const GateOptions *options = &session->options;
+    int commands = dup(STDIN_FILENO);
+    FILE *stream = commands < 0 ? NULL : fdopen(commands, "r");
+    if (!stream) {
+        fprintf(stderr, "gate: cannot read commands: %s\n", strerror(errno));
+        return false;
+    }
+    StepOptions how = {.arena = session->arena,
+                       .source = session->words,
+                       .sources = &session->diag,
+                       .commands = stream,
+                       .to = stderr,
+                       .prompts = isatty(commands),
+                       .input = options->input};
+    bool good = redirect_input(options->input);
+    if (good) step_run(&how, program, options->argc, options->argv, run, result);
+    fclose(stream);
+    return good;
 }
 
 static bool is_asked_for(void *context, const Func *func) {
@@ -75,33 +101,50 @@ static bool is_asked_for(void *context, const Func *func) {
     return functions_have(&options->functions, func);
 }
 
-int gate_run(GateSession *session) {
-    int status;
-    if (session->options.view.view) return run_view(session);
-    session->wants_words = true;
-    const Program *program = session_load_after(session, &status);
-    if (!program) return status;
-    if (!redirect_input(&session->options)) return EXIT_USAGE;
-    AsmChoice *choice = &session->options.state_machine.choice;
-    choice->list = session->options.trace;
-    Watching watching = {.report = report_of(session)};
-    Trace trace = {.kind = session->options.trace,
+static bool run_program(GateSession *session, const Program *program, RunOptions *run,
+                        Watching *watching, RunResult *result) {
+    const GateOptions *options = &session->options;
+    Trace trace = {.kind = options->trace,
                    .source = session->words,
                    .to = stderr,
                    .wanted = is_asked_for,
                    .wanted_context = &session->options};
-    if (trace.kind >= TRACE_CALLS) {
+    bool steps = options->state_machine.step;
+    if (trace.kind >= TRACE_CALLS && !steps) {
         WatchHooks hooks = trace_hooks(session->arena, &trace);
-        watching.items = watch_items_new(session->arena, &hooks);
+        watching->items = watch_items_new(session->arena, &hooks);
     }
-    RunObserver observer = observer_of(&watching);
-    RunOptions options = run_options_of(session);
-    options.observer = &observer;
+    RunObserver observer = observer_of(watching);
+    run->observer = &observer;
+    if (steps) return run_steps(session, program, run, result);
+    if (!redirect_input(options->input)) return false;
+    rtl_run(session->arena, program, options->argc, options->argv, run, result);
+    return true;
+}
+
+int gate_run(GateSession *session) {
+    int status;
+    GateOptions *options = &session->options;
+    AsmChoice *choice = &options->state_machine.choice;
+    if (options->view.view && (options->state_machine.step || options->trace >= TRACE_CALLS)) {
+        gate_usage("--step and --trace=KIND do not go with %s", options->form);
+        return EXIT_USAGE;
+    }
+    if (options->view.view) return run_view(session);
+    if (options->state_machine.step && options->trace) {
+        gate_usage("--step and --trace exclude each other");
+        return EXIT_USAGE;
+    }
+    session->wants_words = true;
+    const Program *program = session_load_after(session, &status);
+    if (!program) return status;
+    choice->list = options->trace;
+    Watching watching = {.report = report_of(session), .stays = options->state_machine.step};
+    RunOptions run = run_options_of(session);
     RunResult result = {0};
-    rtl_run(session->arena, program, session->options.argc, session->options.argv, &options,
-            &result);
+    if (!run_program(session, program, &run, &watching, &result)) return EXIT_USAGE;
     out_flush(&watching.report.text, stderr);
     out_free(&watching.report.text);
-    status = exit_status_told(program, session->options.file, &result.behaviour);
+    status = exit_status_told(program, options->file, &result.behaviour);
     return asm_tell(choice, &result.report, status);
 }

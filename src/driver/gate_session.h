@@ -23,6 +23,7 @@ typedef struct {
     uint32_t after_too; // diff: the one that --after named before, or step_count
     const char *pass;   // diff: a pass or step, or NULL
     bool all;           // diff: also what has not changed
+    bool hints;         // diff: also the hints in words
     uint32_t level;     // -O
     bool off[PASS_COUNT], on[PASS_COUNT];
     bool forged[PASS_COUNT]; // --forge
@@ -31,6 +32,7 @@ typedef struct {
     FunctionNames functions; // --function; none: all
     const char *output;
     const char *dump_directory;
+    bool verbose, json; // explain
     bool locations, typing, matrix, dominance, gates, stats, werror;
     TraceKind trace;
     const char *input; // what the program reads, or NULL: standard input
@@ -41,6 +43,7 @@ typedef struct {
     ViewOptions view;        // Imp and recursive functions
     uint64_t fuel;
     CheckMode check;
+    bool check_given;
     Arena *arena;        // for the lists of the next
     GateccOptions front; // how C is read
     Words front_words;   // the same, as it was written
@@ -95,3 +98,7 @@ int session_write_output(GateSession *session, Out *out);
 // ---- gate compare (gate_compare.c)
 
 int gate_compare(GateSession *session);
+
+// ---- gate explain (gate_explain.c)
+
+int gate_explain(GateSession *session);

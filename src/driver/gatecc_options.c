@@ -404,6 +404,11 @@ static bool on_messages(OptionUse *use) {
     return good;
 }
 
+// -fopt-info and its variants, -Rpass= and its kin.
+static bool on_remarks(OptionUse *use) {
+    return remark_option(&use->options->remarks, use->text);
+}
+
 static bool on_verbose(OptionUse *use) {
     return use->options->verbose = true;
 }

@@ -6,6 +6,7 @@
 #include "driver/math_options.h"
 #include "driver/process.h"
 #include "driver/profile_options.h"
+#include "driver/remark_options.h"
 #include "message/message.h"
 #include "pipeline/pipeline.h"
 
@@ -110,10 +111,11 @@ typedef struct {
     uint32_t error_limit; // -ferror-limit=, 0 for none
     ColourUse colour;
     MessageOptions messages;
-    bool verbose; // -v
-    bool dry;     // -###
-    bool stats;   // --stats
-    bool timed;   // --time-report
+    RemarkOptions remarks; // -fopt-info, -Rpass= and their kin
+    bool verbose;          // -v
+    bool dry;              // -###
+    bool stats;            // --stats
+    bool timed;            // --time-report
     bool save_temporaries;
     bool kept_here;              // -save-temps=cwd: in the working directory
     const char *language;        // -x, or NULL; while the command line is read

@@ -21,6 +21,8 @@ struct History {
     VEC(Watched *) functions; // in the order of the source
     Map of_symbol;            // -> index in by_symbol
     VEC(Watched *) by_symbol; // in the order in which they began
+    const Pipeline *pipeline; // that is watched, or NULL
+    Inlining *inlining;       // NULL: not asked for yet
     Watched *at_hand;         // NULL: nobody wants to know
 };
 
@@ -95,6 +97,11 @@ static bool is_wanted(const History *history, const Func *func) {
 static void begin(History *history, const StepReport *report) {
     Watched *watched = find(history, report->given->symbol);
     history->at_hand = NULL;
+    if (!history->inlining && history->pipeline->plan)
+        history->inlining =
+            inlining_of(history->arena, history->program,
+                        &(PlanOptions){.level = history->pipeline->level,
+                                       .marked_only = history->pipeline->marked_only});
     if (!is_wanted(history, report->given)) return;
     if (!watched) watched = add_function(history, report->given);
     FunctionHistory *told = &watched->told;
@@ -265,15 +272,11 @@ static const char *hint_of(History *history, PassId pass, const StepReport *repo
     return text;
 }
 
-// A step that has made something.
-static void note_change(History *history, const StepReport *report, HistoryStep *step,
-                        HistoryState before, HistoryState given) {
-    Watched *watched = history->at_hand;
+static StepNotes notes_on(History *history, const StepReport *report, HistoryStep *step,
+                          HistoryState before, HistoryState given) {
     Arena *arena = history->arena, *scratch = history->scratch;
-    step->func = keep(history, report->after);
-    step->items = items_of(arena, step->func);
     arena_reset(scratch);
-    StepNotes notes = {.arena = arena,
+    return (StepNotes){.arena = arena,
                        .scratch = scratch,
                        .pass = step_at(report->step).pass,
                        .report = report,
@@ -287,15 +290,33 @@ static void note_change(History *history, const StepReport *report, HistoryStep 
                        .remarked_before = bits_new(scratch, before.items->count),
                        .remarked_after = bits_new(scratch, step->items.count),
                        .parts = bits_new(scratch, step->items.count)};
+}
+
+// A step that has made something.
+static void note_change(History *history, const StepReport *report, HistoryStep *step,
+                        HistoryState before, HistoryState given) {
+    step->func = keep(history, report->after);
+    step->items = items_of(history->arena, step->func);
+    StepNotes notes = notes_on(history, report, step, before, given);
     if (step->verdict == STEP_REJECTED) step->reason = reason_of(history, report);
     look(&notes, report);
+    if (report->verdict.accepted) history_refusals(&notes, history->inlining);
     if (step->verdict != STEP_ACCEPTED)
         step->established = NULL;
     else if (!step->established)
         step->established = history_established(notes.pass);
     step->hint = hint_of(history, notes.pass, report);
     step->then = notes.then;
-    step->identity = identify(&notes, before, &watched->told);
+    step->identity = identify(&notes, before, &history->at_hand->told);
+}
+
+// A step that had nothing to do: all is what it was.
+static void note_nothing(History *history, const StepReport *report, HistoryStep *step,
+                         HistoryState given) {
+    StepNotes notes = notes_on(history, report, step, given, given);
+    for (uint32_t i = 0; i < step->items.count; i++) notes.then[i] = i;
+    history_refusals(&notes, history->inlining);
+    step->then = notes.then;
 }
 
 // Where the function is that a step was given: where the last one has led, or, if the excursion that it was on has come to
@@ -326,15 +347,15 @@ static void note_step(History *history, const StepReport *report) {
                         .transform_seconds = report->transform_seconds,
                         .verify_seconds = report->verify_seconds,
                         .check_seconds = report->check_seconds};
-    if (report->after) {
+    if (report->after)
         note_change(history, report, &step, before, given);
-    } else {
-        uint32_t *then = ARENA_ARRAY(history->arena, uint32_t, (size_t)step.items.count + 1);
-        for (uint32_t i = 0; i < step.items.count; i++) then[i] = i;
-        step.then = then;
-    }
+    else
+        note_nothing(history, report, &step, given);
     vec_push(history->arena, &watched->told.steps, step);
     if (step.verdict == STEP_UNCHANGED || step.verdict == STEP_REJECTED) return;
+    if (leads_out)
+        history_fill_inside(history->arena, history->scratch, &watched->told,
+                            watched->told.steps.count - 1);
     if (report->inside && !watched->start) {
         watched->start = watched->now;
         watched->start_step = watched->now_step;
@@ -364,6 +385,7 @@ History *history_new(Arena *arena, const Program *program, const char *only) {
 void history_watch(History *history, Pipeline *pipeline) {
     pipeline->report = report;
     pipeline->reporter = history;
+    history->pipeline = pipeline;
 }
 
 void history_free(History *history) {

@@ -38,7 +38,12 @@ typedef struct {
     const uint32_t *of_reg;  // item that sets a register, if there is one and only one; NO_ID
 } FuncItems;
 
+// A function of equations has none.
 FuncItems items_of(Arena *arena, const Func *func);
+// Whether its items are machine instructions.
+static inline bool has_mach_items(const Func *func) {
+    return form_table[func->form].body == BODY_mach;
+}
 uint32_t item_loc(const Func *func, const Item *item); // index into Program.locs; 0: unknown
 Reg item_dest(const Func *func, const Item *item); // NO_REG if it sets none, or is of machine code
 const Instr *item_instr(const Func *func, const Item *item); // INSTR, FLOATING; NULL for others

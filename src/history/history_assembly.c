@@ -73,7 +73,7 @@ AssemblyLines history_assembly(AssemblyWriter *writer, Arena *arena,
     AssemblyLines result = {0};
     LastState last = last_state(function);
     Out text = {0};
-    if (last.func->form != FORM_MACH || !func_is_final(last.func)) return result;
+    if (!func_is_final(last.func)) return result;
     AssemblyOrigins origins = {.arena = arena};
     assembly_shown_function(writer->assembly, &text, last.func, &origins);
     uint32_t *identity = identities_of(arena, &last), mark = 0, instr = NO_ID;

@@ -59,8 +59,15 @@ uint32_t *history_table(Arena *arena, uint32_t count);
 #include "pipeline/passes.def"
 void history_values(StepNotes *notes, const ValuesHint *hint);
 
+// Gives the steps inside of an excursion the reasons of the one that leads out of it, a step of the function (inside.c).
+void history_fill_inside(Arena *arena, Arena *scratch, FunctionHistory *told, uint32_t way_out);
 // What the checker of a pass establishes of every step that it accepts (established.c).
 const char *history_established(PassId pass);
 // A hint in words, a few lines without the end of the last one (hint_words.c).
 void history_hint_print(Out *out, PassId pass, const Func *before, const Func *after,
                         const void *hint);
+
+// What was considered and not done (refusals.c). How the program is inlined is asked before its first step; NULL: it is not.
+typedef struct Inlining Inlining;
+Inlining *inlining_of(Arena *arena, const Program *program, const PlanOptions *options);
+void history_refusals(StepNotes *notes, const Inlining *inlining);

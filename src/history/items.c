@@ -83,9 +83,9 @@ static uint32_t *table(Arena *arena, uint32_t count) {
 
 FuncItems items_of(Arena *arena, const Func *func) {
     FoundItems list = {0};
-    if (func->mach)
+    if (has_mach_items(func))
         add_mach(arena, &list, func);
-    else
+    else if (form_table[func->form].body == BODY_graph)
         add_graph(arena, &list, func);
     uint32_t *of_node = table(arena, func->nodes.count), *of_reg = table(arena, func->regs.count);
     Bits several = bits_new(arena, func->regs.count);
@@ -165,7 +165,7 @@ static const char *taken(Arena *arena, Out *out) {
 const char *const *item_texts(Arena *arena, const Func *func, const FuncItems *items) {
     const char **texts = ARENA_ARRAY(arena, const char *, (size_t)items->count + 1);
     Out out = {0};
-    bool mach = func->mach != NULL;
+    bool mach = has_mach_items(func);
     FuncPrinter *printer = mach ? NULL : func_printer_new(arena, &out, func);
     const uint32_t *block = mach ? blocks_of_code(arena, func) : NULL;
     for (uint32_t i = 0; i < items->count;) {

@@ -8,7 +8,7 @@ static bool is_same_node(const StepNotes *notes, uint32_t node) {
 
 void history_same_names(StepNotes *notes) {
     const FuncItems *then = notes->then_items;
-    bool nodes = !notes->before->mach && !notes->after->mach;
+    bool nodes = !has_mach_items(notes->before) && !has_mach_items(notes->after);
     for (uint32_t i = 0; i < notes->items->count; i++) {
         const Item *item = &notes->items->at[i];
         Reg dest = item_dest(notes->after, item);

@@ -25,19 +25,19 @@ typedef struct {
     uint32_t *destroyer; // per instruction: the next one of its block that is a call, or NO_ID
     Holding *starts;     // per block: what is held, or wanted, there
     MachConstraints constraints;
-} Allocation;
+} AllocateNotes;
 
-static const MachInstr *origin_of(const Allocation *a, uint32_t at) {
+static const MachInstr *origin_of(const AllocateNotes *a, uint32_t at) {
     uint32_t origin = a->hint->origin.at[at];
     return origin == NO_ID ? NULL : mach_at(a->before, origin);
 }
 
-static const char *place_text(const Allocation *a, Place place) {
+static const char *place_text(const AllocateNotes *a, Place place) {
     if (place_is_machine(place)) return machine_reg_name(place_index(place));
     return arena_printf(a->notes->scratch, "spill s%u", place_index(place));
 }
 
-static const char *name_of(const Allocation *a, uint32_t reg) {
+static const char *name_of(const AllocateNotes *a, uint32_t reg) {
     return history_reg(a->notes, a->before, (Reg){reg});
 }
 
@@ -61,7 +61,7 @@ static Holding nothing(void) {
 
 // ---- What registers hold, going forward
 
-static void go_over(Allocation *a, uint32_t at, Holding *holding) {
+static void go_over(AllocateNotes *a, uint32_t at, Holding *holding) {
     const MachInstr *now = mach_at(a->after, at), *then = origin_of(a, at);
     if (!then && now->kind == MK_EXCHANGE) {
         uint32_t held = held_in(holding, now->src[0]);
@@ -94,7 +94,7 @@ static bool meet(Holding *holding, const Holding *other) {
     return changed;
 }
 
-static void flow_forward(Allocation *a) {
+static void flow_forward(AllocateNotes *a) {
     uint32_t count = a->mach->blocks.count;
     Bits seen = bits_new(a->notes->scratch, count), waiting = bits_new(a->notes->scratch, count);
     for (uint32_t b = 0; b < count; b++) a->starts[b] = nothing();
@@ -114,7 +114,7 @@ static void flow_forward(Allocation *a) {
     }
 }
 
-static void carry_forward(Allocation *a) {
+static void carry_forward(AllocateNotes *a) {
     flow_forward(a);
     for (uint32_t b = 0; b < a->mach->blocks.count; b++) {
         const MachBlock *block = mach_block(a->after, b);
@@ -129,7 +129,7 @@ static void carry_forward(Allocation *a) {
 
 // ---- By what name it is read next, going backward
 
-static void go_back_over(Allocation *a, uint32_t at, Holding *wanted) {
+static void go_back_over(AllocateNotes *a, uint32_t at, Holding *wanted) {
     const MachInstr *now = mach_at(a->after, at), *then = origin_of(a, at);
     if (!then && now->kind == MK_EXCHANGE) {
         uint32_t name = held_in(wanted, now->src[0]);
@@ -148,7 +148,7 @@ static void go_back_over(Allocation *a, uint32_t at, Holding *wanted) {
 }
 
 // What is wanted at the end of a block: by any of those behind it.
-static Holding wanted_behind(const Allocation *a, const MachBlock *block) {
+static Holding wanted_behind(const AllocateNotes *a, const MachBlock *block) {
     Holding wanted = nothing();
     for (uint32_t k = 0; k < block->succ_count; k++) {
         const Holding *next = &a->starts[mach_succs(a->after, block)[k]];
@@ -159,7 +159,7 @@ static Holding wanted_behind(const Allocation *a, const MachBlock *block) {
 }
 
 // Twice: what is read only in another round of a loop is known the second time.
-static void carry_backward(Allocation *a) {
+static void carry_backward(AllocateNotes *a) {
     enum { ROUNDS = 2 };
     for (uint32_t b = 0; b < a->mach->blocks.count; b++) a->starts[b] = nothing();
     for (uint32_t round = 0; round < ROUNDS; round++)
@@ -178,8 +178,8 @@ static void carry_backward(Allocation *a) {
 
 // ---- Remarks
 
-// "%x to rax, %y to spill s1"
-static void remark_places(Allocation *a, uint32_t at) {
+// Where the results of an instruction are.
+static void remark_places(AllocateNotes *a, uint32_t at) {
     enum { MOST = 6 };
     const MachInstr *now = mach_at(a->after, at), *then = origin_of(a, at);
     uint32_t named = 0, count = mach_set_count(then);
@@ -201,7 +201,7 @@ static bool is_call_saved(MachineReg reg) {
 }
 
 // A value goes to memory: because a call destroys its register, or because others need that.
-static void remark_spill(Allocation *a, uint32_t at, const char *name) {
+static void remark_spill(AllocateNotes *a, uint32_t at, const char *name) {
     const MachInstr *instr = mach_at(a->after, at);
     MachineReg from = (MachineReg)place_index(instr->src[0]);
     uint32_t call = a->destroyer[at];
@@ -215,7 +215,7 @@ static void remark_spill(Allocation *a, uint32_t at, const char *name) {
                        place_index(instr->dest));
 }
 
-static void remark_move(Allocation *a, uint32_t at) {
+static void remark_move(AllocateNotes *a, uint32_t at) {
     const MachInstr *instr = mach_at(a->after, at);
     const char *name = a->carried[at] == NO_ID ? "a value" : name_of(a, a->carried[at]);
     if (place_is_spill(instr->dest) && place_is_machine(instr->src[0]))
@@ -230,7 +230,7 @@ static void remark_move(Allocation *a, uint32_t at) {
                        place_text(a, instr->src[0]), place_text(a, instr->dest));
 }
 
-static void remark_put_in(Allocation *a, uint32_t at) {
+static void remark_put_in(AllocateNotes *a, uint32_t at) {
     const MachInstr *instr = mach_at(a->after, at);
     if (instr->kind == MK_MOVE)
         remark_move(a, at);
@@ -255,7 +255,7 @@ static bool is_copy(const MachInstr *instr) {
 }
 
 // What is not there any more: copies within one place, and what nothing reads.
-static void remark_gone(Allocation *a) {
+static void remark_gone(AllocateNotes *a) {
     uint32_t count = a->before->mach->code.count;
     bool *there = ARENA_ARRAY(a->notes->scratch, bool, (size_t)count + 1);
     for (uint32_t i = 0; i < a->hint->origin.count; i++)
@@ -275,7 +275,7 @@ static void remark_gone(Allocation *a) {
 }
 
 // What goes to a spill belongs to what is before it, everything else that was put in to what comes next.
-static void find_neighbours(Allocation *a) {
+static void find_neighbours(AllocateNotes *a) {
     for (uint32_t b = 0; b < a->mach->blocks.count; b++) {
         const MachBlock *block = mach_block(a->after, b);
         uint32_t call = NO_ID, near = NO_ID;
@@ -303,17 +303,17 @@ void history_allocate(StepNotes *notes, const AllocateHint *hint) {
     uint32_t count = notes->after->mach->code.count;
     Arena *arena = notes->scratch;
     if (hint->origin.count != count) return;
-    Allocation a = {.notes = notes,
-                    .hint = hint,
-                    .before = notes->before,
-                    .after = notes->after,
-                    .mach = notes->after->mach,
-                    .then_of = history_table(arena, notes->before->mach->code.count),
-                    .item_of = history_table(arena, count),
-                    .carried = history_table(arena, count),
-                    .near = history_table(arena, count),
-                    .destroyer = history_table(arena, count),
-                    .starts = ARENA_ARRAY(arena, Holding, notes->after->mach->blocks.count)};
+    AllocateNotes a = {.notes = notes,
+                       .hint = hint,
+                       .before = notes->before,
+                       .after = notes->after,
+                       .mach = notes->after->mach,
+                       .then_of = history_table(arena, notes->before->mach->code.count),
+                       .item_of = history_table(arena, count),
+                       .carried = history_table(arena, count),
+                       .near = history_table(arena, count),
+                       .destroyer = history_table(arena, count),
+                       .starts = ARENA_ARRAY(arena, Holding, notes->after->mach->blocks.count)};
     number_items(a.then_of, notes->then_items);
     number_items(a.item_of, notes->items);
     find_neighbours(&a);

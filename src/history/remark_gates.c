@@ -185,16 +185,16 @@ static void add_gate(Out *out, GateText *text, Gate gate) {
 
 static void remark_gamma(GateRemarks *g, uint32_t it, uint32_t then) {
     StepNotes *notes = g->notes;
-    const Func *old = notes->before, *new = notes->after;
-    const Merge *was = &old->gsa->merges.at[notes->then_items->at[then].index];
-    const Merge *is = &new->gsa->merges.at[notes->items->at[it].index];
+    const Func *before = notes->before, *after = notes->after;
+    const Merge *was = &before->gsa->merges.at[notes->then_items->at[then].index];
+    const Merge *is = &after->gsa->merges.at[notes->items->at[it].index];
     if (was->kind != MERGE_GAMMA || was->arg_count != is->arg_count) return;
     for (uint32_t k = 0; k < was->arg_count; k++) {
-        const MergeArg *a = &merge_args(old, was)[k], *b = &merge_args(new, is)[k];
+        const MergeArg *a = &merge_args(before, was)[k], *b = &merge_args(after, is)[k];
         if (g->hash_before[a->gate.i] == g->hash_after[b->gate.i]) continue;
         Out out = {0};
         out_text(&out, "gate of ");
-        reg_print(&out, new, b->reg);
+        reg_print(&out, after, b->reg);
         out_text(&out, " was ");
         add_gate(&out, g->text_before, a->gate);
         out_text(&out, ", is ");
@@ -207,19 +207,19 @@ static void remark_gamma(GateRemarks *g, uint32_t it, uint32_t then) {
 
 void history_gate_simplify(StepNotes *notes, const GateSimplifyHint *hint) {
     Arena *arena = notes->scratch;
-    const Gsa *old = notes->before->gsa, *new = notes->after->gsa;
+    const Gsa *before = notes->before->gsa, *after = notes->after->gsa;
     Preds preds = preds_of(arena, notes->before);
     (void)hint;
     GateRemarks g = {.notes = notes,
                      .dom = dominance_of(arena, notes->before, &preds),
                      .text_before = gate_text_new(arena, notes->before, NULL, 0),
                      .text_after = gate_text_new(arena, notes->after, NULL, 0),
-                     .atoms_before = hash_atoms(arena, old),
-                     .atoms_after = hash_atoms(arena, new),
-                     .seen_before = ARENA_ARRAY(arena, uint32_t, old->gates.count),
-                     .seen_after = ARENA_ARRAY(arena, uint32_t, new->gates.count)};
-    g.hash_before = hash_gates(arena, old, g.atoms_before);
-    g.hash_after = hash_gates(arena, new, g.atoms_after);
+                     .atoms_before = hash_atoms(arena, before),
+                     .atoms_after = hash_atoms(arena, after),
+                     .seen_before = ARENA_ARRAY(arena, uint32_t, before->gates.count),
+                     .seen_after = ARENA_ARRAY(arena, uint32_t, after->gates.count)};
+    g.hash_before = hash_gates(arena, before, g.atoms_before);
+    g.hash_after = hash_gates(arena, after, g.atoms_after);
     find_branches(&g);
     history_same_names(notes);
     for (uint32_t i = 0; i < notes->items->count; i++)

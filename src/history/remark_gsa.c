@@ -81,7 +81,7 @@ void history_close_loops(StepNotes *notes, const CloseLoopsHint *hint) {
 
 // ---- gsa_build
 
-static const char *gate_text(StepNotes *notes, GateText *text, Gate gate) {
+static const char *gate_in_words(StepNotes *notes, GateText *text, Gate gate) {
     Out out = {0};
     gate_text_print(&out, text, gate);
     return taken(notes, &out);
@@ -135,7 +135,7 @@ void history_gsa_build(StepNotes *notes, const GsaBuildHint *hint) {
         const Eta *eta = &notes->after->gsa->etas.at[item->index];
         history_remark(notes, REMARK_FORM, notes->then[i], i, NO_ID,
                        "copy becomes an eta: %s leaves its loop when %s",
-                       reg_after(notes, eta->source), gate_text(notes, text, eta->gate));
+                       reg_after(notes, eta->source), gate_in_words(notes, text, eta->gate));
     }
 }
 

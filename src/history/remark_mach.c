@@ -23,7 +23,7 @@ typedef struct {
     uint32_t *last_set; // per register: the node of the block at hand that has set it
     uint32_t *set_in;   // per register: the head of that block
     uint32_t *heads;    // per node: the head of its block
-} Selection;
+} SelectNotes;
 
 // ---- Which instruction is which node
 
@@ -38,14 +38,14 @@ static bool only_computes(const MachInstr *instr) {
            instr->kind == MK_LOAD_PART || instr->kind == MK_SELECT;
 }
 
-static uint32_t rank_of(const Selection *s, const MachInstr *instr, const Instr *node) {
+static uint32_t rank_of(const SelectNotes *s, const MachInstr *instr, const Instr *node) {
     if (node->dest.i != NO_ID && sets(s->notes->after, instr, node->dest)) return 3;
     return only_computes(instr) ? 1 : 2;
 }
 
 // A check that an operator's result fits may put that result: then the instruction is the operator's. It stands before
 // the check, not far from it.
-static uint32_t node_of(const Selection *s, const MachInstr *instr) {
+static uint32_t node_of(const SelectNotes *s, const MachInstr *instr) {
     enum { MOST = 64 };
     uint32_t node = instr->node;
     if (node >= s->rtl->nodes.count) return NO_ID;
@@ -58,7 +58,7 @@ static uint32_t node_of(const Selection *s, const MachInstr *instr) {
     return node;
 }
 
-static void find_main(Selection *s) {
+static void find_main(SelectNotes *s) {
     const Mach *mach = s->notes->after->mach;
     uint32_t *rank = ARENA_ARRAY(s->notes->scratch, uint32_t, (size_t)s->rtl->nodes.count + 1);
     for (uint32_t i = 0; i < mach->code.count; i++) {
@@ -74,7 +74,7 @@ static void find_main(Selection *s) {
 }
 
 // Registers that selection has added are set once, or in each block anew, for what comes next.
-static void find_first_reads(Selection *s) {
+static void find_first_reads(SelectNotes *s) {
     const Func *func = s->notes->after;
     s->first_read = history_table(s->notes->scratch, func->regs.count);
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
@@ -88,12 +88,12 @@ static void find_first_reads(Selection *s) {
 }
 
 // The instruction for which one that is no node by itself was put in; NO_ID if it is not known.
-static uint32_t put_in_for(const Selection *s, const MachInstr *instr) {
+static uint32_t put_in_for(const SelectNotes *s, const MachInstr *instr) {
     bool added = instr->dest.i != NO_ID && instr->dest.i >= s->rtl->regs.count;
     return added ? s->first_read[instr->dest.i] : NO_ID;
 }
 
-static void remark_put_in(Selection *s, uint32_t it, uint32_t node) {
+static void remark_put_in(SelectNotes *s, uint32_t it, uint32_t node) {
     StepNotes *notes = s->notes;
     const MachInstr *instr = mach_at(notes->after, notes->items->at[it].index);
     uint32_t reader = put_in_for(s, instr);
@@ -114,7 +114,7 @@ static void remark_put_in(Selection *s, uint32_t it, uint32_t node) {
                                                 : "stands for no node of RTL");
 }
 
-static void remark_instructions(Selection *s) {
+static void remark_instructions(SelectNotes *s) {
     StepNotes *notes = s->notes;
     find_first_reads(s);
     for (uint32_t it = 0; it < notes->items->count; it++) {
@@ -129,7 +129,7 @@ static void remark_instructions(Selection *s) {
 
 // ---- Nodes that are part of others
 
-static void note_read(Selection *s, Reg reg, uint32_t node) {
+static void note_read(SelectNotes *s, Reg reg, uint32_t node) {
     uint32_t set = NO_ID;
     if (s->set_in[reg.i] == s->heads[node])
         set = s->last_set[reg.i];
@@ -139,15 +139,18 @@ static void note_read(Selection *s, Reg reg, uint32_t node) {
     if (!s->readers[set]++) s->reader[set] = node;
 }
 
-static void go_through_block(Selection *s, uint32_t head) {
+static void note_set(SelectNotes *s, Reg reg, uint32_t node) {
+    if (reg.i == NO_ID) return;
+    s->last_set[reg.i] = node;
+    s->set_in[reg.i] = s->heads[node];
+}
+
+static void go_through_block(SelectNotes *s, uint32_t head) {
     for (uint32_t n = head;;) {
         const Instr *instr = &s->rtl->nodes.at[n];
         for (uint32_t k = 0; k < instr->arg_count; k++)
             note_read(s, instr_args(s->rtl, instr)[k], n);
-        if (instr->dest.i != NO_ID) {
-            s->last_set[instr->dest.i] = n;
-            s->set_in[instr->dest.i] = head;
-        }
+        note_set(s, instr->dest, n);
         if (instr->succ_count != 1) return;
         n = instr_succs(s->rtl, instr)[0].i;
         if (n == head || s->heads[n] != head) return;
@@ -155,7 +158,7 @@ static void go_through_block(Selection *s, uint32_t head) {
 }
 
 // The node, with an instruction, that a node is part of in the end; NO_ID if none is. That is a few steps away.
-static uint32_t part_of(const Selection *s, uint32_t node) {
+static uint32_t part_of(const SelectNotes *s, uint32_t node) {
     enum { MOST = 64 };
     for (uint32_t steps = 0; steps < MOST && node != NO_ID; steps++) {
         if (s->main[node] != NO_ID) return node;
@@ -185,7 +188,7 @@ static const char *how(const Func *func, const Instr *part, const Instr *reader,
 }
 
 // The nearest instruction before a node, in its block, that traps by itself.
-static uint32_t checked_before(const Selection *s, uint32_t node) {
+static uint32_t checked_before(const SelectNotes *s, uint32_t node) {
     enum { MOST = 64 };
     for (uint32_t i = 0, n = node; i < MOST && continues_block(s->rtl, &s->preds, (Node){n}); i++) {
         n = preds_at(&s->preds, (Node){n})->i;
@@ -194,7 +197,7 @@ static uint32_t checked_before(const Selection *s, uint32_t node) {
     return NO_ID;
 }
 
-static void remark_effect(Selection *s, const uint32_t *item_of, uint32_t node, uint32_t item) {
+static void remark_effect(SelectNotes *s, const uint32_t *item_of, uint32_t node, uint32_t item) {
     StepNotes *notes = s->notes;
     const Instr *instr = &s->rtl->nodes.at[node];
     uint32_t before =
@@ -214,7 +217,7 @@ static void remark_effect(Selection *s, const uint32_t *item_of, uint32_t node, 
         history_remark(notes, REMARK_REMOVED, item, NO_ID, NO_ID, "needs no instruction");
 }
 
-static void remark_part(Selection *s, const uint32_t *item_of, uint32_t node, uint32_t item) {
+static void remark_part(SelectNotes *s, const uint32_t *item_of, uint32_t node, uint32_t item) {
     StepNotes *notes = s->notes;
     const Instr *instr = &s->rtl->nodes.at[node];
     uint32_t reader = s->reader[node], whole = part_of(s, node);
@@ -246,16 +249,16 @@ void history_select_code(StepNotes *notes, const SelectHint *hint) {
     const Func *rtl = notes->before;
     Arena *arena = notes->scratch;
     (void)hint;
-    Selection s = {.notes = notes,
-                   .rtl = rtl,
-                   .preds = preds_of(arena, rtl),
-                   .definitions = definitions_of(arena, rtl),
-                   .main = history_table(arena, rtl->nodes.count),
-                   .count = ARENA_ARRAY(arena, uint32_t, (size_t)rtl->nodes.count + 1),
-                   .reader = history_table(arena, rtl->nodes.count),
-                   .readers = ARENA_ARRAY(arena, uint32_t, (size_t)rtl->nodes.count + 1),
-                   .last_set = history_table(arena, rtl->regs.count),
-                   .set_in = history_table(arena, rtl->regs.count)};
+    SelectNotes s = {.notes = notes,
+                     .rtl = rtl,
+                     .preds = preds_of(arena, rtl),
+                     .definitions = definitions_of(arena, rtl),
+                     .main = history_table(arena, rtl->nodes.count),
+                     .count = ARENA_ARRAY(arena, uint32_t, (size_t)rtl->nodes.count + 1),
+                     .reader = history_table(arena, rtl->nodes.count),
+                     .readers = ARENA_ARRAY(arena, uint32_t, (size_t)rtl->nodes.count + 1),
+                     .last_set = history_table(arena, rtl->regs.count),
+                     .set_in = history_table(arena, rtl->regs.count)};
     Dominance dom = dominance_of(arena, rtl, &s.preds);
     s.heads = block_heads(arena, rtl, &s.preds);
     find_main(&s);

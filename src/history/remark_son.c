@@ -1,28 +1,60 @@
 // What the passes inside of the excursion into Sea of Nodes have done. They have no hints; what is known is how the functions came from
-// the one at which the excursion started.
+// the one at which the excursion started. Reasons come from the way out (inside.c).
 #include "history/history_private.h"
 #include "pass/son_trail.h"
 
-// The item of the function before that has the same node of the function at the start.
-static void same_nodes(StepNotes *notes) {
-    const Func *given = notes->report->given, *after = notes->report->after;
-    const SonTrail *now = after->son ? after->son->trail : NULL;
-    const SonTrail *then = given->son ? given->son->trail : NULL;
-    if (!now || (given->son && !then)) return;
-    uint32_t starts = now->before->nodes.count;
-    uint32_t *of_start = history_table(notes->scratch, starts);
-    for (uint32_t n = 0; n < given->nodes.count; n++) {
-        uint32_t start = then ? then->old.at[n].i : n;
-        if (start < starts) of_start[start] = notes->then_items->of_node[n];
-    }
-    for (uint32_t n = 0; n < after->nodes.count && n < now->old.count; n++)
-        if (now->old.at[n].i < starts)
-            history_same(notes, notes->items->of_node[n], of_start[now->old.at[n].i]);
+// The node of the function at the start that a node is; NO_ID if it is none.
+static uint32_t start_of(const Func *func, uint32_t node) {
+    if (!func->son) return node;
+    const SonTrail *trail = func->son->trail;
+    return trail && node < trail->old.count ? trail->old.at[node].i : NO_ID;
 }
 
-// Registers stay what they are, and memory phis what their joins are.
+// Nodes are the same if they are the same one of the start. What a node did that floats now is not the nop that is left of it.
+static void same_nodes(StepNotes *notes) {
+    const Func *given = notes->report->given, *after = notes->report->after;
+    Map of_start = {0};
+    for (uint32_t n = 0; n < given->nodes.count; n++)
+        if (start_of(given, n) != NO_ID) map_set(notes->scratch, &of_start, start_of(given, n), n);
+    for (uint32_t n = 0; n < after->nodes.count; n++) {
+        uint32_t start = start_of(after, n);
+        uint32_t old = start == NO_ID ? HASH_NONE : map_get(&of_start, start);
+        if (old != HASH_NONE && given->nodes.at[old].kind == after->nodes.at[n].kind)
+            history_same(notes, notes->items->of_node[n], notes->then_items->of_node[old]);
+    }
+}
+
+// A memory phi by its join and class.
+static uint64_t memory_key(const Func *func, const Item *item) {
+    const MemoryPhi *phi = &func->son->memory_phis.at[item->index];
+    uint32_t start = start_of(func, item->node), object = 0;
+    if (phi->memory && phi->memory <= func->son->classes.count) {
+        MemoryClass row = func->son->classes.at[phi->memory - 1];
+        object = (row.ref << 1 | row.is_slot) + 1;
+    }
+    return (uint64_t)start << 32 | object;
+}
+
+static void same_memory_phis(StepNotes *notes) {
+    const Func *given = notes->report->given, *after = notes->report->after;
+    Map of_key = {0};
+    for (uint32_t i = 0; i < notes->then_items->count; i++)
+        if (notes->then_items->at[i].kind == ITEM_MEMORY_PHI)
+            map_set(notes->scratch, &of_key, memory_key(given, &notes->then_items->at[i]), i);
+    for (uint32_t i = 0; i < notes->items->count; i++) {
+        if (notes->items->at[i].kind != ITEM_MEMORY_PHI) continue;
+        uint32_t old = map_get(&of_key, memory_key(after, &notes->items->at[i]));
+        if (old != HASH_NONE)
+            history_same(notes, i, old);
+        else
+            history_remark(notes, REMARK_ADDED, NO_ID, i, NO_ID, "versions of memory meet here");
+    }
+}
+
+// Registers stay what they are.
 static void look(StepNotes *notes) {
     same_nodes(notes);
+    same_memory_phis(notes);
     for (uint32_t i = 0; i < notes->items->count; i++) {
         Reg dest = item_dest(notes->after, &notes->items->at[i]);
         if (notes->then[i] == NO_ID && dest.i < notes->before->regs.count)

@@ -79,6 +79,7 @@ static void put_message(Messages *messages, Out *out, const DiagMessage *message
     if (message->option && message->severity != DIAG_NOTE)
         out_printf(out, ", \"option\": \"-W%s%s\"", message->severity == DIAG_ERROR ? "error=" : "",
                    message->option);
+    if (message->label) out_printf(out, ", \"remark\": \"%s\"", message->label);
     put_locations(messages, out, message->span);
     put_fixits(messages, out, message);
     out_text(out, ", \"escape-source\": false");

@@ -137,6 +137,7 @@ static void put_fixes(Messages *messages, Out *out, const DiagMessage *message) 
 
 static const char *rule_of(Messages *messages, const DiagMessage *message) {
     static const char *const levels[] = {"note", "warning", "error"};
+    if (message->label) return message->label;
     return message->option ? arena_printf(messages->arena, "-W%s", message->option)
                            : levels[message->severity];
 }

@@ -103,7 +103,10 @@ static void put_prefix(Messages *messages, Out *out, const DiagMessage *message)
     out_char(out, ' ');
     const char *colour = message_colour_of(messages, message->severity);
     message_start_colour(messages, out, colour);
-    out_text(out, names[message->severity]);
+    if (message->label)
+        out_printf(out, "%s: ", message->label);
+    else
+        out_text(out, names[message->severity]);
     message_stop_colour(messages, out, colour);
 }
 
@@ -198,7 +201,7 @@ static void show_one(Messages *messages, const DiagMessage *message) {
     out_char(out, '\n');
     out_free(&prefix);
     out_free(&body);
-    if (message->span.source != DIAG_NO_SOURCE && !messages->options->no_caret)
+    if (message->span.source != DIAG_NO_SOURCE && !messages->options->no_caret && !message->bare)
         message_show_excerpt(messages, message);
     if (messages->options->parseable_fixits) message_show_fixits(messages, message);
 }

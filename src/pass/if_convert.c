@@ -33,27 +33,28 @@ typedef struct {
 
 // ---- Shapes
 
-// Operators that constants and addresses are made of cost little; others count.
-static bool arm_of(const IfConvert *c, Node pred, Arm *arm) {
+// Operators that constants and addresses are made of cost little; others count. If it is none that can be converted,
+// `first` is where that was seen.
+static IfAnswerKind arm_of(const IfConvert *c, Node pred, Arm *arm) {
     *arm = (Arm){.first = pred};
     for (uint32_t i = 0; i < MOST_NODES; i++) {
         const Instr *instr = func_at(c->func, arm->first);
         if (instr_is_total(instr)) {
-            if (arm->count == MOST_OPERATORS) return false;
+            if (arm->count == MOST_OPERATORS) return IF_LONG;
             arm->ops[arm->count++] = instr;
         } else if (instr->kind != I_NOP) {
-            return false;
+            return IF_EFFECT;
         }
         if (preds_count(&c->preds, arm->first) != 1 || gsa_eta_count(c->func, arm->first))
-            return false;
+            return IF_SHAPE;
         Node above = *preds_at(&c->preds, arm->first);
         if (func_at(c->func, above)->kind == I_COND) {
             arm->branch = above;
-            return true;
+            return IF_CONVERTED;
         }
         arm->first = above;
     }
-    return false;
+    return IF_LONG;
 }
 
 static bool is_integer(Type type) {
@@ -164,18 +165,30 @@ static bool is_condition_of(const IfConvert *c, uint32_t number, Node branch) {
     return same;
 }
 
-static void consider(IfConvert *c, Node join) {
-    Arm arms[2];
+// Whether the gammas of a join can be selects.
+static IfAnswer consider(const IfConvert *c, Node join, Arm arms[2]) {
     uint32_t count = gsa_merge_count(c->func, join), atom = 0;
-    if (count == 0 || count > MOST_SELECTS || preds_count(&c->preds, join) != 2) return;
-    for (uint32_t k = 0; k < 2; k++)
-        if (!arm_of(c, preds_at(&c->preds, join)[k], &arms[k])) return;
-    if (arms[0].branch.i != arms[1].branch.i || arms[0].first.i == arms[1].first.i) return;
+    if (count == 0 || preds_count(&c->preds, join) != 2) return (IfAnswer){IF_SHAPE, join};
+    for (uint32_t k = 0; k < 2; k++) {
+        IfAnswerKind kind = arm_of(c, preds_at(&c->preds, join)[k], &arms[k]);
+        if (kind != IF_CONVERTED) return (IfAnswer){kind, arms[k].first};
+    }
+    if (arms[0].branch.i != arms[1].branch.i || arms[0].first.i == arms[1].first.i)
+        return (IfAnswer){IF_SHAPE, join};
+    if (count > MOST_SELECTS) return (IfAnswer){IF_MANY, join};
     for (uint32_t m = 0; m < count; m++)
         if (!is_convertible(c, join, &gsa_merges(c->func, join)[m], &atom) ||
             !is_condition_of(c, atom, arms[0].branch))
-            return;
-    convert(c, join, arms);
+            return (IfAnswer){IF_GAMMA, join};
+    return (IfAnswer){IF_CONVERTED, join};
+}
+
+IfAnswer *if_convert_answers(Arena *arena, const Func *func) {
+    IfConvert c = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
+    IfAnswer *answers = ARENA_ARRAY(arena, IfAnswer, (size_t)func->nodes.count + 1);
+    Arm arms[2];
+    for (uint32_t n = 0; n < func->nodes.count; n++) answers[n] = consider(&c, (Node){n}, arms);
+    return answers;
 }
 
 // ---- The new function
@@ -249,7 +262,9 @@ Func *if_convert(Arena *arena, const Func *func, IfConvertHint *hint) {
                    .preds = preds_of(arena, func),
                    .copy = ARENA_ARRAY(arena, Reg, func->regs.count)};
     for (uint32_t r = 0; r < func->regs.count; r++) c.copy[r] = NO_REG;
-    for (uint32_t n = 0; n < func->nodes.count; n++) consider(&c, (Node){n});
+    Arm arms[2];
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (consider(&c, (Node){n}, arms).kind == IF_CONVERTED) convert(&c, (Node){n}, arms);
     if (!hint->conversions.count) return NULL;
     const uint32_t *start = find_places(&c);
     copy_nodes(&c, start);

@@ -55,31 +55,58 @@ static bool is_hot(const InlineCalls *state, Node node) {
     return bits_has(&state->loops, node.i);
 }
 
-static const Func *body_for(InlineCalls *state, Node node) {
-    enum { TINY = 12 };
+// Whether a body that is there is worth it.
+static InlineAnswer weigh(const InlineCalls *state, Node node, OfferedBody offered) {
     const Instr *call = func_at(state->func, node);
-    if (call->kind != I_CALL || call->ref == NO_ID || call->succ_count != 1) return NULL;
     const Symbol *symbol = program_at(state->func->program, (Sym){call->ref});
+    uint32_t size = offered.rtl->nodes.count;
+    if (symbol->flags & SYMF_ALWAYS_INLINE) return INLINE_COPIED;
+    if (size > state->budget) return INLINE_BUDGET;
+    if (!offered.once && size > INLINE_TINY + call->arg_count && !is_hot(state, node))
+        return INLINE_COLD;
+    return INLINE_COPIED;
+}
+
+static InlineAnswer answer(InlineCalls *state, Node node) {
+    const Instr *call = func_at(state->func, node);
+    if (call->kind != I_CALL) return INLINE_NO_CALL;
+    if (call->ref == NO_ID) return INLINE_INDIRECT;
+    if (call->succ_count != 1) return INLINE_LAST;
+    if (call->ref == state->func->symbol.i) return INLINE_ITSELF;
     OfferedBody offered = body_of(state->bodies, (Sym){call->ref});
-    const Func *body = offered.rtl;
-    if (!body || call->ref == state->func->symbol.i || call->aux != body->sig.i) return NULL;
-    bool always = symbol->flags & SYMF_ALWAYS_INLINE;
-    if (!always && body->nodes.count > state->budget) return NULL;
-    if (!always && !offered.once && body->nodes.count > TINY + call->arg_count &&
-        !is_hot(state, node))
-        return NULL;
-    state->budget -= body->nodes.count < state->budget ? body->nodes.count : state->budget;
-    return body;
+    if (!offered.rtl) return INLINE_NO_BODY;
+    if (call->aux != offered.rtl->sig.i) return INLINE_OTHER_TYPE;
+    InlineAnswer weighed = weigh(state, node, offered);
+    uint32_t size = offered.rtl->nodes.count;
+    if (weighed == INLINE_COPIED) state->budget -= size < state->budget ? size : state->budget;
+    return weighed;
+}
+
+static void prepare(InlineCalls *state) {
+    enum { LEAST_GROWTH = 4000 };
+    state->loops = find_loops(state->arena, state->func);
+    state->budget = LEAST_GROWTH + 2 * (uint64_t)state->func->nodes.count;
 }
 
 static void find_sites(InlineCalls *state, CopiesHint *hint) {
-    enum { LEAST_GROWTH = 4000 };
     const Func *func = state->func;
     if (func_returns_twice(func)) return;
-    state->loops = find_loops(state->arena, func);
-    state->budget = LEAST_GROWTH + 2 * (uint64_t)func->nodes.count;
+    prepare(state);
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (body_for(state, (Node){n})) vec_push(state->arena, &hint->sites, (Node){n});
+        if (answer(state, (Node){n}) == INLINE_COPIED)
+            vec_push(state->arena, &hint->sites, (Node){n});
+}
+
+uint8_t *inline_answers(Arena *arena, const Bodies *bodies, const Func *func) {
+    InlineCalls state = {.arena = arena, .bodies = bodies, .func = func};
+    uint8_t *answers = ARENA_ARRAY(arena, uint8_t, (size_t)func->nodes.count + 1);
+    bool twice = func_returns_twice(func);
+    prepare(&state);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        answers[n] = (uint8_t)answer(&state, (Node){n});
+        if (answers[n] != INLINE_NO_CALL && twice) answers[n] = INLINE_AMONG_TWICE;
+    }
+    return answers;
 }
 
 // ---- Which functions
@@ -94,15 +121,24 @@ static bool needs_frame(const Program *program, const Func *func) {
     return false;
 }
 
-bool inline_is_possible(const Program *program, const Symbol *symbol) {
+const char *inline_obstacle(const Program *program, const Symbol *symbol) {
     const Func *func = symbol->func;
     const SigInfo *sig = program_sig_info(program, func->sig);
     Reg returned;
-    if (func->form != FORM_FIRST || sig->variadic || symbol->flags & SYMF_NOINLINE ||
-        symbol_returns_twice(symbol) || symbol_is_replaceable(symbol) || needs_frame(program, func))
-        return false;
-    return !ptype_is_aggregate(program_ptype_info(program, sig->result)) ||
-           returns_slot(func, &returned);
+    if (func->form != FORM_FIRST) return "has a body that is not RTL";
+    if (sig->variadic) return "takes any number of arguments";
+    if (symbol->flags & SYMF_NOINLINE) return "is marked noinline";
+    if (symbol_returns_twice(symbol)) return "may return twice";
+    if (symbol_is_replaceable(symbol)) return "may be replaced by another definition";
+    if (needs_frame(program, func)) return "needs a frame of its own";
+    if (ptype_is_aggregate(program_ptype_info(program, sig->result)) &&
+        !returns_slot(func, &returned))
+        return "returns a structure that is not one variable of its own";
+    return NULL;
+}
+
+bool inline_is_possible(const Program *program, const Symbol *symbol) {
+    return !inline_obstacle(program, symbol);
 }
 
 // ---- Registers and slots

@@ -20,10 +20,44 @@
 
 // ---- Variants of these, and what others may ask
 
-// Whether the function of a symbol can be copied to where it is called.
+// Whether the function of a symbol can be copied to where it is called; why it cannot, as "needs a frame of its own", NULL if it can.
 bool inline_is_possible(const Program *program, const Symbol *symbol);
+const char *inline_obstacle(const Program *program, const Symbol *symbol);
+
+// What inline_calls does with a call.
+typedef enum {
+    INLINE_NO_CALL,     // there is none
+    INLINE_COPIED,      // the body takes its place
+    INLINE_INDIRECT,    // what is called is not named
+    INLINE_LAST,        // nothing comes after it
+    INLINE_ITSELF,      // the function calls itself
+    INLINE_NO_BODY,     // none is offered
+    INLINE_OTHER_TYPE,  // it is called as another type than it has
+    INLINE_BUDGET,      // the function would grow too much
+    INLINE_COLD,        // it is not in a loop, and the body is not tiny
+    INLINE_AMONG_TWICE, // calls in the function may return twice
+} InlineAnswer;
+
+enum { INLINE_TINY = 12 }; // nodes, and one for each argument: copied outside of loops, too
+// For each node, an InlineAnswer: for those who explain.
+uint8_t *inline_answers(Arena *arena, const Bodies *bodies, const Func *func);
 // Replaces the calls that the hint lists as sites, of symbols that have a body, and completes the hint.
 Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, CopiesHint *hint);
+
+// What if_convert does with the gammas of a node.
+//   CONVERTED  they become selects
+//   SHAPE      it is no join of two ways from one branch, as far as these were followed
+//   LONG       a way is longer than a branch that is mispredicted
+//   EFFECT     something on a way may go wrong or has an effect
+//   MANY       there are more gammas than that is worth
+//   GAMMA      a gamma is not one of integers, or not by the condition of the branch
+typedef enum { IF_CONVERTED, IF_SHAPE, IF_LONG, IF_EFFECT, IF_MANY, IF_GAMMA } IfAnswerKind;
+typedef struct {
+    IfAnswerKind kind;
+    Node at; // LONG, EFFECT: the node where that was seen
+} IfAnswer;
+// For each node: for those who explain.
+IfAnswer *if_convert_answers(Arena *arena, const Func *func);
 
 // normalize, which also tells which nodes were added. Without `meetings`, nops where the ways of short branches meet for
 // if_convert, no two edges into a join come to share one, unless they have to for the normal form.

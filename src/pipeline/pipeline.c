@@ -324,6 +324,7 @@ static Verdict judge(Pipeline *pipeline, PassId pass, bool inner, PassStats *sta
 static void tell(const Pipeline *pipeline, StepReport report, const PassStats *since) {
     const PassStats *now = &pipeline->stats[report.step];
     if (!pipeline->report) return;
+    report.bodies = bodies_so_far(pipeline);
     report.checked = pipeline->check != CHECK_OFF;
     report.transform_seconds = now->transform_seconds - since->transform_seconds;
     report.verify_seconds = now->verify_seconds - since->verify_seconds;

@@ -77,6 +77,7 @@ typedef struct {
     const Func *compared; // what the output was compared with
     const Func *after;    // the output; NULL: there was nothing to do
     const void *hint;
+    const Bodies *bodies; // that the transform could copy; NULL: none
     Verdict verdict;
     double transform_seconds, verify_seconds, check_seconds; // 0 unless it is timed
 } StepReport;

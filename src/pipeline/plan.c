@@ -1,7 +1,6 @@
 // Which functions may be copied to where they are called. A small one makes no more code than the call
 // of it does; one that is called once and not known outside leaves nothing behind. Callees come first, so that
 // what is copied has had its own calls replaced already, and counts as large as it has become.
-#include "analysis/call_graph.h"
 #include "pass/pass.h"
 #include "pipeline/transforms.h"
 
@@ -21,15 +20,26 @@ static bool is_hot(const Program *program, const Func *func) {
     return false;
 }
 
-static uint32_t limit_of(const Program *program, const CallGraph *graph, Sym sym, bool once,
+static bool is_called_once(const CallGraph *graph, Sym sym) {
+    return graph->calls[sym.i] == 1 && !bits_has(&graph->exposed, sym.i);
+}
+
+uint32_t plan_limit(const Program *program, const CallGraph *graph, Sym sym,
+                    const PlanOptions *options) {
+    const Symbol *symbol = program_at(program, sym);
+    uint32_t limit = options->level >= 2 ? SMALL_AT_2 : SMALL;
+    if (is_hot(program, symbol->func)) limit *= HOT;
+    if (is_called_once(graph, sym)) limit = ONCE;
+    if (options->marked_only) limit = 0;
+    return symbol->flags & SYMF_ALWAYS_INLINE ? ALWAYS : limit;
+}
+
+static uint32_t limit_of(const Program *program, const CallGraph *graph, Sym sym,
                          const PlanOptions *options) {
     const Symbol *symbol = program_at(program, sym);
-    uint32_t calls = graph->calls[sym.i], limit = options->level >= 2 ? SMALL_AT_2 : SMALL;
-    if (is_hot(program, symbol->func)) limit *= HOT;
-    if (once) limit = ONCE;
-    if (options->marked_only) limit = 0;
-    if (symbol->flags & SYMF_ALWAYS_INLINE) limit = ALWAYS;
-    if (!calls || symbol->func->nodes.count > limit || !inline_is_possible(program, symbol))
+    uint32_t limit = plan_limit(program, graph, sym, options);
+    if (!graph->calls[sym.i] || symbol->func->nodes.count > limit ||
+        !inline_is_possible(program, symbol))
         return 0;
     return limit;
 }
@@ -94,9 +104,9 @@ Planner plan_inlining(Arena *arena, const Program *program, const PlanOptions *o
     const CallGraph *graph = &plan->graph;
     for (uint32_t i = 0; i < graph->order.count; i++) {
         Sym sym = graph->order.at[i];
-        plan->once[sym.i] = graph->calls[sym.i] == 1 && !bits_has(&graph->exposed, sym.i);
+        plan->once[sym.i] = is_called_once(graph, sym);
         plan->optional[sym.i] = !bits_has(&graph->exposed, sym.i);
-        plan->most[sym.i] = limit_of(program, graph, sym, plan->once[sym.i], options);
+        plan->most[sym.i] = limit_of(program, graph, sym, options);
     }
     return (Planner){.next = next, .advise = advise, .context = plan};
 }

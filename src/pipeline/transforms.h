@@ -1,6 +1,7 @@
 // What the pipeline is given and need not believe: the table of transforms, and the plan.
 #pragma once
 
+#include "analysis/call_graph.h"
 #include "check/check.h"
 #include "pass/aside_options.h"
 #include "pipeline/pipeline.h"
@@ -38,3 +39,6 @@ bool transform_select_ssa(PassTransform **table, const char *flavour);
 // that are called once even if they are large. If functions may wait, those that are not needed once all calls of
 // them have been replaced do so, until it turns out that one is needed after all.
 Planner plan_inlining(Arena *arena, const Program *program, const PlanOptions *options);
+// The most nodes that the body of a function may have to be offered, if nothing else stands against that.
+uint32_t plan_limit(const Program *program, const CallGraph *graph, Sym sym,
+                    const PlanOptions *options);

@@ -67,8 +67,7 @@ function graphInterface(self, destroy) {
 // ---- From one view to the next
 
 function graphShow(self, view, { marks = new Map(), before = null } = {}) {
-    if (self.view === view && self.marks === marks && self.before === before) return;
-    if (self.view === view && view && !self.marks.size && !marks.size && !before && !self.before) return;
+    if (self.view === view && self.before === before && graphSameMarks(self.marks, marks)) return;
     const anchor = graphAnchor(self), family = view ? view.key.split("/").slice(0, 2).join("/") : "", stays = family === self.family && Boolean(self.picture);
     const old = new Map();
     if (stays) for (const block of self.content.blocks) old.set(block.key, self.picture.nodes[block.index]);
@@ -88,6 +87,12 @@ function graphShow(self, view, { marks = new Map(), before = null } = {}) {
     else graphKeepPlace(self, anchor);
     graphDraw(self);
     if (stays && !self.callbacks.reducedMotion?.()) graphAnimate(self, old, anchor);
+}
+
+function graphSameMarks(marks, others) {
+    if (marks.size !== others.size) return false;
+    for (const [key, mark] of marks) if (others.get(key) !== mark) return false;
+    return true;
 }
 
 function graphBoxOf(points) {
@@ -231,9 +236,9 @@ function graphCentre(self, x, y) {
 function graphKeepInside(self) {
     const { camera, picture, root } = self;
     if (!picture) return;
-    const some = 60;
-    camera.x = Math.max(some - picture.width * camera.scale, Math.min(root.clientWidth - some, camera.x));
-    camera.y = Math.max(some - picture.height * camera.scale, Math.min(root.clientHeight - some, camera.y));
+    const across = root.clientWidth * 0.4, down = root.clientHeight * 0.4;
+    camera.x = Math.max(across - picture.width * camera.scale, Math.min(root.clientWidth - across, camera.x));
+    camera.y = Math.max(down - picture.height * camera.scale, Math.min(root.clientHeight - down, camera.y));
 }
 
 function graphResized(self) {

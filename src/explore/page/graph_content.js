@@ -43,7 +43,14 @@ function graphLines(row) {
     const spans = row.kind === "m" ? graphArguments(row.text) : [];
     const whole = { start: 0, end: row.text.length, argument: -1 };
     if (spans.length < 2 || row.text.length <= graphSizes.widest - 10) return [whole];
-    return [{ start: 0, end: spans[0][0], argument: -1 }, ...spans.map(([a, b], i) => ({ start: a, end: i + 1 < spans.length ? b + 1 : row.text.length, argument: i }))];
+    const lines = [{ start: 0, end: spans[0][0], argument: -1 }];
+    spans.forEach(([a, b], i) => {
+        const end = i + 1 < spans.length ? b + 1 : row.text.length, value = row.text.lastIndexOf(": ", b) + 2;
+        // A gate that leaves no room for its value has a line of its own.
+        if (end - a > graphSizes.widest - 4 && value > a + 2) lines.push({ start: a, end: value, argument: i }, { start: value, end, argument: i, deeper: true });
+        else lines.push({ start: a, end, argument: i });
+    });
+    return lines;
 }
 
 function graphNewBlock(index, key, ghost) {

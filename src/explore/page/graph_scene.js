@@ -76,7 +76,7 @@ function graphMakeRow(scene, item) {
     const choices = item.row.kind === "m" && item.position >= 0 ? graphChoices(scene.view, item.position, scene.content.places.blockOfNode) : [];
     for (const line of item.lines) {
         const text = item.row.text.slice(line.start, line.end);
-        const made = graphElement("div", line.argument >= 0 ? "graph-line graph-arg" : "graph-line", row);
+        const made = graphElement("div", line.argument >= 0 ? `graph-line graph-arg${line.deeper ? " graph-deeper" : ""}` : "graph-line", row);
         appendCode(made, text.trimEnd());
         if (line.argument >= 0 && choices[line.argument]) made.dataset.preds = choices[line.argument].join(" ");
     }
@@ -172,7 +172,7 @@ function graphMakeEdge(scene, edge) {
     graphShape("path", { class: "graph-stroke", d: graphPath(edge.points) }, group);
     graphShape("path", { class: "graph-tip", d: graphArrow(edge.points) }, group);
     if (label && scene.level === "full") {
-        const atEnd = label.length > 2 && !edge.back && (edge.kind === "comb" || edge.points.length > 4), p = edge.points, n = p.length;
+        const atEnd = edge.kind === "comb" || (label.length > 2 && !edge.back && edge.points.length > 4), p = edge.points, n = p.length;
         const text = graphShape("text", atEnd ? { x: p[n - 2] + 6, y: p[n - 1] - 4 } : { x: p[0] + 4, y: p[1] + 11 }, group);
         text.textContent = label;
     }
@@ -200,6 +200,9 @@ export function updateScene(scene, sight, scale) {
         scene.level = level;
         scene.root.dataset.level = level;
     }
+    // Titles and lines that are seen from further away are larger.
+    scene.world.style.setProperty("--graph-title", `${Math.round(Math.min(90, 11 / scale))}px`);
+    scene.world.style.setProperty("--graph-stroke", `${Math.max(1.4, 0.8 / scale).toFixed(1)}px`);
     scene.world.hidden = level === "far";
     scene.canvas.hidden = level !== "far";
     if (level === "far") return;

@@ -12,7 +12,10 @@
 // Grid. All x are multiples of layoutUnit, lanes and the ports into blocks are layoutPort further: lines in columns meet without a bend.
 import { layoutTreeNumbers } from "./layout_flow.js";
 
-export const layoutUnit = 20, layoutPort = 10, layoutLoopIndent = 40, layoutGap = 20;
+export const layoutUnit = 20;
+export const layoutPort = 10;
+export const layoutLoopIndent = 40;
+export const layoutGap = 20;
 
 // Children hang in frames: frame 2 b is below block b, frame 2 b + 1 below the loop of header b.
 function layoutFrames(flow) {
@@ -97,7 +100,7 @@ function layoutLevels(flow, tree) {
 
 // Frames as lists of levels, each a list of blocks in their order.
 function layoutFill(flow, tree, level, rank) {
-    const frames = new Array(2 * flow.count + 2).fill(null);
+    const frames = new Array(2 * flow.count + 2).fill(null), place = new Int32Array(flow.count + 1);
     for (let v = 0; v < flow.count; v++) {
         const levels = frames[tree.frame[v]] ??= [];
         (levels[level[v]] ??= []).push(v);
@@ -106,10 +109,13 @@ function layoutFill(flow, tree, level, rank) {
         if (!frames[f]) continue;
         frames[f] = layoutWrap(frames[f].filter(Boolean), rank);
         frames[f].forEach((list, i) => {
-            for (const v of list) level[v] = i;
+            list.forEach((v, k) => {
+                level[v] = i;
+                place[v] = k;
+            });
         });
     }
-    return frames;
+    return { frames, place };
 }
 
 // A level of very many blocks, the cases of a switch, becomes several.
@@ -164,8 +170,8 @@ function layoutRows(flow, tree, frames) {
 export function layoutBoxes(flow, rank) {
     const tree = layoutFrames(flow);
     const { level, size } = layoutLevels(flow, tree);
-    const frames = layoutFill(flow, tree, level, rank);
-    return { ...tree, level, size, frames, ...layoutRows(flow, tree, frames), crossings: (visit) => layoutCrossings(flow, tree, visit) };
+    const { frames, place } = layoutFill(flow, tree, level, rank);
+    return { ...tree, level, place, size, frames, ...layoutRows(flow, tree, frames), crossings: (visit) => layoutCrossings(flow, tree, visit) };
 }
 
 // Widths from the bottom to the top, then x from the top. `indent`: per frame, lanes at the left of each level; `rights`: lanes at the right of each header's loop.

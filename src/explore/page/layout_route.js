@@ -8,10 +8,11 @@
 //   back   to the lane at the left of the loop, up, and into the header from the left
 //   outer  what does not fit (ways back into the middle, out of unreachable parts): by lanes at the left of everything
 //
-// Lines that lead to the same block share a lane and a track of a channel; lines to different blocks never lie on each other.
+// Lines that lead to the same block share a lane and a track of a channel; lines to different blocks never lie on each other: lanes at the left and ports into blocks, ports
+// out of blocks that turn, and lanes at the right have columns of their own (10, 0 and 15 modulo 20), and what meets in a channel is kept apart by the order of tracks.
 import { layoutUnit, layoutPort } from "./layout_boxes.js";
 
-const layoutNever = 0x3fffffff, layoutCombFrom = 5;
+const layoutNever = 0x3fffffff, layoutCombFrom = 5, layoutMostSorted = 16, layoutAside = 15;
 
 function layoutLoopLeft(flow, u, v) {
     let left = -1;
@@ -82,7 +83,7 @@ export function layoutLanes(flow, boxes, need) {
         }
     });
     for (const [header, exits] of need.exits) {
-        const sorted = [...exits].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+        const sorted = [...exits].sort((a, b) => b[1] - a[1] || boxes.level[a[0]] - boxes.level[b[0]] || boxes.place[a[0]] - boxes.place[b[0]]);
         sorted.forEach(([v], i) => lanes.right.set(header * size + v, i));
         lanes.rights[header] = sorted.length;
     }
@@ -118,6 +119,7 @@ function layoutPorts(x, width, list) {
     const turns = (one) => one.edge.kind === "back" ? 0 : one.edge.kind === "drop" ? 2 : 1;
     const rest = list.filter((one) => !one.straight).sort((a, b) => turns(a) - turns(b));
     for (const one of rest) if (one.wish < x + width / 2) taken.add(one.port = free(x + layoutUnit, layoutUnit));
+    rest.sort((a, b) => turns(a) - turns(b) || b.wish - a.wish);
     for (const one of rest) if (one.wish >= x + width / 2) taken.add(one.port = free(x + width - layoutUnit, -layoutUnit));
 }
 
@@ -134,10 +136,10 @@ export function layoutHops(flow, boxes, lanes, columns, edges) {
         outer: ({ from, to }) => [[row[from] + 1, 3 * to, -layoutPort - layoutUnit * lanes.outer.get(to)], [row[to], 3 * to, inPort(to)]],
         comb: ({ from, to }) => {
             if (row[to] === row[from] + 1) return [[row[to], 3 * from + 1, inPort(to)]];
-            return [[row[from] + 1, 3 * from + 1, base(2 * from) + lanes.comb[from] * layoutUnit], [row[to], 3 * to, inPort(to)]];
+            return [[row[from] + 1, 3 * from + 1, base(2 * from) + lanes.comb[from] * layoutUnit], [row[to], 3 * from + 1, inPort(to)]];
         },
         exit: ({ from, to, left: loop, through }) => {
-            const right = left[loop] + frameWide[loop] + layoutPort + lanes.right.get(loop * size + to) * layoutUnit;
+            const right = left[loop] + frameWide[loop] + layoutAside + lanes.right.get(loop * size + to) * layoutUnit;
             const hops = [[row[from] + 1, 3 * to, right], [loopEnd[loop], 3 * to, through ? laneOf(to) : inPort(to)]];
             if (through) hops.push([row[to], 3 * to, inPort(to)]);
             return hops;
@@ -166,12 +168,12 @@ export function layoutTracks(flow, boxes, edges) {
         let at = edge.port;
         for (const [channel, net, to] of edge.hops) {
             if (to !== at) {
-                const { nets } = channels[channel], known = nets.get(net);
-                if (!known) nets.set(net, { a: Math.min(at, to), b: Math.max(at, to), track: 0, order: net % 3 === 2 ? 0 : net % 3 === 0 && boxes.row[net / 3] === channel ? 2 : 1 });
-                else {
-                    known.a = Math.min(known.a, at, to);
-                    known.b = Math.max(known.b, at, to);
-                }
+                const { nets } = channels[channel], order = net % 3 === 2 ? 0 : net % 3 === 0 && boxes.row[net / 3] === channel ? 2 : 1;
+                const line = nets.get(net) ?? nets.set(net, { a: at, b: at, track: 0, order, above: [], below: [] }).get(net);
+                line.a = Math.min(line.a, at, to);
+                line.b = Math.max(line.b, at, to);
+                line.above.push(at);
+                (order ? line.below : line.above).push(to);
             }
             at = to;
         }
@@ -181,6 +183,7 @@ export function layoutTracks(flow, boxes, edges) {
         let tracks = 0;
         for (const order of [0, 1, 2]) {
             const group = lines.filter((line) => line.order === order), more = layoutPack(group);
+            if (more > 1 && more <= layoutMostSorted && group.length <= 4 * layoutMostSorted) layoutSortTracks(group, more);
             for (const line of group) line.track += tracks;
             tracks += more;
             channel[["returning", "departing", "arriving"][order]] = more;
@@ -188,6 +191,31 @@ export function layoutTracks(flow, boxes, edges) {
         channel.tracks = tracks;
     }
     return channels;
+}
+
+// Tracks in an order with fewer crossings: neighbours change places as long as that helps. A line crosses what comes from above to lines below it, and what leaves
+// downward from lines above it; where the upper one goes down in the column in which the lower one comes, they would lie on each other.
+function layoutSortTracks(group, count) {
+    const tracks = Array.from({ length: count }, () => []);
+    for (const line of group) tracks[line.track].push(line);
+    const within = (points, line) => points.reduce((sum, x) => sum + (x > line.a && x < line.b ? 1 : 0), 0);
+    const onEachOther = (one, other) => one.below.some((x) => other.above.includes(x)) ? 1000 : 0;
+    const cost = (upper, lower) => {
+        let sum = 0;
+        for (const one of upper) for (const other of lower) if (one.a <= other.b && other.a <= one.b) sum += within(other.above, one) + within(one.below, other) + onEachOther(one, other);
+        return sum;
+    };
+    for (let round = 0, better = true; better && round < count; round++) {
+        better = false;
+        for (let i = 0; i + 1 < count; i++) {
+            if (cost(tracks[i + 1], tracks[i]) >= cost(tracks[i], tracks[i + 1])) continue;
+            [tracks[i], tracks[i + 1]] = [tracks[i + 1], tracks[i]];
+            better = true;
+        }
+    }
+    tracks.forEach((list, i) => {
+        for (const line of list) line.track = i;
+    });
 }
 
 // Intervals, sorted by where they begin, into tracks: always the free one with the smallest number, kept in two heaps.

@@ -38,6 +38,7 @@ function setCount(self, count, width = 0) {
     self.count = count;
     self.inner.style.width = width ? `calc(${width}ch + 90px)` : "";
     self.inner.style.height = `${count * rowHeight}px`;
+    self.inner.style.setProperty("--digits", String(count).length);
     if (self.cursor >= count) self.cursor = count - 1;
     rerender(self);
 }

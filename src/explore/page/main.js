@@ -290,7 +290,9 @@ function showPage(data, page) {
     app.store.listen((changed) => refreshAll(app, changed));
     document.addEventListener("keydown", (event) => onKey(app, event));
     globalThis.addEventListener("hashchange", () => {
-        if (location.hash !== hashOf(app.state)) app.store.set(initialState(app.model, location.hash));
+        if (location.hash === hashOf(app.state)) return;
+        const wanted = Object.entries(initialState(app.model, location.hash));
+        app.store.set(Object.fromEntries(wanted.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(app.state[name]))));
     });
     globalThis.addEventListener("beforeprint", () => {
         fillForPrint(app, app.paper);

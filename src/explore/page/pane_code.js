@@ -3,7 +3,7 @@ import { argumentAt } from "./arguments.js";
 import { compareViews, stableText, stableWords, wordDifference } from "./diff.js";
 import { element } from "./dom.js";
 import { placesOfRegister } from "./link.js";
-import { createList } from "./list.js";
+import { createList, rowHeight } from "./list.js";
 import { stepAt } from "./model.js";
 import { appendCode, registersOf } from "./tokens.js";
 
@@ -14,9 +14,13 @@ export function createCodePane(app, pane, body, toolbar) {
     self.banner = element("div.banner", { role: "note" });
     self.banner.hidden = true;
     body.append(self.banner);
-    self.list = createList(body, { label: "code", render: (index, row) => renderEntry(self, index, row), key: (index) => self.entries[index]?.row.key, className: (index) => entryClass(self, index),
+    self.map = element("div.change-map", { "aria-hidden": "true" });
+    const area = element("div.code-area");
+    body.append(area);
+    self.list = createList(area, { label: "code", render: (index, row) => renderEntry(self, index, row), key: (index) => self.entries[index]?.row.key, className: (index) => entryClass(self, index),
         onCursor: (index, how) => onCursor(self, index, how), onChoose: (index, event) => app.pin(targetOf(self, index, event)),
         onPoint: (index, event) => app.hover(index < 0 ? null : targetOf(self, index, event), "pointer"), onKey: (event, index) => onCodeKey(self, event, index) });
+    area.append(self.map);
     self.title = element("span.pane-note");
     toolbar.append(self.title);
     return { update: (changed) => updateCode(self, changed), light: () => lightCode(self), reveal: (lit) => revealEntry(self, lit), focus: () => self.list.element.focus(),
@@ -151,8 +155,23 @@ function updateCode(self, changed) {
     findUses(self);
     self.list.setCount(self.entries.length, self.entries.reduce((most, { row, old }) => Math.max(most, row.text.length + (old ? old.text.length : 0)), 0));
     self.list.restore(anchors, (key) => self.index.get(key));
+    drawMap(self);
     self.title.textContent = `${self.view.form}, ${app.positionTitle(pane.pipeline)}`;
     self.list.element.setAttribute("aria-label", `code of ${fn.name}, ${self.view.form}, ${app.positionTitle(pane.pipeline)}`);
+}
+
+// Marks beside the list for runs of changed rows, where they are in the whole.
+function drawMap(self) {
+    const parts = 160, count = self.entries.length;
+    const marks = new Map();
+    self.entries.forEach((entry, index) => entry.mark && !marks.has(Math.floor((index * parts) / count)) && marks.set(Math.floor((index * parts) / count), entry.mark));
+    self.map.replaceChildren(...[...marks].map(([part, mark]) => {
+        const made = element(`div.change-mark.${mark}`);
+        made.style.top = `${(part * 100) / parts}%`;
+        made.style.height = `${Math.max(100 / parts, Math.min(3, 100 / count))}%`;
+        return made;
+    }));
+    self.map.hidden = count * rowHeight <= self.list.element.clientHeight;
 }
 
 function showBanner(self, step) {

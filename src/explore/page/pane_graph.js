@@ -16,14 +16,24 @@ export function createGraphPane(app, pane, body, toolbar) {
     self.overlay = element("select.small", { "aria-label": "overlay", onchange: (event) => app.changePane(pane, { overlay: event.target.value }) });
     toolbar.append(self.overlay, button("−", "zoom out", () => self.graph.zoom(1 / 1.25)), button("+", "zoom in", () => self.graph.zoom(1.25)), button("fit", "fit: show all of it", () => self.graph.fit()));
     return { update: () => updateGraph(self), light: () => lightGraph(self), reveal: (lit) => revealInGraph(self, lit), focus: () => focusInside(holder), print: () => self.graph.print?.(),
-        theme: () => self.graph.setTheme?.(), destroy: () => self.graph.destroy() };
+        theme: () => self.graph.setTheme?.(), destroy: () => (clearTimeout(self.later), self.graph.destroy()) };
 }
 
 function focusInside(holder) {
     (holder.querySelector('[tabindex="0"]') ?? holder).focus();
 }
 
+// Drawing a large function takes a while: texts come first, and of several steps in a row only the last is drawn.
+const drawnAtOnce = 1500;
+
 function updateGraph(self) {
+    const view = self.app.fn(self.pane.pipeline) ? self.app.view(self.pane.pipeline) : null;
+    clearTimeout(self.later);
+    if (!view || view.rows.length <= drawnAtOnce) drawGraph(self);
+    else self.later = setTimeout(() => drawGraph(self), 30);
+}
+
+function drawGraph(self) {
     const { app, pane, graph } = self;
     const fn = app.fn(pane.pipeline);
     const view = fn ? app.view(pane.pipeline) : null;

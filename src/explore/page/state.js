@@ -6,8 +6,8 @@ export const paneKinds = ["source", "code", "graph", "asm", "step", "run"];
 export const paneNames = { source: "Source", code: "Code", graph: "Graph", asm: "Assembly", step: "Step", run: "Run" };
 
 export function defaultPanes(two) {
-    if (two) return [{ kind: "source", pipeline: 0 }, { kind: "code", pipeline: 0 }, { kind: "code", pipeline: 1 }];
-    return [{ kind: "source", pipeline: 0 }, { kind: "code", pipeline: 0 }, { kind: "graph", pipeline: 0 }];
+    const pane = (kind, pipeline) => ({ kind, pipeline, overlay: "none" });
+    return two ? [pane("source", 0), pane("code", 0), pane("code", 1)] : [pane("source", 0), pane("code", 0), pane("graph", 0)];
 }
 
 // Panes as text: "source,code,graph.1:loops", with widths "30,40,30".

@@ -1,0 +1,47 @@
+// What gate explain prints: the chains of history/explain.h for the lines that were asked about, as text or JSON.
+#pragma once
+
+#include "driver/functions.h"
+#include "history/explain.h"
+#include "history/history_assembly.h"
+
+typedef struct {
+    const char *file;
+    uint32_t first, last; // lines
+    uint32_t column;      // 0: all of a line
+} ExplainPlace;
+
+typedef struct {
+    Arena *arena;
+    const Program *program;
+    ExplainPlace place;
+    const FunctionNames *functions;
+    bool verbose; // with what only changed its form
+    bool json;
+    VEC(const char *) lines; // of the file, from line 1 on
+} ExplainRequest;
+
+typedef struct {
+    uint32_t number; // in the history
+    const Explanation *explanation;
+    AssemblyLines assembly;
+    uint32_t *first_line, *next_line; // by item of the end; by line of assembler text; NO_ID: none
+} ExplainedFunction;
+
+// What there is to tell of one line in one function.
+typedef struct {
+    uint32_t line;
+    const ExplainedFunction *function;
+    bool copied_in;
+    const Operation *operations;
+    uint32_t count;
+} ExplainPart;
+
+typedef VEC(ExplainPart) ExplainParts;
+
+// The first line of assembler text of an item of machine code; NO_ID if it has none.
+uint32_t explain_first_line(const ExplainedFunction *function, uint32_t item);
+
+// Reads the lines of the file; a message in the program's memory if there is no such line.
+const char *explain_find_lines(ExplainRequest *request);
+void explain_print(const ExplainRequest *request, const History *history, Out *out);
