@@ -14,29 +14,31 @@ for pass in $(sort -u steps); do
     for options in -O2 "-O2 --off=son_build" "--off=son_build,if_convert"; do
         for file in $programs; do
             [ "$done" ] && continue
-            gate explore --data --no-run $options --forge=$pass $file >page.json 2>messages
+            gate explore --data --no-run $options --forge=$pass $file >$pass.json 2>messages
             grep -q 'changes nothing here' messages && continue
             done=yes
         done
     done
     [ "$done" ] || { echo "pass $pass was never forged"; exit 1; }
     grep -q "^gate: forged: $pass of function" messages
-    python3 - $pass <<'P'
-import json, sys
-data = json.load(open("page.json"))
-steps = data["pipelines"][0]["steps"]
-found = 0
-for function in data["pipelines"][0]["functions"]:
-    for step in function["steps"]:
-        if step["verdict"] == "rejected" and data["passes"][steps[step["step"]]["pass"]]["name"] == sys.argv[1]:
-            assert function["views"][step["view"]]["rejected"] is True
-            assert function["texts"][step["reason"]]
-            found += 1
-assert found, "no rejected step"
-assert any("was undone" in line for line in data["pipelines"][0]["messages"])
-P
     count=$((count + 1))
 done
+python3 - <<'P'
+import glob, json
+for name in glob.glob("*.json"):
+    data = json.load(open(name))
+    pipeline, found = data["pipelines"][0], 0
+    for function in pipeline["functions"]:
+        for step in function["steps"]:
+            forged = data["passes"][pipeline["steps"][step["step"]]["pass"]]["name"] + ".json"
+            if step["verdict"] == "rejected" and forged == name:
+                assert function["views"][step["view"]]["rejected"] is True
+                assert not function["views"][step["before"]].get("rejected")
+                assert function["texts"][step["reason"]]
+                found += 1
+    assert found, "no rejected step in " + name
+    assert any("was undone" in line for line in pipeline["messages"])
+P
 echo "$count passes were forged, $inner have no checker"
 [ $count -ge 28 ]
 
