@@ -26,6 +26,7 @@ typedef struct {
     uint32_t *node_block;     // of each node, or each machine block
     uint32_t *succ_at, *succ; // rows of blocks
     uint32_t *idom, *loop, *depth;
+    uint32_t *height; // distance from the entry in the tree of dominators
 } View;
 
 // Functions of forms beside the pipeline have other bodies, and no views.

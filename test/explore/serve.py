@@ -197,7 +197,7 @@ def test_includes():
 
 def bombs():
     yield "nested", "int f(void) { return " + "(" * 200000 + "1" + ")" * 200000 + "; }\n"
-    yield "deep", "int f(int x) { " + "if (x) { " * 20000 + "x++;" + " }" * 20000 + " return x; }\n"
+    yield "deep", "int f(int x) { " + "if (x) { " * 3000 + "x++;" + " }" * 3000 + " return x; }\n"
     yield "itself", '#include "main.c"\n'
     yield "array", "char a[1L << 40];\nint main(void) { for (long i = 0; i < 1L << 40; i++) a[i] = 1; return 0; }\n"
     yield "endless", "int main(void) { for (;;); }\n"
@@ -207,6 +207,7 @@ def bombs():
     yield "structs", "".join(f"struct s{i + 1} {{ struct s{i} a, b; }};\n" if i else "struct s1 { int a, b; };\n" for i in range(60)) + "int f(void) { return sizeof(struct s60); }\n"
     if not LONG:
         return
+    yield "deeper", "int f(int x) { " + "if (x) { " * 20000 + "x++;" + " }" * 20000 + " return x; }\n"
     yield "macros", "#define A0 x;\n" + "".join(f"#define A{i + 1} A{i} A{i} A{i} A{i}\n" for i in range(14)) + "void f(int x) { A14 }\n"
     yield "tokens", "int f(int x) { return x" + "+x*3" * 250000 + "; }\n"
     yield "cases", "int f(int x) { switch (x) {" + "".join(f"case {i}: x ^= {i * 7};" for i in range(30000)) + "} return x; }\n"
