@@ -170,6 +170,29 @@ export function blockOfPosition(view, position) {
     return low;
 }
 
+// How a block is called: by the number of its first node, as the graph has it.
+export function blockName(view, block) {
+    const { first, end } = view.blocks[block];
+    for (let position = first; position < end; position++) if (view.form !== "mach" && view.rows[position].node >= 0) return String(view.rows[position].node);
+    return view.form === "mach" ? view.rows[first].text.replace(/:$/, "") : `b${block}`;
+}
+
+// The row that a checker's reason names ("node 12: …", "block b0, instruction 3: …"); -1 if none.
+export function placeOfReason(view, reason) {
+    const node = /\bnode (\d+)/.exec(reason);
+    if (node) {
+        const merge = /merge|phi|gamma|mu\b|eta/.test(reason);
+        const places = view.rows.map((row, position) => position).filter((position) => view.rows[position].node === Number(node[1]));
+        return places.find((position) => (view.rows[position].kind === "m") === merge) ?? places[0] ?? -1;
+    }
+    const place = /\bblock b(\d+), instruction (\d+)/.exec(reason);
+    const block = place ? view.blocks?.[Number(place[1])] : null;
+    if (!block) return -1;
+    const rows = [];
+    for (let position = block.first; position < block.end; position++) if (view.rows[position].kind !== "l") rows.push(position);
+    return rows[Number(place[2])] ?? -1;
+}
+
 // ---- Assembly
 
 export function assemblyOf(fn) {
