@@ -42,7 +42,7 @@ typedef struct {
 
 static bool has_form(const Func *func, const RecordForm *wanted) {
     return func->form == wanted->form &&
-           (func->form != FORM_MACH || func->mach->allocated == wanted->allocated);
+           (!func->mach || func->mach->allocated == wanted->allocated);
 }
 
 // Whether a step is one that the function went on from.
@@ -79,7 +79,7 @@ static uint32_t count_of(const Func *func, HistoryItemKind kind) {
     case ITEM_MERGE: return func->gsa ? func->gsa->merges.count : 0;
     case ITEM_ETA: return func->gsa ? func->gsa->etas.count : 0;
     case ITEM_FLOATING: return func->son ? func->son->floating.count : 0;
-    case ITEM_MACH: return func->form == FORM_MACH ? func->mach->code.count : 0;
+    case ITEM_MACH: return func->mach ? func->mach->code.count : 0;
     case ITEM_MEMORY_PHI: return 0;
     }
     return 0;

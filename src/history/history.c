@@ -101,6 +101,16 @@ static bool is_wanted(const History *history, const Func *func) {
     return leads_on && (!history->only || strcmp(history->only, func_name(func)) == 0);
 }
 
+static void give_up(Arena *arena, FunctionHistory *told) {
+    bool rejected = false;
+    for (uint32_t i = 0; i < told->steps.count; i++)
+        rejected |= told->steps.at[i].verdict == STEP_REJECTED;
+    if (!rejected) return;
+    told->given_up.count = 0;
+    for (uint32_t i = 0; i < told->steps.count; i++)
+        vec_push(arena, &told->given_up, told->steps.at[i]);
+}
+
 // A function that has to start anew has no history but where it starts.
 static void begin(History *history, const StepReport *report) {
     Watched *watched = find(history, report->given->symbol);
@@ -115,8 +125,10 @@ static void begin(History *history, const StepReport *report) {
     history->kept = watched->arena;
     FunctionHistory *told = &watched->told;
     if (report->resumed && watched->resumed == NO_ID) watched->resumed = told->steps.count;
-    told->steps.count = report->resumed ? watched->resumed : 0;
-    if (!told->steps.count) told->identities = told->items.count;
+    uint32_t kept = report->resumed ? watched->resumed : 0;
+    if (told->steps.count > kept) give_up(history->arena, told);
+    told->steps.count = kept;
+    if (!kept && !told->given_up.count) told->identities = told->items.count;
     watched->now = report->given;
     watched->start = NULL;
     watched->now_step = told->steps.count ? told->steps.count - 1 : NO_ID;
