@@ -568,7 +568,12 @@ int gate_diff(GateSession *session) {
         const FunctionHistory *function = history_at(history, i);
         if (functions_have(functions, function->start)) show_function(&run, function);
     }
+    bool none = !history_count(history);
     history_free(history);
+    if (none) {
+        gate_usage("no pass takes functions of %s further", session->options.file);
+        return EXIT_USAGE;
+    }
     if (run.same)
         out_printf(&run.out, "%s%u function%s as before\n", run.out.length ? "\n" : "", run.same,
                    run.same == 1 ? " is" : "s are");
