@@ -79,8 +79,11 @@ static bool kept_well(const HistoryStep *step, HistoryState before, uint32_t it)
     const MachInstr *now = mach_at(step->func, step->items.at[it].index);
     if (step->then[it] == NO_ID) return true;
     const MachInstr *then = mach_at(before.func, before.items->at[step->then[it]].index);
-    return mach_same_but_places(now, then) && now->node == then->node && now->loc == then->loc &&
-           step->identity[it] == before.identity[step->then[it]];
+    bool again = true; // constants and addresses may be made again, beside the one that stays
+    for (uint32_t k = 0; k < mach_read_count(now); k++)
+        again &= mach_read_at(step->func, now, k).i == NO_ID;
+    return mach_same_but_places(now, then) && now->node == then->node &&
+           (again || step->identity[it] == before.identity[step->then[it]]);
 }
 
 static bool step_is_well(const HistoryStep *step, HistoryState before) {
