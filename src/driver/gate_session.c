@@ -8,6 +8,8 @@
 #include "pipeline/transforms.h"
 #include "watch/watch.h"
 
+#include "watch/watch.h"
+
 #include <errno.h>
 
 void session_init(GateSession *session, const char *command) {

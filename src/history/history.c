@@ -46,7 +46,6 @@ static const Func *keep(History *history, const Func *func) {
     Func *copy = func_clone(func, history->kept);
     copy->trail = NULL;
     if (copy->son) copy->son->trail = NULL;
-    func_keep_cache(copy);
     return copy;
 }
 
@@ -102,6 +101,16 @@ static bool is_wanted(const History *history, const Func *func) {
     return leads_on && (!history->only || strcmp(history->only, func_name(func)) == 0);
 }
 
+static void give_up(Arena *arena, FunctionHistory *told) {
+    bool rejected = false;
+    for (uint32_t i = 0; i < told->steps.count; i++)
+        rejected |= told->steps.at[i].verdict == STEP_REJECTED;
+    if (!rejected) return;
+    told->given_up.count = 0;
+    for (uint32_t i = 0; i < told->steps.count; i++)
+        vec_push(arena, &told->given_up, told->steps.at[i]);
+}
+
 // A function that has to start anew has no history but where it starts.
 static void begin(History *history, const StepReport *report) {
     Watched *watched = find(history, report->given->symbol);
@@ -116,8 +125,10 @@ static void begin(History *history, const StepReport *report) {
     history->kept = watched->arena;
     FunctionHistory *told = &watched->told;
     if (report->resumed && watched->resumed == NO_ID) watched->resumed = told->steps.count;
-    told->steps.count = report->resumed ? watched->resumed : 0;
-    if (!told->steps.count) told->identities = told->items.count;
+    uint32_t kept = report->resumed ? watched->resumed : 0;
+    if (told->steps.count > kept) give_up(history->arena, told);
+    told->steps.count = kept;
+    if (!kept && !told->given_up.count) told->identities = told->items.count;
     watched->now = report->given;
     watched->start = NULL;
     watched->now_step = told->steps.count ? told->steps.count - 1 : NO_ID;
@@ -180,7 +191,7 @@ void history_establish(StepNotes *notes, const char *format, ...) {
 }
 
 static const char *taken(const StepNotes *notes, Out *out) {
-    const char *text = arena_text(notes->arena, out->text, out->length);
+    const char *text = arena_text(notes->scratch, out->text, out->length);
     out_free(out);
     return text;
 }
@@ -192,12 +203,12 @@ const char *history_reg(const StepNotes *notes, const Func *func, Reg reg) {
 }
 
 const char *history_node(const StepNotes *notes, const Func *func, Node node) {
-    return arena_printf(notes->arena, "node %u", func_label(func, node));
+    return arena_printf(notes->scratch, "node %u", func_label(func, node));
 }
 
 const char *history_place(const StepNotes *notes, const Func *func, const Item *item) {
     if (item->kind == ITEM_FLOATING) return "a floating operator";
-    if (item->kind == ITEM_MACH) return arena_printf(notes->arena, "instruction %u", item->index);
+    if (item->kind == ITEM_MACH) return arena_printf(notes->scratch, "instruction %u", item->index);
     return history_node(notes, func, (Node){item->node});
 }
 

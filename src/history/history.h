@@ -120,7 +120,10 @@ typedef struct {
     FuncItems items;   // of it
     const uint32_t *identity;
     VEC(HistoryStep) steps; // in the order in which they were taken
-    uint32_t identities;    // so many
+    // Those of an attempt that came to nothing, from the first step on, if one of them was rejected: the function has started anew without
+    // the pass that had led there.
+    VEC(HistoryStep) given_up;
+    uint32_t identities; // so many
 } FunctionHistory;
 
 typedef struct History History;

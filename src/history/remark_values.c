@@ -29,7 +29,7 @@ static const char *rules_of(const ValuesView *v, uint32_t value) {
     }
     const char *text = NULL;
     if (names)
-        text = arena_printf(v->notes->arena, "%.*s: %s is %s", (int)out.length, out.text,
+        text = arena_printf(v->notes->scratch, "%.*s: %s is %s", (int)out.length, out.text,
                             values_operator(v, first), values_operator(v, last));
     out_free(&out);
     return text;
@@ -114,7 +114,7 @@ static const char *whereabouts(const ValuesView *v, uint32_t reg, uint32_t than)
                  dominance_reaches(&v->dominance, node) &&
                  dominates(&v->dominance, definition.node, node);
     return arena_printf(
-        v->notes->arena, "%s at %s%s", definition.by == SET_BY_PHI ? "merged" : "computed",
+        v->notes->scratch, "%s at %s%s", definition.by == SET_BY_PHI ? "merged" : "computed",
         history_node(v->notes, v->before, definition.node), above ? ", which dominates" : "");
 }
 

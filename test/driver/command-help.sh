@@ -30,6 +30,8 @@ written() { # OPTION as help has it
     --pass=*) echo --pass=gvn ;;
     --forge=*) echo --forge=gvn ;;
     --fuel=N) echo --fuel=1000000 ;;
+    --input=*) echo --input=/dev/null ;;
+    --trace=*) echo --trace=calls ;;
     --*=N) echo "${1%N}1" ;;
     *) echo "$1" ;;
     esac

@@ -114,7 +114,8 @@ static bool assembly_is_well(const FunctionHistory *function, const AssemblyLine
         }
         if (line->instr >= last->items.count || line->instr < before) return false;
         if (line->identity != last->identity[line->instr]) return false;
-        if (line->loc != mach_at(last->func, line->instr)->loc) return false;
+        uint32_t loc = mach_at(last->func, line->instr)->loc;
+        if (loc && line->loc != loc) return false;
         before = line->instr;
     }
     return lines->lines.count > 0;
