@@ -381,7 +381,7 @@ bool event_is_quiet(const ExplainEvent *event) {
     case REMARK_PLACED: return true;
     case REMARK_MOVED: return pass == PASS_schedule || is_of_form(pass);
     case REMARK_ADDED:
-        return pass == PASS_select_code || is_of_form(pass) ||
+        return pass == PASS_select_code || pass == PASS_if_convert || is_of_form(pass) ||
                (pass == PASS_allocate && !is_spill(event));
     case REMARK_MERGED:
     case REMARK_REPLACED:
