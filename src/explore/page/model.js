@@ -120,12 +120,20 @@ export function rowNumbers(view) {
     return numbers;
 }
 
-// Rows of a view with keys: by identity where there is one, else by text and how often it was there before.
+// Rows of a view with keys: by identity where there is one; labels by the first identity behind them, so that a block that stays keeps its label;
+// others by text and how often it was there before.
 function keyedRows(fn, raw) {
     const seen = new Map();
-    return rowNumbers(raw).map((number) => {
+    const numbers = rowNumbers(raw);
+    const ids = fn.raw.rows.id, kinds = fn.raw.rows.kind;
+    const behind = (at) => {
+        for (let next = at + 1; next < numbers.length && kinds[numbers[next]] !== "l"; next++) if (ids[numbers[next]] >= 0) return ids[numbers[next]];
+        return -1;
+    };
+    return numbers.map((number, at) => {
         const row = rowAt(fn, number);
-        const name = row.id >= 0 ? `i${row.id}` : `t${row.kind}${row.kind === "h" || row.kind === "e" ? "" : row.text}`;
+        const first = row.id < 0 && row.kind === "l" ? behind(at) : -1;
+        const name = row.id >= 0 ? `i${row.id}` : first >= 0 ? `l${first}` : `t${row.kind}${row.kind === "h" || row.kind === "e" ? "" : row.text}`;
         const times = seen.get(name) ?? 0;
         seen.set(name, times + 1);
         return { ...row, key: times ? `${name}/${times}` : name };
