@@ -50,7 +50,7 @@ export function stepsOf(fn) {
         fn.raw.steps.forEach((raw, index) => {
             const due = fn.owner.steps[raw.step];
             const step = { index, name: due.name, due, verdict: raw.verdict, reason: textOf(fn, raw.reason), established: textOf(fn, raw.established),
-                hint: textOf(fn, raw.hint), size: raw.size ?? null, seconds: raw.seconds ?? null, before: current, after: raw.view, raw };
+                hint: textOf(fn, raw.hint), size: raw.size ?? null, seconds: raw.seconds ?? null, before: raw.before ?? current, after: raw.view, raw };
             step.rejected = raw.verdict === "rejected";
             step.changed = step.rejected || step.after !== step.before;
             if (!step.rejected) current = raw.view;
