@@ -45,12 +45,15 @@ export function locationOf(fn, index) {
 // that led out of an excursion, from before the excursion.
 export function stepsOf(fn) {
     return cached(fn, "steps", () => {
-        const steps = [];
+        const steps = [], times = new Map();
         let current = 0, settled = 0;
         fn.raw.steps.forEach((raw, index) => {
             const due = fn.owner.steps[raw.step];
             const step = { index, name: due.name, due, verdict: raw.verdict, reason: textOf(fn, raw.reason), established: textOf(fn, raw.established),
                 hint: textOf(fn, raw.hint), size: raw.size ?? null, seconds: raw.seconds ?? null, before: raw.before ?? current, after: raw.view, raw };
+            times.set(due.name, (times.get(due.name) ?? 0) + 1);
+            step.key = times.get(due.name) > 1 ? `${due.name}~${times.get(due.name)}` : due.name;
+            step.givenUp = Boolean(raw.givenUp);
             step.rejected = raw.verdict === "rejected";
             step.changed = step.rejected || step.after !== step.before;
             if (!step.rejected) current = raw.view;
@@ -76,13 +79,14 @@ export function viewIndexAt(fn, position) {
 }
 
 export function positionName(fn, position) {
-    return stepAt(fn, position)?.name ?? "start";
+    return stepAt(fn, position)?.key ?? "start";
 }
 
-// The position that is called so: a step's name, or "start"; if the function has not taken that step, the last one before it.
+// The position that is called so: a step's name ("tidy~2" if it was taken a second time, after an attempt that was given up), or "start"; if the function
+// has not taken that step, the last one before it.
 export function positionOf(fn, name) {
     const steps = stepsOf(fn);
-    const exact = steps.findIndex((step) => step.name === name);
+    const exact = steps.findIndex((step) => step.key === name);
     if (exact >= 0) return exact + 1;
     const due = fn.owner.steps.findIndex((step) => step.name === name);
     let position = 0;
