@@ -2,7 +2,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { graphArguments, graphChoices, graphContent, graphPaths, graphPlaces } from "../../src/explore/page/graph_content.js";
-import { graphRegisterIndex } from "../../src/explore/page/graph.js";
+import { graphRegisterUses } from "../../src/explore/page/graph.js";
 import { overlayList, overlayNames, overlayPlaces } from "../../src/explore/page/overlay.js";
 import { registersOf } from "../../src/explore/page/tokens.js";
 
@@ -93,9 +93,10 @@ test("what is gone: rows where they were, blocks with their old edges", () => {
 });
 
 test("registers are found where they are set and used", () => {
-    const index = graphRegisterIndex(graphContent(diamond, new Map(), null), registersOf);
-    assert.deepEqual(index.get("%b"), { defs: [[1, 0]], uses: [[3, 0]] });
-    assert.deepEqual(index.get("%a"), { defs: [[3, 0]], uses: [[3, 1]] });
+    const content = graphContent(diamond, new Map(), null);
+    assert.deepEqual(graphRegisterUses(content, "%b", registersOf), { defs: [[1, 0]], uses: [[3, 0]] });
+    assert.deepEqual(graphRegisterUses(content, "%a", registersOf), { defs: [[3, 0]], uses: [[3, 1]] });
+    assert.deepEqual(graphRegisterUses(content, "%", registersOf), { defs: [], uses: [] });
 });
 
 test("a value has the place of the instruction that it is in the end", () => {

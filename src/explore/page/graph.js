@@ -19,7 +19,7 @@ export function createGraph(container, callbacks) {
     root.setAttribute("aria-roledescription", "control flow graph");
     root.setAttribute("aria-label", "graph, empty");
     const self = { root, callbacks, scene: createScene(root), camera: { x: 0, y: 0, scale: 1 }, view: null, content: null, picture: null, marks: new Map(), before: null, overlayName: "none", overlay: null,
-        lit: { ids: new Set(), pinned: new Set(), registers: new Set(), blocks: new Set() }, path: null, cursor: { block: -1, item: -1, part: -1 }, hovered: -1, frame: 0, index: null, colours: null, family: "" };
+        lit: { ids: new Set(), pinned: new Set(), registers: new Set(), blocks: new Set() }, path: null, cursor: { block: -1, item: -1, part: -1 }, hovered: -1, frame: 0, index: new Map(), colours: null, family: "" };
     const corner = graphElement("div", "graph-corner", root);
     self.said = graphElement("div", "graph-said", corner);
     self.legend = graphElement("div", "graph-legend", corner);
@@ -75,7 +75,7 @@ function graphShow(self, view, { marks = new Map(), before = null } = {}) {
     if (stays) for (const block of self.content.blocks) old.set(block.key, self.picture.nodes[block.index]);
     graphMeasureText(self);
     const content = graphContent(view, marks, before);
-    Object.assign(self, { view, marks, before, content, family, index: null, path: null, hovered: -1 });
+    Object.assign(self, { view, marks, before, content, family, index: new Map(), path: null, hovered: -1 });
     self.picture = content.blocks.length ? layoutGraph({ nodes: content.blocks, succs: content.blocks.map((block) => block.succs) }) : null;
     for (const edge of self.picture?.edges ?? []) edge.box = graphBoxOf(edge.points);
     const cursorKey = anchor.cursor, scene = self.scene;
@@ -364,19 +364,16 @@ function graphLightRows(self, element, index) {
     }
 }
 
-// Where each register is set and used: name -> { defs: [[block, item]], uses: [[block, item]] }.
-export function graphRegisterIndex(content, registersIn) {
-    const index = new Map();
+// Where a register is set and used: { defs: [[block, item]], uses: [[block, item]] }. Lines that do not have the name in them are not taken apart.
+export function graphRegisterUses(content, name, registersIn) {
+    const found = { defs: [], uses: [] };
     for (const block of content.blocks) {
         block.items.forEach((item, i) => {
-            if (item.removed || item.part === "note") return;
-            for (const one of registersIn(item.row.text)) {
-                const entry = index.get(one.name) ?? index.set(one.name, { defs: [], uses: [] }).get(one.name);
-                entry[one.def ? "defs" : "uses"].push([block.index, i]);
-            }
+            if (item.removed || item.part === "note" || !item.row.text.includes(name)) return;
+            for (const one of registersIn(item.row.text)) if (one.name === name) found[one.def ? "defs" : "uses"].push([block.index, i]);
         });
     }
-    return index;
+    return found;
 }
 
 // Arrows from where a register is set to where it is used, and the lines of the overlay.
@@ -387,10 +384,10 @@ function graphTopLines(self) {
     if (scene.level === "full" || self.overlayName === "dominators") self.overlay?.lines?.(group, seen);
     self.said.textContent = "";
     if (scene.level !== "full" || !lit.registers.size || self.path) return;
-    self.index ??= graphRegisterIndex(self.content, self.registersOf);
     let wanted = 0;
     for (const name of lit.registers) {
-        const { defs, uses } = self.index.get(name) ?? { defs: [], uses: [] };
+        if (!self.index.has(name)) self.index.set(name, graphRegisterUses(self.content, name, self.registersOf));
+        const { defs, uses } = self.index.get(name);
         // A register that is set in many places: which of them a use means, the names do not say.
         if (defs.length * uses.length > graphMostArrows) wanted += defs.length * uses.length;
         else for (const def of defs) for (const use of uses) if (wanted++ < graphMostArrows) graphUseArrow(self, group, def, use, picture, name);
