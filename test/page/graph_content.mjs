@@ -1,7 +1,7 @@
 // What stands in blocks: arguments of merges, floating operators, what is gone, the ways that an argument chooses, places in the end.
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { graphArguments, graphChoices, graphContent, graphPaths, graphPlaces } from "../../src/explore/page/graph_content.js";
+import { graphArguments, graphChoices, graphContent, graphMarkAgain, graphPaths, graphPlaces } from "../../src/explore/page/graph_content.js";
 import { graphRegisterUses } from "../../src/explore/page/graph.js";
 import { overlayList, overlayNames, overlayPlaces } from "../../src/explore/page/overlay.js";
 import { registersOf } from "../../src/explore/page/tokens.js";
@@ -89,6 +89,8 @@ test("what is gone: rows where they were, blocks with their old edges", () => {
     assert.deepEqual(blocks[2].items.map((item) => item.row.id), [3]);
     assert.deepEqual(blocks[0].succs, [1, 2], "the old edge to the block that is gone");
     assert.deepEqual(blocks[2].succs, [1]);
+    graphMarkAgain({ blocks }, new Map([["i0", "changed"]]));
+    assert.deepEqual(blocks[0].items.map((item) => item.mark), ["changed", "removed", "removed", null]);
     assert.equal(graphContent({ ...after, form: "ssa" }, new Map(), before).blocks.length, 2, "not between forms");
 });
 
