@@ -102,7 +102,8 @@ static void number_items(Arena *arena, RecordFunction *f) {
 static uint32_t identity_of(Arena *arena, RecordFunction *f, const Item *item) {
     if (!f->of[0]) number_items(arena, f);
     uint32_t at = item->kind == ITEM_INSTR ? item->node : item->index;
-    uint32_t number = at < count_of(f->func, (HistoryItemKind)item->kind) ? f->of[item->kind][at] : NO_ID;
+    uint32_t number =
+        at < count_of(f->func, (HistoryItemKind)item->kind) ? f->of[item->kind][at] : NO_ID;
     return number == NO_ID ? NO_ID : f->identity[number];
 }
 

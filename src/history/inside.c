@@ -9,7 +9,8 @@ typedef struct {
     FunctionHistory *told;
     uint32_t way_out;
     HistoryState start, end;
-    uint32_t *of_start, *of_end; // per identity: the remark of the way out on the item that was there, or that is there now
+    uint32_t *of_start,
+        *of_end; // per identity: the remark of the way out on the item that was there, or that is there now
 } Inside;
 
 static uint32_t *items_by_identity(Arena *arena, HistoryState state, uint32_t identities) {
