@@ -6,6 +6,9 @@
 #include "driver/load.h"
 #include "driver/typing.h"
 #include "pipeline/transforms.h"
+#include "watch/watch.h"
+
+#include "watch/watch.h"
 
 #include <errno.h>
 
@@ -128,7 +131,20 @@ uint32_t session_all_steps(const GateSession *session, const Program *program) {
     return step;
 }
 
+// A forged pass that was never rejected has had nothing to do.
+static void tell_not_forged(const GateSession *session, const Pipeline *pipeline) {
+    for (PassId pass = 0; pass < PASS_COUNT; pass++) {
+        uint64_t rejected = 0;
+        for (uint32_t i = 0; i < step_count; i++)
+            if (step_at(i).pass == pass) rejected += pipeline->stats[i].rejected;
+        if (session->options.forged[pass] && !rejected)
+            fprintf(stderr, "gate: --forge: pass %s changes nothing here that could be damaged\n",
+                    pass_table[pass].name);
+    }
+}
+
 void session_show_stats(GateSession *session, const Pipeline *pipeline) {
+    tell_not_forged(session, pipeline);
     if (!session->options.stats) return;
     Out out = {0};
     pipeline_print_stats(&out, pipeline);
@@ -171,6 +187,7 @@ Program *session_load_after(GateSession *session, int *status) {
     uint32_t steps;
     Program *program = session_load(session, status);
     if (!program) return NULL;
+    if (session->wants_words) session->words = watch_source(session->arena, program);
     *status = EXIT_USAGE;
     if (!steps_to_form(&session->options, program, &steps)) return NULL;
     Pipeline pipeline;
@@ -178,7 +195,7 @@ Program *session_load_after(GateSession *session, int *status) {
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
     session_show_stats(session, &pipeline);
-    functions_narrow(&session->options.functions, program);
+    if (!session->wants_words) functions_narrow(&session->options.functions, program);
     const AsideInfo *aside = aside_to(session->options.form_id);
     AsideOptions asked = {.seed = asm_seed(&session->options.state_machine)};
     if (aside) aside_run(aside, program, &asked, &session->diag);

@@ -275,6 +275,16 @@ await group("page", async (browser) => {
             await picture(page, `page-${one.name}`);
             await closePage(page);
         });
+        if (one.name === "medium") {
+            test("a picture for the docs: a line of the source, and what became of it", async () => {
+                const page = await openPage(browser, file, { hash: "#f=parse_number&s=son_optimize&p=source,code,graph" });
+                await page.locator(".pane-source .row", { hasText: "number = number * 10" }).first().click();
+                assert.ok((await page.locator(".pane-code .row.pinned").count()) > 0);
+                await page.mouse.move(700, 880);
+                await picture(page, "explore");
+                await closePage(page);
+            });
+        }
         sliderTests(one, open);
         differenceTests(one, open);
         linkTests(one, open);

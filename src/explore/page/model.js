@@ -50,7 +50,7 @@ export function stepsOf(fn) {
         fn.raw.steps.forEach((raw, index) => {
             const due = fn.owner.steps[raw.step];
             const step = { index, name: due.name, due, verdict: raw.verdict, reason: textOf(fn, raw.reason), established: textOf(fn, raw.established),
-                hint: textOf(fn, raw.hint), size: raw.size ?? null, seconds: raw.seconds ?? null, before: current, after: raw.view, raw };
+                hint: textOf(fn, raw.hint), size: raw.size ?? null, seconds: raw.seconds ?? null, before: raw.before ?? current, after: raw.view, raw };
             step.rejected = raw.verdict === "rejected";
             step.changed = step.rejected || step.after !== step.before;
             if (!step.rejected) current = raw.view;
@@ -168,6 +168,29 @@ export function blockOfPosition(view, position) {
         else high = middle - 1;
     }
     return low;
+}
+
+// How a block is called: by the number of its first node, as the graph has it.
+export function blockName(view, block) {
+    const { first, end } = view.blocks[block];
+    for (let position = first; position < end; position++) if (view.form !== "mach" && view.rows[position].node >= 0) return String(view.rows[position].node);
+    return view.form === "mach" ? view.rows[first].text.replace(/:$/, "") : `b${block}`;
+}
+
+// The row that a checker's reason names ("node 12: …", "block b0, instruction 3: …"); -1 if none.
+export function placeOfReason(view, reason) {
+    const node = /\bnode (\d+)/.exec(reason);
+    if (node) {
+        const merge = /merge|phi|gamma|mu\b|eta/.test(reason);
+        const places = view.rows.map((row, position) => position).filter((position) => view.rows[position].node === Number(node[1]));
+        return places.find((position) => (view.rows[position].kind === "m") === merge) ?? places[0] ?? -1;
+    }
+    const place = /\bblock b(\d+), instruction (\d+)/.exec(reason);
+    const block = place ? view.blocks?.[Number(place[1])] : null;
+    if (!block) return -1;
+    const rows = [];
+    for (let position = block.first; position < block.end; position++) if (view.rows[position].kind !== "l") rows.push(position);
+    return rows[Number(place[2])] ?? -1;
 }
 
 // ---- Assembly

@@ -130,4 +130,5 @@ function describe({ app, track, info, pipeline }, fn, position) {
     if (total.sizeBefore !== null) text += `, size ${total.sizeBefore} → ${total.sizeAfter}`;
     if (app.model.times && sum(total.seconds)) text += `, ${timeText(sum(total.seconds))}`;
     add("info-total", text);
+    info.lastChild.title = text;
 }
