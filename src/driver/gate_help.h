@@ -12,6 +12,7 @@ static const char help[] =
     "  compare FILE [ARGS]    run it after each pass; tell whether all agree\n"
     "  diff FILE --pass=P     what a pass changed, line by line, and why\n"
     "  explain FILE:LINE      what became of a line, by which pass, and why\n"
+    "  explore FILE           write a page: from C to machine code, for a browser\n"
     "  emit FILE              write its assembly, after every pass\n"
     "  certify FILE           write a certificate of every pass, for gatecheck\n"
     "  slice FILE --line L    what matters of a function\n"
