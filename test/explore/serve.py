@@ -240,6 +240,22 @@ def test_slow():
     is_up()
 
 
+# Who sends a byte now and then is closed after a while.
+def test_trickle():
+    if not LONG:
+        return
+    connection = socket.create_connection(("127.0.0.1", port))
+    start = time.time()
+    try:
+        while time.time() - start < 60:
+            connection.sendall(b"G" if time.time() - start < 1 else b"a")
+            time.sleep(1)
+    except OSError:
+        pass
+    expect(25 < time.time() - start < 50, f"a trickle was let go on for {time.time() - start:.0f} s")
+    is_up()
+
+
 def test_connections():
     flood = []
     for _ in range(150):
@@ -276,7 +292,7 @@ def test_many():
 
 
 try:
-    for test in (test_page, test_paths, test_others, test_methods, test_bodies, test_includes, test_bombs, test_slow, test_connections, test_many):
+    for test in (test_page, test_paths, test_others, test_methods, test_bodies, test_includes, test_bombs, test_slow, test_trickle, test_connections, test_many):
         start = time.time()
         test()
         expect(server.poll() is None, "the server has ended")
