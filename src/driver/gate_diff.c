@@ -37,6 +37,7 @@ typedef struct {
     uint32_t *now;      // per item before: the one after, or NO_ID
     bool *stays;        // per item after: in the same order among those that stay
     const char **notes; // per item before, then per item after: remarks, or NULL
+    bool *moved;        // per item after: a remark says that it was; NULL if there are no remarks
     uint32_t changes, idle;
 } Diff;
 
@@ -233,8 +234,11 @@ static void collect_notes(Diff *diff, const HistoryStep *step) {
     uint32_t count = diff->before.items->count;
     diff->notes =
         ARENA_ARRAY(diff->arena, const char *, (size_t)count + diff->after.items->count + 1);
+    if (step) diff->moved = ARENA_ARRAY(diff->arena, bool, (size_t)diff->after.items->count + 1);
     for (uint32_t i = 0; step && i < step->remarks.count; i++) {
         const Remark *remark = &step->remarks.at[i];
+        if (remark->kind == REMARK_MOVED && remark->after != NO_ID)
+            diff->moved[remark->after] = true;
         bool gone = remark->before != NO_ID && diff->now[remark->before] == NO_ID;
         uint32_t line = remark->after != NO_ID && !gone ? count + remark->after : remark->before;
         if (line != NO_ID) add_note(diff, line, remark);
@@ -281,8 +285,9 @@ static void print_removed(Diff *diff, uint32_t item) {
 static bool has_moved(const Diff *diff, uint32_t item) {
     const DiffSide *before = &diff->before, *after = &diff->after;
     uint32_t old = diff->old[item];
+    if (diff->moved && diff->moved[item]) return true;
     if (diff->stays[item] || after->items->at[item].kind == ITEM_FLOATING) return false;
-    if (has_mach_items(after->func)) return true;
+    if (has_mach_items(after->func) || diff->moved) return has_mach_items(after->func);
     bool above = after->above[item] != NO_ID && after->above[item] == before->above[old];
     bool below = after->below[item] != NO_ID && after->below[item] == before->below[old];
     bool nowhere = after->above[item] == NO_ID && after->below[item] == NO_ID;

@@ -6,6 +6,9 @@
 #include "driver/load.h"
 #include "driver/typing.h"
 #include "pipeline/transforms.h"
+#include "watch/watch.h"
+
+#include "watch/watch.h"
 
 #include <errno.h>
 
@@ -184,6 +187,7 @@ Program *session_load_after(GateSession *session, int *status) {
     uint32_t steps;
     Program *program = session_load(session, status);
     if (!program) return NULL;
+    if (session->wants_words) session->words = watch_source(session->arena, program);
     *status = EXIT_USAGE;
     if (!steps_to_form(&session->options, program, &steps)) return NULL;
     Pipeline pipeline;
@@ -191,7 +195,7 @@ Program *session_load_after(GateSession *session, int *status) {
     pipeline_run_program(&pipeline, program);
     pipeline_free(&pipeline);
     session_show_stats(session, &pipeline);
-    functions_narrow(&session->options.functions, program);
+    if (!session->wants_words) functions_narrow(&session->options.functions, program);
     const AsideInfo *aside = aside_to(session->options.form_id);
     AsideOptions asked = {.seed = asm_seed(&session->options.state_machine)};
     if (aside) aside_run(aside, program, &asked, &session->diag);

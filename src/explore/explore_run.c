@@ -6,7 +6,7 @@
 #include "form/gsa/gsa.h"
 #include "form/mach/mach.h"
 #include "form/son/son.h"
-#include "watch/record.h"
+#include "watch/watch_record.h"
 
 #include <string.h>
 
@@ -154,7 +154,7 @@ static bool take_program(RecordProgram *p, const ExplorePipeline *pipeline) {
 
 // ---- Text
 
-static void write_values(Out *out, const Record *record) {
+static void write_values(Out *out, const RunRecord *record) {
     json_key(out, "values");
     out_char(out, '[');
     for (uint32_t i = 0; i < record->values.count; i++) {
@@ -165,7 +165,7 @@ static void write_values(Out *out, const Record *record) {
 }
 
 // Steps in functions that are not shown are left out; so depths and events count what is there.
-static void write_steps_of(Out *out, RecordProgram *p, const Record *record) {
+static void write_steps_of(Out *out, RecordProgram *p, const RunRecord *record) {
     uint32_t *number = ARENA_ARRAY(p->arena, uint32_t, record->steps.count + 1);
     uint32_t kept = 0, step = 0;
     json_key(out, "steps");
@@ -208,7 +208,7 @@ static void write_steps_of(Out *out, RecordProgram *p, const Record *record) {
     out_char(out, ']');
 }
 
-static void write_record(Out *out, RecordProgram *p, uint32_t pipeline, const Record *record) {
+static void write_record(Out *out, RecordProgram *p, uint32_t pipeline, const RunRecord *record) {
     const char *step = p->step == NO_ID ? "" : step_name(p->arena, p->step);
     json_comma(out);
     out_char(out, '{');
@@ -253,7 +253,7 @@ bool explore_write_run(Out *out, const ExplorePipeline *pipelines, uint32_t pipe
         Arena *arena = arena_new("record");
         RecordProgram program = {.arena = arena, .form = &record_forms[k % RECORD_FORMS]};
         if (take_program(&program, &pipelines[k / RECORD_FORMS])) {
-            Record record;
+            RunRecord record;
             record_run(arena, &program.program, argc, argv, limit, &record);
             write_record(&text, &program, k / RECORD_FORMS, &record);
             written++;

@@ -1,4 +1,5 @@
 // Hints in words: what each pass has told its checker, in a few lines. Of long lists the first few are shown and the others counted.
+#include "cert/hints.h"
 #include "history/history_private.h"
 
 enum { MOST_SHOWN = 6 };
@@ -121,13 +122,16 @@ static void words_decisions(HintWords *w, const ValuesHint *hint) {
 static void words_values(HintWords *w, const ValuesHint *hint) {
     uint32_t constants = 0, equal = 0, performed = 0;
     uint32_t regs = hint->value_of.count;
+    Arena *arena = arena_new("words");
+    Bits seen = bits_new(arena, hint->values.count);
     for (uint32_t r = 0; r < regs; r++) {
         uint32_t value = hint->value_of.at[r];
         if (value >= hint->values.count) continue;
         const HintValue *it = &hint->values.at[value];
         constants += it->kind == VALUE_OP && !it->count;
-        equal += it->kind == VALUE_OLD && it->ref != r;
+        equal += !bits_put(&seen, value) || (it->kind == VALUE_OLD && it->ref != r);
     }
+    arena_free(arena);
     for (uint32_t n = 0; n < hint->old.count; n++) performed += hint->old.at[n].i != NO_ID;
     line(w);
     count(w, hint->values.count, "value");
@@ -316,25 +320,46 @@ static void words_allocate(HintWords *w, const AllocateHint *hint) {
     out_text(w->out, " put in on edges");
 }
 
+// Whatever else there is, column by column.
+static void words_columns(HintWords *w, const HintShape *shape, const void *hint) {
+    Arena *arena = arena_new("words");
+    line(w);
+    for (uint32_t i = 0; shape && i < shape->count; i++) {
+        HintValues values = {0};
+        hint_collect(arena, &shape->fields[i], hint, &values);
+        out_printf(w->out, "%s%s: ", i ? ", " : "", shape->fields[i].name);
+        count(w, values.count, "number");
+    }
+    arena_free(arena);
+}
+
 void history_hint_print(Out *out, PassId pass, const Func *before, const Func *after,
                         const void *hint) {
     HintWords w = {.out = out, .before = before, .after = after};
     if (!hint) return; // as inside of excursions
     switch (pass) {
-#define INNER(name, ...) case PASS_##name:
-#define VALUES(name, ...)                                                                          \
-    case PASS_##name:                                                                              \
-        words_values(&w, hint);                                                                    \
-        break;
-#define COPIES(name, ...)                                                                          \
-    case PASS_##name:                                                                              \
-        words_copies(&w, hint);                                                                    \
-        break;
-#define PASS(name, ...)                                                                            \
-    case PASS_##name:                                                                              \
-        words_##name(&w, hint);                                                                    \
-        break;
+#define VALUES(name, ...) case PASS_##name:
 #include "pipeline/passes.def"
-    case PASS_COUNT: break;
+        words_values(&w, hint);
+        break;
+#define COPIES(name, ...) case PASS_##name:
+#include "pipeline/passes.def"
+        words_copies(&w, hint);
+        break;
+    case PASS_split_slots: words_split_slots(&w, hint); break;
+    case PASS_ssa_build: words_ssa_build(&w, hint); break;
+    case PASS_rewrite: words_rewrite(&w, hint); break;
+    case PASS_widen: words_widen(&w, hint); break;
+    case PASS_close_loops: words_close_loops(&w, hint); break;
+    case PASS_gsa_build: words_gsa_build(&w, hint); break;
+    case PASS_gated_gvn: words_gated_gvn(&w, hint); break;
+    case PASS_gate_simplify: words_gate_simplify(&w, hint); break;
+    case PASS_if_convert: words_if_convert(&w, hint); break;
+    case PASS_gsa_destruct: words_gsa_destruct(&w, hint); break;
+    case PASS_ssa_destruct: words_ssa_destruct(&w, hint); break;
+    case PASS_select_code: words_select_code(&w, hint); break;
+    case PASS_schedule: words_schedule(&w, hint); break;
+    case PASS_allocate: words_allocate(&w, hint); break;
+    default: words_columns(&w, hint_shapes[pass], hint); break;
     }
 }

@@ -38,11 +38,11 @@ typedef struct {
     const uint32_t *of_reg;  // item that sets a register, if there is one and only one; NO_ID
 } FuncItems;
 
-// A function of equations has none.
+// Of a function of a form that the pipeline leads through.
 FuncItems items_of(Arena *arena, const Func *func);
 // Whether its items are machine instructions.
 static inline bool has_mach_items(const Func *func) {
-    return form_table[func->form].body == BODY_mach;
+    return func->mach != NULL;
 }
 uint32_t item_loc(const Func *func, const Item *item); // index into Program.locs; 0: unknown
 Reg item_dest(const Func *func, const Item *item); // NO_REG if it sets none, or is of machine code
@@ -133,6 +133,10 @@ History *history_new(Arena *arena, const Program *program, const char *only);
 // Makes it watch a pipeline; what else watches that goes on to do so.
 void history_watch(History *history, Pipeline *pipeline);
 void history_free(History *history);
+// For those who need remarks and no more, of one function after the other: hints are not put into words, and a function can be
+// forgotten when its remarks have been read. To be said before the pipeline runs.
+void history_be_brief(History *history);
+void history_forget(History *history, Sym symbol); // its start is NULL then
 
 uint32_t
 history_count(const History *history); // functions that have begun, in the order of the source

@@ -51,6 +51,25 @@ static void same_memory_phis(StepNotes *notes) {
     }
 }
 
+// What operators that begin to float have found out by being alike.
+static void remark_leaders(StepNotes *notes) {
+    const SonTrail *trail = notes->report->after->son->trail;
+    Bits there = bits_new(notes->scratch, notes->then_items->count);
+    for (uint32_t i = 0; i < notes->items->count; i++)
+        if (notes->then[i] != NO_ID) bits_add(&there, notes->then[i]);
+    for (uint32_t i = 0; i < notes->then_items->count; i++) {
+        Reg dest = item_dest(notes->before, &notes->then_items->at[i]);
+        if (bits_has(&there, i) || !trail || dest.i >= trail->leader.count) continue;
+        Reg leader = trail->leader.at[dest.i];
+        const Instr *instr = item_instr(notes->before, &notes->then_items->at[i]);
+        if (leader.i == dest.i || leader.i >= notes->before->regs.count || !instr) continue;
+        bool move = instr->kind == I_OP && op_is_move((Op)instr->op);
+        history_remark(notes, REMARK_MERGED, i, NO_ID, notes->then_items->of_reg[leader.i],
+                       move ? "a copy of %s" : "the same operator of the same operands as %s",
+                       history_reg(notes, notes->before, leader));
+    }
+}
+
 // Registers stay what they are.
 static void look(StepNotes *notes) {
     same_nodes(notes);
@@ -60,6 +79,7 @@ static void look(StepNotes *notes) {
         if (notes->then[i] == NO_ID && dest.i < notes->before->regs.count)
             history_same(notes, i, notes->then_items->of_reg[dest.i]);
     }
+    if (!notes->report->given->son && notes->report->after->son) remark_leaders(notes);
 }
 
 #define INNER(name, ...)                                                                           \

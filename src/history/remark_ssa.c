@@ -6,6 +6,7 @@
 typedef struct {
     const char *text; // names of rules
     uint32_t count;
+    uint16_t rule; // the last
 } RulesAt;
 
 // Names of the rules that were applied to each old node, in order.
@@ -19,6 +20,7 @@ static RulesAt *rules_at(const StepNotes *notes, const RewriteHint *hint, uint32
         at->text = arena_printf(notes->scratch, "%s%s%s", at->count ? at->text : "",
                                 at->count ? ", " : "", rule_name((Rule)step->rule));
         at->count++;
+        at->rule = step->rule;
     }
     return rules;
 }
@@ -32,7 +34,10 @@ void history_rewrite(StepNotes *notes, const RewriteHint *hint) {
         if (notes->then[i] != NO_ID) now[notes->then[i]] = i;
     for (uint32_t n = 0; n < notes->before->nodes.count; n++) {
         uint32_t item = notes->then_items->of_node[n];
-        if (rules[n].count)
+        if (rules[n].count == 1 && rules[n].rule < RULE_COUNT)
+            history_remark(notes, REMARK_REPLACED, item, now[item], NO_ID, "by rule %s: %s",
+                           rules[n].text, rule_table[rules[n].rule].text);
+        else if (rules[n].count)
             history_remark(notes, REMARK_REPLACED, item, now[item], NO_ID, "by rule%s %s",
                            rules[n].count == 1 ? "" : "s", rules[n].text);
         rewritten += rules[n].count > 0;
@@ -47,23 +52,39 @@ void history_rewrite(StepNotes *notes, const RewriteHint *hint) {
 
 // ---- widen
 
+static void remark_wide(StepNotes *notes, uint32_t item, Reg narrow) {
+    if (narrow.i >= notes->before->regs.count) {
+        history_remark(notes, REMARK_ADDED, NO_ID, item, NO_ID, "a register in 64 bits");
+        return;
+    }
+    uint32_t other = notes->then_items->of_reg[narrow.i];
+    const char *name = history_reg(notes, notes->before, narrow);
+    const Instr *is = item_instr(notes->after, &notes->items->at[item]);
+    if (!is || is->arg_count > 1 || is->immediate)
+        history_remark(notes, REMARK_ADDED, NO_ID, item, other,
+                       "%s counted in 64 bits: it never goes over the edge", name);
+    else
+        history_remark(notes, REMARK_ADDED, NO_ID, item, other, "%s extended to 64 bits", name);
+}
+
 void history_widen(StepNotes *notes, const WidenHint *hint) {
     uint32_t first = notes->before->regs.count;
-    for (uint32_t n = 0; n < notes->after->nodes.count && n < hint->old.count; n++)
-        if (hint->old.at[n].i < notes->before->nodes.count)
-            history_same(notes, notes->items->of_node[n],
-                         notes->then_items->of_node[hint->old.at[n].i]);
+    for (uint32_t n = 0; n < notes->after->nodes.count && n < hint->old.count; n++) {
+        uint32_t old = hint->old.at[n].i, item = notes->items->of_node[n];
+        if (old >= notes->before->nodes.count) continue;
+        const Instr *was = &notes->before->nodes.at[old], *is = &notes->after->nodes.at[n];
+        uint32_t then = notes->then_items->of_node[old];
+        history_same(notes, item, then);
+        if (was->op != is->op)
+            history_remark(notes, REMARK_REPLACED, then, item, NO_ID,
+                           "on registers of 64 bits, which hold the extensions");
+    }
     for (uint32_t i = 0; i < notes->items->count; i++) {
         Reg dest = item_dest(notes->after, &notes->items->at[i]);
         if (notes->then[i] == NO_ID && dest.i < first)
             history_same(notes, i, notes->then_items->of_reg[dest.i]);
-        if (notes->then[i] != NO_ID || dest.i == NO_ID || dest.i - first >= hint->narrow.count)
-            continue;
-        Reg narrow = hint->narrow.at[dest.i - first];
-        history_remark(notes, REMARK_ADDED, NO_ID, i,
-                       narrow.i < first ? notes->then_items->of_reg[narrow.i] : NO_ID,
-                       "%s in 64 bits: it never goes over the edge",
-                       narrow.i < first ? history_reg(notes, notes->before, narrow) : "a counter");
+        else if (notes->then[i] == NO_ID && dest.i != NO_ID && dest.i - first < hint->narrow.count)
+            remark_wide(notes, i, hint->narrow.at[dest.i - first]);
     }
     history_establish(notes,
                       "%u register%s of 64 bits hold%s the extension%s of i32, by %u reason%s why "

@@ -29,7 +29,7 @@ static const char *rules_of(const ValuesView *v, uint32_t value) {
     }
     const char *text = NULL;
     if (names)
-        text = arena_printf(v->notes->arena, "%.*s: %s is %s", (int)out.length, out.text,
+        text = arena_printf(v->notes->scratch, "%.*s: %s is %s", (int)out.length, out.text,
                             values_operator(v, first), values_operator(v, last));
     out_free(&out);
     return text;
@@ -114,7 +114,7 @@ static const char *whereabouts(const ValuesView *v, uint32_t reg, uint32_t than)
                  dominance_reaches(&v->dominance, node) &&
                  dominates(&v->dominance, definition.node, node);
     return arena_printf(
-        v->notes->arena, "%s at %s%s", definition.by == SET_BY_PHI ? "merged" : "computed",
+        v->notes->scratch, "%s at %s%s", definition.by == SET_BY_PHI ? "merged" : "computed",
         history_node(v->notes, v->before, definition.node), above ? ", which dominates" : "");
 }
 
@@ -139,7 +139,11 @@ static void remark_merged(const ValuesView *v, uint32_t item, Reg reg, uint32_t 
                        rules);
     else if (notes->then_items->at[item].kind == ITEM_PHI)
         history_remark(notes, REMARK_MERGED, item, NO_ID, other,
-                       "equal to %s, %s: the same from every way", name, where);
+                       v->definitions[equal].by == SET_BY_PHI &&
+                               v->definitions[equal].node.i == notes->then_items->at[item].node
+                           ? "equal to %s, %s: equal values come by every way"
+                           : "equal to %s, %s: the same from every way",
+                       name, where);
     else
         history_remark(notes, REMARK_MERGED, item, NO_ID, other, "equal to %s, %s", name, where);
 }
@@ -353,6 +357,12 @@ static void remark_added(const ValuesView *v, uint32_t item) {
                        owner == NO_ID ? NO_ID : v->notes->then_items->of_reg[owner],
                        "part of what rule %s makes of %s", rule_name((Rule)made->rule),
                        values_operator(v, made->from));
+    } else if (root != NO_ID && v->hint->values.at[root].kind == VALUE_LOAD) {
+        Node load = {(uint32_t)v->hint->values.at[root].imm};
+        history_remark(v->notes, REMARK_COPIED, NO_ID, item, v->notes->then_items->of_node[load.i],
+                       "what the load at %s will find, already in front of %s",
+                       history_node(v->notes, v->before, load),
+                       history_node(v->notes, v->before, (Node){v->hint->values.at[root].ref}));
     } else if (root != NO_ID && v->first_old[root] != NO_ID) {
         uint32_t reg = v->first_old[root];
         history_remark(v->notes, REMARK_COPIED, NO_ID, item, v->notes->then_items->of_reg[reg],

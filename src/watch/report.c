@@ -124,11 +124,11 @@ static void print_wrong(Out *out, const char *reason) {
                  {"shl", "shift"},
                  {"shr", "shift"},
                  {"sar", "shift"}};
-    const char *of = strstr(reason, " of "), *and = of ? strstr(of, " and ") : NULL;
-    for (size_t i = 0; and&&i < sizeof words / sizeof words[0]; i++)
+    const char *of = strstr(reason, " of "), *second = of ? strstr(of, " and ") : NULL;
+    for (size_t i = 0; second && i < sizeof words / sizeof words[0]; i++)
         if (strncmp(reason, words[i].op, 3) == 0 && strchr(reason, '.') < of) {
-            out_printf(out, "%s%.*s by %s (%.*s)", words[i].word, (int)(and-of), of, and+5,
-                       (int)(of - reason), reason);
+            out_printf(out, "%s%.*s by %s (%.*s)", words[i].word, (int)(second - of), of,
+                       second + 5, (int)(of - reason), reason);
             return;
         }
     out_text(out, reason);

@@ -77,7 +77,8 @@ static bool at_breakpoint(Stepper *s, const Interpreter *in, const WatchItem *it
         StepBreak *at = &s->breaks.at[i];
         if (at->gone || !is_at(s, at, item) || !holds(at, in)) continue;
         at->hits++;
-        if (!stops) say(s, "breakpoint %u: %s\n", i + 1, at->text);
+        at->gone = at->once;
+        if (!stops && !at->once) say(s, "breakpoint %u: %s\n", i + 1, at->text);
         stops = true;
     }
     return stops;
@@ -89,7 +90,7 @@ static bool is_number(const char *text) {
 }
 
 // REG OP VALUE
-static bool parse_condition(Stepper *s, StepBreak *at, const char *text) {
+static bool parse_break_condition(Stepper *s, StepBreak *at, const char *text) {
     static const struct {
         const char *text;
         StepCompare compare;
@@ -156,14 +157,13 @@ static bool set_break(Stepper *s, const char *rest) {
     const char *condition = rest + end + strspn(rest + end, " ");
     bool good = parse_place(s, &at, arena_text(s->options->arena, place, strlen(place)));
     if (good && *condition)
-        good = strncmp(condition, "if ", 3) == 0 && parse_condition(s, &at, condition + 3);
+        good = strncmp(condition, "if ", 3) == 0 && parse_break_condition(s, &at, condition + 3);
     if (!good) {
         say(s, "break LINE, FILE:LINE, FUNCTION, FUNCTION@ITEM or @ITEM, perhaps with: if REG OP "
                "NUMBER\n");
         return false;
     }
     vec_push(s->options->arena, &s->breaks, at);
-    say(s, "breakpoint %u: %s\n", s->breaks.count, at.text);
     return true;
 }
 
@@ -213,7 +213,8 @@ static bool do_continue(Stepper *s, Interpreter *in, const char *rest) {
 
 static bool do_break(Stepper *s, Interpreter *in, const char *rest) {
     (void)in;
-    set_break(s, rest);
+    if (set_break(s, rest))
+        say(s, "breakpoint %u is at %s\n", s->breaks.count, s->breaks.at[s->breaks.count - 1].text);
     return false;
 }
 
@@ -324,6 +325,7 @@ static bool do_until(Stepper *s, Interpreter *in, const char *rest) {
     snprintf(place, sizeof place, "%s%s", *rest == '@' || isalpha((unsigned char)*rest) ? "" : "@",
              rest);
     if (!set_break(s, place)) return false;
+    s->breaks.at[s->breaks.count - 1].once = true;
     return go(s, GO_CONTINUE, 0);
 }
 

@@ -2,7 +2,7 @@
 // start, with the same input, up to the item that was asked for.
 #pragma once
 
-#include "watch/items.h"
+#include "watch/watch_items.h"
 
 typedef struct {
     Arena *arena;

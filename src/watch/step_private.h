@@ -16,6 +16,7 @@ typedef enum {
 // Where to stop.
 typedef struct {
     bool gone;            // deleted; numbers of others stay
+    bool once;            // it goes when it is reached
     const char *text;     // as it was asked for
     const char *file;     // of a line, or NULL: any
     uint32_t line;        // 0 if it is none

@@ -1,5 +1,5 @@
 // Items as text, as the forms' printers write them.
-#include "watch/items.h"
+#include "watch/watch_items.h"
 
 #include "form/fssa/fssa_print.h"
 #include "form/gsa/gsa_print.h"

@@ -1,7 +1,7 @@
 // A run as lines: each item that is executed, or each call.
 #pragma once
 
-#include "watch/items.h"
+#include "watch/watch_items.h"
 
 typedef enum { TRACE_NONE, TRACE_EVENTS, TRACE_CALLS, TRACE_ALL } TraceKind;
 

@@ -1,10 +1,10 @@
 // Watching runs: what people are told of a run, in the words of the form that they asked for and of the source.
-//   place.c   where frames stand, what values are
+//   watch_place.c  where frames stand, what values are
 //   report.c  how a run ended that did not end well: place, reason, the objects that it is about, the calls
-//   origin.c  where an undefined value came from
-//   items.c   which items are executed, one after the other
+//   watch_origin.c where an undefined value came from
+//   watch_items.c which items are executed, one after the other
 //   trace.c   each of them as a line
-//   record.c  each of them as numbers, for those who show them later
+//   watch_record.c each of them as numbers, for those who show them later
 //   step.c    a person decides when to go on
 // Nothing depends on it: interpreters tell, and need no answer (RunObserver in run/run.h).
 #pragma once

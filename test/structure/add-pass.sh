@@ -26,6 +26,7 @@ insert() { # LINE BEFORE-PATTERN: into passes.def, in front of the first line th
 pass_row() { insert "$(block src/pipeline/passes.def | grep '^PASS')" '^SECOND_OPINION'; } # the last one: others keep their numbers
 step_row() { insert "$(block src/pipeline/passes.def | grep '^STEP')" '^STEP.*straighten'; }
 follower() { block src/debug/follow_ssa.c >>src/debug/follow_ssa.c; }
+historian() { block src/history/remark_ssa.c >>src/history/remark_ssa.c; }
 code() { for file in src/check/check_$pass.c src/pass/$pass.c; do block $file >$file; [ -s $file ]; done; }
 object() { echo "../objects/$(basename "$1" .c).o"; }
 build() { # FILE
@@ -69,6 +70,9 @@ xargs -P 2 -n 1 sh -c '$compile -c -o ../objects/$(basename "$0" .c).o "$0"' <ch
 fails follow_$pass link nothing
 follower
 build src/debug/follow_ssa.c
+fails history_$pass link nothing
+historian
+build src/history/remark_ssa.c
 fails check_$pass link check_$pass
 fails $pass link $pass
 link nothing

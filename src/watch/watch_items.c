@@ -1,4 +1,4 @@
-#include "watch/items.h"
+#include "watch/watch_items.h"
 
 #include "form/gsa/gsa.h"
 #include "form/son/son.h"

@@ -8,7 +8,7 @@
 typedef struct {
     const Func *func;
     Item item;
-    uint32_t value; // number of the text of what it set, in Record.values; NO_ID if nothing
+    uint32_t value; // number of the text of what it set, in RunRecord.values; NO_ID if nothing
 } RecordStep;
 
 typedef struct {
@@ -27,8 +27,8 @@ typedef struct {
     VEC(const char *) values; // each text once
     const char *end;          // "exit 0", "wrong: ..."
     bool cut;                 // the limit was reached
-} Record;
+} RunRecord;
 
 // The program's functions have any form but functional SSA, and it is verified. Everything in the record lives in the arena.
 void record_run(Arena *arena, const Program *program, int argc, char **argv, uint32_t limit,
-                Record *record);
+                RunRecord *record);

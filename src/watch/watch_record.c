@@ -1,12 +1,12 @@
-#include "watch/record.h"
+#include "watch/watch_record.h"
 
-#include "watch/items.h"
+#include "watch/watch_items.h"
 
 enum { FUEL_PER_ITEM = 200, RECORD_MEMORY = 256 << 20 };
 
 typedef struct {
     Arena *arena;
-    Record *record;
+    RunRecord *record;
     uint32_t limit;
     StrTable texts; // of values
     WatchItems *items;
@@ -34,7 +34,7 @@ static void record_done(void *context, Interpreter *in, const WatchItem *item) {
         [WATCH_INSTR] = ITEM_INSTR, [WATCH_PHI] = ITEM_PHI,           [WATCH_MERGE] = ITEM_MERGE,
         [WATCH_ETA] = ITEM_ETA,     [WATCH_FLOATING] = ITEM_FLOATING, [WATCH_MACH] = ITEM_MACH};
     Recorder *r = context;
-    Record *record = r->record;
+    RunRecord *record = r->record;
     if (item->kind > WATCH_MACH) return;
     RecordStep step = {
         .func = item->func,
@@ -78,8 +78,8 @@ static void record_end(void *context, Interpreter *in) {
 }
 
 void record_run(Arena *arena, const Program *program, int argc, char **argv, uint32_t limit,
-                Record *record) {
-    *record = (Record){0};
+                RunRecord *record) {
+    *record = (RunRecord){0};
     Recorder recorder = {.arena = arena, .record = record, .limit = limit}, *r = &recorder;
     str_init(&r->texts, arena);
     r->items =

@@ -10,14 +10,14 @@ typedef struct {
     const Interpreter *in;
     uint32_t index; // of the frame
     const CallFrame *frame;
-} Search;
+} OriginSearch;
 
-static bool is_undefined(const Search *s, Reg reg) {
+static bool is_undefined(const OriginSearch *s, Reg reg) {
     return s->frame->regs[reg.i].undef != 0;
 }
 
 // The first undefined register that an instruction reads.
-static Reg undefined_operand(const Search *s, const Instr *instr) {
+static Reg undefined_operand(const OriginSearch *s, const Instr *instr) {
     const Reg *args = instr_args(s->frame->code->func, instr);
     for (uint32_t i = 0; i < instr->arg_count; i++)
         if (is_undefined(s, args[i])) return args[i];
@@ -25,7 +25,7 @@ static Reg undefined_operand(const Search *s, const Instr *instr) {
 }
 
 // The address of a load, if it can still be told.
-static bool load_address(const Search *s, const Instr *instr, uint64_t *address) {
+static bool load_address(const OriginSearch *s, const Instr *instr, uint64_t *address) {
     const Code *code = s->frame->code;
     const Reg *args = instr_args(code->func, instr);
     const Value *regs = s->frame->regs;
@@ -45,7 +45,7 @@ static bool load_address(const Search *s, const Instr *instr, uint64_t *address)
     return !undef;
 }
 
-static bool memory_is_undefined(const Search *s, uint64_t address, uint64_t size) {
+static bool memory_is_undefined(const OriginSearch *s, uint64_t address, uint64_t size) {
     uint8_t *undef;
     if (!memory_read(s->in->world.memory, address, size, &undef) || !undef) return false;
     for (uint64_t i = 0; i < size; i++)
@@ -60,7 +60,7 @@ typedef struct {
     Reg from;           // or the register that a merge, or this instruction, copied it from; NO_REG
 } Setters;
 
-static void consider(const Search *s, const Instr *instr, Reg reg, Setters *setters) {
+static void consider(const OriginSearch *s, const Instr *instr, Reg reg, Setters *setters) {
     uint64_t address;
     if (instr->dest.i != reg.i) return;
     Reg from = NO_REG;
@@ -76,14 +76,14 @@ static void consider(const Search *s, const Instr *instr, Reg reg, Setters *sett
     setters->from = from;
 }
 
-static void consider_copy(const Search *s, Reg dest, Reg source, Reg reg, Setters *setters) {
+static void consider_copy(const OriginSearch *s, Reg dest, Reg source, Reg reg, Setters *setters) {
     if (dest.i != reg.i || source.i == reg.i || !is_undefined(s, source)) return;
     setters->count++;
     setters->instr = NULL;
     setters->from = source;
 }
 
-static void consider_merges(const Search *s, const Func *func, Reg reg, Setters *setters) {
+static void consider_merges(const OriginSearch *s, const Func *func, Reg reg, Setters *setters) {
     Preds preds = preds_of(s->in->arena, func);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++) {
@@ -104,7 +104,7 @@ static void consider_merges(const Search *s, const Func *func, Reg reg, Setters 
     }
 }
 
-static Setters setters_of(const Search *s, Reg reg) {
+static Setters setters_of(const OriginSearch *s, Reg reg) {
     const Func *func = s->frame->code->func;
     Setters setters = {.from = NO_REG};
     for (uint32_t n = 0; n < func->nodes.count; n++) consider(s, &func->nodes.at[n], reg, &setters);
@@ -115,7 +115,7 @@ static Setters setters_of(const Search *s, Reg reg) {
 }
 
 // The register that the caller passed for a parameter; NO_REG if there is none. The search goes on there.
-static Reg passed(Search *s, Reg reg) {
+static Reg passed(OriginSearch *s, Reg reg) {
     const Func *func = s->frame->code->func;
     for (uint32_t i = 0; i < func->params.count; i++) {
         if (func->params.at[i].i != reg.i || s->frame->outermost || s->index <= s->in->oldest)
@@ -127,7 +127,7 @@ static Reg passed(Search *s, Reg reg) {
     return NO_REG;
 }
 
-static WatchOrigin origin_of(const Search *s, const Instr *instr, Reg reg) {
+static WatchOrigin origin_of(const OriginSearch *s, const Instr *instr, Reg reg) {
     WatchOrigin origin = {.frame = s->frame, .reg = reg, .loc = instr->loc};
     if (instr->kind == I_LOAD && load_address(s, instr, &origin.address)) {
         origin.kind = ORIGIN_MEMORY;
@@ -142,7 +142,8 @@ WatchOrigin watch_origin(const Interpreter *in) {
     enum { MOST_STEPS = 64 };
     WatchOrigin unknown = {.kind = ORIGIN_UNKNOWN};
     if (!in->frames.count) return unknown;
-    Search search = {.in = in, .index = in->frames.count - 1, .frame = top_frame(in)}, *s = &search;
+    OriginSearch search = {.in = in, .index = in->frames.count - 1, .frame = top_frame(in)},
+                 *s = &search;
     if (s->frame->code->flow || step_is_before(s->frame->code, s->frame->step)) return unknown;
     Reg reg = undefined_operand(s, step_instr(s->frame, s->frame->step));
     for (uint32_t i = 0; i < MOST_STEPS && reg.i != NO_ID; i++) {
