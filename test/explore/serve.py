@@ -39,7 +39,13 @@ for name, target in (("given/knot.h", "../secret.h"), ("given/below/knot.h", "..
 if not os.path.exists("given/pipe.h"):
     os.mkfifo("given/pipe.h")
 
-server = subprocess.Popen(["gate", "explore", "--serve", "-O1", "given/main.c"], stdout=subprocess.PIPE, text=True)
+# Headers in a folder of the command line may be included if they were at the start.
+os.makedirs("system", exist_ok=True)
+write("system/sys_given.h", "#define GIVEN 1\n")
+write("system/sys_other.h", f'#define S "{SECRET}"\n')
+write("given/main.c", '#include "own.h"\n#include <stdio.h>\n#include <sys_given.h>\nint main(void) { return OWN; }\n')
+
+server = subprocess.Popen(["gate", "explore", "--serve", "-O1", "-isystem", "system", "given/main.c"], stdout=subprocess.PIPE, text=True)
 address = server.stdout.readline().strip()
 match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/", address)
 expect(match, "no address: " + address)
@@ -109,6 +115,8 @@ def test_page():
     expect(data["pipelines"][0]["functions"][0]["name"] == "twice", "a compilation")
     status, text = compile('#include "own.h"\n#include <stdio.h>\nint f(void) { return OWN + EOF; }\n')
     expect("pipelines" in json.loads(text), "headers that were given: " + text[:200])
+    status, text = compile("#include <sys_given.h>\nint f(void) { return GIVEN; }\n", options=["-O1", "-isystem", "system"])
+    expect("pipelines" in json.loads(text), "headers of the command line: " + text[:200])
     status, text = compile("int f( { }\n")
     expect(status == 200 and "error:" in json.loads(text)["error"], "mistakes are told")
     with open("/proc/net/tcp") as file:
@@ -175,7 +183,7 @@ def test_bodies():
 def test_includes():
     for name in ('"/etc/passwd"', '"../secret.h"', '"secret.h"', '"knot.h"', '"below/knot.h"', '"dir/secret.h"', '"below/../secret.h"', '"pipe.h"',
                  '"/proc/self/environ"', '"/dev/zero"', "<../../etc/passwd>", "</etc/passwd>", f'"{os.getcwd()}/secret.h"', '"."', '"/"', '"-"',
-                 '"own.h/../secret.h"', '"../given/secret.h"', "<linux/../../../etc/passwd>"):
+                 '"own.h/../secret.h"', '"../given/secret.h"', "<linux/../../../etc/passwd>", "<sys_other.h>"):
         status, text = compile(f"#include {name}\nconst char *s = S;\n")
         expect(status == 200 and SECRET not in text and "root:" not in text, "include " + name)
         expect("cannot include" in json.loads(text)["error"], "include " + name + ": " + text[:300])
