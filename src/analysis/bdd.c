@@ -89,6 +89,25 @@ void bdd_support(BddTable *table, Bdd function, bool *used) {
     }
 }
 
+// Nodes have larger numbers than their parts.
+Bdd bdd_forget(BddTable *table, Bdd function, const bool *forgotten) {
+    bool *wanted = ARENA_ARRAY(table->arena, bool, (size_t)function + 1);
+    Bdd *result = ARENA_ARRAY(table->arena, Bdd, (size_t)function + 1);
+    wanted[function] = true;
+    for (Bdd i = function; i > BDD_TRUE; i--)
+        if (wanted[i]) wanted[table->nodes.at[i].low] = wanted[table->nodes.at[i].high] = true;
+    for (Bdd i = 0; i <= function && !table->full; i++) {
+        if (i <= BDD_TRUE) result[i] = i;
+        if (i <= BDD_TRUE || !wanted[i]) continue;
+        BddNode node = table->nodes.at[i];
+        Bdd low = result[node.low], high = result[node.high];
+        result[i] = forgotten[node.variable]
+                        ? bdd_or(table, low, high)
+                        : bdd_choose(table, bdd_variable(table, node.variable), high, low);
+    }
+    return table->full ? BDD_FALSE : result[function];
+}
+
 // ---- Products
 
 typedef struct {

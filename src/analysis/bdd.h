@@ -44,6 +44,8 @@ static inline Bdd bdd_not(BddTable *table, Bdd a) {
     return bdd_choose(table, a, BDD_FALSE, BDD_TRUE);
 }
 
+// Where a function holds for some values of the variables that are marked.
+Bdd bdd_forget(BddTable *table, Bdd function, const bool *forgotten);
 // Marks the variables that a function depends on, in an array that has room for all.
 void bdd_support(BddTable *table, Bdd function, bool *used);
 

@@ -281,22 +281,26 @@ static bool is_telling(BadConditions *c, ConditionView *view, Reg reg) {
     return false;
 }
 
-// The register behind copies.
-static Reg original(const BadConditions *c, Reg reg) {
+// The register behind copies, and behind what it is in the first iteration of a loop.
+static Reg original(const BadConditions *c, const ConditionView *view, Reg reg) {
     for (;;) {
         const Instr *instr = defining_instr(c->ssa, c->definitions, reg);
-        if (!instr || instr->kind != I_OP || instr->op != op_move(reg_type(c->ssa, reg)))
+        const Phi *phi = defining_phi(c->ssa, c->definitions, reg);
+        if (phi && !is_gamma(c, reg) && is_first(view, c->definitions[reg.i].node))
+            reg = phi_args(c->ssa, phi)[0];
+        else if (instr && instr->kind == I_OP && instr->op == op_move(reg_type(c->ssa, reg)))
+            reg = instr->arg[0];
+        else
             return reg;
-        reg = instr->arg[0];
     }
 }
 
 Bdd compare_registers(BadConditions *c, ConditionView *view, Op op, Reg a, Reg b, int64_t number) {
     Type type = op_info(op)->operand[1];
-    a = original(c, a);
+    a = original(c, view, a);
     uint32_t quantity = quantity_of(c, view, a);
     if (b.i != NO_ID) {
-        b = original(c, b);
+        b = original(c, view, b);
         if (!quantity_is_number(c, quantity_of(c, view, b), &number)) {
             if (quantity_is_number(c, quantity, &number) && op_mirror(op) != OP_COUNT)
                 return compare_registers(c, view, op_mirror(op), b, NO_REG, number);

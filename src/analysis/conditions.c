@@ -70,9 +70,10 @@ typedef struct {
     VEC(Reg) compared;   // of zero: registers that are compared with it on the way
     Bdd *function;       // by register: plus one
     ConditionView *view; // for which they are
-    Node closed;         // a loop whose mus are taken for good; NO_NODE
-    bool earlier;        // what comes from earlier iterations is taken for bad
-    VEC(Reg) set;        // of function
+    Bdd *kept;           // by loop in `loops`: when each iteration leaves a bad value so
+    Node closed;         // a loop that is in a later iteration, whatever the view says; NO_NODE
+    Node looked;         // the loop whose mu is taken for something; NO_NODE
+    Bdd assumed;         // for that
 } BadSearch;
 
 static void insert_by_join(BadSearch *s) {
@@ -86,10 +87,15 @@ static void insert_by_join(BadSearch *s) {
     }
 }
 
+// By their numbers.
 static void note_loop(BadSearch *s, Node header) {
     for (uint32_t i = 0; i < s->loops.count; i++)
         if (s->loops.at[i].i == header.i) return;
     vec_push(s->conditions->scratch, &s->loops, header);
+    for (uint32_t i = s->loops.count - 1; i && s->loops.at[i - 1].i > header.i; i--) {
+        s->loops.at[i] = s->loops.at[i - 1];
+        s->loops.at[i - 1] = header;
+    }
 }
 
 // A value that passes more merges than this is not followed.
@@ -106,7 +112,7 @@ static bool find_merges(BadSearch *s, Reg reg) {
         if (seen[at.i] || !s->may_be_bad[at.i]) continue;
         seen[at.i] = true;
         const Instr *instr = defining_instr(c->ssa, c->definitions, at);
-        if (instr && s->what == BAD_ZERO && instr->kind == I_OP && op_is_move(instr->op))
+        if (instr && s->what != BAD_UNDEFINED && instr->kind == I_OP && op_is_move(instr->op))
             vec_push(c->scratch, &work, instr->arg[0]);
         const Phi *phi = defining_phi(c->ssa, c->definitions, at);
         if (!phi) continue;
@@ -147,7 +153,7 @@ static Bdd bad_register(BadSearch *s, Reg reg) {
     BadConditions *c = s->conditions;
     if (s->function[reg.i]) return s->function[reg.i] - 1;
     const Instr *instr = defining_instr(c->ssa, c->definitions, reg);
-    while (s->what == BAD_ZERO && instr && instr->kind == I_OP && op_is_move(instr->op) &&
+    while (s->what != BAD_UNDEFINED && instr && instr->kind == I_OP && op_is_move(instr->op) &&
            !s->function[reg.i]) {
         reg = instr->arg[0];
         instr = defining_instr(c->ssa, c->definitions, reg);
@@ -168,16 +174,22 @@ static Bdd bad_gamma(BadSearch *s, Node join, const Reg *args) {
     return result;
 }
 
-static Bdd bad_mu(BadSearch *s, Node header, const Reg *args) {
-    if (header.i == s->closed.i) return BDD_FALSE;
-    if (is_first(s->view, header)) return bad_register(s, args[0]);
-    return s->earlier && s->may_be_bad[args[1].i] ? BDD_TRUE : BDD_FALSE;
+static uint32_t loop_number(const BadSearch *s, Node header) {
+    uint32_t i = 0;
+    while (s->loops.at[i].i != header.i) i++;
+    return i;
 }
 
-static Bdd bad_value(BadSearch *s, Reg reg, Node closed, bool earlier) {
+static Bdd bad_mu(BadSearch *s, Node header, const Reg *args) {
     BadConditions *c = s->conditions;
-    s->closed = closed;
-    s->earlier = earlier;
+    if (header.i == s->looked.i) return s->assumed;
+    if (header.i != s->closed.i && is_first(s->view, header)) return bad_register(s, args[0]);
+    return bdd_and(&c->bdd, bad_register(s, args[0]), s->kept[loop_number(s, header)]);
+}
+
+// Finds for all merges when they are bad.
+static void follow_merges(BadSearch *s) {
+    BadConditions *c = s->conditions;
     for (uint32_t i = 0; i < s->merges.count; i++) s->function[s->merges.at[i].i] = 0;
     for (uint32_t i = 0; i < s->merges.count; i++) {
         Reg merge = s->merges.at[i];
@@ -186,6 +198,59 @@ static Bdd bad_value(BadSearch *s, Reg reg, Node closed, bool earlier) {
         Bdd bad = is_gamma(c, merge) ? bad_gamma(s, join, args) : bad_mu(s, join, args);
         s->function[merge.i] = bad + 1;
     }
+}
+
+// ---- Later iterations
+
+// What holds if an iteration that goes on leaves the value bad, as a function of what does not change in the loop. False
+// if it depends on more.
+static bool without_changes(BadSearch *s, Node header, Bdd left, Bdd *result) {
+    BadConditions *c = s->conditions;
+    uint32_t steps = 0;
+    Bdd on = function_of_gate(c, s->view, c->forest.latch_gate[c->forest.exits.loop[header.i]].i);
+    left = bdd_and(&c->bdd, left, on);
+    bool *changes = ARENA_ARRAY(c->scratch, bool, c->atoms.count + 1);
+    for (uint32_t i = 0; i < c->atoms.count; i++)
+        changes[i] = group_varies(c, c->atoms.at[i].group, header, &steps);
+    Bdd possible = possible_atoms(c, left, on);
+    *result = bdd_forget(&c->bdd, bdd_and(&c->bdd, left, possible), changes);
+    Bdd stays = bdd_and(&c->bdd, bdd_and(&c->bdd, *result, on), possible);
+    return stays == bdd_and(&c->bdd, left, possible);
+}
+
+// For each loop of a view when a bad value stays bad from iteration to iteration: nothing else makes it bad, and what
+// lets it be is the same in all of them. Where that is not so, it is said to be so never, or always.
+static void find_kept(BadSearch *s, bool earlier) {
+    BadConditions *c = s->conditions;
+    s->kept = ARENA_ARRAY(c->scratch, Bdd, s->loops.count + 1);
+    // Inner loops come behind outer ones, and are looked at before.
+    for (uint32_t i = s->loops.count; i-- > 0;) {
+        Node header = s->loops.at[i];
+        Reg mu = NO_REG;
+        uint32_t count = 0;
+        for (uint32_t k = 0; k < s->merges.count; k++)
+            if (c->definitions[s->merges.at[k].i].node.i == header.i) mu = s->merges.at[k], count++;
+        Reg back = phi_args(c->ssa, defining_phi(c->ssa, c->definitions, mu))[1];
+        s->kept[i] = earlier && s->may_be_bad[back.i] ? BDD_TRUE : BDD_FALSE;
+        if (count != 1 || s->what != BAD_UNDEFINED || !s->may_be_bad[back.i]) continue;
+        Bdd left[2], result;
+        for (Bdd before = BDD_FALSE; before <= BDD_TRUE; before++) {
+            s->assumed = before;
+            s->looked = header;
+            follow_merges(s);
+            left[before] = bad_register(s, back);
+        }
+        if (left[0] == BDD_FALSE && s->loops.count <= MAX_FIRST_LOOPS &&
+            without_changes(s, header, left[1], &result))
+            s->kept[i] = result;
+    }
+    s->looked = NO_NODE;
+}
+
+static Bdd bad_value(BadSearch *s, Reg reg, Node closed, bool earlier) {
+    s->closed = closed;
+    find_kept(s, earlier);
+    follow_merges(s);
     return bad_register(s, reg);
 }
 
@@ -206,29 +271,35 @@ static Bdd reach(BadSearch *s) {
     return result;
 }
 
-// Looks at the case that these loops are in their first iteration: only at values that come through all of them.
+// When the value is bad and comes through the first iterations of all loops of the view.
+static Bdd bad_in_view(BadSearch *s, Reg reg, bool earlier) {
+    BddTable *bdd = &s->conditions->bdd;
+    Bdd result = bad_value(s, reg, NO_NODE, earlier);
+    for (uint32_t i = 0; i < s->view->loops.count; i++) {
+        Bdd otherwise = bad_value(s, reg, s->view->loops.first[i], earlier);
+        result = bdd_and(bdd, result, bdd_not(bdd, otherwise));
+    }
+    return result;
+}
+
 static void look_at_case(BadSearch *s, Reg reg, const FirstLoops *loops, BadCondition *found,
                          bool *more) {
     BadConditions *c = s->conditions;
     s->view = condition_view(c, loops);
-    Bdd upper = bad_value(s, reg, NO_NODE, true);
+    Bdd upper = bad_in_view(s, reg, true);
     if (upper == BDD_FALSE || c->bdd.full) return;
-    Bdd lower = bad_value(s, reg, NO_NODE, false), reached = reach(s);
-    for (uint32_t i = 0; i < loops->count; i++) {
-        Bdd without = bad_value(s, reg, loops->first[i], false);
-        lower = bdd_and(&c->bdd, lower, bdd_not(&c->bdd, without));
-        without = bad_value(s, reg, loops->first[i], true);
-        upper = bdd_and(&c->bdd, upper, bdd_not(&c->bdd, without));
-    }
+    Bdd lower = bad_in_view(s, reg, false), reached = reach(s);
+    // That of all cases.
+    s->view = condition_view(c, &(FirstLoops){.count = 0});
+    Bdd anyhow = reach(s);
     upper = bdd_and(&c->bdd, upper, bdd_not(&c->bdd, lower));
     if (can_hold(c, bdd_and(&c->bdd, upper, reached))) *more = true;
     Bdd condition = bdd_and(&c->bdd, lower, reached);
-    Bdd possible = possible_atoms(c, condition, reached);
+    Bdd possible = possible_atoms(c, condition, anyhow);
     if (bdd_and(&c->bdd, condition, possible) == BDD_FALSE) return;
-    vec_push(
-        c->arena, &found->cases,
-        (ConditionCase){
-            .loops = *loops, .condition = condition, .reached = reached, .possible = possible});
+    vec_push(c->arena, &found->cases,
+             (ConditionCase){
+                 .loops = *loops, .condition = condition, .reached = anyhow, .possible = possible});
 }
 
 // Registers that branches which dominate the use compare with zero.
@@ -246,9 +317,10 @@ BadCondition condition_of_bad(BadConditions *c, Node use, Reg reg, BadValue what
                               const bool *may_be_bad) {
     BadCondition found = {.verdict = BAD_UNKNOWN};
     if (c->bdd.full) start_over(c);
-    BadSearch s = {.conditions = c, .use = use, .what = what, .may_be_bad = may_be_bad};
+    BadSearch s = {
+        .conditions = c, .use = use, .what = what, .may_be_bad = may_be_bad, .looked = NO_NODE};
     s.function = ARENA_ARRAY(c->scratch, Bdd, c->ssa->regs.count);
-    if (what == BAD_ZERO) find_compared(&s);
+    if (what == BAD_NULL) find_compared(&s);
     if (!find_merges(&s, reg)) return found;
     bool more = s.loops.count > MAX_FIRST_LOOPS;
     uint32_t loops = more ? 0 : s.loops.count;

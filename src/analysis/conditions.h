@@ -8,8 +8,9 @@
 // on which it was not set. Everything else is a variable that may be true or false.
 //
 // A mu is its first argument in the first iteration of its loop, and what came from the iteration before in the others.
-// So there are cases: for each set of loops, what holds if these are in their first iteration (or were left in it). What
-// comes from earlier iterations is not expressed: a condition then is sufficient, and said to be no more.
+// So there are cases: for each set of loops, what holds if these are in their first iteration (or were left in it). In a
+// later one a value is bad if it was at the start and each iteration before left it so. If that depends on nothing that
+// changes in the loop, it is expressed; else a condition is sufficient, and said to be no more.
 //
 // Conditions are over the last values that registers have had. All that is computed here is bounded: beyond the budget the
 // answer is that nothing is known.
@@ -111,13 +112,15 @@ typedef struct {
 
 // ---- Questions
 
-typedef enum { BAD_UNDEFINED, BAD_ZERO } BadValue;
+// NULL is zero that was assigned, or that a branch which dominates the use asks for; ZERO only what was assigned: what
+// is asked for may exclude itself by arithmetic.
+typedef enum { BAD_UNDEFINED, BAD_NULL, BAD_ZERO } BadValue;
 
 // One case: these loops are in their first iteration, and the condition holds.
 typedef struct {
     FirstLoops loops;
     Bdd condition; // the value is bad and the use is executed
-    Bdd reached;   // the use is executed
+    Bdd reached;   // the use is executed, whether this is the case or not
     Bdd possible;  // what the atoms of both leave possible
 } ConditionCase;
 
@@ -138,9 +141,15 @@ typedef struct {
 BadConditions *conditions_new(Arena *arena, const Func *ssa);
 void conditions_free(BadConditions *conditions);
 // When is a register bad where a node uses it? `may_be_bad` tells the registers that phis (and, of zero, copies) could
-// give a bad value. Of zero, registers that are compared with it where that dominates the use are taken for possibly zero.
+// give a bad value.
 BadCondition condition_of_bad(BadConditions *conditions, Node use, Reg reg, BadValue what,
                               const bool *may_be_bad);
+
+// Whether a value is computed anew in each iteration of a loop; steps are counted, and beyond a limit it may be.
+bool quantity_varies(const BadConditions *conditions, uint32_t quantity, Node header,
+                     uint32_t *steps);
+// The same of what a group of atoms is about.
+bool group_varies(const BadConditions *conditions, uint32_t group, Node header, uint32_t *steps);
 
 // ---- Inside
 

@@ -267,3 +267,28 @@ static uint32_t quantity_at(BadConditions *c, ConditionView *view, Reg reg, unsi
 uint32_t quantity_of(BadConditions *c, ConditionView *view, Reg reg) {
     return quantity_at(c, view, reg, 0);
 }
+
+// ---- Loops
+
+enum { MAX_STEPS = 1000 };
+
+bool quantity_varies(const BadConditions *c, uint32_t quantity, Node header, uint32_t *steps) {
+    const Quantity *q = &c->quantities.at[quantity];
+    if ((*steps)++ > MAX_STEPS) return true;
+    if (q->kind == QUANTITY_REG) {
+        Node node = c->definitions[q->ref].node;
+        return node.i != NO_ID && loop_nest_contains(&c->forest.loop_nest, header, node);
+    }
+    if (q->kind == QUANTITY_LOAD &&
+        loop_nest_contains(&c->forest.loop_nest, header, (Node){q->memory / 2}))
+        return true;
+    for (uint32_t i = 0; i < q->count; i++)
+        if (quantity_varies(c, q->operand[i], header, steps)) return true;
+    return false;
+}
+
+bool group_varies(const BadConditions *c, uint32_t group, Node header, uint32_t *steps) {
+    const ConditionGroup *g = &c->groups.at[group];
+    return quantity_varies(c, g->first, header, steps) ||
+           (g->second < NO_ID - 1 && quantity_varies(c, g->second, header, steps));
+}

@@ -133,6 +133,13 @@ static Reg pointer_of(const Func *ssa, const Instr *instr) {
     return accesses && instr->base == BASE_REG ? instr_args(ssa, instr)[0] : NO_REG;
 }
 
+// What is a number on every way is found without conditions: by the parser, or as a flaw.
+static bool is_number(const ConditionSearch *s, Reg reg) {
+    int64_t number;
+    ConditionView *view = condition_view(s->conditions, &(FirstLoops){.count = 0});
+    return quantity_is_number(s->conditions, quantity_of(s->conditions, view, reg), &number);
+}
+
 static void look_at_zeros(ConditionSearch *s) {
     const ConditionRequest *r = s->request;
     const Func *ssa = r->ssa;
@@ -144,10 +151,9 @@ static void look_at_zeros(ConditionSearch *s) {
         Reg divisor = r->zero ? divisor_of(instr) : NO_REG;
         Reg reg = divisor.i != NO_ID ? divisor : r->null ? pointer_of(ssa, instr) : NO_REG;
         if (reg.i == NO_ID || !zero[reg.i] || told[reg.i] || looked[reg.i]++ >= MAX_USES) continue;
-        // A null that is nothing else is found without conditions.
-        const Instr *set = defining_instr(ssa, s->conditions->definitions, reg);
-        if (set && is_zero(ssa, set) && divisor.i == NO_ID) continue;
-        BadCondition condition = condition_of_bad(s->conditions, (Node){n}, reg, BAD_ZERO, zero);
+        if (is_number(s, reg)) continue;
+        BadCondition condition = condition_of_bad(s->conditions, (Node){n}, reg,
+                                                  divisor.i != NO_ID ? BAD_ZERO : BAD_NULL, zero);
         if (!is_known(&condition)) continue;
         told[reg.i] = true;
         tell(s, divisor.i != NO_ID ? FOUND_ZERO : FOUND_NULL, (Node){n}, reg, &condition);

@@ -10,12 +10,19 @@
 enum { MAX_LITERALS = 8, MAX_TEXT = 48, MAX_STEPS = 1000 };
 
 typedef struct {
+    const char *name;
+    uint32_t quantity;
+} NamedQuantity;
+
+typedef struct {
     const ConditionWriter *writer;
     BadConditions *conditions;
-    ConditionView *view;
+    ConditionView *view;  // of the case
+    ConditionView *plain; // of no case: names must be right in all
     Out *out;
-    VEC(const char *) notes; // what has to be said of names
-    uint32_t steps;          // values that have been looked at
+    VEC(const char *) notes;  // what has to be said of names
+    VEC(NamedQuantity) names; // what they stand for
+    uint32_t steps;           // values that have been looked at
     bool failed;
 } Writing;
 
@@ -138,7 +145,7 @@ static Reg current_variable(Writing *w, uint32_t quantity) {
     const Func *ssa = w->writer->ssa;
     for (uint32_t r = 0; r < ssa->regs.count; r++) {
         if (!ssa->regs.at[r].name.i || w->conditions->definitions[r].by == SET_BY_NOTHING) continue;
-        if (quantity_of(w->conditions, w->view, (Reg){r}) == quantity && is_current(w, (Reg){r}))
+        if (quantity_of(w->conditions, w->plain, (Reg){r}) == quantity && is_current(w, (Reg){r}))
             return (Reg){r};
     }
     return NO_REG;
@@ -216,17 +223,21 @@ static bool still_holds(Writing *w, const Quantity *q) {
             return false;
     }
     uint32_t memory = w->conditions->memory_at[w->writer->use.i];
-    return memory_seen(w->conditions, w->view, memory) == q->memory;
+    return memory_seen(w->conditions, w->plain, memory) == q->memory;
 }
 
-static void write_text(Writing *w, const char *text) {
-    if (text)
-        out_text(w->out, text);
-    else
-        w->failed = true;
+// A name, or NULL. It has to mean one thing.
+static void write_text(Writing *w, const char *text, uint32_t quantity) {
+    if (!text) w->failed = true;
+    for (uint32_t i = 0; text && i < w->names.count; i++)
+        if (!strcmp(w->names.at[i].name, text) && w->names.at[i].quantity != quantity)
+            w->failed = true;
+    if (w->failed) return;
+    vec_push(w->writer->arena, &w->names, (NamedQuantity){text, quantity});
+    out_text(w->out, text);
 }
 
-static void write_load(Writing *w, const Quantity *q) {
+static void write_load(Writing *w, const Quantity *q, uint32_t quantity) {
     const Func *ssa = w->writer->ssa;
     const Instr *instr = defining_instr(ssa, w->conditions->definitions, q->reg);
     const char *text = NULL;
@@ -239,18 +250,18 @@ static void write_load(Writing *w, const Quantity *q) {
     }
     if (!text && !is_part(w, q->reg, instr->loc))
         text = source_expression(w->writer->arena, w->writer->pp, position(w, instr->loc), false);
-    write_text(w, text);
+    write_text(w, text, quantity);
     if (text && !still_holds(w, q)) note_time(w, text, q->reg);
 }
 
-static void write_register(Writing *w, Reg reg) {
+static void write_register(Writing *w, Reg reg, uint32_t quantity) {
     const Func *ssa = w->writer->ssa;
     Definition d = w->conditions->definitions[reg.i];
     const Instr *instr = defining_instr(ssa, w->conditions->definitions, reg);
     if (instr && instr->kind == I_CALL) {
         const char *text =
             source_expression(w->writer->arena, w->writer->pp, position(w, instr->loc), true);
-        write_text(w, text);
+        write_text(w, text, quantity);
         if (text) note_time(w, text, reg);
         return;
     }
@@ -259,7 +270,7 @@ static void write_register(Writing *w, Reg reg) {
         w->failed = true;
         return;
     }
-    out_text(w->out, name);
+    write_text(w, name, quantity);
     if (d.by == SET_BY_CALLER) {
         add_note(w, arena_printf(w->writer->arena, "with the value of '%s' on entry", name));
     } else if (d.by == SET_BY_INSTR) {
@@ -332,13 +343,13 @@ static void write_quantity(Writing *w, uint32_t quantity, int around) {
     }
     Reg variable = current_variable(w, quantity);
     if (variable.i != NO_ID)
-        out_text(w->out, name_of(w, variable));
+        write_text(w, name_of(w, variable), quantity);
     else if (q.kind == QUANTITY_LOAD)
-        write_load(w, &q);
+        write_load(w, &q, quantity);
     else if (q.kind == QUANTITY_OP)
         write_operator(w, &q, around);
     else
-        write_register(w, (Reg){q.ref});
+        write_register(w, (Reg){q.ref}, quantity);
 }
 
 // ---- Conditions
@@ -370,7 +381,7 @@ static void write_value_literal(Writing *w, const ConditionAtom *atom, bool nega
     Type type = (Type)w->conditions->quantities.at[quantity].type;
     if (atom->kind == ATOM_EQUAL && atom->number == 0) {
         if (!negated) out_char(w->out, '!');
-        write_quantity(w, quantity, negated ? BINDS_AND : BINDS_UNARY);
+        write_quantity(w, quantity, negated ? BINDS_EQUAL : BINDS_UNARY);
         return;
     }
     if (atom->kind == ATOM_EQUAL) {
@@ -430,6 +441,64 @@ static void write_literal(Writing *w, uint32_t literal) {
 
 // ---- Sums of products
 
+// Where a branch of the function first asks for what a literal says.
+static uint32_t first_asked(Writing *w, uint32_t literal) {
+    const Func *ssa = w->writer->ssa;
+    const ConditionGroup *group =
+        &w->conditions->groups.at[w->conditions->atoms.at[literal / 2].group];
+    for (uint32_t n = 0; n < ssa->nodes.count; n++) {
+        const Instr *instr = &ssa->nodes.at[n];
+        if (!instr_is_branch(instr)) continue;
+        for (uint32_t k = 0; k < instr->arg_count; k++) {
+            uint32_t quantity = quantity_of(w->conditions, w->view, instr_args(ssa, instr)[k]);
+            if (quantity == group->first || quantity == group->second) return n;
+        }
+    }
+    return NO_ID;
+}
+
+// The lower bound of a value comes before the upper one.
+static bool is_before(Writing *w, uint32_t a, uint32_t b) {
+    const ConditionAtom *x = &w->conditions->atoms.at[a / 2], *y = &w->conditions->atoms.at[b / 2];
+    if (x->group == y->group) return (a & 1) > (b & 1) || ((a & 1) == (b & 1) && a < b);
+    uint32_t first = first_asked(w, a), second = first_asked(w, b);
+    return first < second || (first == second && x->group < y->group);
+}
+
+// Each product in the order in which the source asks.
+static void sort_products(Writing *w, BddLiterals *products) {
+    for (uint32_t start = 0, i = 0; i < products->count; i++) {
+        if (products->at[i] == BDD_END) {
+            start = i + 1;
+            continue;
+        }
+        uint32_t literal = products->at[i], at = i;
+        for (; at > start && is_before(w, literal, products->at[at - 1]); at--)
+            products->at[at] = products->at[at - 1];
+        products->at[at] = literal;
+    }
+}
+
+// Whether two literals say together that a value is a number, or that two are the same.
+static bool are_equality(const Writing *w, uint32_t a, uint32_t b) {
+    const ConditionAtom *x = &w->conditions->atoms.at[a / 2], *y = &w->conditions->atoms.at[b / 2];
+    if (b == BDD_END || x->group != y->group || !(a & 1) || b & 1) return false;
+    if (x->kind == ATOM_PAIR_LESS && y->kind == ATOM_PAIR_LESS_EQUAL) return true;
+    if (x->kind == ATOM_PAIR_UNDER && y->kind == ATOM_PAIR_UNDER_EQUAL) return true;
+    return x->kind == y->kind && (x->kind == ATOM_BELOW || x->kind == ATOM_UNDER) &&
+           x->number + 1 == y->number;
+}
+
+static void write_equality(Writing *w, const ConditionAtom *atom) {
+    ConditionAtom equal = *atom;
+    equal.kind =
+        atom->kind == ATOM_BELOW || atom->kind == ATOM_UNDER ? ATOM_EQUAL : ATOM_PAIR_EQUAL;
+    if (equal.kind == ATOM_EQUAL)
+        write_value_literal(w, &equal, false);
+    else
+        write_pair_literal(w, &equal, false);
+}
+
 // How many products have a literal.
 static uint32_t count_literal(const BddLiterals *products, uint32_t literal) {
     uint32_t count = 0;
@@ -444,7 +513,14 @@ static uint32_t write_product(Writing *w, const BddLiterals *products, uint32_t 
     for (uint32_t i = from; products->at[i] != BDD_END; i++) {
         if ((count_literal(products, products->at[i]) == total) != common) continue;
         if (written++) out_text(w->out, " && ");
-        write_literal(w, products->at[i]);
+        uint32_t next = products->at[i + 1];
+        if (are_equality(w, products->at[i], next) &&
+            (count_literal(products, next) == total) == common) {
+            write_equality(w, &w->conditions->atoms.at[next / 2]);
+            i++;
+        } else {
+            write_literal(w, products->at[i]);
+        }
     }
     return written;
 }
@@ -467,48 +543,56 @@ static void write_sum(Writing *w, const BddLiterals *products) {
     if (common) out_char(w->out, ')');
 }
 
-// The shortest of the sums: exact, or, if that is long, one that is right wherever the use is executed.
-static bool choose_products(Writing *w, const ConditionCase *found, BddLiterals *products) {
+static uint32_t count_all(const BddLiterals *products) {
+    return products->count - count_literal(products, BDD_END);
+}
+
+// Whether all that is asked for is the same from the start of the function to its end: parameters that nothing changes.
+static bool is_lasting(Writing *w, const BddLiterals *products) {
+    for (uint32_t i = 0; i < products->count; i++) {
+        if (products->at[i] == BDD_END) continue;
+        const ConditionGroup *group =
+            &w->conditions->groups.at[w->conditions->atoms.at[products->at[i] / 2].group];
+        uint32_t both[2] = {group->first, group->second};
+        for (int k = 0; k < 2; k++) {
+            if (both[k] >= NO_ID - 1) continue;
+            const Quantity *q = &w->conditions->quantities.at[both[k]];
+            if (q->kind == QUANTITY_LOAD ||
+                (q->kind == QUANTITY_REG && w->conditions->definitions[q->ref].by != SET_BY_CALLER))
+                return false;
+        }
+    }
+    return true;
+}
+
+// The sum that says it for the whole function; if that is long, or about what changes on the way, the one that is right
+// wherever the use is executed, if it is shorter.
+static bool choose_products(Writing *w, const ConditionCase *found, BddLiterals *products,
+                            bool *only_here) {
     BddTable *bdd = &w->conditions->bdd;
+    BddLiterals here = {0};
     Bdd lower = bdd_and(bdd, found->condition, found->possible);
     Bdd upper = bdd_or(bdd, found->condition, bdd_not(bdd, found->possible));
     if (!bdd_products(bdd, lower, upper, products)) return false;
-    uint32_t literals = products->count - count_literal(products, BDD_END);
-    if (literals <= MAX_LITERALS) return true;
-    vec_clear(products);
-    upper = bdd_or(bdd, upper, bdd_not(bdd, found->reached));
-    if (!bdd_products(bdd, lower, upper, products)) return false;
-    literals = products->count - count_literal(products, BDD_END);
-    return literals <= MAX_LITERALS;
+    if (count_all(products) > MAX_LITERALS || !is_lasting(w, products)) {
+        upper = bdd_or(bdd, upper, bdd_not(bdd, found->reached));
+        if (!bdd_products(bdd, lower, upper, &here)) return false;
+        *only_here = count_all(&here) < count_all(products);
+        if (*only_here) *products = here;
+    }
+    if (count_all(products) > MAX_LITERALS) return false;
+    sort_products(w, products);
+    return true;
 }
 
 // ---- Loops
 
-// Whether a value is computed anew in each iteration of a loop.
-static bool varies(Writing *w, uint32_t quantity, Node header) {
-    const BadConditions *c = w->conditions;
-    const Quantity *q = &c->quantities.at[quantity];
-    if (w->steps++ > MAX_STEPS) return true;
-    if (q->kind == QUANTITY_REG) {
-        Node node = c->definitions[q->ref].node;
-        return node.i != NO_ID && loop_nest_contains(&c->forest.loop_nest, header, node);
-    }
-    if (q->kind == QUANTITY_LOAD &&
-        loop_nest_contains(&c->forest.loop_nest, header, (Node){q->memory / 2}))
-        return true;
-    for (uint32_t i = 0; i < q->count; i++)
-        if (varies(w, q->operand[i], header)) return true;
-    return false;
-}
-
 static bool products_vary(Writing *w, const BddLiterals *products, Node header) {
     const BadConditions *c = w->conditions;
-    for (uint32_t i = 0; i < products->count; i++) {
-        if (products->at[i] == BDD_END) continue;
-        const ConditionGroup *group = &c->groups.at[c->atoms.at[products->at[i] / 2].group];
-        if (varies(w, group->first, header)) return true;
-        if (group->second < NO_ID - 1 && varies(w, group->second, header)) return true;
-    }
+    for (uint32_t i = 0; i < products->count; i++)
+        if (products->at[i] != BDD_END &&
+            group_varies(c, c->atoms.at[products->at[i] / 2].group, header, &w->steps))
+            return true;
     return false;
 }
 
@@ -534,7 +618,9 @@ static void write_loop(Writing *w, Node header, const BddLiterals *products) {
 static void write_case(Writing *w, const ConditionCase *found) {
     BddLiterals products = {0};
     w->view = condition_view(w->conditions, &found->loops);
-    if (!choose_products(w, found, &products)) {
+    w->plain = condition_view(w->conditions, &(FirstLoops){.count = 0});
+    bool only_here = false;
+    if (!choose_products(w, found, &products, &only_here)) {
         w->failed = true;
         return;
     }
@@ -542,13 +628,13 @@ static void write_case(Writing *w, const ConditionCase *found) {
     for (uint32_t i = 0; i < found->loops.count; i++)
         write_loop(w, found->loops.first[i], &products);
     if (products.count == 1) {
-        if (w->out->length == start) out_text(w->out, "always");
+        if (w->out->length == start) out_text(w->out, only_here ? "always here" : "always");
         while (w->out->text[w->out->length - 1] == ' ') w->out->length--;
         return;
     }
     bool joined =
         w->out->length > start && found->loops.count && w->out->text[w->out->length - 2] == 'd';
-    out_text(w->out, joined ? "'" : "when '");
+    out_text(w->out, joined ? "'" : only_here ? "here when '" : "when '");
     write_sum(w, &products);
     out_char(w->out, '\'');
 }

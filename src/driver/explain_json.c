@@ -14,9 +14,11 @@ static void put_number(Out *out, const char *name, uint32_t number) {
     out_u64(out, number);
 }
 
-static void put_event(const ExplainRequest *request, Out *out, const ExplainEvent *event) {
+static void put_event(const ExplainRequest *request, Out *out, const ExplainEvent *event,
+                      uint32_t column) {
     json_comma(out);
     out_char(out, '{');
+    if (column) put_number(out, "column", column);
     put(out, "step", step_name(request->arena, event->step));
     put(out, "pass", pass_table[step_at(event->step).pass].name);
     put(out, "kind", remark_kind_name((RemarkKind)event->kind));
@@ -59,17 +61,30 @@ static void put_operation(const ExplainRequest *request, Out *out,
     put(out, "fate", fate_name((Fate)operation->fate));
     if (operation->copied_in && operation->from.i != NO_ID)
         put(out, "inlined", program_text(program, program_at(program, operation->from)->name));
+    if (operation->call) put_number(out, "called", program->locs.at[operation->call].line);
     json_key(out, "events");
     out_char(out, '[');
     for (uint32_t i = 0; i < operation->events.count; i++)
         if (request->verbose || !event_is_quiet(&operation->events.at[i]))
-            put_event(request, out, &operation->events.at[i]);
+            put_event(request, out, &operation->events.at[i], 0);
     out_char(out, ']');
     json_key(out, "instructions");
     out_char(out, '[');
     for (uint32_t i = 0; i < operation->code.count; i++)
         put_code(out, function, operation->code.at[i]);
     out_text(out, "]}");
+}
+
+static void put_besides(const ExplainRequest *request, Out *out, const ExplainPart *part) {
+    const Explanation *it = part->function->explanation;
+    const Loc *locs = request->program->locs.at;
+    json_key(out, "besides");
+    out_char(out, '[');
+    for (uint32_t i = 0; i < it->loose.count; i++)
+        if (explain_shows(request, &it->loose.at[i]) &&
+            locs[it->loose.at[i].loc].line == part->line)
+            put_event(request, out, &it->loose.at[i].event, locs[it->loose.at[i].loc].column);
+    out_char(out, ']');
 }
 
 void explain_json(const ExplainRequest *request, const ExplainParts *parts, Out *out) {
@@ -87,7 +102,9 @@ void explain_json(const ExplainRequest *request, const ExplainParts *parts, Out 
         out_char(out, '[');
         for (uint32_t k = 0; k < part->count; k++)
             put_operation(request, out, part->function, &part->operations[k]);
-        out_text(out, "]}");
+        out_char(out, ']');
+        put_besides(request, out, part);
+        out_char(out, '}');
     }
     out_text(out, "]}\n");
 }

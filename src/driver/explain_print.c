@@ -90,6 +90,27 @@ static void add_parts(const ExplainRequest *request, const ExplainedFunction *fu
     }
 }
 
+bool explain_shows(const ExplainRequest *request, const LooseEvent *loose) {
+    uint32_t line = line_of(request, loose->loc);
+    return (explain_is_told(&loose->event) || request->verbose) &&
+           is_of_file(request, loose->loc) && line >= request->place.first &&
+           line <= request->place.last && !request->place.column;
+}
+
+// Lines about which there is nothing else to tell than what is part of no operation.
+static void add_loose_parts(const ExplainRequest *request, const ExplainedFunction *function,
+                            uint32_t first, ExplainParts *parts) {
+    const Explanation *it = function->explanation;
+    Bits there = bits_new(request->arena, request->lines.count + 1);
+    for (uint32_t i = first; i < parts->count; i++) bits_add(&there, parts->at[i].line);
+    for (uint32_t i = 0; i < it->loose.count; i++) {
+        if (!explain_shows(request, &it->loose.at[i])) continue;
+        uint32_t line = line_of(request, it->loose.at[i].loc);
+        if (bits_put(&there, line))
+            vec_push(request->arena, parts, (ExplainPart){.line = line, .function = function});
+    }
+}
+
 // ---- Text
 
 static uint32_t count_fate(const ExplainPart *part, Fate fate) {
@@ -114,6 +135,10 @@ static uint32_t count_code(Arena *arena, const ExplainPart *part) {
 static void print_summary(const ExplainRequest *request, Out *out, const ExplainPart *part) {
     const Program *program = request->program;
     out_printf(out, "  in %s", func_name(part->function->explanation->history->start));
+    if (!part->count) {
+        out_text(out, ": no operation\n");
+        return;
+    }
     if (part->copied_in && part->operations[0].from.i != NO_ID)
         out_printf(out, ", into which '%s' was inlined",
                    program_text(program, program_at(program, part->operations[0].from)->name));
@@ -156,18 +181,27 @@ static void print_code(const ExplainRequest *request, Out *out, const ExplainedF
     }
 }
 
+// Whether there is something to tell of an operation besides that it is where its function was called.
+static bool is_news(const ExplainRequest *request, const Operation *operation) {
+    bool news = operation->fate != FATE_WAITS || request->verbose;
+    for (uint32_t k = 0; k < operation->events.count; k++)
+        news |= !event_is_quiet(&operation->events.at[k]);
+    return news;
+}
+
 static void print_part(const ExplainRequest *request, Out *out, const ExplainPart *part) {
     print_summary(request, out, part);
     for (uint32_t i = 0; i < part->count; i++) {
         const Operation *operation = &part->operations[i];
         const Loc *loc = &request->program->locs.at[operation->loc];
-        out_printf(out, "    %u:%u %s\n", loc->line, loc->column, operation->text);
+        if (!is_news(request, operation)) continue;
+        out_printf(out, "    %u:%u %s", loc->line, loc->column, operation->text);
+        if (operation->call)
+            out_printf(out, " (called in line %u)", line_of(request, operation->call));
+        out_char(out, '\n');
         for (uint32_t k = 0; k < operation->events.count; k++)
             print_event(request, out, operation, &operation->events.at[k]);
         print_code(request, out, part->function, operation);
-        if (operation->fate == FATE_WAITS)
-            out_text(out,
-                     "      -> nothing of its own: the function is only where it was called\n");
     }
 }
 
@@ -177,9 +211,7 @@ static void print_loose(const ExplainRequest *request, Out *out, const Explained
     const Explanation *it = function->explanation;
     for (uint32_t i = 0; i < it->loose.count; i++) {
         const LooseEvent *loose = &it->loose.at[i];
-        bool shown = explain_is_told(&loose->event) || request->verbose;
-        if (!shown || !is_of_file(request, loose->loc) || line_of(request, loose->loc) != line)
-            continue;
+        if (!explain_shows(request, loose) || line_of(request, loose->loc) != line) continue;
         out_text(out, "    ");
         event_print(out, request->program, &loose->event, loose->loc);
         if (loose->item && request->verbose) out_printf(out, ": %s", loose->item);
@@ -251,7 +283,7 @@ static void index_assembly(Arena *arena, ExplainedFunction *function) {
     memset(function->next_line, 0xff, sizeof(uint32_t) * ((size_t)lines + 1));
     uint32_t *item_of = NULL;
     const Func *end = function->explanation->end.func;
-    if (end->form != FORM_MACH) return;
+    if (!end->mach) return;
     uint32_t code = 0;
     for (uint32_t i = 0; i < items; i++) {
         uint32_t at = function->explanation->end.items->at[i].index;
@@ -295,7 +327,11 @@ void explain_print(const ExplainRequest *request, const History *history, Out *o
     }
     ExplainParts parts = {0};
     uint32_t column = find_column(request, functions, count);
-    for (uint32_t i = 0; i < count; i++) add_parts(request, &functions[i], column, &parts);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t first = parts.count;
+        add_parts(request, &functions[i], column, &parts);
+        add_loose_parts(request, &functions[i], first, &parts);
+    }
     if (parts.count) qsort(parts.at, parts.count, sizeof *parts.at, compare_parts);
     if (request->json)
         explain_json(request, &parts, out);

@@ -39,6 +39,8 @@ typedef struct {
 
 typedef VEC(ExplainPart) ExplainParts;
 
+// Whether what is part of no operation is to be told.
+bool explain_shows(const ExplainRequest *request, const LooseEvent *loose);
 // The first line of assembler text of an item of machine code; NO_ID if it has none.
 uint32_t explain_first_line(const ExplainedFunction *function, uint32_t item);
 

@@ -1,10 +1,12 @@
 #include "driver/explored.h"
 
+#include "driver/aside.h"
+#include "driver/load.h"
 #include "explore/explore_run.h"
 
 #include <string.h>
 
-enum { RECORDED_STEPS = 20000 }; // of each run
+enum { RECORDED_STEPS = 5000 }; // of each run
 
 // ---- The command line
 
@@ -119,6 +121,12 @@ int explored_run(Explored *explored, const ExploreOptions *options, const char *
     int status;
     explored->program = session_load(session, &status);
     if (!explored->program) return status;
+    Form form = form_of_program(explored->program, FORM_FIRST);
+    if (aside_to(form)) {
+        gate_usage("there are no pages of the form %s, which no pass takes further",
+                   form_name(form));
+        return EXIT_USAGE;
+    }
     take_files(explored);
     run_pipeline(explored, options);
     return EXIT_GOOD;
@@ -170,8 +178,8 @@ static const char *keep(Arena *arena, const char *text) {
 }
 
 // Runs main, if there is one, with the arguments that were given.
-static bool record_run(Arena *arena, Out *out, const ExploreOptions *options,
-                       const ExplorePipeline *pipelines, uint32_t count, const char *file) {
+static bool record_main(Arena *arena, Out *out, const ExploreOptions *options,
+                        const ExplorePipeline *pipelines, uint32_t count, const char *file) {
     int argc = options->run_argc + 1;
     char **argv = ARENA_ARRAY(arena, char *, argc + 1);
     argv[0] = arena_text(arena, file, strlen(file));
@@ -193,7 +201,8 @@ static void write_data(ExploreRun *run, const ExploreOptions *options, Explored 
                                .pipelines = pipelines,
                                .pipeline_count = count};
     Out record = {0};
-    if (!options->no_run && record_run(run->arena, &record, options, pipelines, count, asked->file))
+    if (!options->no_run &&
+        record_main(run->arena, &record, options, pipelines, count, asked->file))
         exploration.run = &record;
     explore_write_data(&run->data, &exploration);
     out_free(&record);

@@ -17,6 +17,7 @@ typedef struct {
     const Program *program;
     const WarningPlaces *places;
     bool every_way; // -Wmaybe-uninitialized by its name: uses for which no condition is known, too
+    bool zero;      // -Wdiv-by-zero by its name: divisors that are zero under a condition
     uint32_t first_place, place_count; // of the function's variables in places->variables
     Map place_of_name;                 // Str to index in places->functions
     Map variables_of_name;             // Str to the first index in places->variables
@@ -170,7 +171,7 @@ static void warn_of_conditions(Warner *warner, const Func *ssa, const Uninitiali
                                 .uninitialized =
                                     pp_might_warn(warner->pp, WARN_MAYBE_UNINITIALIZED),
                                 .null = pp_might_warn(warner->pp, WARN_NULL_DEREFERENCE),
-                                .zero = pp_might_warn(warner->pp, WARN_DIV_BY_ZERO),
+                                .zero = warner->zero && pp_might_warn(warner->pp, WARN_DIV_BY_ZERO),
                                 .every_way = warner->every_way};
     ConditionFindings found = find_conditions(&request, facts);
     for (uint32_t i = 0; i < found.count; i++) warn_finding(warner, ssa, &found.at[i]);
@@ -338,7 +339,8 @@ static const Func *as_written(Arena *arena, const Func *func) {
 }
 
 // What is found here at all; -Wreturn-local-addr and its kin are on by default, but not worth the time alone.
-static bool is_wanted(const Pp *pp) {
+static bool is_wanted(const Pp *pp, const WarningSet *set) {
+    if (set->named[WARN_DIV_BY_ZERO] && pp_might_warn(pp, WARN_DIV_BY_ZERO)) return true;
     static const Warning warnings[] = {WARN_UNINITIALIZED,      WARN_MAYBE_UNINITIALIZED,
                                        WARN_ARRAY_BOUNDS,       WARN_USE_AFTER_FREE,
                                        WARN_INFINITE_RECURSION, WARN_NULL_DEREFERENCE};
@@ -349,11 +351,12 @@ static bool is_wanted(const Pp *pp) {
 
 void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const WarningSet *warnings,
                        const WarningPlaces *places, bool variables_in_memory) {
-    if (!is_wanted(pp)) return;
+    if (!is_wanted(pp, warnings)) return;
     Arena *arena = arena_new("function warnings");
     Warner warner = {
         .pp = pp, .program = program, .places = places, .arena = arena_new("function")};
     warner.every_way = warnings->named[WARN_MAYBE_UNINITIALIZED];
+    warner.zero = warnings->named[WARN_DIV_BY_ZERO];
     for (uint32_t i = 0; i < places->functions.count; i++)
         map_set(arena, &warner.place_of_name, places->functions.at[i].name.i, i);
     for (uint32_t i = places->variables.count; i-- > 0;)

@@ -13,35 +13,37 @@ static bool cut_number(char *text, char before, uint32_t *number) {
     if (!at || at == text || at[1] < '0' || at[1] > '9') return false;
     errno = 0;
     unsigned long value = strtoul(at + 1, &end, 10);
-    if (*end || errno || value == 0 || value > UINT32_MAX) return false;
+    if (*end || errno || value > UINT32_MAX) return false;
     *number = (uint32_t)value;
     *at = '\0';
     return true;
 }
 
-// FILE:LINE, FILE:LINE:COLUMN, FILE:FIRST-LAST, or FILE alone.
-static bool parse_place(GateSession *session, ExplainPlace *place) {
+// FILE:FIRST-LAST, FILE:LINE:COLUMN, FILE:LINE, or FILE alone, which gives the lines 1 to the greatest number there is.
+static void parse_place(GateSession *session, ExplainPlace *place) {
     const char *given = session->options.file;
+    char *range = arena_text(session->arena, given, strlen(given));
     char *text = arena_text(session->arena, given, strlen(given));
     uint32_t number;
-    *place = (ExplainPlace){.first = 1, .last = UINT32_MAX};
-    place->file = text;
-    char *whole = arena_text(session->arena, given, strlen(given));
-    if (cut_number(text, '-', &place->last) && cut_number(text, ':', &place->first))
-        return place->first <= place->last ||
-               gate_usage("%u-%u are no lines: the first comes after the last", place->first,
-                          place->last);
-    place->file = whole;
-    place->last = UINT32_MAX;
-    if (cut_number(whole, ':', &number)) {
-        place->first = place->last = number;
-        if (cut_number(whole, ':', &place->first)) {
-            place->last = place->first;
-            place->column = number;
-        }
-        return true;
+    *place = (ExplainPlace){.file = range};
+    if (cut_number(range, '-', &place->last) && cut_number(range, ':', &place->first)) return;
+    *place = (ExplainPlace){.file = text, .first = 1, .last = UINT32_MAX};
+    if (!cut_number(text, ':', &number)) return;
+    place->column = number;
+    if (!cut_number(text, ':', &place->first)) {
+        place->column = 0;
+        place->first = number;
     }
-    return session->options.functions.names.count ||
+    place->last = place->first;
+}
+
+static bool check_place(const GateSession *session, const ExplainPlace *place) {
+    const char *given = session->options.file;
+    bool whole = place->last == UINT32_MAX;
+    if (!place->first) return gate_usage("%s: lines are counted from 1", given);
+    if (place->first > place->last)
+        return gate_usage("%s: the first line comes after the last", given);
+    return !whole || session->options.functions.names.count ||
            gate_usage("explain needs a line, as %s:LINE, or --function", given);
 }
 
@@ -67,10 +69,15 @@ static History *run(GateSession *session, Program *program) {
 int gate_explain(GateSession *session) {
     int status;
     ExplainPlace place;
-    if (!parse_place(session, &place)) return EXIT_USAGE;
+    parse_place(session, &place);
+    if (!check_place(session, &place)) return EXIT_USAGE;
     session->options.file = place.file;
+    // As gatecc does.
+    bool plain = session->options.level == 0;
+    session->options.front.compile.variables_in_memory = plain;
     Program *program = session_load(session, &status);
     if (!program) return status;
+    program->frame_pointer = plain;
     ExplainRequest request = {.arena = session->arena,
                               .program = program,
                               .place = place,

@@ -6,6 +6,7 @@
 #include "driver/load.h"
 #include "driver/typing.h"
 #include "pipeline/transforms.h"
+#include "watch/watch.h"
 
 #include "watch/watch.h"
 
@@ -130,7 +131,20 @@ uint32_t session_all_steps(const GateSession *session, const Program *program) {
     return step;
 }
 
+// A forged pass that was never rejected has had nothing to do.
+static void tell_not_forged(const GateSession *session, const Pipeline *pipeline) {
+    for (PassId pass = 0; pass < PASS_COUNT; pass++) {
+        uint64_t rejected = 0;
+        for (uint32_t i = 0; i < step_count; i++)
+            if (step_at(i).pass == pass) rejected += pipeline->stats[i].rejected;
+        if (session->options.forged[pass] && !rejected)
+            fprintf(stderr, "gate: --forge: pass %s changes nothing here that could be damaged\n",
+                    pass_table[pass].name);
+    }
+}
+
 void session_show_stats(GateSession *session, const Pipeline *pipeline) {
+    tell_not_forged(session, pipeline);
     if (!session->options.stats) return;
     Out out = {0};
     pipeline_print_stats(&out, pipeline);

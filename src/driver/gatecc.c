@@ -303,6 +303,7 @@ static const char help[] =
     "  --check=fast|steps|matrix|off  how passes are checked (default fast)\n"
     "  --emit=FORM              write that form: rtl, ssa, ... (--locations with places)\n"
     "  --time-report, --stats   where the time goes; what the passes do\n"
+    "  -fopt-info, -Rpass=RE    remarks: what passes did with each line, and why\n"
     "  --help, --help=options (what becomes of each option of gcc, and why),\n"
     "  --help=warnings (which there are, and which names do nothing), --version\n"
     "\n"

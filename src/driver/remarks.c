@@ -11,7 +11,7 @@
 typedef struct {
     uint32_t loc, number;
     Loc place; // the same
-    const ExplainEvent *event;
+    ExplainEvent event;
     const char *function;
     RemarkGroup group;
 } Told;
@@ -21,27 +21,21 @@ struct Remarks {
     const RemarkOptions *options;
     const Program *program;
     History *history;
+    // Who is told of steps is asked when a function is done, before the next one begins.
+    void (*report)(void *reporter, const StepReport *report);
+    Sym at_hand;
+    bool ends;                  // no function goes on
+    bool wanted[3][PASS_COUNT]; // by -Rpass, -Rpass-missed, -Rpass-analysis
     VEC(Told) told;
     Map source_of; // file of the program -> source of the messages, for those that were looked for
 };
 
-Remarks *remarks_begin(Arena *arena, const RemarkOptions *options, const Program *program,
-                       Pipeline *pipeline) {
-    Remarks *remarks = ARENA_NEW(arena, Remarks);
-    *remarks = (Remarks){.arena = arena,
-                         .options = options,
-                         .program = program,
-                         .history = history_new(arena, program, NULL)};
-    history_watch(remarks->history, pipeline);
-    return remarks;
-}
-
 // ---- What there is
 
 static RemarkGroup group_of(const ExplainEvent *event, bool loose) {
-    if (explain_is_told(event)) return REMARKS_MISSED;
-    return event_is_quiet(event) || loose || event->kind == REMARK_ADDED ? REMARKS_NOTE
-                                                                         : REMARKS_OPTIMIZED;
+    if (event_is_missed(event)) return REMARKS_MISSED;
+    return event_is_quiet(event) || (loose && !explain_is_told(event)) ? REMARKS_NOTE
+                                                                       : REMARKS_OPTIMIZED;
 }
 
 static RemarkPasses passes_of(PassId pass) {
@@ -54,30 +48,85 @@ static RemarkPasses passes_of(PassId pass) {
     }
 }
 
-static void add(Remarks *remarks, uint32_t loc, const ExplainEvent *event, const char *function,
-                bool loose) {
-    vec_push(remarks->arena, &remarks->told,
-             (Told){.loc = loc,
-                    .place = remarks->program->locs.at[loc],
-                    .number = remarks->told.count,
-                    .event = event,
-                    .group = group_of(event, loose),
-                    .function = function});
+// -Rpass= and its kin. The expressions were tried when the command line was read.
+static void find_passes(const char *expression, bool *wanted) {
+    regex_t regex;
+    if (!expression || regcomp(&regex, expression, REG_EXTENDED | REG_NOSUB)) return;
+    for (PassId pass = 0; pass < PASS_COUNT; pass++)
+        wanted[pass] = regexec(&regex, pass_table[pass].name, 0, NULL, 0) == 0;
+    regfree(&regex);
 }
 
-static void collect(Remarks *remarks) {
-    for (uint32_t f = 0; f < history_count(remarks->history); f++) {
-        const FunctionHistory *function = history_at(remarks->history, f);
-        const Explanation *it = explain_function(remarks->arena, function, NULL);
-        const char *name = func_name(function->start);
-        for (uint32_t i = 0; i < it->operations.count; i++) {
-            const Operation *operation = &it->operations.at[i];
-            for (uint32_t k = 0; k < operation->events.count; k++)
-                add(remarks, operation->loc, &operation->events.at[k], name, false);
-        }
-        for (uint32_t i = 0; i < it->loose.count; i++)
-            add(remarks, it->loose.at[i].loc, &it->loose.at[i].event, name, true);
+static bool is_info(const RemarkOptions *options, PassId pass, RemarkGroup group) {
+    return options->info & group && (!options->passes || options->passes & passes_of(pass));
+}
+
+static uint32_t option_of(RemarkGroup group) {
+    return group == REMARKS_OPTIMIZED ? 0 : group == REMARKS_MISSED ? 1 : 2;
+}
+
+static void add(Remarks *remarks, uint32_t loc, const ExplainEvent *event, const char *function,
+                bool loose) {
+    RemarkGroup group = group_of(event, loose);
+    PassId pass = step_at(event->step).pass;
+    if (!is_info(remarks->options, pass, group) && !remarks->wanted[option_of(group)][pass]) return;
+    Told told = {.loc = loc,
+                 .place = remarks->program->locs.at[loc],
+                 .number = remarks->told.count,
+                 .event = *event,
+                 .group = group,
+                 .function = function};
+    told.event.text = arena_text(remarks->arena, event->text, strlen(event->text));
+    vec_push(remarks->arena, &remarks->told, told);
+}
+
+// What there is to tell of a function, which is then forgotten. One that has not come to machine code may go on later.
+static void collect(Remarks *remarks, Sym symbol) {
+    const FunctionHistory *function =
+        symbol.i == NO_ID ? NULL : history_of(remarks->history, symbol);
+    if (!function || !function->start) return;
+    Arena *arena = arena_new("remarks");
+    const Explanation *it = explain_function(arena, function, NULL);
+    const char *name = func_name(function->start);
+    bool done = it->end.func->mach || remarks->ends;
+    for (uint32_t i = 0; done && i < it->operations.count; i++) {
+        const Operation *operation = &it->operations.at[i];
+        for (uint32_t k = 0; k < operation->events.count; k++)
+            add(remarks, operation->loc, &operation->events.at[k], name, false);
     }
+    for (uint32_t i = 0; done && i < it->loose.count; i++)
+        add(remarks, it->loose.at[i].loc, &it->loose.at[i].event, name, true);
+    arena_free(arena);
+    if (done) history_forget(remarks->history, symbol);
+}
+
+// ---- The pipeline
+
+static void report(void *reporter, const StepReport *it) {
+    Remarks *remarks = reporter;
+    bool begins = it->step == step_count;
+    if (begins && remarks->at_hand.i != it->given->symbol.i) collect(remarks, remarks->at_hand);
+    if (begins) remarks->at_hand = it->given->symbol;
+    remarks->report(remarks->history, it);
+}
+
+Remarks *remarks_begin(Arena *arena, const RemarkOptions *options, const Program *program,
+                       Pipeline *pipeline) {
+    Remarks *remarks = ARENA_NEW(arena, Remarks);
+    *remarks = (Remarks){.arena = arena,
+                         .options = options,
+                         .program = program,
+                         .at_hand = NO_SYM,
+                         .history = history_new(arena, program, NULL)};
+    find_passes(options->optimized, remarks->wanted[0]);
+    find_passes(options->missed, remarks->wanted[1]);
+    find_passes(options->analysis, remarks->wanted[2]);
+    history_be_brief(remarks->history);
+    history_watch(remarks->history, pipeline);
+    remarks->report = pipeline->report;
+    pipeline->report = report;
+    pipeline->reporter = remarks;
+    return remarks;
 }
 
 // ---- Where they go
@@ -116,9 +165,9 @@ static void tell(Remarks *remarks, Diag *diag, const Told *told, const char *opt
     Span span = span_of(remarks, diag, told->loc);
     Out text = {0};
     if (span.source == DIAG_NO_SOURCE) print_place(&text, remarks->program, told->loc);
-    event_print(&text, remarks->program, told->event, told->loc);
+    event_print(&text, remarks->program, &told->event, told->loc);
     if (option)
-        out_printf(&text, " [%s=%s]", option, pass_table[step_at(told->event->step).pass].name);
+        out_printf(&text, " [%s=%s]", option, pass_table[step_at(told->event.step).pass].name);
     out_char(&text, '\0');
     diag_message(diag, &(DiagMessage){.severity = DIAG_NOTE,
                                       .span = span,
@@ -132,29 +181,8 @@ static void tell(Remarks *remarks, Diag *diag, const Told *told, const char *opt
 static void add_line(const Remarks *remarks, Out *lines, const Told *told) {
     print_place(lines, remarks->program, told->loc);
     out_printf(lines, "%s: ", label_of(told->group));
-    event_print(lines, remarks->program, told->event, told->loc);
+    event_print(lines, remarks->program, &told->event, told->loc);
     out_char(lines, '\n');
-}
-
-// -fopt-info
-static void tell_info(Remarks *remarks, Diag *diag, const Told *told, Out *lines) {
-    const RemarkOptions *options = remarks->options;
-    PassId pass = step_at(told->event->step).pass;
-    if (!(options->info & told->group)) return;
-    if (options->passes && !(options->passes & passes_of(pass))) return;
-    if (options->file)
-        add_line(remarks, lines, told);
-    else
-        tell(remarks, diag, told, NULL);
-}
-
-// -Rpass= and its kin. The expressions were tried when the command line was read.
-static void find_passes(const char *expression, bool *wanted) {
-    regex_t regex;
-    if (!expression || regcomp(&regex, expression, REG_EXTENDED | REG_NOSUB)) return;
-    for (PassId pass = 0; pass < PASS_COUNT; pass++)
-        wanted[pass] = regexec(&regex, pass_table[pass].name, 0, NULL, 0) == 0;
-    regfree(&regex);
 }
 
 // ---- The end
@@ -171,9 +199,10 @@ static int compare(const void *a, const void *b) {
 
 // What came with bodies is told once for each place and reason.
 static bool is_again(const Told *told, const Told *before) {
-    return told->loc == before->loc && told->event->step == before->event->step &&
-           told->event->kind == before->event->kind &&
-           strcmp(told->event->text, before->event->text) == 0;
+    return told->loc == before->loc && told->event.step == before->event.step &&
+           told->event.kind == before->event.kind && told->event.times == before->event.times &&
+           told->event.other_loc == before->event.other_loc &&
+           strcmp(told->event.text, before->event.text) == 0;
 }
 
 static bool write_lines(const char *path, const Out *lines) {
@@ -189,26 +218,34 @@ static bool write_lines(const char *path, const Out *lines) {
     return good;
 }
 
-bool remarks_end(Remarks *remarks, Diag *diag, Pipeline *pipeline, Out *lines) {
-    static const char *const names[] = {"-Rpass", "-Rpass-missed", "-Rpass-analysis"};
-    const RemarkOptions *options = remarks->options;
-    bool wanted[3][PASS_COUNT] = {{false}};
-    const char *path = options->file;
-    pipeline->report = NULL;
-    pipeline->reporter = NULL;
-    find_passes(options->optimized, wanted[0]);
-    find_passes(options->missed, wanted[1]);
-    find_passes(options->analysis, wanted[2]);
-    collect(remarks);
+// Functions that have not come to machine code by now will not.
+static void collect_rest(Remarks *remarks) {
+    remarks->ends = true;
+    for (uint32_t i = 0; i < history_count(remarks->history); i++)
+        collect(remarks, history_at(remarks->history, i)->symbol);
     if (remarks->told.count)
         qsort(remarks->told.at, remarks->told.count, sizeof *remarks->told.at, compare);
+}
+
+bool remarks_end(Remarks *remarks, Diag *diag, Pipeline *pipeline, Out *lines) {
+    static const char *const names[] = {"-Rpass", "-Rpass-missed", "-Rpass-analysis"};
+    const char *path = remarks->options->file;
+    pipeline->report = NULL;
+    pipeline->reporter = NULL;
+    collect_rest(remarks);
     if (path && (strcmp(path, "-") == 0 || strcmp(path, "stdout") == 0)) lines->length = 0;
     for (uint32_t i = 0; i < remarks->told.count; i++) {
         const Told *told = &remarks->told.at[i];
+        PassId pass = step_at(told->event.step).pass;
+        uint32_t option = option_of(told->group);
         if (i && is_again(told, told - 1)) continue;
-        uint32_t k = told->group == REMARKS_OPTIMIZED ? 0 : told->group == REMARKS_MISSED ? 1 : 2;
-        tell_info(remarks, diag, told, lines);
-        if (wanted[k][step_at(told->event->step).pass]) tell(remarks, diag, told, names[k]);
+        if (is_info(remarks->options, pass, told->group)) {
+            if (path)
+                add_line(remarks, lines, told);
+            else
+                tell(remarks, diag, told, NULL);
+        }
+        if (remarks->wanted[option][pass]) tell(remarks, diag, told, names[option]);
     }
     history_free(remarks->history);
     return !path || write_lines(path, lines);

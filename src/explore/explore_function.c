@@ -9,12 +9,12 @@
 typedef struct {
     Out *out; // the members that come last: views, steps
     Arena *arena;
-    Rows rows;
+    ViewRows rows;
     const ExploreContext *context;
     uint32_t views; // so many were written
     Out shape;      // the blocks of the view `shaped`, as they were written
     uint32_t shaped;
-} Writer;
+} FunctionWriter;
 
 // ---- Views
 
@@ -59,7 +59,7 @@ static void write_shape(Out *out, const View *view) {
 }
 
 // The blocks, or the number of a view that has the same ones.
-static void write_blocks(Writer *w, const View *view) {
+static void write_blocks(FunctionWriter *w, const View *view) {
     Out shape = {0};
     write_shape(&shape, view);
     bool same = w->views && shape.length == w->shape.length &&
@@ -77,7 +77,7 @@ static void write_blocks(Writer *w, const View *view) {
     w->shaped = w->views;
 }
 
-static void write_order(Writer *w, const View *view, const uint32_t *identity) {
+static void write_order(FunctionWriter *w, const View *view, const uint32_t *identity) {
     uint32_t first = 0, count = 0;
     json_key(w->out, "order");
     out_char(w->out, '[');
@@ -102,7 +102,7 @@ static void write_order(Writer *w, const View *view, const uint32_t *identity) {
 }
 
 // Yields the number of the view.
-static uint32_t write_view(Writer *w, const Func *func, const FuncItems *items,
+static uint32_t write_view(FunctionWriter *w, const Func *func, const FuncItems *items,
                            const uint32_t *identity, uint32_t step, bool rejected) {
     Arena *scratch = arena_new("view");
     View view = view_of(scratch, func, items);
@@ -140,7 +140,7 @@ static const char *verdict_name(StepVerdict verdict) {
     return names[verdict];
 }
 
-static void write_line(Writer *w, const char *name, const char *text) {
+static void write_line(FunctionWriter *w, const char *name, const char *text) {
     if (!text) return;
     json_key(w->out, name);
     out_u64(w->out, rows_text(&w->rows, text, strlen(text)));
@@ -150,7 +150,7 @@ static void write_id(Out *out, uint32_t item, const uint32_t *identity, uint32_t
     json_number(out, item < count ? identity[item] : NO_ID);
 }
 
-static void write_remarks(Writer *w, const HistoryStep *step, const HistoryState *before) {
+static void write_remarks(FunctionWriter *w, const HistoryStep *step, const HistoryState *before) {
     json_key(w->out, "remarks");
     out_char(w->out, '[');
     for (uint32_t i = 0; i < step->remarks.count; i++) {
@@ -167,11 +167,72 @@ static void write_remarks(Writer *w, const HistoryStep *step, const HistoryState
     out_char(w->out, ']');
 }
 
-static void write_step(Writer *w, const HistoryStep *step, uint32_t view,
-                       const HistoryState *before) {
+// A step as it is written: those that were given up stand before the first that was not taken then.
+typedef struct {
+    const HistoryStep *step;
+    HistoryState compared;
+    bool given_up;
+    uint32_t before, after; // views
+} WrittenStep;
+
+typedef VEC(WrittenStep) WrittenSteps;
+
+// What a step of the attempt that was given up was compared with.
+static HistoryState compared_then(const FunctionHistory *function, uint32_t step) {
+    uint32_t before = function->given_up.at[step].before;
+    if (before == NO_ID) return history_after(function, NO_ID);
+    const HistoryStep *at = &function->given_up.at[before];
+    return (HistoryState){.func = at->func, .items = &at->items, .identity = at->identity};
+}
+
+static WrittenSteps list_steps(FunctionWriter *w, const FunctionHistory *function) {
+    WrittenSteps list = {0};
+    uint32_t same = 0, given_up = function->given_up.count, count = function->steps.count;
+    while (same < given_up && same < count &&
+           function->given_up.at[same].step == function->steps.at[same].step)
+        same++;
+    for (uint32_t i = 0; i < count || i == same; i++) {
+        for (uint32_t k = same; i == same && k < given_up; k++)
+            vec_push(w->arena, &list,
+                     (WrittenStep){.step = &function->given_up.at[k],
+                                   .compared = compared_then(function, k),
+                                   .given_up = true});
+        if (i < count)
+            vec_push(w->arena, &list,
+                     (WrittenStep){.step = &function->steps.at[i],
+                                   .compared = history_before(function, i)});
+    }
+    return list;
+}
+
+// Views first: they are shared by steps. What was given up leads nowhere: after it the view is again what it was before.
+static void write_views(FunctionWriter *w, const FunctionHistory *function, WrittenSteps *steps) {
+    json_key(w->out, "views");
+    out_char(w->out, '[');
+    uint32_t now =
+        write_view(w, function->start, &function->items, function->identity, NO_ID, false);
+    uint32_t then = now;
+    for (uint32_t i = 0; i < steps->count; i++) {
+        WrittenStep *at = &steps->at[i];
+        const HistoryStep *step = at->step;
+        bool rejected = step->verdict == STEP_REJECTED;
+        if (!at->given_up && i && steps->at[i - 1].given_up) now = then;
+        at->before = at->after = now;
+        if (step->verdict != STEP_UNCHANGED)
+            at->after = write_view(w, step->func, &step->items, step->identity,
+                                   w->context->step_of[step->step], rejected);
+        if (!rejected) now = at->after;
+        if (!at->given_up) then = now;
+    }
+    out_char(w->out, ']');
+}
+
+static void write_step(FunctionWriter *w, const WrittenStep *at) {
+    const HistoryStep *step = at->step;
     json_comma(w->out);
-    out_printf(w->out, "{\"step\":%u,\"view\":%u,\"verdict\":\"%s\"",
-               w->context->step_of[step->step], view, verdict_name(step->verdict));
+    out_printf(w->out, "{\"step\":%u,\"before\":%u,\"view\":%u,\"verdict\":\"%s\"",
+               w->context->step_of[step->step], at->before, at->after, verdict_name(step->verdict));
+    if (at->given_up) out_text(w->out, ",\"givenUp\":true");
     write_line(w, "reason", step->reason);
     write_line(w, "established", step->established);
     write_line(w, "hint", step->hint);
@@ -180,43 +241,20 @@ static void write_step(Writer *w, const HistoryStep *step, uint32_t view,
     if (w->context->exploration->times)
         out_printf(w->out, ",\"seconds\":[%.6f,%.6f,%.6f]", step->transform_seconds,
                    step->verify_seconds, step->check_seconds);
-    write_remarks(w, step, before);
+    write_remarks(w, step, &at->compared);
     out_char(w->out, '}');
 }
 
-// Views first: they are shared by steps. Yields for each step the number of the view after it.
-static uint32_t *write_views(Writer *w, const FunctionHistory *function) {
-    uint32_t *view_of_step = ARENA_ARRAY(w->arena, uint32_t, function->steps.count + 1);
-    json_key(w->out, "views");
-    out_char(w->out, '[');
-    uint32_t now =
-        write_view(w, function->start, &function->items, function->identity, NO_ID, false);
-    for (uint32_t i = 0; i < function->steps.count; i++) {
-        const HistoryStep *step = &function->steps.at[i];
-        bool rejected = step->verdict == STEP_REJECTED;
-        view_of_step[i] = now;
-        if (step->verdict == STEP_UNCHANGED) continue;
-        view_of_step[i] = write_view(w, step->func, &step->items, step->identity,
-                                     w->context->step_of[step->step], rejected);
-        if (!rejected) now = view_of_step[i];
-    }
-    out_char(w->out, ']');
-    return view_of_step;
-}
-
-static void write_steps(Writer *w, const FunctionHistory *function, const uint32_t *view_of_step) {
+static void write_steps(FunctionWriter *w, const WrittenSteps *steps) {
     json_key(w->out, "steps");
     out_char(w->out, '[');
-    for (uint32_t i = 0; i < function->steps.count; i++) {
-        HistoryState before = history_before(function, i);
-        write_step(w, &function->steps.at[i], view_of_step[i], &before);
-    }
+    for (uint32_t i = 0; i < steps->count; i++) write_step(w, &steps->at[i]);
     out_char(w->out, ']');
 }
 
 // ---- Assembly
 
-static void write_assembly_lines(Writer *w, const FunctionHistory *function) {
+static void write_assembly_lines(FunctionWriter *w, const FunctionHistory *function) {
     AssemblyLines all = history_assembly(w->context->assembly, w->arena, function);
     if (!all.lines.count) return;
     json_key(w->out, "asm");
@@ -262,13 +300,14 @@ void explore_write_function(Out *out, const ExploreContext *context,
                             const FunctionHistory *function) {
     Arena *arena = arena_new("explore");
     Out members = {0};
-    Writer w = {.out = &members, .arena = arena, .context = context};
+    FunctionWriter w = {.out = &members, .arena = arena, .context = context};
     const Program *program = context->pipeline->program;
     const char *name = program_text(program, program_at(program, function->symbol)->name);
     rows_init(&w.rows, arena, program);
     out_char(&members, ' ');
-    const uint32_t *view_of_step = write_views(&w, function);
-    write_steps(&w, function, view_of_step);
+    WrittenSteps steps = list_steps(&w, function);
+    write_views(&w, function, &steps);
+    write_steps(&w, &steps);
     write_assembly_lines(&w, function);
     json_comma(out);
     out_char(out, '{');

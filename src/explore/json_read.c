@@ -6,29 +6,29 @@ typedef struct {
     Arena *arena;
     const char *at, *end;
     const char *mistake;
-} Reader;
+} JsonReader;
 
-static bool fail(Reader *reader, const char *mistake) {
+static bool fail(JsonReader *reader, const char *mistake) {
     if (!reader->mistake) reader->mistake = mistake;
     return false;
 }
 
-static void skip_blanks(Reader *reader) {
+static void skip_blanks(JsonReader *reader) {
     while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) && *reader->at) reader->at++;
 }
 
-static bool next_is(Reader *reader, char c) {
+static bool next_is(JsonReader *reader, char c) {
     skip_blanks(reader);
     if (reader->at == reader->end || *reader->at != c) return false;
     reader->at++;
     return true;
 }
 
-static bool expect(Reader *reader, char c, const char *mistake) {
+static bool expect(JsonReader *reader, char c, const char *mistake) {
     return next_is(reader, c) || fail(reader, mistake);
 }
 
-static bool read_hex(Reader *reader, uint32_t *code) {
+static bool read_hex(JsonReader *reader, uint32_t *code) {
     *code = 0;
     if (reader->end - reader->at < 4) return fail(reader, "an escape ends early");
     for (int i = 0; i < 4; i++) {
@@ -63,7 +63,7 @@ static char *put_utf8(char *to, uint32_t code) {
 }
 
 // \uXXXX, or two of them that are one character together.
-static bool read_code(Reader *reader, char **to) {
+static bool read_code(JsonReader *reader, char **to) {
     uint32_t code, low;
     if (!read_hex(reader, &code)) return false;
     if (code >= 0xd800 && code < 0xdc00) {
@@ -81,7 +81,7 @@ static bool read_code(Reader *reader, char **to) {
     return true;
 }
 
-static bool read_escape(Reader *reader, char **to) {
+static bool read_escape(JsonReader *reader, char **to) {
     static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
     if (reader->at == reader->end) return fail(reader, "a text does not end");
     char c = *reader->at++;
@@ -92,7 +92,7 @@ static bool read_escape(Reader *reader, char **to) {
     return true;
 }
 
-static bool read_text(Reader *reader, JsonText *text) {
+static bool read_text(JsonReader *reader, JsonText *text) {
     if (!expect(reader, '"', "a text was expected")) return false;
     const char *stop = reader->at;
     while (stop < reader->end && *stop != '"')
@@ -110,7 +110,7 @@ static bool read_text(Reader *reader, JsonText *text) {
     return expect(reader, '"', "a text does not end");
 }
 
-static bool read_member(Reader *reader, JsonMember *member) {
+static bool read_member(JsonReader *reader, JsonMember *member) {
     *member = (JsonMember){0};
     JsonText text;
     if (!read_text(reader, &member->name) || !expect(reader, ':', "a colon was expected"))
@@ -126,7 +126,7 @@ static bool read_member(Reader *reader, JsonMember *member) {
 
 JsonObject json_read(Arena *arena, const char *text, size_t length) {
     JsonObject object = {0};
-    Reader reader = {.arena = arena, .at = text, .end = text + length};
+    JsonReader reader = {.arena = arena, .at = text, .end = text + length};
     bool good = expect(&reader, '{', "an object was expected");
     if (good && !next_is(&reader, '}')) {
         JsonMember member;

@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-void rows_init(Rows *rows, Arena *arena, const Program *program) {
-    *rows = (Rows){.arena = arena, .program = program};
+void rows_init(ViewRows *rows, Arena *arena, const Program *program) {
+    *rows = (ViewRows){.arena = arena, .program = program};
     vec_push(arena, &rows->locs, (Loc){0});
 }
 
-uint32_t rows_text(Rows *rows, const char *text, size_t length) {
-    struct Texts *texts = &rows->texts;
+uint32_t rows_text(ViewRows *rows, const char *text, size_t length) {
+    struct RowTexts *texts = &rows->texts;
     uint64_t hash = hash_bytes(text, length);
     uint32_t at = table_first(&texts->table, hash), id;
     while ((id = table_id(&texts->table, hash, &at)) != HASH_NONE)
@@ -23,7 +23,7 @@ uint32_t rows_text(Rows *rows, const char *text, size_t length) {
     return id;
 }
 
-uint32_t rows_loc(Rows *rows, uint32_t loc) {
+uint32_t rows_loc(ViewRows *rows, uint32_t loc) {
     if (loc == 0 || loc >= rows->program->locs.count) return 0;
     Loc place = rows->program->locs.at[loc];
     uint64_t key = (uint64_t)place.file << 48 ^ (uint64_t)place.line << 20 ^ place.column;
@@ -39,7 +39,7 @@ static bool same_row(const Row *a, const Row *b) {
            a->kind == b->kind;
 }
 
-uint32_t rows_add(Rows *rows, const View *view, uint32_t line, const uint32_t *identity) {
+uint32_t rows_add(ViewRows *rows, const View *view, uint32_t line, const uint32_t *identity) {
     const ViewLine *from = &view->lines.at[line];
     bool item = from->item != NO_ID;
     Row row = {.id = item ? identity[from->item] : NO_ID,
@@ -57,7 +57,7 @@ uint32_t rows_add(Rows *rows, const View *view, uint32_t line, const uint32_t *i
     return rows->rows.count - 1;
 }
 
-static void write_locs(Out *out, const Rows *rows, const uint32_t *file_of) {
+static void write_locs(Out *out, const ViewRows *rows, const uint32_t *file_of) {
     json_key(out, "locs");
     out_text(out, "[[]");
     for (uint32_t i = 1; i < rows->locs.count; i++) {
@@ -67,7 +67,7 @@ static void write_locs(Out *out, const Rows *rows, const uint32_t *file_of) {
     out_char(out, ']');
 }
 
-void rows_write(Out *out, const Rows *rows, const uint32_t *file_of) {
+void rows_write(Out *out, const ViewRows *rows, const uint32_t *file_of) {
     json_key(out, "texts");
     out_char(out, '[');
     for (uint32_t i = 0; i < rows->texts.at.count; i++) {

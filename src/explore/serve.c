@@ -16,12 +16,11 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/random.h>
+#include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -33,7 +32,6 @@ enum {
     IDLE_SECONDS = 10,       // without a byte
     REQUEST_SECONDS = 30,    // until a request is there
     TOKEN_DIGITS = 32,
-    WAIT_MILLISECONDS = 1000, // at most, until somebody looks at what is due
 };
 
 typedef struct Request Request;
@@ -324,28 +322,35 @@ static int block_signals(void) {
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static void run(Server *server, int signals) {
-    const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-    struct pollfd waiting[2 + 2 * SERVE_JOBS] = {{.fd = info->epoll_fd, .events = POLLIN},
-                                                 {.fd = signals, .events = POLLIN}};
-    for (;;) {
-        MHD_UNSIGNED_LONG_LONG timeout;
-        int wait = WAIT_MILLISECONDS;
-        if (MHD_get_timeout(server->daemon, &timeout) == MHD_YES && timeout < WAIT_MILLISECONDS)
-            wait = (int)timeout;
-        nfds_t count = 2;
-        for (int i = 0; i < SERVE_JOBS; i++) {
-            if (!server->jobs[i].process) continue;
-            waiting[count++] = (struct pollfd){.fd = server->jobs[i].answer, .events = POLLIN};
-            waiting[count++] = (struct pollfd){.fd = server->jobs[i].messages, .events = POLLIN};
-        }
-        if (poll(waiting, count, wait) < 0 && errno != EINTR) return;
-        if (waiting[1].revents & POLLIN) return;
-        look_after_jobs(server);
-        close_slow(server);
-        MHD_run(server->daemon);
+static void wait_for(int file, fd_set *set, int *last) {
+    if (file < 0 || file >= FD_SETSIZE) return;
+    FD_SET(file, set);
+    if (file > *last) *last = file;
+}
+
+static bool wait_for_something(Server *server, int signals) {
+    fd_set reading, writing, failing;
+    int last = -1;
+    MHD_UNSIGNED_LONG_LONG timeout;
+    struct timeval wait = {.tv_sec = 1};
+    FD_ZERO(&reading);
+    FD_ZERO(&writing);
+    FD_ZERO(&failing);
+    if (MHD_get_fdset(server->daemon, &reading, &writing, &failing, &last) != MHD_YES) return false;
+    wait_for(signals, &reading, &last);
+    for (int i = 0; i < SERVE_JOBS; i++) {
+        if (!server->jobs[i].process) continue;
+        wait_for(server->jobs[i].answer, &reading, &last);
+        wait_for(server->jobs[i].messages, &reading, &last);
     }
+    if (MHD_get_timeout(server->daemon, &timeout) == MHD_YES && timeout < 1000)
+        wait = (struct timeval){.tv_usec = (suseconds_t)timeout * 1000};
+    if (select(last + 1, &reading, &writing, &failing, &wait) < 0) return errno == EINTR;
+    if (FD_ISSET(signals, &reading)) return false;
+    look_after_jobs(server);
+    close_slow(server);
+    MHD_run_from_select(server->daemon, &reading, &writing, &failing);
+    return true;
 }
 
 static bool make_token(Server *server) {
@@ -360,10 +365,10 @@ static bool start(Server *server) {
                                   .sin_port = htons((uint16_t)server->options->port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     server->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, (uint16_t)server->options->port,
-        NULL, NULL, take, server, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES,
+        MHD_ALLOW_SUSPEND_RESUME, (uint16_t)server->options->port, NULL, NULL, take, server,
+        MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_NOTIFY_COMPLETED, forget, server, MHD_OPTION_NOTIFY_CONNECTION, notice, server,
         MHD_OPTION_END);
     if (!server->daemon) return false;
@@ -391,7 +396,7 @@ int serve(const ServeOptions *options) {
     } else {
         printf("http://127.0.0.1:%u/%s/\n", server->port, server->token);
         fflush(stdout);
-        run(server, signals);
+        while (wait_for_something(server, signals)) continue;
         stop_jobs(server);
         MHD_stop_daemon(server->daemon);
         status = 0;

@@ -26,10 +26,12 @@ typedef struct {
     uint32_t *node_block;     // of each node, or each machine block
     uint32_t *succ_at, *succ; // rows of blocks
     uint32_t *idom, *loop, *depth;
+    uint32_t *height; // distance from the entry in the tree of dominators
 } View;
 
+// Functions of forms beside the pipeline have other bodies, and no views.
 static inline bool view_is_machine(const Func *func) {
-    return form_table[func->form].body == BODY_mach;
+    return func->mach != NULL;
 }
 
 // Everything but `text` lives in the arena; view_free releases that. If the function is so damaged that successors lead nowhere, it has

@@ -104,44 +104,26 @@ void view_write_gates(Out *out, Arena *arena, const View *view) {
 typedef struct {
     const View *view;
     uint32_t *floating; // register -> floating operator that sets it, or NO_ID
-    uint32_t *height;   // block -> distance from the entry in the tree of dominators
     uint32_t *where;    // floating operator -> block
-} Placing;
+} FloatPlacing;
 
-static uint32_t meet(const Placing *placing, uint32_t a, uint32_t b) {
+static uint32_t meet(const FloatPlacing *placing, uint32_t a, uint32_t b) {
     while (a != b && a != NO_ID && b != NO_ID)
-        if (placing->height[a] >= placing->height[b])
+        if (placing->view->height[a] >= placing->view->height[b])
             a = placing->view->idom[a];
         else
             b = placing->view->idom[b];
     return a == b ? a : 0;
 }
 
-static void use(const Placing *placing, Reg reg, uint32_t block) {
+static void use(const FloatPlacing *placing, Reg reg, uint32_t block) {
     uint32_t at = reg.i < placing->view->func->regs.count ? placing->floating[reg.i] : NO_ID;
     if (at == NO_ID || block == NO_ID) return;
     uint32_t *where = &placing->where[at];
     *where = *where == NO_ID ? block : meet(placing, *where, block);
 }
 
-static void find_heights(Arena *arena, Placing *placing) {
-    const View *view = placing->view;
-    uint32_t *path = ARENA_ARRAY(arena, uint32_t, view->block_count);
-    placing->height = ARENA_ARRAY(arena, uint32_t, view->block_count);
-    for (uint32_t b = 0; b < view->block_count; b++) {
-        uint32_t count = 0, at = b;
-        while (view->idom[at] != NO_ID && !placing->height[at]) {
-            path[count++] = at;
-            at = view->idom[at];
-        }
-        while (count) {
-            uint32_t next = path[--count];
-            placing->height[next] = placing->height[view->idom[next]] + 1;
-        }
-    }
-}
-
-static void use_in_skeleton(const Placing *placing, const Preds *preds) {
+static void use_in_skeleton(const FloatPlacing *placing, const Preds *preds) {
     const Func *func = placing->view->func;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
@@ -155,12 +137,12 @@ static void use_in_skeleton(const Placing *placing, const Preds *preds) {
     }
 }
 
-static Placing place(Arena *arena, const View *view) {
+static FloatPlacing place(Arena *arena, const View *view) {
     const Func *func = view->func;
     uint32_t count = func->son->floating.count;
-    Placing placing = {.view = view,
-                       .floating = ARENA_ARRAY(arena, uint32_t, func->regs.count + 1),
-                       .where = ARENA_ARRAY(arena, uint32_t, count + 1)};
+    FloatPlacing placing = {.view = view,
+                            .floating = ARENA_ARRAY(arena, uint32_t, func->regs.count + 1),
+                            .where = ARENA_ARRAY(arena, uint32_t, count + 1)};
     memset(placing.floating, 0xff, sizeof(uint32_t) * (func->regs.count + 1));
     memset(placing.where, 0xff, sizeof(uint32_t) * (count + 1));
     for (uint32_t i = 0; i < count; i++) {
@@ -168,7 +150,6 @@ static Placing place(Arena *arena, const View *view) {
         if (dest.i < func->regs.count) placing.floating[dest.i] = i;
     }
     Preds preds = preds_of(arena, func);
-    find_heights(arena, &placing);
     use_in_skeleton(&placing, &preds);
     for (uint32_t i = count; i-- > 0;) {
         const Instr *instr = &func->son->floating.at[i];
@@ -181,7 +162,7 @@ static Placing place(Arena *arena, const View *view) {
 void view_write_regions(Out *out, Arena *arena, const View *view) {
     const Func *func = view->func;
     if (!func->son || !view->block_count) return;
-    Placing placing = place(arena, view);
+    FloatPlacing placing = place(arena, view);
     json_key(out, "region");
     out_char(out, '{');
     for (uint32_t i = 0; i < view->lines.count; i++) {

@@ -62,8 +62,9 @@ static bool is_readable(Arena *arena, const Func *func) {
 }
 
 static void add_graph(Arena *arena, FoundItems *list, const Func *func) {
-    bool readable = is_readable(arena, func);
-    const uint32_t *order = readable ? node_order(arena, func) : NULL;
+    Arena *scratch = arena_new("items");
+    bool readable = is_readable(scratch, func);
+    const uint32_t *order = readable ? node_order(scratch, func) : NULL;
     for (uint32_t i = 0; i < func->nodes.count; i++) {
         uint32_t node = order ? order[i] : i;
         if (readable) add_merges(arena, list, func, (Node){node});
@@ -71,6 +72,7 @@ static void add_graph(Arena *arena, FoundItems *list, const Func *func) {
     }
     for (uint32_t i = 0; func->son && i < func->son->floating.count; i++)
         add(arena, list, ITEM_FLOATING, NO_ID, i);
+    arena_free(scratch);
 }
 
 static void add_mach(Arena *arena, FoundItems *list, const Func *func) {
@@ -88,8 +90,19 @@ static uint32_t *table(Arena *arena, uint32_t count) {
     return result;
 }
 
+// So many items at most.
+static uint32_t most_items(const Func *func) {
+    if (has_mach_items(func)) return func->mach->code.count;
+    uint32_t count = func->nodes.count + func->phis.count;
+    if (func->gsa) count += func->gsa->merges.count + func->gsa->etas.count;
+    if (func->son) count += func->son->floating.count + func->son->memory_phis.count;
+    return count;
+}
+
 FuncItems items_of(Arena *arena, const Func *func) {
     FoundItems list = {0};
+    (void)vec_extend(arena, &list, most_items(func));
+    vec_clear(&list);
     if (has_mach_items(func))
         add_mach(arena, &list, func);
     else if (has_equations(func))

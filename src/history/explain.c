@@ -15,6 +15,9 @@ typedef struct {
     Arena *arena;
     const FunctionHistory *function;
     Explanation *to;
+    bool texts; // of items, too
+    uint32_t
+        excursion; // the first step inside of the excursion that the step at hand leads out of; NO_ID: none
     VEC(Owner) owners;
     VEC(uint32_t) first_owner; // by identity
     uint32_t *seen;            // by operation: the last step after which something of it was there
@@ -85,14 +88,21 @@ static Fate fate_of(RemarkKind kind) {
 }
 
 static void add_event(Explainer *e, Operation *operation, const ExplainEvent *event) {
-    for (uint32_t i = operation->events.count; i-- > 0;) {
+    ExplainEvent mine = *event;
+    for (uint32_t i = 0; i < operation->events.count; i++) {
         ExplainEvent *it = &operation->events.at[i];
-        if (it->step != event->step) break;
-        if (it->kind != event->kind || strcmp(it->text, event->text) != 0) continue;
-        it->times++;
+        if (it->kind != event->kind) continue;
+        // What a step inside of an excursion did is told again by the way out of that.
+        mine.aside |= it->step >= e->excursion && it->step != event->step;
+        if (strcmp(it->text, event->text) != 0) continue;
+        it->times += it->step == event->step;
         return;
     }
-    vec_push(e->arena, &operation->events, *event);
+    if (operation->copied_in && event->kind == REMARK_INLINED) {
+        if (!operation->call) operation->call = event->other_loc;
+        mine.aside = true;
+    }
+    vec_push(e->arena, &operation->events, mine);
 }
 
 // Something that has the place of the item: what the operation is from now on. What is merged into a machine instruction is done
@@ -100,7 +110,7 @@ static void add_event(Explainer *e, Operation *operation, const ExplainEvent *ev
 static bool goes_on(RemarkKind kind, const Func *after) {
     return kind == REMARK_REPLACED || kind == REMARK_MOVED || kind == REMARK_COPIED ||
            kind == REMARK_SPLIT || kind == REMARK_FORM || kind == REMARK_PLACED ||
-           (kind == REMARK_MERGED && after->form == FORM_MACH);
+           (kind == REMARK_MERGED && after->mach);
 }
 
 // Where an item comes from: passes give what they move other places in the source.
@@ -113,7 +123,7 @@ static ExplainEvent event_of(const Explainer *e, HistoryState before, const char
                              uint32_t step, const Remark *remark) {
     ExplainEvent event = {.step = step, .kind = remark->kind, .text = remark->text, .times = 1};
     if (remark->other < before.items->count) {
-        event.other = texts[remark->other];
+        event.other = texts ? texts[remark->other] : NULL;
         event.other_loc = origin_of(e, before, remark->other);
     }
     return event;
@@ -125,20 +135,27 @@ static void look_at_remark(Explainer *e, HistoryState before, HistoryState after
     ExplainEvent event = event_of(e, before, before_texts, step, remark);
     // What is added for something else, or computed once more, is part of what became of that. What is added to machine code only
     // stands near it.
-    bool beside = (remark->kind == REMARK_ADDED || remark->kind == REMARK_COPIED) &&
-                  before.func->form != FORM_MACH;
+    bool beside =
+        (remark->kind == REMARK_ADDED || remark->kind == REMARK_COPIED) && !before.func->mach;
     uint32_t item = remark->before == NO_ID && beside ? remark->other : remark->before;
     uint32_t from = item < before.items->count ? before.identity[item] : NO_ID;
     uint32_t to = remark->after == NO_ID ? NO_ID : after.identity[remark->after];
     uint32_t owner = from != NO_ID ? first_owner(e, from) : NO_ID;
     if (owner == NO_ID && to != NO_ID && remark->kind != REMARK_ADDED) owner = first_owner(e, to);
+    // A select stands for the branch whose ways it chooses from.
+    if (owner == NO_ID && remark->kind == REMARK_REPLACED && remark->other < before.items->count) {
+        from = before.identity[remark->other];
+        owner = first_owner(e, from);
+    }
     if (owner == NO_ID) {
-        if (remark->loc)
-            vec_push(
-                e->arena, &e->to->loose,
-                (LooseEvent){.loc = remark->loc,
-                             .event = event,
-                             .item = remark->after == NO_ID ? NULL : after_texts[remark->after]});
+        uint32_t loc = event.other_loc ? event.other_loc : remark->loc;
+        if (loc)
+            vec_push(e->arena, &e->to->loose,
+                     (LooseEvent){.loc = loc,
+                                  .event = event,
+                                  .item = remark->after == NO_ID || !after_texts
+                                              ? NULL
+                                              : after_texts[remark->after]});
         return;
     }
     for (; owner != NO_ID; owner = e->owners.at[owner].next) {
@@ -168,6 +185,7 @@ static void settle_fate(Operation *operation) {
     bool replaced = false;
     for (uint32_t i = 0; i < operation->events.count && operation->fate == FATE_COUNT; i++) {
         if (event_is_quiet(&operation->events.at[i])) continue;
+        if (operation->events.at[i].kind == REMARK_INLINED && operation->copied_in) continue;
         operation->fate = (uint8_t)fate_of(operation->events.at[i].kind);
         replaced = operation->events.at[i].kind == REMARK_REPLACED;
     }
@@ -202,6 +220,18 @@ static void make_room(Explainer *e, uint32_t known) {
     e->told = ARENA_ARRAY(e->arena, bool, (size_t)count + 1);
 }
 
+static const char *const *texts_of(const Explainer *e, HistoryState state) {
+    return e->texts ? item_texts(e->arena, state.func, state.items) : NULL;
+}
+
+// The first step of the pipeline that was taken inside of the excursion out of which a step of the history leads.
+static uint32_t first_inside(const Explainer *e, uint32_t from, uint32_t to) {
+    for (; from < to; from++)
+        if (e->function->steps.at[from].verdict == STEP_INSIDE)
+            return e->function->steps.at[from].step;
+    return NO_ID;
+}
+
 static void look_at_step(Explainer *e, uint32_t index) {
     const HistoryStep *step = &e->function->steps.at[index];
     HistoryState before = history_before(e->function, index);
@@ -209,17 +239,18 @@ static void look_at_step(Explainer *e, uint32_t index) {
     bool inside = step->verdict == STEP_INSIDE;
     if (step->verdict == STEP_REJECTED) return;
     uint32_t known = e->to->operations.count;
-    if (!inside) memset(e->told, 0, known);
-    if (step->verdict != STEP_UNCHANGED || step->remarks.count) {
-        const char *const *then = item_texts(e->arena, before.func, before.items);
-        const char *const *now = item_texts(e->arena, after.func, after.items);
-        for (uint32_t i = 0; i < step->remarks.count; i++)
-            look_at_remark(e, before, after, then, now, step->step, &step->remarks.at[i]);
-        if (step->verdict != STEP_UNCHANGED) follow_copies(e, step, before);
-    }
     if (step_at(step->step).pass == PASS_inline_calls && step->verdict != STEP_UNCHANGED) {
         add_operations(e, after, true);
         make_room(e, known);
+    }
+    uint32_t after_start = step->before == NO_ID ? 0 : step->before + 1;
+    e->excursion = !inside && after_start < index ? first_inside(e, after_start, index) : NO_ID;
+    if (!inside) memset(e->told, 0, e->to->operations.count);
+    if (step->verdict != STEP_UNCHANGED || step->remarks.count) {
+        const char *const *then = texts_of(e, before), *const *now = texts_of(e, after);
+        for (uint32_t i = 0; i < step->remarks.count; i++)
+            look_at_remark(e, before, after, then, now, step->step, &step->remarks.at[i]);
+        if (step->verdict != STEP_UNCHANGED) follow_copies(e, step, before);
     }
     if (inside || step->verdict == STEP_UNCHANGED) return;
     note_what_is_there(e, after, index + 1);
@@ -236,8 +267,8 @@ static bool is_partial(Fate fate) {
 // What is left in the machine code. An operation that is done in several places lives on if one of them does.
 static void find_code(Explainer *e) {
     Explanation *to = e->to;
-    bool code = to->end.func->form == FORM_MACH;
-    if (code) to->end_texts = item_texts(e->arena, to->end.func, to->end.items);
+    bool code = to->end.func->mach != NULL;
+    if (code && e->texts) to->end_texts = item_texts(e->arena, to->end.func, to->end.items);
     for (uint32_t i = 0; code && i < to->end.items->count; i++)
         for (uint32_t o = first_owner(e, to->end.identity[i]); o != NO_ID; o = e->owners.at[o].next)
             vec_push(e->arena, &to->operations.at[e->owners.at[o].operation].code, i);
@@ -302,7 +333,8 @@ static void find_bodies(Explainer *e, const uint32_t *bodies) {
 
 Explanation *explain_function(Arena *arena, const FunctionHistory *function,
                               const uint32_t *bodies) {
-    Explainer e = {.arena = arena, .function = function, .to = ARENA_NEW(arena, Explanation)};
+    Explainer e = {
+        .arena = arena, .function = function, .texts = bodies, .to = ARENA_NEW(arena, Explanation)};
     uint32_t steps = function->steps.count, last = NO_ID;
     *e.to = (Explanation){.history = function};
     add_operations(&e, history_after(function, NO_ID), false);
@@ -330,21 +362,27 @@ void event_print(Out *out, const Program *program, const ExplainEvent *event, ui
         out_printf(out, " (line %u)", other->line);
 }
 
-// Steps that only make another form.
+// Steps that only make another form. What the Sea of Nodes has only once is merged as it is built.
 static bool is_of_form(PassId pass) {
-    return pass == PASS_normalize || pass == PASS_ssa_build || pass == PASS_son_build ||
-           pass == PASS_close_loops || pass == PASS_gsa_build || pass == PASS_gsa_destruct;
+    return pass == PASS_normalize || pass == PASS_ssa_build || pass == PASS_close_loops ||
+           pass == PASS_gsa_build || pass == PASS_gsa_destruct;
+}
+
+static bool is_spill(const ExplainEvent *event) {
+    return event->kind == REMARK_ADDED && step_at(event->step).pass == PASS_allocate &&
+           strstr(event->text, "spill");
 }
 
 bool event_is_quiet(const ExplainEvent *event) {
     PassId pass = step_at(event->step).pass;
+    if (event->aside) return true;
     switch ((RemarkKind)event->kind) {
     case REMARK_FORM:
     case REMARK_PLACED: return true;
     case REMARK_MOVED: return pass == PASS_schedule || is_of_form(pass);
     case REMARK_ADDED:
-        return pass == PASS_select_code || is_of_form(pass) ||
-               (pass == PASS_allocate && !strstr(event->text, "spill"));
+        return pass == PASS_select_code || pass == PASS_if_convert || is_of_form(pass) ||
+               (pass == PASS_allocate && !is_spill(event));
     case REMARK_MERGED:
     case REMARK_REPLACED:
     case REMARK_COPIED: return is_of_form(pass);
@@ -352,9 +390,13 @@ bool event_is_quiet(const ExplainEvent *event) {
     }
 }
 
+bool event_is_missed(const ExplainEvent *event) {
+    return event->kind == REMARK_KEPT || is_spill(event);
+}
+
 bool explain_is_told(const ExplainEvent *event) {
-    bool spill = event->kind == REMARK_ADDED && step_at(event->step).pass == PASS_allocate;
-    return event->kind == REMARK_KEPT || (spill && !event_is_quiet(event));
+    return event_is_missed(event) ||
+           (event->kind == REMARK_MERGED && step_at(event->step).pass == PASS_gated_gvn);
 }
 
 const char *fate_name(Fate fate) {
@@ -366,7 +408,8 @@ const char *fate_name(Fate fate) {
                                                   [FATE_INLINED] = "inlined",
                                                   [FATE_REPLACED] = "replaced",
                                                   [FATE_CODELESS] = "part of others",
-                                                  [FATE_WAITS] = "where it is called",
+                                                  [FATE_WAITS] =
+                                                      "only where the function was called",
                                                   [FATE_UNKNOWN] = "gone"};
     return names[fate];
 }

@@ -15,6 +15,7 @@ typedef struct {
     const char
         *other; // the item on account of which it is so, as the form of that time has it; or NULL
     uint32_t other_loc; // of that; 0 if unknown
+    bool aside;         // it is told elsewhere, too
     uint32_t times;     // as many of what the operation has become are concerned
 } ExplainEvent;
 
@@ -37,6 +38,7 @@ typedef struct {
     const char *text; // as RTL has it, without label and successors
     bool copied_in;   // with a body
     Sym from;         // the function whose body that is; NO_SYM if it is not known
+    uint32_t call;    // the location of the call in whose place it is; 0 if it is not known
     uint8_t fate;     // Fate
     VEC(ExplainEvent) events;
     VEC(uint32_t) code; // items of the function at its end
@@ -59,7 +61,7 @@ typedef struct {
 
 // By location: the symbol of the function that has an instruction there from the start; NO_ID if there is none.
 const uint32_t *explain_bodies(Arena *arena, const History *history, const Program *program);
-// `bodies` tells whose bodies were copied; NULL if nobody wants to know.
+// `bodies` tells whose bodies were copied; NULL if nobody wants to know that, or the texts of other items.
 Explanation *explain_function(Arena *arena, const FunctionHistory *function,
                               const uint32_t *bodies);
 
@@ -68,6 +70,8 @@ Explanation *explain_function(Arena *arena, const FunctionHistory *function,
 void event_print(Out *out, const Program *program, const ExplainEvent *event, uint32_t loc);
 // Whether an event is only that something has another form: of interest to those who ask for all of it.
 bool event_is_quiet(const ExplainEvent *event);
+// Whether it tells of something that was not done, or cost something.
+bool event_is_missed(const ExplainEvent *event);
 // Whether an event that is about no operation is worth telling.
 bool explain_is_told(const ExplainEvent *event);
 const char *fate_name(Fate fate); // "merged", "constant"

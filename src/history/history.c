@@ -5,6 +5,7 @@
 
 typedef struct {
     FunctionHistory told; // first, so that a pointer to it is one to the whole
+    Arena *arena;         // of what is kept of it
     uint32_t first_loc;   // the least of the function as it began; NO_ID if none is known
     uint32_t
         resumed; // steps that it had taken when it went on from the form in which it was offered; NO_ID: it did not
@@ -16,6 +17,8 @@ typedef struct {
 
 struct History {
     Arena *arena, *scratch;
+    Arena *kept; // for what is kept of the function at hand
+    bool brief;
     const Program *program;
     const char *only;
     VEC(Watched *) functions; // in the order of the source
@@ -40,10 +43,9 @@ HistoryState history_before(const FunctionHistory *told, uint32_t step) {
 
 // A copy of which nobody else knows, with nothing that leads elsewhere.
 static const Func *keep(History *history, const Func *func) {
-    Func *copy = func_clone(func, history->arena);
+    Func *copy = func_clone(func, history->kept);
     copy->trail = NULL;
     if (copy->son) copy->son->trail = NULL;
-    func_keep_cache(copy);
     return copy;
 }
 
@@ -71,10 +73,12 @@ static Watched *find(const History *history, Sym symbol) {
 static Watched *add_function(History *history, const Func *func) {
     Watched *watched = ARENA_NEW(history->arena, Watched);
     FunctionHistory *told = &watched->told;
+    watched->arena = history->brief ? arena_new("function") : history->arena;
+    history->kept = watched->arena;
     told->symbol = func->symbol;
     told->start = keep(history, func);
-    told->items = items_of(history->arena, told->start);
-    uint32_t *identity = ARENA_ARRAY(history->arena, uint32_t, (size_t)told->items.count + 1);
+    told->items = items_of(history->kept, told->start);
+    uint32_t *identity = ARENA_ARRAY(history->kept, uint32_t, (size_t)told->items.count + 1);
     for (uint32_t i = 0; i < told->items.count; i++) identity[i] = i;
     told->identity = identity;
     watched->first_loc = least_loc(told->start, &told->items);
@@ -97,6 +101,16 @@ static bool is_wanted(const History *history, const Func *func) {
     return leads_on && (!history->only || strcmp(history->only, func_name(func)) == 0);
 }
 
+static void give_up(Arena *arena, FunctionHistory *told) {
+    bool rejected = false;
+    for (uint32_t i = 0; i < told->steps.count; i++)
+        rejected |= told->steps.at[i].verdict == STEP_REJECTED;
+    if (!rejected) return;
+    told->given_up.count = 0;
+    for (uint32_t i = 0; i < told->steps.count; i++)
+        vec_push(arena, &told->given_up, told->steps.at[i]);
+}
+
 // A function that has to start anew has no history but where it starts.
 static void begin(History *history, const StepReport *report) {
     Watched *watched = find(history, report->given->symbol);
@@ -108,10 +122,13 @@ static void begin(History *history, const StepReport *report) {
                                        .marked_only = history->pipeline->marked_only});
     if (!is_wanted(history, report->given)) return;
     if (!watched) watched = add_function(history, report->given);
+    history->kept = watched->arena;
     FunctionHistory *told = &watched->told;
     if (report->resumed && watched->resumed == NO_ID) watched->resumed = told->steps.count;
-    told->steps.count = report->resumed ? watched->resumed : 0;
-    if (!told->steps.count) told->identities = told->items.count;
+    uint32_t kept = report->resumed ? watched->resumed : 0;
+    if (told->steps.count > kept) give_up(history->arena, told);
+    told->steps.count = kept;
+    if (!kept && !told->given_up.count) told->identities = told->items.count;
     watched->now = report->given;
     watched->start = NULL;
     watched->now_step = told->steps.count ? told->steps.count - 1 : NO_ID;
@@ -174,7 +191,7 @@ void history_establish(StepNotes *notes, const char *format, ...) {
 }
 
 static const char *taken(const StepNotes *notes, Out *out) {
-    const char *text = arena_text(notes->arena, out->text, out->length);
+    const char *text = arena_text(notes->scratch, out->text, out->length);
     out_free(out);
     return text;
 }
@@ -186,12 +203,12 @@ const char *history_reg(const StepNotes *notes, const Func *func, Reg reg) {
 }
 
 const char *history_node(const StepNotes *notes, const Func *func, Node node) {
-    return arena_printf(notes->arena, "node %u", func_label(func, node));
+    return arena_printf(notes->scratch, "node %u", func_label(func, node));
 }
 
 const char *history_place(const StepNotes *notes, const Func *func, const Item *item) {
     if (item->kind == ITEM_FLOATING) return "a floating operator";
-    if (item->kind == ITEM_MACH) return arena_printf(notes->arena, "instruction %u", item->index);
+    if (item->kind == ITEM_MACH) return arena_printf(notes->scratch, "instruction %u", item->index);
     return history_node(notes, func, (Node){item->node});
 }
 
@@ -262,23 +279,23 @@ static const char *reason_of(History *history, const StepReport *report) {
         out_text(&out, ": ");
     }
     out_text(&out, report->verdict.reason);
-    const char *text = arena_text(history->arena, out.text, out.length);
+    const char *text = arena_text(history->kept, out.text, out.length);
     out_free(&out);
     return text;
 }
 
 static const char *hint_of(History *history, PassId pass, const StepReport *report) {
     Out out = {0};
-    if (!report->hint || !report->verdict.accepted) return NULL;
+    if (!report->hint || !report->verdict.accepted || history->brief) return NULL;
     history_hint_print(&out, pass, report->compared, report->after, report->hint);
-    const char *text = out.length ? arena_text(history->arena, out.text, out.length) : NULL;
+    const char *text = out.length ? arena_text(history->kept, out.text, out.length) : NULL;
     out_free(&out);
     return text;
 }
 
 static StepNotes notes_on(History *history, const StepReport *report, HistoryStep *step,
                           HistoryState before, HistoryState given) {
-    Arena *arena = history->arena, *scratch = history->scratch;
+    Arena *arena = history->kept, *scratch = history->scratch;
     arena_reset(scratch);
     return (StepNotes){.arena = arena,
                        .scratch = scratch,
@@ -300,7 +317,7 @@ static StepNotes notes_on(History *history, const StepReport *report, HistorySte
 static void note_change(History *history, const StepReport *report, HistoryStep *step,
                         HistoryState before, HistoryState given) {
     step->func = keep(history, report->after);
-    step->items = items_of(history->arena, step->func);
+    step->items = items_of(history->kept, step->func);
     StepNotes notes = notes_on(history, report, step, before, given);
     if (step->verdict == STEP_REJECTED) step->reason = reason_of(history, report);
     look(&notes, report);
@@ -355,10 +372,10 @@ static void note_step(History *history, const StepReport *report) {
         note_change(history, report, &step, before, given);
     else
         note_nothing(history, report, &step, given);
-    vec_push(history->arena, &watched->told.steps, step);
+    vec_push(history->kept, &watched->told.steps, step);
     if (step.verdict == STEP_UNCHANGED || step.verdict == STEP_REJECTED) return;
     if (leads_out)
-        history_fill_inside(history->arena, history->scratch, &watched->told,
+        history_fill_inside(history->kept, history->scratch, &watched->told,
                             watched->told.steps.count - 1);
     if (report->inside && !watched->start) {
         watched->start = watched->now;
@@ -392,7 +409,22 @@ void history_watch(History *history, Pipeline *pipeline) {
     history->pipeline = pipeline;
 }
 
+void history_be_brief(History *history) {
+    history->brief = true;
+}
+
+void history_forget(History *history, Sym symbol) {
+    Watched *watched = find(history, symbol);
+    if (!history->brief || !watched || !watched->arena) return;
+    arena_free(watched->arena);
+    watched->arena = NULL;
+    watched->told = (FunctionHistory){.symbol = symbol};
+    if (history->at_hand == watched) history->at_hand = NULL;
+}
+
 void history_free(History *history) {
+    for (uint32_t i = 0; history->brief && i < history->by_symbol.count; i++)
+        history_forget(history, history->by_symbol.at[i]->told.symbol);
     arena_free(history->scratch);
 }
 

@@ -80,7 +80,10 @@ typedef struct {
     FuncItems items;   // of it
     const uint32_t *identity;
     VEC(HistoryStep) steps; // in the order in which they were taken
-    uint32_t identities;    // so many
+    // Those of an attempt that came to nothing, from the first step on, if one of them was rejected: the function has started anew without
+    // the pass that had led there.
+    VEC(HistoryStep) given_up;
+    uint32_t identities; // so many
 } FunctionHistory;
 
 typedef struct History History;
@@ -90,6 +93,10 @@ History *history_new(Arena *arena, const Program *program, const char *only);
 // Makes it watch a pipeline; what else watches that goes on to do so.
 void history_watch(History *history, Pipeline *pipeline);
 void history_free(History *history);
+// For those who need remarks and no more, of one function after the other: hints are not put into words, and a function can be
+// forgotten when its remarks have been read. To be said before the pipeline runs.
+void history_be_brief(History *history);
+void history_forget(History *history, Sym symbol); // its start is NULL then
 
 uint32_t
 history_count(const History *history); // functions that have begun, in the order of the source

@@ -59,6 +59,27 @@ static uint32_t *identities_of(Arena *arena, const LastState *last) {
     return identity;
 }
 
+// The location of each instruction. One that has none was put in for another: what goes to a spill or ends a block, for the one before, everything
+// else for the one that comes next.
+static uint32_t *locations_of(Arena *arena, const Func *func) {
+    const Mach *mach = func->mach;
+    uint32_t *loc = ARENA_ARRAY(arena, uint32_t, (size_t)mach->code.count + 1);
+    for (uint32_t b = 0; b < mach->blocks.count; b++) {
+        const MachBlock *block = &mach->blocks.at[b];
+        uint32_t near = 0;
+        for (uint32_t i = block->first + block->count; i-- > block->first;)
+            loc[i] = near = mach_at(func, i)->loc ? mach_at(func, i)->loc : near;
+        near = 0;
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            const MachInstr *instr = mach_at(func, i);
+            bool stores = instr->kind == MK_MOVE && place_is_spill(instr->dest);
+            if (!instr->loc && near && (stores || !loc[i])) loc[i] = near;
+            if (instr->loc) near = instr->loc;
+        }
+    }
+    return loc;
+}
+
 // Assembler text of the source may have any of these in one line; then its first character tells.
 static AssemblyLineKind kind_of(const char *text, uint32_t length, uint32_t instr) {
     uint32_t at = 0;
@@ -76,7 +97,8 @@ AssemblyLines history_assembly(AssemblyWriter *writer, Arena *arena,
     if (!func_is_final(last.func)) return result;
     AssemblyOrigins origins = {.arena = arena};
     assembly_shown_function(writer->assembly, &text, last.func, &origins);
-    uint32_t *identity = identities_of(arena, &last), mark = 0, instr = NO_ID;
+    uint32_t *identity = identities_of(arena, &last), *loc = locations_of(arena, last.func);
+    uint32_t mark = 0, instr = NO_ID;
     for (size_t at = 0; at < text.length;) {
         const char *end = memchr(text.text + at, '\n', text.length - at);
         uint32_t length = (uint32_t)(end ? (size_t)(end - text.text) - at : text.length - at);
@@ -89,7 +111,7 @@ AssemblyLines history_assembly(AssemblyWriter *writer, Arena *arena,
         if (line.kind == LINE_CODE) {
             line.instr = instr;
             line.identity = identity[instr];
-            line.loc = mach_at(last.func, instr)->loc;
+            line.loc = loc[instr];
         }
         vec_push(arena, &result.lines, line);
         at += (size_t)length + 1;

@@ -43,7 +43,7 @@ void history_same_names(StepNotes *notes);
 // Whether an item is an instruction that only goes on, which no remark is needed for.
 bool history_is_idle(const Func *func, const Item *item);
 
-// Texts for remarks: "%x.1"; "node 5", by the label that the text of the function has.
+// Texts for remarks, until the next step: "%x.1"; "node 5", by the label that the text of the function has.
 const char *history_reg(const StepNotes *notes, const Func *func, Reg reg);
 const char *history_node(const StepNotes *notes, const Func *func, Node node);
 // Where an item is: "node 5", "a floating operator", "instruction 7".

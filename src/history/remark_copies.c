@@ -61,7 +61,7 @@ static const char *called(const CopiesView *c, uint32_t site) {
     const Instr *call = func_at(before, c->hint->sites.at[site]);
     if (call->ref >= before->program->symbols.count) return "a function";
     return arena_printf(
-        c->notes->arena, "%s()",
+        c->notes->scratch, "%s()",
         program_text(before->program, program_at(before->program, (Sym){call->ref})->name));
 }
 

@@ -6,8 +6,8 @@
 static const char *slot_name(const StepNotes *notes, const Func *func, Slot slot) {
     Str name = func->slots.at[slot.i].name;
     return name.i == STR_NONE.i
-               ? arena_printf(notes->arena, "$%u", slot.i)
-               : arena_printf(notes->arena, "$%s", program_text(func->program, name));
+               ? arena_printf(notes->scratch, "$%u", slot.i)
+               : arena_printf(notes->scratch, "$%s", program_text(func->program, name));
 }
 
 // "$p + 4"
@@ -16,7 +16,7 @@ static const char *field_name(const StepNotes *notes, const SplitHint *hint, Reg
     if (reg.i == NO_ID || reg.i < first || reg.i - first >= hint->fields.count) return NULL;
     const SlotField *field = &hint->fields.at[reg.i - first];
     const char *name = slot_name(notes, notes->before, field->slot);
-    return field->at ? arena_printf(notes->arena, "%s + %u", name, field->at) : name;
+    return field->at ? arena_printf(notes->scratch, "%s + %u", name, field->at) : name;
 }
 
 // The field that an instruction has instead of memory: that which it sets, or one that it reads.

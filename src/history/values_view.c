@@ -273,7 +273,7 @@ static void print_value(Out *out, const ValuesView *v, uint32_t value, uint32_t 
 }
 
 static const char *taken(const ValuesView *v, Out *out) {
-    const char *text = arena_text(v->notes->arena, out->text, out->length);
+    const char *text = arena_text(v->notes->scratch, out->text, out->length);
     out_free(out);
     return text;
 }

@@ -38,7 +38,7 @@ bool values_view(StepNotes *notes, const ValuesHint *hint, ValuesView *view);
 // The value of a register of `before` in the end, if it is a constant or an address; NULL otherwise.
 const HintValue *values_constant(const ValuesView *view, uint32_t root);
 
-// Values in words: names of registers where they have some, else operators. They live in the arena of the history.
+// Values in words: names of registers where they have some, else operators. They live until the next step.
 const char *values_name(const ValuesView *view, uint32_t value);
 // One operator on what its arguments are called: "mul.i32 %a.0, 8".
 const char *values_operator(const ValuesView *view, uint32_t value);

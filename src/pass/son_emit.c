@@ -191,14 +191,13 @@ static void name_values(SonEmit *emit) {
 
 // ---- Instructions
 
-// The location of an operator: that of who needs it. Where locations tell how often something ran, it is that of the
-// operator that it was.
+// The location of an operator: that of the one that it was, whose line people ask about and whose runs a profile has counted; of a new
+// one, that of who needs it.
 static uint32_t location_of(const SonEmit *emit, uint32_t value) {
     const Func *before = emit->before;
     Reg reg = emit->reg[value];
-    const Instr *was = NULL;
-    if (before->program->runs.count && reg.i < before->regs.count)
-        was = defining_instr(before, emit->work->definitions, reg);
+    const Instr *was =
+        reg.i < before->regs.count ? defining_instr(before, emit->work->definitions, reg) : NULL;
     return was && was->loc ? was->loc : emit->loc[value];
 }
 

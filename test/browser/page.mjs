@@ -262,7 +262,9 @@ function addressTests(one, open) {
 }
 
 await group("page", async (browser) => {
-    for (const one of cases) {
+    // One case can be asked for by name; its tests have that in their names.
+    const wanted = cases.filter((one) => process.argv.includes(one.name));
+    for (const one of wanted.length ? wanted : cases) {
         const file = explore(one.name, one.args);
         const data = dataOf(file);
         const open = async (more = "") => ({ page: await openPage(browser, file, { hash: `#f=${one.fn}&s=start${more}` }), fn: functionOf(data, one.fn), file, browser });
@@ -275,6 +277,16 @@ await group("page", async (browser) => {
             await picture(page, `page-${one.name}`);
             await closePage(page);
         });
+        if (one.name === "medium") {
+            test("medium, a picture for the docs: a line of the source, and what became of it", async () => {
+                const page = await openPage(browser, file, { hash: "#f=parse_number&s=son_optimize&p=source,code,graph" });
+                await page.locator(".pane-source .row", { hasText: "number = number * 10" }).first().click();
+                assert.ok((await page.locator(".pane-code .row.pinned").count()) > 0);
+                await page.mouse.move(700, 880);
+                await picture(page, "explore");
+                await closePage(page);
+            });
+        }
         sliderTests(one, open);
         differenceTests(one, open);
         linkTests(one, open);

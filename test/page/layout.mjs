@@ -8,6 +8,8 @@ import { randomProgram, randomMess, generator } from "./gen/graphs.mjs";
 const graphs = process.env.GATE_LONG ? 3000 : 700;
 
 function* someGraphs() {
+    // In which lines would lie on each other if tracks were not sorted for it.
+    yield ["mess 2797", randomMess(2797, 1 + 2797 % 25)];
     for (let seed = 0; seed < graphs; seed++) {
         yield [`program ${seed}`, randomProgram(seed, 2 + seed % 60)];
         yield [`program with gotos ${seed}`, randomProgram(seed, 2 + seed % 50, { gotos: 1 + seed % 4 })];
@@ -145,6 +147,23 @@ test("the same graph gets the same picture", () => {
     for (let seed = 0; seed < 40; seed++) {
         assert.deepEqual(layoutGraph(randomProgram(seed, 50)), layoutGraph(randomProgram(seed, 50)));
     }
+});
+
+test("blocks stand in the order of their ranks, whatever their numbers are", () => {
+    for (let seed = 0; seed < 200; seed++) {
+        const graph = randomProgram(seed, 40), random = generator(seed), count = graph.nodes.length, order = graph.nodes.map((_, i) => i);
+        for (let i = count - 1; i > 1; i--) {
+            const k = 1 + random.below(i);
+            [order[i], order[k]] = [order[k], order[i]];
+        }
+        const place = new Map(order.map((v, i) => [v, i]));
+        const other = { nodes: order.map((v) => graph.nodes[v]), succs: order.map((v) => graph.succs[v].map((to) => place.get(to))) };
+        const first = layoutGraph(graph).nodes, second = layoutGraph(other).nodes;
+        first.forEach((node, v) => assert.deepEqual(second[place.get(v)], node, `program ${seed}: block ${v}`));
+    }
+    const three = { nodes: [0, 9, 3, 5].map((rank) => ({ width: 80, height: 40, rank })), succs: [[1, 2, 3], [], [], []] };
+    const { nodes } = layoutGraph(three);
+    assert.ok(nodes[2].x < nodes[3].x && nodes[3].x < nodes[1].x);
 });
 
 // A pass, as far as the layout is concerned: blocks lose or gain lines, some edges go away, a block that only goes on is merged with the next.

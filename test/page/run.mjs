@@ -30,7 +30,7 @@ test("frames come and go with the depth; states that are kept do not differ from
     const steps = [], depth = [];
     for (let i = 0; i < count; i++) {
         steps.push(0, i % 3, i % 2);
-        depth.push(i % 7 < 3 ? 1 : 0, 1);
+        depth.push(i % 7 < 3 ? 1 : 2, 1);
     }
     data.run.records = [{ form: "ssa", step: "start", values: ["a", "b"], steps, depth, events: [], end: "" }];
     const record = decodeRecord(createModel(data), 0);
@@ -40,7 +40,7 @@ test("frames come and go with the depth; states that are kept do not differ from
         fresh.states.length = 0;
         const expected = stateAt(fresh, step), found = stateAt(record, step);
         assert.deepEqual(found, expected);
-        if (step) assert.equal(found.frames.length, ((step - 1) % 7 < 3 ? 1 : 0) + 1);
+        if (step) assert.equal(found.frames.length, (step - 1) % 7 < 3 ? 1 : 2);
     }
 });
 
@@ -52,6 +52,11 @@ test("two forms in lock step: by events, and by identities between them", () => 
     assert.deepEqual(pairedStep(pairs, 0, 2), { step: 1, exact: true });
     assert.deepEqual(pairedStep(pairs, 1, 3), { step: 4, exact: true });
     assert.deepEqual([nextPair(pairs, 0, 0, 1), nextPair(pairs, 0, 2, -1), nextPair(pairs, 0, 4, 1), nextPair(pairs, 0, -1, 1)], [2, 0, null, 0]);
+});
+
+test("several events of one step are one pair", () => {
+    const twice = (record) => ({ ...record, events: record.events.flatMap((event) => [event, [event[0], "more"]]) });
+    assert.deepEqual(alignRecords(twice(decodeRecord(model, 0)), twice(decodeRecord(model, 1))), [[0, 0], [2, 1], [3, 2], [4, 3]]);
 });
 
 test("forms of different pipelines meet only at events", () => {

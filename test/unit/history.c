@@ -302,6 +302,42 @@ static void test_resumed(void **state) {
     end_detour(&detour);
 }
 
+// What a history takes grows with the function, not faster: `count` branches and sums in a row.
+static size_t history_bytes(uint32_t count, uint64_t *remarks) {
+    Out text = {0};
+    uint32_t n = 0;
+    out_text(&text, "function i32 @f(i32 %a, i32 %b, i64 %p) {\n");
+    for (uint32_t i = 0; i < count; i++, n += 6) {
+        out_printf(&text, "  %u: if gt.i32 %%a, %u then %u else %u\n", n, i % 17, n + 1, n + 3);
+        out_printf(&text, "  %u: %%x = mul.i32 %%b, 8\n  %u: %%a = add.i32 %%a, %%x -> %u\n", n + 1,
+                   n + 2, n + 4);
+        out_printf(&text, "  %u: %%a = add.i32 %%a, 3\n", n + 3);
+        out_printf(&text, "  %u: store.i32 [%%p + %u], %%a\n", n + 4, i % 50 * 4);
+        out_printf(&text, "  %u: %%b = load.i32 [%%p + %u]\n", n + 5, i % 50 * 4);
+    }
+    out_printf(&text, "  %u: return %%a\n}\n%c", n, '\0');
+    Detour detour;
+    start_detour(&detour, text.text);
+    out_free(&text);
+    size_t before = arena_used(detour.arena);
+    const FunctionHistory *function = run_detour(&detour, "f");
+    *remarks = 0;
+    for (uint32_t i = 0; i < function->steps.count; i++)
+        *remarks += function->steps.at[i].remarks.count;
+    size_t used = arena_used(detour.arena) - before;
+    end_detour(&detour);
+    return used;
+}
+
+static void test_growth(void **state) {
+    (void)state;
+    uint64_t few, many;
+    size_t small = history_bytes(100, &few), large = history_bytes(800, &many);
+    assert_true(few > 100 && many > 800);
+    assert_true(many < 10 * few);
+    assert_true(large < 10 * small);
+}
+
 // ---- Many programs
 
 static void run_folder(const char *name, CheckMode check, uint32_t level, bool all, Tally *tally) {
@@ -359,6 +395,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_examples), cmocka_unit_test(test_programs),
         cmocka_unit_test(test_rejected), cmocka_unit_test(test_turned_back),
         cmocka_unit_test(test_anew),     cmocka_unit_test(test_resumed),
+        cmocka_unit_test(test_growth),
     };
     return argc > 1 ? run_named(argc, argv) : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,9 @@ export function createGraph(container, callbacks) {
     root.setAttribute("aria-label", "graph, empty");
     const self = { root, callbacks, scene: createScene(root), camera: { x: 0, y: 0, scale: 1 }, view: null, content: null, picture: null, marks: new Map(), before: null, overlayName: "none", overlay: null,
         lit: { ids: new Set(), pinned: new Set(), registers: new Set(), blocks: new Set() }, path: null, cursor: { block: -1, item: -1, part: -1 }, hovered: -1, frame: 0, index: null, colours: null, family: "" };
-    self.legend = graphElement("div", "graph-legend", root);
+    const corner = graphElement("div", "graph-corner", root);
+    self.said = graphElement("div", "graph-said", corner);
+    self.legend = graphElement("div", "graph-legend", corner);
     self.list = graphElement("ul", "graph-list", root);
     self.registersOf = callbacks.registersOf ?? registersOf;
     self.map = createMap(root, (x, y) => graphCentre(self, x, y));
@@ -191,21 +193,19 @@ function graphFit(self) {
     graphDraw(self);
 }
 
-// Real size with the entry in sight; all of it if that is readable.
+// Real size, or smaller if then all of its width is in sight and can be read, with the entry at the top.
 function graphReset(self) {
     const { picture, root, camera } = self;
     if (!picture) return;
-    const width = root.clientWidth, height = root.clientHeight;
-    const fit = Math.min((width - 2 * graphMargin) / picture.width, (height - 2 * graphMargin) / picture.height);
-    if (fit >= 0.75) {
+    const width = root.clientWidth, across = (width - 2 * graphMargin) / picture.width, down = (root.clientHeight - 2 * graphMargin) / picture.height;
+    if (Math.min(across, down) >= 0.75) {
         graphFit(self);
         return;
     }
-    const entry = picture.nodes[0], wide = picture.width <= width - 2 * graphMargin;
-    camera.scale = 1;
-    camera.x = wide ? (width - picture.width) / 2 : Math.min(graphMargin - entry.x + 8, width / 2 - entry.x - entry.width / 2 > graphMargin ? width / 2 - entry.x - entry.width / 2 : graphMargin - entry.x);
-    if (!wide) camera.x = graphMargin - entry.x + Math.min(entry.x, 60);
-    camera.y = graphMargin - entry.y;
+    const entry = picture.nodes[0];
+    camera.scale = across >= 1 ? 1 : Math.max(0.7, across);
+    camera.x = across >= camera.scale ? (width - picture.width * camera.scale) / 2 : graphMargin - Math.max(0, entry.x - 60) * camera.scale;
+    camera.y = graphMargin - entry.y * camera.scale;
     graphDraw(self);
 }
 
@@ -246,6 +246,7 @@ function graphResized(self) {
         self.sized = self.root.clientWidth > 0;
         graphReset(self);
     }
+    fillMap(self.map, self.picture, graphColours(self));
     graphDraw(self);
 }
 
@@ -384,14 +385,17 @@ function graphTopLines(self) {
     group.replaceChildren();
     const seen = (box) => scene.all || !self.sight || (box.x < self.sight.x + self.sight.width && box.x + box.width > self.sight.x && box.y < self.sight.y + self.sight.height && box.y + box.height > self.sight.y);
     if (scene.level === "full" || self.overlayName === "dominators") self.overlay?.lines?.(group, seen);
-    if (scene.level !== "full" || !lit.registers.size || lit.registers.size > 4 || self.path) return;
+    self.said.textContent = "";
+    if (scene.level !== "full" || !lit.registers.size || self.path) return;
     self.index ??= graphRegisterIndex(self.content, self.registersOf);
-    let drawn = 0;
+    let wanted = 0;
     for (const name of lit.registers) {
-        const entry = self.index.get(name);
-        if (!entry || entry.defs.length > 8) continue;
-        for (const def of entry.defs) for (const use of entry.uses) if (drawn++ < graphMostArrows) graphUseArrow(self, group, def, use, picture, name);
+        const { defs, uses } = self.index.get(name) ?? { defs: [], uses: [] };
+        // A register that is set in many places: which of them a use means, the names do not say.
+        if (defs.length * uses.length > graphMostArrows) wanted += defs.length * uses.length;
+        else for (const def of defs) for (const use of uses) if (wanted++ < graphMostArrows) graphUseArrow(self, group, def, use, picture, name);
     }
+    if (wanted > graphMostArrows) self.said.textContent = "too many definitions and uses for arrows: they are marked only";
 }
 
 function graphUseArrow(self, group, [a, i], [b, k], picture, name) {

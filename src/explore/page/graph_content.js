@@ -166,7 +166,6 @@ function graphInsertGhost(before, block, position, there, fallback) {
     const item = graphAddRow(home, row, -1, "row", "removed");
     home.items.pop();
     if (at < 0) at = home.items.findLastIndex((one) => one.part === "head");
-    while (at + 1 < home.items.length && home.items[at + 1].removed) at++;
     home.items.splice(at + 1, 0, item);
     there.set(row.key, home);
 }

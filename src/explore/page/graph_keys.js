@@ -6,6 +6,6 @@ export const graphKeys = [
     ["Escape", "out of the block; then: select nothing"],
     ["Home End", "to the entry, to the last block"],
     ["Shift+arrows", "move the picture"],
-    ["+ − 0", "larger, smaller, real size"],
+    ["+ − 0", "larger, smaller, back to the entry"],
     ["f", "all of it"],
 ];

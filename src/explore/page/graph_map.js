@@ -24,14 +24,15 @@ export function createMap(root, moveTo) {
 
 // The blocks are painted once for each picture, what is in sight over them each time.
 export function fillMap(map, picture, colours) {
-    map.picture = picture;
-    if (!picture) {
+    map.picture = map.canvas.parentElement.clientHeight ? picture : null;
+    if (!map.picture) {
         map.canvas.hidden = true;
         return;
     }
     const ratio = globalThis.devicePixelRatio || 1;
-    map.factor = Math.min(graphMapWidth / picture.width, graphMapHeight / picture.height);
-    const width = Math.max(30, Math.ceil(picture.width * map.factor)), height = Math.max(30, Math.ceil(picture.height * map.factor));
+    const root = map.canvas.parentElement;
+    map.factor = Math.min(Math.min(graphMapWidth, root.clientWidth * 0.2 + 20) / picture.width, Math.min(graphMapHeight, root.clientHeight * 0.35) / picture.height);
+    const width = Math.max(24, Math.ceil(picture.width * map.factor)), height = Math.max(24, Math.ceil(picture.height * map.factor));
     const image = map.image = document.createElement("canvas");
     for (const canvas of [image, map.canvas]) {
         canvas.width = width * ratio;

@@ -5,9 +5,14 @@ import { rowHeight } from "./list.js";
 
 const pauseMilliseconds = 400;
 
+// The file that is edited; functions of headers are in others.
+function mainFile(app) {
+    return Math.max(0, app.model.files.findIndex((file) => file.name === app.model.file));
+}
+
 // What the editor holds and what became of it, kept when panes are built anew: { text, options, messages, state }.
 export function createSession(app) {
-    const main = app.model.files[app.fn(0)?.file ?? 0] ?? { lines: [] };
+    const main = app.model.files[mainFile(app)] ?? { lines: [] };
     return { text: (main.lines ?? []).join("\n") + "\n", options: (app.model.pipelines[0].options ?? []).join(" "), versus: (app.model.pipelines[1]?.options ?? []).join(" "), messages: "", state: "good",
         timer: 0, number: 0, listeners: new Set() };
 }
@@ -38,6 +43,7 @@ async function compileNow(app, session) {
         const answer = await fetch("compile", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
         const text = await answer.text();
         if (number !== session.number) return;
+        if (answer.status === 503) return compileLater(app, session); // busy
         const data = answer.ok ? JSON.parse(text) : { error: `${answer.status}: ${text.trim()}` };
         session.messages = data.error ?? (data.pipelines?.[0]?.messages ?? []).join("\n");
         session.state = data.error === undefined ? "good" : "bad";
@@ -82,7 +88,7 @@ function listenToEditor(self) {
         compileLater(app, session);
     });
     area.addEventListener("scroll", () => drawLines(self), { passive: true });
-    const lineTarget = (line) => ({ type: "line", file: app.fn(0)?.file ?? 0, line });
+    const lineTarget = (line) => ({ type: "line", file: mainFile(app), line });
     area.addEventListener("mousemove", (event) => app.hover(lineTarget(Math.floor((event.offsetY + area.scrollTop) / rowHeight) + 1), "pointer"));
     area.addEventListener("mouseleave", () => app.hover(null, "pointer"));
     const caret = () => app.hover(lineTarget(area.value.slice(0, area.selectionStart).split("\n").length), "key");
@@ -101,7 +107,7 @@ function listenToEditor(self) {
 
 function showState(self) {
     const { session } = self;
-    const texts = { good: "", waiting: "…", compiling: "compiling…", bad: "not compiled: below is the last good result" };
+    const texts = { good: "", waiting: "…", compiling: "compiling…", bad: "not compiled; the other panes show the last good result" };
     self.state.textContent = texts[session.state];
     self.state.classList.toggle("error", session.state === "bad");
     self.messages.textContent = session.messages;
@@ -112,7 +118,7 @@ function showState(self) {
 // Numbers and lights of the lines in sight.
 function drawLines(self) {
     const { area, lines, app } = self;
-    const file = app.fn(0)?.file ?? 0;
+    const file = mainFile(app);
     const count = area.value.split("\n").length;
     const first = Math.floor(area.scrollTop / rowHeight);
     const rows = [];
@@ -127,7 +133,8 @@ function drawLines(self) {
 }
 
 function revealInEditor(self, lit) {
-    const hot = [...lit.lines].filter(([, heat]) => heat === "hot").map(([key]) => Number(key.split(":")[1]));
+    const file = `${mainFile(self.app)}:`;
+    const hot = [...lit.lines].filter(([key, heat]) => heat === "hot" && key.startsWith(file)).map(([key]) => Number(key.split(":")[1]));
     if (!hot.length) return;
     const top = (Math.min(...hot) - 1) * rowHeight;
     if (top < self.area.scrollTop || top > self.area.scrollTop + self.area.clientHeight - rowHeight) self.area.scrollTop = top - self.area.clientHeight / 3;

@@ -14,9 +14,19 @@ import { changedPositions, createStrip, shownPositions } from "./strip.js";
 
 // ---- What is shown at first
 
+// One with a rejected step if there is any; else the one of the file that most steps have changed, as long as it is not too large to begin with.
 function firstFunction(model) {
     const functions = model.pipelines[0].functions;
-    return functions.find((fn) => stepsOf(fn).some((step) => step.rejected)) ?? functions.find((fn) => model.files[fn.file]?.name === model.file) ?? functions[0] ?? null;
+    const own = functions.filter((fn) => model.files[fn.file]?.name === model.file);
+    const rejected = [...own, ...functions].find((fn) => fn.raw.steps.some((step) => step.verdict === "rejected"));
+    if (rejected) return rejected;
+    const readable = own.filter((fn) => fn.raw.rows.id.length <= 4000).slice(0, 500);
+    let best = null, most = -1;
+    for (const fn of readable) {
+        const changes = stepsOf(fn).filter((step) => step.changed).length;
+        if (changes > most) [best, most] = [fn, changes];
+    }
+    return best ?? own[0] ?? functions[0] ?? null;
 }
 
 // A rejected step if there is one, else the first that improved something, else the start.
@@ -177,6 +187,7 @@ function addSettings(app) {
         app.header?.update();
         app.panes?.theme();
     };
+    app.keepAddress = () => history.replaceState(null, "", hashOf(app.state));
     app.setKeys = (on) => {
         app.keysOn = on;
         remember("keys", on ? "on" : "off");
@@ -249,7 +260,7 @@ function refreshAll(app, changed) {
     if (changed.has("pinned") || shown) app.relight();
     if (changed.has("pinned") && app.state.pinned) app.panes.reveal(app.pinLit);
     app.strips.forEach((strip, index) => strip.element.classList.toggle("apart", index > 0));
-    history.replaceState(null, "", hashOf(app.state));
+    app.keepAddress();
 }
 
 // ---- Keys

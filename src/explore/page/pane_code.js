@@ -1,10 +1,10 @@
 // The pane of code: the function in the form that it has after the selected step, with what the step has changed.
 import { argumentAt } from "./arguments.js";
 import { compareViews, stableText, stableWords, wordDifference } from "./diff.js";
-import { element } from "./dom.js";
+import { button, element } from "./dom.js";
 import { placesOfRegister } from "./link.js";
 import { createList, rowHeight } from "./list.js";
-import { stepAt } from "./model.js";
+import { placeOfReason, stepAt } from "./model.js";
 import { appendCode, registersOf } from "./tokens.js";
 
 const signs = { added: "+", removed: "−", changed: "~", moved: "↕" };
@@ -177,7 +177,12 @@ function drawMap(self) {
 function showBanner(self, step) {
     self.banner.hidden = !step?.rejected;
     self.banner.replaceChildren();
-    if (step?.rejected) self.banner.append(element("strong", null, "Rejected, and undone: "), step.reason || "no reason was given", element("span.muted", null, " Below is what was rejected."));
+    self.wrong = null;
+    if (!step?.rejected) return;
+    const place = placeOfReason(self.view, step.reason);
+    self.wrong = self.view.rows[place]?.key ?? null;
+    self.banner.append(element("strong", null, "Rejected, and undone: "), step.reason || "no reason was given", " Below is what was rejected. ");
+    if (self.wrong) self.banner.append(button("show the place", "show the place", () => self.list.moveTo(self.index.get(self.wrong), "key"), "button.link"));
 }
 
 function shownText(self, row) {
@@ -261,6 +266,7 @@ function entryClass(self, index) {
     if (row.id >= 0 && side.ids.has(row.id)) names.push("hot");
     else if (self.uses.has(row.key) || (row.id >= 0 && side.near.has(row.id))) names.push("near");
     if (app.isNow(pane.pipeline, row.id)) names.push("now");
+    if (row.key === self.wrong && mark !== "removed") names.push("wrong");
     return names.join(" ");
 }
 

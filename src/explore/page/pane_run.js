@@ -34,8 +34,8 @@ function makeControls(self) {
     self.slider = element("input.run-slider", { type: "range", min: "0", step: "1", "aria-label": "step of the run", oninput: (event) => showStep(self, Number(event.target.value)) });
     self.play = button("▶", "play", () => (self.timer ? stop(self) : start(self)));
     self.where = element("span.run-where");
-    return element("div.run-controls", { role: "group", "aria-label": "run" }, button("⏮", "to the start", () => showStep(self, 0)), button("◀", "one step back", () => move(self, -1)), self.play,
-        button("▷", "one step forward", () => move(self, 1)), button("⏭", "to the end", () => showStep(self, Infinity)), button("!", "to the next event", () => toEvent(self, 1), "button.plain.event"),
+    return element("div.run-controls", { role: "group", "aria-label": "run" }, button("|‹", "to the start", () => showStep(self, 0)), button("‹", "one step back", () => move(self, -1)), self.play,
+        button("›", "one step forward", () => move(self, 1)), button("›|", "to the end", () => showStep(self, Infinity)), button("!", "to the next event", () => toEvent(self, 1), "button.plain.event"),
         self.slider, self.where);
 }
 
@@ -52,8 +52,12 @@ function onRunKey(self, event) {
 
 // ---- Moving
 
+// At first the form that the other panes show, if that has run.
 function current(self) {
-    return self.app.state.run ?? { records: [0], step: 0 };
+    const { app } = self;
+    if (app.state.run) return app.state.run;
+    const same = app.model.run.records.findIndex((record) => (record.step || "start") === app.state.steps[record.pipeline ?? 0]);
+    return { records: [Math.max(0, same)], step: 0 };
 }
 
 function chooseRecords(self) {
@@ -88,7 +92,7 @@ function toEvent(self, direction) {
 // Whoever does not want motion gets to the end in one go.
 function start(self) {
     if (reducedMotion()) return showStep(self, Infinity);
-    self.play.textContent = "⏸";
+    self.play.textContent = "❚❚";
     self.play.setAttribute("aria-label", "pause");
     self.timer = setInterval(() => {
         const { records, step } = current(self);

@@ -2,7 +2,7 @@
 import { button, element, timeText } from "./dom.js";
 import { historyOf, positionOfView, lifeOf } from "./facts.js";
 import { createList } from "./list.js";
-import { remarksOf, stepAt, viewOf } from "./model.js";
+import { blockName, remarksOf, stepAt, viewOf } from "./model.js";
 import { verdictText } from "./strip.js";
 
 export function createStepPane(app, pane, body, toolbar) {
@@ -77,11 +77,13 @@ function updateStep(self) {
 function explain(self, fn, step) {
     const add = (title, text, name = "") => text && self.why.append(element(`div.fact${name}`, null, element("span.fact-title", null, title), element("span.fact-text", null, text)));
     self.why.replaceChildren();
+    self.why.previousSibling.textContent = step?.rejected ? "Why it was rejected" : "Why it is right";
     if (!fn) return;
     if (!step) {
         add("Front end", "That this means what the C source means is not checked: the front end is believed because of its tests.");
     } else {
         add("Verdict", verdictText(step), `.${step.verdict}`);
+        if (step.givenUp && !step.rejected) add("Given up", "a later step of the same attempt was rejected; the function went on from before it");
         if (step.rejected) add("Reason", step.reason || "none was given", ".rejected");
         add("Established", step.established);
         add("Checker", step.due.pass.checker);
@@ -90,7 +92,8 @@ function explain(self, fn, step) {
         if (step.seconds) add("Time", `${timeText(step.seconds[0])} transform, ${timeText(step.seconds[1])} verify, ${timeText(step.seconds[2])} check`);
         if (step.hint) self.why.append(element("div.fact", null, element("span.fact-title", null, "Hint"), element("pre.fact-text", null, step.hint)));
     }
-    for (const message of self.app.model.pipelines[self.pane.pipeline].messages) add("Message", message, ".rejected");
+    const about = (message) => !/ function '/.test(message) || message.includes(` function '${fn.name}'`);
+    for (const message of self.app.model.pipelines[self.pane.pipeline].messages.filter(about)) add("Message", message, ".rejected");
 }
 
 // ---- History
@@ -144,7 +147,7 @@ function describeSelection(self, fn) {
     const row = position === undefined ? (life ? viewOf(fn, life[0]).rows.find((one) => one.id === self.id) : null) : view.rows[position];
     self.historyNote.append(element("code", null, row ? row.text : `#${self.id}`), ` ${position === undefined ? "(not in this form)" : ""} `);
     if (position === undefined && life) self.historyNote.append(button("show", "go to a step where it is", () => self.app.go(fn.pipeline, positionOfView(fn, life[1])), "button.link"));
-    for (const gate of view.gates.get(position) ?? []) self.historyNote.append(element("div.gate", null, `when ${gate.text}: from block ${gate.preds.join(", ")}`));
+    for (const gate of view.gates.get(position) ?? []) self.historyNote.append(element("div.gate", null, `when ${gate.text}: from block ${gate.preds.map((block) => blockName(view, block)).join(", ")}`));
 }
 
 function eventText(event) {

@@ -5,7 +5,7 @@ import { registersOf } from "./tokens.js";
 
 const stateDistance = 1000;
 
-// A record with its steps in arrays: { count, fn[], id[], value[], depth[] }.
+// A record with its steps in arrays: { count, fn[], id[], value[], depth[] }. The first function that runs has depth 0.
 export function decodeRecord(model, number) {
     const raw = model.run.records[number];
     raw.decoded ??= makeRecord(model, raw, number);
@@ -22,7 +22,7 @@ function makeRecord(model, raw, number) {
         record.value[i] = raw.steps[3 * i + 2];
     }
     let at = 0;
-    for (let i = 0; i + 1 < (raw.depth ?? []).length; i += 2) for (let k = 0; k < raw.depth[i + 1] && at < count; k++) record.depth[at++] = raw.depth[i];
+    for (let i = 0; i + 1 < (raw.depth ?? []).length; i += 2) for (let k = 0; k < raw.depth[i + 1] && at < count; k++) record.depth[at++] = raw.depth[i] - raw.depth[0];
     return record;
 }
 
@@ -56,7 +56,7 @@ function copyState(state) {
 
 function advance(record, state) {
     const step = state.step;
-    const depth = record.depth[step];
+    const depth = Math.max(0, record.depth[step]);
     while (state.frames.length > depth + 1) state.frames.pop();
     while (state.frames.length < depth + 1) state.frames.push({ fn: record.fn[step], registers: new Map() });
     const frame = state.frames[depth];
@@ -108,9 +108,10 @@ export function alignRecords(a, b) {
         const toB = same ? Math.min(b.events[event][0], b.count) : b.count;
         if (sameIdentities) alignSegment(a, b, fromA, toA, fromB, toB, pairs);
         if (!same) break;
-        if (toA < a.count && toB < b.count) pairs.push([toA, toB]);
-        fromA = toA + 1;
-        fromB = toB + 1;
+        // A step may have several events.
+        if (toA >= fromA && toB >= fromB && toA < a.count && toB < b.count) pairs.push([toA, toB]);
+        fromA = Math.max(fromA, toA + 1);
+        fromB = Math.max(fromB, toB + 1);
     }
     return pairs;
 }

@@ -1,0 +1,3 @@
+#!/bin/sh
+# See graph.mjs.
+exec node "$ROOT/test/browser/graph.mjs"

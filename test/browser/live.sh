@@ -1,0 +1,3 @@
+#!/bin/sh
+# See live.mjs.
+exec node "$ROOT/test/browser/live.mjs"

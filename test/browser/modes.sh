@@ -1,0 +1,3 @@
+#!/bin/sh
+# See modes.mjs.
+exec node "$ROOT/test/browser/modes.mjs"

@@ -1,0 +1,3 @@
+#!/bin/sh
+# See pipelines.mjs.
+exec node "$ROOT/test/browser/pipelines.mjs"

@@ -1,0 +1,3 @@
+#!/bin/sh
+# See runs.mjs.
+exec node "$ROOT/test/browser/runs.mjs"

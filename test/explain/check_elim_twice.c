@@ -1,0 +1,7 @@
+// options: --off=son_optimize -fsanitize=null -fsanitize-trap
+// The second check of a pointer always holds: the first would have trapped.
+int f(int *p) {
+    int x = *p;
+    p[0] = x + 1; // explain: check_elim decided "went on before"
+    return x;
+}

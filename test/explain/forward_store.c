@@ -1,0 +1,6 @@
+// options: --off=son_build --on=forward
+// A load of what was stored before.
+int f(int *p, int x) {
+    *p = x;
+    return *p + 1; // explain: forward merged "what the store"
+}

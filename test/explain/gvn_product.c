@@ -1,0 +1,8 @@
+// options: --off=son_build --on=gvn
+// A product that was computed before on every way.
+int f(int a, int b, int c) {
+    int x = a * b;
+    if (c) c = 7;
+    int y = a * b; // explain: gvn merged "equal to"
+    return x + y * c;
+}

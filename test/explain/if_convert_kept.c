@@ -1,0 +1,8 @@
+// What stands on a way must not be done on the other: there is no select.
+int g(int);
+int f(int c, int a) {
+    int r = a;
+    if (c > 3) // explain: if_convert kept "no select instead"; -> "jle"
+        r = g(a);
+    return r * 5;
+}

@@ -1,0 +1,11 @@
+// The same with all that is usual: the inner branch is implied, so the outer one decides it.
+int g(int);
+int f(int a, int b) {
+    if (a < b) {
+        g(1);
+        if (b > a) // explain: son_optimize decided "went to"
+            return g(2);
+        return g(3); // explain: son_optimize removed "no way leads there"
+    }
+    return 0;
+}

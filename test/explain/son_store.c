@@ -1,0 +1,5 @@
+// The same in the Sea of Nodes.
+int f(int *p, int x) {
+    *p = x;        // explain: -> "mov"
+    return *p + 1; // explain: son_optimize merged "what the store"
+}
