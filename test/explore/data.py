@@ -70,6 +70,12 @@ def walk(succs, without):
     return seen
 
 
+def below(idom, block, above):
+    while block not in (-1, above):
+        block = idom[block]
+    return block == above
+
+
 def check_view(function, view, counts):
     rows, table = view_rows(view), function["rows"]
     ids = [table["id"][row] for row in rows if table["id"][row] >= 0]
@@ -103,6 +109,10 @@ def check_view(function, view, counts):
         selected = [p for _, edges in arguments for p in edges]
         if sorted(selected) != sorted(preds[block]):
             fail(f"gates at {place} select {selected} of {preds[block]}")
+        if " = mu(" in function["texts"][table["text"][rows[int(place)]]]:
+            back = [all(below(shape["idom"], p, block) for p in edges) for _, edges in arguments]
+            if back != [False, True]:
+                fail(f"a mu at {place} has its arguments from {back}")
         counts["gates"] += 1
     for place, block in view.get("region", {}).items():
         if table["kind"][rows[int(place)]] != "f" or not 0 <= block < len(blocks):
