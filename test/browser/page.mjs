@@ -9,6 +9,9 @@ const cases = [
     { name: "large", args: ["-O2", "-Isrc", "src/c/lower_expr.c"], fn: "lower_any" },
 ];
 
+// The largest function of SQLite, for the long tests.
+if (process.env.GATE_SQLITE) cases.push({ name: "sqlite", args: ["-O2", "-w", "--function=sqlite3VdbeExec", process.env.GATE_SQLITE], fn: "sqlite3VdbeExec" });
+
 const texts = (page, selector) => page.locator(selector).evaluateAll((all) => all.map((one) => one.textContent));
 const stepName = (page) => page.locator(".strip .info-name").first().textContent();
 

@@ -150,11 +150,12 @@ function updateCode(self, changed) {
     self.index = new Map();
     self.entries.forEach((entry, index) => (entry.mark === "removed" && self.index.has(entry.row.key)) || self.index.set(entry.row.key, index));
     self.list.cursor = cursorKey === undefined ? -1 : self.index.get(cursorKey) ?? -1;
-    if (changed.has("fn")) self.list.element.scrollTop = 0;
     showBanner(self, stepAt(fn, app.position(pane.pipeline)));
     findUses(self);
     self.list.setCount(self.entries.length, self.entries.reduce((most, { row, old }) => Math.max(most, row.text.length + (old ? old.text.length : 0)), 0));
     self.list.restore(anchors, (key) => self.index.get(key));
+    // Another function begins with its code: a long list of slots is above it.
+    if (changed.has("fn")) self.list.element.scrollTop = Math.max(0, ((self.index.get(self.view.rows[self.view.blocks?.[0]?.first ?? 0]?.key) ?? 0) - 8) * rowHeight);
     drawMap(self);
     self.title.textContent = `${self.view.form}, ${app.positionTitle(pane.pipeline)}`;
     self.list.element.setAttribute("aria-label", `code of ${fn.name}, ${self.view.form}, ${app.positionTitle(pane.pipeline)}`);

@@ -11,7 +11,7 @@ export function createStepPane(app, pane, body, toolbar) {
     self.remarkBox = element("div.facts-list");
     self.why = element("div.facts-text", { tabindex: "0", role: "group", "aria-label": "why it is right" });
     self.historyBox = element("div.facts-list");
-    self.historyNote = element("p.muted.pad");
+    self.historyNote = element("div.muted.pad.history-note", { tabindex: "0", role: "group", "aria-label": "what is selected" });
     self.remarkNote = element("p.muted.pad");
     body.append(element("div.facts", null, column("What it did", self.remarkNote, self.remarkBox), column("Why it is right", self.why), column("History of the selection", self.historyNote, self.historyBox)));
     self.remarkList = createList(self.remarkBox, { label: "what the step did", render: (index, row) => renderRemark(self, index, row), key: (index) => index,
