@@ -295,6 +295,38 @@ static Reg original(const BadConditions *c, const ConditionView *view, Reg reg) 
     }
 }
 
+// A load from memory that merges where no loop begins: what it finds depends on the way there. False if that is no help, as
+// nothing has been stored on any of them.
+static bool compare_loaded(BadConditions *c, ConditionView *view, Op op, uint32_t quantity,
+                           int64_t number, Bdd *result) {
+    const Quantity q = c->quantities.at[quantity];
+    Node join = {q.memory / 2};
+    if (q.kind != QUANTITY_LOAD || q.memory & 1 || !q.memory || c->depth >= MAX_NESTING ||
+        loop_nest_is_header(&c->forest.loop_nest, join))
+        return false;
+    const Instr *load = defining_instr(c->ssa, c->definitions, q.reg);
+    uint32_t width = preds_count(&c->forest.preds, join), found = 0;
+    uint32_t *values = ARENA_ARRAY(c->scratch, uint32_t, width);
+    for (uint32_t k = 0; k < width; k++) {
+        uint32_t version = memory_behind(c, preds_at(&c->forest.preds, join)[k]);
+        values[k] = quantity_loaded(c, view, load, version, 0);
+        found += c->quantities.at[values[k]].kind != QUANTITY_LOAD;
+    }
+    if (!found) return false;
+    *result = BDD_FALSE;
+    c->depth++;
+    for (uint32_t k = 0; k < width && !c->bdd.full; k++) {
+        Gate gate = c->forest.join_gate[c->forest.join_at[join.i] + k];
+        Bdd way = function_of_gate(c, view, gate.i), then;
+        uint32_t other = quantity_number(c, (Type)q.type, number);
+        if (!compare_loaded(c, view, op, values[k], number, &then))
+            then = compare_quantities(c, op, values[k], other);
+        *result = bdd_or(&c->bdd, *result, bdd_and(&c->bdd, way, then));
+    }
+    c->depth--;
+    return true;
+}
+
 Bdd compare_registers(BadConditions *c, ConditionView *view, Op op, Reg a, Reg b, int64_t number) {
     Type type = op_info(op)->operand[1];
     a = original(c, view, a);
@@ -307,6 +339,8 @@ Bdd compare_registers(BadConditions *c, ConditionView *view, Op op, Reg a, Reg b
             return compare_quantities(c, op, quantity, quantity_of(c, view, b));
         }
     }
+    Bdd loaded;
+    if (compare_loaded(c, view, op, quantity, number, &loaded)) return loaded;
     if (c->quantities.at[quantity].kind != QUANTITY_REG || !is_telling(c, view, a))
         return compare_quantities(c, op, quantity, quantity_number(c, type, number));
     Node join = c->definitions[a.i].node;

@@ -135,6 +135,16 @@ static bool is_compared(const BadSearch *s, uint32_t quantity) {
     return false;
 }
 
+// Of a register that is compared with zero on the way: that it is zero.
+static Bdd is_zero(BadSearch *s, Reg reg) {
+    return compare_registers(s->conditions, s->view,
+                             op_of(FAM_EQ, reg_type(s->conditions->ssa, reg)), reg, NO_REG, 0);
+}
+
+static bool is_asked_for(const BadSearch *s, Reg reg) {
+    return s->what == BAD_NULL && is_compared(s, quantity_of(s->conditions, s->view, reg));
+}
+
 static Bdd bad_leaf(BadSearch *s, Reg reg) {
     BadConditions *c = s->conditions;
     if (s->what == BAD_UNDEFINED)
@@ -143,9 +153,7 @@ static Bdd bad_leaf(BadSearch *s, Reg reg) {
     int64_t number;
     uint32_t quantity = quantity_of(c, s->view, reg);
     if (quantity_is_number(c, quantity, &number)) return number == 0 ? BDD_TRUE : BDD_FALSE;
-    if (!is_compared(s, quantity)) return BDD_FALSE;
-    Type type = (Type)c->quantities.at[quantity].type;
-    return compare_quantities(c, op_of(FAM_EQ, type), quantity, quantity_number(c, type, 0));
+    return is_asked_for(s, reg) ? is_zero(s, reg) : BDD_FALSE;
 }
 
 // The value is bad: of a register that is no merge, or of a merge that has been looked at.
@@ -195,7 +203,9 @@ static void follow_merges(BadSearch *s) {
         Reg merge = s->merges.at[i];
         const Reg *args = phi_args(c->ssa, defining_phi(c->ssa, c->definitions, merge));
         Node join = c->definitions[merge.i].node;
-        Bdd bad = is_gamma(c, merge) ? bad_gamma(s, join, args) : bad_mu(s, join, args);
+        Bdd bad = is_asked_for(s, merge) ? is_zero(s, merge)
+                  : is_gamma(c, merge)   ? bad_gamma(s, join, args)
+                                         : bad_mu(s, join, args);
         s->function[merge.i] = bad + 1;
     }
 }

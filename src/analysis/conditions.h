@@ -159,6 +159,10 @@ bool quantity_is_number(const BadConditions *conditions, uint32_t quantity, int6
 uint32_t *memory_versions(Arena *arena, const Func *ssa, const Preds *preds, const LoopNest *loops);
 // The version of memory at a node, seen by a view.
 uint32_t memory_seen(const BadConditions *conditions, const ConditionView *view, uint32_t version);
+uint32_t memory_behind(const BadConditions *conditions, Node node);
+// What a load would find in a version of memory. `depth` is 0 for who is not in quantities.c.
+uint32_t quantity_loaded(BadConditions *conditions, ConditionView *view, const Instr *load,
+                         uint32_t version, unsigned depth);
 bool is_first(const ConditionView *view, Node header);
 // Whether a register merges the values of ways, at a join that is no loop header.
 bool is_gamma(const BadConditions *conditions, Reg reg);

@@ -39,11 +39,13 @@ uint32_t *memory_versions(Arena *arena, const Func *ssa, const Preds *preds,
     return at;
 }
 
+uint32_t memory_behind(const BadConditions *c, Node node) {
+    return changes_memory(func_at(c->ssa, node)) ? 2 * node.i + 1 : c->memory_at[node.i];
+}
+
 uint32_t memory_seen(const BadConditions *c, const ConditionView *view, uint32_t version) {
-    while (!(version & 1) && version && is_first(view, (Node){version / 2})) {
-        uint32_t from = preds_at(&c->forest.preds, (Node){version / 2})->i;
-        version = changes_memory(&c->ssa->nodes.at[from]) ? 2 * from + 1 : c->memory_at[from];
-    }
+    while (!(version & 1) && version && is_first(view, (Node){version / 2}))
+        version = memory_behind(c, *preds_at(&c->forest.preds, (Node){version / 2}));
     return version;
 }
 
@@ -196,8 +198,23 @@ static uint32_t of_operator(BadConditions *c, ConditionView *view, const Instr *
     return share(c, &q);
 }
 
-static uint32_t of_load(BadConditions *c, ConditionView *view, Node node, const Instr *instr,
-                        unsigned depth) {
+// What a load finds in a version of memory: what the store that made it has put there, if it is of the same place and size.
+static uint32_t stored(BadConditions *c, ConditionView *view, const Quantity *q, unsigned depth) {
+    if (!(q->memory & 1)) return NO_ID;
+    const Instr *store = &c->ssa->nodes.at[q->memory / 2];
+    if (store->kind != I_STORE || store->base != q->base || store->scale != q->scale ||
+        store->chunk != q->chunk || store->ref != q->ref || store->imm != q->number ||
+        store->arg_count != q->count + 1u || !type_is_int(chunk_type((Chunk)q->chunk)) ||
+        chunk_size((Chunk)q->chunk) < 4)
+        return NO_ID;
+    const Reg *args = instr_args(c->ssa, store);
+    for (uint32_t i = 0; i < q->count; i++)
+        if (quantity_at(c, view, args[i], depth) != q->operand[i]) return NO_ID;
+    return quantity_at(c, view, args[q->count], depth);
+}
+
+uint32_t quantity_loaded(BadConditions *c, ConditionView *view, const Instr *instr,
+                         uint32_t version, unsigned depth) {
     Type type = chunk_type((Chunk)instr->chunk);
     Quantity q = {.kind = QUANTITY_LOAD,
                   .type = (uint8_t)type,
@@ -206,7 +223,7 @@ static uint32_t of_load(BadConditions *c, ConditionView *view, Node node, const 
                   .chunk = instr->chunk,
                   .ref = instr->ref,
                   .number = instr->imm,
-                  .memory = memory_seen(c, view, c->memory_at[node.i]),
+                  .memory = memory_seen(c, view, version),
                   .least = least_of(type),
                   .most = most_of(type),
                   .reg = instr->dest};
@@ -218,7 +235,8 @@ static uint32_t of_load(BadConditions *c, ConditionView *view, Node node, const 
     if (chunk_size((Chunk)instr->chunk) == 2)
         bound(&q, instr->chunk == CHUNK_U16 ? 0 : INT16_MIN,
               instr->chunk == CHUNK_U16 ? UINT16_MAX : INT16_MAX);
-    return share(c, &q);
+    uint32_t value = stored(c, view, &q, depth);
+    return value != NO_ID ? value : share(c, &q);
 }
 
 // ---- Registers
@@ -258,7 +276,8 @@ static uint32_t quantity_at(BadConditions *c, ConditionView *view, Reg reg, unsi
     else if (depth < MAX_DEPTH && instr && instr->kind == I_OP)
         found = of_operator(c, view, instr, depth + 1);
     else if (depth < MAX_DEPTH && instr && instr->kind == I_LOAD)
-        found = of_load(c, view, c->definitions[reg.i].node, instr, depth + 1);
+        found =
+            quantity_loaded(c, view, instr, c->memory_at[c->definitions[reg.i].node.i], depth + 1);
     if (found == NO_ID) found = unknown(c, reg);
     view->quantity[reg.i] = found + 1;
     return found;

@@ -21,8 +21,14 @@ static void tell(ConditionSearch *s, ConditionFindingKind kind, Node node, Reg r
                                   .ssa = r->ssa,
                                   .conditions = s->conditions,
                                   .use = node,
-                                  .is_unsigned = r->is_unsigned};
+                                  .is_unsigned = r->is_unsigned,
+                                  .line = r->line};
+        finding.known = true;
         finding.when = condition_words(&writer, condition);
+        if (!finding.when)
+            finding.branch_count =
+                condition_branches(&writer, condition, finding.branches,
+                                   sizeof finding.branches / sizeof *finding.branches);
         finding.sufficient = condition->verdict == BAD_AT_LEAST;
     }
     vec_push(r->arena, &s->found, finding);

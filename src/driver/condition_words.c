@@ -140,6 +140,25 @@ static const char *name_of(const Writing *w, Reg reg) {
     return program_text(ssa->program, ssa->regs.at[reg.i].name);
 }
 
+static void add_note(Writing *w, const char *note) {
+    for (uint32_t i = 0; i < w->notes.count; i++)
+        if (!strcmp(w->notes.at[i], note)) return;
+    vec_push(w->writer->arena, &w->notes, note);
+}
+
+// If there are several variables of a name, it is said which one is meant.
+static void note_variable_of_line(Writing *w, Reg reg) {
+    const Func *ssa = w->writer->ssa;
+    uint32_t line = w->writer->line[reg.i];
+    for (uint32_t r = 0; line && r < ssa->regs.count; r++)
+        if (str_same(ssa->regs.at[r].name, ssa->regs.at[reg.i].name) &&
+            !same_name(ssa, (Reg){r}, reg)) {
+            add_note(w, arena_printf(w->writer->arena, "'%s' being that of line %u",
+                                     name_of(w, reg), line));
+            return;
+        }
+}
+
 // A variable that has the value at the use; NO_REG if there is none.
 static Reg current_variable(Writing *w, uint32_t quantity) {
     const Func *ssa = w->writer->ssa;
@@ -170,12 +189,6 @@ static void write_quantity(Writing *w, uint32_t quantity, int around);
 
 static const char *place_text(const Writing *w, uint32_t loc) {
     return arena_printf(w->writer->arena, "line %u", w->writer->ssa->program->locs.at[loc].line);
-}
-
-static void add_note(Writing *w, const char *note) {
-    for (uint32_t i = 0; i < w->notes.count; i++)
-        if (!strcmp(w->notes.at[i], note)) return;
-    vec_push(w->writer->arena, &w->notes, note);
 }
 
 // What was there when it was asked for: in a loop that has been left, or goes on, the last time.
@@ -342,9 +355,10 @@ static void write_quantity(Writing *w, uint32_t quantity, int around) {
         return;
     }
     Reg variable = current_variable(w, quantity);
-    if (variable.i != NO_ID)
+    if (variable.i != NO_ID) {
         write_text(w, name_of(w, variable), quantity);
-    else if (q.kind == QUANTITY_LOAD)
+        note_variable_of_line(w, variable);
+    } else if (q.kind == QUANTITY_LOAD)
         write_load(w, &q, quantity);
     else if (q.kind == QUANTITY_OP)
         write_operator(w, &q, around);
@@ -525,19 +539,33 @@ static uint32_t write_product(Writing *w, const BddLiterals *products, uint32_t 
     return written;
 }
 
+// Where the products begin, in the order in which the source asks for their first literals.
+static BddLiterals starts_of(Writing *w, const BddLiterals *products) {
+    BddLiterals starts = {0};
+    for (uint32_t i = 0; i < products->count; i++) {
+        if (i && products->at[i - 1] != BDD_END) continue;
+        vec_push(w->writer->arena, &starts, i);
+        uint32_t at = starts.count - 1;
+        for (; at && is_before(w, products->at[i], products->at[starts.at[at - 1]]); at--)
+            starts.at[at] = starts.at[at - 1];
+        starts.at[at] = i;
+    }
+    return starts;
+}
+
 static void write_sum(Writing *w, const BddLiterals *products) {
-    uint32_t total = count_literal(products, BDD_END);
+    BddLiterals starts = starts_of(w, products);
+    uint32_t total = starts.count;
     uint32_t common = total ? write_product(w, products, 0, total, true) : 0;
     if (total == 1) return;
     if (common) out_text(w->out, " && (");
-    for (uint32_t i = 0, number = 0; i < products->count; i++) {
-        if (i && products->at[i - 1] != BDD_END) continue;
+    for (uint32_t i = 0; i < total; i++) {
         uint32_t length = 0;
-        for (uint32_t k = i; products->at[k] != BDD_END; k++)
+        for (uint32_t k = starts.at[i]; products->at[k] != BDD_END; k++)
             length += count_literal(products, products->at[k]) != total;
-        if (number++) out_text(w->out, " || ");
+        if (i) out_text(w->out, " || ");
         if (length > 1) out_char(w->out, '(');
-        write_product(w, products, i, total, false);
+        write_product(w, products, starts.at[i], total, false);
         if (length > 1) out_char(w->out, ')');
     }
     if (common) out_char(w->out, ')');
@@ -652,4 +680,29 @@ const char *condition_words(const ConditionWriter *writer, const BadCondition *c
     const char *text = w.failed ? NULL : arena_text(writer->arena, out.text, out.length);
     out_free(&out);
     return text;
+}
+
+uint32_t condition_branches(const ConditionWriter *writer, const BadCondition *condition,
+                            Node *branches, uint32_t most) {
+    Writing w = {.writer = writer, .conditions = writer->conditions};
+    BadConditions *c = writer->conditions;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < condition->cases.count; i++) {
+        w.view = condition_view(c, &condition->cases.at[i].loops);
+        bool *used = ARENA_ARRAY(c->scratch, bool, c->atoms.count + 1);
+        bdd_support(&c->bdd, condition->cases.at[i].condition, used);
+        for (uint32_t a = 0; a < c->atoms.count; a++) {
+            uint32_t asked = used[a] ? first_asked(&w, 2 * a) : NO_ID, at = count;
+            for (uint32_t k = 0; k < count; k++)
+                if (branches[k].i == asked) asked = NO_ID;
+            if (asked == NO_ID || (count == most && asked > branches[count - 1].i)) continue;
+            if (count < most)
+                count++;
+            else
+                at--;
+            for (; at && branches[at - 1].i > asked; at--) branches[at] = branches[at - 1];
+            branches[at] = (Node){asked};
+        }
+    }
+    return count;
 }

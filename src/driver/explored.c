@@ -209,8 +209,10 @@ static void write_data(ExploreRun *run, const ExploreOptions *options, Explored 
     run->file = keep(run->arena, asked->file);
     run->output = keep(run->arena, asked->output);
     run->own_headers = keep(run->arena, asked->front.compile.pp.builtin_dir);
-    for (uint32_t i = 0; i < explored[0].own.count; i++)
-        words_add(run->arena, &run->own, keep(run->arena, explored[0].own.at[i]));
+    const Words *read[] = {&explored[0].own, &explored[0].system};
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < read[k]->count; i++)
+            words_add(run->arena, &run->own, keep(run->arena, read[k]->at[i]));
 }
 
 int explore_run(ExploreRun *run, const ExploreOptions *options) {

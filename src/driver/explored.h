@@ -56,7 +56,7 @@ typedef struct {
     // what it comes to
     Out data;
     const char *file, *output;
-    Words own;
+    Words own;               // the files that were read
     const char *own_headers; // the directory of our own
 } ExploreRun;
 // An exit status. The data are the caller's to free.

@@ -107,6 +107,12 @@ static void warn_uninitialized(Warner *warner, const Func *ssa, const Uninitiali
 
 // ---- Conditions
 
+// What cannot be said in words is shown.
+static void note_branches(Warner *warner, const Func *ssa, const ConditionFinding *found) {
+    for (uint32_t i = 0; i < found->branch_count; i++)
+        note(warner, func_at(ssa, found->branches[i])->loc, "which depends on what is asked here");
+}
+
 static void warn_maybe_uninitialized(Warner *warner, const Func *ssa,
                                      const ConditionFinding *found) {
     const char *name = program_text(warner->program, ssa->regs.at[found->reg.i].name);
@@ -117,7 +123,9 @@ static void warn_maybe_uninitialized(Warner *warner, const Func *ssa,
              "'%s' may be used uninitialized: it is%s %s", name,
              found->sufficient ? " at least" : "", found->when);
     else
-        warn(warner, WARN_MAYBE_UNINITIALIZED, loc, name, "'%s' may be used uninitialized", name);
+        warn(warner, WARN_MAYBE_UNINITIALIZED, loc, name, "'%s' may be used uninitialized%s", name,
+             found->known ? " on some paths" : "");
+    note_branches(warner, ssa, found);
     const VariablePlace *place = warner->variable[found->reg.i];
     if (place && place->pos)
         report(warner, DIAG_NOTE, WARN_COUNT, place->pos, name,
@@ -136,9 +144,11 @@ static void warn_finding(Warner *warner, const Func *ssa, const ConditionFinding
              *name ? "potential null pointer dereference: '%s' is null%s %s"
                    : "potential null pointer dereference%s:%s %s",
              name, least, when);
+        note_branches(warner, ssa, found);
         return;
     case FOUND_ZERO:
         warn(warner, WARN_DIV_BY_ZERO, loc, name, "division by zero%s %s", least, when);
+        note_branches(warner, ssa, found);
         return;
     }
 }
@@ -161,13 +171,22 @@ static void find_places(Warner *warner, const Func *ssa, const SsaHint *hint) {
 }
 
 static void warn_of_conditions(Warner *warner, const Func *ssa, const UninitializedFacts *facts) {
+    bool null = pp_might_warn(warner->pp, WARN_NULL_DEREFERENCE);
+    bool zero = warner->zero && pp_might_warn(warner->pp, WARN_DIV_BY_ZERO);
+    if (!facts->all.count && !null && !zero) return;
     bool *is_unsigned = ARENA_ARRAY(warner->arena, bool, ssa->regs.count);
-    for (uint32_t r = 0; r < ssa->regs.count; r++)
-        is_unsigned[r] = warner->variable[r] && warner->variable[r]->is_unsigned;
+    uint32_t *line = ARENA_ARRAY(warner->arena, uint32_t, ssa->regs.count);
+    for (uint32_t r = 0; r < ssa->regs.count; r++) {
+        const VariablePlace *place = warner->variable[r];
+        if (!place) continue;
+        is_unsigned[r] = place->is_unsigned;
+        line[r] = pp_presumed(warner->pp, place->pos).line;
+    }
     ConditionRequest request = {.arena = warner->arena,
                                 .pp = warner->pp,
                                 .ssa = ssa,
                                 .is_unsigned = is_unsigned,
+                                .line = line,
                                 .uninitialized =
                                     pp_might_warn(warner->pp, WARN_MAYBE_UNINITIALIZED),
                                 .null = pp_might_warn(warner->pp, WARN_NULL_DEREFERENCE),

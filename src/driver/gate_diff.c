@@ -5,6 +5,8 @@
 // moved reads as before, and is no change.
 #include "driver/gate_diff.h"
 
+#include "base/hash.h"
+
 #include "form/mach/mach.h"
 #include "form/text.h"
 #include "history/history.h"
@@ -376,6 +378,42 @@ static void print_lines(Diff *diff) {
     }
 }
 
+// ---- Slots, which are no items
+
+// The line at a place, without its end.
+static size_t line_length(const char *at, const Out *text) {
+    const char *end = memchr(at, '\n', (size_t)(text->text + text->length - at));
+    return (size_t)(end - at);
+}
+
+// Prints the slots of a function that another one has not.
+static void print_slots(Diff *diff, char mark, const Func *func, const Func *other) {
+    Out theirs = {0}, ours = {0};
+    Map counts = {0};
+    func_print_slots(&theirs, other, 0);
+    func_print_slots(&ours, func, 0);
+    for (const char *at = theirs.text; at && at < theirs.text + theirs.length;
+         at += line_length(at, &theirs) + 1) {
+        uint64_t key = hash_bytes(at, line_length(at, &theirs));
+        uint32_t count = map_get(&counts, key);
+        map_set(diff->arena, &counts, key, count == HASH_NONE ? 1 : count + 1);
+    }
+    for (const char *at = ours.text; at && at < ours.text + ours.length;
+         at += line_length(at, &ours) + 1) {
+        uint64_t key = hash_bytes(at, line_length(at, &ours));
+        uint32_t count = map_get(&counts, key);
+        bool there = count != HASH_NONE && count;
+        if (there) map_set(diff->arena, &counts, key, count - 1);
+        if (there) continue;
+        start_line(diff, mark, NO_ID);
+        out_printf(diff->out, "%.*s", (int)line_length(at, &ours) - 2, at + 2);
+        end_line(diff, NULL);
+        diff->changes++;
+    }
+    out_free(&theirs);
+    out_free(&ours);
+}
+
 // ---- Functions
 
 typedef struct {
@@ -420,6 +458,8 @@ static bool compare(DiffRun *run, const FunctionHistory *function, HistoryState 
     number_before(&diff);
     number_after(&diff);
     collect_notes(&diff, step);
+    print_slots(&diff, '-', before.func, after.func);
+    print_slots(&diff, '+', after.func, before.func);
     print_lines(&diff);
     if (diff.idle && !diff.all)
         out_printf(&lines, "  %u nop%s came, went or moved\n", diff.idle,
@@ -528,7 +568,12 @@ int gate_diff(GateSession *session) {
         const FunctionHistory *function = history_at(history, i);
         if (functions_have(functions, function->start)) show_function(&run, function);
     }
+    bool none = !history_count(history);
     history_free(history);
+    if (none) {
+        gate_usage("no pass takes functions of %s further", session->options.file);
+        return EXIT_USAGE;
+    }
     if (run.same)
         out_printf(&run.out, "%s%u function%s as before\n", run.out.length ? "\n" : "", run.same,
                    run.same == 1 ? " is" : "s are");

@@ -35,14 +35,15 @@ enum { RECORD_FORMS = sizeof record_forms / sizeof record_forms[0] };
 typedef struct {
     const Func *func;
     const uint32_t *identity;
-    uint32_t step;               // of the pipeline, NO_ID for the start
-    uint32_t shown;              // its number on the page, or NO_ID
-    uint32_t *of[ITEM_MACH + 1]; // by kind and index: item; NULL if it was not asked for yet
+    uint32_t step;       // of the pipeline, NO_ID for the start
+    uint32_t shown;      // its number on the page, or NO_ID
+    bool numbered;       // the next is known
+    ItemNumbers numbers; // of its items
 } RecordFunction;
 
 static bool has_form(const Func *func, const RecordForm *wanted) {
     return func->form == wanted->form &&
-           (!func->mach || func->mach->allocated == wanted->allocated);
+           (!has_mach_items(func) || func->mach->allocated == wanted->allocated);
 }
 
 // Whether a step is one that the function went on from.
@@ -72,38 +73,13 @@ static bool choose_state(const FunctionHistory *function, const RecordForm *want
 
 // ---- Identities
 
-static uint32_t count_of(const Func *func, HistoryItemKind kind) {
-    switch (kind) {
-    case ITEM_INSTR: return func->nodes.count;
-    case ITEM_PHI: return func->phis.count;
-    case ITEM_MERGE: return func->gsa ? func->gsa->merges.count : 0;
-    case ITEM_ETA: return func->gsa ? func->gsa->etas.count : 0;
-    case ITEM_FLOATING: return func->son ? func->son->floating.count : 0;
-    case ITEM_MACH: return func->mach ? func->mach->code.count : 0;
-    case ITEM_MEMORY_PHI: return 0;
-    }
-    return 0;
-}
-
-static void number_items(Arena *arena, RecordFunction *f) {
-    FuncItems items = items_of(arena, f->func);
-    for (uint32_t kind = 0; kind <= ITEM_MACH; kind++) {
-        uint32_t count = count_of(f->func, (HistoryItemKind)kind);
-        f->of[kind] = ARENA_ARRAY(arena, uint32_t, count + 1);
-        memset(f->of[kind], 0xff, (count + 1) * sizeof(uint32_t));
-    }
-    for (uint32_t i = 0; i < items.count; i++) {
-        const Item *item = &items.at[i];
-        uint32_t at = item->kind == ITEM_INSTR ? item->node : item->index;
-        if (at < count_of(f->func, (HistoryItemKind)item->kind)) f->of[item->kind][at] = i;
-    }
-}
-
 static uint32_t identity_of(Arena *arena, RecordFunction *f, const Item *item) {
-    if (!f->of[0]) number_items(arena, f);
-    uint32_t at = item->kind == ITEM_INSTR ? item->node : item->index;
-    uint32_t number =
-        at < count_of(f->func, (HistoryItemKind)item->kind) ? f->of[item->kind][at] : NO_ID;
+    if (!f->numbered) {
+        FuncItems items = items_of(arena, f->func);
+        f->numbers = item_numbers(arena, &items);
+        f->numbered = true;
+    }
+    uint32_t number = item_number(&f->numbers, (FuncItemKind)item->kind, item->index);
     return number == NO_ID ? NO_ID : f->identity[number];
 }
 
@@ -254,7 +230,7 @@ bool explore_write_run(Out *out, const ExplorePipeline *pipelines, uint32_t pipe
         RecordProgram program = {.arena = arena, .form = &record_forms[k % RECORD_FORMS]};
         if (take_program(&program, &pipelines[k / RECORD_FORMS])) {
             RunRecord record;
-            record_run(arena, &program.program, argc, argv, limit, &record);
+            watch_record(arena, &program.program, argc, argv, limit, &record);
             write_record(&text, &program, k / RECORD_FORMS, &record);
             written++;
         }

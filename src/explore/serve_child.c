@@ -19,7 +19,7 @@ double serve_now(void) {
 
 // ---- In the child
 
-static bool limit(int resource, rlim_t most) {
+static bool limit(unsigned resource, rlim_t most) {
     struct rlimit now;
     if (getrlimit(resource, &now) != 0) return false;
     if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;

@@ -35,14 +35,16 @@ static size_t read_label(const char *text, size_t length, uint32_t *label) {
 }
 
 static char kind_of_item(const Item *item) {
-    switch ((HistoryItemKind)item->kind) {
+    switch ((FuncItemKind)item->kind) {
     case ITEM_PHI:
     case ITEM_MERGE:
     case ITEM_ETA:
     case ITEM_MEMORY_PHI: return 'm';
     case ITEM_FLOATING: return 'f';
     case ITEM_INSTR:
-    case ITEM_MACH: break;
+    case ITEM_MACH:
+    case ITEM_EQUATION:
+    case ITEM_KIND_COUNT: break;
     }
     return 'i';
 }

@@ -5,52 +5,12 @@
 // *item* of the function is which one of before, and *remarks*, one for each change, with the reason. The reasons are read off the
 // hints, which is what the checkers have judged; what no hint says is not guessed. Nothing depends on it but people.
 //
-// An item is a line of a form's text that does something: an instruction of a graph, a phi, mu, gamma or eta, a memory phi, a
-// floating operator, a machine instruction. Each has an *identity*, a number that no other item of the same function has in any form,
-// and keeps it as long as a step says that it is the same: from C to machine code.
+// Each item (form/print_items.h) has an *identity*, a number that no other item of the same function has in any form, and keeps it as
+// long as a step says that it is the same: from C to machine code.
 #pragma once
 
+#include "form/print_items.h"
 #include "pipeline/pipeline.h"
-
-// ---- Items of a function, in the order of its text
-
-typedef enum {
-    ITEM_INSTR,
-    ITEM_PHI,
-    ITEM_MERGE,
-    ITEM_ETA,
-    ITEM_MEMORY_PHI,
-    ITEM_FLOATING,
-    ITEM_MACH
-} HistoryItemKind;
-
-typedef struct {
-    uint8_t kind;  // HistoryItemKind
-    uint32_t node; // INSTR and merges: the node; FLOATING, MACH: NO_ID
-    uint32_t
-        index; // merges: among those of its kind of the whole function; FLOATING: in Son.floating; MACH: in Mach.code
-} Item;
-
-typedef struct {
-    uint32_t count;
-    const Item *at;
-    const uint32_t *of_node; // item of each node's instruction
-    const uint32_t *of_reg;  // item that sets a register, if there is one and only one; NO_ID
-} FuncItems;
-
-// Of a function of a form that the pipeline leads through.
-FuncItems items_of(Arena *arena, const Func *func);
-// Whether its items are machine instructions.
-static inline bool has_mach_items(const Func *func) {
-    return func->mach != NULL;
-}
-uint32_t item_loc(const Func *func, const Item *item); // index into Program.locs; 0: unknown
-Reg item_dest(const Func *func, const Item *item); // NO_REG if it sets none, or is of machine code
-const Instr *item_instr(const Func *func, const Item *item); // INSTR, FLOATING; NULL for others
-// Their texts without labels, as the form has them.
-const char *const *item_texts(Arena *arena, const Func *func, const FuncItems *items);
-// That of one; it takes as long as those of all.
-void item_print(Out *out, const Func *func, const Item *item);
 
 // ---- What a step did
 

@@ -112,13 +112,25 @@ static void remark_calls(StepNotes *notes, const Inlining *inlining) {
 
 // ---- Branches
 
+// What stands in the way at a node.
+static const char *obstacle_at(StepNotes *notes, Node node) {
+    uint32_t label = func_label(notes->before, node);
+    switch ((InstrKind)func_at(notes->before, node)->kind) {
+    case I_LOAD: return arena_printf(notes->scratch, "the load at node %u may go wrong", label);
+    case I_OP: return arena_printf(notes->scratch, "the operator at node %u may go wrong", label);
+    case I_COND:
+    case I_SWITCH: return arena_printf(notes->scratch, "there is a branch at node %u", label);
+    case I_CALL: return arena_printf(notes->scratch, "there is a call at node %u", label);
+    default: return arena_printf(notes->scratch, "node %u has an effect", label);
+    }
+}
+
 static const char *why_branch(StepNotes *notes, IfAnswer answer) {
-    uint32_t label = func_label(notes->before, answer.at);
     switch (answer.kind) {
     case IF_LONG:
-        return arena_printf(notes->scratch, "there is too much on the way by node %u", label);
-    case IF_EFFECT:
-        return arena_printf(notes->scratch, "node %u may go wrong or has an effect", label);
+        return arena_printf(notes->scratch, "there is too much on the way by node %u",
+                            func_label(notes->before, answer.at));
+    case IF_EFFECT: return obstacle_at(notes, answer.at);
     case IF_MANY: return "more values depend on it than is worth it";
     case IF_GAMMA: return "not all values that depend on it are integers chosen by its condition";
     default: return NULL;
@@ -138,7 +150,8 @@ static void remark_branches(StepNotes *notes) {
         if (!why || branch.i == NO_ID || func_at(before, branch)->kind != I_COND) continue;
         if (preds_count(&preds, (Node){n}) != 2 || !gsa_merge_count(before, (Node){n})) continue;
         uint32_t item = notes->then_items->of_node[branch.i];
-        history_remark(notes, REMARK_KEPT, item, now[item], NO_ID, "no select instead: %s", why);
+        uint32_t at = notes->then_items->of_node[answers[n].at.i];
+        history_remark(notes, REMARK_KEPT, item, now[item], at, "no select instead: %s", why);
     }
 }
 

@@ -23,6 +23,9 @@ typedef struct {
         *carried; // per instruction that was put in: the register before that it is about, or NO_ID
     uint32_t *near;      // per instruction: an item before, of what is next to it
     uint32_t *destroyer; // per instruction: the next one of its block that is a call, or NO_ID
+    bool *there;         // per instruction before: it is still there, or made again
+    Map made_of;         // node -> an instruction before that has it and computes, and
+    uint32_t *next_made; // per instruction before: the next one, or NO_ID
     Holding *starts;     // per block: what is held, or wanted, there
     MachConstraints constraints;
 } AllocateNotes;
@@ -230,6 +233,53 @@ static void remark_move(AllocateNotes *a, uint32_t at) {
                        place_text(a, instr->src[0]), place_text(a, instr->dest));
 }
 
+// ---- What is made again
+
+static void find_made(AllocateNotes *a) {
+    uint32_t count = a->before->mach->code.count;
+    a->there = ARENA_ARRAY(a->notes->scratch, bool, (size_t)count + 1);
+    a->next_made = history_table(a->notes->scratch, count);
+    for (uint32_t i = 0; i < a->hint->origin.count; i++)
+        if (a->hint->origin.at[i] != NO_ID) a->there[a->hint->origin.at[i]] = true;
+    for (uint32_t i = count; i-- > 0;) {
+        const MachInstr *instr = mach_at(a->before, i);
+        if (instr->kind != MK_OP && instr->kind != MK_LEA) continue;
+        uint32_t first = map_get(&a->made_of, instr->node);
+        a->next_made[i] = first == HASH_NONE ? NO_ID : first;
+        map_set(a->notes->scratch, &a->made_of, instr->node, i);
+    }
+}
+
+// The instruction before that one which was put in does again; NO_ID if there is none.
+static uint32_t made_again(const AllocateNotes *a, const MachInstr *instr) {
+    enum { MOST = 256 };
+    uint32_t first = map_get(&a->made_of, instr->node), steps = 0;
+    for (uint32_t i = first == HASH_NONE ? NO_ID : first; i != NO_ID && steps++ < MOST;
+         i = a->next_made[i])
+        if (mach_same_but_places(mach_at(a->before, i), instr)) return i;
+    return NO_ID;
+}
+
+static void remark_made(AllocateNotes *a, uint32_t at) {
+    const MachInstr *instr = mach_at(a->after, at);
+    const char *place = instr->dest.i == NO_ID ? "its place" : place_text(a, instr->dest);
+    uint32_t origin = made_again(a, instr);
+    uint32_t then = origin == NO_ID ? NO_ID : a->then_of[origin];
+    if (then == NO_ID) {
+        history_remark(a->notes, REMARK_ADDED, NO_ID, a->item_of[at], a->near[at],
+                       "made again in %s, which costs less than to keep it", place);
+        return;
+    }
+    if (a->there[origin])
+        history_part(a->notes, a->item_of[at], then);
+    else
+        history_same(a->notes, a->item_of[at], then);
+    history_remark(a->notes, a->there[origin] ? REMARK_COPIED : REMARK_MOVED, then, a->item_of[at],
+                   a->near[at], "made in %s where it is read, which costs less than to keep it",
+                   place);
+    a->there[origin] = true;
+}
+
 static void remark_put_in(AllocateNotes *a, uint32_t at) {
     const MachInstr *instr = mach_at(a->after, at);
     if (instr->kind == MK_MOVE)
@@ -242,11 +292,7 @@ static void remark_put_in(AllocateNotes *a, uint32_t at) {
         history_remark(a->notes, REMARK_ADDED, NO_ID, a->item_of[at], a->near[at],
                        "ends a block that was put in on an edge, for the moves on it");
     else
-        history_remark(a->notes, REMARK_ADDED, NO_ID, a->item_of[at], a->near[at],
-                       "%s%smade again in %s, which costs less than to keep it",
-                       a->carried[at] == NO_ID ? "" : name_of(a, a->carried[at]),
-                       a->carried[at] == NO_ID ? "" : " is ",
-                       instr->dest.i == NO_ID ? "place" : place_text(a, instr->dest));
+        remark_made(a, at);
 }
 
 static bool is_copy(const MachInstr *instr) {
@@ -257,20 +303,16 @@ static bool is_copy(const MachInstr *instr) {
 // What is not there any more: copies within one place, and what nothing reads.
 static void remark_gone(AllocateNotes *a) {
     uint32_t count = a->before->mach->code.count;
-    bool *there = ARENA_ARRAY(a->notes->scratch, bool, (size_t)count + 1);
-    for (uint32_t i = 0; i < a->hint->origin.count; i++)
-        if (a->hint->origin.at[i] != NO_ID) there[a->hint->origin.at[i]] = true;
     for (uint32_t i = 0; i < count; i++) {
         const MachInstr *instr = mach_at(a->before, i);
-        if (there[i] || a->then_of[i] == NO_ID) continue;
+        if (a->there[i] || a->then_of[i] == NO_ID) continue;
         if (is_copy(instr))
             history_remark(a->notes, REMARK_MERGED, a->then_of[i], NO_ID, NO_ID,
                            "%s and %s are in the same place: no move is needed",
                            name_of(a, instr->dest.i), name_of(a, instr->src[0].i));
         else
-            history_remark(
-                a->notes, REMARK_REMOVED, a->then_of[i], NO_ID, NO_ID,
-                "not needed here: it is made again where it is read, or nothing reads it");
+            history_remark(a->notes, REMARK_REMOVED, a->then_of[i], NO_ID, NO_ID,
+                           "nothing reads it");
     }
 }
 
@@ -319,6 +361,7 @@ void history_allocate(StepNotes *notes, const AllocateHint *hint) {
     find_neighbours(&a);
     carry_forward(&a);
     carry_backward(&a);
+    find_made(&a);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t origin = hint->origin.at[i];
         if (origin == NO_ID) {

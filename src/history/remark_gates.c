@@ -123,6 +123,8 @@ static void print_reasons(const GateRemarks *g, Out *out, const GateReasons *rea
         out_text(out, ": decided by ");
         print_branches(g, out, reasons->above.at, reasons->above.count);
     }
+    if (!reasons->above.count && !reasons->between.count)
+        out_text(out, ": the rest is decided before, or makes no difference");
     if (!reasons->between.count) return;
     out_text(out, reasons->above.count ? "; which way " : ": which way ");
     print_branches(g, out, reasons->between.at, reasons->between.count);
@@ -161,7 +163,7 @@ static void add_reasons(GateRemarks *g, Out *out, Gate was, Gate is, Node join) 
     g->round++;
     if (!list_atoms(g, g->notes->before->gsa, g->seen_before, was, &before) ||
         !list_atoms(g, g->notes->after->gsa, g->seen_after, is, &after))
-        return;
+        vec_clear(&before);
     for (uint32_t i = 0; i < before.count && i < MOST_ATOMS; i++) {
         uint64_t atom = g->atoms_before[before.at[i]];
         bool stays = false;
@@ -177,7 +179,7 @@ static void add_reasons(GateRemarks *g, Out *out, Gate was, Gate is, Node join) 
 
 static void add_gate(Out *out, GateText *text, Gate gate) {
     size_t start = out->length;
-    gate_text_print(out, text, gate);
+    gate_text_spell(out, text, gate);
     if (out->length - start <= MOST_SHOWN) return;
     out->length = start + MOST_SHOWN;
     out_text(out, "...");

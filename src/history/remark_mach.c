@@ -18,6 +18,7 @@ typedef struct {
     uint32_t *count; // per node: instructions that were selected for it
     uint32_t
         *first_read;   // per register that was added: the first instruction that reads it, or NO_ID
+    bool *made;        // per node that has none: a constant that is made where it is read
     uint32_t *reader;  // per node that has none: the first node that reads its result, or NO_ID
     uint32_t *readers; // per node: how many do
     uint32_t *last_set; // per register: the node of the block at hand that has set it
@@ -93,11 +94,44 @@ static uint32_t put_in_for(const SelectNotes *s, const MachInstr *instr) {
     return added ? s->first_read[instr->dest.i] : NO_ID;
 }
 
+static bool is_constant(const Instr *instr) {
+    return instr->kind == I_OP && op_info(instr->op)->arity == 0;
+}
+
+// The node of a constant that a node reads and an instruction makes for it; NO_ID if there is none.
+static uint32_t constant_made(const SelectNotes *s, const MachInstr *instr, uint32_t node) {
+    const Instr *reader = &s->rtl->nodes.at[node];
+    for (uint32_t k = 0; k < reader->arg_count && instr->kind == MK_OP; k++) {
+        Definition set = s->definitions[instr_args(s->rtl, reader)[k].i];
+        if (set.by != SET_BY_INSTR || s->main[set.node.i] != NO_ID) continue;
+        const Instr *constant = func_at(s->rtl, set.node);
+        bool address = constant->op == OP_ADDR_SYMBOL || constant->op == OP_ADDR_SLOT;
+        if (is_constant(constant) && constant->op == instr->op && constant->imm == instr->imm &&
+            constant->high == instr->high && (!address || constant->ref == instr->ref))
+            return set.node.i;
+    }
+    return NO_ID;
+}
+
+static bool remark_constant(SelectNotes *s, uint32_t it, const MachInstr *instr, uint32_t node,
+                            uint32_t reader) {
+    uint32_t constant = constant_made(s, instr, node);
+    if (constant == NO_ID) return false;
+    uint32_t item = s->notes->then_items->of_node[constant];
+    history_same(s->notes, it, item);
+    history_remark(s->notes, s->made[constant] ? REMARK_COPIED : REMARK_MOVED, item, it,
+                   s->notes->then_items->of_node[node], "made where instruction %u reads it",
+                   reader);
+    s->made[constant] = true;
+    return true;
+}
+
 static void remark_put_in(SelectNotes *s, uint32_t it, uint32_t node) {
     StepNotes *notes = s->notes;
     const MachInstr *instr = mach_at(notes->after, notes->items->at[it].index);
     uint32_t reader = put_in_for(s, instr);
     if (reader != NO_ID && instr->kind == MK_OP) node = node_of(s, mach_at(notes->after, reader));
+    if (reader != NO_ID && node != NO_ID && remark_constant(s, it, instr, node, reader)) return;
     uint32_t item = node == NO_ID ? NO_ID : notes->then_items->of_node[node];
     if (item != NO_ID) history_part(notes, it, item);
     if (reader != NO_ID)
@@ -177,11 +211,10 @@ static bool is_in_address(const Func *func, const Instr *reader, Reg reg) {
 
 static const char *how(const Func *func, const Instr *part, const Instr *reader,
                        const MachInstr *whole) {
-    bool constant = part->kind == I_OP && op_info(part->op)->arity == 0;
     if (is_in_address(func, reader, part->dest)) return "in its address";
     if (whole->kind == MK_UPDATE) return "which loads, computes and stores";
     if (part->kind == I_LOAD) return "as its operand in memory";
-    if (constant) return "as a constant in it";
+    if (is_constant(part)) return "as a constant in it";
     if (whole->kind == MK_BRANCH || whole->kind == MK_SELECT || whole->kind == MK_CHECK)
         return "in its condition";
     return whole->kind == MK_LEA ? "in its sum" : "which does both";
@@ -255,6 +288,7 @@ void history_select_code(StepNotes *notes, const SelectHint *hint) {
                      .definitions = definitions_of(arena, rtl),
                      .main = history_table(arena, rtl->nodes.count),
                      .count = ARENA_ARRAY(arena, uint32_t, (size_t)rtl->nodes.count + 1),
+                     .made = ARENA_ARRAY(arena, bool, (size_t)rtl->nodes.count + 1),
                      .reader = history_table(arena, rtl->nodes.count),
                      .readers = ARENA_ARRAY(arena, uint32_t, (size_t)rtl->nodes.count + 1),
                      .last_set = history_table(arena, rtl->regs.count),
@@ -268,7 +302,7 @@ void history_select_code(StepNotes *notes, const SelectHint *hint) {
     const uint32_t *item_of = items_of_code(notes);
     for (uint32_t n = 0; n < rtl->nodes.count; n++) {
         uint32_t item = notes->then_items->of_node[n];
-        if (s.main[n] != NO_ID || rtl->nodes.at[n].kind == I_NOP) continue;
+        if (s.main[n] != NO_ID || s.made[n] || rtl->nodes.at[n].kind == I_NOP) continue;
         if (!dominance_reaches(&dom, (Node){n}))
             history_remark(notes, REMARK_REMOVED, item, NO_ID, NO_ID, "no way leads there");
         else

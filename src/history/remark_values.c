@@ -48,9 +48,27 @@ typedef struct {
     uint32_t *previous; // per node: the one before
 } LoadSources;
 
+// Registers are known by their values, so that addresses are the same if those are.
+static const RegisterValue *known_values(ValuesView *v) {
+    uint32_t count = v->before->regs.count;
+    RegisterValue *known = ARENA_ARRAY(v->notes->scratch, RegisterValue, (size_t)count + 1);
+    for (uint32_t r = 0; r < count; r++) {
+        uint32_t root = value_root_of_reg(&v->roots, r);
+        const HintValue *it = values_constant(v, root);
+        known[r] = (RegisterValue){.op = OP_COUNT,
+                                   .value = root == NO_ID ? v->hint->values.count + r : root};
+        if (!it || (it->op != OP_ADDR_SLOT && it->op != OP_ADDR_SYMBOL)) continue;
+        known[r].op = it->op;
+        known[r].ref = it->ref;
+        known[r].imm = it->imm;
+    }
+    return known;
+}
+
 static LoadSources accesses_of(ValuesView *v) {
     Arena *scratch = v->notes->scratch;
-    LoadSources accesses = {.v = v, .places = places_of(scratch, v->before)};
+    LoadSources accesses = {.v = v,
+                            .places = places_by_values(scratch, v->before, known_values(v))};
     accesses.last = history_table(scratch, v->before->nodes.count);
     accesses.previous = history_table(scratch, v->before->nodes.count);
     for (uint32_t i = 0; i < v->dominance.count; i++) {
@@ -64,6 +82,15 @@ static LoadSources accesses_of(ValuesView *v) {
     return accesses;
 }
 
+// Whether a load yields what a register has that was loaded or stored: the same, or, of less than a register, its extension.
+static bool holds(const ValuesView *v, uint32_t held, uint32_t loaded, bool stored) {
+    if (held == loaded) return held != NO_ID;
+    if (!stored || loaded == NO_ID) return false;
+    const HintValue *it = &v->hint->values.at[loaded];
+    return it->kind == VALUE_OP && it->count == 1 && op_info((Op)it->op)->arity == 1 &&
+           value_root(&v->roots, v->hint->args.at[it->first]) == held;
+}
+
 // Where the contents of a load come from: the nearest access to the same place above it that stores or finds the same value.
 static uint32_t source_of_load(const LoadSources *accesses, uint32_t load) {
     enum { MOST_LOOKS = 64 };
@@ -75,7 +102,7 @@ static uint32_t source_of_load(const LoadSources *accesses, uint32_t load) {
         Reg reg = instr->kind == I_LOAD ? instr->dest
                                         : instr_args(v->before, instr)[instr->arg_count - 1];
         if (dominates(&v->dominance, (Node){at}, (Node){load}) &&
-            (value_root_of_reg(&v->roots, reg.i) == root || instr->kind == I_STORE))
+            holds(v, value_root_of_reg(&v->roots, reg.i), root, instr->kind == I_STORE))
             return at;
         at = accesses->previous[at];
     }
@@ -199,6 +226,9 @@ static void remark_value(const LoadSources *accesses, uint32_t item, Reg reg) {
         remark_folded(v, item, NO_ID, reg, root);
     else if (equal != NO_ID)
         remark_merged(v, item, reg, equal);
+    else if (needed && values_constant(v, root))
+        history_remark(v->notes, REMARK_REMOVED, item, NO_ID, NO_ID,
+                       "nothing needs the constant in a register");
     else
         history_remark(v->notes, REMARK_REMOVED, item, NO_ID, NO_ID, "nothing needs its value");
 }

@@ -55,11 +55,11 @@ static bool on_line(const Stepper *s, const StepBreak *at, uint32_t loc) {
 static bool begins_line(const Stepper *s, const StepBreak *at, const WatchItem *item) {
     const Func *func = item->func;
     if (!on_line(s, at, item->loc)) return false;
-    if (item->kind == WATCH_INSTR)
-        return item->node == 0 || !on_line(s, at, func->nodes.at[item->node - 1].loc);
-    if (item->kind == WATCH_MACH)
-        return item->index == 0 || !on_line(s, at, func->mach->code.at[item->index - 1].loc);
-    return true;
+    if (item->item.kind != ITEM_INSTR && item->item.kind != ITEM_MACH) return true;
+    if (!item->item.index) return true;
+    Item before = {
+        .kind = item->item.kind, .node = item->item.index - 1, .index = item->item.index - 1};
+    return !on_line(s, at, item_loc(func, &before));
 }
 
 static bool is_at(const Stepper *s, const StepBreak *at, const WatchItem *item) {
@@ -67,7 +67,7 @@ static bool is_at(const Stepper *s, const StepBreak *at, const WatchItem *item) 
     if (at->function && strcmp(func_name(item->func), at->function) != 0) return false;
     if (at->line) return begins_line(s, at, item);
     if (!at->site) return s->entered;
-    step_label(label, sizeof label, item);
+    watch_label(label, sizeof label, item->func, &item->item);
     return strcmp(label, at->site) == 0;
 }
 

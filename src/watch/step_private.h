@@ -73,7 +73,5 @@ void step_show_memory(const Stepper *s, Out *out, const Interpreter *in, const c
 void step_show_stack(const Stepper *s, Out *out, const Interpreter *in);
 // The line of a location; nothing if its text is not known.
 void step_show_line(const Stepper *s, Out *out, uint32_t loc, uint32_t around);
-// The register of the frame that has a name: "x", "%x.2", "rax". NO_REG if there is none.
+// The register of the frame that has a name: "x", "%x.2". NO_REG if there is none.
 Reg step_register(const CallFrame *frame, const char *name);
-// The label of an item in its text: "12", "b1.2"; "" if it has none.
-void step_label(char *label, size_t size, const WatchItem *item);

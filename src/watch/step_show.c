@@ -42,22 +42,11 @@ void step_show_line(const Stepper *s, Out *out, uint32_t id, uint32_t around) {
 
 // ---- Items
 
-void step_label(char *label, size_t size, const WatchItem *item) {
-    uint32_t block;
-    label[0] = '\0';
-    if (item->kind == WATCH_MACH && (block = mach_block_of(item->func, item->index)) != NO_ID)
-        snprintf(label, size, "b%u.%u", block, item->index - mach_block(item->func, block)->first);
-    else if (item->node != NO_ID)
-        snprintf(label, size, "%u", func_label(item->func, (Node){item->node}));
-    else if (item->kind == WATCH_EQUATION)
-        snprintf(label, size, "%u", item->index);
-}
-
 static void print_item(const Stepper *s, Out *out, const World *world, const WatchItem *item) {
     out_printf(out, "%s ", func_name(item->func));
-    watch_print_item(out, s->texts, item);
+    watch_print_item(out, s->texts, item->func, &item->item);
     if (world && item->reg.i != NO_ID) {
-        out_text(out, " = ");
+        out_text(out, "  = ");
         watch_print_value(out, world, item->type, item->value);
     }
     if (item->loc) {
@@ -68,10 +57,6 @@ static void print_item(const Stepper *s, Out *out, const World *world, const Wat
     out_char(out, '\n');
 }
 
-static bool on_demand(const WatchItem *item) {
-    return item->kind >= WATCH_EQUATION || item->kind == WATCH_FLOATING;
-}
-
 void step_show_stop(Stepper *s, Out *out, Interpreter *in) {
     if (s->has_done) {
         out_text(out, "  ");
@@ -79,7 +64,7 @@ void step_show_stop(Stepper *s, Out *out, Interpreter *in) {
     }
     s->has_done = false;
     out_printf(out, "%" PRIu64 "> ", s->count);
-    print_item(s, out, on_demand(&s->due) ? &in->world : NULL, &s->due);
+    print_item(s, out, s->due.on_demand ? &in->world : NULL, &s->due);
     const Program *program = s->program;
     uint32_t loc = s->due.loc, shown = s->shown_loc;
     bool same = loc && shown && program->locs.at[loc].line == program->locs.at[shown].line &&
@@ -92,20 +77,14 @@ void step_show_stop(Stepper *s, Out *out, Interpreter *in) {
 static void list_form(const Stepper *s, Out *out, const CallFrame *frame) {
     enum { AROUND = 3 };
     WatchPlace place = watch_place(frame);
-    uint32_t count = (uint32_t)func_size(place.func), at = place.site.i;
-    if (at == NO_ID) return;
-    uint32_t from = at > AROUND ? at - AROUND : 0;
-    for (uint32_t i = from; i < count && i <= at + AROUND; i++) {
-        WatchItem item = {.func = place.func, .node = i, .reg = NO_REG};
-        if (place.func->form == FORM_MACH)
-            item = (WatchItem){
-                .kind = WATCH_MACH, .func = place.func, .node = NO_ID, .index = i, .reg = NO_REG};
-        else if (place.func->form == FORM_FSSA)
-            item = (WatchItem){.kind = WATCH_EQUATION,
-                               .func = place.func,
-                               .node = NO_ID,
-                               .index = i,
-                               .reg = NO_REG};
+    const FuncItems *items = watch_func_items(s->texts, place.func);
+    uint32_t at = 0;
+    while (at < items->count && (items->at[at].index != place.site.i ||
+                                 items->at[at].kind != watch_site_kind(place.func)))
+        at++;
+    if (at == items->count) return;
+    for (uint32_t i = at > AROUND ? at - AROUND : 0; i < items->count && i <= at + AROUND; i++) {
+        WatchItem item = {.item = items->at[i], .func = place.func, .reg = NO_REG};
         out_text(out, i == at ? "> " : "  ");
         print_item(s, out, NULL, &item);
     }

@@ -23,9 +23,9 @@ static void trace_done(void *context, Interpreter *in, const WatchItem *item) {
     if (!is_wanted(trace, item->func)) return;
     Out line = {0};
     out_printf(&line, "%s ", func_name(item->func));
-    watch_print_item(&line, trace->texts, item);
+    watch_print_item(&line, trace->texts, item->func, &item->item);
     if (item->reg.i != NO_ID) {
-        out_text(&line, " = ");
+        out_text(&line, "  = ");
         watch_print_value(&line, &in->world, item->type, item->value);
     }
     print_place(&line, in, item->loc);

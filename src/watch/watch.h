@@ -34,6 +34,8 @@ typedef struct {
 WatchPlace watch_place(const CallFrame *frame);
 // The same for a step of its code.
 WatchPlace watch_place_of(const CallFrame *frame, const DecodedStep *step);
+// The kind of the items (form/print_items.h) that sites of a function are.
+uint8_t watch_site_kind(const Func *func);
 // "t.c:5:12"; nothing if the location is unknown.
 void watch_print_loc(Out *out, const Program *program, uint32_t loc);
 

@@ -16,6 +16,7 @@ typedef struct {
 
 struct WatchItems {
     Arena *arena;
+    WatchTexts *texts; // knows the items of functions
     WatchHooks hooks;
     VEC(Shadow) stack; // one for each frame
     MachConstraints constraints;
@@ -25,6 +26,7 @@ WatchItems *watch_items_new(Arena *arena, const WatchHooks *hooks) {
     WatchItems *items = ARENA_NEW(arena, WatchItems);
     items->arena = arena;
     items->hooks = *hooks;
+    items->texts = watch_texts_new(arena);
     return items;
 }
 
@@ -47,7 +49,7 @@ static void set_typed(const CallFrame *frame, Reg reg, WatchItem *item) {
 // Of a machine instruction: its first result, as its operand says what type it has.
 static void set_place(WatchItems *w, const CallFrame *frame, WatchItem *item) {
     const Func *func = item->func;
-    MachInstr instr = *mach_at(func, item->index);
+    MachInstr instr = *mach_at(func, item->item.index);
     Place place = NO_PLACE;
     for (uint32_t k = 0; k < mach_set_count(&instr) && place.i == NO_ID; k++)
         place = mach_set_at(func, &instr, k);
@@ -65,10 +67,10 @@ static void set_place(WatchItems *w, const CallFrame *frame, WatchItem *item) {
 static WatchItem item_at(const CallFrame *frame, const DecodedStep *step, uint32_t depth) {
     WatchPlace place = watch_place_of(frame, step);
     bool machine = frame->code->reading;
-    return (WatchItem){.kind = machine ? WATCH_MACH : WATCH_INSTR,
+    return (WatchItem){.item = {.kind = machine ? ITEM_MACH : ITEM_INSTR,
+                                .node = machine ? NO_ID : place.site.i,
+                                .index = place.site.i},
                        .func = place.func,
-                       .node = machine ? NO_ID : place.site.i,
-                       .index = machine ? place.site.i : 0,
                        .loc = place.loc,
                        .depth = depth,
                        .reg = NO_REG};
@@ -79,8 +81,10 @@ static void tell_done(const WatchItems *w, Interpreter *in, const WatchItem *ite
 }
 
 static void tell_merge(const WatchItems *w, Interpreter *in, const CallFrame *frame,
-                       WatchItem item) {
-    set_typed(frame, item.reg, &item);
+                       const WatchItem *like, Item merge) {
+    WatchItem item = *like;
+    item.item = merge;
+    set_typed(frame, item_dest(item.func, &merge), &item);
     tell_done(w, in, &item);
 }
 
@@ -90,27 +94,13 @@ static void tell_edge(const WatchItems *w, Interpreter *in, const CallFrame *fra
     const Func *func = frame->code->func;
     const Instr *instr = func_at(func, nop);
     Node join = instr_succs(func, instr)[0];
-    WatchItem item = *like;
-    item.node = nop.i;
-    for (uint32_t i = 0; func->gsa && i < gsa_eta_count(func, nop); i++) {
-        item.kind = WATCH_ETA;
-        item.index = func->gsa->eta_at.at[nop.i] + i;
-        item.reg = gsa_etas(func, nop)[i].dest;
-        tell_merge(w, in, frame, item);
-    }
-    item.node = join.i;
-    for (uint32_t i = 0; func->gsa && i < gsa_merge_count(func, join); i++) {
-        item.kind = WATCH_MERGE;
-        item.index = func->gsa->merge_at.at[join.i] + i;
-        item.reg = gsa_merges(func, join)[i].dest;
-        tell_merge(w, in, frame, item);
-    }
-    for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
-        item.kind = WATCH_PHI;
-        item.index = func->phi_at.at[join.i] + i;
-        item.reg = func_phis(func, join)[i].dest;
-        tell_merge(w, in, frame, item);
-    }
+    for (uint32_t i = 0; func->gsa && i < gsa_eta_count(func, nop); i++)
+        tell_merge(w, in, frame, like, (Item){ITEM_ETA, nop.i, func->gsa->eta_at.at[nop.i] + i});
+    for (uint32_t i = 0; func->gsa && i < gsa_merge_count(func, join); i++)
+        tell_merge(w, in, frame, like,
+                   (Item){ITEM_MERGE, join.i, func->gsa->merge_at.at[join.i] + i});
+    for (uint32_t i = 0; i < func_phi_count(func, join); i++)
+        tell_merge(w, in, frame, like, (Item){ITEM_PHI, join.i, func->phi_at.at[join.i] + i});
 }
 
 // The item that was under way in the top frame has been executed.
@@ -121,15 +111,16 @@ static void complete(WatchItems *w, Interpreter *in) {
     shadow->item = NULL;
     if (!step || !w->hooks.done) return;
     WatchItem item = item_at(frame, step, w->stack.count);
-    if (item.kind == WATCH_MACH) {
+    if (item.item.kind == ITEM_MACH) {
         set_place(w, frame, &item);
     } else {
         const Instr *instr = step_instr(frame, step);
         set_typed(frame, instr->dest, &item);
     }
     tell_done(w, in, &item);
-    bool nop = item.kind == WATCH_INSTR && func_at(item.func, (Node){item.node})->kind == I_NOP;
-    if (nop) tell_edge(w, in, frame, (Node){item.node}, &item);
+    bool nop =
+        item.item.kind == ITEM_INSTR && func_at(item.func, (Node){item.item.node})->kind == I_NOP;
+    if (nop) tell_edge(w, in, frame, (Node){item.item.node}, &item);
 }
 
 // Whether an item begins with a step: a machine instruction is several.
@@ -200,10 +191,9 @@ static bool tell_floating(const WatchItems *w, Interpreter *in, uint32_t which) 
     const CallFrame *frame = top_frame(in);
     const Func *func = frame->code->func;
     const Instr *instr = &func->son->floating.at[which];
-    WatchItem item = {.kind = WATCH_FLOATING,
+    WatchItem item = {.item = {.kind = ITEM_FLOATING, .node = NO_ID, .index = which},
                       .func = func,
-                      .node = NO_ID,
-                      .index = which,
+                      .on_demand = true,
                       .loc = instr->loc,
                       .depth = w->stack.count};
     set_typed(frame, instr->dest, &item);
@@ -221,25 +211,31 @@ static bool is_mere_state(const Flow *flow, uint32_t reg) {
     return value->kind != FLOW_EFFECT || flow->func->nodes.at[value->node].dest.i != NO_ID;
 }
 
-static bool tell_equation(const WatchItems *w, Interpreter *in, uint32_t reg) {
+// What an equation or a register of gated SSA is: the item that sets it.
+static bool find_demanded(WatchItems *w, const Flow *flow, uint32_t reg, Item *item) {
+    uint32_t site = flow->register_sites[reg];
+    if (has_equations(flow->shown)) {
+        *item = (Item){.kind = ITEM_EQUATION, .node = NO_ID, .index = site};
+        return true;
+    }
+    const FuncItems *items = watch_func_items(w->texts, flow->shown);
+    uint32_t number = reg < flow->shown->regs.count ? items->of_reg[reg]
+                      : is_effect(flow, reg)        ? items->of_node[site]
+                                                    : NO_ID;
+    if (number != NO_ID) *item = items->at[number];
+    return number != NO_ID;
+}
+
+static bool tell_demanded(WatchItems *w, Interpreter *in, uint32_t reg) {
     const CallFrame *frame = top_frame(in);
     const Flow *flow = frame->code->flow;
-    if (reg >= flow->register_count || flow->register_sites[reg] == NO_ID ||
-        is_mere_state(flow, reg))
-        return true;
-    bool equations = flow->shown->form == FORM_FSSA;
-    if (!equations && reg >= flow->shown->regs.count && !is_effect(flow, reg)) return true;
-    uint32_t site = flow->register_sites[reg];
     const FlowValue *value = &flow->values[reg];
-    WatchItem item = {.kind = equations ? WATCH_EQUATION : WATCH_DEMANDED,
-                      .func = flow->shown,
-                      .node = equations ? NO_ID : site,
-                      .index = equations ? site : reg,
-                      .depth = w->stack.count};
-    if (!equations && site < flow->shown->nodes.count)
-        item.loc = flow->shown->nodes.at[site].loc;
-    else if (value->kind == FLOW_EFFECT)
-        item.loc = flow->func->nodes.at[value->node].loc;
+    WatchItem item = {.func = flow->shown, .on_demand = true, .depth = w->stack.count};
+    if (reg >= flow->register_count || flow->register_sites[reg] == NO_ID ||
+        is_mere_state(flow, reg) || !find_demanded(w, flow, reg, &item.item))
+        return true;
+    item.loc = item_loc(flow->shown, &item.item);
+    if (!item.loc && is_effect(flow, reg)) item.loc = flow->func->nodes.at[value->node].loc;
     set_reg(frame, (Reg){reg}, flow->func->regs.at[reg].type, &item);
     if (item.type == TYPE_VOID) item.reg = NO_REG;
     return tell_found(w, in, &item);
@@ -248,5 +244,5 @@ static bool tell_equation(const WatchItems *w, Interpreter *in, uint32_t reg) {
 bool watch_items_value(void *context, Interpreter *in, uint32_t which) {
     WatchItems *w = context;
     follow_frames(w, in);
-    return top_frame(in)->code->flow ? tell_equation(w, in, which) : tell_floating(w, in, which);
+    return top_frame(in)->code->flow ? tell_demanded(w, in, which) : tell_floating(w, in, which);
 }

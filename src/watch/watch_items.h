@@ -6,24 +6,13 @@
 // been performed when its frame goes on. So one place in each interpreter is enough.
 #pragma once
 
+#include "form/print_items.h"
 #include "watch/watch.h"
 
-typedef enum {
-    WATCH_INSTR,    // node
-    WATCH_PHI,      // `index` of Func.phis, at node
-    WATCH_MERGE,    // of Gsa.merges
-    WATCH_ETA,      // of Gsa.etas
-    WATCH_FLOATING, // of Son.floating
-    WATCH_MACH,     // of Mach.code
-    WATCH_EQUATION, // of Fssa.equations
-    WATCH_DEMANDED, // a register of gated SSA on demand; node is where it is set
-} WatchKind;
-
 typedef struct {
-    WatchKind kind;
+    Item item;
     const Func *func; // as it was given
-    uint32_t node;    // NO_ID where there is none
-    uint32_t index;   // 0 of an instruction
+    bool on_demand;   // it is told of when it has its value: no step of its own leads to it
     uint32_t loc;
     uint32_t depth; // of calls: 1 for the outermost
     Reg reg;        // what it sets, in the function that runs; NO_REG if nothing
@@ -54,8 +43,11 @@ void watch_items_end(WatchItems *items, Interpreter *in);
 
 // ---- Text
 
-// What texts of a function need, kept for many of them.
+// What texts of functions need, kept for many of them.
 typedef struct WatchTexts WatchTexts;
 WatchTexts *watch_texts_new(Arena *arena);
-// "12: %s.3 = add.i32 %t.1, %s.2", "b1.0: rax = const.i32 7"
-void watch_print_item(Out *out, WatchTexts *texts, const WatchItem *item);
+const FuncItems *watch_func_items(WatchTexts *texts, const Func *func);
+// "12: %s.3 = add.i32 %t.1, %s.2", "b1.0: jump b2"
+void watch_print_item(Out *out, WatchTexts *texts, const Func *func, const Item *item);
+// The label that it has in the text: "12", "b1.0"; of an equation its number; "" if there is none.
+void watch_label(char *label, size_t size, const Func *func, const Item *item);

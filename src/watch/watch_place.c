@@ -2,6 +2,7 @@
 #include "watch/watch.h"
 
 #include "form/forms.h"
+#include "form/print_items.h"
 #include "form/text.h"
 #include "run/fssa_run.h"
 #include "run/mach_reading.h"
@@ -23,7 +24,7 @@ static void own(Sym *owner, uint32_t loc, Sym symbol) {
 static void own_all(Sym *owner, const Func *func) {
     for (uint32_t n = 0; n < func->nodes.count; n++)
         own(owner, func->nodes.at[n].loc, func->symbol);
-    for (uint32_t i = 0; func->form == FORM_MACH && i < func->mach->code.count; i++)
+    for (uint32_t i = 0; has_mach_items(func) && i < func->mach->code.count; i++)
         own(owner, mach_at(func, i)->loc, func->symbol);
 }
 
@@ -71,7 +72,7 @@ static WatchPlace flow_place(const CallFrame *frame, uint32_t node) {
         .func = flow->shown, .site = {flow->sites[node]}, .loc = flow->func->nodes.at[node].loc};
     if (frame->activation && frame->activation->blamed != NO_ID)
         place.site = (Site){frame->activation->blamed};
-    bool graph = flow->shown->form != FORM_FSSA;
+    bool graph = !has_equations(flow->shown);
     if (!place.loc && graph && place.site.i < flow->shown->nodes.count)
         place.loc = flow->shown->nodes.at[place.site.i].loc;
     return place;
@@ -87,6 +88,10 @@ WatchPlace watch_place_of(const CallFrame *frame, const DecodedStep *step) {
     place.site = (Site){code->reading->instr_of[node]};
     place.loc = code->func->nodes.at[node].loc;
     return place;
+}
+
+uint8_t watch_site_kind(const Func *func) {
+    return has_mach_items(func) ? ITEM_MACH : has_equations(func) ? ITEM_EQUATION : ITEM_INSTR;
 }
 
 WatchPlace watch_place(const CallFrame *frame) {

@@ -30,16 +30,9 @@ static uint32_t value_number(Recorder *r, const Interpreter *in, const WatchItem
 }
 
 static void record_done(void *context, Interpreter *in, const WatchItem *item) {
-    static const uint8_t kinds[] = {
-        [WATCH_INSTR] = ITEM_INSTR, [WATCH_PHI] = ITEM_PHI,           [WATCH_MERGE] = ITEM_MERGE,
-        [WATCH_ETA] = ITEM_ETA,     [WATCH_FLOATING] = ITEM_FLOATING, [WATCH_MACH] = ITEM_MACH};
     Recorder *r = context;
     RunRecord *record = r->record;
-    if (item->kind > WATCH_MACH) return;
-    RecordStep step = {
-        .func = item->func,
-        .item = {.kind = kinds[item->kind], .node = item->node, .index = item->index},
-        .value = value_number(r, in, item)};
+    RecordStep step = {.func = item->func, .item = item->item, .value = value_number(r, in, item)};
     vec_push(r->arena, &record->steps, step);
     RecordDepth *last = record->depths.count ? &record->depths.at[record->depths.count - 1] : NULL;
     if (last && last->depth == item->depth)
@@ -77,8 +70,8 @@ static void record_end(void *context, Interpreter *in) {
     watch_items_end(((Recorder *)context)->items, in);
 }
 
-void record_run(Arena *arena, const Program *program, int argc, char **argv, uint32_t limit,
-                RunRecord *record) {
+void watch_record(Arena *arena, const Program *program, int argc, char **argv, uint32_t limit,
+                  RunRecord *record) {
     *record = (RunRecord){0};
     Recorder recorder = {.arena = arena, .record = record, .limit = limit}, *r = &recorder;
     str_init(&r->texts, arena);

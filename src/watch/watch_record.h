@@ -2,7 +2,7 @@
 // nothing, and ends after so many items.
 #pragma once
 
-#include "history/history.h"
+#include "form/print_items.h"
 #include "run/run.h"
 
 typedef struct {
@@ -29,6 +29,6 @@ typedef struct {
     bool cut;                 // the limit was reached
 } RunRecord;
 
-// The program's functions have any form but functional SSA, and it is verified. Everything in the record lives in the arena.
-void record_run(Arena *arena, const Program *program, int argc, char **argv, uint32_t limit,
-                RunRecord *record);
+// The program is verified. Everything in the record lives in the arena.
+void watch_record(Arena *arena, const Program *program, int argc, char **argv, uint32_t limit,
+                  RunRecord *record);

@@ -106,6 +106,8 @@ await group("graph", async (browser) => {
         assert.ok(await page.$$eval(".graph-use", (all) => all.length) >= 1);
         assert.ok(await page.$$eval(".graph-reg-hot", (all) => all.length) >= 2);
         assert.equal(await page.$$eval(".graph-hot", (all) => all.map((row) => row.dataset.id).join()), "5");
+        await page.evaluate(() => t.graph.highlight({ pinned: new Set([5]) }));
+        assert.deepEqual((await page.$$eval(".graph-use", (all) => all.map((e) => e.dataset.reg))).sort(), ["%2.1", "%3.1", "%4.1"], "the data edges of a selected node");
         await picture(page, "graph-son");
         await closePage(page);
     });

@@ -108,6 +108,7 @@ export async function group(name, prepare) {
     const { chromium } = await import(pathToFileURL(needed("playwright-core", findPackage("playwright-core"))).href).then((m) => m.default ?? m);
     const browser = await chromium.launch({
         executablePath: needed("chromium", findChromium()),
+        env: { ...process.env, TMPDIR: "/tmp" }, // the path of a socket must be short
         args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
     });
     let failed = 0;

@@ -262,7 +262,9 @@ function addressTests(one, open) {
 }
 
 await group("page", async (browser) => {
-    for (const one of cases) {
+    // One case can be asked for by name; its tests have that in their names.
+    const wanted = cases.filter((one) => process.argv.includes(one.name));
+    for (const one of wanted.length ? wanted : cases) {
         const file = explore(one.name, one.args);
         const data = dataOf(file);
         const open = async (more = "") => ({ page: await openPage(browser, file, { hash: `#f=${one.fn}&s=start${more}` }), fn: functionOf(data, one.fn), file, browser });
@@ -276,7 +278,7 @@ await group("page", async (browser) => {
             await closePage(page);
         });
         if (one.name === "medium") {
-            test("a picture for the docs: a line of the source, and what became of it", async () => {
+            test("medium, a picture for the docs: a line of the source, and what became of it", async () => {
                 const page = await openPage(browser, file, { hash: "#f=parse_number&s=son_optimize&p=source,code,graph" });
                 await page.locator(".pane-source .row", { hasText: "number = number * 10" }).first().click();
                 assert.ok((await page.locator(".pane-code .row.pinned").count()) > 0);

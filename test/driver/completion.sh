@@ -31,6 +31,7 @@ reply 'gatecc -fsanitize-t' | grep -qx -- -fsanitize-trap=
 reply 'gatecc --emit=g' | grep -qx gsa
 reply 'gate sh' | grep -qx show
 reply 'gate show g' | grep -qx gsa
+reply 'gate run rtl --trace=c' | grep -qx calls
 reply 'gate show gsa --after=gsa_' | grep -qx gsa_build
 reply 'gatecheck --p' | grep -qx -- --partial
 for file in gate_options gate_asm gate_imp; do

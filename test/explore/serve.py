@@ -39,7 +39,13 @@ for name, target in (("given/knot.h", "../secret.h"), ("given/below/knot.h", "..
 if not os.path.exists("given/pipe.h"):
     os.mkfifo("given/pipe.h")
 
-server = subprocess.Popen(["gate", "explore", "--serve", "-O1", "given/main.c"], stdout=subprocess.PIPE, text=True)
+# Headers in a folder of the command line may be included if they were at the start.
+os.makedirs("system", exist_ok=True)
+write("system/sys_given.h", "#define GIVEN 1\n")
+write("system/sys_other.h", f'#define S "{SECRET}"\n')
+write("given/main.c", '#include "own.h"\n#include <stdio.h>\n#include <sys_given.h>\nint main(void) { return OWN; }\n')
+
+server = subprocess.Popen(["gate", "explore", "--serve", "-O1", "-isystem", "system", "given/main.c"], stdout=subprocess.PIPE, text=True)
 address = server.stdout.readline().strip()
 match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/", address)
 expect(match, "no address: " + address)
@@ -109,6 +115,8 @@ def test_page():
     expect(data["pipelines"][0]["functions"][0]["name"] == "twice", "a compilation")
     status, text = compile('#include "own.h"\n#include <stdio.h>\nint f(void) { return OWN + EOF; }\n')
     expect("pipelines" in json.loads(text), "headers that were given: " + text[:200])
+    status, text = compile("#include <sys_given.h>\nint f(void) { return GIVEN; }\n", options=["-O1", "-isystem", "system"])
+    expect("pipelines" in json.loads(text), "headers of the command line: " + text[:200])
     status, text = compile("int f( { }\n")
     expect(status == 200 and "error:" in json.loads(text)["error"], "mistakes are told")
     with open("/proc/net/tcp") as file:
@@ -175,7 +183,7 @@ def test_bodies():
 def test_includes():
     for name in ('"/etc/passwd"', '"../secret.h"', '"secret.h"', '"knot.h"', '"below/knot.h"', '"dir/secret.h"', '"below/../secret.h"', '"pipe.h"',
                  '"/proc/self/environ"', '"/dev/zero"', "<../../etc/passwd>", "</etc/passwd>", f'"{os.getcwd()}/secret.h"', '"."', '"/"', '"-"',
-                 '"own.h/../secret.h"', '"../given/secret.h"', "<linux/../../../etc/passwd>"):
+                 '"own.h/../secret.h"', '"../given/secret.h"', "<linux/../../../etc/passwd>", "<sys_other.h>"):
         status, text = compile(f"#include {name}\nconst char *s = S;\n")
         expect(status == 200 and SECRET not in text and "root:" not in text, "include " + name)
         expect("cannot include" in json.loads(text)["error"], "include " + name + ": " + text[:300])
@@ -240,6 +248,22 @@ def test_slow():
     is_up()
 
 
+# Who sends a byte now and then is closed after a while.
+def test_trickle():
+    if not LONG:
+        return
+    connection = socket.create_connection(("127.0.0.1", port))
+    start = time.time()
+    try:
+        while time.time() - start < 60:
+            connection.sendall(b"G" if time.time() - start < 1 else b"a")
+            time.sleep(1)
+    except OSError:
+        pass
+    expect(25 < time.time() - start < 50, f"a trickle was let go on for {time.time() - start:.0f} s")
+    is_up()
+
+
 def test_connections():
     flood = []
     for _ in range(150):
@@ -276,7 +300,7 @@ def test_many():
 
 
 try:
-    for test in (test_page, test_paths, test_others, test_methods, test_bodies, test_includes, test_bombs, test_slow, test_connections, test_many):
+    for test in (test_page, test_paths, test_others, test_methods, test_bodies, test_includes, test_bombs, test_slow, test_trickle, test_connections, test_many):
         start = time.time()
         test()
         expect(server.poll() is None, "the server has ended")

@@ -1,8 +1,8 @@
 // What stands in blocks: arguments of merges, floating operators, what is gone, the ways that an argument chooses, places in the end.
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { graphArguments, graphChoices, graphContent, graphPaths, graphPlaces } from "../../src/explore/page/graph_content.js";
-import { graphRegisterIndex } from "../../src/explore/page/graph.js";
+import { graphArguments, graphChoices, graphContent, graphMarkAgain, graphPaths, graphPlaces } from "../../src/explore/page/graph_content.js";
+import { graphRegisterUses } from "../../src/explore/page/graph.js";
 import { overlayList, overlayNames, overlayPlaces } from "../../src/explore/page/overlay.js";
 import { registersOf } from "../../src/explore/page/tokens.js";
 
@@ -89,13 +89,16 @@ test("what is gone: rows where they were, blocks with their old edges", () => {
     assert.deepEqual(blocks[2].items.map((item) => item.row.id), [3]);
     assert.deepEqual(blocks[0].succs, [1, 2], "the old edge to the block that is gone");
     assert.deepEqual(blocks[2].succs, [1]);
+    graphMarkAgain({ blocks }, new Map([["i0", "changed"]]));
+    assert.deepEqual(blocks[0].items.map((item) => item.mark), ["changed", "removed", "removed", null]);
     assert.equal(graphContent({ ...after, form: "ssa" }, new Map(), before).blocks.length, 2, "not between forms");
 });
 
 test("registers are found where they are set and used", () => {
-    const index = graphRegisterIndex(graphContent(diamond, new Map(), null), registersOf);
-    assert.deepEqual(index.get("%b"), { defs: [[1, 0]], uses: [[3, 0]] });
-    assert.deepEqual(index.get("%a"), { defs: [[3, 0]], uses: [[3, 1]] });
+    const content = graphContent(diamond, new Map(), null);
+    assert.deepEqual(graphRegisterUses(content, "%b", registersOf), { defs: [[1, 0]], uses: [[3, 0]] });
+    assert.deepEqual(graphRegisterUses(content, "%a", registersOf), { defs: [[3, 0]], uses: [[3, 1]] });
+    assert.deepEqual(graphRegisterUses(content, "%", registersOf), { defs: [], uses: [] });
 });
 
 test("a value has the place of the instruction that it is in the end", () => {

@@ -33,6 +33,17 @@ test("after a rejected way out of an excursion, the function is what it was befo
     assert.equal(steps[2].changed, false);
 });
 
+test("a step that is taken again after an attempt was given up has a name of its own", () => {
+    const data = sampleData();
+    const own = data.pipelines[0].functions[0];
+    own.steps[0].givenUp = own.steps[1].givenUp = true;
+    own.steps.push({ ...own.steps[0], givenUp: undefined, before: 0 });
+    const again = createModel(data).pipelines[0].functions[0];
+    assert.deepEqual(stepsOf(again).map((step) => [step.key, step.name, step.givenUp]), [["gvn", "gvn", true], ["tidy", "tidy", true], ["hoist", "hoist", false], ["gvn~2", "gvn", false]]);
+    assert.equal(positionOf(again, "gvn~2"), 4);
+    assert.equal(stepsOf(again)[3].before, 0);
+});
+
 test("views: rows, blocks, predecessors, places", () => {
     const view = viewOf(fn, 0);
     assert.equal(view.rows.length, 8);

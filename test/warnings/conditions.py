@@ -520,7 +520,7 @@ def warnings_of(path, options=()):
     for row in errors.splitlines():
         where = re.match(r".*: In function '(\w+)'", row)
         function = where.group(1) if where else function
-        match = re.match(r".*?:(\d+):(\d+): warning: '(\w+)' may be used uninitialized(?:: it is (.*))? \[", row)
+        match = re.match(r".*?:(\d+):(\d+): warning: '(\w+)' may be used uninitialized(?:: it is (.*)| on some paths)? \[", row)
         if match:
             found.setdefault(function, []).append((int(match.group(1)), int(match.group(2)), match.group(3), match.group(4)))
     return found, errors

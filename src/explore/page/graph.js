@@ -3,14 +3,14 @@
 // layout.js says where things are, graph_content.js what stands in blocks, graph_scene.js makes the elements, graph_input.js listens, overlay.js lays
 // something over it. Here they are put together: the camera, what is lit, and going from one view to the next.
 import { layoutGraph } from "./layout.js";
-import { graphContent, graphPaths, graphSizes } from "./graph_content.js";
+import { graphContent, graphMarkAgain, graphPaths, graphSizes } from "./graph_content.js";
 import { blockDescription, clearScene, createScene, graphElement, graphShape, paintScene, updateScene } from "./graph_scene.js";
 import { createMap, fillMap, paintMap } from "./graph_map.js";
 import { listenToGraph } from "./graph_input.js";
 import { createOverlay, overlayList } from "./overlay.js";
 import { registersOf } from "./tokens.js";
 
-const graphLeastScale = 0.002, graphMostScale = 3, graphMargin = 28, graphMostArrows = 120, graphMostListed = 3000;
+const graphLeastScale = 0.002, graphMostScale = 3, graphMargin = 28, graphMostArrows = 120, graphMostListed = 1000, graphMostNodes = 3, graphMostKept = 8;
 
 export function createGraph(container, callbacks) {
     const root = graphElement("div", "graph-root", container);
@@ -19,7 +19,7 @@ export function createGraph(container, callbacks) {
     root.setAttribute("aria-roledescription", "control flow graph");
     root.setAttribute("aria-label", "graph, empty");
     const self = { root, callbacks, scene: createScene(root), camera: { x: 0, y: 0, scale: 1 }, view: null, content: null, picture: null, marks: new Map(), before: null, overlayName: "none", overlay: null,
-        lit: { ids: new Set(), pinned: new Set(), registers: new Set(), blocks: new Set() }, path: null, cursor: { block: -1, item: -1, part: -1 }, hovered: -1, frame: 0, index: null, colours: null, family: "" };
+        lit: { ids: new Set(), pinned: new Set(), registers: new Set(), blocks: new Set() }, path: null, cursor: { block: -1, item: -1, part: -1 }, hovered: -1, frame: 0, index: new Map(), kept: [], colours: null, family: "" };
     const corner = graphElement("div", "graph-corner", root);
     self.said = graphElement("div", "graph-said", corner);
     self.legend = graphElement("div", "graph-legend", corner);
@@ -74,10 +74,8 @@ function graphShow(self, view, { marks = new Map(), before = null } = {}) {
     const old = new Map();
     if (stays) for (const block of self.content.blocks) old.set(block.key, self.picture.nodes[block.index]);
     graphMeasureText(self);
-    const content = graphContent(view, marks, before);
-    Object.assign(self, { view, marks, before, content, family, index: null, path: null, hovered: -1 });
-    self.picture = content.blocks.length ? layoutGraph({ nodes: content.blocks, succs: content.blocks.map((block) => block.succs) }) : null;
-    for (const edge of self.picture?.edges ?? []) edge.box = graphBoxOf(edge.points);
+    const { content, picture } = graphPrepare(self, view, marks, before);
+    Object.assign(self, { view, marks, before, content, picture, family, index: new Map(), path: null, hovered: -1 });
     const cursorKey = anchor.cursor, scene = self.scene;
     clearScene(scene);
     Object.assign(scene, { view, content, picture: self.picture });
@@ -89,6 +87,22 @@ function graphShow(self, view, { marks = new Map(), before = null } = {}) {
     else graphKeepPlace(self, anchor);
     graphDraw(self);
     if (stays && !self.callbacks.reducedMotion?.()) graphAnimate(self, old, anchor);
+}
+
+// Content and layout of a view, kept for the views shown last. Marks change neither sizes nor places.
+function graphPrepare(self, view, marks, before) {
+    const found = self.kept.findIndex((one) => one.view === view && one.before === before && one.character === graphSizes.character);
+    const [entry] = found >= 0 ? self.kept.splice(found, 1) : [{ view, before, character: graphSizes.character, content: graphContent(view, marks, before), picture: null, marks }];
+    const { blocks } = entry.content;
+    if (found < 0 && blocks.length) {
+        entry.picture = layoutGraph({ nodes: blocks, succs: blocks.map((block) => block.succs) });
+        for (const edge of entry.picture.edges) edge.box = graphBoxOf(edge.points);
+    }
+    if (!graphSameMarks(entry.marks, marks)) graphMarkAgain(entry.content, marks);
+    entry.marks = marks;
+    self.kept.push(entry);
+    if (self.kept.length > graphMostKept) self.kept.shift();
+    return entry;
 }
 
 function graphSameMarks(marks, others) {
@@ -364,19 +378,16 @@ function graphLightRows(self, element, index) {
     }
 }
 
-// Where each register is set and used: name -> { defs: [[block, item]], uses: [[block, item]] }.
-export function graphRegisterIndex(content, registersIn) {
-    const index = new Map();
+// Where a register is set and used: { defs: [[block, item]], uses: [[block, item]] }. Lines that do not have the name in them are not taken apart.
+export function graphRegisterUses(content, name, registersIn) {
+    const found = { defs: [], uses: [] };
     for (const block of content.blocks) {
         block.items.forEach((item, i) => {
-            if (item.removed || item.part === "note") return;
-            for (const one of registersIn(item.row.text)) {
-                const entry = index.get(one.name) ?? index.set(one.name, { defs: [], uses: [] }).get(one.name);
-                entry[one.def ? "defs" : "uses"].push([block.index, i]);
-            }
+            if (item.removed || item.part === "note" || !item.row.text.includes(name)) return;
+            for (const one of registersIn(item.row.text)) if (one.name === name) found[one.def ? "defs" : "uses"].push([block.index, i]);
         });
     }
-    return index;
+    return found;
 }
 
 // Arrows from where a register is set to where it is used, and the lines of the overlay.
@@ -386,16 +397,43 @@ function graphTopLines(self) {
     const seen = (box) => scene.all || !self.sight || (box.x < self.sight.x + self.sight.width && box.x + box.width > self.sight.x && box.y < self.sight.y + self.sight.height && box.y + box.height > self.sight.y);
     if (scene.level === "full" || self.overlayName === "dominators") self.overlay?.lines?.(group, seen);
     self.said.textContent = "";
-    if (scene.level !== "full" || !lit.registers.size || self.path) return;
-    self.index ??= graphRegisterIndex(self.content, self.registersOf);
+    if (scene.level !== "full" || self.path) return;
     let wanted = 0;
-    for (const name of lit.registers) {
-        const { defs, uses } = self.index.get(name) ?? { defs: [], uses: [] };
+    const drawn = new Set();
+    const arrows = (name, defs, uses) => {
         // A register that is set in many places: which of them a use means, the names do not say.
         if (defs.length * uses.length > graphMostArrows) wanted += defs.length * uses.length;
-        else for (const def of defs) for (const use of uses) if (wanted++ < graphMostArrows) graphUseArrow(self, group, def, use, picture, name);
+        else for (const def of defs) {
+            for (const use of uses) {
+                const key = `${name} ${def} ${use}`;
+                if (!drawn.has(key) && drawn.add(key) && wanted++ < graphMostArrows) graphUseArrow(self, group, def, use, picture, name);
+            }
+        }
+    };
+    for (const name of lit.registers) arrows(name, graphUsesOf(self, name).defs, graphUsesOf(self, name).uses);
+    for (const [place, text] of graphChosenRows(self)) {
+        for (const one of self.registersOf(text)) {
+            const { defs, uses } = graphUsesOf(self, one.name);
+            arrows(one.name, one.def ? [place] : defs, one.def ? uses : [place]);
+        }
     }
     if (wanted > graphMostArrows) self.said.textContent = "too many definitions and uses for arrows: they are marked only";
+}
+
+function graphUsesOf(self, name) {
+    if (!self.index.has(name)) self.index.set(name, graphRegisterUses(self.content, name, self.registersOf));
+    return self.index.get(name);
+}
+
+// Rows whose data edges are drawn: those selected, if they are few, and the one at the cursor.
+function graphChosenRows(self) {
+    const { pinned } = self.lit, { cursor, content } = self, found = [];
+    if (pinned.size && pinned.size <= graphMostNodes) {
+        for (const block of content.blocks) block.items.forEach((item, i) => pinned.has(item.row.id) && !item.removed && found.push([[block.index, i], item.row.text]));
+    }
+    const here = content.blocks[cursor.block]?.items[cursor.item];
+    if (here && !here.removed) found.push([[cursor.block, cursor.item], here.row.text]);
+    return found;
 }
 
 function graphUseArrow(self, group, [a, i], [b, k], picture, name) {

@@ -192,7 +192,15 @@ function graphMeasure(block) {
 // A block is marked if all of its rows are.
 function graphBlockMark(block) {
     const rows = block.items.filter((item) => item.part === "row" && item.row.id >= 0);
-    if (!block.ghost && rows.length && rows.every((item) => item.mark === "added")) block.mark = "added";
+    if (!block.ghost) block.mark = rows.length && rows.every((item) => item.mark === "added") ? "added" : null;
+}
+
+// Other marks for the same rows.
+export function graphMarkAgain(content, marks) {
+    for (const block of content.blocks) {
+        for (const item of block.items) if (!item.removed) item.mark = marks.get(item.row.key) ?? null;
+        graphBlockMark(block);
+    }
 }
 
 // { blocks, places } of a view; before: the view to compare with, or null.

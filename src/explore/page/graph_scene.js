@@ -169,7 +169,7 @@ function graphMakeEdge(scene, edge) {
     const from = scene.content.blocks[edge.from], to = scene.content.blocks[edge.to], label = edgeLabel(scene, edge);
     const kind = edge.back ? " graph-back" : label === "T" ? " graph-true" : label === "F" ? " graph-false" : "";
     const group = graphShape("g", { class: `graph-edge${kind}${edge.kind === "outer" ? " graph-up" : ""}${from.ghost || to.ghost ? " graph-gone" : ""}`, "data-from": edge.from, "data-to": edge.to });
-    graphShape("path", { class: "graph-stroke", d: graphPath(edge.points) }, group);
+    graphShape("path", { class: edge.box.width + edge.box.height > 3000 ? "graph-stroke graph-long" : "graph-stroke", d: graphPath(edge.points) }, group);
     graphShape("path", { class: "graph-tip", d: graphArrow(edge.points) }, group);
     if (label && scene.level === "full") {
         const atEnd = edge.kind === "comb" || (label.length > 2 && !edge.back && edge.points.length > 4), p = edge.points, n = p.length;
@@ -208,7 +208,17 @@ export function updateScene(scene, sight, scale) {
     if (level === "far") return;
     graphSync(scene.drawnBlocks, content.blocks, (block) => seen(picture.nodes[block.index]), (block) => graphMakeBlock(scene, block), scene.blocks);
     graphSync(scene.drawnLoops, picture.loops, seen, graphMakeLoop, scene.loops);
-    graphSync(scene.drawnEdges, picture.edges, (edge) => seen(edge.box), (edge) => graphMakeEdge(scene, edge), scene.edges);
+    graphSync(scene.drawnEdges, picture.edges, (edge) => seen(edge.box) && (scene.all || graphLineSeen(edge.points, sight)), (edge) => graphMakeEdge(scene, edge), scene.edges);
+}
+
+// A long way round may have its corners on all sides of what is in sight and yet not be there.
+function graphLineSeen(points, sight) {
+    const left = sight.x, right = sight.x + sight.width, top = sight.y, bottom = sight.y + sight.height;
+    for (let i = 0; i + 3 < points.length; i += 2) {
+        const x1 = points[i], y1 = points[i + 1], x2 = points[i + 2], y2 = points[i + 3];
+        if ((x1 > x2 ? x1 : x2) >= left && (x1 < x2 ? x1 : x2) <= right && (y1 > y2 ? y1 : y2) >= top && (y1 < y2 ? y1 : y2) <= bottom) return true;
+    }
+    return false;
 }
 
 function graphSync(drawn, things, wanted, make, parent) {

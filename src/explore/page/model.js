@@ -45,12 +45,15 @@ export function locationOf(fn, index) {
 // that led out of an excursion, from before the excursion.
 export function stepsOf(fn) {
     return cached(fn, "steps", () => {
-        const steps = [];
+        const steps = [], times = new Map();
         let current = 0, settled = 0;
         fn.raw.steps.forEach((raw, index) => {
             const due = fn.owner.steps[raw.step];
             const step = { index, name: due.name, due, verdict: raw.verdict, reason: textOf(fn, raw.reason), established: textOf(fn, raw.established),
                 hint: textOf(fn, raw.hint), size: raw.size ?? null, seconds: raw.seconds ?? null, before: raw.before ?? current, after: raw.view, raw };
+            times.set(due.name, (times.get(due.name) ?? 0) + 1);
+            step.key = times.get(due.name) > 1 ? `${due.name}~${times.get(due.name)}` : due.name;
+            step.givenUp = Boolean(raw.givenUp);
             step.rejected = raw.verdict === "rejected";
             step.changed = step.rejected || step.after !== step.before;
             if (!step.rejected) current = raw.view;
@@ -76,13 +79,14 @@ export function viewIndexAt(fn, position) {
 }
 
 export function positionName(fn, position) {
-    return stepAt(fn, position)?.name ?? "start";
+    return stepAt(fn, position)?.key ?? "start";
 }
 
-// The position that is called so: a step's name, or "start"; if the function has not taken that step, the last one before it.
+// The position that is called so: a step's name ("tidy~2" if it was taken a second time, after an attempt that was given up), or "start"; if the function
+// has not taken that step, the last one before it.
 export function positionOf(fn, name) {
     const steps = stepsOf(fn);
-    const exact = steps.findIndex((step) => step.name === name);
+    const exact = steps.findIndex((step) => step.key === name);
     if (exact >= 0) return exact + 1;
     const due = fn.owner.steps.findIndex((step) => step.name === name);
     let position = 0;
@@ -120,12 +124,20 @@ export function rowNumbers(view) {
     return numbers;
 }
 
-// Rows of a view with keys: by identity where there is one, else by text and how often it was there before.
+// Rows of a view with keys: by identity where there is one; labels by the first identity behind them, so that a block that stays keeps its label;
+// others by text and how often it was there before.
 function keyedRows(fn, raw) {
     const seen = new Map();
-    return rowNumbers(raw).map((number) => {
+    const numbers = rowNumbers(raw);
+    const ids = fn.raw.rows.id, kinds = fn.raw.rows.kind;
+    const behind = (at) => {
+        for (let next = at + 1; next < numbers.length && kinds[numbers[next]] !== "l"; next++) if (ids[numbers[next]] >= 0) return ids[numbers[next]];
+        return -1;
+    };
+    return numbers.map((number, at) => {
         const row = rowAt(fn, number);
-        const name = row.id >= 0 ? `i${row.id}` : `t${row.kind}${row.kind === "h" || row.kind === "e" ? "" : row.text}`;
+        const first = row.id < 0 && row.kind === "l" ? behind(at) : -1;
+        const name = row.id >= 0 ? `i${row.id}` : first >= 0 ? `l${first}` : `t${row.kind}${row.kind === "h" || row.kind === "e" ? "" : row.text}`;
         const times = seen.get(name) ?? 0;
         seen.set(name, times + 1);
         return { ...row, key: times ? `${name}/${times}` : name };

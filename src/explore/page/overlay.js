@@ -45,7 +45,7 @@ function overlayDominators({ view, picture }) {
                 const from = picture.nodes[block.idom], to = picture.nodes[b];
                 if (!seen(from) && !seen(to)) return;
                 const x1 = from.x + from.width - 14, y1 = from.y + from.height, x2 = to.x + to.width - 14, y2 = to.y, bend = Math.min(60, Math.abs(y2 - y1) / 2);
-                graphShape("path", { class: "graph-tree", d: `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`, "data-from": block.idom, "data-to": b }, group);
+                graphShape("path", { class: Math.abs(y2 - y1) + Math.abs(x2 - x1) > 3000 ? "graph-tree graph-long" : "graph-tree", d: `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`, "data-from": block.idom, "data-to": b }, group);
             });
         },
     };

@@ -83,6 +83,7 @@ function explain(self, fn, step) {
         add("Front end", "That this means what the C source means is not checked: the front end is believed because of its tests.");
     } else {
         add("Verdict", verdictText(step), `.${step.verdict}`);
+        if (step.givenUp && !step.rejected) add("Given up", "a later step of the same attempt was rejected; the function went on from before it");
         if (step.rejected) add("Reason", step.reason || "none was given", ".rejected");
         add("Established", step.established);
         add("Checker", step.due.pass.checker);

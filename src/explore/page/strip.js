@@ -4,7 +4,7 @@ import { stepsOf, totalsOf, viewOf } from "./model.js";
 
 export function verdictText(step) {
     const words = { unchanged: "nothing to do", accepted: "accepted", inside: "judged with its excursion", rejected: "rejected", unchecked: "not checked" };
-    return words[step.verdict] ?? step.verdict;
+    return (words[step.verdict] ?? step.verdict) + (step.givenUp && !step.rejected ? ", given up" : "");
 }
 
 // Positions that the slider shows: all, or only those of steps that changed something.
@@ -55,7 +55,7 @@ function cellFor(fn, position, scale) {
     const step = position ? stepsOf(fn)[position - 1] : null;
     const form = viewOf(fn, step?.after ?? 0).form;
     const state = !step ? "start" : step.rejected ? "rejected" : step.changed ? "changed" : "unchanged";
-    const cell = element(`div.cell.${state}`, { "data-position": position, "data-form": form, "data-step": step?.name ?? "start" });
+    const cell = element(`div.cell.${state}${step?.givenUp ? ".given-up" : ""}`, { "data-position": position, "data-form": form, "data-step": step?.name ?? "start" });
     const bars = element("div.cell-bars");
     const size = step?.size ? step.size[1] : scale.first;
     bars.append(bar("size", size / scale.size));

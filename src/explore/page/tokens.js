@@ -124,8 +124,16 @@ export function sourceTokens(text, inside) {
     return { tokens, inside: Boolean(inside) };
 }
 
+// The words of a line that are coloured; a switch may have thousands, which nobody reads one by one.
+const mostColoured = 240;
+
 // Puts words into an element, coloured; registers get data-reg, so that they can be pointed at.
 export function appendTokens(element, tokens, nameOf) {
+    if (tokens.length > mostColoured) {
+        appendTokens(element, tokens.slice(0, mostColoured), nameOf);
+        element.append(tokens.slice(mostColoured).map((token) => token.text).join(""));
+        return;
+    }
     for (const token of tokens) {
         if (!token.kind) {
             element.append(token.text);

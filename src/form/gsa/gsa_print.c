@@ -355,6 +355,10 @@ void gate_text_print(Out *out, GateText *text, Gate gate) {
     out_u64(out, text->name[shown]);
 }
 
+void gate_text_spell(Out *out, GateText *text, Gate gate) {
+    print_out(out, text, text->shown[gate.i]);
+}
+
 void gate_text_lines(Out *out, GateText *text, const char *before, const char *after) {
     for (uint32_t i = 0; i < text->lists.count; i++) {
         GateCases cases = text->table->switches.at[text->lists.at[i]];

@@ -15,6 +15,8 @@ GateText *gate_text_new(Arena *arena, const Func *func, const Gate *more, uint32
 // The lines for lists of cases and named gates. Each begins with `before` and ends with `after`.
 void gate_text_lines(Out *out, GateText *text, const char *before, const char *after);
 void gate_text_print(Out *out, GateText *text, Gate gate);
+// The same of a gate that may have a name: what that stands for.
+void gate_text_spell(Out *out, GateText *text, Gate gate);
 // Without labels: "%x.1 = mu(%x.0, %x.2)", "%x.3 = eta(P, %x.1)".
 void merge_print(Out *out, GateText *text, const Merge *merge);
 void eta_print(Out *out, GateText *text, const Eta *eta);

@@ -1,4 +1,4 @@
-// x: when '(!a && b) || (a && !b)'
+// x: when '(a && !b) || (!a && b)'
 int bad(int a, int b) {
     int x;
     if (a && b) x = 1;

@@ -1,17 +1,24 @@
-// The items of a function: the lines of its text that do something, in the order of the text.
+#include "form/print_items.h"
+
 #include "base/bits.h"
+#include "form/fssa/fssa_print.h"
 #include "form/gsa/gsa.h"
 #include "form/mach/mach.h"
 #include "form/son/son.h"
-#include "form/text.h"
-#include "history/history.h"
 
 #include <string.h>
 
+bool has_mach_items(const Func *func) {
+    return form_table[func->form].body == BODY_mach;
+}
+
+bool has_equations(const Func *func) {
+    return form_table[func->form].body == BODY_equations;
+}
+
 typedef VEC(Item) FoundItems;
 
-static void add(Arena *arena, FoundItems *list, HistoryItemKind kind, uint32_t node,
-                uint32_t index) {
+static void add(Arena *arena, FoundItems *list, FuncItemKind kind, uint32_t node, uint32_t index) {
     vec_push(arena, list, (Item){.kind = (uint8_t)kind, .node = node, .index = index});
 }
 
@@ -98,6 +105,9 @@ FuncItems items_of(Arena *arena, const Func *func) {
     vec_clear(&list);
     if (has_mach_items(func))
         add_mach(arena, &list, func);
+    else if (has_equations(func))
+        for (uint32_t i = 0; i < func->fssa->equations.count; i++)
+            add(arena, &list, ITEM_EQUATION, NO_ID, i);
     else
         add_graph(arena, &list, func);
     uint32_t *of_node = table(arena, func->nodes.count), *of_reg = table(arena, func->regs.count);
@@ -121,14 +131,16 @@ const Instr *item_instr(const Func *func, const Item *item) {
 }
 
 Reg item_dest(const Func *func, const Item *item) {
-    switch ((HistoryItemKind)item->kind) {
+    switch ((FuncItemKind)item->kind) {
     case ITEM_INSTR:
     case ITEM_FLOATING: return item_instr(func, item)->dest;
     case ITEM_PHI: return func->phis.at[item->index].dest;
     case ITEM_MERGE: return func->gsa->merges.at[item->index].dest;
     case ITEM_ETA: return func->gsa->etas.at[item->index].dest;
+    case ITEM_EQUATION: return func->fssa->equations.at[item->index].dest;
     case ITEM_MEMORY_PHI:
-    case ITEM_MACH: return NO_REG;
+    case ITEM_MACH:
+    case ITEM_KIND_COUNT: return NO_REG;
     }
     return NO_REG;
 }
@@ -137,6 +149,7 @@ Reg item_dest(const Func *func, const Item *item) {
 uint32_t item_loc(const Func *func, const Item *item) {
     if (item->kind == ITEM_MACH) return func->mach->code.at[item->index].loc;
     if (item->kind == ITEM_FLOATING) return func->son->floating.at[item->index].loc;
+    if (item->kind == ITEM_EQUATION) return 0;
     return func->nodes.at[item->node].loc;
 }
 
@@ -179,7 +192,7 @@ const char *const *item_texts(Arena *arena, const Func *func, const FuncItems *i
     const char **texts = ARENA_ARRAY(arena, const char *, (size_t)items->count + 1);
     Out out = {0};
     bool mach = has_mach_items(func);
-    FuncPrinter *printer = mach ? NULL : func_printer_new(arena, &out, func);
+    FuncPrinter *printer = mach || has_equations(func) ? NULL : func_printer_new(arena, &out, func);
     const uint32_t *block = mach ? blocks_of_code(arena, func) : NULL;
     for (uint32_t i = 0; i < items->count;) {
         const Item *item = &items->at[i];
@@ -189,6 +202,9 @@ const char *const *item_texts(Arena *arena, const Func *func, const FuncItems *i
             texts[i++] = taken(arena, &out);
         } else if (item->kind == ITEM_FLOATING) {
             instr_print(&out, func, item_instr(func, item));
+            texts[i++] = taken(arena, &out);
+        } else if (item->kind == ITEM_EQUATION) {
+            fssa_equation_print(&out, func, item->index);
             texts[i++] = taken(arena, &out);
         } else {
             func_print_node(printer, (Node){item->node}, &(PrintOptions){0});
@@ -209,4 +225,23 @@ void item_print(Out *out, const Func *func, const Item *item) {
             items.at[i].index == item->index)
             out_text(out, texts[i]);
     arena_free(arena);
+}
+
+// ---- Numbers
+
+ItemNumbers item_numbers(Arena *arena, const FuncItems *items) {
+    ItemNumbers numbers = {0};
+    uint32_t *of[ITEM_KIND_COUNT];
+    for (uint32_t i = 0; i < items->count; i++) {
+        const Item *item = &items->at[i];
+        if (item->index >= numbers.count[item->kind]) numbers.count[item->kind] = item->index + 1;
+    }
+    for (uint32_t k = 0; k < ITEM_KIND_COUNT; k++)
+        numbers.of[k] = of[k] = table(arena, numbers.count[k]);
+    for (uint32_t i = 0; i < items->count; i++) of[items->at[i].kind][items->at[i].index] = i;
+    return numbers;
+}
+
+uint32_t item_number(const ItemNumbers *numbers, FuncItemKind kind, uint32_t index) {
+    return index < numbers->count[kind] ? numbers->of[kind][index] : NO_ID;
 }

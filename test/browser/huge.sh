@@ -1,0 +1,3 @@
+#!/bin/sh
+# See huge.mjs.
+exec node "$ROOT/test/browser/huge.mjs"

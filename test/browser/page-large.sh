@@ -1,0 +1,3 @@
+#!/bin/sh
+# See page.mjs.
+exec node "$ROOT/test/browser/page.mjs" large

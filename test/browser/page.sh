@@ -1,3 +1,0 @@
-#!/bin/sh
-# See page.mjs.
-exec node "$ROOT/test/browser/page.mjs"
