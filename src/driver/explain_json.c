@@ -52,7 +52,7 @@ static void put_code(Out *out, const ExplainedFunction *function, uint32_t item)
 }
 
 static void put_operation(const ExplainRequest *request, Out *out,
-                          const ExplainedFunction *function, const Operation *operation) {
+                          const ExplainedFunction *function, const ExplainedOperation *operation) {
     const Program *program = request->program;
     json_comma(out);
     out_char(out, '{');

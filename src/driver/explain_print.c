@@ -68,7 +68,7 @@ static void add_parts(const ExplainRequest *request, const ExplainedFunction *fu
     const Explanation *it = function->explanation;
     const Loc *locs = request->program->locs.at;
     for (uint32_t i = 0; i < it->operations.count;) {
-        const Operation *first = &it->operations.at[i];
+        const ExplainedOperation *first = &it->operations.at[i];
         uint32_t from = i, line = locs[first->loc].line;
         bool good = is_of_file(request, first->loc) && line >= request->place.first &&
                     line <= request->place.last;
@@ -156,8 +156,8 @@ static void print_summary(const ExplainRequest *request, Out *out, const Explain
     out_char(out, '\n');
 }
 
-static void print_event(const ExplainRequest *request, Out *out, const Operation *operation,
-                        const ExplainEvent *event) {
+static void print_event(const ExplainRequest *request, Out *out,
+                        const ExplainedOperation *operation, const ExplainEvent *event) {
     if (event_is_quiet(event) && !request->verbose) return;
     out_text(out, "      ");
     event_print(out, request->program, event, operation->loc);
@@ -165,7 +165,7 @@ static void print_event(const ExplainRequest *request, Out *out, const Operation
 }
 
 static void print_code(const ExplainRequest *request, Out *out, const ExplainedFunction *function,
-                       const Operation *operation) {
+                       const ExplainedOperation *operation) {
     for (uint32_t k = 0; k < operation->code.count; k++) {
         uint32_t item = operation->code.at[k], line = explain_first_line(function, item);
         if (request->verbose || line == NO_ID)
@@ -182,7 +182,7 @@ static void print_code(const ExplainRequest *request, Out *out, const ExplainedF
 }
 
 // Whether there is something to tell of an operation besides that it is where its function was called.
-static bool is_news(const ExplainRequest *request, const Operation *operation) {
+static bool is_news(const ExplainRequest *request, const ExplainedOperation *operation) {
     bool news = operation->fate != FATE_WAITS || request->verbose;
     for (uint32_t k = 0; k < operation->events.count; k++)
         news |= !event_is_quiet(&operation->events.at[k]);
@@ -192,7 +192,7 @@ static bool is_news(const ExplainRequest *request, const Operation *operation) {
 static void print_part(const ExplainRequest *request, Out *out, const ExplainPart *part) {
     print_summary(request, out, part);
     for (uint32_t i = 0; i < part->count; i++) {
-        const Operation *operation = &part->operations[i];
+        const ExplainedOperation *operation = &part->operations[i];
         const Loc *loc = &request->program->locs.at[operation->loc];
         if (!is_news(request, operation)) continue;
         out_printf(out, "    %u:%u %s", loc->line, loc->column, operation->text);

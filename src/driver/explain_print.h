@@ -1,8 +1,8 @@
-// What gate explain prints: the chains of history/explain.h for the lines that were asked about, as text or JSON.
+// What gate explain prints: the chains of history/explanation.h for the lines that were asked about, as text or JSON.
 #pragma once
 
 #include "driver/functions.h"
-#include "history/explain.h"
+#include "history/explanation.h"
 #include "history/history_assembly.h"
 
 typedef struct {
@@ -33,7 +33,7 @@ typedef struct {
     uint32_t line;
     const ExplainedFunction *function;
     bool copied_in;
-    const Operation *operations;
+    const ExplainedOperation *operations;
     uint32_t count;
 } ExplainPart;
 

@@ -1,4 +1,4 @@
-// gate explain FILE:LINE: what became of a line. The chains are those of history/explain.h; this file finds the line and runs the
+// gate explain FILE:LINE: what became of a line. The chains are those of history/explanation.h; this file finds the line and runs the
 // pipeline, explain_print.c writes.
 #include "driver/explain_print.h"
 #include "driver/gate_session.h"

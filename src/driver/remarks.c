@@ -1,6 +1,6 @@
 #include "driver/remarks.h"
 
-#include "history/explain.h"
+#include "history/explanation.h"
 
 #include <errno.h>
 #include <regex.h>
@@ -90,7 +90,7 @@ static void collect(Remarks *remarks, Sym symbol) {
     const char *name = func_name(function->start);
     bool done = it->end.func->mach || remarks->ends;
     for (uint32_t i = 0; done && i < it->operations.count; i++) {
-        const Operation *operation = &it->operations.at[i];
+        const ExplainedOperation *operation = &it->operations.at[i];
         for (uint32_t k = 0; k < operation->events.count; k++)
             add(remarks, operation->loc, &operation->events.at[k], name, false);
     }

@@ -1,4 +1,4 @@
-// Remarks on what the passes did with a file, while it is compiled: the events of history/explain.h as messages, or as lines of a
+// Remarks on what the passes did with a file, while it is compiled: the events of history/explanation.h as messages, or as lines of a
 // file. Nothing is made unless somebody asks for them.
 #pragma once
 

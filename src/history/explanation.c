@@ -1,4 +1,4 @@
-#include "history/explain.h"
+#include "history/explanation.h"
 
 #include "form/text.h"
 
@@ -61,7 +61,7 @@ static void add_operation(Explainer *e, HistoryState state, uint32_t item, bool 
     add_owner(e, state.identity[item], e->to->operations.count);
     vec_push(
         e->arena, &e->to->operations,
-        (Operation){
+        (ExplainedOperation){
             .loc = loc, .text = text, .copied_in = copied_in, .from = NO_SYM, .fate = FATE_COUNT});
 }
 
@@ -87,7 +87,7 @@ static Fate fate_of(RemarkKind kind) {
     }
 }
 
-static void add_event(Explainer *e, Operation *operation, const ExplainEvent *event) {
+static void add_event(Explainer *e, ExplainedOperation *operation, const ExplainEvent *event) {
     ExplainEvent mine = *event;
     for (uint32_t i = 0; i < operation->events.count; i++) {
         ExplainEvent *it = &operation->events.at[i];
@@ -181,7 +181,7 @@ static void note_what_is_there(Explainer *e, HistoryState state, uint32_t step) 
             e->seen[e->owners.at[o].operation] = step;
 }
 
-static void settle_fate(Operation *operation) {
+static void settle_fate(ExplainedOperation *operation) {
     bool replaced = false;
     for (uint32_t i = 0; i < operation->events.count && operation->fate == FATE_COUNT; i++) {
         if (event_is_quiet(&operation->events.at[i])) continue;
@@ -195,7 +195,7 @@ static void settle_fate(Operation *operation) {
 // What was there before and is not there now, and of which nothing was said, is gone.
 static void find_lost(Explainer *e, uint32_t step, uint32_t pass_step) {
     for (uint32_t i = 0; i < e->to->operations.count; i++) {
-        Operation *operation = &e->to->operations.at[i];
+        ExplainedOperation *operation = &e->to->operations.at[i];
         if (e->seen[i] == step || operation->fate != FATE_COUNT) continue;
         settle_fate(operation);
         if (operation->fate != FATE_COUNT) continue;
@@ -273,7 +273,7 @@ static void find_code(Explainer *e) {
         for (uint32_t o = first_owner(e, to->end.identity[i]); o != NO_ID; o = e->owners.at[o].next)
             vec_push(e->arena, &to->operations.at[e->owners.at[o].operation].code, i);
     for (uint32_t i = 0; i < to->operations.count; i++) {
-        Operation *operation = &to->operations.at[i];
+        ExplainedOperation *operation = &to->operations.at[i];
         bool lost = operation->fate != FATE_COUNT;
         if (!lost) settle_fate(operation);
         if (!lost && operation->code.count && is_partial(operation->fate))
@@ -293,8 +293,8 @@ static int compare_locs(const Program *program, uint32_t a, uint32_t b) {
 // Operations in the order of the source; those of one place, and bodies that came in, in the order of the program. The sort is stable.
 static void sort_operations(Explainer *e, const Program *program) {
     uint32_t count = e->to->operations.count;
-    Operation *from = e->to->operations.at,
-              *to = ARENA_ARRAY(e->arena, Operation, (size_t)count + 1);
+    ExplainedOperation *from = e->to->operations.at,
+                       *to = ARENA_ARRAY(e->arena, ExplainedOperation, (size_t)count + 1);
     for (uint32_t width = 1; width < count; width *= 2) {
         for (uint32_t start = 0, at = 0; start < count; start += 2 * width) {
             uint32_t a = start, middle = start + width < count ? start + width : count;
@@ -305,7 +305,7 @@ static void sort_operations(Explainer *e, const Program *program) {
                 to[at++] = second ? from[b++] : from[a++];
             }
         }
-        Operation *swap = from;
+        ExplainedOperation *swap = from;
         from = to;
         to = swap;
     }
@@ -326,7 +326,7 @@ const uint32_t *explain_bodies(Arena *arena, const History *history, const Progr
 // Whose body an operation came with: the function that has one at the same place from the start.
 static void find_bodies(Explainer *e, const uint32_t *bodies) {
     for (uint32_t i = 0; bodies && i < e->to->operations.count; i++) {
-        Operation *operation = &e->to->operations.at[i];
+        ExplainedOperation *operation = &e->to->operations.at[i];
         if (operation->copied_in) operation->from = (Sym){bodies[operation->loc]};
     }
 }

@@ -42,7 +42,7 @@ typedef struct {
     uint8_t fate;     // Fate
     VEC(ExplainEvent) events;
     VEC(uint32_t) code; // items of the function at its end
-} Operation;
+} ExplainedOperation;
 
 // A remark that is about no operation: what steps added, or have not done.
 typedef struct {
@@ -53,10 +53,10 @@ typedef struct {
 
 typedef struct {
     const FunctionHistory *history;
-    HistoryState end;             // as the last step has left it
-    const char *const *end_texts; // of its items, if that is machine code; else NULL
-    VEC(Operation) operations;    // in the order of the source
-    VEC(LooseEvent) loose;        // likewise
+    HistoryState end;                   // as the last step has left it
+    const char *const *end_texts;       // of its items, if that is machine code; else NULL
+    VEC(ExplainedOperation) operations; // in the order of the source
+    VEC(LooseEvent) loose;              // likewise
 } Explanation;
 
 // By location: the symbol of the function that has an instruction there from the start; NO_ID if there is none.
