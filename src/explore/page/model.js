@@ -1,7 +1,7 @@
 // The data of a page, made easy to use. Functions and views are decoded when they are first asked for, and kept: a page of a large file
 // opens as quickly as one of a small file.
 
-export const remarkKinds = "removed merged folded replaced moved copied added decided inlined split form placed kept".split(" ");
+export const remarkKinds = "removed merged folded replaced moved copied added decided inlined split form placed kept spilled".split(" ");
 
 export function createModel(data) {
     const files = (data.files ?? []).map((file) => ({ name: file.name, lines: file.text === undefined ? null : file.text.replace(/\n$/, "").split("\n") }));
