@@ -5,6 +5,15 @@
 
 // ---- Rules
 
+// Whether one value is an operand of another: then it is called what it is called there.
+static bool is_operand(const ValuesView *v, uint32_t of, uint32_t value) {
+    const HintValue *it = &v->hint->values.at[of];
+    for (uint32_t k = 0; it->kind == VALUE_OP && k < it->count; k++)
+        if (value_root(&v->roots, v->hint->args.at[it->first + k]) == value_root(&v->roots, value))
+            return true;
+    return false;
+}
+
 // The rules by which the operator of a register has become what it is: "by rule mul_power: mul.i32 %a.0, 8 is shl.i32 %a.0, 3";
 // NULL if there are none.
 static const char *rules_of(const ValuesView *v, uint32_t value) {
@@ -30,7 +39,9 @@ static const char *rules_of(const ValuesView *v, uint32_t value) {
     const char *text = NULL;
     if (names)
         text = arena_printf(v->notes->scratch, "%.*s: %s is %s", (int)out.length, out.text,
-                            values_operator(v, first), values_operator(v, last));
+                            values_operator(v, first),
+                            is_operand(v, first, last) ? values_name(v, last)
+                                                       : values_operator(v, last));
     out_free(&out);
     return text;
 }
