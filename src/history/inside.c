@@ -49,7 +49,9 @@ static void add(Inside *in, HistoryStep *step, uint32_t reason, RemarkKind other
 }
 
 static bool is_other_operator(const Instr *was, const Instr *is) {
-    return was && is && (was->kind != is->kind || was->op != is->op || was->imm != is->imm);
+    return was && is &&
+           (was->kind != is->kind || was->op != is->op || was->immediate != is->immediate ||
+            was->imm != is->imm || was->arg_count != is->arg_count);
 }
 
 static void fill(Inside *in, uint32_t at) {
