@@ -3,6 +3,7 @@
 // An instruction is that of the node for which it was selected; if there are several for one node, of these the one that sets the
 // node's register or has its effect. A node without any is done by those of the nodes that read its result, as a part of
 // them: which ones is seen by going through the block.
+#include "analysis/ascending.h"
 #include "fact/basic_blocks.h"
 #include "fact/definitions.h"
 #include "fact/dominance.h"
@@ -345,28 +346,6 @@ void history_select_code(StepNotes *notes, const SelectHint *hint) {
 
 // ---- The order of instructions
 
-// Marks the instructions of a block that stay in order, as many as can: a longest ascending sequence of what they were.
-static void find_staying(Arena *arena, const uint32_t *old, uint32_t count, bool *stays) {
-    uint32_t *least = ARENA_ARRAY(arena, uint32_t, (size_t)count + 1); // by length: the last of one
-    uint32_t *above = ARENA_ARRAY(arena, uint32_t, (size_t)count + 1); // the one before in it
-    uint32_t longest = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t low = 0, high = longest;
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            if (old[least[middle]] < old[i])
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        above[i] = low ? least[low - 1] : NO_ID;
-        least[low] = i;
-        if (low == longest) longest++;
-    }
-    for (uint32_t i = longest ? least[longest - 1] : NO_ID; i != NO_ID; i = above[i])
-        stays[i] = true;
-}
-
 void history_schedule(StepNotes *notes, const ScheduleHint *hint) {
     const Mach *mach = notes->after->mach;
     const uint32_t *item_of = items_of_code(notes);
@@ -377,8 +356,8 @@ void history_schedule(StepNotes *notes, const ScheduleHint *hint) {
         then_of[notes->then_items->at[it].index] = it;
     for (uint32_t b = 0; b < mach->blocks.count; b++) {
         const MachBlock *block = &mach->blocks.at[b];
-        find_staying(notes->scratch, hint->old.at + block->first, block->count,
-                     stays + block->first);
+        mark_ascending(notes->scratch, hint->old.at + block->first, block->count,
+                       stays + block->first);
     }
     for (uint32_t i = 0; i < mach->code.count; i++) {
         uint32_t old = hint->old.at[i];

@@ -333,7 +333,7 @@ static const Said said[] = {
     {"kept", "inline_calls", REMARK_KEPT, "not inlined: 'rest' takes any number of arguments", 0},
     {"kept", "inline_calls", REMARK_KEPT, "not inlined: what is called is known only when it is",
      0},
-    {"kept", "if_convert", REMARK_KEPT, "no select instead: the load at node", 0},
+    {"kept", "if_convert", REMARK_KEPT, "no select instead: a load may go wrong", 0},
     {"odd", "inline_calls", REMARK_KEPT, "not inlined: 'even' and 'odd' call each other", 0},
     {"again", "inline_calls", REMARK_KEPT, "not inlined: 'again' calls itself", 0},
     {"sum", "inline_calls", REMARK_KEPT, "not inlined: 'g' is not defined in this file", 0},
