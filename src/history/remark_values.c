@@ -345,7 +345,7 @@ static void remark_moved(const ValuesView *v, uint32_t item, uint32_t then, uint
         history_remark(notes, REMARK_MOVED, then, item, NO_ID, "%s, in front of %s",
                        dominates(&v->dominance, from, place)   ? "down to where it is needed"
                        : dominates(&v->dominance, place, from) ? "up to where every use has it"
-                                                               : "to another way",
+                                                               : "elsewhere",
                        history_node(notes, v->before, place));
 }
 
