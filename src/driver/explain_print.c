@@ -10,9 +10,36 @@
 
 // ---- Lines
 
+// Whether a file is the one that was named: by its path, or by the end of that.
+static bool is_named(const char *file, const char *given) {
+    size_t length = strlen(file), end = strlen(given);
+    return length >= end && strcmp(file + length - end, given) == 0 &&
+           (length == end || file[length - end - 1] == '/');
+}
+
+// A file that instructions come from, besides the one that is compiled.
+static const char *find_file(ExplainRequest *request) {
+    const Program *program = request->program;
+    const char *given = request->place.given, *found = NULL;
+    for (uint32_t i = 0; i < program->files.count; i++) {
+        const char *file = program_text(program, program->files.at[i]);
+        if (!is_named(file, given)) continue;
+        if (found && strcmp(found, file) != 0)
+            return arena_printf(request->arena, "'%s' may be %s or %s", given, found, file);
+        found = file;
+    }
+    if (!found)
+        return arena_printf(request->arena, "no code of %s comes from '%s'", request->place.file,
+                            given);
+    request->place.file = found;
+    return NULL;
+}
+
 const char *explain_find_lines(ExplainRequest *request) {
     char *text;
     size_t length;
+    const char *mistake = request->place.given ? find_file(request) : NULL;
+    if (mistake) return mistake;
     if (!read_file(request->arena, request->place.file, &text, &length)) length = 0;
     for (size_t at = 0; at < length;) {
         size_t size = strcspn(text + at, "\n");
@@ -189,15 +216,20 @@ static bool is_news(const ExplainRequest *request, const ExplainedOperation *ope
     return news;
 }
 
-static void print_part(const ExplainRequest *request, Out *out, const ExplainPart *part) {
-    print_summary(request, out, part);
+static void print_operations(const ExplainRequest *request, Out *out, const ExplainPart *part) {
     for (uint32_t i = 0; i < part->count; i++) {
         const ExplainedOperation *operation = &part->operations[i];
         const Loc *loc = &request->program->locs.at[operation->loc];
         if (!is_news(request, operation)) continue;
         out_printf(out, "    %u:%u %s", loc->line, loc->column, operation->text);
-        if (operation->call)
-            out_printf(out, " (called in line %u)", line_of(request, operation->call));
+        if (operation->call) {
+            const Loc *call = &request->program->locs.at[operation->call];
+            out_text(out, " (called in ");
+            if (call->file != loc->file)
+                out_printf(out, "%s, ",
+                           program_text(request->program, request->program->files.at[call->file]));
+            out_printf(out, "line %u)", call->line);
+        }
         out_char(out, '\n');
         for (uint32_t k = 0; k < operation->events.count; k++)
             print_event(request, out, operation, &operation->events.at[k]);
@@ -224,14 +256,30 @@ static const char *source_line(const ExplainRequest *request, uint32_t line) {
     return text + strspn(text, " \t");
 }
 
+// A line may be in the bodies of many callers: the first few are told of, the others only counted, unless they are asked for.
 static void print_text(const ExplainRequest *request, Out *out, const ExplainParts *parts) {
+    enum { MOST_CALLERS = 4 };
+    bool all = request->verbose || request->functions->names.count;
+    uint32_t callers = 0, left_out = 0;
     for (uint32_t i = 0; i < parts->count; i++) {
         const ExplainPart *part = &parts->at[i];
-        if (!i || part->line != parts->at[i - 1].line)
+        bool last = i + 1 == parts->count || parts->at[i + 1].line != part->line;
+        if (!i || part->line != parts->at[i - 1].line) {
+            callers = left_out = 0;
             out_printf(out, "%s%s:%u: %s\n", i ? "\n" : "", request->place.file, part->line,
                        source_line(request, part->line));
-        print_part(request, out, part);
-        print_loose(request, out, part->function, part->line);
+        }
+        callers += part->copied_in;
+        if (all || callers <= MOST_CALLERS) {
+            print_summary(request, out, part);
+            print_operations(request, out, part);
+            print_loose(request, out, part->function, part->line);
+        } else {
+            left_out++;
+        }
+        if (last && left_out)
+            out_printf(out, "  and in %u other function%s: --function=NAME or --verbose tells\n",
+                       left_out, left_out == 1 ? "" : "s");
     }
 }
 
@@ -260,12 +308,15 @@ static void print_nothing(const ExplainRequest *request, Out *out,
     uint32_t nearest = nearest_line(request, functions, count);
     bool one = request->place.first == request->place.last;
     if (one)
-        out_printf(out, "%s:%u: %s\n  no code: a declaration, a comment or a label",
-                   request->place.file, request->place.first,
+        out_printf(out, "%s:%u: %s\n  no code", request->place.file, request->place.first,
                    source_line(request, request->place.first));
     else
         out_printf(out, "%s:%u-%u: no code", request->place.file, request->place.first,
                    request->place.last);
+    if (request->functions->names.count)
+        out_printf(out, " in th%s function%s", count == 1 ? "is" : "ese", count == 1 ? "" : "s");
+    else if (one)
+        out_text(out, ": a declaration, a comment, a label or the rest of a statement");
     if (nearest) out_printf(out, "; the nearest line that has code is %u", nearest);
     out_char(out, '\n');
 }

@@ -7,6 +7,8 @@
 
 typedef struct {
     const char *file;
+    const char *
+        given; // as it was named, if it is another than the one that is compiled: a header; else NULL
     uint32_t first, last; // lines
     uint32_t column;      // 0: all of a line
 } ExplainPlace;
@@ -44,6 +46,6 @@ bool explain_shows(const ExplainRequest *request, const LooseEvent *loose);
 // The first line of assembler text of an item of machine code; NO_ID if it has none.
 uint32_t explain_first_line(const ExplainedFunction *function, uint32_t item);
 
-// Reads the lines of the file; a message in the program's memory if there is no such line.
+// Finds the file that the lines are in, and reads them; a message in the program's memory if there is no such file or line.
 const char *explain_find_lines(ExplainRequest *request);
 void explain_print(const ExplainRequest *request, const History *history, Out *out);

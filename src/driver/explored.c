@@ -105,6 +105,10 @@ static void collect_messages(Explored *explored) {
     }
 }
 
+static void tell(const Out *messages) {
+    if (messages->length) fwrite(messages->text, 1, messages->length, stderr);
+}
+
 static void run_pipeline(Explored *explored, const ExploreOptions *options) {
     GateSession *session = &explored->session;
     const char *only = options->functions.count == 1 ? options->functions.at[0] : NULL;
@@ -117,8 +121,8 @@ static void run_pipeline(Explored *explored, const ExploreOptions *options) {
     pipeline_run_program(&explored->pipeline, explored->program);
     pipeline_free(&explored->pipeline);
     session_show_stats(session, &explored->pipeline);
-    fwrite(session->diag.out.text, 1, session->diag.out.length, stderr);
-    fwrite(session->forms.out.text, 1, session->forms.out.length, stderr);
+    tell(&session->diag.out);
+    tell(&session->forms.out);
 }
 
 static void set_source(PpOptions *pp, const ExploreSource *source) {

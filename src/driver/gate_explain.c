@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 // A number at the end of a text, behind a character; the text is cut off there. False if there is none.
 static bool cut_number(char *text, char before, uint32_t *number) {
@@ -37,9 +38,22 @@ static void parse_place(GateSession *session, ExplainPlace *place) {
     place->last = place->first;
 }
 
+// FILE:HEADER: lines of a file that FILE includes.
+static void find_header(GateSession *session, ExplainPlace *place) {
+    const char *colon = strrchr(place->file, ':');
+    if (!colon || colon == place->file || !colon[1] || access(place->file, F_OK) == 0) return;
+    const char *file = arena_text(session->arena, place->file, (size_t)(colon - place->file));
+    if (access(file, F_OK) != 0) return;
+    place->given = colon + 1;
+    place->file = file;
+}
+
 static bool check_place(const GateSession *session, const ExplainPlace *place) {
     const char *given = session->options.file;
     bool whole = place->last == UINT32_MAX;
+    // What stands for a line, and is none.
+    if (whole && place->given && !strchr(place->given, '.'))
+        return gate_usage("%s: '%s' is no line", given, place->given);
     if (!place->first) return gate_usage("%s: lines are counted from 1", given);
     if (place->first > place->last)
         return gate_usage("%s: the first line comes after the last", given);
@@ -70,6 +84,7 @@ int gate_explain(GateSession *session) {
     int status;
     ExplainPlace place;
     parse_place(session, &place);
+    find_header(session, &place);
     if (!check_place(session, &place)) return EXIT_USAGE;
     session->options.file = place.file;
     // As gatecc does.

@@ -57,10 +57,10 @@ static bool take_info(RemarkOptions *options, const char *text) {
     return true;
 }
 
-// -Rpass=EXPRESSION
+// -Rpass=EXPRESSION; without one it is any pass.
 static bool take_expression(const char **place, const char *text) {
     regex_t regex;
-    const char *expression = strchr(text, '=') + 1;
+    const char *expression = strchr(text, '=') ? strchr(text, '=') + 1 : ".";
     int mistake = regcomp(&regex, expression, REG_EXTENDED | REG_NOSUB);
     if (mistake) {
         char reason[200];
@@ -75,10 +75,14 @@ static bool take_expression(const char **place, const char *text) {
 
 bool remark_option(RemarkOptions *options, const char *text) {
     if (strncmp(text, "-fopt-info", strlen("-fopt-info")) == 0) return take_info(options, text);
-    if (strncmp(text, "-Rpass=", strlen("-Rpass=")) == 0)
-        return take_expression(&options->optimized, text);
-    return take_expression(
-        strncmp(text, "-Rpass-missed=", 14) == 0 ? &options->missed : &options->analysis, text);
+    bool off = strncmp(text, "-Rno-", strlen("-Rno-")) == 0;
+    const char *kind = text + strlen(off ? "-Rno-pass" : "-Rpass");
+    const char **place = strncmp(kind, "-missed", strlen("-missed")) == 0 ? &options->missed
+                         : strncmp(kind, "-analysis", strlen("-analysis")) == 0
+                             ? &options->analysis
+                             : &options->optimized;
+    if (off) *place = NULL;
+    return off || take_expression(place, text);
 }
 
 bool remarks_are_wanted(const RemarkOptions *options) {

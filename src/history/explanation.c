@@ -363,7 +363,10 @@ void event_print(Out *out, const Program *program, const ExplainEvent *event, ui
     if (*event->text) out_printf(out, ": %s", event->text);
     if (event->times > 1) out_printf(out, " (%u times)", event->times);
     const Loc *here = &program->locs.at[loc], *other = &program->locs.at[event->other_loc];
-    if (event->other_loc && other->file == here->file && other->line != here->line)
+    if (event->other_loc && other->file != here->file)
+        out_printf(out, " (%s, line %u)", program_text(program, program->files.at[other->file]),
+                   other->line);
+    else if (event->other_loc && other->line != here->line)
         out_printf(out, " (line %u)", other->line);
 }
 

@@ -16,7 +16,7 @@ static bool is_operand(const ValuesView *v, uint32_t of, uint32_t value) {
 
 // The rules by which the operator of a register has become what it is: "by rule mul_power: mul.i32 %a.0, 8 is shl.i32 %a.0, 3";
 // NULL if there are none.
-static const char *rules_of(const ValuesView *v, uint32_t value) {
+static const char *rules_of(const ValuesView *v, uint32_t value, uint32_t place) {
     enum { MOST_NAMES = 4 };
     Out out = {0};
     uint32_t first = value, last = NO_ID, names = 0, at = value;
@@ -39,15 +39,17 @@ static const char *rules_of(const ValuesView *v, uint32_t value) {
     const char *text = NULL;
     if (names)
         text = arena_printf(v->notes->scratch, "%.*s: %s is %s", (int)out.length, out.text,
-                            values_operator(v, first),
-                            is_operand(v, first, last) ? values_name(v, last)
-                                                       : values_operator(v, last));
+                            values_operator(v, first, place),
+                            is_operand(v, first, last) ? values_name(v, last, place)
+                                                       : values_operator(v, last, place));
     out_free(&out);
     return text;
 }
 
 static const char *rules_of_reg(const ValuesView *v, Reg reg) {
-    return reg.i < v->hint->formed.count ? rules_of(v, v->hint->formed.at[reg.i]) : NULL;
+    return reg.i < v->hint->formed.count
+               ? rules_of(v, v->hint->formed.at[reg.i], v->definitions[reg.i].node.i)
+               : NULL;
 }
 
 // ---- Memory
@@ -191,7 +193,7 @@ static void remark_merged(const ValuesView *v, uint32_t item, Reg reg, uint32_t 
 
 static void remark_folded(const ValuesView *v, uint32_t item, uint32_t after, Reg reg,
                           uint32_t root) {
-    const char *rules = rules_of_reg(v, reg), *name = values_name(v, root);
+    const char *rules = rules_of_reg(v, reg), *name = values_name(v, root, NO_ID);
     bool phi = v->notes->then_items->at[item].kind == ITEM_PHI;
     if (is_copy(item_instr(v->before, &v->notes->then_items->at[item])))
         history_remark(v->notes, REMARK_FOLDED, item, after, NO_ID, "a copy of the constant %s",
@@ -210,9 +212,12 @@ static bool remark_load(const LoadSources *accesses, uint32_t item, uint32_t aft
     uint32_t root = value_root_of_reg(&v->roots, dest.i);
     uint32_t source = source_of_load(accesses, node);
     if (root == NO_ID) return false;
-    const char *name = values_name(v, root);
+    const char *name = values_name(v, root, node);
     bool stored = source != NO_ID && v->before->nodes.at[source].kind == I_STORE;
-    RemarkKind kind = values_constant(v, root) ? REMARK_FOLDED : REMARK_MERGED;
+    bool computed = after != NO_ID && !is_copy(item_instr(v->after, &v->notes->items->at[after]));
+    RemarkKind kind = values_constant(v, root) ? REMARK_FOLDED
+                      : computed               ? REMARK_REPLACED
+                                               : REMARK_MERGED;
     if (source == NO_ID)
         history_remark(v->notes, kind, item, after, NO_ID, "%s is what is there on every way",
                        name);
@@ -280,15 +285,15 @@ static void print_reasons(Out *out, const ValuesView *v, uint32_t node) {
         if (it->count) return;
     }
     uint32_t value = v->test[node];
-    const char *rules = value != NO_ID ? rules_of(v, value) : NULL;
+    const char *rules = value != NO_ID ? rules_of(v, value, node) : NULL;
     if (instr->kind == I_SWITCH || instr->kind == I_CHECK)
-        out_printf(out, ": %s is %s",
-                   history_reg(v->notes, v->before, instr_args(v->before, instr)[0]),
-                   values_name(v, value_root_of_reg(&v->roots, instr_args(v->before, instr)[0].i)));
+        out_printf(
+            out, ": %s is %s", history_reg(v->notes, v->before, instr_args(v->before, instr)[0]),
+            values_name(v, value_root_of_reg(&v->roots, instr_args(v->before, instr)[0].i), node));
     else if (rules)
         out_printf(out, ": %s", rules);
     else if (value != NO_ID)
-        out_printf(out, ": its condition is always %s", values_name(v, value));
+        out_printf(out, ": its condition is always %s", values_name(v, value, node));
 }
 
 static void remark_decided(const ValuesView *v, uint32_t item, uint32_t after, uint32_t node) {
@@ -354,8 +359,29 @@ static void remark_moved(const ValuesView *v, uint32_t item, uint32_t then, uint
         history_remark(notes, REMARK_MOVED, then, item, NO_ID, "%s, in front of %s",
                        dominates(&v->dominance, from, place)   ? "down to where it is needed"
                        : dominates(&v->dominance, place, from) ? "up to where every use has it"
-                                                               : "to another way",
+                                                               : "elsewhere",
                        history_node(notes, v->before, place));
+}
+
+// What an instruction does in another way: with another operator, or with the same one of what a rule has found behind an operand.
+static void remark_another(const LoadSources *accesses, uint32_t item, uint32_t then,
+                           const Instr *is, const Instr *was) {
+    const ValuesView *v = accesses->v;
+    const Item *old = &v->notes->then_items->at[then];
+    Reg reg = item_dest(v->before, old);
+    bool other = !is_same_operation(was, is);
+    uint32_t root = reg.i == NO_ID ? NO_ID : value_root_of_reg(&v->roots, reg.i);
+    const char *rules = reg.i == NO_ID ? NULL : rules_of_reg(v, reg);
+    if (!rules && old->kind == ITEM_INSTR && v->test[old->node] != NO_ID)
+        rules = rules_of(v, v->test[old->node], old->node);
+    if (other && is_decided(v, old->node) && is->kind == I_NOP)
+        remark_decided(v, then, item, old->node);
+    else if (other && was->kind == I_LOAD && is->kind == I_OP)
+        (void)remark_load(accesses, then, item, old->node);
+    else if (other && root != NO_ID && values_constant(v, root) && was->arg_count)
+        remark_folded(v, then, item, reg, root);
+    else if (rules)
+        history_remark(v->notes, REMARK_REPLACED, then, item, NO_ID, "%s", rules);
 }
 
 static void remark_kept(const LoadSources *accesses, uint32_t item, uint32_t then) {
@@ -363,21 +389,7 @@ static void remark_kept(const LoadSources *accesses, uint32_t item, uint32_t the
     StepNotes *notes = v->notes;
     const Item *now = &notes->items->at[item], *old = &notes->then_items->at[then];
     const Instr *is = item_instr(v->after, now), *was = item_instr(v->before, old);
-    Reg reg = item_dest(v->before, old);
-    if (is && was && !is_same_operation(was, is)) {
-        uint32_t root = reg.i == NO_ID ? NO_ID : value_root_of_reg(&v->roots, reg.i);
-        const char *rules = reg.i == NO_ID ? NULL : rules_of_reg(v, reg);
-        if (!rules && old->kind == ITEM_INSTR && v->test[old->node] != NO_ID)
-            rules = rules_of(v, v->test[old->node]);
-        if (is_decided(v, old->node) && is->kind == I_NOP)
-            remark_decided(v, then, item, old->node);
-        else if (was->kind == I_LOAD && is->kind == I_OP)
-            (void)remark_load(accesses, then, item, old->node);
-        else if (root != NO_ID && values_constant(v, root) && was->arg_count)
-            remark_folded(v, then, item, reg, root);
-        else if (rules)
-            history_remark(notes, REMARK_REPLACED, then, item, NO_ID, "%s", rules);
-    }
+    if (is && was) remark_another(accesses, item, then, is, was);
     if (now->kind != ITEM_INSTR || old->kind != ITEM_INSTR) return;
     uint32_t to = v->performed[now->node];
     if (v->hint->old.at[now->node].i == NO_ID && to < v->before->nodes.count &&
@@ -393,6 +405,7 @@ static void remark_added(const ValuesView *v, uint32_t item) {
         dest.i < v->hint->value_of_new.count ? v->hint->value_of_new.at[dest.i] : NO_ID;
     uint32_t step = value < v->hint->values.count ? v->part_of[value] : NO_ID;
     uint32_t root = value_root(&v->roots, value);
+    uint32_t place = it->kind == ITEM_INSTR ? v->performed[it->node] : it->node;
     if (step == NO_ID && root != NO_ID) step = v->part_of[root];
     if (step != NO_ID) {
         const ValueStep *made = &v->hint->steps.at[step];
@@ -400,7 +413,7 @@ static void remark_added(const ValuesView *v, uint32_t item) {
         history_remark(v->notes, REMARK_ADDED, NO_ID, item,
                        owner == NO_ID ? NO_ID : v->notes->then_items->of_reg[owner],
                        "part of what rule %s makes of %s", rule_name((Rule)made->rule),
-                       values_operator(v, made->from));
+                       values_operator(v, made->from, place));
     } else if (root != NO_ID && v->hint->values.at[root].kind == VALUE_LOAD) {
         Node load = {(uint32_t)v->hint->values.at[root].imm};
         history_remark(v->notes, REMARK_COPIED, NO_ID, item, v->notes->then_items->of_node[load.i],
@@ -414,7 +427,7 @@ static void remark_added(const ValuesView *v, uint32_t item) {
                        history_reg(v->notes, v->before, (Reg){reg}));
     } else if (root != NO_ID) {
         history_remark(v->notes, REMARK_ADDED, NO_ID, item, NO_ID, "computes %s",
-                       values_operator(v, root));
+                       values_operator(v, root, place));
     } else {
         history_remark(v->notes, REMARK_ADDED, NO_ID, item, NO_ID, "nothing depends on it");
     }

@@ -230,36 +230,61 @@ static void print_constant(Out *out, const ValuesView *v, const HintValue *it) {
     out_free(&text);
 }
 
-static void print_value(Out *out, const ValuesView *v, uint32_t value, uint32_t depth);
+// What a sentence is about, for the names that it may use.
+typedef struct {
+    const ValuesView *v;
+    uint32_t place;
+} Words;
 
-static void print_operator(Out *out, const ValuesView *v, const HintValue *it, uint32_t depth,
+static void print_value(Out *out, const Words *words, uint32_t value, uint32_t depth);
+
+static void print_operator(Out *out, const Words *words, const HintValue *it, uint32_t depth,
                            bool inner) {
     if (it->kind == VALUE_PHI) out_text(out, "phi");
     if (it->kind == VALUE_OP) out_text(out, op_info((Op)it->op)->name);
     out_text(out, inner ? "(" : " ");
     for (uint32_t k = 0; k < it->count; k++) {
         if (k) out_text(out, ", ");
-        print_value(out, v, v->hint->args.at[it->first + k], depth + 1);
+        print_value(out, words, words->v->hint->args.at[it->first + k], depth + 1);
     }
     if (inner) out_char(out, ')');
 }
 
-// A register that has the value, if there is one: of several the first.
-static uint32_t named_by(const ValuesView *v, uint32_t value) {
-    if (v->hint->values.at[value].kind == VALUE_OLD) return v->hint->values.at[value].ref;
-    uint32_t root = v->roots.root[value];
-    if (v->hint->values.at[root].kind == VALUE_OLD) return v->hint->values.at[root].ref;
-    return v->first_old[root];
+// Whether a register has its value when the instruction of a node is about to be performed.
+static bool is_known_at(const ValuesView *v, uint32_t reg, uint32_t place) {
+    Definition by = v->definitions[reg];
+    if (by.by == SET_BY_CALLER || place == NO_ID) return true;
+    if (by.node.i == NO_ID || by.node.i == place) return definition_is_on_entry(by);
+    return dominance_reaches(&v->dominance, by.node) &&
+           dominance_reaches(&v->dominance, (Node){place}) &&
+           dominates(&v->dominance, by.node, (Node){place});
 }
 
-static void print_value(Out *out, const ValuesView *v, uint32_t value, uint32_t depth) {
+// A register that has the value at the place of the sentence, if there is one: of several the first. Others have it, too, but may be set
+// later, or not at all. What cannot be said in another way has its own name wherever it is.
+static uint32_t named_by(const Words *words, uint32_t value) {
+    enum { MOST_LOOKS = 64 };
+    const ValuesView *v = words->v;
+    const HintValue *it = &v->hint->values.at[value];
+    uint32_t root = v->roots.root[value], looks = 0;
+    const HintValue *is = &v->hint->values.at[root];
+    for (uint32_t r = v->first_old[root]; r != NO_ID && looks < MOST_LOOKS;
+         r = v->next_old[r], looks++)
+        if (is_known_at(v, r, words->place)) return r;
+    if (it->kind == VALUE_OLD) return it->ref;
+    if (is->kind == VALUE_OLD) return is->ref;
+    return is->kind == VALUE_PHI ? v->first_old[root] : NO_ID;
+}
+
+static void print_value(Out *out, const Words *words, uint32_t value, uint32_t depth) {
+    const ValuesView *v = words->v;
     if (value >= v->hint->values.count) {
         out_char(out, '?');
         return;
     }
     const HintValue *it = &v->hint->values.at[value];
     const HintValue *constant = values_constant(v, v->roots.root[value]);
-    uint32_t reg = named_by(v, value);
+    uint32_t reg = named_by(words, value);
     if (constant)
         print_constant(out, v, constant);
     else if (reg < v->before->regs.count)
@@ -269,7 +294,7 @@ static void print_value(Out *out, const ValuesView *v, uint32_t value, uint32_t 
     else if (depth > WORDS_DEPTH)
         out_text(out, "...");
     else
-        print_operator(out, v, it, depth, true);
+        print_operator(out, words, it, depth, true);
 }
 
 static const char *taken(const ValuesView *v, Out *out) {
@@ -278,18 +303,18 @@ static const char *taken(const ValuesView *v, Out *out) {
     return text;
 }
 
-const char *values_name(const ValuesView *v, uint32_t value) {
+const char *values_name(const ValuesView *v, uint32_t value, uint32_t place) {
     Out out = {0};
-    print_value(&out, v, value, 0);
+    print_value(&out, &(Words){v, place}, value, 0);
     return taken(v, &out);
 }
 
-const char *values_operator(const ValuesView *v, uint32_t value) {
+const char *values_operator(const ValuesView *v, uint32_t value, uint32_t place) {
     Out out = {0};
     const HintValue *it = value < v->hint->values.count ? &v->hint->values.at[value] : NULL;
-    if (it && (it->kind == VALUE_OP || it->kind == VALUE_PHI) && it->count)
-        print_operator(&out, v, it, 0, false);
+    if (it && it->kind == VALUE_OP && it->count)
+        print_operator(&out, &(Words){v, place}, it, 0, false);
     else
-        print_value(&out, v, value, 0);
+        print_value(&out, &(Words){v, place}, value, 0);
     return taken(v, &out);
 }

@@ -38,7 +38,8 @@ bool values_view(StepNotes *notes, const ValuesHint *hint, ValuesView *view);
 // The value of a register of `before` in the end, if it is a constant or an address; NULL otherwise.
 const HintValue *values_constant(const ValuesView *view, uint32_t root);
 
-// Values in words: names of registers where they have some, else operators. They live until the next step.
-const char *values_name(const ValuesView *view, uint32_t value);
+// Values in words, in a sentence about the instruction of a node (NO_ID: about none): names of registers that have them there, else
+// operators. They live until the next step.
+const char *values_name(const ValuesView *view, uint32_t value, uint32_t place);
 // One operator on what its arguments are called: "mul.i32 %a.0, 8".
-const char *values_operator(const ValuesView *view, uint32_t value);
+const char *values_operator(const ValuesView *view, uint32_t value, uint32_t place);

@@ -69,6 +69,10 @@ told -Rpass-missed=inline large.c >told
 want 'remark: inline_calls: kept: .* \[-Rpass-missed=inline_calls\]$'
 told -Rpass-analysis=allocate loop.c >told
 want '\[-Rpass-analysis=allocate\]$'
+told -Rpass loop.c >told
+want '\[-Rpass=son_schedule\]$'
+told -Rpass -Rpass-missed -Rno-pass loop.c >told
+if grep -q 'Rpass=' told; then exit 1; fi
 told -Rpass=nothing loop.c >told
 [ ! -s told ]
 if told '-Rpass=(' loop.c >told; then exit 1; fi
