@@ -64,7 +64,7 @@ fails() { # STATUS MESSAGE OPTIONS...
     wanted=$1 message=$2 status=0
     shift 2
     gate explore "$@" >output 2>messages || status=$?
-    [ $status = "$wanted" ] && grep -q "$message" messages && ! [ -s output ] || {
+    [ $status = "$wanted" ] && grep -q -e "$message" messages && ! [ -s output ] || {
         echo "gate explore $*: status $status"
         cat messages
         exit 1
