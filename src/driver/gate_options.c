@@ -83,13 +83,21 @@ static bool parse_passes(const GateOptions *options, bool *chosen, const char *t
     return true;
 }
 
+// The pass by whose checker one is judged that has none.
+static const char *judged_by(PassId pass) {
+    for (uint32_t i = 0; i < excursion_count; i++)
+        if (pass_table[excursion_table[i].way_in].to == pass_table[pass].to)
+            return pass_table[excursion_table[i].way_out].name;
+    return "another";
+}
+
 // The pass runs whatever its level, with a mistake in it.
 static bool parse_forge(GateOptions *options, const char *name) {
     PassId pass = pass_named(name);
     if (pass == PASS_COUNT) return gate_usage("there is no pass '%s'", name);
     if (!forge_table[pass])
-        return gate_usage(
-            "--forge: pass %s has no checker of its own; forge the one that leads back", name);
+        return gate_usage("--forge: pass %s has no checker of its own; %s has, which leads back",
+                          name, judged_by(pass));
     options->transforms[pass] = forge_table[pass];
     options->on[pass] = options->forged[pass] = true;
     return true;

@@ -71,7 +71,7 @@ function contentTests(browser) {
 
 function sizeTests(browser) {
     test("a block of thousands of lines has elements only for those in sight; so has a line of the source", async () => {
-        const file = pageOf("long", `int f(int x) { return x${"+x*3^x".repeat(4000)}; }\n`);
+        const file = pageOf("long", `int f(int x) { return x${"+x*3^x".repeat(5500)}; }\n`);
         const page = await openPage(browser, file, { hash: "#f=f&s=start&p=source,code,graph" });
         const count = () => page.evaluate(() => document.querySelectorAll("*").length);
         await page.waitForSelector(".graph-row");
@@ -82,6 +82,8 @@ function sizeTests(browser) {
         for (const key of ["End", "ArrowUp", "Enter"]) await page.keyboard.press(key);
         await page.waitForSelector(".graph-row.graph-pin");
         const after = await shown();
+        await page.getByRole("button", { name: "fit" }).click();
+        await page.waitForSelector(".graph-map", { state: "hidden" });
         assert.ok(before.includes(0) && !after.includes(0) && before.length < 400 && after.length < 400, `${after[0]} … ${after.at(-1)}`);
         assert.ok((await count()) < 12000, `${await count()} elements`);
         await closePage(page);

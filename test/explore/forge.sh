@@ -49,3 +49,6 @@ grep -q 'pass gvn changes nothing here' messages
 grep -q 'pass ssa_build was undone' messages
 ! gate check --forge=nothing "$ROOT/examples/gcd.c" 2>messages || exit 1
 grep -q "there is no pass 'nothing'" messages
+
+# A pass without a checker is judged by another, which is named.
+gate check --forge=son_optimize "$ROOT/test/explore/everything.c" 2>&1 | grep -q 'son_optimize has no checker of its own; son_schedule has, which leads back'

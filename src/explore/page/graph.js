@@ -201,7 +201,7 @@ function graphFit(self) {
     if (!picture) return;
     const width = root.clientWidth, height = root.clientHeight;
     if (!width || !height) return;
-    camera.scale = Math.max(graphLeastScale, Math.min(1, (width - 2 * graphMargin) / picture.width, (height - 2 * graphMargin) / picture.height));
+    camera.scale = Math.min(1, Math.max(1, width - 2 * graphMargin) / picture.width, Math.max(1, height - 2 * graphMargin) / picture.height);
     camera.x = (width - picture.width * camera.scale) / 2;
     camera.y = Math.max(graphMargin, (height - picture.height * camera.scale) / 2);
     graphDraw(self);
@@ -224,7 +224,7 @@ function graphReset(self) {
 }
 
 function graphZoomAt(self, factor, x, y) {
-    const { camera } = self, scale = Math.max(graphLeastScale, Math.min(graphMostScale, camera.scale * factor)), f = scale / camera.scale;
+    const { camera } = self, scale = Math.max(Math.min(graphLeastScale, camera.scale), Math.min(graphMostScale, camera.scale * factor)), f = scale / camera.scale;
     camera.x = x - (x - camera.x) * f;
     camera.y = y - (y - camera.y) * f;
     camera.scale = scale;
