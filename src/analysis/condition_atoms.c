@@ -327,6 +327,43 @@ static bool compare_loaded(BadConditions *c, ConditionView *view, Op op, uint32_
     return true;
 }
 
+// A merge, or, with an operator, what that makes of it, compared with a number: the gates say which of the values it is.
+static Bdd compare_merge(BadConditions *c, ConditionView *view, Op op, Reg merge,
+                         const Instr *through, int64_t number) {
+    Node join = c->definitions[merge.i].node;
+    const Reg *args = phi_args(c->ssa, defining_phi(c->ssa, c->definitions, merge));
+    Bdd result = BDD_FALSE;
+    c->depth++;
+    for (uint32_t k = 0; k < preds_count(&c->forest.preds, join) && !c->bdd.full; k++) {
+        Gate gate = c->forest.join_gate[c->forest.join_at[join.i] + k];
+        Bdd way = function_of_gate(c, view, gate.i), then;
+        if (way == BDD_FALSE) continue;
+        Reg arg = original(c, view, args[k]);
+        uint32_t quantity = quantity_of(c, view, arg);
+        if (!through)
+            then = compare_registers(c, view, op, arg, NO_REG, number);
+        else if (c->quantities.at[quantity].kind == QUANTITY_REG && is_telling(c, view, arg))
+            then = compare_merge(c, view, op, arg, through, number);
+        else
+            then = compare_quantities(c, op, quantity_applied(c, through, quantity),
+                                      quantity_number(c, op_info(op)->operand[1], number));
+        result = bdd_or(&c->bdd, result, bdd_and(&c->bdd, way, then));
+    }
+    c->depth--;
+    return result;
+}
+
+// An operator on a merge whose values tell, such as a conversion; NULL if the register is none. The merge is `inner`.
+static const Instr *on_merge(BadConditions *c, ConditionView *view, Reg reg, Reg *inner) {
+    const Instr *instr = defining_instr(c->ssa, c->definitions, reg);
+    if (!instr || instr->kind != I_OP || instr->arg_count != 1 ||
+        !type_is_int(reg_type(c->ssa, reg)) || !type_is_int(reg_type(c->ssa, instr->arg[0])))
+        return NULL;
+    *inner = original(c, view, instr->arg[0]);
+    bool merge = c->quantities.at[quantity_of(c, view, *inner)].kind == QUANTITY_REG;
+    return merge && is_telling(c, view, *inner) ? instr : NULL;
+}
+
 Bdd compare_registers(BadConditions *c, ConditionView *view, Op op, Reg a, Reg b, int64_t number) {
     Type type = op_info(op)->operand[1];
     a = original(c, view, a);
@@ -341,21 +378,15 @@ Bdd compare_registers(BadConditions *c, ConditionView *view, Op op, Reg a, Reg b
     }
     Bdd loaded;
     if (compare_loaded(c, view, op, quantity, number, &loaded)) return loaded;
-    if (c->quantities.at[quantity].kind != QUANTITY_REG || !is_telling(c, view, a))
-        return compare_quantities(c, op, quantity, quantity_number(c, type, number));
-    Node join = c->definitions[a.i].node;
-    const Reg *args = phi_args(c->ssa, defining_phi(c->ssa, c->definitions, a));
-    Bdd result = BDD_FALSE;
-    c->depth++;
-    for (uint32_t k = 0; k < preds_count(&c->forest.preds, join) && !c->bdd.full; k++) {
-        Gate gate = c->forest.join_gate[c->forest.join_at[join.i] + k];
-        Bdd way = function_of_gate(c, view, gate.i);
-        if (way == BDD_FALSE) continue;
-        Bdd then = compare_registers(c, view, op, args[k], NO_REG, number);
-        result = bdd_or(&c->bdd, result, bdd_and(&c->bdd, way, then));
-    }
-    c->depth--;
-    return result;
+    if (c->quantities.at[quantity].kind == QUANTITY_REG && is_telling(c, view, a))
+        return compare_merge(c, view, op, a, NULL, number);
+    Reg merge;
+    const Instr *through =
+        c->quantities.at[quantity].kind == QUANTITY_OP && op_compares_integers(op)
+            ? on_merge(c, view, a, &merge)
+            : NULL;
+    if (through) return compare_merge(c, view, op, merge, through, number);
+    return compare_quantities(c, op, quantity, quantity_number(c, type, number));
 }
 
 static Bdd function_of_switch(BadConditions *c, ConditionView *view, const GateAtom *gate) {

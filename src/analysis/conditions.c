@@ -33,6 +33,8 @@ BadConditions *conditions_new(Arena *arena, const Func *ssa) {
     if (!forest_init(&c->forest, arena, ssa, gsa_new(arena), &c->paths)) return NULL;
     forest_grow(&c->forest);
     c->definitions = definitions_of(arena, ssa);
+    c->function = ARENA_ARRAY(arena, Bdd, ssa->regs.count);
+    c->seen = ARENA_ARRAY(arena, bool, ssa->regs.count);
     c->memory_at = memory_versions(arena, ssa, &c->forest.preds, &c->forest.loop_nest);
     for (uint32_t n = 0; n < ssa->nodes.count; n++)
         if (stops(ssa, &ssa->nodes.at[n])) vec_push(arena, &c->stops, (Node){n});
@@ -104,27 +106,30 @@ enum { MAX_MERGES = 300 };
 // The merges through which bad values could come. False if there are too many.
 static bool find_merges(BadSearch *s, Reg reg) {
     BadConditions *c = s->conditions;
-    bool *seen = ARENA_ARRAY(c->scratch, bool, c->ssa->regs.count);
+    bool *seen = c->seen, fits = true;
     VEC(Reg) work = {0};
+    VEC(Reg) visited = {0};
     vec_push(c->scratch, &work, reg);
-    while (work.count) {
+    while (work.count && fits) {
         Reg at = vec_pop(&work);
         if (seen[at.i] || !s->may_be_bad[at.i]) continue;
         seen[at.i] = true;
+        vec_push(c->scratch, &visited, at);
         const Instr *instr = defining_instr(c->ssa, c->definitions, at);
         if (instr && s->what != BAD_UNDEFINED && instr->kind == I_OP && op_is_move(instr->op))
             vec_push(c->scratch, &work, instr->arg[0]);
         const Phi *phi = defining_phi(c->ssa, c->definitions, at);
         if (!phi) continue;
         vec_push(c->scratch, &s->merges, at);
-        if (s->merges.count > MAX_MERGES) return false;
+        if (s->merges.count > MAX_MERGES) fits = false;
         Node join = c->definitions[at.i].node;
         if (!is_gamma(c, at)) note_loop(s, join);
         for (uint32_t k = 0; k < preds_count(&c->forest.preds, join); k++)
             vec_push(c->scratch, &work, phi_args(c->ssa, phi)[k]);
     }
-    insert_by_join(s);
-    return true;
+    for (uint32_t i = 0; i < visited.count; i++) seen[visited.at[i].i] = false;
+    if (fits) insert_by_join(s);
+    return fits;
 }
 
 // ---- When a value is bad
@@ -323,25 +328,38 @@ static void find_compared(BadSearch *s) {
     }
 }
 
-BadCondition condition_of_bad(BadConditions *c, Node use, Reg reg, BadValue what,
-                              const bool *may_be_bad) {
-    BadCondition found = {.verdict = BAD_UNKNOWN};
-    if (c->bdd.full) start_over(c);
-    BadSearch s = {
-        .conditions = c, .use = use, .what = what, .may_be_bad = may_be_bad, .looked = NO_NODE};
-    s.function = ARENA_ARRAY(c->scratch, Bdd, c->ssa->regs.count);
-    if (what == BAD_NULL) find_compared(&s);
-    if (!find_merges(&s, reg)) return found;
-    bool more = s.loops.count > MAX_FIRST_LOOPS;
-    uint32_t loops = more ? 0 : s.loops.count;
+// Each question that is too much takes its time; a function has no more than this of them answered so.
+enum { MAX_FAILURES = 100 };
+
+static void look_at_cases(BadSearch *s, Reg reg, BadCondition *found) {
+    BadConditions *c = s->conditions;
+    bool more = s->loops.count > MAX_FIRST_LOOPS;
+    uint32_t loops = more ? 0 : s->loops.count;
     for (uint32_t set = 0; set < 1u << loops && !c->bdd.full; set++) {
         FirstLoops first = {0};
         for (uint32_t i = 0; i < loops; i++)
-            if (set & 1u << i) first.first[first.count++] = s.loops.at[i];
-        look_at_case(&s, reg, &first, &found, &more);
+            if (set & 1u << i) first.first[first.count++] = s->loops.at[i];
+        look_at_case(s, reg, &first, found, &more);
     }
-    if (c->bdd.full) return (BadCondition){.verdict = BAD_UNKNOWN};
-    found.verdict =
-        found.cases.count ? (more ? BAD_AT_LEAST : BAD_WHEN) : (more ? BAD_PERHAPS : BAD_NEVER);
-    return found;
+    found->verdict =
+        found->cases.count ? (more ? BAD_AT_LEAST : BAD_WHEN) : (more ? BAD_PERHAPS : BAD_NEVER);
+}
+
+BadCondition condition_of_bad(BadConditions *c, Node use, Reg reg, BadValue what,
+                              const bool *may_be_bad) {
+    BadCondition found = {.verdict = BAD_UNKNOWN};
+    if (c->failures >= MAX_FAILURES) return found;
+    if (c->bdd.full) start_over(c);
+    BadSearch s = {.conditions = c,
+                   .use = use,
+                   .what = what,
+                   .may_be_bad = may_be_bad,
+                   .looked = NO_NODE,
+                   .function = c->function};
+    if (what == BAD_NULL) find_compared(&s);
+    if (find_merges(&s, reg)) look_at_cases(&s, reg, &found);
+    for (uint32_t i = 0; i < s.merges.count; i++) c->function[s.merges.at[i].i] = 0;
+    if (!c->bdd.full) return found;
+    c->failures++;
+    return (BadCondition){.verdict = BAD_UNKNOWN};
 }

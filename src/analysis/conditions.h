@@ -108,6 +108,10 @@ typedef struct {
     BddTable bdd;
     VEC(Node) stops; // calls that are found not to return, though control seems to go on
     uint32_t depth;  // of merges inside of gates inside of merges
+    // By register, kept from question to question: zero but while one is answered.
+    Bdd *function;
+    bool *seen;
+    uint32_t failures; // questions that were too much for a table of their own
 } BadConditions;
 
 // ---- Questions
@@ -154,6 +158,8 @@ bool group_varies(const BadConditions *conditions, uint32_t group, Node header, 
 // ---- Inside
 
 uint32_t quantity_of(BadConditions *conditions, ConditionView *view, Reg reg);
+// The value of an operator with one register if that had this value.
+uint32_t quantity_applied(BadConditions *conditions, const Instr *instr, uint32_t operand);
 uint32_t quantity_number(BadConditions *conditions, Type type, int64_t number);
 bool quantity_is_number(const BadConditions *conditions, uint32_t quantity, int64_t *number);
 uint32_t *memory_versions(Arena *arena, const Func *ssa, const Preds *preds, const LoopNest *loops);

@@ -160,6 +160,23 @@ static uint32_t folded(BadConditions *c, const Quantity *q) {
     return quantity_number(c, (Type)q->type, (int64_t)result.bits);
 }
 
+// The operator of an instruction on values that are registers of it, and perhaps a number besides.
+static uint32_t applied(BadConditions *c, const Instr *instr, Quantity *q) {
+    const OpInfo *info = op_info(instr->op);
+    if (instr->immediate)
+        q->operand[q->count++] = quantity_number(c, info->operand[info->arity - 1], instr->imm);
+    uint32_t number = folded(c, q);
+    if (number != NO_ID) return number;
+    if (info->flags & OPF_COMM && q->operand[0] > q->operand[1] &&
+        c->quantities.at[q->operand[1]].kind != QUANTITY_NUMBER) {
+        uint32_t first = q->operand[0];
+        q->operand[0] = q->operand[1];
+        q->operand[1] = first;
+    }
+    bound_operator(c, q);
+    return share(c, q);
+}
+
 static uint32_t quantity_at(BadConditions *c, ConditionView *view, Reg reg, unsigned depth);
 
 static uint32_t of_operator(BadConditions *c, ConditionView *view, const Instr *instr,
@@ -184,18 +201,20 @@ static uint32_t of_operator(BadConditions *c, ConditionView *view, const Instr *
     }
     for (uint32_t i = 0; i < instr->arg_count; i++)
         q.operand[q.count++] = quantity_at(c, view, args[i], depth);
-    if (instr->immediate)
-        q.operand[q.count++] = quantity_number(c, info->operand[info->arity - 1], instr->imm);
-    uint32_t number = folded(c, &q);
-    if (number != NO_ID) return number;
-    if (info->flags & OPF_COMM && q.operand[0] > q.operand[1] &&
-        c->quantities.at[q.operand[1]].kind != QUANTITY_NUMBER) {
-        uint32_t first = q.operand[0];
-        q.operand[0] = q.operand[1];
-        q.operand[1] = first;
-    }
-    bound_operator(c, &q);
-    return share(c, &q);
+    return applied(c, instr, &q);
+}
+
+uint32_t quantity_applied(BadConditions *c, const Instr *instr, uint32_t operand) {
+    Type type = reg_type(c->ssa, instr->dest);
+    Quantity q = {.kind = QUANTITY_OP,
+                  .type = (uint8_t)type,
+                  .count = 1,
+                  .op = instr->op,
+                  .operand = {operand},
+                  .least = least_of(type),
+                  .most = most_of(type),
+                  .reg = NO_REG};
+    return applied(c, instr, &q);
 }
 
 // What a load finds in a version of memory: what the store that made it has put there, if it is of the same place and size.

@@ -145,11 +145,20 @@ Reg item_dest(const Func *func, const Item *item) {
     return NO_REG;
 }
 
+// Of equations, those have one that say when an effect happens.
+static uint32_t equation_loc(const Func *func, uint32_t index) {
+    FssaTerm term = func->fssa->equations.at[index].term;
+    if (term.i >= func->fssa->terms.count) return 0;
+    const FssaTermNode *node = fssa_at(func, term);
+    bool effect = node->kind == FT_EFFECT && node->ref < func->nodes.count;
+    return effect ? func->nodes.at[node->ref].loc : 0;
+}
+
 // What stands at the entry of a node is of the line of that.
 uint32_t item_loc(const Func *func, const Item *item) {
     if (item->kind == ITEM_MACH) return func->mach->code.at[item->index].loc;
     if (item->kind == ITEM_FLOATING) return func->son->floating.at[item->index].loc;
-    if (item->kind == ITEM_EQUATION) return 0;
+    if (item->kind == ITEM_EQUATION) return equation_loc(func, item->index);
     return func->nodes.at[item->node].loc;
 }
 

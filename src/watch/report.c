@@ -115,15 +115,16 @@ static bool tells_access(const Interpreter *in) {
            (!object->live || !inside || (access->write && object->readonly));
 }
 
-// "divs.i32 of 1 and 0" in the words of C.
+// "divs.i32 of 1 and 0", "call of 0x0, ..." in the words of C.
 static void print_wrong(Out *out, const char *reason) {
     static const struct {
         const char *op, *word;
     } words[] = {{"div", "division"},
-                 {"rem", "remainder"},
+                 {"mod", "remainder of a division"},
                  {"shl", "shift"},
                  {"shr", "shift"},
                  {"sar", "shift"}};
+    if (strncmp(reason, "call of 0x0,", 12) == 0) reason = "call through a null pointer";
     const char *of = strstr(reason, " of "), *second = of ? strstr(of, " and ") : NULL;
     for (size_t i = 0; second && i < sizeof words / sizeof words[0]; i++)
         if (strncmp(reason, words[i].op, 3) == 0 && strchr(reason, '.') < of) {
@@ -181,11 +182,21 @@ static void tell_access(Reporter *r) {
 static void tell_memory(Reporter *r, const WatchOrigin *origin) {
     const Object *object = memory_find(r->in->world.memory, origin->address);
     if (!object) return;
+    // Of a value that is known in part, the first byte that is not is the one to look at.
+    uint64_t offset = origin->address - object->address, unset = 0;
+    while (object->undef && unset < origin->size && offset + unset < object->size &&
+           !object->undef[offset + unset])
+        unset++;
+    if (unset == origin->size) unset = 0;
     Out text = {0};
-    out_printf(&text, "the value is what was at offset %llu of ",
-               (unsigned long long)(origin->address - object->address));
+    out_text(&text, "the value is what was at offset ");
+    out_printf(&text, "%llu of ", (unsigned long long)offset);
     watch_print_object(&text, object);
-    out_text(&text, ", where nothing has been stored");
+    if (unset)
+        out_printf(&text, "; nothing has been stored at offset %llu",
+                   (unsigned long long)(offset + unset));
+    else
+        out_text(&text, ", where nothing has been stored");
     tell(r, DIAG_NOTE, origin->loc, &text);
     tell_object(r, object);
 }

@@ -5,6 +5,7 @@
 #include "run/world/externals.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -18,21 +19,32 @@ static void say(const Stepper *s, const char *format, ...) {
 
 // ---- Breakpoints
 
+// -1, 0 or 1; 2 if it is not a number.
+static int compare_with(Value value, Type type, int64_t wanted) {
+    if (type == TYPE_F32 || type == TYPE_F64 || type == TYPE_F80) {
+        long double found = type == TYPE_F32   ? (long double)as_f32(value)
+                            : type == TYPE_F64 ? (long double)as_f64(value)
+                                               : as_f80(value);
+        long double number = (long double)wanted;
+        return found < number ? -1 : found > number ? 1 : found == number ? 0 : 2;
+    }
+    int64_t found = type == TYPE_I32 ? (int32_t)as_i32(value) : (int64_t)as_i64(value);
+    return (found > wanted) - (found < wanted);
+}
+
 static bool holds(const StepBreak *at, const Interpreter *in) {
     if (at->compare == COMPARE_NONE) return true;
     const CallFrame *frame = top_frame(in);
     Reg reg = step_register(frame, at->reg);
-    if (reg.i == NO_ID || frame->regs[reg.i].undef) return false;
-    Value value = frame->regs[reg.i];
-    bool narrow = reg_type(frame->code->func, reg) == TYPE_I32;
-    int64_t found = narrow ? (int32_t)as_i32(value) : (int64_t)as_i64(value);
+    if (reg.i == NO_ID || frame->regs[reg.i].undef || !step_is_known(frame, reg.i)) return false;
+    int order = compare_with(frame->regs[reg.i], reg_type(frame->code->func, reg), at->value);
     switch (at->compare) {
-    case COMPARE_EQ: return found == at->value;
-    case COMPARE_NE: return found != at->value;
-    case COMPARE_LT: return found < at->value;
-    case COMPARE_LE: return found <= at->value;
-    case COMPARE_GT: return found > at->value;
-    case COMPARE_GE: return found >= at->value;
+    case COMPARE_EQ: return order == 0;
+    case COMPARE_NE: return order != 0;
+    case COMPARE_LT: return order == -1;
+    case COMPARE_LE: return order == -1 || order == 0;
+    case COMPARE_GT: return order == 1;
+    case COMPARE_GE: return order == 1 || order == 0;
     case COMPARE_NONE: break;
     }
     return true;
@@ -62,8 +74,31 @@ static bool begins_line(const Stepper *s, const StepBreak *at, const WatchItem *
     return !on_line(s, at, item_loc(func, &before));
 }
 
+// The function of the source that a location is in; NO_SYM if that is not known.
+static Sym owner_of(const Stepper *s, uint32_t loc) {
+    const WatchSource *source = s->options->source;
+    return source && loc && loc < source->count ? source->owner[loc] : NO_SYM;
+}
+
+// Whether a function begins that was inlined into the one that the item is in: what this call did before belonged to another.
+static bool begins_inlined(const Stepper *s, const StepBreak *at, const WatchItem *item) {
+    if (at->symbol.i == NO_ID || item->func->symbol.i == at->symbol.i ||
+        owner_of(s, item->loc).i != at->symbol.i)
+        return false;
+    return s->owners.count < item->depth || s->owners.at[item->depth - 1].i != at->symbol.i;
+}
+
+static void note_owner(Stepper *s, const WatchItem *item) {
+    Sym owner = owner_of(s, item->loc);
+    if (s->entered && s->owners.count >= item->depth) s->owners.count = item->depth - 1;
+    while (s->owners.count < item->depth) vec_push(s->options->arena, &s->owners, NO_SYM);
+    s->owners.count = item->depth;
+    if (owner.i != NO_ID) s->owners.at[item->depth - 1] = owner;
+}
+
 static bool is_at(const Stepper *s, const StepBreak *at, const WatchItem *item) {
     char label[32];
+    if (begins_inlined(s, at, item)) return true;
     if (at->function && strcmp(func_name(item->func), at->function) != 0) return false;
     if (at->line) return begins_line(s, at, item);
     if (!at->site) return s->entered;
@@ -78,7 +113,10 @@ static bool at_breakpoint(Stepper *s, const Interpreter *in, const WatchItem *it
         if (at->gone || !is_at(s, at, item) || !holds(at, in)) continue;
         at->hits++;
         at->gone = at->once;
-        if (!stops && !at->once) say(s, "breakpoint %u: %s\n", i + 1, at->text);
+        bool inlined = begins_inlined(s, at, item);
+        if (!stops && !at->once)
+            say(s, "breakpoint %u: %s%s%s\n", i + 1, at->text, inlined ? ", inlined into " : "",
+                inlined ? func_name(item->func) : "");
         stops = true;
     }
     return stops;
@@ -100,7 +138,9 @@ static bool parse_break_condition(Stepper *s, StepBreak *at, const char *text) {
     if (sscanf(text, "%127s %3s %63s", reg, op, value) != 3) return false;
     for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++)
         if (strcmp(op, operators[i].text) == 0) at->compare = operators[i].compare;
+    errno = 0;
     at->value = strtoll(value, &end, 0);
+    if (errno || sscanf(text, "%*s %*s %*s %1s", op) == 1) return false;
     at->reg = arena_text(s->options->arena, reg, strlen(reg));
     return at->compare != COMPARE_NONE && !*end;
 }
@@ -111,6 +151,44 @@ static bool has_function(const Program *program, const char *name) {
             strcmp(program_text(program, program->symbols.at[i].name), name) == 0)
             return true;
     return false;
+}
+
+static bool has_items_of(const Stepper *s, const Func *func, Sym owner) {
+    const FuncItems *items = watch_func_items(s->texts, func);
+    for (uint32_t i = 0; i < items->count; i++)
+        if (owner_of(s, item_loc(func, &items->at[i])).i == owner.i) return true;
+    return false;
+}
+
+// A function by its name, as the source has it or the form; into which ones it was inlined is said.
+static bool find_function(Stepper *s, StepBreak *at) {
+    enum { MOST_NAMED = 3 };
+    const Program *program = s->program;
+    uint32_t count = 0;
+    Out text = {0};
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        if (strcmp(program_text(program, program->symbols.at[i].name), at->function) == 0)
+            at->symbol = (Sym){i};
+    for (uint32_t i = 0; at->symbol.i != NO_ID && i < program->symbols.count; i++) {
+        const Func *func = program->symbols.at[i].func;
+        if (!func || i == at->symbol.i || !has_items_of(s, func, at->symbol)) continue;
+        if (count++ < MOST_NAMED)
+            out_printf(&text, "%s%s", count == 1 ? "" : ", ", func_name(func));
+    }
+    if (count)
+        say(s, "%s was inlined into %.*s%s\n", at->function, (int)text.length, text.text,
+            count > MOST_NAMED ? " and others" : "");
+    out_free(&text);
+    if (count || has_function(program, at->function)) return true;
+    say(s, at->symbol.i == NO_ID ? "there is no function '%s'\n" : "nothing is left of '%s'\n",
+        at->function);
+    return false;
+}
+
+// A line; one that is too large for a number is none of any file.
+static uint32_t line_number(const char *text) {
+    unsigned long long line = strtoull(text, NULL, 10);
+    return line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
 }
 
 // LINE, FILE:LINE, FUNCTION, FUNCTION@ITEM or @ITEM. Without locations a number is an item.
@@ -125,18 +203,48 @@ static bool parse_place(Stepper *s, StepBreak *at, const char *place) {
     }
     if (is_number(place)) {
         if (s->program->locs.count > 1)
-            at->line = (uint32_t)strtoul(place, NULL, 10);
+            at->line = line_number(place);
         else
             at->site = place;
         return true;
     }
     if (colon && is_number(colon + 1)) {
         at->file = arena_text(arena, place, (size_t)(colon - place));
-        at->line = (uint32_t)strtoul(colon + 1, NULL, 10);
+        at->line = line_number(colon + 1);
         return true;
     }
     at->function = place;
-    return has_function(s->program, place);
+    return find_function(s, at);
+}
+
+static bool line_is_known(const Stepper *s, const StepBreak *at) {
+    for (uint32_t loc = 1; loc < s->program->locs.count; loc++)
+        if (on_line(s, at, loc)) return true;
+    return false;
+}
+
+// Whether an item can be at the place.
+static bool func_has_place(const Stepper *s, const StepBreak *at, const Func *func) {
+    char label[32];
+    if (at->function && strcmp(func_name(func), at->function) != 0) return false;
+    const FuncItems *items = watch_func_items(s->texts, func);
+    for (uint32_t i = 0; i < items->count; i++) {
+        watch_label(label, sizeof label, func, &items->at[i]);
+        if (at->line ? on_line(s, at, item_loc(func, &items->at[i])) : !strcmp(label, at->site))
+            return true;
+    }
+    return false;
+}
+
+// Says so if nothing of the program is at a line or item.
+static bool place_exists(const Stepper *s, const StepBreak *at) {
+    if (!at->line && !at->site) return true;
+    bool known = !at->line || line_is_known(s, at);
+    for (uint32_t i = 0; known && i < s->program->symbols.count; i++)
+        if (s->program->symbols.at[i].func && func_has_place(s, at, s->program->symbols.at[i].func))
+            return true;
+    say(s, at->line && known ? "nothing is left of %s\n" : "nothing is at %s\n", at->text);
+    return false;
 }
 
 static void list_breaks(const Stepper *s) {
@@ -147,15 +255,14 @@ static void list_breaks(const Stepper *s) {
 }
 
 static bool set_break(Stepper *s, const char *rest) {
-    char place[200];
-    int end = 0;
-    if (sscanf(rest, "%199s%n", place, &end) != 1) {
+    size_t end = strcspn(rest, " \t");
+    if (!end) {
         list_breaks(s);
         return false;
     }
-    StepBreak at = {.text = arena_text(s->options->arena, rest, strlen(rest))};
-    const char *condition = rest + end + strspn(rest + end, " ");
-    bool good = parse_place(s, &at, arena_text(s->options->arena, place, strlen(place)));
+    StepBreak at = {.text = arena_text(s->options->arena, rest, strlen(rest)), .symbol = NO_SYM};
+    const char *condition = rest + end + strspn(rest + end, " \t");
+    bool good = parse_place(s, &at, arena_text(s->options->arena, rest, end));
     if (good && *condition)
         good = strncmp(condition, "if ", 3) == 0 && parse_break_condition(s, &at, condition + 3);
     if (!good) {
@@ -163,6 +270,7 @@ static bool set_break(Stepper *s, const char *rest) {
                "NUMBER\n");
         return false;
     }
+    if (!place_exists(s, &at)) return false;
     vec_push(s->options->arena, &s->breaks, at);
     return true;
 }
@@ -176,8 +284,14 @@ static void delete_break(Stepper *s, const char *rest) {
 
 // ---- Commands. Each yields whether the run goes on, or is left.
 
-static uint64_t number_or(const char *rest, uint64_t otherwise) {
-    return is_number(rest) ? strtoull(rest, NULL, 10) : otherwise;
+// How many: what is written, or `otherwise` if nothing is. False, and said so, if it is no number.
+static bool parse_count(const Stepper *s, const char *rest, uint64_t otherwise, uint64_t *count) {
+    enum { MOST_BITS = 62 }; // sums do not overflow
+    *count = *rest ? strtoull(rest, NULL, 10) : otherwise;
+    if (*count >> MOST_BITS) *count = UINT64_C(1) << MOST_BITS;
+    if (!*rest || is_number(rest)) return true;
+    say(s, "'%s' is no number\n", rest);
+    return false;
 }
 
 static bool go(Stepper *s, StepGo how, uint64_t target) {
@@ -193,7 +307,8 @@ static bool go(Stepper *s, StepGo how, uint64_t target) {
 
 static bool do_step(Stepper *s, Interpreter *in, const char *rest) {
     (void)in;
-    return go(s, GO_ITEMS, s->count + number_or(rest, 1));
+    uint64_t count;
+    return parse_count(s, rest, 1, &count) && go(s, GO_ITEMS, s->count + count);
 }
 
 static bool do_next(Stepper *s, Interpreter *in, const char *rest) {
@@ -256,11 +371,12 @@ static bool do_print(Stepper *s, Interpreter *in, const char *rest) {
 
 static bool do_mem(Stepper *s, Interpreter *in, const char *rest) {
     Out out = {0};
-    char what[200], count[32] = "";
-    if (sscanf(rest, "%199s %31s", what, count) >= 1)
-        step_show_memory(s, &out, in, what, number_or(count, 0));
-    else
+    size_t end = strcspn(rest, " \t");
+    uint64_t count;
+    if (!end)
         out_text(&out, "mem ADDRESS, REG or VARIABLE, and perhaps how many bytes\n");
+    else if (parse_count(s, rest + end + strspn(rest + end, " \t"), 0, &count))
+        step_show_memory(s, &out, in, arena_text(s->options->arena, rest, end), count);
     return show(s, &out);
 }
 
@@ -287,24 +403,29 @@ static bool select_frame(Stepper *s, Interpreter *in, int64_t by) {
 }
 
 static bool do_up(Stepper *s, Interpreter *in, const char *rest) {
-    return select_frame(s, in, (int64_t)number_or(rest, 1));
+    uint64_t count;
+    return parse_count(s, rest, 1, &count) && select_frame(s, in, (int64_t)count);
 }
 
 static bool do_down(Stepper *s, Interpreter *in, const char *rest) {
-    return select_frame(s, in, -(int64_t)number_or(rest, 1));
+    uint64_t count;
+    return parse_count(s, rest, 1, &count) && select_frame(s, in, -(int64_t)count);
 }
 
 static bool do_events(Stepper *s, Interpreter *in, const char *rest) {
     (void)in;
-    uint32_t most = (uint32_t)number_or(rest, 20), count = s->events.count;
-    for (uint32_t i = count > most ? count - most : 0; i < count; i++)
+    uint64_t most;
+    uint32_t count = s->events.count;
+    if (!parse_count(s, rest, 20, &most)) return false;
+    for (uint32_t i = count > most ? count - (uint32_t)most : 0; i < count; i++)
         say(s, "  %u: %s\n", i + 1, s->events.at[i]);
     return false;
 }
 
 // A file that was opened cannot be made what it was.
 static bool do_back(Stepper *s, Interpreter *in, const char *rest) {
-    uint64_t by = number_or(rest, 1), now = s->count + s->over;
+    uint64_t by, now = s->count + s->over;
+    if (!parse_count(s, rest, 1, &by)) return false;
     if (in->world.files && in->world.files->streams.count > 3) {
         say(s, "the program has opened files, and would do so again: it cannot go back\n");
         return false;
@@ -317,13 +438,12 @@ static bool do_back(Stepper *s, Interpreter *in, const char *rest) {
 
 static bool do_until(Stepper *s, Interpreter *in, const char *rest) {
     (void)in;
-    char place[200];
-    if (!*rest || strlen(rest) > sizeof place - 2 || s->over) {
+    if (!*rest || s->over) {
         say(s, "until ITEM: the label of one in this function\n");
         return false;
     }
-    snprintf(place, sizeof place, "%s%s", *rest == '@' || isalpha((unsigned char)*rest) ? "" : "@",
-             rest);
+    bool bare = *rest != '@' && !isalpha((unsigned char)*rest);
+    const char *place = arena_printf(s->options->arena, "%s%s", bare ? "@" : "", rest);
     if (!set_break(s, place)) return false;
     s->breaks.at[s->breaks.count - 1].once = true;
     return go(s, GO_CONTINUE, 0);
@@ -386,22 +506,24 @@ static bool perform(Stepper *s, Interpreter *in, const char *line) {
 
 // Asks until the run is to go on. If there are no more commands, it goes on to its end.
 static void ask(Stepper *s, Interpreter *in) {
-    char line[sizeof s->last];
+    char *line = NULL;
+    size_t room = 0;
     for (bool goes_on = false; !goes_on && !s->leaves;) {
         if (s->options->prompts) say(s, "(gate) ");
         fflush(s->options->to);
-        if (!fgets(line, sizeof line, s->options->commands)) {
+        if (getline(&line, &room, s->options->commands) < 0) {
             if (s->options->prompts) say(s, "\n");
             s->go = GO_END;
-            return;
+            break;
         }
         char *text = line + strspn(line, " \t");
         text[strcspn(text, "\r\n")] = '\0';
         for (size_t end = strlen(text); end && isspace((unsigned char)text[end - 1]);)
             text[--end] = '\0';
-        if (*text) memmove(s->last, text, strlen(text) + 1);
-        if (*s->last) goes_on = perform(s, in, s->last);
+        if (*text) s->last = arena_text(s->options->arena, text, strlen(text));
+        if (s->last) goes_on = perform(s, in, s->last);
     }
+    free(line);
 }
 
 // ---- The run
@@ -438,6 +560,7 @@ static bool step_due(void *context, Interpreter *in, const WatchItem *item) {
     s->count++;
     s->due = *item;
     bool stops = is_due(s, in, item);
+    note_owner(s, item);
     s->entered = false;
     if (!stops) return true;
     s->selected = 0;
@@ -474,6 +597,13 @@ static void observe_event(void *context, const char *text, size_t length) {
     vec_push(s->options->arena, &s->events, arena_text(s->options->arena, text, length));
 }
 
+// A function that was inlined may have left nothing that is seen to begin, and a line nothing at all.
+static void tell_unreached(const Stepper *s) {
+    for (uint32_t i = 0; i < s->breaks.count; i++)
+        if (!s->breaks.at[i].gone && !s->breaks.at[i].hits)
+            say(s, "breakpoint %u, at %s, was not reached\n", i + 1, s->breaks.at[i].text);
+}
+
 // What the run has left can be looked at, if it did not end as asked.
 static void observe_end(void *context, Interpreter *in) {
     Stepper *s = context;
@@ -489,6 +619,7 @@ static void observe_end(void *context, Interpreter *in) {
     behaviour_print(&out, s->program, &in->world.result->behaviour);
     out_char(&out, '\n');
     show(s, &out);
+    tell_unreached(s);
     ask(s, in);
 }
 
@@ -501,10 +632,10 @@ static void start(Stepper *s, const Stepper *before) {
                    .go = before->go,
                    .target = before->target,
                    .shown_output = before->shown_output,
+                   .last = before->last,
                    .breaks = {.at = before->breaks.at,
                               .count = before->breaks.count,
                               .capacity = before->breaks.capacity}};
-    memcpy(s->last, before->last, sizeof s->last);
     WatchHooks hooks = {.due = step_due, .done = step_done, .entered = step_entered, .context = s};
     s->items = watch_items_new(s->options->arena, &hooks);
 }

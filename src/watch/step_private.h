@@ -21,6 +21,7 @@ typedef struct {
     const char *file;     // of a line, or NULL: any
     uint32_t line;        // 0 if it is none
     const char *function; // where it begins, or, with a site, has that; NULL: any
+    Sym symbol;           // of that function alone, which may have been inlined; else NO_SYM
     const char *site;     // label of an item: "12", "b1.2"; or NULL
     const char *reg;      // the condition: a register
     StepCompare compare;  // and how it compares
@@ -58,7 +59,8 @@ typedef struct {
     uint32_t selected;   // frame that is looked at, counted from the innermost
     VEC(StepBreak) breaks;
     VEC(const char *) events;
-    char last[256]; // the command that an empty line repeats
+    VEC(Sym) owners;  // by depth: whose part of a function was executed last, as the source has it
+    const char *last; // the command that an empty line repeats
 } Stepper;
 
 // ---- What there is to see (step_show.c); all of it is appended to `out`.
@@ -75,3 +77,5 @@ void step_show_stack(const Stepper *s, Out *out, const Interpreter *in);
 void step_show_line(const Stepper *s, Out *out, uint32_t loc, uint32_t around);
 // The register of the frame that has a name: "x", "%x.2". NO_REG if there is none.
 Reg step_register(const CallFrame *frame, const char *name);
+// Whether it has been computed: in forms that run on demand others have values of earlier iterations.
+bool step_is_known(const CallFrame *frame, uint32_t reg);

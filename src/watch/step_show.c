@@ -122,7 +122,7 @@ static void print_register(Out *out, const Interpreter *in, const CallFrame *fra
     out_char(out, '\n');
 }
 
-static bool is_known(const CallFrame *frame, uint32_t reg) {
+bool step_is_known(const CallFrame *frame, uint32_t reg) {
     const Activation *a = frame->activation;
     return !a || a->known[reg] == a->regions[a->flow->values[reg].region].now;
 }
@@ -133,7 +133,7 @@ void step_show_registers(const Stepper *s, Out *out, const Interpreter *in) {
     for (uint32_t i = 0; frame && i < frame->code->func->regs.count; i++) {
         if (!is_readable(frame, i)) continue;
         if (frame->regs[i].undef == type_mask(frame->code->func->regs.at[i].type) ||
-            !is_known(frame, i)) {
+            !step_is_known(frame, i)) {
             undefined++;
             continue;
         }

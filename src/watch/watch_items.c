@@ -229,13 +229,11 @@ static bool find_demanded(WatchItems *w, const Flow *flow, uint32_t reg, Item *i
 static bool tell_demanded(WatchItems *w, Interpreter *in, uint32_t reg) {
     const CallFrame *frame = top_frame(in);
     const Flow *flow = frame->code->flow;
-    const FlowValue *value = &flow->values[reg];
     WatchItem item = {.func = flow->shown, .on_demand = true, .depth = w->stack.count};
     if (reg >= flow->register_count || flow->register_sites[reg] == NO_ID ||
         is_mere_state(flow, reg) || !find_demanded(w, flow, reg, &item.item))
         return true;
     item.loc = item_loc(flow->shown, &item.item);
-    if (!item.loc && is_effect(flow, reg)) item.loc = flow->func->nodes.at[value->node].loc;
     set_reg(frame, (Reg){reg}, flow->func->regs.at[reg].type, &item);
     if (item.type == TYPE_VOID) item.reg = NO_REG;
     return tell_found(w, in, &item);

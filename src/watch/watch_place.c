@@ -194,6 +194,12 @@ void watch_print_object(Out *out, const Object *object) {
     case OBJECT_ALLOCA: out_text(out, "an object of alloca"); break;
     case OBJECT_ARGUMENT: out_text(out, "an argument"); break;
     case OBJECT_GLOBAL:
+        if (strncmp(object->name, ".str.", 5) == 0) {
+            out_text(out, "a string literal");
+            break;
+        }
+        out_printf(out, "'%s'", object->name);
+        break;
     case OBJECT_SYSTEM:
     case OBJECT_MISSING: out_printf(out, "'%s'", object->name); break;
     }
