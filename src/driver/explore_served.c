@@ -136,6 +136,10 @@ int explore_serve(ExploreRun *run, const ExploreOptions *options) {
     run->live = true;
     int status = explore_run(run, options);
     if (status != EXIT_GOOD) return status;
+    if (run->output) {
+        gate_usage("--serve writes no file: -o does not go with it");
+        return EXIT_USAGE;
+    }
     Out page = {0};
     explore_write_page(&page, &run->data, true);
     Served served = {.options = options, .run = run};

@@ -18,6 +18,15 @@ static void add_words(Arena *arena, Words *words, const char *text) {
     }
 }
 
+// What the second pipeline is asked for and cannot have.
+static bool takes_versus(const Words *words, uint32_t first) {
+    for (uint32_t i = first; i < words->count; i++)
+        if (strncmp(words->at[i], "-o", 2) == 0)
+            return gate_usage("--versus takes options of the second pipeline; '%s' is none",
+                              words->at[i]);
+    return true;
+}
+
 // The options are read as those of any command: those of the second pipeline stand before the others of the command line's end, its file.
 static bool read_options(Explored *explored, const ExploreOptions *options, const char *more) {
     Arena *arena = explored->session.arena;
@@ -26,7 +35,9 @@ static bool read_options(Explored *explored, const ExploreOptions *options, cons
     words_add(arena, &words, "explore");
     for (uint32_t i = 0; i < options->words.count; i++)
         words_add(arena, &words, options->words.at[i]);
+    uint32_t own = words.count;
     add_words(arena, &words, more);
+    if (!takes_versus(&words, own)) return false;
     int count = (int)words.count;
     words_add(arena, &words, NULL);
     if (!gate_parse_options(&explored->session.options, TAKES_FILE, count, (char **)words.at))
@@ -57,19 +68,29 @@ static bool is_system(const Explored *explored, const char *name) {
     return false;
 }
 
-// The files that locations name. Their texts are what was compiled, and nothing is read again: a name may be anything.
+static void take_file(Explored *explored, const char *name) {
+    ExploreFile file = {.name = name};
+    const Diag *diag = &explored->session.diag;
+    for (uint32_t k = 0; k < diag->sources.count && !is_system(explored, name); k++) {
+        if (strcmp(diag->sources.at[k].name, name) != 0) continue;
+        file.text = diag->sources.at[k].text;
+        file.length = diag->sources.at[k].length;
+    }
+    vec_push(explored->session.arena, &explored->files, file);
+}
+
+// The files that locations name, and the one that was given, of which there may be no location. Their texts are what was compiled, and nothing is
+// read again: a name may be anything.
 static void take_files(Explored *explored) {
     const Program *program = explored->program;
+    const char *given = explored->session.options.file;
+    bool has_given = false;
     for (uint32_t i = 0; i < program->files.count; i++) {
-        ExploreFile file = {.name = program_text(program, program->files.at[i])};
-        const Diag *diag = &explored->session.diag;
-        for (uint32_t k = 0; k < diag->sources.count && !is_system(explored, file.name); k++) {
-            if (strcmp(diag->sources.at[k].name, file.name) != 0) continue;
-            file.text = diag->sources.at[k].text;
-            file.length = diag->sources.at[k].length;
-        }
-        vec_push(explored->session.arena, &explored->files, file);
+        const char *name = program_text(program, program->files.at[i]);
+        take_file(explored, name);
+        has_given |= strcmp(name, given) == 0;
     }
+    if (!has_given) take_file(explored, given);
 }
 
 // ---- The pipeline
@@ -226,6 +247,8 @@ int explore_run(ExploreRun *run, const ExploreOptions *options) {
     for (uint32_t i = 0; i < count && status == EXIT_GOOD; i++)
         status = explored_run(&explored[i], options, i ? options->versus : NULL, run->source);
     if (status == EXIT_GOOD && !has_functions(&explored[0], options)) status = EXIT_USAGE;
+    if (status == EXIT_GOOD && !history_count(explored[0].history))
+        fprintf(stderr, "gate: there are no functions in %s\n", explored[0].session.options.file);
     if (status == EXIT_GOOD) write_data(run, options, explored, count);
     for (uint32_t i = 0; i < count; i++)
         if (explored[i].session.arena) explored_free(&explored[i]);

@@ -10,7 +10,7 @@ typedef struct {
     const char *versus; // options of the second pipeline, or NULL
     Words functions;    // --function=; none: all
     bool no_times, data_only, no_run;
-    bool serve;
+    bool serve, port_given;
     uint32_t port; // 0: any
     int run_argc;  // arguments of the recorded run
     char **run_argv;

@@ -5,8 +5,8 @@
 // moved reads as before, and is no change.
 #include "driver/gate_diff.h"
 
+#include "analysis/ascending.h"
 #include "base/hash.h"
-
 #include "form/mach/mach.h"
 #include "form/text.h"
 #include "history/history.h"
@@ -200,28 +200,11 @@ static void match(Diff *diff) {
     }
 }
 
-// The longest run of lines that have kept their order: all others count as moved. By patience sorting, O(n log n).
+// All lines but the longest run of those that have kept their order count as moved.
 static void find_order(Diff *diff) {
-    uint32_t count = diff->after.items->count, length = 0;
-    uint32_t *last = ARENA_ARRAY(diff->arena, uint32_t, (size_t)count + 1);
-    uint32_t *previous = table(diff->arena, count);
+    uint32_t count = diff->after.items->count;
     diff->stays = ARENA_ARRAY(diff->arena, bool, (size_t)count + 1);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t low = 0, high = length;
-        if (diff->old[i] == NO_ID) continue;
-        while (low < high) {
-            uint32_t middle = (low + high) / 2;
-            if (diff->old[last[middle]] < diff->old[i])
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        previous[i] = low ? last[low - 1] : NO_ID;
-        last[low] = i;
-        if (low == length) length++;
-    }
-    for (uint32_t i = length ? last[length - 1] : NO_ID; i != NO_ID; i = previous[i])
-        diff->stays[i] = true;
+    mark_ascending(diff->arena, diff->old, count, diff->stays);
 }
 
 // ---- Remarks

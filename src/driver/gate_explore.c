@@ -13,6 +13,7 @@ static const char *value_of(const char *word, const char *name) {
 }
 
 static void add_functions(Arena *arena, ExploreOptions *options, const char *text) {
+    if (!*text) words_add(arena, &options->functions, text); // which there is not: it is said later
     for (const char *end; *text; text = *end ? end + 1 : end) {
         end = text + strcspn(text, ",");
         if (end > text)
@@ -26,6 +27,7 @@ static bool read_port(ExploreOptions *options, const char *text) {
     if (!text || *text < '0' || *text > '9' || *end || port > 65535)
         return gate_usage("'%s' is not the number of a port", text ? text : "");
     options->port = (uint32_t)port;
+    options->port_given = true;
     return true;
 }
 
@@ -108,12 +110,20 @@ static int write_result(ExploreRun *run, const ExploreOptions *options) {
     return good ? EXIT_GOOD : EXIT_USAGE;
 }
 
+// What is asked for and would not be done is said.
+static bool fits_together(const ExploreOptions *options) {
+    if (options->port_given && !options->serve) return gate_usage("--port is for --serve");
+    if (options->serve && options->data_only)
+        return gate_usage("--serve and --data do not go together");
+    return true;
+}
+
 int gate_explore(int argc, char **argv) {
     Arena *arena = arena_new("explore");
     ExploreOptions options = {0};
     ExploreRun run = {.arena = arena, .command = command_text(arena, argc, argv)};
     int status = EXIT_USAGE;
-    if (read_words(arena, &options, argc, argv)) {
+    if (read_words(arena, &options, argc, argv) && fits_together(&options)) {
         if (options.serve) {
             status = explore_serve(&run, &options);
         } else {

@@ -4,6 +4,7 @@
 #include "driver/slice_assume.h"
 #include "driver/slice_imp.h"
 #include "driver/slice_program.h"
+#include "explore/json.h"
 #include "slice/flow_graph.h"
 #include "slice/slice_why.h"
 #include "slice/transplant.h"
@@ -68,15 +69,7 @@ static void json_list(Out *out, const FunctionSlice *slice, bool kept) {
 }
 
 static void json_text(Out *out, const char *text) {
-    out_char(out, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') out_char(out, '\\');
-        if ((unsigned char)*text < 0x20)
-            out_printf(out, "\\u%04x", (unsigned)(unsigned char)*text);
-        else
-            out_char(out, *text);
-    }
-    out_char(out, '"');
+    json_string(out, text, strlen(text));
 }
 
 void slice_json_head(Out *out, const FunctionSlice *slice, const SliceQuestion *question,

@@ -87,14 +87,19 @@ static Fate fate_of(RemarkKind kind) {
     }
 }
 
+// What was copied to another place inside of an excursion, and is not needed where it was, has moved for who sees only the ends.
+static bool tells_again(uint8_t inside, uint8_t behind) {
+    return inside == behind || (inside == REMARK_COPIED && behind == REMARK_MOVED);
+}
+
 static void add_event(Explainer *e, ExplainedOperation *operation, const ExplainEvent *event) {
     ExplainEvent mine = *event;
     for (uint32_t i = 0; i < operation->events.count; i++) {
         ExplainEvent *it = &operation->events.at[i];
-        if (it->kind != event->kind) continue;
+        if (!tells_again(it->kind, event->kind)) continue;
         // What a step inside of an excursion did is told again by the way out of that.
         mine.aside |= it->step >= e->excursion && it->step != event->step;
-        if (strcmp(it->text, event->text) != 0) continue;
+        if (it->kind != event->kind || strcmp(it->text, event->text) != 0) continue;
         it->times += it->step == event->step;
         return;
     }
@@ -371,11 +376,6 @@ static bool is_of_form(PassId pass) {
            pass == PASS_gsa_build || pass == PASS_gsa_destruct;
 }
 
-static bool is_spill(const ExplainEvent *event) {
-    return event->kind == REMARK_ADDED && step_at(event->step).pass == PASS_allocate &&
-           strstr(event->text, "spill");
-}
-
 bool event_is_quiet(const ExplainEvent *event) {
     PassId pass = step_at(event->step).pass;
     if (event->aside) return true;
@@ -385,7 +385,7 @@ bool event_is_quiet(const ExplainEvent *event) {
     case REMARK_MOVED: return pass == PASS_schedule || is_of_form(pass);
     case REMARK_ADDED:
         return pass == PASS_select_code || pass == PASS_if_convert || is_of_form(pass) ||
-               (pass == PASS_allocate && !is_spill(event));
+               pass == PASS_allocate;
     case REMARK_MERGED:
     case REMARK_REPLACED:
     case REMARK_COPIED: return is_of_form(pass);
@@ -394,7 +394,7 @@ bool event_is_quiet(const ExplainEvent *event) {
 }
 
 bool event_is_missed(const ExplainEvent *event) {
-    return event->kind == REMARK_KEPT || is_spill(event);
+    return event->kind == REMARK_KEPT || event->kind == REMARK_SPILLED;
 }
 
 bool explain_is_told(const ExplainEvent *event) {

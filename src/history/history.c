@@ -444,6 +444,6 @@ const FunctionHistory *history_of(const History *history, Sym symbol) {
 const char *remark_kind_name(RemarkKind kind) {
     static const char *const names[REMARK_KIND_COUNT] = {
         "removed", "merged",  "folded", "replaced", "moved",  "copied", "added",
-        "decided", "inlined", "split",  "form",     "placed", "kept"};
+        "decided", "inlined", "split",  "form",     "placed", "kept",   "spilled"};
     return names[kind];
 }

@@ -28,6 +28,7 @@ typedef enum {
     REMARK_FORM,    // it is the same in another form
     REMARK_PLACED,  // it has a machine register or a spill
     REMARK_KEPT,    // what was tried and not done, with the reason
+    REMARK_SPILLED, // a value goes to memory for want of a register, or comes back
     REMARK_KIND_COUNT
 } RemarkKind;
 

@@ -11,6 +11,7 @@ typedef struct {
     HistoryState start, end;
     uint32_t *of_start,
         *of_end; // per identity: the remark of the way out on the item that was there, or that is there now
+    uint32_t *moved; // per identity: that by which the item of the start is elsewhere
 } Inside;
 
 static uint32_t *items_by_identity(Arena *arena, HistoryState state, uint32_t identities) {
@@ -23,10 +24,13 @@ static void find_reasons(Inside *in) {
     const HistoryStep *out = &in->told->steps.at[in->way_out];
     in->of_start = history_table(in->scratch, in->told->identities);
     in->of_end = history_table(in->scratch, in->told->identities);
+    in->moved = history_table(in->scratch, in->told->identities);
     for (uint32_t i = 0; i < out->remarks.count; i++) {
         const Remark *remark = &out->remarks.at[i];
         if (remark->before != NO_ID && remark->kind != REMARK_MOVED)
             in->of_start[in->start.identity[remark->before]] = i;
+        else if (remark->before != NO_ID)
+            in->moved[in->start.identity[remark->before]] = i;
         else if (remark->after != NO_ID && remark->before == NO_ID)
             in->of_end[in->end.identity[remark->after]] = i;
     }
@@ -45,7 +49,9 @@ static void add(Inside *in, HistoryStep *step, uint32_t reason, RemarkKind other
 }
 
 static bool is_other_operator(const Instr *was, const Instr *is) {
-    return was && is && (was->kind != is->kind || was->op != is->op || was->imm != is->imm);
+    return was && is &&
+           (was->kind != is->kind || was->op != is->op || was->immediate != is->immediate ||
+            was->imm != is->imm || was->arg_count != is->arg_count);
 }
 
 static void fill(Inside *in, uint32_t at) {
@@ -63,6 +69,8 @@ static void fill(Inside *in, uint32_t at) {
     for (uint32_t i = 0; i < before.items->count; i++) {
         uint32_t identity = before.identity[i], reason = in->of_start[identity], is = now[identity];
         if (bits_has(&gone, i)) continue;
+        // What does not float is made anew by the pass that moves it: loads.
+        if (reason == NO_ID && is == NO_ID) reason = in->moved[identity];
         if (is == NO_ID && !history_is_idle(before.func, &before.items->at[i]))
             add(in, step, reason, REMARK_REMOVED, "it was needed on the way only", i, NO_ID, then);
         else if (is != NO_ID && reason != NO_ID &&

@@ -114,15 +114,13 @@ static void remark_calls(StepNotes *notes, const Inlining *inlining) {
 
 // What stands in the way at a node.
 static const char *obstacle_at(StepNotes *notes, Node node) {
-    uint32_t label = func_label(notes->before, node);
-    switch ((InstrKind)func_at(notes->before, node)->kind) {
-    case I_LOAD: return arena_printf(notes->scratch, "the load at node %u may go wrong", label);
-    case I_OP: return arena_printf(notes->scratch, "the operator at node %u may go wrong", label);
-    case I_COND:
-    case I_SWITCH: return arena_printf(notes->scratch, "there is a branch at node %u", label);
-    case I_CALL: return arena_printf(notes->scratch, "there is a call at node %u", label);
-    default: return arena_printf(notes->scratch, "node %u has an effect", label);
-    }
+    static const char *const words[INSTR_KIND_COUNT] = {
+        [I_LOAD] = "a load may go wrong", [I_OP] = "an operator may go wrong",
+        [I_COND] = "there is a branch",   [I_SWITCH] = "there is a branch",
+        [I_CALL] = "there is a call",     [I_CHECK] = "there is a check"};
+    const char *what = words[func_at(notes->before, node)->kind];
+    return arena_printf(notes->scratch, "%s, at node %u", what ? what : "there is an effect",
+                        func_label(notes->before, node));
 }
 
 static const char *why_branch(StepNotes *notes, IfAnswer answer) {

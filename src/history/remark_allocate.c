@@ -209,11 +209,11 @@ static void remark_spill(AllocateNotes *a, uint32_t at, const char *name) {
     MachineReg from = (MachineReg)place_index(instr->src[0]);
     uint32_t call = a->destroyer[at];
     if (call != NO_ID && !is_call_saved(from))
-        history_remark(a->notes, REMARK_ADDED, NO_ID, a->item_of[at], a->near[at],
+        history_remark(a->notes, REMARK_SPILLED, NO_ID, a->item_of[at], a->near[at],
                        "%s is spilled to s%u: the call at instruction %u destroys %s", name,
                        place_index(instr->dest), call, machine_reg_name(from));
     else
-        history_remark(a->notes, REMARK_ADDED, NO_ID, a->item_of[at], a->near[at],
+        history_remark(a->notes, REMARK_SPILLED, NO_ID, a->item_of[at], a->near[at],
                        "%s is spilled to s%u, for where no register is left for it", name,
                        place_index(instr->dest));
 }
@@ -224,11 +224,12 @@ static void remark_move(AllocateNotes *a, uint32_t at) {
     if (place_is_spill(instr->dest) && place_is_machine(instr->src[0]))
         remark_spill(a, at, name);
     else if (place_is_spill(instr->src[0]) && place_is_machine(instr->dest))
-        history_remark(a->notes, REMARK_ADDED, NO_ID, a->item_of[at], a->near[at],
+        history_remark(a->notes, REMARK_SPILLED, NO_ID, a->item_of[at], a->near[at],
                        "%s is loaded from spill s%u to %s, where it is needed", name,
                        place_index(instr->src[0]), place_text(a, instr->dest));
     else
-        history_remark(a->notes, REMARK_ADDED, NO_ID, a->item_of[at], a->near[at],
+        history_remark(a->notes, place_is_spill(instr->src[0]) ? REMARK_SPILLED : REMARK_ADDED,
+                       NO_ID, a->item_of[at], a->near[at],
                        "%s goes from %s to %s, where it is needed", name,
                        place_text(a, instr->src[0]), place_text(a, instr->dest));
 }
@@ -316,6 +317,12 @@ static void remark_gone(AllocateNotes *a) {
     }
 }
 
+// Whether an instruction was there and has a place in the source. That with the parameters has none.
+static bool is_known(const AllocateNotes *a, uint32_t at) {
+    const MachInstr *origin = origin_of(a, at);
+    return origin && origin->loc;
+}
+
 // What goes to a spill belongs to what is before it, everything else that was put in to what comes next.
 static void find_neighbours(AllocateNotes *a) {
     for (uint32_t b = 0; b < a->mach->blocks.count; b++) {
@@ -325,14 +332,14 @@ static void find_neighbours(AllocateNotes *a) {
             a->destroyer[i] = call;
             a->near[i] = near;
             if (mach_at(a->after, i)->kind == MK_CALL) call = i;
-            if (origin_of(a, i)) near = a->then_of[a->hint->origin.at[i]];
+            if (is_known(a, i)) near = a->then_of[a->hint->origin.at[i]];
         }
         near = NO_ID;
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             bool stores =
                 mach_at(a->after, i)->kind == MK_MOVE && place_is_spill(mach_at(a->after, i)->dest);
             if ((stores || a->near[i] == NO_ID) && near != NO_ID) a->near[i] = near;
-            if (origin_of(a, i)) near = a->then_of[a->hint->origin.at[i]];
+            if (is_known(a, i)) near = a->then_of[a->hint->origin.at[i]];
         }
     }
 }

@@ -2,6 +2,7 @@
 #include "history/history_private.h"
 
 #include "fact/dominance.h"
+#include "pass/pass.h"
 
 typedef struct {
     StepNotes *notes;
@@ -65,6 +66,23 @@ static const char *called(const CopiesView *c, uint32_t site) {
         program_text(before->program, program_at(before->program, (Sym){call->ref})->name));
 }
 
+// Why a body was worth it, as inline_calls weighs it: ": it is the only one"; nothing if that is not known.
+static const char *why_inlined(const CopiesView *c, uint32_t site) {
+    const Func *before = c->notes->before;
+    if (c->hint->sites.at[site].i >= before->nodes.count) return "";
+    const Instr *call = func_at(before, c->hint->sites.at[site]);
+    OfferedBody offered = body_of(c->notes->report->bodies, (Sym){call->ref});
+    if (!offered.rtl) return "";
+    if (program_at(before->program, (Sym){call->ref})->flags & SYMF_ALWAYS_INLINE)
+        return ": it is marked always_inline";
+    if (offered.once) return ": it is the only one";
+    uint32_t nodes = offered.rtl->nodes.count, tiny = INLINE_TINY + call->arg_count;
+    const char *often = nodes <= tiny ? arena_printf(c->notes->scratch, "limit %u", tiny)
+                                      : "and the call runs often";
+    return arena_printf(c->notes->scratch, ": it has %u node%s, %s", nodes, nodes == 1 ? "" : "s",
+                        often);
+}
+
 static void remark_sites(CopiesView *c) {
     StepNotes *notes = c->notes;
     uint32_t *first = history_table(notes->scratch, c->hint->sites.count);
@@ -80,7 +98,8 @@ static void remark_sites(CopiesView *c) {
     }
     for (uint32_t k = 0; k < c->hint->sites.count; k++)
         history_remark(notes, REMARK_INLINED, notes->then_items->of_node[c->hint->sites.at[k].i],
-                       first[k], NO_ID, "the body of %s in the place of the call", called(c, k));
+                       first[k], NO_ID, "the body of %s in the place of the call%s", called(c, k),
+                       why_inlined(c, k));
 }
 
 static void remark_gone(const CopiesView *c, uint32_t item) {
@@ -107,7 +126,11 @@ static void remark_there(const CopiesView *c, uint32_t item) {
     const Item *it = &notes->items->at[item];
     uint32_t then = notes->then[item];
     if (history_is_idle(notes->after, it) || bits_has(&notes->remarked_after, item)) return;
-    if (then != NO_ID && c->claimed[then] != item) {
+    if (then != NO_ID && c->claimed[then] != item && notes->pass == PASS_invert_loops) {
+        history_remark(notes, REMARK_COPIED, then, item, then,
+                       "%s is part of the test of a loop, done in front of the loop and at its end",
+                       history_place(notes, notes->before, &notes->then_items->at[then]));
+    } else if (then != NO_ID && c->claimed[then] != item) {
         history_remark(notes, REMARK_COPIED, then, item, then, "%s is done here as well",
                        history_place(notes, notes->before, &notes->then_items->at[then]));
     } else if (then != NO_ID) {

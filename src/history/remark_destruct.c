@@ -75,7 +75,8 @@ static void remark_copy(Destruct *d, uint32_t join, uint32_t k, Node node) {
     uint32_t dest = func_at(notes->after, node)->dest.i, it = notes->items->of_node[node.i];
     uint32_t label = func_label(before, pred);
     if (dest == NO_ID || d->phi_at[dest] != join) {
-        history_remark(notes, REMARK_ADDED, NO_ID, it, NO_ID,
+        Reg first = func_phis(before, (Node){join})->dest;
+        history_remark(notes, REMARK_ADDED, NO_ID, it, notes->then_items->of_reg[first.i],
                        "the copies on the edge from node %u are a cycle: one value is put aside",
                        label);
         return;

@@ -3,6 +3,7 @@
 // An instruction is that of the node for which it was selected; if there are several for one node, of these the one that sets the
 // node's register or has its effect. A node without any is done by those of the nodes that read its result, as a part of
 // them: which ones is seen by going through the block.
+#include "analysis/ascending.h"
 #include "fact/basic_blocks.h"
 #include "fact/definitions.h"
 #include "fact/dominance.h"
@@ -215,19 +216,51 @@ static const char *how(const Func *func, const Instr *part, const Instr *reader,
     if (whole->kind == MK_UPDATE) return "which loads, computes and stores";
     if (part->kind == I_LOAD) return "as its operand in memory";
     if (is_constant(part)) return "as a constant in it";
+    if (whole->checked && reader->kind == I_CHECK) return "which traps if its result does not fit";
     if (whole->kind == MK_BRANCH || whole->kind == MK_SELECT || whole->kind == MK_CHECK)
         return "in its condition";
     return whole->kind == MK_LEA ? "in its sum" : "which does both";
 }
 
-// The nearest instruction before a node, in its block, that traps by itself.
-static uint32_t checked_before(const SelectNotes *s, uint32_t node) {
+// Whether one operator computes what another one says to fit.
+static bool computes(const Func *func, const Instr *sum, const Instr *fits) {
+    const Reg *a = instr_args(func, sum), *b = instr_args(func, fits);
+    OpFamily is = op_family((Op)sum->op), of = op_family((Op)fits->op);
+    if (of == FAM_NRSUBO) return is == FAM_SUB && sum->arg_count == 2 && a[1].i == b[0].i;
+    bool same = (of == FAM_NADDO && is == FAM_ADD) || (of == FAM_NSUBO && is == FAM_SUB) ||
+                (of == FAM_NMULO && is == FAM_MUL);
+    if (!same || sum->arg_count != fits->arg_count || sum->imm != fits->imm) return false;
+    if (sum->arg_count < 2) return a[0].i == b[0].i;
+    return (a[0].i == b[0].i && a[1].i == b[1].i) ||
+           (is != FAM_SUB && a[0].i == b[1].i && a[1].i == b[0].i);
+}
+
+// The node, in the block of a check, with the instruction that traps by itself if what the check asks for is not so: it computes
+// that behind the check, or has done so before.
+static uint32_t checked_near(const SelectNotes *s, uint32_t check, const Instr *fits) {
     enum { MOST = 64 };
-    for (uint32_t i = 0, n = node; i < MOST && continues_block(s->rtl, &s->preds, (Node){n}); i++) {
+    uint32_t n = check;
+    for (uint32_t i = 0; i < MOST && continues_block(s->rtl, &s->preds, (Node){n}); i++)
         n = preds_at(&s->preds, (Node){n})->i;
-        if (s->main[n] != NO_ID && mach_at(s->notes->after, s->main[n])->checked) return n;
+    for (uint32_t i = 0; i < 2 * MOST && s->heads[n] == s->heads[check]; i++) {
+        const Instr *instr = &s->rtl->nodes.at[n];
+        if (s->main[n] != NO_ID && mach_at(s->notes->after, s->main[n])->checked &&
+            computes(s->rtl, instr, fits))
+            return n;
+        if (instr->succ_count != 1) break;
+        n = instr_succs(s->rtl, instr)[0].i;
     }
     return NO_ID;
+}
+
+// A check without an instruction is part of the one that computes what is to fit.
+static void find_checked(SelectNotes *s) {
+    for (uint32_t n = 0; n < s->rtl->nodes.count; n++) {
+        uint32_t check = s->main[n] == NO_ID ? s->reader[n] : NO_ID;
+        if (check != NO_ID && s->main[check] == NO_ID && s->rtl->nodes.at[check].kind == I_CHECK &&
+            s->rtl->nodes.at[n].kind == I_OP && s->rtl->nodes.at[n].arg_count)
+            s->reader[check] = checked_near(s, check, &s->rtl->nodes.at[n]);
+    }
 }
 
 static void remark_effect(SelectNotes *s, const uint32_t *item_of, uint32_t node, uint32_t item) {
@@ -235,7 +268,7 @@ static void remark_effect(SelectNotes *s, const uint32_t *item_of, uint32_t node
     const Instr *instr = &s->rtl->nodes.at[node];
     uint32_t before =
         continues_block(s->rtl, &s->preds, (Node){node}) ? preds_at(&s->preds, (Node){node})->i : 0;
-    if (instr->kind == I_CHECK) before = checked_before(s, node);
+    if (instr->kind == I_CHECK) before = s->reader[node];
     if (instr->kind == I_CHECK && before != NO_ID)
         history_remark(notes, REMARK_MERGED, item, item_of[s->main[before]],
                        notes->then_items->of_node[before],
@@ -299,6 +332,7 @@ void history_select_code(StepNotes *notes, const SelectHint *hint) {
     remark_instructions(&s);
     for (uint32_t n = 0; n < rtl->nodes.count; n++)
         if (s.heads[n] == n && dominance_reaches(&dom, (Node){n})) go_through_block(&s, n);
+    find_checked(&s);
     const uint32_t *item_of = items_of_code(notes);
     for (uint32_t n = 0; n < rtl->nodes.count; n++) {
         uint32_t item = notes->then_items->of_node[n];
@@ -312,28 +346,6 @@ void history_select_code(StepNotes *notes, const SelectHint *hint) {
 
 // ---- The order of instructions
 
-// Marks the instructions of a block that stay in order, as many as can: a longest ascending sequence of what they were.
-static void find_staying(Arena *arena, const uint32_t *old, uint32_t count, bool *stays) {
-    uint32_t *least = ARENA_ARRAY(arena, uint32_t, (size_t)count + 1); // by length: the last of one
-    uint32_t *above = ARENA_ARRAY(arena, uint32_t, (size_t)count + 1); // the one before in it
-    uint32_t longest = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t low = 0, high = longest;
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            if (old[least[middle]] < old[i])
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        above[i] = low ? least[low - 1] : NO_ID;
-        least[low] = i;
-        if (low == longest) longest++;
-    }
-    for (uint32_t i = longest ? least[longest - 1] : NO_ID; i != NO_ID; i = above[i])
-        stays[i] = true;
-}
-
 void history_schedule(StepNotes *notes, const ScheduleHint *hint) {
     const Mach *mach = notes->after->mach;
     const uint32_t *item_of = items_of_code(notes);
@@ -344,8 +356,8 @@ void history_schedule(StepNotes *notes, const ScheduleHint *hint) {
         then_of[notes->then_items->at[it].index] = it;
     for (uint32_t b = 0; b < mach->blocks.count; b++) {
         const MachBlock *block = &mach->blocks.at[b];
-        find_staying(notes->scratch, hint->old.at + block->first, block->count,
-                     stays + block->first);
+        mark_ascending(notes->scratch, hint->old.at + block->first, block->count,
+                       stays + block->first);
     }
     for (uint32_t i = 0; i < mach->code.count; i++) {
         uint32_t old = hint->old.at[i];

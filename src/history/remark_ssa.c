@@ -52,7 +52,34 @@ void history_rewrite(StepNotes *notes, const RewriteHint *hint) {
 
 // ---- widen
 
-static void remark_wide(StepNotes *notes, uint32_t item, Reg narrow) {
+// The branches by which a phi stays within its range: ": the branch at node 3, on its way to node 4, bounds it".
+static const char *bounds_of(const StepNotes *notes, const WidenHint *hint, Reg phi) {
+    const Func *before = notes->before;
+    const char *text = "";
+    BranchEdge last = {NO_NODE, 0};
+    for (uint32_t i = 0; i < hint->reasons.count; i++) {
+        BranchEdge edge = hint->reasons.at[i].edge;
+        if (hint->reasons.at[i].phi.i != phi.i || edge.branch.i >= before->nodes.count) continue;
+        const Instr *branch = func_at(before, edge.branch);
+        bool again = edge.branch.i == last.branch.i && edge.way == last.way;
+        if (again || edge.way >= branch->succ_count) continue;
+        last = edge;
+        text = arena_printf(notes->scratch, "%s%sthe branch at %s, on its way to %s, bounds it",
+                            text, *text ? ", and " : ": ", history_node(notes, before, edge.branch),
+                            history_node(notes, before, instr_succs(before, branch)[edge.way]));
+    }
+    return text;
+}
+
+// The counter that a register is, or is counted from.
+static Reg counter_of(const StepNotes *notes, Reg narrow) {
+    uint32_t item = notes->then_items->of_reg[narrow.i];
+    const Instr *was =
+        item == NO_ID ? NULL : item_instr(notes->before, &notes->then_items->at[item]);
+    return was && was->arg_count ? instr_args(notes->before, was)[0] : narrow;
+}
+
+static void remark_wide(StepNotes *notes, const WidenHint *hint, uint32_t item, Reg narrow) {
     if (narrow.i >= notes->before->regs.count) {
         history_remark(notes, REMARK_ADDED, NO_ID, item, NO_ID, "a register in 64 bits");
         return;
@@ -62,7 +89,8 @@ static void remark_wide(StepNotes *notes, uint32_t item, Reg narrow) {
     const Instr *is = item_instr(notes->after, &notes->items->at[item]);
     if (!is || is->arg_count > 1 || is->immediate)
         history_remark(notes, REMARK_ADDED, NO_ID, item, other,
-                       "%s counted in 64 bits: it never goes over the edge", name);
+                       "%s counted in 64 bits: it never goes over the edge%s", name,
+                       bounds_of(notes, hint, counter_of(notes, narrow)));
     else
         history_remark(notes, REMARK_ADDED, NO_ID, item, other, "%s extended to 64 bits", name);
 }
@@ -84,7 +112,7 @@ void history_widen(StepNotes *notes, const WidenHint *hint) {
         if (notes->then[i] == NO_ID && dest.i < first)
             history_same(notes, i, notes->then_items->of_reg[dest.i]);
         else if (notes->then[i] == NO_ID && dest.i != NO_ID && dest.i - first < hint->narrow.count)
-            remark_wide(notes, i, hint->narrow.at[dest.i - first]);
+            remark_wide(notes, hint, i, hint->narrow.at[dest.i - first]);
     }
     history_establish(notes,
                       "%u register%s of 64 bits hold%s the extension%s of i32, by %u reason%s why "

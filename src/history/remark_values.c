@@ -5,6 +5,15 @@
 
 // ---- Rules
 
+// Whether one value is an operand of another: then it is called what it is called there.
+static bool is_operand(const ValuesView *v, uint32_t of, uint32_t value) {
+    const HintValue *it = &v->hint->values.at[of];
+    for (uint32_t k = 0; it->kind == VALUE_OP && k < it->count; k++)
+        if (value_root(&v->roots, v->hint->args.at[it->first + k]) == value_root(&v->roots, value))
+            return true;
+    return false;
+}
+
 // The rules by which the operator of a register has become what it is: "by rule mul_power: mul.i32 %a.0, 8 is shl.i32 %a.0, 3";
 // NULL if there are none.
 static const char *rules_of(const ValuesView *v, uint32_t value, uint32_t place) {
@@ -30,7 +39,9 @@ static const char *rules_of(const ValuesView *v, uint32_t value, uint32_t place)
     const char *text = NULL;
     if (names)
         text = arena_printf(v->notes->scratch, "%.*s: %s is %s", (int)out.length, out.text,
-                            values_operator(v, first, place), values_operator(v, last, place));
+                            values_operator(v, first, place),
+                            is_operand(v, first, last) ? values_name(v, last, place)
+                                                       : values_operator(v, last, place));
     out_free(&out);
     return text;
 }
@@ -93,22 +104,25 @@ static bool holds(const ValuesView *v, uint32_t held, uint32_t loaded, bool stor
            value_root(&v->roots, v->hint->args.at[it->first]) == held;
 }
 
-// Where the contents of a load come from: the nearest access to the same place above it that stores or finds the same value.
+// Where the contents of a load come from: the nearest access to the same place above it that stores or finds the same value. Loads
+// that are gone for the same reason are passed by, if there is another.
 static uint32_t source_of_load(const LoadSources *accesses, uint32_t load) {
     enum { MOST_LOOKS = 64 };
     const ValuesView *v = accesses->v;
     uint32_t root = value_root_of_reg(&v->roots, v->before->nodes.at[load].dest.i);
-    uint32_t at = accesses->previous[load];
+    uint32_t at = accesses->previous[load], nearest = NO_ID;
     for (uint32_t looks = 0; at != NO_ID && looks < MOST_LOOKS; looks++) {
         const Instr *instr = &v->before->nodes.at[at];
         Reg reg = instr->kind == I_LOAD ? instr->dest
                                         : instr_args(v->before, instr)[instr->arg_count - 1];
         if (dominates(&v->dominance, (Node){at}, (Node){load}) &&
-            holds(v, value_root_of_reg(&v->roots, reg.i), root, instr->kind == I_STORE))
-            return at;
+            holds(v, value_root_of_reg(&v->roots, reg.i), root, instr->kind == I_STORE)) {
+            if (v->claimed[v->notes->then_items->of_node[at]] != NO_ID) return at;
+            if (nearest == NO_ID) nearest = at;
+        }
         at = accesses->previous[at];
     }
-    return NO_ID;
+    return nearest;
 }
 
 // ---- What is gone

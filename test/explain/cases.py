@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs gate explain and gatecc -fopt-info-all on the cases and compares both with what the cases say."""
+"""Runs gate explain and gatecc -fopt-info-all on the cases and compares both with what the cases say, and what they tell of with the
+table in the documentation."""
 import json
 import re
 import subprocess
@@ -42,7 +43,24 @@ def run(command):
 
 def explained(path, options):
     lines = len(open(path).readlines())
-    return json.loads(run(["gate", "explain", "--verbose", "--format=json", *options, f"{path}:1-{lines}"]))
+    return json.loads(run(["gate", "explain", "--format=json", *options, f"{path}:1-{lines}"]))
+
+
+def pairs_of(told):
+    """Each kind with the pass that has said so."""
+    for part in told["lines"]:
+        for event in [e for operation in part["operations"] for e in operation["events"]] + part["besides"]:
+            yield event["kind"], event["pass"]
+
+
+def pairs_of_table(path):
+    """The same as the documentation has it: | kind | the operation | passes that say so |"""
+    text = open(path).read()
+    rows = text[text.index("| kind | the operation |"):].split("\n\n")[0].splitlines()[2:]
+    for row in rows:
+        kind, _, passes = (cell.strip() for cell in row.strip("|").split("|"))
+        for name in re.findall(r"\w+", passes):
+            yield kind, name
 
 
 def event_text(event, line):
@@ -84,13 +102,15 @@ def remarks_of_explanation(told):
 
 
 def main():
-    failures = []
-    for path in sys.argv[1:]:
+    failures, pairs = [], set()
+    table = set(pairs_of_table(sys.argv[1]))
+    for path in sys.argv[2:]:
         name = path.rsplit("/", 1)[-1]
         options, wanted = expectations(path)
         if not wanted:
             failures.append(f"{name}: says nothing")
-        told = explained(path, options)
+        pairs.update(pairs_of(explained(path, options)))
+        told = explained(path, ["--verbose", *options])
         for expectation in wanted:
             if not holds(expectation, told):
                 failures.append(f"{name}:{expectation[0]}: not told: {expectation[1:]}")
@@ -111,10 +131,14 @@ def main():
             failures.append(f"{name}: explained, but no remark: {line}")
         for line in sorted(remarks - both):
             failures.append(f"{name}: a remark, but not explained: {line}")
+    for kind, name in sorted(pairs - table):
+        failures.append(f"not in the table of {sys.argv[1]}: {kind}, {name}")
+    for kind, name in sorted(table - pairs):
+        failures.append(f"in the table of {sys.argv[1]}, but in no case: {kind}, {name}")
     for failure in failures:
         print(failure)
-    print(f"{len(sys.argv) - 1} cases, {len(failures)} failures")
-    return 1 if failures or len(sys.argv) < 41 else 0
+    print(f"{len(sys.argv) - 2} cases, {len(failures)} failures")
+    return 1 if failures or len(sys.argv) < 42 else 0
 
 
 sys.exit(main())

@@ -2,6 +2,6 @@
 // The second check of a pointer always holds: the first would have trapped.
 int f(int *p) {
     int x = *p;
-    p[0] = x + 1; // explain: check_elim decided "went on before"
+    p[0] = x + 1; // explain: check_elim decided "the check at node 1 went on before"
     return x;
 }

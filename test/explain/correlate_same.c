@@ -4,7 +4,7 @@ int g(int);
 int f(int a, int b) {
     if (a < b) {
         g(1);
-        if (a < b) // explain: correlate decided "went to"
+        if (a < b) // explain: correlate decided "the branch at node 0 went to node 1"
             return g(2);
         return g(3); // explain: tidy removed "no way leads there"
     }

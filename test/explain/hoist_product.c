@@ -3,7 +3,7 @@
 int f(int *p, int n, int a, int b) {
     int i = 0;
     do {
-        p[i] = a * b; // explain: hoist moved "out of the loop"
+        p[i] = a * b; // explain: hoist moved "out of the loop"; -> "imull"
         i++;
     } while (i < n);
     return i;

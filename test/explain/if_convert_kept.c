@@ -2,7 +2,7 @@
 int g(int);
 int f(int c, int a) {
     int r = a;
-    if (c > 3) // explain: if_convert kept "no select instead"; -> "jle"
+    if (c > 3) // explain: if_convert kept "there is a call"; -> "jle"
         r = g(a);
     return r * 5;
 }

@@ -3,5 +3,5 @@ static int square(int x) {
     return x * x; // explain: in f: -> "imul"
 }
 int f(int a) {
-    return square(a) + 1; // explain: inline_calls inlined "square"
+    return square(a) + 1; // explain: inline_calls inlined "the body of square()"
 }

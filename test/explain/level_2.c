@@ -8,5 +8,5 @@ static int steps(int a, int b) {
     return s * 3 + g(s + 2); // explain: in f: -> "leal"
 }
 int f(int a, int b) {
-    return steps(a, b) + 1; // explain: inline_calls inlined "steps"
+    return steps(a, b) + 1; // explain: inline_calls inlined "it is the only one"
 }

@@ -9,5 +9,5 @@ int f(int c, int a) {
         g(2);
         x = a; // explain: son_build merged "copy of %a"
     }
-    return x * 3;
+    return x * 3; // explain: son_optimize merged "equal to %a.0, a parameter: the same from"
 }

@@ -20,7 +20,7 @@ told -fopt-info-missed large.c >told
 want '^large.c:18:[0-9]*: missed: inline_calls: kept: not inlined: '
 never optimized
 told -fopt-info-missed spill.c >told
-want ': missed: allocate: added: .* spilled'
+want ': missed: allocate: spilled: .* is spilled'
 told -fopt-info-note loop.c >told
 want ': note: allocate: placed: '
 never optimized

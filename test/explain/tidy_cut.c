@@ -3,7 +3,7 @@
 int g(int);
 int f(int x) {
     int on = 1;
-    if (!on)  // explain: sccp decided "always"
+    if (!on)  // explain: sccp decided "ne.i32 1, 0 is 1"
         g(x); // explain: tidy removed "no way leads there"
     return x;
 }

@@ -53,6 +53,12 @@ gate show ssa gcd.c >gcd.ssa
 gate explore --data gcd.ssa >ssa.json
 grep -q '"form":"ssa","step":-1' ssa.json
 
+# A file without functions is shown as it is, and that there are none is said.
+printf 'typedef int number;\nint f(number);\n' >none.c
+gate explore --data none.c >none.json 2>messages
+grep -q '^gate: there are no functions in none.c$' messages
+grep -q '"name":"none.c","text":"typedef int number;' none.json
+
 # What goes wrong is said, and nothing is written then.
 fails() { # STATUS MESSAGE OPTIONS...
     wanted=$1 message=$2 status=0
@@ -70,6 +76,10 @@ fails 2 'cannot read nothing.c' nothing.c
 fails 2 'needs a file'
 fails 2 "unknown option '--nonsense'" --nonsense gcd.c
 fails 2 "there is no pass 'nonsense'" --versus=--off=nonsense gcd.c
+fails 2 "'-o' is none" '--versus=-O2 -o other.html' gcd.c
+fails 2 "there is no function ''" --function= gcd.c
+fails 2 '--port is for --serve' --port=8000 gcd.c
+fails 2 '--serve and --data' --serve --data gcd.c
 fails 2 'cannot write no/folder.html' -o no/folder.html gcd.c
 echo 'int f( {' >wrong.c
 fails 1 'wrong.c:1:8: error' wrong.c

@@ -29,12 +29,19 @@ typedef struct {
     World world;
 } TestWorld;
 
+// There is no program that could be anywhere.
+static inline uint32_t no_place(const World *world) {
+    (void)world;
+    return 0;
+}
+
 static inline int world_make(void **state) {
     TestWorld *test = calloc(1, sizeof *test);
     test->arena = arena_new("test");
     test->program = program_new(test->arena);
     test->options = (RunOptions){.capture = true, .no_input = true};
     world_init(&test->world, test->arena, test->program, &test->options, &test->result);
+    test->world.place = no_place;
     *state = test;
     return 0;
 }

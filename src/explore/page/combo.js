@@ -1,7 +1,8 @@
 // A text box with a list of what fits, for choosing a function and for searching.
 import { clear, element, freshId } from "./dom.js";
 
-// options: { label, placeholder, find(text) -> { items: [{ group?, label, detail?, hint? }], more }, choose(item), value() -> text shown when nothing is typed }
+// options: { label, placeholder, find(text) -> { items: [{ group?, label, detail?, hint? }], more }, choose(item), value() -> text shown when nothing is typed,
+// leave(): after a choice by key, takes the focus to where the next keys are for }
 export function createCombo(options) {
     const listId = freshId("combo");
     const input = element("input.combo-input", { type: "text", role: "combobox", "aria-expanded": "false", "aria-controls": listId, "aria-autocomplete": "list",
@@ -72,10 +73,11 @@ function point(self, index) {
 
 function chooseItem(self, index) {
     const item = self.items[index];
-    if (!item) return;
+    if (!item) return false;
     close(self);
     self.options.choose(item);
     if (self.options.value) self.show();
+    return true;
 }
 
 function onComboKey(self, event) {
@@ -86,8 +88,9 @@ function onComboKey(self, event) {
     else if (event.key === "ArrowUp") point(self, Math.max(0, self.at - 1));
     else if (event.key === "PageDown") point(self, Math.min(last, self.at + 10));
     else if (event.key === "PageUp") point(self, Math.max(0, self.at - 10));
-    else if (event.key === "Enter") chooseItem(self, Math.max(0, self.at));
-    else if (event.key === "Escape" && !self.list.hidden) close(self);
+    else if (event.key === "Enter") {
+        if (chooseItem(self, Math.max(0, self.at))) self.options.leave?.();
+    } else if (event.key === "Escape" && !self.list.hidden) close(self);
     else if (event.key === "Escape") self.input.blur();
     else return;
     event.preventDefault();

@@ -359,14 +359,13 @@ function graphLight(self) {
 
 function graphLightRows(self, element, index) {
     const { lit, cursor } = self, items = self.content.blocks[index].items;
-    let i = 0;
     for (const row of element.children) {
         if (!row.dataset.id) continue;
+        const i = Number(row.dataset.item);
         const id = Number(row.dataset.id), here = cursor.block === index && cursor.item === i;
         row.classList.toggle("graph-hot", id >= 0 && lit.ids.has(id) && !items[i]?.removed);
         row.classList.toggle("graph-pin", id >= 0 && lit.pinned.has(id) && !items[i]?.removed);
         row.classList.toggle("graph-here", here);
-        i++;
         if (!lit.registers.size && !row.dataset.words && !here) continue;
         row.dataset.words = lit.registers.size || here ? "1" : "";
         let part = 0;

@@ -219,7 +219,7 @@ function graphGoItem(self, item) {
 
 function graphParts(self) {
     const block = self.scene.drawnBlocks.get(self.cursor.block);
-    const row = [...block?.children ?? []].filter((one) => one.dataset.id)[self.cursor.item];
+    const row = [...block?.children ?? []].find((one) => one.dataset.item === String(self.cursor.item));
     return row ? [...row.querySelectorAll("[data-reg], .graph-arg")] : [];
 }
 

@@ -1,7 +1,8 @@
 // The small map of a large graph, in a corner: all blocks, and what is in sight. Dragging in it moves the picture.
 import { graphElement } from "./graph_scene.js";
 
-const graphMapWidth = 170, graphMapHeight = 230;
+// A graph that is little larger than its pane has a map that is smaller still: it lies over blocks.
+const graphMapWidth = 170, graphMapHeight = 230, graphMapScale = 0.12;
 
 export function createMap(root, moveTo) {
     const canvas = graphElement("canvas", "graph-map", root);
@@ -31,7 +32,7 @@ export function fillMap(map, picture, colours) {
     }
     const ratio = globalThis.devicePixelRatio || 1;
     const root = map.canvas.parentElement;
-    map.factor = Math.min(Math.min(graphMapWidth, root.clientWidth * 0.2 + 20) / picture.width, Math.min(graphMapHeight, root.clientHeight * 0.35) / picture.height);
+    map.factor = Math.min(graphMapScale, Math.min(graphMapWidth, root.clientWidth * 0.2 + 20) / picture.width, Math.min(graphMapHeight, root.clientHeight * 0.35) / picture.height);
     const width = Math.max(24, Math.ceil(picture.width * map.factor)), height = Math.max(24, Math.ceil(picture.height * map.factor));
     const image = map.image = document.createElement("canvas");
     for (const canvas of [image, map.canvas]) {

@@ -4,7 +4,7 @@ import { graphSizes, graphChoices } from "./graph_content.js";
 import { appendCode } from "./tokens.js";
 
 const graphSpace = "http://www.w3.org/2000/svg";
-const graphFull = 0.42, graphMostBlocks = 700;
+const graphFull = 0.42, graphMostBlocks = 700, graphLongBlock = 300;
 
 export function graphElement(name, className, parent) {
     const made = document.createElement(name);
@@ -65,8 +65,9 @@ export function blockDescription(scene, index) {
     return graphBlockLabel(scene, scene.content.blocks[index]);
 }
 
-function graphMakeRow(scene, item) {
+function graphMakeRow(scene, item, index) {
     const row = graphElement("div", `graph-row graph-${item.part}${item.mark ? ` graph-${item.mark}` : ""}`);
+    row.dataset.item = index;
     if (item.position >= 0) row.dataset.row = item.position;
     row.dataset.id = item.row.id;
     row.style.top = `${item.y}px`;
@@ -115,7 +116,39 @@ function graphInlineArguments(line, text, choices) {
     }
 }
 
-function graphMakeBlock(scene, block) {
+// Which items of a block are drawn: all, or of a block with very many those that are in sight, with as many again above and below.
+function graphItemsInSight(scene, block, sight) {
+    const count = block.items.length;
+    if (count <= graphLongBlock || scene.all) return [0, count];
+    const top = sight.y - scene.picture.nodes[block.index].y, from = graphItemAt(block, top - sight.height), end = graphItemAt(block, top + 2 * sight.height);
+    return [from, Math.min(count, end + 1)];
+}
+
+// The last item that begins above a height, by halving.
+function graphItemAt(block, y) {
+    let low = 0, high = block.items.length - 1;
+    while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (block.items[middle].y <= y) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+// Blocks with very many items, of which others have come into sight, are made anew.
+function graphDropPassed(scene, sight) {
+    for (const [index, made] of scene.drawnBlocks) {
+        const block = scene.content.blocks[index];
+        if (block.items.length <= graphLongBlock) continue;
+        const top = sight.y - scene.picture.nodes[index].y;
+        const complete = scene.all ? block.drawn[1] - block.drawn[0] === block.items.length : graphItemAt(block, top) >= block.drawn[0] && graphItemAt(block, top + sight.height) < block.drawn[1];
+        if (complete) continue;
+        made.remove();
+        scene.drawnBlocks.delete(index);
+    }
+}
+
+function graphMakeBlock(scene, block, sight) {
     const node = scene.picture.nodes[block.index];
     const made = graphElement("div", `graph-block${block.ghost ? " graph-ghost" : ""}${block.mark ? ` graph-block-${block.mark}` : ""}${node.unreachable ? " graph-unreachable" : ""}`);
     made.id = `${scene.prefix}-b${block.index}`;
@@ -130,7 +163,8 @@ function graphMakeBlock(scene, block) {
     graphElement("span", "graph-name", title).textContent = block.title;
     if (node.unreachable) graphElement("span", "graph-note-word", title).textContent = block.ghost ? "gone" : "unreachable";
     else if (block.ghost) graphElement("span", "graph-note-word", title).textContent = "gone";
-    if (scene.level === "full") for (const item of block.items) made.append(graphMakeRow(scene, item));
+    block.drawn = graphItemsInSight(scene, block, sight);
+    if (scene.level === "full") for (let i = block.drawn[0]; i < block.drawn[1]; i++) made.append(graphMakeRow(scene, block.items[i], i));
     if (scene.level === "full") scene.decorate?.(made, block);
     return made;
 }
@@ -206,7 +240,8 @@ export function updateScene(scene, sight, scale) {
     scene.world.hidden = level === "far";
     scene.canvas.hidden = level !== "far";
     if (level === "far") return;
-    graphSync(scene.drawnBlocks, content.blocks, (block) => seen(picture.nodes[block.index]), (block) => graphMakeBlock(scene, block), scene.blocks);
+    graphDropPassed(scene, sight);
+    graphSync(scene.drawnBlocks, content.blocks, (block) => seen(picture.nodes[block.index]), (block) => graphMakeBlock(scene, block, sight), scene.blocks);
     graphSync(scene.drawnLoops, picture.loops, seen, graphMakeLoop, scene.loops);
     graphSync(scene.drawnEdges, picture.edges, (edge) => seen(edge.box) && (scene.all || graphLineSeen(edge.points, sight)), (edge) => graphMakeEdge(scene, edge), scene.edges);
 }

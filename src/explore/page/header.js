@@ -9,8 +9,8 @@ const themes = ["auto", "light", "dark"];
 
 export function createHeader(app, container) {
     const self = { app };
-    self.functions = createCombo({ label: "function", placeholder: "function", value: () => app.state.fn ?? "", find: (text) => findFunctions(app, text), choose: (item) => app.chooseFunction(item.name) });
-    self.search = createCombo({ label: "search", placeholder: "search ( / )", find: (text) => findAnything(app, text), choose: (item) => app.follow(item.result) });
+    self.functions = createCombo({ label: "function", placeholder: "function", value: () => app.state.fn ?? "", find: (text) => findFunctions(app, text), choose: (item) => app.chooseFunction(item.name), leave: () => app.strips[0].track.focus() });
+    self.search = createCombo({ label: "search", placeholder: "search ( / )", find: (text) => findAnything(app, text), choose: (item) => app.follow(item.result), leave: () => (app.panes.find("code") ?? app.strips[0].track).focus() });
     self.search.element.classList.add("combo-search");
     self.changed = toggle("only changed", "show only steps that changed something (c)", () => app.store.set({ onlyChanged: !app.state.onlyChanged }));
     self.removed = toggle("removed", "show removed lines and words (r)", () => app.store.set({ hideRemoved: !app.state.hideRemoved }));

@@ -76,14 +76,16 @@ function isVisible(self, index) {
     return top >= self.element.scrollTop && top + rowHeight <= self.element.scrollTop + self.element.clientHeight;
 }
 
-// The rows by which the list keeps its place when its rows change: the cursor if it is in sight, then those at the top.
+// The rows by which the list keeps its place when its rows change: the cursor if it is in sight, then those at the top, rows with an identity first.
 function anchorsOf(self) {
     const scrolled = self.element.scrollTop;
     const first = Math.ceil(scrolled / rowHeight);
     const choices = [];
     if (self.cursor >= 0 && isVisible(self, self.cursor)) choices.push(self.cursor);
     for (let i = first; i < Math.min(self.count, first + 40); i++) choices.push(i);
-    return choices.map((index) => ({ key: self.options.key?.(index), offset: index * rowHeight - scrolled }));
+    const anchors = choices.map((index) => ({ key: self.options.key?.(index), offset: index * rowHeight - scrolled }));
+    const known = (anchor) => /^i\d/.test(anchor.key);
+    return [...anchors.filter(known), ...anchors.filter((anchor) => !known(anchor))];
 }
 
 function restorePlace(self, anchors, indexOf) {

@@ -2,12 +2,13 @@
 // stays. The text area lies over lines that are only there to light up and to have numbers.
 import { element } from "./dom.js";
 import { rowHeight } from "./list.js";
+import { givenFile } from "./model.js";
 
 const pauseMilliseconds = 400;
 
 // The file that is edited; functions of headers are in others.
 function mainFile(app) {
-    return Math.max(0, app.model.files.findIndex((file) => file.name === app.model.file));
+    return Math.max(0, givenFile(app.model));
 }
 
 // What the editor holds and what became of it, kept when panes are built anew: { text, options, messages, state }.

@@ -5,7 +5,7 @@ import { createHeader } from "./header.js";
 import { createHelp } from "./help.js";
 import { noRelatives, relativesOf, sameTarget, targetKey } from "./link.js";
 import { createEditorPane, createSession } from "./live.js";
-import { createModel, positionCount, positionName, positionOf, stepAt, stepsOf, viewIndexAt, viewOf } from "./model.js";
+import { createModel, differentSteps, positionCount, positionName, positionOf, stepAt, stepsOf, viewIndexAt, viewOf } from "./model.js";
 import { comparisonAt } from "./pane_code.js";
 import { createFrame, createPanes, drawerBar } from "./panes.js";
 import { fillForPrint } from "./print.js";
@@ -14,7 +14,8 @@ import { changedPositions, createStrip, shownPositions } from "./strip.js";
 
 // ---- What is shown at first
 
-// One with a rejected step if there is any; else the one of the file that most steps have changed, as long as it is not too large to begin with.
+// One with a rejected step if there is any; else the one of the file that most steps have changed or, of two pipelines, in which most steps differ, as long
+// as it is not too large to begin with.
 function firstFunction(model) {
     const functions = model.pipelines[0].functions;
     const own = functions.filter((fn) => model.files[fn.file]?.name === model.file);
@@ -23,17 +24,22 @@ function firstFunction(model) {
     const readable = own.filter((fn) => fn.raw.rows.id.length <= 4000).slice(0, 500);
     let best = null, most = -1;
     for (const fn of readable) {
-        const changes = stepsOf(fn).filter((step) => step.changed).length;
+        const changes = stepsOf(fn).filter((step) => step.changed).length + 1000 * differentSteps(fn, otherOf(model, fn)).length;
         if (changes > most) [best, most] = [fn, changes];
     }
     return best ?? own[0] ?? functions[0] ?? null;
 }
 
-// A rejected step if there is one, else the first that improved something, else the start.
-function firstStep(fn) {
+// The same function in the second pipeline.
+function otherOf(model, fn) {
+    return model.pipelines[1]?.names.get(fn.name) ?? null;
+}
+
+// A rejected step if there is one, else the first in which two pipelines differ, else the first that improved something, else the start.
+function firstStep(model, fn) {
     const steps = stepsOf(fn);
-    const step = steps.find((one) => one.rejected) ?? steps.find((one) => one.changed && one.due.pass.from === one.due.pass.to && one.raw.remarks?.length) ?? steps.find((one) => one.changed);
-    return step ? step.name : "start";
+    const step = steps.find((one) => one.rejected) ?? differentSteps(fn, otherOf(model, fn))[0] ?? steps.find((one) => one.changed && one.due.pass.from === one.due.pass.to && one.raw.remarks?.length) ?? steps.find((one) => one.changed);
+    return step ? step.key : "start";
 }
 
 function initialState(model, hash) {
@@ -41,7 +47,7 @@ function initialState(model, hash) {
     const named = model.pipelines[0].names.get(known.fn);
     const fn = named ?? firstFunction(model);
     const two = model.pipelines.length > 1;
-    const start = fn ? known.steps?.[0] ?? firstStep(fn) : "start";
+    const start = fn ? known.steps?.[0] ?? firstStep(model, fn) : "start";
     const panes = (known.panes ?? defaultPanes(two)).map((pane) => ({ ...pane, pipeline: Math.min(pane.pipeline, model.pipelines.length - 1) }));
     return { fn: fn?.name ?? "", steps: two ? [start, known.steps?.[1] ?? start] : [start], panes, widths: known.widths ?? null, pinned: known.pinned ?? null, onlyChanged: known.onlyChanged,
         hideRemoved: known.hideRemoved, stable: known.stable, drawer: known.drawer, drawerHeight: known.drawerHeight ?? 0, locked: !known.steps?.[1] || known.steps[0] === known.steps[1], run: known.run ?? null };

@@ -1,7 +1,7 @@
 // The data of a page, made easy to use. Functions and views are decoded when they are first asked for, and kept: a page of a large file
 // opens as quickly as one of a small file.
 
-export const remarkKinds = "removed merged folded replaced moved copied added decided inlined split form placed kept".split(" ");
+export const remarkKinds = "removed merged folded replaced moved copied added decided inlined split form placed kept spilled".split(" ");
 
 export function createModel(data) {
     const files = (data.files ?? []).map((file) => ({ name: file.name, lines: file.text === undefined ? null : file.text.replace(/\n$/, "").split("\n") }));
@@ -65,6 +65,14 @@ export function stepsOf(fn) {
     });
 }
 
+// The steps of two pipelines of one function after which it has not the same size, or that only one of them has taken.
+export function differentSteps(fn, other) {
+    if (!other) return [];
+    const sizes = (one) => new Map(stepsOf(one).map((step) => [step.key, step.size?.[1] ?? -1]));
+    const here = sizes(fn), there = sizes(other);
+    return [...stepsOf(fn).filter((step) => here.get(step.key) !== there.get(step.key)), ...stepsOf(other).filter((step) => !here.has(step.key))];
+}
+
 // Position 0 is the function as the front end made it, position i is after step i - 1.
 export function positionCount(fn) {
     return stepsOf(fn).length + 1;
@@ -101,7 +109,8 @@ export function remarksOf(fn, step) {
 
 // ---- Views
 
-function formOfView(fn, index) {
+// Without decoding it.
+export function formOfView(fn, index) {
     return fn.raw.views[index]?.form;
 }
 
@@ -259,6 +268,19 @@ export function firstViews(fn) {
         });
         return first;
     });
+}
+
+// ---- Without functions
+
+// Why there is nothing to show.
+export function whyNothing(model, pipeline) {
+    if (!model.pipelines[0].functions.length) return "there are no functions in this file";
+    return `${model.pipelines[pipeline]?.label ?? ""} has no function of this name`;
+}
+
+// The number of the file that was given.
+export function givenFile(model) {
+    return model.files.findIndex((file) => file.name === model.file);
 }
 
 // ---- Totals

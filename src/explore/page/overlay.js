@@ -98,7 +98,7 @@ function overlayLoops({ picture, content }) {
 function overlayLive({ view, registersOf, registers }) {
     const live = overlayRanges(view, registersOf);
     const chosen = [...registers].filter((name) => live.names.has(name)).slice(0, overlayMostBars);
-    const itemsOf = (block) => new Map(block.items.filter((item) => item.position >= 0).map((item) => [item.position, item]));
+    const itemsOf = (block, items = block.items) => new Map(items.filter((item) => item.position >= 0).map((item) => [item.position, item]));
     const bars = (element, block) => {
         const items = itemsOf(block), number = block.index;
         chosen.forEach((name, i) => {
@@ -113,7 +113,7 @@ function overlayLive({ view, registersOf, registers }) {
         });
     };
     const pressure = (element, block) => {
-        const items = itemsOf(block), counts = livePressure(view, live, block.index), first = view.blocks[block.index].first;
+        const items = itemsOf(block, block.items.slice(...(block.drawn ?? []))), counts = livePressure(view, live, block.index), first = view.blocks[block.index].first;
         counts.forEach((count, i) => {
             const item = items.get(first + i);
             if (!item || !count) return;

@@ -4,7 +4,7 @@ import { compareViews, stableText, stableWords, wordDifference } from "./diff.js
 import { button, element } from "./dom.js";
 import { placesOfRegister } from "./link.js";
 import { createList, rowHeight } from "./list.js";
-import { placeOfReason, stepAt } from "./model.js";
+import { placeOfReason, stepAt, whyNothing } from "./model.js";
 import { appendCode, registersOf } from "./tokens.js";
 
 const signs = { added: "+", removed: "−", changed: "~", moved: "↕" };
@@ -140,6 +140,9 @@ function updateCode(self, changed) {
     if (!fn) {
         self.entries = [];
         self.list.setCount(0);
+        self.banner.hidden = true;
+        self.map.replaceChildren();
+        self.title.textContent = whyNothing(app.model, pane.pipeline);
         return;
     }
     const anchors = changed.has("fn") ? [] : self.list.anchor();

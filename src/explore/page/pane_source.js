@@ -1,7 +1,11 @@
 // The pane of the source: the file of the function, its lines linked to what became of them.
 import { element } from "./dom.js";
 import { createList } from "./list.js";
+import { givenFile } from "./model.js";
 import { sourceTokens } from "./tokens.js";
+
+// A line that no person wrote has no words behind this many characters: tens of thousands of elements would stop the browser.
+const longestLine = 4000;
 
 export function createSourcePane(app, pane, body, toolbar) {
     const self = { app, pane, file: -1, lines: [], inside: [], alive: new Set() };
@@ -45,8 +49,8 @@ function commentStates(lines) {
 
 function updateSource(self, changed) {
     const fn = self.app.fn(self.pane.pipeline) ?? self.app.fn(0);
-    if (!fn) return;
     self.alive = new Set();
+    if (!fn) return showFile(self, givenFile(self.app.model));
     for (const row of self.app.view(fn.pipeline).rows) if (row.loc && row.loc.file === fn.file) self.alive.add(row.loc.line);
     if (changed.has("fn") || self.file < 0) {
         showFile(self, fn.file);
@@ -63,10 +67,12 @@ function renderLine(self, index, row) {
     row.dataset.line = index + 1;
     row.append(element(`span.gutter.alive${self.alive.has(index + 1) && self.file === fn?.file ? ".yes" : ""}`, { "aria-hidden": "true" }), element("span.gutter.number", null, String(index + 1)));
     const code = element(`span.code${inFunction ? "" : ".outside"}`);
-    for (const token of sourceTokens(self.lines[index], Boolean(self.inside[index])).tokens) {
+    const line = self.lines[index];
+    for (const token of sourceTokens(line.slice(0, longestLine), Boolean(self.inside[index])).tokens) {
         const span = element(token.kind ? `span.${token.kind}` : "span", { "data-col": token.start + 1 }, token.text);
         code.append(token.text.trim() ? span : token.text);
     }
+    if (line.length > longestLine) code.append(line.slice(longestLine));
     row.append(code);
     markColumns(self, index, row);
 }

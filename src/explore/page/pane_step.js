@@ -85,6 +85,7 @@ function explain(self, fn, step) {
         add("Verdict", verdictText(step), `.${step.verdict}`);
         if (step.givenUp && !step.rejected) add("Given up", "a later step of the same attempt was rejected; the function went on from before it");
         if (step.rejected) add("Reason", step.reason || "none was given", ".rejected");
+        if (step.rejected && isForged(self.app.model.pipelines[self.pane.pipeline], step)) add("Forged", "the pass did no wrong: gate put a mistake into what it made, as it was asked to (--forge), to show what the checker says");
         add("Established", step.established);
         add("Checker", step.due.pass.checker);
         add("Here because", step.due.reason);
@@ -94,6 +95,11 @@ function explain(self, fn, step) {
     }
     const about = (message) => !/ function '/.test(message) || message.includes(` function '${fn.name}'`);
     for (const message of self.app.model.pipelines[self.pane.pipeline].messages.filter(about)) add("Message", message, ".rejected");
+}
+
+// Whether a mistake was put into what this step made.
+function isForged(pipeline, step) {
+    return pipeline.options.includes(`--forge=${step.due.pass.name}`);
 }
 
 // ---- History

@@ -1,6 +1,6 @@
 // The slider over the steps of a function: a cell for each, with its name, its size and its time as bars, the forms above.
 import { clear, element, timeText } from "./dom.js";
-import { stepsOf, totalsOf, viewOf } from "./model.js";
+import { formOfView, stepsOf, totalsOf, whyNothing } from "./model.js";
 
 export function verdictText(step) {
     const words = { unchanged: "nothing to do", accepted: "accepted", inside: "judged with its excursion", rejected: "rejected", unchecked: "not checked" };
@@ -53,7 +53,7 @@ function onStripKey(self, event) {
 
 function cellFor(fn, position, scale) {
     const step = position ? stepsOf(fn)[position - 1] : null;
-    const form = viewOf(fn, step?.after ?? 0).form;
+    const form = formOfView(fn, step?.after ?? 0);
     const state = !step ? "start" : step.rejected ? "rejected" : step.changed ? "changed" : "unchanged";
     const cell = element(`div.cell.${state}${step?.givenUp ? ".given-up" : ""}`, { "data-position": position, "data-form": form, "data-step": step?.name ?? "start" });
     const bars = element("div.cell-bars");
@@ -87,7 +87,7 @@ function updateStrip(self) {
     clear(track);
     clear(info);
     if (!fn) {
-        info.append(element("span.muted", null, `${app.model.pipelines[pipeline]?.label ?? ""} has no function of this name`));
+        info.append(element("span.muted", null, whyNothing(app.model, pipeline)));
         return;
     }
     const position = app.position(pipeline);

@@ -1,0 +1,3 @@
+#!/bin/sh
+# See odd.mjs.
+exec node "$ROOT/test/browser/odd.mjs"
