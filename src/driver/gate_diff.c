@@ -404,8 +404,9 @@ typedef struct {
     Out out;
     bool colour;
     uint32_t first,
-        second;    // steps; first is step_count: each step against what it was compared with
-    uint32_t same; // functions that are as before
+        second;      // steps; first is step_count: each step against what it was compared with
+    uint32_t same;   // functions that are as before
+    uint32_t absent; // in which the pass that was asked for did not run
 } DiffRun;
 
 static const char *verdict_words(const HistoryStep *step) {
@@ -470,9 +471,8 @@ static bool show_step(DiffRun *run, const FunctionHistory *function, uint32_t at
                    title);
 }
 
-static bool is_shown(const DiffRun *run, const HistoryStep *step) {
+static bool is_asked_for(const DiffRun *run, const HistoryStep *step) {
     const char *pass = run->session->options.pass;
-    if (step->verdict == STEP_UNCHANGED) return false;
     if (!pass) return true;
     return strchr(pass, '.') ? step_named(pass) == step->step
                              : step_at(step->step).pass == pass_named(pass);
@@ -486,12 +486,32 @@ static uint32_t last_up_to(const FunctionHistory *function, uint32_t step) {
     return found;
 }
 
+// What was rejected on an attempt that came to nothing: the function has started anew, and its steps do not tell of it.
+static bool show_given_up(DiffRun *run, const FunctionHistory *function) {
+    bool shown = false;
+    FunctionHistory attempt = *function;
+    attempt.steps.at = function->given_up.at;
+    attempt.steps.count = function->given_up.count;
+    for (uint32_t i = 0; i < attempt.steps.count; i++)
+        if (attempt.steps.at[i].verdict == STEP_REJECTED && is_asked_for(run, &attempt.steps.at[i]))
+            shown |= show_step(run, &attempt, i);
+    return shown;
+}
+
+static void show_steps(DiffRun *run, const FunctionHistory *function) {
+    bool shown = show_given_up(run, function), ran = shown;
+    for (uint32_t i = 0; i < function->steps.count; i++) {
+        if (!is_asked_for(run, &function->steps.at[i])) continue;
+        ran = true;
+        if (function->steps.at[i].verdict != STEP_UNCHANGED) shown |= show_step(run, function, i);
+    }
+    run->same += ran && !shown;
+    run->absent += !ran;
+}
+
 static void show_function(DiffRun *run, const FunctionHistory *function) {
     if (run->first == step_count) {
-        bool shown = false;
-        for (uint32_t i = 0; i < function->steps.count; i++)
-            if (is_shown(run, &function->steps.at[i])) shown |= show_step(run, function, i);
-        run->same += !shown;
+        show_steps(run, function);
         return;
     }
     uint32_t from = last_up_to(function, run->first), to = last_up_to(function, run->second);
@@ -560,5 +580,10 @@ int gate_diff(GateSession *session) {
     if (run.same)
         out_printf(&run.out, "%s%u function%s as before\n", run.out.length ? "\n" : "", run.same,
                    run.same == 1 ? " is" : "s are");
+    if (run.absent)
+        out_printf(&run.out, "%s%s does not run for %u function%s\n",
+                   run.out.length && !run.same ? "\n" : "",
+                   session->options.pass ? session->options.pass : "any pass", run.absent,
+                   run.absent == 1 ? "" : "s");
     return session_write_output(session, &run.out);
 }

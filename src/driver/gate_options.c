@@ -106,12 +106,14 @@ static bool parse_forge(GateOptions *options, const char *name) {
 static bool parse_valued_option(GateOptions *options, const char *argument) {
     const char *value;
     if ((value = value_of(argument, "--after"))) {
+        if (options->after_too != step_count) return gate_usage("--after is given three times");
         options->after_too = options->after;
         options->after = step_named(value);
         if (options->after == step_count) return gate_usage("there is no step '%s'", value);
     } else if ((value = value_of(argument, "--off")) || (value = value_of(argument, "--on"))) {
         return parse_passes(options, argument[3] == 'f' ? options->off : options->on, value);
     } else if ((value = value_of(argument, "--pass"))) {
+        if (options->pass) return gate_usage("--pass is given twice");
         options->pass = value;
     } else if ((value = value_of(argument, "--function"))) {
         return functions_named(&options->functions, options->arena, value);
