@@ -261,13 +261,13 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(compile)
 $(BUILD)/obj/test/%.o $(BUILD)/obj/bench/%.o: private EXTRA := -I.
 
-# gate explore --serve needs libmicrohttpd; if it is not there, or with HTTP=, everything else is built without it.
+# gate explore --serve needs libmicrohttpd, which it loads when it runs; if its header is not there, or with HTTP=, everything
+# else is built.
 ifeq ($(origin HTTP),undefined)
 HTTP     := $(shell printf '\#include <microhttpd.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo microhttpd)
 endif
 $(BUILD)/obj/explore/serve.o: $(BUILD)/http
 $(BUILD)/obj/explore/serve.o: private EXTRA := $(if $(HTTP),-DGATE_HTTP)
-$(BUILD)/bin/gate: private EXTRA := $(HTTP:%=-l%)
 
 # The page of gate explore, in the program: its modules in one piece. It is compiled from standard input: the name
 # of a folder would make each build another.

@@ -1,4 +1,5 @@
-// The server, by libmicrohttpd; without it, a message. This file alone knows that library.
+// The server, by libmicrohttpd; without it, a message. This file alone knows that library. It is loaded when there is something to
+// serve: no other command waits for it, and for the libraries that it brings along.
 //
 // One thread does everything: it waits for connections, for what compilations write, and for signals. A request for a compilation is set aside
 // until its process has ended. Nothing here reads what was sent but its headers.
@@ -13,6 +14,7 @@
 #include "explore/serve_child.h"
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
@@ -34,9 +36,54 @@ enum {
     TOKEN_DIGITS = 32,
 };
 
+// ---- The library
+
+#define HTTP_FUNCTIONS(USE)                                                                        \
+    USE(add_response_header)                                                                       \
+    USE(create_response_from_buffer)                                                               \
+    USE(destroy_response)                                                                          \
+    USE(get_connection_info)                                                                       \
+    USE(get_daemon_info)                                                                           \
+    USE(get_fdset)                                                                                 \
+    USE(get_timeout)                                                                               \
+    USE(lookup_connection_value)                                                                   \
+    USE(queue_response)                                                                            \
+    USE(resume_connection)                                                                         \
+    USE(run_from_select)                                                                           \
+    USE(start_daemon)                                                                              \
+    USE(stop_daemon)                                                                               \
+    USE(suspend_connection)
+
+typedef struct {
+#define USE(name) __typeof__(MHD_##name) *name;
+    HTTP_FUNCTIONS(USE)
+#undef USE
+} Http;
+
+static bool http_find(void *library, const char *name, void *function) {
+    void *found = dlsym(library, name);
+    memcpy(function, &found, sizeof found);
+    return found;
+}
+
+// False after a message.
+static bool http_load(Http *http) {
+    void *library = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
+#define USE(name) &&http_find(library, "MHD_" #name, &http->name)
+    bool good = library HTTP_FUNCTIONS(USE);
+#undef USE
+    if (!good)
+        fprintf(stderr, "gate: --serve needs libmicrohttpd (tools/install-deps explorer): %s\n",
+                dlerror());
+    return good;
+}
+
+// ---- The server
+
 typedef struct Request Request;
 
 typedef struct {
+    Http http;
     const ServeOptions *options;
     struct MHD_Daemon *daemon;
     uint16_t port;
@@ -67,7 +114,7 @@ struct Request {
 
 static enum MHD_Result answer(Server *server, struct MHD_Connection *connection, unsigned status,
                               const char *type, const char *text, size_t length, bool copy) {
-    struct MHD_Response *response = MHD_create_response_from_buffer(
+    struct MHD_Response *response = server->http.create_response_from_buffer(
         length, (void *)(uintptr_t)text, copy ? MHD_RESPMEM_MUST_COPY : MHD_RESPMEM_PERSISTENT);
     if (!response) return MHD_NO;
     const char *const headers[][2] = {{"Content-Type", type},
@@ -79,9 +126,9 @@ static enum MHD_Result answer(Server *server, struct MHD_Connection *connection,
                                       {"Cross-Origin-Opener-Policy", "same-origin"},
                                       {"Cache-Control", "no-store"}};
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
-    enum MHD_Result result = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
+        server->http.add_response_header(response, headers[i][0], headers[i][1]);
+    enum MHD_Result result = server->http.queue_response(connection, status, response);
+    server->http.destroy_response(response);
     return result;
 }
 
@@ -135,8 +182,9 @@ static const char *behind_token(const Server *server, const char *path) {
     return same_secret(path + 1, server->token) ? path + TOKEN_DIGITS + 2 : NULL;
 }
 
-static const char *header(struct MHD_Connection *connection, const char *name) {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+static const char *header(const Server *server, struct MHD_Connection *connection,
+                          const char *name) {
+    return server->http.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
 static bool is_one_of(const char *text, const char *first, const char *second) {
@@ -145,8 +193,9 @@ static bool is_one_of(const char *text, const char *first, const char *second) {
 
 // A name that leads here by somebody else's trick with the DNS is not ours, and neither is a page of another origin.
 static bool is_ours(const Server *server, struct MHD_Connection *connection) {
-    const char *origin = header(connection, "Origin"), *site = header(connection, "Sec-Fetch-Site");
-    return is_one_of(header(connection, "Host"), server->hosts[0], server->hosts[1]) &&
+    const char *origin = header(server, connection, "Origin"),
+               *site = header(server, connection, "Sec-Fetch-Site");
+    return is_one_of(header(server, connection, "Host"), server->hosts[0], server->hosts[1]) &&
            (!origin || is_one_of(origin, server->origins[0], server->origins[1])) &&
            (!site || is_one_of(site, "same-origin", "none"));
 }
@@ -159,7 +208,7 @@ static enum MHD_Result start_job(Server *server, Request *request) {
         if (job->process) continue;
         if (!job_start(job, server->options, request->body.text, request->body.length)) break;
         job->owner = request;
-        MHD_suspend_connection(request->connection);
+        server->http.suspend_connection(request->connection);
         return MHD_YES;
     }
     return refuse(server, request->connection, MHD_HTTP_SERVICE_UNAVAILABLE,
@@ -171,8 +220,8 @@ static enum MHD_Result take_compile(Server *server, struct MHD_Connection *conne
                                     const char *data, size_t *size, void **state) {
     Request *request = *state;
     if (!request) {
-        const char *type = header(connection, "Content-Type"),
-                   *length = header(connection, "Content-Length");
+        const char *type = header(server, connection, "Content-Type"),
+                   *length = header(server, connection, "Content-Length");
         if (!type || strncmp(type, "application/json", 16) != 0)
             return refuse(server, connection, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
                           "only application/json\n");
@@ -263,7 +312,7 @@ static void close_slow(Server *server) {
         if (!visit->connection || visit->asked || serve_now() - visit->since < REQUEST_SECONDS)
             continue;
         const union MHD_ConnectionInfo *info =
-            MHD_get_connection_info(visit->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+            server->http.get_connection_info(visit->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
         if (info) shutdown(info->connect_fd, SHUT_RDWR);
         visit->since = serve_now();
     }
@@ -272,7 +321,6 @@ static void close_slow(Server *server) {
 // ---- Compilations
 
 static void finish_job(Server *server, ServeJob *job) {
-    (void)server;
     Request *request = job->owner;
     bool stopped = job->stopped, overflowed = job->overflowed;
     int status = job_end(job);
@@ -289,7 +337,7 @@ static void finish_job(Server *server, ServeJob *job) {
     request->text = job->text;
     request->said = job->said;
     job->text = job->said = (Out){0};
-    MHD_resume_connection(request->connection);
+    server->http.resume_connection(request->connection);
 }
 
 static void look_after_jobs(Server *server) {
@@ -336,20 +384,21 @@ static bool wait_for_something(Server *server, int signals) {
     FD_ZERO(&reading);
     FD_ZERO(&writing);
     FD_ZERO(&failing);
-    if (MHD_get_fdset(server->daemon, &reading, &writing, &failing, &last) != MHD_YES) return false;
+    if (server->http.get_fdset(server->daemon, &reading, &writing, &failing, &last) != MHD_YES)
+        return false;
     wait_for(signals, &reading, &last);
     for (int i = 0; i < SERVE_JOBS; i++) {
         if (!server->jobs[i].process) continue;
         wait_for(server->jobs[i].answer, &reading, &last);
         wait_for(server->jobs[i].messages, &reading, &last);
     }
-    if (MHD_get_timeout(server->daemon, &timeout) == MHD_YES && timeout < 1000)
+    if (server->http.get_timeout(server->daemon, &timeout) == MHD_YES && timeout < 1000)
         wait = (struct timeval){.tv_usec = (suseconds_t)timeout * 1000};
     if (select(last + 1, &reading, &writing, &failing, &wait) < 0) return errno == EINTR;
     if (FD_ISSET(signals, &reading)) return false;
     look_after_jobs(server);
     close_slow(server);
-    MHD_run_from_select(server->daemon, &reading, &writing, &failing);
+    server->http.run_from_select(server->daemon, &reading, &writing, &failing);
     return true;
 }
 
@@ -364,7 +413,7 @@ static bool start(Server *server) {
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)server->options->port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    server->daemon = MHD_start_daemon(
+    server->daemon = server->http.start_daemon(
         MHD_ALLOW_SUSPEND_RESUME, (uint16_t)server->options->port, NULL, NULL, take, server,
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
@@ -372,7 +421,7 @@ static bool start(Server *server) {
         MHD_OPTION_NOTIFY_COMPLETED, forget, server, MHD_OPTION_NOTIFY_CONNECTION, notice, server,
         MHD_OPTION_END);
     if (!server->daemon) return false;
-    server->port = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
+    server->port = server->http.get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
     const char *const names[] = {"127.0.0.1", "localhost"};
     for (int i = 0; i < 2; i++) {
         snprintf(server->hosts[i], sizeof server->hosts[i], "%s:%u", names[i], server->port);
@@ -388,7 +437,9 @@ int serve(const ServeOptions *options) {
     int signals = block_signals(), status = 2;
     explore_write_policy(&server->policy, true);
     out_char(&server->policy, '\0');
-    if (signals < 0 || !make_token(server)) {
+    if (!http_load(&server->http)) {
+        status = 2;
+    } else if (signals < 0 || !make_token(server)) {
         fprintf(stderr, "gate: cannot serve: %s\n", strerror(errno));
     } else if (!start(server)) {
         fprintf(stderr, "gate: cannot serve at port %u of 127.0.0.1: %s\n", options->port,
@@ -398,7 +449,7 @@ int serve(const ServeOptions *options) {
         fflush(stdout);
         while (wait_for_something(server, signals)) continue;
         stop_jobs(server);
-        MHD_stop_daemon(server->daemon);
+        server->http.stop_daemon(server->daemon);
         status = 0;
     }
     out_free(&server->policy);
