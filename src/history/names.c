@@ -5,8 +5,8 @@
 static bool is_same_name(const StepNotes *notes, Reg then, Reg now) {
     if (then.i >= notes->before->regs.count || now.i >= notes->after->regs.count)
         return then.i == NO_ID && now.i == NO_ID;
-    const RegInfo *old = &notes->before->regs.at[then.i], *new = &notes->after->regs.at[now.i];
-    return old->name.i == new->name.i && old->number == new->number;
+    const RegInfo *was = &notes->before->regs.at[then.i], *is = &notes->after->regs.at[now.i];
+    return was->name.i == is->name.i && was->number == is->number;
 }
 
 static bool is_same_node(const StepNotes *notes, uint32_t node) {

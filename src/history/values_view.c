@@ -234,11 +234,11 @@ static void print_constant(Out *out, const ValuesView *v, const HintValue *it) {
 typedef struct {
     const ValuesView *v;
     uint32_t place;
-} Words;
+} ValueWords;
 
-static void print_value(Out *out, const Words *words, uint32_t value, uint32_t depth);
+static void print_value(Out *out, const ValueWords *words, uint32_t value, uint32_t depth);
 
-static void print_operator(Out *out, const Words *words, const HintValue *it, uint32_t depth,
+static void print_operator(Out *out, const ValueWords *words, const HintValue *it, uint32_t depth,
                            bool inner) {
     if (it->kind == VALUE_PHI) out_text(out, "phi");
     if (it->kind == VALUE_OP) out_text(out, op_info((Op)it->op)->name);
@@ -262,7 +262,7 @@ static bool is_known_at(const ValuesView *v, uint32_t reg, uint32_t place) {
 
 // A register that has the value at the place of the sentence, if there is one: of several the first. Others have it, too, but may be set
 // later, or not at all. What cannot be said in another way has its own name wherever it is.
-static uint32_t named_by(const Words *words, uint32_t value) {
+static uint32_t named_by(const ValueWords *words, uint32_t value) {
     enum { MOST_LOOKS = 64 };
     const ValuesView *v = words->v;
     const HintValue *it = &v->hint->values.at[value];
@@ -276,7 +276,7 @@ static uint32_t named_by(const Words *words, uint32_t value) {
     return is->kind == VALUE_PHI ? v->first_old[root] : NO_ID;
 }
 
-static void print_value(Out *out, const Words *words, uint32_t value, uint32_t depth) {
+static void print_value(Out *out, const ValueWords *words, uint32_t value, uint32_t depth) {
     const ValuesView *v = words->v;
     if (value >= v->hint->values.count) {
         out_char(out, '?');
@@ -305,7 +305,7 @@ static const char *taken(const ValuesView *v, Out *out) {
 
 const char *values_name(const ValuesView *v, uint32_t value, uint32_t place) {
     Out out = {0};
-    print_value(&out, &(Words){v, place}, value, 0);
+    print_value(&out, &(ValueWords){v, place}, value, 0);
     return taken(v, &out);
 }
 
@@ -313,8 +313,8 @@ const char *values_operator(const ValuesView *v, uint32_t value, uint32_t place)
     Out out = {0};
     const HintValue *it = value < v->hint->values.count ? &v->hint->values.at[value] : NULL;
     if (it && it->kind == VALUE_OP && it->count)
-        print_operator(&out, &(Words){v, place}, it, 0, false);
+        print_operator(&out, &(ValueWords){v, place}, it, 0, false);
     else
-        print_value(&out, &(Words){v, place}, value, 0);
+        print_value(&out, &(ValueWords){v, place}, value, 0);
     return taken(v, &out);
 }
