@@ -35,6 +35,14 @@ static void write_files(Out *out, const Exploration *exploration) {
     out_char(out, ']');
 }
 
+// Who judges the output of each pass; NULL: only the excursion that it is part of is judged.
+static const char *const checkers[PASS_COUNT] = {
+#define VALUES(name, ...) [PASS_##name] = "values",
+#define COPIES(name, ...) [PASS_##name] = "copies",
+#define PASS(name, ...)   [PASS_##name] = #name,
+#include "pipeline/passes.def"
+};
+
 static void write_passes(Out *out) {
     json_key(out, "passes");
     out_char(out, '[');
@@ -46,8 +54,19 @@ static void write_passes(Out *out) {
         write_text(out, "meaning", info->meaning);
         write_text(out, "from", form_name(info->from));
         write_text(out, "to", form_name(info->to));
-        write_text(out, "checker", info->inner ? "" : info->name);
+        if (checkers[pass]) write_text(out, "checker", checkers[pass]);
         out_char(out, '}');
+    }
+    out_char(out, ']');
+}
+
+static void write_remark_kinds(Out *out) {
+    json_key(out, "kinds");
+    out_char(out, '[');
+    for (RemarkKind kind = 0; kind < REMARK_KIND_COUNT; kind++) {
+        const char *name = remark_kind_name(kind);
+        json_comma(out);
+        json_string(out, name, strlen(name));
     }
     out_char(out, ']');
 }
@@ -173,6 +192,7 @@ void explore_write_data(Out *out, const Exploration *exploration) {
     write_files(out, exploration);
     write_passes(out);
     write_forms(out);
+    write_remark_kinds(out);
     json_key(out, "pipelines");
     out_char(out, '[');
     for (uint32_t i = 0; i < exploration->pipeline_count; i++)

@@ -47,6 +47,7 @@ export function sampleData() {
     return {
         format: 1, program: "gatecc", file: "f.c", command: "gate explore f.c", times: true,
         files: [{ name: "f.c", text: "int f(int a) {\n    int b = a + 1;\n    int c = a + 1;\n    if (b * c > 5)\n        return b * c;\n    return a; }\n" }],
+        kinds: "removed merged folded replaced moved copied added decided inlined split form placed kept spilled".split(" "),
         passes: [{ name: "gvn", meaning: "operators computed before", from: "ssa", to: "ssa", checker: "values" }, { name: "tidy", meaning: "order", from: "ssa", to: "ssa", checker: "copies" },
             { name: "hoist", meaning: "out of loops", from: "ssa", to: "ssa", checker: "motion" }],
         pipelines: [0, 1].map((index) => ({ label: `-O${index + 1}`, options: [`-O${index + 1}`],

@@ -1,8 +1,6 @@
 // The data of a page, made easy to use. Functions and views are decoded when they are first asked for, and kept: a page of a large file
 // opens as quickly as one of a small file.
 
-export const remarkKinds = "removed merged folded replaced moved copied added decided inlined split form placed kept spilled".split(" ");
-
 export function createModel(data) {
     const files = (data.files ?? []).map((file) => ({ name: file.name, lines: file.text === undefined ? null : file.text.replace(/\n$/, "").split("\n") }));
     const model = { data, files, file: data.file, command: data.command, program: data.program, live: Boolean(data.live), times: data.times !== false,
@@ -12,7 +10,7 @@ export function createModel(data) {
 }
 
 function decodePipeline(model, raw, index) {
-    const pipeline = { index, label: raw.label, options: raw.options ?? [], messages: raw.messages ?? [], functions: [], names: new Map() };
+    const pipeline = { index, kinds: model.data.kinds, label: raw.label, options: raw.options ?? [], messages: raw.messages ?? [], functions: [], names: new Map() };
     pipeline.steps = raw.steps.map((step, number) => ({ index: number, name: step.name, reason: step.reason ?? "", level: step.level,
         pass: model.passes[step.pass] ?? { name: step.name, meaning: "" } }));
     raw.functions.forEach((one, number) => {
@@ -104,7 +102,7 @@ export function positionOf(fn, name) {
 
 export function remarksOf(fn, step) {
     return cached(fn, `remarks ${step.index}`, () => (step.raw.remarks ?? []).map(([kind, before, after, other, loc, text], index) => (
-        { index, kind: remarkKinds[kind] ?? "kept", before, after, other, loc: locationOf(fn, loc), text: textOf(fn, text), step })));
+        { index, kind: fn.owner.kinds[kind], before, after, other, loc: locationOf(fn, loc), text: textOf(fn, text), step })));
 }
 
 // ---- Views
