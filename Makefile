@@ -78,7 +78,8 @@ FORMAT    = $(call below,src,.[ch]) $(wildcard include/*.h test/*/*.[ch] bench/*
 all: $(PROGRAMS:%=$(BUILD)/bin/%) $(LIBGATE)
 
 ## demo             build, then compile a small C program with every check on: check, show its gates, run, compare
-demo: all
+demo:
+	@$(MAKE) $(PARALLEL) all
 	$(BUILD)/bin/gate check examples/motivating.c
 	$(BUILD)/bin/gate show gsa examples/motivating.c
 	$(BUILD)/bin/gate run gsa examples/motivating.c
@@ -98,6 +99,11 @@ test:
 test-long:
 	tools/install-deps build test torture csmith explorer
 	$(MAKE) $(PARALLEL) check RUN='$(RUN) --long --limit 3600'
+
+## bare-machine     run README.md's commands on a minimal Debian; OPTIONS='-b -r RELEASE first', see tools/bare-machine --help
+bare-machine:
+	tools/install-deps bare
+	tools/bare-machine $(OPTIONS)
 
 ## update           make what the text tests now print their expectation; look at the difference
 update: all $(RUNNER)
@@ -240,14 +246,14 @@ benches: $(BENCHES)
 growth-steps: $(BUILD)/growth
 
 # A stamp is a file that changes only when its text does: other flags rebuild everything, another
-# set of objects rebuilds the library.
+# set of objects rebuilds the library. make itself writes the text: a shell takes no list of this length in a folder deep down.
 $(BUILD)/flags: TEXT = $(COMPILE) $(LDFLAGS) $(LIBS)
 $(BUILD)/objects: TEXT = $(OBJECTS) $(SHARED)
 $(BUILD)/page.files: TEXT = $(PAGE)
 $(BUILD)/http: TEXT = $(HTTP)
 $(BUILD)/flags $(BUILD)/objects $(BUILD)/page.files $(BUILD)/http: FORCE
-	@mkdir -p $(@D)
-	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
+	$(shell mkdir -p $(@D))$(file >$@.new,$(TEXT))
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # EXTRA is what only some targets add; private, or their prerequisites would see it, too.
 define compile
@@ -262,9 +268,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 $(BUILD)/obj/test/%.o $(BUILD)/obj/bench/%.o: private EXTRA := -I.
 
 # gate explore --serve needs libmicrohttpd, which it loads when it runs; if its header is not there, or with HTTP=, everything
-# else is built.
+# else is built. The compiler is asked without a #, which GNU make below 4.3 and from 4.3 on pass to a shell in different ways.
 ifeq ($(origin HTTP),undefined)
-HTTP     := $(shell printf '\#include <microhttpd.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo microhttpd)
+HTTP     := $(shell $(CC) $(CPPFLAGS) -include microhttpd.h -E -x c /dev/null >/dev/null 2>&1 && echo microhttpd)
 endif
 $(BUILD)/obj/explore/serve.o: $(BUILD)/http
 $(BUILD)/obj/explore/serve.o: private EXTRA := $(if $(HTTP),-DGATE_HTTP)
@@ -330,7 +336,7 @@ $(UNITS): private EXTRA := -lcmocka
 $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(HELPERS) $(LIBRARY)
 $(FUZZERS): private EXTRA := -fsanitize=fuzzer
 $(BENCHES): $(BUILD)/%: $(BUILD)/obj/%.o $(HELPERS) $(LIBRARY)
-$(BUILD)/growth: $(patsubst %,$(BUILD)/obj/test/%.o,cert/growth gen/hostile gen/damage) $(CHECKER)
+$(BUILD)/growth: $(patsubst %,$(BUILD)/obj/test/%.o,cert/growth gen/hostile gen/hostile_object gen/damage) $(CHECKER)
 $(PROGRAMS:%=$(BUILD)/bin/%) $(UNITS) $(FUZZERS) $(BENCHES) $(BUILD)/growth:
 	@mkdir -p $(@D)
 	@echo '  link $@'
@@ -343,7 +349,7 @@ $(RUNNER): $(wildcard test/runner/*.[ch])
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -o $@ $(filter %.c,$^)
 
 FORCE:
-.PHONY: all demo test test-long update asan valgrind mutate bootstrap bootstrap-compare clang fuzz fuzz-run bench format check-format \
+.PHONY: all demo test test-long bare-machine update asan valgrind mutate bootstrap bootstrap-compare clang fuzz fuzz-run bench format check-format \
         trusted install install-strip uninstall dist deb clean help check units fuzzers benches growth-steps FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -17,6 +17,32 @@ printf '#include <stdio.h>\n#include "page.c"\nint main(void) { fputs(page_scrip
 cc -I"$ROOT/src" -o main main.c
 ./main | grep -v '^//' >script
 printf 'const b = 2, more = [1, 2];\nfunction a(x) { return x + b; }\n\nconst text = "a\\\\n?" + a(1);\n' | diff - script
+
+# Any awk makes the same of it, and of the whole page.
+"$ROOT/tools/bundle-page" "$ROOT/src/explore/page" >whole.c
+mkdir bin
+awk_is() { # from standard input: what is called awk from now on
+    cat >bin/awk
+    chmod +x bin/awk
+}
+tried=0
+for awk in mawk gawk original-awk 'busybox awk'; do
+    command -v "${awk%% *}" >/dev/null || continue
+    tried=$((tried + 1))
+    printf '#!/bin/sh\nexec %s "$@"\n' "$awk" | awk_is
+    for folder in page "$ROOT/src/explore/page"; do
+        PATH=$PWD/bin:$PATH "$ROOT/tools/bundle-page" "$folder" >other.c
+        case $folder in page) cmp page.c other.c ;; *) cmp whole.c other.c ;; esac || { echo "$awk makes another page"; exit 1; }
+    done
+done
+[ $tried -ge 3 ] || { echo "only $tried kinds of awk: run tools/install-deps test"; exit 1; }
+# A page that lost something on its way does not compile.
+printf '#!/bin/sh\n%s "$@" | sed "s/\\\\\\\\\\\\\\\\/\\\\\\\\/"\n' "$(command -v awk)" | awk_is
+PATH=$PWD/bin:$PATH "$ROOT/tools/bundle-page" page >damaged.c
+! cmp -s page.c damaged.c || exit 1
+! cc -I"$ROOT/src" -c -o damaged.o damaged.c 2>messages || exit 1
+grep -q 'bundle-page has damaged it' messages
+
 fails() { # MESSAGE
     status=0
     "$ROOT/tools/bundle-page" page >page.c 2>messages || status=$?

@@ -83,6 +83,27 @@ build install-strip DESTDIR="$PWD/stripped" prefix=/usr
 stripped/usr/bin/gate
 ! nm stripped/usr/bin/gate 2>/dev/null | grep ' T one' || exit 1
 
+# Whether there is a header, the compiler says: without its own folders there is none, unless another folder has it.
+mkdir src/explore with
+printf '#ifdef GATE_HTTP\n#include <microhttpd.h>\n#endif\nextern int served;\nint served;\n' >src/explore/serve.c
+echo 'extern int with_http; int with_http;' >with/microhttpd.h
+build build/obj/explore/serve.o CC='gcc -nostdinc'
+! nm build/obj/explore/serve.o | grep with_http || exit 1
+build build/obj/explore/serve.o CC='gcc -nostdinc -Iwith'
+nm build/obj/explore/serve.o | grep -q with_http
+build build/obj/explore/serve.o CC='gcc -nostdinc' CPPFLAGS=-Iwith
+nm build/obj/explore/serve.o | grep -q with_http
+build build/obj/explore/serve.o CC='gcc -nostdinc -Iwith' HTTP=
+! nm build/obj/explore/serve.o | grep with_http || exit 1
+
+# A list of objects that is longer than one argument of a program may be (128 KiB) has its stamp, too.
+deep=$PWD/$(printf '%0200d' 0)
+mkdir src/many
+for i in $(seq 700); do : >"src/many/$i.c"; done
+build BUILD="$deep" "$deep/objects"
+[ "$(wc -c <"$deep/objects")" -gt 131072 ]
+rm -r src/many "$deep"
+
 build compile_commands.json CFLAGS='-DTEXT=\"x\"'
 grep -q '"file": "src/base/one.c"' compile_commands.json
 grep -qF -- '-DTEXT=\\\"x\\\"' compile_commands.json

@@ -39,16 +39,16 @@ expect() { # FILE TEXT: the file holds exactly that text
 }
 
 echo 0 >user
-printf '%s\n' gcc libc6-dev make binutils libcmocka-dev >installed
+printf '%s\n' gcc libc6-dev make binutils libcmocka-dev busybox original-awk >installed
 run build
 [ ! -s out ]
 [ ! -e log ]
 
 run build test # no lists yet: fails, fetches them, succeeds
-expect out 'install-deps: installing diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config lcov'
-expect log 'install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config lcov
+expect out 'install-deps: installing diffutils patch git gdb graphviz cadical z3 cvc5 python3 pkg-config lcov'
+expect log 'install -y --no-install-recommends diffutils patch git gdb graphviz cadical z3 cvc5 python3 pkg-config lcov
 update
-install -y --no-install-recommends diffutils gdb graphviz cadical z3 cvc5 python3 pkg-config lcov'
+install -y --no-install-recommends diffutils patch git gdb graphviz cadical z3 cvc5 python3 pkg-config lcov'
 
 run test build # all there now
 [ ! -s out ]
@@ -61,4 +61,4 @@ expect log 'sudo
 install -y --no-install-recommends clang-format'
 
 if run nonsense; then exit 1; fi
-expect out 'install-deps: no such target: nonsense (build test clang fuzz valgrind torture csmith sources bench projects solver explorer format package buildtools)'
+expect out 'install-deps: no such target: nonsense (build test clang fuzz valgrind torture csmith sources bench projects solver explorer bare format package buildtools)'
