@@ -2,7 +2,7 @@
 # What checking costs: whole compilation (C to an object file) with --check=fast and --check=matrix against
 # --check=off, and z3 alone on the obligations of the matrix check, one question each (Herklotz et al.: 35
 # times the compile time with Z3, 416 with a checked solver). Rounds are interleaved; the best CPU time (user
-# and system, the solver's included) of each counts. z3 runs once, for at most LIMIT seconds.
+# and system, the solver's included) of each counts. z3 runs once, for at most LIMIT seconds of CPU time.
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${ROUNDS:-5}
@@ -22,7 +22,7 @@ obligations() {
     while read -r file options; do
         # shellcheck disable=SC2086
         "$BUILT/bin/gate" show gsa -w --obligations=two-rail -o "$work/questions.smt2" $options "$file"
-        timeout "$limit" z3 -smt2 "$work/questions.smt2" >>"$work/answers" || echo late >>"$work/answers"
+        tools/limit "$limit" z3 -smt2 "$work/questions.smt2" >>"$work/answers" || echo late >>"$work/answers"
     done <"$1"
 }
 

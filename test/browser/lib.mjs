@@ -11,6 +11,8 @@ export const root = process.env.ROOT ?? path.resolve(import.meta.dirname ?? path
 export const built = process.env.BUILT ?? path.join(root, "build");
 const scratch = process.env.TMPDIR ?? "/tmp";
 const packages = createRequire(path.join(root, "build/explorer/node_modules/here.js"));
+// How long a page may take for anything, in milliseconds: long enough for a machine on which twenty others compute.
+const patience = 300000;
 export const pictures = path.join(built, "screenshots");
 
 function needed(what, found) {
@@ -60,11 +62,12 @@ function watch(page, start) {
 
 export async function openPage(browser, file, { hash = "", width = 1400, height = 900, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce", ...options });
+    context.setDefaultTimeout(patience);
     const page = await context.newPage();
     const start = address(file);
     watch(page, start);
     await page.goto(start + hash, { waitUntil: "load" });
-    await page.waitForSelector("body[data-ready]", { timeout: 20000 }).catch((error) => {
+    await page.waitForSelector("body[data-ready]").catch((error) => {
         throw new Error(`${error.message}\n${page.complaints.join("\n")}`);
     });
     return page;
@@ -109,6 +112,7 @@ export async function group(name, prepare) {
     const browser = await chromium.launch({
         executablePath: needed("chromium", findChromium()),
         env: { ...process.env, TMPDIR: "/tmp" }, // the path of a socket must be short
+        timeout: patience,
         args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
     });
     let failed = 0;

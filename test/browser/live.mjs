@@ -28,7 +28,7 @@ const code = (page) => page.locator(".pane-code .row .code").evaluateAll((rows) 
 const area = (page) => page.getByLabel("C source");
 
 async function waitForCode(page, pattern) {
-    await page.waitForFunction((source) => [...document.querySelectorAll(".pane-code .row")].some((row) => new RegExp(source).test(row.textContent)), pattern.source, { timeout: 20000 });
+    await page.waitForFunction((source) => [...document.querySelectorAll(".pane-code .row")].some((row) => new RegExp(source).test(row.textContent)), pattern.source);
 }
 
 // Puts text behind the first occurrence of a place, as if typed.
@@ -67,7 +67,7 @@ function editTests(url, browser) {
         await picture(page, "live");
         await page.keyboard.press("Control+Z");
         await page.waitForFunction(() => !document.querySelector(".editor-text").value.includes("4711"));
-        await page.waitForFunction(() => ![...document.querySelectorAll(".pane-code .row")].some((row) => row.textContent.includes("4711")), null, { timeout: 20000 });
+        await page.waitForFunction(() => ![...document.querySelectorAll(".pane-code .row")].some((row) => row.textContent.includes("4711")));
         await closePage(page);
     });
 
@@ -75,7 +75,7 @@ function editTests(url, browser) {
         const page = await openPage(browser, await url(), { hash: "#f=gcd&s=start&p=source,code,asm" });
         const before = await code(page);
         await typeAt(page, "return a", " +");
-        await page.waitForSelector(".editor-messages.error:not([hidden])", { timeout: 20000 });
+        await page.waitForSelector(".editor-messages.error:not([hidden])");
         assert.match(await page.locator(".editor-messages").textContent(), /error/);
         assert.deepEqual(await code(page), before);
         assert.deepEqual(await accessibility(page), []);
@@ -91,7 +91,7 @@ function editTests(url, browser) {
         const before = await page.locator(".cell").count();
         await page.getByLabel("options of the compiler").fill("-O0");
         await page.keyboard.press("Enter");
-        await page.waitForFunction((count) => document.querySelectorAll(".cell").length < count, before, { timeout: 20000 });
+        await page.waitForFunction((count) => document.querySelectorAll(".cell").length < count, before);
         await closePage(page);
     });
 
@@ -107,7 +107,7 @@ function editTests(url, browser) {
     test("a file without functions, and with functions again", async () => {
         const page = await openPage(browser, await url(), { hash: "#f=gcd&s=start&p=source,code,graph" });
         await area(page).fill("int nothing;\n");
-        await page.waitForFunction(() => !document.querySelector(".pane-code .row"), null, { timeout: 20000 });
+        await page.waitForFunction(() => !document.querySelector(".pane-code .row"));
         await area(page).fill("int twice(int n) { return n + n; }\n");
         await waitForCode(page, /@twice/);
         assert.match(page.url(), /f=twice/);

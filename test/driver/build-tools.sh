@@ -173,11 +173,8 @@ if has distcc distccd; then
     DISTCC_DIR=$here/distcc DISTCC_HOSTS=127.0.0.1:$port DISTCC_FALLBACK=0
     export DISTCC_DIR DISTCC_HOSTS DISTCC_FALLBACK
     mkdir distcc
-    for wait in 1 2 3 4 5 6 7 8 9 10; do
-        grep -q 'daemon started' server.log && break
-        sleep 0.5
-    done
-    timeout 60 distcc gatecc -O1 -MD -MF remote.d -Isource -c source/main.c -o remote.o
+    until grep -q 'daemon started' server.log; do sleep 0.5; done
+    timeout 600 distcc gatecc -O1 -MD -MF remote.d -Isource -c source/main.c -o remote.o
     gatecc -O1 -Isource -c source/main.c -o local.o
     cmp remote.o local.o
     says remote.d 'source/part.h'

@@ -77,7 +77,7 @@ cat >bin/linker <<'END'
 #!/bin/sh
 echo half >"$2"
 echo started >>started
-sleep 5
+sleep 100
 END
 chmod +x bin/linker
 for signal in TERM:143 HUP:129 INT:130 KILL:137; do
@@ -103,7 +103,7 @@ cat >bin/as <<'END'
 while [ "$1" != -o ]; do shift; done
 echo half >"$2"
 echo started >>started
-sleep 5
+sleep 100
 END
 chmod +x bin/as
 echo 'int f(int a) { return a; }' >f.c

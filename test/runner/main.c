@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,16 +57,6 @@ static void run_program(const Options *options, const Test *test, Outcome *outco
     add_indented(&outcome->report, output.at);
 }
 
-static int report_file = -1; // where this process, or its alarm, writes the outcome
-
-static void on_alarm(int signal) {
-    (void)signal;
-    static const char message[] = "0 1\n  stopped: it took longer than the time limit\n";
-    ssize_t ignored = write(report_file, message, sizeof message - 1);
-    (void)ignored;
-    kill(0, SIGKILL);
-}
-
 // Runs a test in a fresh scratch directory and writes `PASSED FAILED` and what there is to report.
 static _Noreturn void run_test(const Options *options, const Test *test) {
     remove_tree(test->scratch);
@@ -73,16 +64,13 @@ static _Noreturn void run_test(const Options *options, const Test *test) {
     make_directory(work);
     setenv("TMPDIR", work, true);
     char *path = joined("%s/report", test->scratch);
-    report_file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int report_file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (report_file < 0) die("cannot write %s: %s", path, strerror(errno));
-    signal(SIGALRM, on_alarm);
-    alarm(options->limit);
     Outcome outcome = {0};
     if (test->kind == KIND_TEXT || test->kind == KIND_DOCUMENT)
         run_steps(options, test, &outcome);
     else
         run_program(options, test, &outcome);
-    alarm(0);
     Text line = {0};
     add(&line, "%u %u\n", outcome.passed, outcome.failed);
     add_bytes(&line, outcome.report.at, outcome.report.length);
@@ -95,17 +83,52 @@ typedef struct {
     size_t capacity;
 } TestList;
 
-// Process groups to stop when the runner is interrupted; 0 where none runs.
-static pid_t *running;
-static size_t running_count;
+// What each job runs. Outside of functions for the sake of who is interrupted.
+typedef struct {
+    size_t test;
+    char *stopped; // why it was stopped, or NULL
+} Slot;
+
+static Slot *slots;
+static Usage *usages;
+static size_t slot_count;
 
 static void on_interrupt(int signal) {
-    for (size_t i = 0; i < running_count; i++)
-        if (running[i] > 0) kill(-running[i], SIGKILL);
+    for (size_t i = 0; i < slot_count; i++)
+        if (usages[i].leader > 0) kill(-usages[i].leader, SIGKILL);
     _exit(128 + signal);
 }
 
-static void start_test(const Options *options, const Test *test, size_t slot) {
+// Time to look who takes too long; a call that waits comes back for that.
+static volatile sig_atomic_t ticked;
+
+static void on_tick(int signal) {
+    (void)signal;
+    ticked = 1;
+}
+
+static void start_ticking(void) {
+    struct sigaction action = {.sa_handler = on_tick};
+    struct itimerval every_second = {.it_interval.tv_sec = 1, .it_value.tv_sec = 1};
+    if (sigaction(SIGALRM, &action, NULL) != 0 || setitimer(ITIMER_REAL, &every_second, NULL) != 0)
+        die("cannot set a timer: %s", strerror(errno));
+}
+
+// Stops the tests that have used up their time.
+static void stop_late(const Options *options) {
+    ticked = 0;
+    measure(usages, slot_count);
+    for (size_t i = 0; i < slot_count; i++) {
+        bool computed = usages[i].computed > options->limit,
+             waited = usages[i].waited > options->limit;
+        if (usages[i].leader <= 0 || slots[i].stopped || (!computed && !waited)) continue;
+        slots[i].stopped = joined("  stopped: it %s for longer than the time limit of %u seconds\n",
+                                  computed ? "computed" : "waited", options->limit);
+        kill(-usages[i].leader, SIGKILL);
+    }
+}
+
+static void start_test(const Options *options, const TestList *tests, size_t number, size_t slot) {
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before); // an interrupt must not miss the new process
@@ -114,21 +137,28 @@ static void start_test(const Options *options, const Test *test, size_t slot) {
     if (child == 0) {
         setpgid(0, 0);
         signal(SIGINT, SIG_DFL), signal(SIGTERM, SIG_DFL), signal(SIGHUP, SIG_DFL);
+        signal(SIGALRM, SIG_DFL);
         sigprocmask(SIG_SETMASK, &before, NULL);
-        run_test(options, test);
+        run_test(options, &tests->at[number]);
     }
     setpgid(child, child);
-    running[slot] = child;
+    slots[slot] = (Slot){.test = number};
+    usages[slot] = (Usage){.leader = child};
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 // Waits for any test, stops what it may have left running, and yields its process.
-static pid_t finish_any(void) {
+static pid_t finish_any(const Options *options) {
     siginfo_t info;
-    while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) != 0)
+    if (ticked) stop_late(options);
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) != 0) {
         if (errno != EINTR) die("cannot wait: %s", strerror(errno));
+        stop_late(options);
+    }
     kill(-info.si_pid, SIGKILL);
-    if (waitpid(info.si_pid, NULL, 0) != info.si_pid) die("cannot wait: %s", strerror(errno));
+    pid_t buried;
+    while ((buried = waitpid(info.si_pid, NULL, 0)) < 0 && errno == EINTR) continue;
+    if (buried != info.si_pid) die("cannot wait: %s", strerror(errno));
     return info.si_pid;
 }
 
@@ -141,12 +171,12 @@ static void clear_progress(void) {
 }
 
 // Reads a finished test's report, prints it if it says anything, and cleans up after a success.
-static void account(const Test *test, unsigned *passed, unsigned *failed) {
+static void account(const Test *test, const char *stopped, unsigned *passed, unsigned *failed) {
     char *path = joined("%s/report", test->scratch);
     Text report = {0};
     unsigned good = 0, bad = 1;
-    const char *rest = "  its process ended without a report\n";
-    if (read_whole(path, &report) && sscanf(report.at, "%u %u", &good, &bad) == 2)
+    const char *rest = stopped ? stopped : "  its process ended without a report\n";
+    if (!stopped && read_whole(path, &report) && sscanf(report.at, "%u %u", &good, &bad) == 2)
         rest = strchr(report.at, '\n') + 1;
     if (bad || *rest) clear_progress();
     if (bad)
@@ -162,26 +192,25 @@ static void account(const Test *test, unsigned *passed, unsigned *failed) {
 }
 
 static unsigned run_all(const Options *options, const TestList *tests) {
-    size_t jobs = options->jobs < tests->count ? options->jobs : tests->count;
-    size_t *slots = reallocate(NULL, jobs * sizeof *slots); // the test that each slot runs
-    running = reallocate(NULL, jobs * sizeof *running);
-    memset(running, 0, jobs * sizeof *running);
-    running_count = jobs;
+    slot_count = options->jobs < tests->count ? options->jobs : tests->count;
+    slots = reallocate(NULL, slot_count * sizeof *slots);
+    usages = reallocate(NULL, slot_count * sizeof *usages);
+    memset(usages, 0, slot_count * sizeof *usages);
     signal(SIGINT, on_interrupt), signal(SIGTERM, on_interrupt), signal(SIGHUP, on_interrupt);
+    start_ticking();
     size_t next = 0, done = 0;
     unsigned passed = 0, failed = 0;
-    for (; next < jobs; next++) start_test(options, &tests->at[next], slots[next] = next);
+    for (; next < slot_count; next++) start_test(options, tests, next, next);
     while (done < tests->count) {
-        pid_t process = finish_any();
+        pid_t process = finish_any(options);
         size_t slot = 0;
-        while (slot < jobs && running[slot] != process) slot++;
-        if (slot == jobs) continue; // not a process of ours
-        running[slot] = 0;
-        account(&tests->at[slots[slot]], &passed, &failed);
+        while (slot < slot_count && usages[slot].leader != process) slot++;
+        if (slot == slot_count) continue; // not a process of ours
+        usages[slot].leader = 0;
+        account(&tests->at[slots[slot].test], slots[slot].stopped, &passed, &failed);
+        free(slots[slot].stopped);
         show_progress(++done, tests->count, failed);
-        if (next == tests->count) continue;
-        slots[slot] = next;
-        start_test(options, &tests->at[next++], slot);
+        if (next < tests->count) start_test(options, tests, next++, slot);
     }
     clear_progress();
     printf("%u passed, %u failed\n", passed, failed);
@@ -265,7 +294,9 @@ static const char usage[] =
     "  --prefix COMMAND put this before unit test programs\n"
     "  --only KIND      unit, script, document or text; may be repeated\n"
     "  --jobs N         how many tests run at once (default: one per core)\n"
-    "  --limit SECONDS  how long one test may take (default: 300)\n"
+    "  --limit SECONDS  processor time that one test may take (default: 600), and a tenth of what "
+    "it\n"
+    "                   may take by the clock\n"
     "  --long           include test/long, and tell unit tests with GATE_LONG=1\n"
     "  --update         make what happened the expected result of text and document tests\n";
 
@@ -318,7 +349,7 @@ static Options parse_options(int argc, char **argv) {
         .root = ".",
         .build = "build",
         .jobs = cores > 0 ? (unsigned)cores : 1,
-        .limit = 300,
+        .limit = 600,
     };
     options.patterns = argv; // each pattern moves up to where it stays
     for (int i = 1; i < argc; i++) {

@@ -1,6 +1,7 @@
 // What the parts of the test runner share.
 //   support.c  text, files, running one command
 //   steps.c    text tests and documents
+//   limit.c    what a test uses of its time
 //   main.c     unit tests and scripts; finding, starting, counting
 // Nothing is taken from src/: the runner must not share the bugs it looks for. A test's process is
 // short-lived, so most memory is not freed.
@@ -30,7 +31,7 @@ typedef struct {
     const char *bin;    // directory put first in PATH
     const char *prefix; // command put before unit tests, for example valgrind
     unsigned jobs;
-    unsigned limit; // seconds a test may take
+    unsigned limit; // seconds a test may compute, and may wait
     bool update;
     bool with_long;
     bool kinds[KIND_COUNT];
@@ -65,3 +66,13 @@ int run_command(const char *command, const char *directory, const char *out, con
 
 // Runs a text test or a document.
 void run_steps(const Options *options, const Test *test, Outcome *outcome);
+
+// What a test that runs has used of its time.
+typedef struct {
+    pid_t leader;    // of its process group; 0 if none runs
+    double computed; // seconds of processor time
+    unsigned waited; // seconds in which it did not want a processor
+} Usage;
+
+// Brings the usage of tests up to date; to be called once a second.
+void measure(Usage *tests, size_t count);

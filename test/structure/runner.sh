@@ -117,7 +117,7 @@ mkdir -p test/a test/unit docs
 expect_failure() { # NAME TEXT...: the test alone fails and says so
     local name=$1
     shift
-    run --limit 2 "$name"
+    run --limit 1 "$name"
     ends_with '0 passed, 1 failed'
     result_is 1
     says "FAILED $name"
@@ -162,10 +162,26 @@ expect_failure test/unit/unbuilt.c 'exit status 127'
 printf '```console\n$ echo yes\nno\n```\n' >docs/page.md
 expect_failure docs/page.md 'line 2: echo yes' '-no' '+yes'
 
-# The time limit stops the test and what it started.
+# Who computes for longer than the time limit is stopped, in whichever process of the test, and so is who waits for longer.
+printf -- '--- command\nsh -c "while :; do :; done" | cat\n' >test/a/time.test
+expect_failure test/a/time.test 'computed for longer than the time limit of 1 seconds'
+printf '#!/bin/sh\nfor i in 1 2; do (ulimit -t 1; while :; do :; done); done 2>/dev/null\nsleep 5\n' >test/a/ended.sh
+chmod +x test/a/ended.sh
+expect_failure test/a/ended.sh 'computed for longer than the time limit of 1 seconds' # what has ended counts, too
+rm test/a/ended.sh
+# A busy machine does not count: of ten that compute at once each takes as long as ten by itself.
+mkdir test/busy
+for i in 1 2 3 4 5 6 7 8 9 0; do
+    printf '#!/bin/sh\n(ulimit -t 1; while :; do :; done) 2>/dev/null\ntrue\n' >test/busy/$i.sh
+    chmod +x test/busy/$i.sh
+done
+run --limit 3 --jobs 10 test/busy
+ends_with '10 passed, 0 failed'
+rm -r test/busy
+# What the test has started is stopped with it.
 printf -- '--- command\nsleep 1000 & echo $! >"$ROOT/sleeper"; sleep 1000\n' >test/a/time.test
-expect_failure test/a/time.test 'longer than the time limit'
-for i in {1..50}; do # killed is not yet buried
+expect_failure test/a/time.test 'waited for longer than the time limit of 1 seconds'
+for i in {1..600}; do # killed is not yet buried
     state=$(sed 's/.*) \(.\).*/\1/' "/proc/$(cat sleeper)/stat" 2>/dev/null || true)
     if [ -z "$state" ] || [ "$state" = Z ]; then break; fi
     sleep 0.1

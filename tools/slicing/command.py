@@ -1,8 +1,8 @@
 """Asking for a slice: of `gate slice`, or of one of the stand-ins that show whether a wrong slice is noticed."""
 import os
 import re
-import subprocess
 
+import limited
 from slicing.random_function import Random
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -18,14 +18,13 @@ class Refused(Exception):
 
 
 def run(command, seconds=SECONDS, **rest):
-    """Status, standard output and standard error of a command; the status is "too long" if time ran out."""
-    try:
-        # Every byte is kept, whatever the encoding of a source is.
-        rest.setdefault("env", dict(os.environ, LC_ALL="C"))
-        done = subprocess.run(command, capture_output=True, timeout=seconds, **rest)
-        return done.returncode, done.stdout.decode("latin-1"), done.stderr.decode("latin-1")
-    except subprocess.TimeoutExpired:
+    """Status, standard output and standard error of a command; the status is "too long" if its processor time ran out."""
+    # Every byte is kept, whatever the encoding of a source is.
+    rest.setdefault("env", dict(os.environ, LC_ALL="C"))
+    done = limited.run(command, seconds, capture_output=True, **rest)
+    if done is None:
         return "too long", "", ""
+    return done.returncode, done.stdout.decode("latin-1"), done.stderr.decode("latin-1")
 
 
 def gate_slice(path, criterion, options=(), certificate=None):
