@@ -8,11 +8,10 @@ static void find_origins(AddedNodes *nodes) {
     uint32_t count = nodes->after->nodes.count;
     nodes->comes_from = ARENA_ARRAY(nodes->arena, uint32_t, count);
     for (uint32_t n = 0; n < count; n++) {
-        const Node *preds = preds_at(&nodes->preds, (Node){n});
-        bool follows = preds_count(&nodes->preds, (Node){n}) == 1 && preds[0].i < n;
+        Node from = preds_sole(&nodes->preds, (Node){n});
         nodes->comes_from[n] = nodes->old[n].i;
-        if (added_nodes_has(nodes, (Node){n}) && follows)
-            nodes->comes_from[n] = nodes->comes_from[preds[0].i];
+        if (added_nodes_has(nodes, (Node){n}) && from.i < n)
+            nodes->comes_from[n] = nodes->comes_from[from.i];
     }
 }
 

@@ -71,7 +71,7 @@ static bool check_hint(Check *check) {
 static bool leads_to(const Check *check, Node node, Node old) {
     while (old_node(check, node).i == NO_ID) {
         const Instr *added = func_at(check->after, node);
-        if (preds_count(&check->preds, node) != 1 || added->succ_count != 1) return false;
+        if (preds_sole(&check->preds, node).i == NO_ID || added->succ_count != 1) return false;
         node = added->succ[0];
     }
     return old_node(check, node).i == old.i;

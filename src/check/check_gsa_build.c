@@ -74,7 +74,7 @@ static bool check_etas(Check *check, Node pad, uint32_t fact) {
     const Func *before = check->before, *after = check->after;
     uint32_t count = gsa_eta_count(after, pad);
     const Eta *etas = gsa_etas(after, pad);
-    if (func_at(before, pad)->kind != I_NOP || preds_count(&check->paths.preds, pad) != 1 ||
+    if (func_at(before, pad)->kind != I_NOP || preds_sole(&check->paths.preds, pad).i == NO_ID ||
         count >= before->nodes.count - pad.i)
         return REJECT(check, pad, "it has etas but is no landing pad");
     Node from, to;
@@ -87,7 +87,7 @@ static bool check_etas(Check *check, Node pad, uint32_t fact) {
         const Instr *copy = func_at(before, node), *now = func_at(after, node);
         const Instr *last = func_at(before, (Node){node.i - 1});
         if (last->succ_count != 1 || last->succ[0].i != node.i ||
-            preds_count(&check->paths.preds, node) != 1 || copy->kind != I_OP ||
+            preds_sole(&check->paths.preds, node).i == NO_ID || copy->kind != I_OP ||
             copy->op != op_move(reg_type(before, copy->dest)) || now->kind != I_NOP)
             return REJECT(check, node, "an eta was no copy behind the pad");
         if (etas[i].dest.i != copy->dest.i || etas[i].source.i != copy->arg[0].i)
@@ -129,9 +129,8 @@ static bool check_code(Check *check) {
 
 // The pads at which a loop is left: the first node outside on each edge out of it.
 static bool leaves_at(const Check *check, Node header, Node node) {
-    return preds_count(&check->paths.preds, node) == 1 &&
-           loop_nest_contains(&check->paths.loop_nest, header,
-                              *preds_at(&check->paths.preds, node)) &&
+    Node from = preds_sole(&check->paths.preds, node);
+    return from.i != NO_ID && loop_nest_contains(&check->paths.loop_nest, header, from) &&
            !loop_nest_contains(&check->paths.loop_nest, header, node);
 }
 
@@ -149,7 +148,7 @@ static bool count_exits(Check *check, uint32_t *exits) {
                  loop.i != NO_ID && !loop_nest_contains(&check->paths.loop_nest, loop, succs[k]);
                  loop = check->paths.loop_nest.outer[loop.i]) {
                 exits[loop.i]++;
-                if (preds_count(&check->paths.preds, succs[k]) != 1)
+                if (preds_sole(&check->paths.preds, succs[k]).i == NO_ID)
                     return REJECT(check, from, "the loop is left to a join");
                 if (left-- == 0) return REJECT(check, from, "an exit is missing");
             }

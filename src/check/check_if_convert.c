@@ -23,7 +23,7 @@
 //
 // It remains to see that the definition of a dominates k whenever c is 1 on entering j from k
 // (check_value). The hint names a branch on c. Each predecessor of j, of which there are two, is dominated by
-// one of its successors, which have no other predecessor (check_ways); so c comes out as the branch did when it was last taken
+// one of its successors, which have no other way in (check_ways); so c comes out as the branch did when it was last taken
 // (again as there). With c = 1, k is not dominated by the second successor, hence by
 // the first; and all such predecessors are dominated by the definition of a. The same for b and the other
 // way.
@@ -197,10 +197,10 @@ static bool check_ways(Check *check, Node place, const GateAtom *atom) {
     if (branch.i >= check->before->nodes.count || func_at(check->before, branch)->kind != I_COND ||
         !is_condition(atom, func_at(check->before, branch)))
         return REJECT(check, place, "the hint names no branch on the condition of the gates");
-    if (preds_count(&check->preds, join) != 2)
+    if (!preds_are_just(&check->preds, join, 2))
         return REJECT(check, place, "the join has other than two predecessors");
     for (uint32_t way = 0; way < 2; way++)
-        if (preds_count(&check->preds, way_of(check, way)) != 1)
+        if (preds_sole(&check->preds, way_of(check, way)).i == NO_ID)
             return REJECT(check, place, "a way of the branch is entered by other edges, too");
     for (uint32_t k = 0; k < 2; k++) {
         Node pred = preds_at(&check->preds, join)[k];

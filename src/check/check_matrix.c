@@ -201,7 +201,7 @@ static Gate entry_of(Matrix *m, uint32_t head) {
 // or, if `entered`, after.
 static Gate known_on_edge(Matrix *m, Gate at_start, uint32_t block, Node to, bool entered) {
     Gate gate = project(m, at_start, (Setter){block, true});
-    if (preds_count(&m->paths->preds, to) == 1)
+    if (preds_sole(&m->paths->preds, to).i != NO_ID)
         gate = gate_and(m->arena, m->gsa, gate, m->literal[to.i]);
     return entered ? project(m, gate, (Setter){to.i, false}) : gate;
 }
@@ -361,8 +361,9 @@ static bool number_loops(Matrix *m, uint32_t *number) {
 static bool use_pad(Matrix *m, Node pad, const uint32_t *number) {
     const LoopNest *loop_nest = &m->paths->loop_nest;
     bool left = false;
-    if (preds_count(&m->paths->preds, pad) == 1) {
-        Node loop = loop_nest->loop[preds_at(&m->paths->preds, pad)->i];
+    Node from = preds_sole(&m->paths->preds, pad);
+    if (from.i != NO_ID) {
+        Node loop = loop_nest->loop[from.i];
         for (; loop.i != NO_ID && !loop_nest_contains(loop_nest, loop, pad);
              loop = loop_nest->outer[loop.i]) {
             vec_push(m->arena, &m->uses, (GateUse){USE_PAD, loop.i, pad, number[loop.i]});

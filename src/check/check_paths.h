@@ -57,5 +57,5 @@ static inline bool paths_is_header(const Paths *paths, Node node) {
 }
 // A join that is no loop header.
 static inline bool paths_is_gated(const Paths *paths, Node node) {
-    return preds_count(&paths->preds, node) > 1 && !paths_is_header(paths, node);
+    return preds_is_join(&paths->preds, node) && !paths_is_header(paths, node);
 }

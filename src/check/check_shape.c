@@ -61,7 +61,7 @@ static bool check_numbering(Check *check) {
 }
 
 static bool check_joins(Check *check) {
-    if (preds_count(check->preds, (Node){0}) != 0)
+    if (preds_is_join(check->preds, (Node){0}))
         return reject(check, (Node){0}, "the entry has a predecessor");
     for (uint32_t i = 0; i < check->after->nodes.count; i++) {
         uint32_t count = preds_count(check->preds, (Node){i});
@@ -100,14 +100,15 @@ static bool check_loop_hint(Check *check) {
 
 // A landing pad: a nop that only its exit edge leads to, in the loop where the exit ends.
 static bool is_pad(const Check *check, Node node, Node loop) {
-    return func_at(check->after, node)->kind == I_NOP && preds_count(check->preds, node) == 1 &&
-           loop_of(check, node).i == loop.i;
+    return func_at(check->after, node)->kind == I_NOP &&
+           preds_sole(check->preds, node).i != NO_ID && loop_of(check, node).i == loop.i;
 }
 
 // The node behind the copies that start at a node, of which one is the only way to the next.
 static Node behind_copies(const Check *check, Node node) {
     const Instr *instr = func_at(check->after, node);
-    while (instr->kind == I_OP && op_is_move(instr->op) && preds_count(check->preds, node) == 1) {
+    while (instr->kind == I_OP && op_is_move(instr->op) &&
+           preds_sole(check->preds, node).i != NO_ID) {
         node = instr->succ[0];
         instr = func_at(check->after, node);
     }

@@ -134,7 +134,7 @@ static void undo(Check *check, uint32_t changes) {
 // ---- Shape
 
 static bool is_join(const Check *check, uint32_t node) {
-    return preds_count(&check->preds, (Node){node}) > 1;
+    return preds_is_join(&check->preds, (Node){node});
 }
 
 static bool check_same_nodes(Check *check) {
@@ -142,13 +142,11 @@ static bool check_same_nodes(Check *check) {
     if (check->before->nodes.count != count || count == 0)
         return reject(check, NO_NODE, "the number of nodes has changed");
     check->preds = preds_of(check->arena, check->after);
-    if (preds_count(&check->preds, (Node){0}))
-        return reject(check, (Node){0}, "the entry has a predecessor");
+    if (is_join(check, 0)) return reject(check, (Node){0}, "the entry has a predecessor");
     for (uint32_t n = 1; n < count; n++) {
         if (is_join(check, n))
             check->ordinal[n] = check->joins++;
-        else if (preds_count(&check->preds, (Node){n}) == 0 ||
-                 preds_at(&check->preds, (Node){n})->i >= n)
+        else if (preds_sole(&check->preds, (Node){n}).i >= n)
             return reject(check, (Node){n}, "no node with a smaller number leads here");
     }
     return true;

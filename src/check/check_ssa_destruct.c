@@ -174,7 +174,7 @@ static bool holds(const Check *check, Reg home, Reg old) {
 // ---- Steps
 
 static bool is_start(const Check *check, Node old) {
-    return old.i == 0 || preds_count(&check->preds, old) > 1;
+    return old.i == 0 || preds_is_join(&check->preds, old);
 }
 
 // The old register that must be held on the edge from a node so that `value` is held at the join.

@@ -20,7 +20,7 @@
 //
 //    A phi never has the largest value (never_at_edge) if none of its arguments has, where it comes from:
 //    because it is a constant; because it is a sum y - 1 where y is never the smallest; or because a branch said
-//    so: an edge to a node with no other predecessor, which dominates the argument's predecessor, says
+//    so: an edge to a node with no other way in, which dominates the argument's predecessor, says
 //    that the argument is less than something (check_reason). That its registers have not changed since is shown in
 //    check_values.c, 3. Likewise for the smallest. The sums refer to the other edge only, for which
 //    reasons with constants and branches alone are asked (may_refer), so this goes round in no circle.
@@ -145,7 +145,7 @@ static bool check_reason(Check *check, const WidenReason *reason, Reg arg, Node 
         return REJECT(check, pred, "the edge that it depends on is none");
     Node target =
         instr_succs(check->before, func_at(check->before, reason->edge.branch))[reason->edge.way];
-    if (preds_count(&check->nodes.old_preds, target) != 1 ||
+    if (preds_sole(&check->nodes.old_preds, target).i == NO_ID ||
         !dominance_reaches(&check->old_dom, target) || !dominance_reaches(&check->old_dom, pred) ||
         !dominates(&check->old_dom, target, pred))
         return REJECT(check, pred, "control need not have passed the edge that it depends on");

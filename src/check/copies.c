@@ -848,7 +848,7 @@ Verdict check_copies(Arena *arena, const Bodies *bodies, const Func *before, con
     check.size = (uint64_t)before->nodes.count + after->nodes.count + after->regs.count;
     if (!copies_find_sites(&check) || !check_hint(&check)) return check.verdict;
     if (before->phis.count) check.old_preds = preds_of(arena, before);
-    if (after->phis.count) check.preds = preds_of(arena, after);
+    if (after->phis.count || check.sites.count) check.preds = preds_of(arena, after);
     find_roots(&check);
     check.holds = ARENA_ARRAY(arena, uint32_t, after->regs.count);
     for (uint32_t r = 0; r < after->regs.count; r++) check.holds[r] = r;

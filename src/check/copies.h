@@ -42,7 +42,7 @@ typedef struct {
     const Func *before;
     const Func *after;
     const CopiesHint *hint;
-    Preds preds, old_preds; // where there are phis
+    Preds preds, old_preds; // where there are phis; of `after` also where there are sites
     Bits roots, claimed;    // see find_roots; nodes with claims
     VEC(CopySite) sites;
     uint32_t

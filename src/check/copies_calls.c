@@ -148,12 +148,13 @@ static uint32_t param_of_slot(const Copies *check, const CopySite *site, uint32_
     return NO_ID;
 }
 
-// The node before it, the only one, has set the register to the address of the slot.
+// The node before, from which control always comes, has set the register to the address of the slot.
 bool copies_passes(Copies *check, Node node, const OldPlace *at) {
     const Instr *now = func_at(check->after, node);
-    Preds preds = preds_of(check->arena, check->after);
-    if (!is_memcpy(now) || preds_count(&preds, node) != 1) return false;
-    const Instr *address = func_at(check->after, *preds_at(&preds, node));
+    if (!is_memcpy(now) || !check->sites.count) return false;
+    Node from = preds_sole(&check->preds, node);
+    if (from.i == NO_ID) return false;
+    const Instr *address = func_at(check->after, from);
     if (address->kind != I_OP || address->op != OP_ADDR_SLOT || address->imm != 0 ||
         address->dest.i != now->arg[0].i)
         return false;

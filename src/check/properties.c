@@ -47,8 +47,9 @@ static void find_pads(Check *check) {
         Node node = {n};
         const Instr *instr = func_at(func, node);
         check->pad[n] = NO_NODE;
-        if (preds_count(&check->preds, node) != 1) continue;
-        Node pred = *preds_at(&check->preds, node), left = check->loop_nest.loop[pred.i];
+        Node pred = preds_sole(&check->preds, node);
+        if (pred.i == NO_ID) continue;
+        Node left = check->loop_nest.loop[pred.i];
         if (instr->kind == I_NOP && left.i != NO_ID &&
             !loop_nest_contains(&check->loop_nest, left, node))
             check->pad[n] = node;

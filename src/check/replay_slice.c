@@ -196,6 +196,12 @@ static void print_asked(Out *out, const SliceReplay *replay, const Func *func,
         out_text(out, "what its kept nodes read");
 }
 
+static void put_name(Out *out, const char *before, const Func *func) {
+    out_printf(out, "%s'", before);
+    out_shown(out, func_name(func), strlen(func_name(func)));
+    out_char(out, '\'');
+}
+
 void slice_report(Out *out, const SliceReplay *replay) {
     const SliceHint *hint = &replay->hint;
     for (uint32_t i = 0; i < hint->functions.count; i++) {
@@ -204,18 +210,21 @@ void slice_report(Out *out, const SliceReplay *replay) {
             program_at(replay->before, hint->symbols.symbols.at[function->symbol.i])->func;
         uint32_t kept = 0;
         for (uint32_t n = 0; n < func->nodes.count; n++) kept += function->next.at[n] == n;
-        out_printf(
-            out, "shown: '%s' of the slice, which has %u of %u nodes, finds as the original does: ",
-            func_name(func), kept, func->nodes.count);
+        put_name(out, "shown: ", func);
+        out_printf(out,
+                   " of the slice, which has %u of %u nodes, finds as the original does: ", kept,
+                   func->nodes.count);
         print_asked(out, replay, func, function);
         out_text(out, "; the same values in the same order, as long as the original runs\n");
         for (uint32_t k = 0; k < function->assumed.count; k++) {
-            out_printf(out, "assumed: in '%s' the branch at ", func_name(func));
+            put_name(out, "assumed: in ", func);
+            out_text(out, " the branch at ");
             print_place(out, func, function->assumed.at[k].branch);
             out_printf(out, " always takes way %u\n", function->assumed.at[k].way);
         }
-        if (i == 0 && function->once)
-            out_printf(out, "assumed: '%s' is not called again while it runs\n", func_name(func));
+        if (i != 0 || !function->once) continue;
+        put_name(out, "assumed: ", func);
+        out_text(out, " is not called again while it runs\n");
     }
     out_text(out,
              "assumed: the rtl is what the sources mean; functions of the C library do what is "
@@ -223,7 +232,7 @@ void slice_report(Out *out, const SliceReplay *replay) {
              "objects lie; what is not defined here does not call ");
     for (uint32_t i = 0; i < hint->functions.count; i++) {
         const Func *func = program_at(replay->after, hint->functions.at[i].symbol)->func;
-        out_printf(out, "%s'%s'", i ? ", " : "", func_name(func));
+        put_name(out, i ? ", " : "", func);
     }
     out_char(out, '\n');
 }

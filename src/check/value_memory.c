@@ -44,7 +44,7 @@ static bool check_facts(MemoryWalk *walk) {
     uint32_t joins = 0;
     uint64_t work = 0;
     for (uint32_t n = 0; n < walk->func->nodes.count; n++)
-        if (preds_count(&values->preds, (Node){n}) > 1) walk->ordinal[n] = joins++;
+        if (preds_is_join(&values->preds, (Node){n})) walk->ordinal[n] = joins++;
     if (!hint->facts_at.count && !hint->facts.count) return true;
     if (hint->facts_at.count != joins + 1 || hint->facts_at.at[0] != 0 ||
         hint->facts_at.at[joins] != hint->facts.count)
@@ -59,7 +59,7 @@ static bool check_facts(MemoryWalk *walk) {
             return VALUES_REJECT(values, NO_NODE, "fact %u is about nothing that exists", i);
     }
     for (uint32_t n = 0; n < walk->func->nodes.count; n++)
-        if (preds_count(&values->preds, (Node){n}) > 1)
+        if (preds_is_join(&values->preds, (Node){n}))
             work += (uint64_t)preds_count(&values->preds, (Node){n}) *
                     (hint->facts_at.at[walk->ordinal[n] + 1] - hint->facts_at.at[walk->ordinal[n]]);
     return !check_takes_too_long(work, (uint64_t)walk->func->nodes.count + hint->facts.count) ||

@@ -83,7 +83,7 @@ static bool comes_after_phis(const Func *ssa, const Preds *preds, const Destruct
         const Instr *instr = &ssa->nodes.at[n];
         if (instr->succ_count != 1 || steps > ssa->nodes.count) return false;
         n = instr->succ[0].i;
-        if (preds_count(preds, (Node){n}) > 1) return false;
+        if (preds_is_join(preds, (Node){n})) return false;
     }
     return true;
 }
@@ -124,7 +124,7 @@ void follow_ssa_destruct(Follower *f, const Func *before, const Func *after,
         uint32_t first = hint->nodes.at[n].first.i;
         if (first >= nodes) continue;
         perform(f, before, after, hint, n);
-        if (preds_count(&preds, (Node){n}) > 1 && comes_after_phis(before, &preds, hint, n))
+        if (preds_is_join(&preds, (Node){n}) && comes_after_phis(before, &preds, hint, n))
             last->join[first] = n;
     }
     for (uint32_t i = 0; i < before->params.count; i++) {

@@ -218,8 +218,7 @@ static void find_starts(SourceForm *s) {
     f->source_start = ARENA_ARRAY(f->arena, uint32_t, s->func->nodes.count);
     f->source_pred = follow_table(f->arena, s->func->nodes.count);
     for (uint32_t n = 0; n < s->func->nodes.count; n++)
-        if (preds_count(&s->preds, (Node){n}) == 1)
-            f->source_pred[n] = preds_at(&s->preds, (Node){n})->i;
+        f->source_pred[n] = preds_sole(&s->preds, (Node){n}).i;
     for (uint32_t h = 0; h < s->func->nodes.count; h++) {
         if (s->head[h] != h) continue;
         uint32_t start = h, loc = 0;

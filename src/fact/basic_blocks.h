@@ -7,8 +7,8 @@
 #include "form/program.h"
 
 static inline bool continues_block(const Func *func, const Preds *preds, Node node) {
-    return node.i != 0 && preds_count(preds, node) == 1 &&
-           func_at(func, *preds_at(preds, node))->succ_count == 1;
+    Node from = preds_sole(preds, node);
+    return from.i != NO_ID && func_at(func, from)->succ_count == 1;
 }
 
 // For each node the head of its block. Of nodes that go on each other's blocks in a ring, which nothing enters, the

@@ -390,7 +390,7 @@ static void find_states(Builder *b) {
 static bool makes_state(const Builder *b, Node node) {
     uint32_t at = b->state_in[node.i].i;
     return at >= b->func->regs.count && b->sites.at[at] == node.i &&
-           (is_header(b, node) || preds_count(&b->preds, node) > 1);
+           (is_header(b, node) || preds_is_join(&b->preds, node));
 }
 
 // The equation of the state on entering a header or a join.

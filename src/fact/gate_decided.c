@@ -117,17 +117,16 @@ static void grow_tree(Decide *d) {
         else
             for (uint32_t k = 0; k < instr->succ_count; k++)
                 meet(d, n, instr_succs(d->func, instr)[k].i, &parent);
-        d->live[n] = parent != NO_ID || (!header && preds_count(d->preds, (Node){n}) > 1);
+        d->live[n] = parent != NO_ID || (!header && preds_is_join(d->preds, (Node){n}));
         add_to_tree(d, n, parent == NO_ID ? count : parent);
     }
 }
 
 // Whether all ways from the node above lead through a node.
 static bool is_certain(const Decide *d, Node node) {
-    Node above = d->dom->idom[node.i], from = *preds_at(d->preds, node);
-    Node loop = d->loop_nest->loop[from.i];
-    if (preds_count(d->preds, node) == 1 && loop.i != NO_ID && d->pad[loop.i] == node.i)
-        return true;
+    Node above = d->dom->idom[node.i], from = preds_sole(d->preds, node);
+    Node loop = from.i == NO_ID ? NO_NODE : d->loop_nest->loop[from.i];
+    if (loop.i != NO_ID && d->pad[loop.i] == node.i) return true;
     return lift(d, above.i, d->depth[node.i]) == node.i;
 }
 
@@ -136,8 +135,9 @@ static bool is_certain(const Decide *d, Node node) {
 // The number of the literal of the only way into a node by a branch on a condition: twice its atom, plus one
 // if it is negated. NO_ID if there is no such way.
 static uint32_t literal_into(const Decide *d, Node node, Gsa *gsa) {
-    if (preds_count(d->preds, node) != 1) return NO_ID;
-    const Instr *branch = func_at(d->func, *preds_at(d->preds, node));
+    Node from = preds_sole(d->preds, node);
+    if (from.i == NO_ID) return NO_ID;
+    const Instr *branch = func_at(d->func, from);
     if (branch->kind != I_COND) return NO_ID;
     uint32_t way = branch->succ[0].i == node.i ? 0 : 1;
     Gate gate = gate_of_edge(d->arena, gsa, d->func, branch, NO_ID, way);

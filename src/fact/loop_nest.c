@@ -170,7 +170,8 @@ bool loop_nest_has_pads(const LoopNest *loop_nest, const Func *func, const Preds
         for (uint32_t k = 0; k < instr->succ_count; k++) {
             Node succ = instr_succs(func, instr)[k];
             if (loop_nest_contains(loop_nest, loop_nest->loop[n], succ)) continue;
-            if (func_at(func, succ)->kind != I_NOP || preds_count(preds, succ) != 1) return false;
+            if (func_at(func, succ)->kind != I_NOP || preds_sole(preds, succ).i == NO_ID)
+                return false;
         }
     }
     return true;

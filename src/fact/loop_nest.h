@@ -32,7 +32,7 @@ static inline bool is_back_edge(const Dominance *dom, Node from, Node to) {
 static inline bool header_is_plain(const Preds *preds, const Dominance *dom, Node header,
                                    uint32_t *entry) {
     const Node *from = preds_at(preds, header);
-    if (preds_count(preds, header) != 2) return false;
+    if (!preds_are_just(preds, header, 2)) return false;
     *entry = is_back_edge(dom, from[0], header) ? 1 : 0;
     return is_back_edge(dom, from[0], header) != is_back_edge(dom, from[1], header);
 }

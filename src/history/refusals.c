@@ -146,7 +146,7 @@ static void remark_branches(StepNotes *notes) {
         Node branch = dom.idom[n];
         const char *why = why_branch(notes, answers[n]);
         if (!why || branch.i == NO_ID || func_at(before, branch)->kind != I_COND) continue;
-        if (preds_count(&preds, (Node){n}) != 2 || !gsa_merge_count(before, (Node){n})) continue;
+        if (!preds_are_just(&preds, (Node){n}, 2) || !gsa_merge_count(before, (Node){n})) continue;
         uint32_t item = notes->then_items->of_node[branch.i];
         uint32_t at = notes->then_items->of_node[answers[n].at.i];
         history_remark(notes, REMARK_KEPT, item, now[item], at, "no select instead: %s", why);

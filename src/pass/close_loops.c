@@ -124,8 +124,8 @@ static void find_versions(CloseLoops *c) {
 
 // Whether a loop that holds the definition is left on the way into a block.
 static bool is_pad_of(const CloseLoops *c, Node definition, uint32_t block) {
-    if (block == 0 || preds_count(&c->preds, (Node){block}) != 1) return false;
-    Node from = *preds_at(&c->preds, (Node){block});
+    Node from = preds_sole(&c->preds, (Node){block});
+    if (from.i == NO_ID) return false;
     for (Node loop = c->loop_nest.loop[from.i]; loop.i != NO_ID;
          loop = c->loop_nest.outer[loop.i]) {
         if (loop_nest_contains(&c->loop_nest, loop, (Node){block})) return false;
@@ -227,7 +227,7 @@ static int by_join(const void *a, const void *b) {
 // Whether a pad leads to a join, before which there are only nops: then its copies stand between a new
 // nop and the pad.
 static bool is_before_join(const CloseLoops *c, uint32_t pad) {
-    return preds_count(&c->preds, c->func->nodes.at[pad].succ[0]) > 1;
+    return preds_is_join(&c->preds, c->func->nodes.at[pad].succ[0]);
 }
 
 // The number of each node, or of what stands in front of it, once the copies are in place.

@@ -6,6 +6,10 @@
 // stands for itself, for good. When the value of a phi changes, the phis that use it are looked at
 // again. A phi that was looked at too often is given up, so that the whole takes linear time even
 // if the values of long chains of phis change one after the other.
+//
+// A phi that stands for itself may do so too soon: it has met the new value of one argument and the old one of
+// another, which a chain of phis was still to bring. So at last phis are compared once more, in order and by what their arguments
+// stand for now; such a phi is a copy after all if these agree.
 #include "pass/pass.h"
 
 #include "fact/definitions.h"
@@ -144,6 +148,45 @@ static void follow_phis(Arena *scratch, CopyProp *copies) {
     settle_phis(copies);
 }
 
+// ---- Phis that stand for themselves too soon
+
+// What a register stands for.
+static Reg stands_for(const CopyProp *copies, Reg reg) {
+    Reg leader = copies->source[reg.i];
+    while (copies->value[leader.i].i != leader.i)
+        leader = copies->source[copies->value[leader.i].i];
+    return leader;
+}
+
+static Reg meet_of_leaders(const CopyProp *copies, uint32_t phi) {
+    const Func *func = copies->func;
+    Reg dest = func->phis.at[phi].dest, meet = dest;
+    for (uint32_t arg = func->phis.at[phi].args_at; arg < args_end(func, phi); arg++) {
+        Reg value = stands_for(copies, func->phi_args.at[arg]);
+        if (value.i == dest.i) continue;
+        if (meet.i != dest.i && meet.i != value.i) return dest;
+        meet = value;
+    }
+    return meet;
+}
+
+// In normal form the arguments of a phi that is in no circle come before it, so that one round finds all such phis. What is
+// found stands for a leader, so that ways to leaders stay short.
+static void compare_phis(CopyProp *copies) {
+    const Func *func = copies->func;
+    bool any = true;
+    for (uint32_t round = 0; any && round < LOOKS; round++) {
+        any = false;
+        for (uint32_t phi = 0; phi < func->phis.count; phi++) {
+            Reg dest = func->phis.at[phi].dest;
+            bool itself = copies->value[dest.i].i == dest.i;
+            Reg now = itself ? meet_of_leaders(copies, phi) : stands_for(copies, dest);
+            copies->value[dest.i] = now;
+            any |= itself && now.i != dest.i;
+        }
+    }
+}
+
 Func *copy_prop(Arena *arena, const Func *func, Numbering *hint) {
     uint32_t count = func->regs.count;
     CopyProp copies = {.func = func, .source = ARENA_ARRAY(arena, Reg, count)};
@@ -152,7 +195,8 @@ Func *copy_prop(Arena *arena, const Func *func, Numbering *hint) {
     copies.value = ARENA_ARRAY(arena, Reg, count);
     for (uint32_t i = 0; i < count; i++) copies.value[i] = (Reg){i};
     if (func->phis.count) follow_phis(arena, &copies);
+    if (func->phis.count) compare_phis(&copies);
     Reg *leader = vec_extend(arena, &hint->leader, count);
-    for (uint32_t i = 0; i < count; i++) leader[i] = copies.value[copies.source[i].i];
+    for (uint32_t i = 0; i < count; i++) leader[i] = stands_for(&copies, (Reg){i});
     return substitute_registers(arena, func, leader);
 }

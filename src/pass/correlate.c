@@ -85,8 +85,8 @@ static void find_ways(Correlate *c) {
 // What the only edge into a node says, if it is a way of a branch.
 static void enter(Correlate *c, Node node) {
     Comparison comparison;
-    if (preds_count(&c->preds, node) != 1) return;
-    BranchEdge edge = {*preds_at(&c->preds, node), c->way[node.i]};
+    BranchEdge edge = {preds_sole(&c->preds, node), c->way[node.i]};
+    if (edge.branch.i == NO_ID) return;
     if (comparison_of_way(c->func, edge.branch, edge.way, &comparison))
         add_fact(c, comparison, edge, c->dom.last[node.i]);
 }

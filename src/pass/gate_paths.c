@@ -80,7 +80,7 @@ static Gate gate_to_join(GateForest *f, Node join) {
 static void link_children(GateForest *f, uint32_t head) {
     for (uint32_t i = f->child_at[head]; i < f->child_at[head + 1]; i++) {
         Node child = {f->child[i]};
-        bool join = preds_count(&f->preds, child) > 1 && !loop_nest_is_header(&f->loop_nest, child);
+        bool join = preds_is_join(&f->preds, child) && !loop_nest_is_header(&f->loop_nest, child);
         Gate gate =
             join ? gate_to_join(f, child) : edge_literal(f, *preds_at(&f->preds, child), child);
         if (f->decisions) gate = gate_as_decided(f->decisions[child.i], gate);
@@ -91,8 +91,9 @@ static void link_children(GateForest *f, uint32_t head) {
 // ---- Exits
 
 Node forest_first_left(const GateForest *f, uint32_t pad) {
-    if (pad == 0 || preds_count(&f->preds, (Node){pad}) != 1) return NO_NODE;
-    Node loop = f->loop_nest.loop[preds_at(&f->preds, (Node){pad})->i];
+    Node from = preds_sole(&f->preds, (Node){pad});
+    if (from.i == NO_ID) return NO_NODE;
+    Node loop = f->loop_nest.loop[from.i];
     return loop.i == NO_ID || loop.i == f->loop_nest.loop[pad].i ||
                    loop_nest_contains(&f->loop_nest, loop, (Node){pad})
                ? NO_NODE

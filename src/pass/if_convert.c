@@ -45,9 +45,8 @@ static IfAnswerKind arm_of(const IfConvert *c, Node pred, Arm *arm) {
         } else if (instr->kind != I_NOP) {
             return IF_EFFECT;
         }
-        if (preds_count(&c->preds, arm->first) != 1 || gsa_eta_count(c->func, arm->first))
-            return IF_SHAPE;
-        Node above = *preds_at(&c->preds, arm->first);
+        Node above = preds_sole(&c->preds, arm->first);
+        if (above.i == NO_ID || gsa_eta_count(c->func, arm->first)) return IF_SHAPE;
         if (func_at(c->func, above)->kind == I_COND) {
             arm->branch = above;
             return IF_CONVERTED;
@@ -168,7 +167,7 @@ static bool is_condition_of(const IfConvert *c, uint32_t number, Node branch) {
 // Whether the gammas of a join can be selects.
 static IfAnswer consider(const IfConvert *c, Node join, Arm arms[2]) {
     uint32_t count = gsa_merge_count(c->func, join), atom = 0;
-    if (count == 0 || preds_count(&c->preds, join) != 2) return (IfAnswer){IF_SHAPE, join};
+    if (count == 0 || !preds_are_just(&c->preds, join, 2)) return (IfAnswer){IF_SHAPE, join};
     for (uint32_t k = 0; k < 2; k++) {
         IfAnswerKind kind = arm_of(c, preds_at(&c->preds, join)[k], &arms[k]);
         if (kind != IF_CONVERTED) return (IfAnswer){kind, arms[k].first};

@@ -1,5 +1,6 @@
 #include "pass/refine.h"
 
+#include "analysis/float_raises.h"
 #include "fact/effects.h"
 #include "fact/eval.h"
 
@@ -181,7 +182,9 @@ uint32_t refine_fold(Refine *refine, uint32_t value) {
     for (uint32_t k = 0; k < it.count; k++)
         if (!value_is_constant(&refine->values, value_args(&refine->values, value)[k], &args[k]))
             return value;
-    if (!op_eval(it.op, args[0], args[1], args[2], &result) || result.undef) return value;
+    if (!op_eval(it.op, args[0], args[1], args[2], &result) || result.undef ||
+        op_raises(it.op, args, result))
+        return value;
     uint32_t folded = value_constant(&refine->values, op_info(it.op)->result, result);
     refine_step(refine, value, folded, STEP_FOLD);
     return folded;

@@ -4,6 +4,7 @@
 // edge opens once, so that time is linear in nodes and uses.
 #include "pass/pass.h"
 
+#include "analysis/float_raises.h"
 #include "fact/effects.h"
 #include "fact/eval.h"
 #include "fact/versions.h"
@@ -114,7 +115,8 @@ static SccpFact evaluate(const Sccp *state, const Instr *instr) {
     }
     if (instr->immediate)
         operand[instr->arg_count] = value_immediate(info->operand[instr->arg_count], instr->imm);
-    if (!op_eval(instr->op, operand[0], operand[1], operand[2], &result) || result.undef)
+    if (!op_eval(instr->op, operand[0], operand[1], operand[2], &result) || result.undef ||
+        op_raises(instr->op, operand, result))
         return varies;
     return (SccpFact){.kind = SCCP_CONST, .high = (uint16_t)result.high, .bits = result.bits};
 }

@@ -92,7 +92,7 @@ static void find_leaders(SonBuild *build) {
 // Whether a node leaves the graph. The entry and joins stay, as nops if their operators float: so phis stay where they
 // are, and no circle vanishes.
 static bool leaves(const SonBuild *build, Node node) {
-    return floats(build, node) && node.i != 0 && preds_count(&build->preds, node) == 1;
+    return floats(build, node) && preds_sole(&build->preds, node).i != NO_ID;
 }
 
 // For each node that leaves, the first behind it that stays. Each chain of such nodes is walked to its end twice.

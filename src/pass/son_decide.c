@@ -125,8 +125,8 @@ static uint32_t way_to(const Func *func, Node from, Node to) {
 static void enter(SonDecide *decide, Node node) {
     SonWork *work = decide->work;
     Comparison comparison;
-    if (preds_count(&work->preds, node) != 1) return;
-    Node from = *preds_at(&work->preds, node);
+    Node from = preds_sole(&work->preds, node);
+    if (from.i == NO_ID) return;
     const Instr *instr = func_at(decide->func, from);
     // What the constants decide says nothing new.
     if (!bits_has(&work->reached, from.i) || instr->succ_count > 64) return;

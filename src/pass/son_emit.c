@@ -117,9 +117,10 @@ static void need_value(SonEmit *emit, uint32_t value) {
 static bool is_landmark(const SonEmit *emit, Node node) {
     const Preds *preds = &emit->work->preds;
     const Instr *instr = func_at(emit->before, node);
-    if (node.i == 0 || preds_count(preds, node) != 1) return true;
-    return instr->kind == I_NOP && (preds_count(preds, instr->succ[0]) > 1 ||
-                                    func_at(emit->before, *preds_at(preds, node))->succ_count > 1);
+    Node from = preds_sole(preds, node);
+    if (from.i == NO_ID) return true;
+    return instr->kind == I_NOP &&
+           (preds_is_join(preds, instr->succ[0]) || func_at(emit->before, from)->succ_count > 1);
 }
 
 // Whether a node does something that is needed in any case.

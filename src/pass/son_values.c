@@ -5,6 +5,7 @@
 // one step at most, so that every chain of steps is walked once for all who come along it later.
 #include "pass/son_values.h"
 
+#include "analysis/float_raises.h"
 #include "fact/eval.h"
 #include "pass/magic.h"
 
@@ -304,7 +305,9 @@ static uint32_t fold(SonValues *values, uint32_t value) {
     Value operand[3] = {{0}}, result;
     for (uint32_t k = 0; k < it.count; k++)
         if (!value_is_constant(values, value_args(values, value)[k], &operand[k])) return NO_ID;
-    if (!op_eval(it.op, operand[0], operand[1], operand[2], &result) || result.undef) return NO_ID;
+    if (!op_eval(it.op, operand[0], operand[1], operand[2], &result) || result.undef ||
+        op_raises(it.op, operand, result))
+        return NO_ID;
     return value_constant(values, values->types.at[value], result);
 }
 

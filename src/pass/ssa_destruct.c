@@ -305,7 +305,7 @@ static void find_pairs(SsaDestruct *d) {
     memset(vec_extend(arena, &hint->pair_at, nodes + 2), 0, (nodes + 2) * sizeof(uint32_t));
     Bits starts = bits_new(d->scratch, d->ranges.block_count);
     for (uint32_t b = 0; b < d->ranges.block_count; b++)
-        if (b == 0 || preds_count(&d->preds, d->ranges.head[b]) > 1) bits_add(&starts, b);
+        if (b == 0 || preds_is_join(&d->preds, d->ranges.head[b])) bits_add(&starts, b);
     each_pair(d, &starts, count_pair);
     for (uint32_t n = 0; n < nodes; n++) hint->pair_at.at[n + 2] += hint->pair_at.at[n + 1];
     (void)vec_extend(arena, &hint->pairs, hint->pair_at.at[nodes + 1]);

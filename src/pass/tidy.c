@@ -47,8 +47,8 @@ static void find_reached(Tidy *tidy) {
 // A nop between two nodes that are no joins. If it is a landing pad, normalization will put one back.
 static bool is_idle(const Tidy *tidy, uint32_t node) {
     const Instr *instr = &tidy->func->nodes.at[node];
-    return node != 0 && instr->kind == I_NOP && preds_count(&tidy->preds, (Node){node}) == 1 &&
-           preds_count(&tidy->preds, instr->succ[0]) == 1;
+    return instr->kind == I_NOP && preds_sole(&tidy->preds, (Node){node}).i != NO_ID &&
+           preds_sole(&tidy->preds, instr->succ[0]).i != NO_ID;
 }
 
 // Whether there is anything to gain: nodes that cannot be reached, nops that are no landing pads, or the normal

@@ -93,7 +93,7 @@ static BranchEdge edge_above(Ungate *u, Node branch, Node node) {
 
 static void gate_join(Ungate *u, Node join, Node branch) {
     BranchEdge edges[2];
-    if (preds_count(&u->refine.preds, join) != 2) return;
+    if (!preds_are_just(&u->refine.preds, join, 2)) return;
     for (uint32_t k = 0; k < 2; k++)
         edges[k] = edge_above(u, branch, preds_at(&u->refine.preds, join)[k]);
     refine_gate(&u->refine, join, edges);

@@ -181,8 +181,8 @@ static bool find_edge(const Widen *state, Node from, Reg reg, bool smallest, Bra
     for (uint32_t i = 0; i < MOST_ANCESTORS && from.i != NO_ID; i++) {
         Node idom = state->dom.idom[from.i];
         Comparison fact;
-        if (idom.i != NO_ID && preds_count(&state->preds, from) == 1 &&
-            func_at(func, idom)->kind == I_COND && preds_at(&state->preds, from)->i == idom.i) {
+        if (idom.i != NO_ID && preds_sole(&state->preds, from).i == idom.i &&
+            func_at(func, idom)->kind == I_COND) {
             uint32_t way = func_at(func, idom)->succ[0].i == from.i ? 0 : 1;
             if (comparison_of_way(func, idom, way, &fact) && says(&fact, reg, smallest)) {
                 *edge = (BranchEdge){.branch = idom, .way = way};

@@ -157,6 +157,65 @@ static const Pair odd = {
     .hint = "3<0+1: -",
 };
 
+// A gamma that reads what an earlier round has left, and a branch on its condition that is never reached and leads to the
+// entry: the only predecessor of what dominates everything.
+static const Pair around = {
+    .head = "(i32 %n.0, i32 %m.0) {\n"
+            "  reg i32 %i.1\n  reg i32 %i.2\n  reg i32 %i.3\n  reg i32 %s.2\n  reg i32 %s.3\n"
+            "  reg i32 %t.1\n  reg i32 %t.2\n  reg i32 %t.3\n  reg i32 %s.4\n",
+    .before = "  0: %i.1 = const.i32 0\n"
+              "  1: nop\n"
+              "  2: %i.2 = mu(%i.1, %i.3)\n"
+              "  2: %s.2 = mu(%i.1, %s.3)\n"
+              "  2: if lt.i32 %i.2, %n.0 then 3 else 12\n"
+              "  3: if lt.i32 %s.2, %m.0 then 4 else 6\n"
+              "  4: %t.1 = add.i32 %s.2, %i.2\n"
+              "  5: nop -> 8\n"
+              "  6: %t.2 = sub.i32 %s.2, 3\n"
+              "  7: nop\n"
+              "  8: %t.3 = gamma(lt.i32(%s.2, %m.0): %i.2, !lt.i32(%s.2, %m.0): %t.1)\n"
+              "  8: %i.3 = add.i32 %i.2, 1\n"
+              "  9: %s.3 = add.i32 %t.3, 1\n"
+              "  10: nop\n"
+              "  11: nop -> 2\n"
+              "  12: %s.4 = eta(!lt.i32(%i.2, %n.0), %s.2)\n"
+              "  12: nop\n"
+              "  13: return %s.4\n"
+              "  14: if lt.i32 %s.2, %m.0 then 0 else 15\n"
+              "  15: nop\n"
+              "  16: nop -> 16\n"
+              "  loop 2: leaves !lt.i32(%i.2, %n.0), goes on lt.i32(%i.2, %n.0)\n"
+              "  end 13: !lt.i32(%i.2, %n.0)\n}\n",
+    .more = "  reg i32 %0.1\n  reg i32 %1.1\n",
+    .after = "  0: %i.1 = const.i32 0\n"
+             "  1: nop\n"
+             "  2: %i.2 = mu(%i.1, %i.3)\n"
+             "  2: %s.2 = mu(%i.1, %s.3)\n"
+             "  2: if lt.i32 %i.2, %n.0 then 3 else 15\n"
+             "  3: if lt.i32 %s.2, %m.0 then 4 else 6\n"
+             "  4: %t.1 = add.i32 %s.2, %i.2\n"
+             "  5: nop -> 8\n"
+             "  6: %t.2 = sub.i32 %s.2, 3\n"
+             "  7: nop\n"
+             "  8: %t.3 = gamma(lt.i32(%s.2, %m.0): %i.2, !lt.i32(%s.2, %m.0): %t.1)\n"
+             "  8: nop\n"
+             "  9: %0.1 = add.i32 %s.2, %i.2\n"
+             "  10: %1.1 = lt.i32 %s.2, %m.0\n"
+             "  12: %i.3 = add.i32 %i.2, 1\n"
+             "  13: %s.3 = add.i32 %t.3, 1\n"
+             "  14: nop\n"
+             "  140: nop -> 2\n"
+             "  15: %s.4 = eta(!lt.i32(%i.2, %n.0), %s.2)\n"
+             "  15: nop\n"
+             "  16: return %s.4\n"
+             "  17: if lt.i32 %s.2, %m.0 then 0 else 18\n"
+             "  18: nop\n"
+             "  19: nop -> 19\n"
+             "  loop 2: leaves !lt.i32(%i.2, %n.0), goes on lt.i32(%i.2, %n.0)\n"
+             "  end 16: !lt.i32(%i.2, %n.0)\n}\n",
+    .hint = "8<3+2: %t.1 -",
+};
+
 typedef struct {
     Arena *arena;
     const Func *before;
@@ -266,6 +325,7 @@ static void test_accepted(void **state) {
         {&loop, "", NULL, NULL},
         {&loop, "%0.1 = const.i32 5=>%0.1 = sub.i32 %s.2, 3", "8<3+2: %t.2 - -", NULL},
         {&odd, "", NULL, NULL},
+        {&around, "", NULL, NULL},
     };
     for (uint32_t i = 0; i < sizeof right / sizeof right[0]; i++) try_case(&right[i]);
 }
@@ -339,6 +399,10 @@ static const Case wrong_selects[] = {
      "2<3+2 8<3+2: - - -", no_gamma},
 };
 
+#define SELECT_EARLIER                                                                             \
+    "  8: %t.3 = gamma(lt.i32(%s.2, %m.0): %i.2, !lt.i32(%s.2, %m.0): %t.1)\n=>|"                  \
+    "  12: %i.3=>  11: %t.3 = select.i32 %1.1, %i.2, %0.1\n  12: %i.3"
+
 static const Case wrong_copies[] = {
     {&diamond, "%0.1 = add.i32 %a.0, 1=>%0.1 = sub.i32 %a.0, 1", NULL, not_operator},
     {&diamond, "%0.1 = add.i32 %a.0, 1=>%0.1 = add.i32 %a.0, 2", NULL, not_operator},
@@ -368,6 +432,8 @@ static const Case wrong_copies[] = {
     {&diamond, "", "6<1+6: %x.1 %x.2 %x.3 - - - -", "names no branch on the condition"},
     {&diamond, "", "6<99+6: %x.1 %x.2 %x.3 - - - -", "names no branch on the condition"},
     {&loop, "%0.1 = const.i32 5=>%0.1 = sub.i32 %s.2, 4", "8<3+2: %t.2 - -", not_operator},
+    {&around, SELECT_EARLIER, "8<3+3: %t.1 -", "is not computed on the way to the join"},
+    {&around, SELECT_EARLIER, "8<14+3: %t.1 -", "is entered by other edges, too"},
 };
 
 static const Case wrong_code[] = {

@@ -67,13 +67,11 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
     return pass_check(PASS_inline_calls, arena, &bodies, before, after, hint);
 }
 
-// All but m is offered.
-static Forgery start(void) {
-    static const char *const offered[] = {"g", "h", "k"};
+static Forgery start_with(const char *program, const char *const *offered, uint32_t count) {
     Arena *arena = arena_new("forgery");
-    const Func *before = forge_parse(arena, FORM_RTL, text);
+    const Func *before = forge_parse(arena, FORM_RTL, program);
     bodies = bodies_new(arena, before->program);
-    for (uint32_t i = 0; i < sizeof offered / sizeof offered[0]; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         Sym symbol = sym_of(before, offered[i]);
         bodies.of[symbol.i] =
             (OfferedBody){.rtl = program_at(before->program, symbol)->func, .once = true};
@@ -81,9 +79,15 @@ static Forgery start(void) {
     CopiesHint *hint = ARENA_NEW(arena, CopiesHint);
     Func *after = inline_calls(arena, &bodies, before, hint);
     assert_non_null(after);
-    assert_int_equal(hint->sites.count, 4);
     return (Forgery){
         .arena = arena, .before = before, .after = after, .hint = hint, .check = check};
+}
+
+// All but m is offered.
+static Forgery start(void) {
+    Forgery forgery = start_with(text, (const char *const[]){"g", "h", "k"}, 3);
+    assert_int_equal(((CopiesHint *)forgery.hint)->sites.count, 4);
+    return forgery;
 }
 
 static void test_codes(void **state) {
@@ -280,7 +284,35 @@ static void test_hints(void **state) {
     forge_hints(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
 }
 
+// ---- The entry is reached from outside, too
+
+// q's body reads its aggregate, of which it has a copy.
+static const char passes_aggregate[] = "function i32 @f(i64 %p) {\n"
+                                       "  0: %x = call @q(%p)\n"
+                                       "  1: return %x\n"
+                                       "}\n"
+                                       "function i32 @q(agg(24 align 4) %p) static {\n"
+                                       "  0: %x = load.i32 [%p + 4]\n"
+                                       "  1: return %x\n"
+                                       "}\n";
+
+// The only predecessor of the entry sets the register that the entry copies to. At the first time nobody has set it.
+static void test_entry(void **state) {
+    (void)state;
+    Forgery f = start_with(passes_aggregate, (const char *const[]){"q"}, 1);
+    assert_int_equal(hint_of(&f)->sites.count, 1);
+    forge_expect_accepted(&f, "before anything was forged");
+    Edit edits[MAX_EDITS] = {{"0: nop -> 2", "0: memcpy %p'1, %p, 24 -> 4"},
+                             {"2: %p'1 = addr $0\n", "2: %p'1 = addr $0 -> 0\n"},
+                             {"3: memcpy %p'1, %p, 24", "3: return %x"}};
+    f.after = forge_edit(f.arena, f.after, edits);
+    hint_of(&f)->old.at[3] = (Node){1};
+    assert_true(forge_is_well_formed(&f));
+    forge_expect_rejected(&f, "the entry copies", "differs from that of old node 0");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_codes), cmocka_unit_test(test_hints)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_codes), cmocka_unit_test(test_hints),
+                                       cmocka_unit_test(test_entry)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

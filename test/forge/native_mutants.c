@@ -71,7 +71,7 @@ static int run_native(const Out *text, Out *output) {
     assert_int_equal(fwrite(text->text, 1, text->length, file), text->length);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(system("cc -o mutant mutant.s -lm"), 0);
-    FILE *pipe = popen("timeout 10 ./mutant 2>&1", "r");
+    FILE *pipe = popen("ulimit -t 10; timeout 100 ./mutant 2>&1", "r");
     assert_non_null(pipe);
     char bytes[4096];
     size_t count;

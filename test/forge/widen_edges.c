@@ -38,16 +38,21 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
     return pass_check(PASS_widen, arena, NULL, before, after, hint);
 }
 
-static Forgery start(void) {
+static Forgery start_with(const char *function) {
     Arena *arena = arena_new("forgery");
-    const Func *before = forge_parse(arena, FORM_SSA, text);
+    const Func *before = forge_parse(arena, FORM_SSA, function);
     WidenHint *hint = ARENA_NEW(arena, WidenHint);
     Func *after = widen(arena, before, hint);
     assert_non_null(after);
-    assert_int_equal(hint->narrow.count, 5);
-    assert_int_equal(hint->reasons.count, 4);
     return (Forgery){
         .arena = arena, .before = before, .after = after, .hint = hint, .check = check};
+}
+
+static Forgery start(void) {
+    Forgery forgery = start_with(text);
+    assert_int_equal(((WidenHint *)forgery.hint)->narrow.count, 5);
+    assert_int_equal(((WidenHint *)forgery.hint)->reasons.count, 4);
+    return forgery;
 }
 
 // ---- Both functions changed. The wide phi is %0.1, its start %1.1, its sum %2.1, the neighbour %3.1, and %n %4.1.
@@ -213,8 +218,36 @@ static void test_hints(void **state) {
     forge_hints(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
 }
 
+// ---- The entry is reached from outside, too
+
+// The test at 8 leads back to the entry, which has no other predecessor and dominates everything.
+static const char starts_again[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
+                                   "  slot $s size 80 align 8\n"
+                                   "  0: %i.1 = const.i32 1\n"
+                                   "  1: nop\n"
+                                   "  2: %i.2 = phi(1: %i.1, 7: %i.3)\n"
+                                   "  2: %e.1 = sext.i64 %i.2\n"
+                                   "  3: store.i32 [$s + %e.1*4], %m.0\n"
+                                   "  4: %i.3 = add.i32 %i.2, 1\n"
+                                   "  5: if lt.i32 %i.3, %n.0 then 7 else 8\n"
+                                   "  7: nop -> 2\n"
+                                   "  8: if lt.i32 %i.3, %m.0 then 0 else 9\n"
+                                   "  9: return %m.0\n"
+                                   "}\n";
+
+static void test_entry(void **state) {
+    (void)state;
+    Forgery forgery = start_with(starts_again);
+    forge_expect_accepted(&forgery, "before anything was forged");
+    WidenHint *hint = hint_of(&forgery);
+    assert_int_equal(hint->reasons.count, 2);
+    hint->reasons.at[1].edge = (BranchEdge){.branch = {7}, .way = 0};
+    forge_expect_rejected(&forgery, "an edge to the entry",
+                          "control need not have passed the edge that it depends on");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_codes),
-                                       cmocka_unit_test(test_hints)};
+                                       cmocka_unit_test(test_hints), cmocka_unit_test(test_entry)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

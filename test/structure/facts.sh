@@ -38,6 +38,8 @@ alone() { # PATTERN FILES-THAT-MAY ADVICE
 }
 forms='c/|form/|fact/'
 code='object/operators\.c|target/x64/code/emit|target/x64/model/|run/rtl_builtin\.c'
+alone 'preds_count\(.*\) (==|!=|<|<=|>|>=) [0-9]' nobody \
+    'the entry has a way in that is no predecessor: ask preds_sole, preds_is_join or preds_are_just (form/program.h)'
 alone 'OPF_PARTIAL' 'form/ops\.' 'ask op_is_partial (form/ops.h) or instr_is_total (fact/effects.h)'
 alone 'SYMF_(RETURNS_TWICE|NORETURN)' "$forms|lib/build\.c|driver/gatecheck_account\.c" 'ask call_returns_twice or call_never_returns (fact/calls.h)'
 alone '->returns_twice|\.returns_twice' "$forms|cert/declarations\.c" 'ask call_returns_twice (fact/calls.h)'

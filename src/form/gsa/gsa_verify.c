@@ -333,7 +333,7 @@ static void rule_eta_place(Verifier *v, const Gated *gated) {
 static void rules_of_places(Verifier *v, const Gated *gated) {
     for (uint32_t n = 0; n < v->func->nodes.count; n++) {
         v->node = (Node){n};
-        if (preds_count(&gated->scopes.preds, v->node) > 1) verify_join(v, &gated->scopes.preds);
+        if (preds_is_join(&gated->scopes.preds, v->node)) verify_join(v, &gated->scopes.preds);
         bool good = !loop_nest_is_header(&gated->loop_nest, v->node) || rule_header(v, gated);
         if (good && gsa_merge_count(v->func, v->node)) rule_merge_place(v, gated);
         if (gsa_eta_count(v->func, v->node)) rule_eta_place(v, gated);

@@ -31,7 +31,7 @@ static bool rule_phi_index(Verifier *v) {
 static void find_joins(Verifier *v, Ssa *ssa) {
     for (uint32_t n = 0; n < v->func->nodes.count; n++) {
         Node node = {n};
-        if (preds_count(&ssa->scopes.preds, node) > 1 || func_phi_count(v->func, node) > 0)
+        if (preds_is_join(&ssa->scopes.preds, node) || func_phi_count(v->func, node) > 0)
             vec_push(v->scratch, &ssa->joins, node);
     }
 }
