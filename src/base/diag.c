@@ -62,38 +62,10 @@ static void set_colour(Diag *diag, const char *code) {
     if (diag->colour) out_text(&diag->out, code);
 }
 
-// The bytes of the UTF-8 character at the start of text[0 .. length), or 0 if what stands there
-// must not reach a terminal: control characters and malformed sequences.
-static uint32_t character_size(const char *text, uint32_t length) {
-    const unsigned char *c = (const unsigned char *)text;
-    if (c[0] < 0x80) return c[0] >= ' ' && c[0] != 127;
-    uint32_t size = c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
-    if (size == 0 || size > length) return 0;
-    for (uint32_t i = 1; i < size; i++)
-        if ((c[i] & 0xc0) != 0x80) return 0;
-    bool control = c[0] == 0xc2 && c[1] < 0xa0;
-    bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
-    bool surrogate = c[0] == 0xed && c[1] >= 0xa0;
-    bool beyond = c[0] == 0xf4 && c[1] >= 0x90;
-    return control || overlong || surrogate || beyond ? 0 : size;
-}
-
-// Copies text to the message, a tab as one blank and what a terminal must not see as '?', so that a
-// hostile file cannot drive the terminal and each character stands in one column.
-static void show_text(Out *out, const char *text, uint32_t length) {
-    for (uint32_t i = 0, size; i < length; i += size ? size : 1) {
-        size = character_size(text + i, length - i);
-        if (size)
-            out_bytes(out, text + i, size);
-        else
-            out_char(out, text[i] == '\t' ? ' ' : '?');
-    }
-}
-
-// As many copies of a mark as show_text would use columns.
+// As many copies of a mark as out_shown would use columns.
 static void mark_columns(Out *out, const char *text, uint32_t length, char mark) {
     for (uint32_t i = 0, size; i < length; i += size ? size : 1) {
-        size = character_size(text + i, length - i);
+        size = (uint32_t)shown_size(text + i, length - i);
         out_char(out, mark);
     }
 }
@@ -130,7 +102,7 @@ static void show_line(Diag *diag, const Source *source, Span span, LinePlace pla
     out_printf(out, "%5u", place.line);
     int margin = (int)(out->length - before);
     out_text(out, " | ");
-    show_text(out, source->text + part.start, part.end - part.start);
+    out_shown(out, source->text + part.start, part.end - part.start);
     out_printf(out, "\n%*s | ", margin, "");
     mark_columns(out, source->text + part.start, span.start - part.start, ' ');
     set_colour(diag, "\033[1;32m");
@@ -159,7 +131,7 @@ static void show(Diag *diag, const DiagMessage *message) {
     set_colour(diag, severity_colours[message->severity]);
     out_printf(out, "%s: ", message->label ? message->label : severity_names[message->severity]);
     set_colour(diag, "\033[0m\033[1m");
-    show_text(out, message->text, size_to_u32(strlen(message->text), "characters in one message"));
+    out_shown(out, message->text, strlen(message->text));
     set_colour(diag, "\033[0m");
     out_char(out, '\n');
     if (located && !message->bare) show_line(diag, &diag->sources.at[span.source], span, place);

@@ -87,6 +87,30 @@ void out_quoted(Out *out, const char *text, size_t length) {
     out_char(out, '"');
 }
 
+size_t shown_size(const char *text, size_t length) {
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] < 0x80) return c[0] >= ' ' && c[0] != 127;
+    size_t size = c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
+    if (size == 0 || size > length) return 0;
+    for (size_t i = 1; i < size; i++)
+        if ((c[i] & 0xc0) != 0x80) return 0;
+    bool control = c[0] == 0xc2 && c[1] < 0xa0;
+    bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
+    bool surrogate = c[0] == 0xed && c[1] >= 0xa0;
+    bool beyond = c[0] == 0xf4 && c[1] >= 0x90;
+    return control || overlong || surrogate || beyond ? 0 : size;
+}
+
+void out_shown(Out *out, const char *text, size_t length) {
+    for (size_t i = 0, size; i < length; i += size ? size : 1) {
+        size = shown_size(text + i, length - i);
+        if (size)
+            out_bytes(out, text + i, size);
+        else
+            out_char(out, text[i] == '\t' ? ' ' : '?');
+    }
+}
+
 void out_flush(Out *out, FILE *stream) {
     size_t written = out->length ? fwrite(out->text, 1, out->length, stream) : 0;
     if ((written != out->length || fflush(stream) != 0) && stream != stderr)

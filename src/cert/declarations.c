@@ -12,6 +12,7 @@
 enum {
     G_PIC,
     G_FRAME_POINTERS,
+    G_LOOSE_STACK,
     G_RESERVED,
     G_TYPES,
     G_SIGS,
@@ -28,6 +29,7 @@ static const char *pic_word(uint32_t pic) {
 static const RecordField program_fields[G_FIELDS] = {
     [G_PIC] = {.name = "code", .kind = FIELD_WORD, .usual = PIC_COUNT, .words = pic_word},
     [G_FRAME_POINTERS] = {.name = "frame_pointers", .kind = FIELD_FLAG},
+    [G_LOOSE_STACK] = {.name = "loose_stack", .kind = FIELD_FLAG},
     [G_RESERVED] = {.name = "reserved",
                     .kind = FIELD_LIST,
                     .most = MACHINE_REG_COUNT - 1,
@@ -444,6 +446,7 @@ static void code_program(CertCoder *coder, uint64_t *counts) {
     if (!reading(coder)) {
         record->value[G_PIC] = program->pic;
         record->value[G_FRAME_POINTERS] = program->frame_pointer;
+        record->value[G_LOOSE_STACK] = program->loose_stack;
         list_set(coder, record, 0, program->reserved);
         record->value[G_TYPES] = program->ptypes.count - TYPE_COUNT;
         record->value[G_SIGS] = program->sigs.count;
@@ -457,6 +460,7 @@ static void code_program(CertCoder *coder, uint64_t *counts) {
     if (reading(coder) && tokens_good(&coder->t)) {
         program->pic = (PicLevel)record->value[G_PIC];
         program->frame_pointer = record->value[G_FRAME_POINTERS];
+        program->loose_stack = record->value[G_LOOSE_STACK];
         program->reserved = set_of_list(record, 0);
     }
     memcpy(counts, record->value, G_FIELDS * sizeof *counts);

@@ -69,6 +69,16 @@ static int convert(const GatecheckOptions *options, Diag *diag) {
 
 // ---- Certificates
 
+// What is wrong with the file that the certificates belong to. Names in it may hold anything.
+static void say_mistake(const GatecheckOptions *options, const char *problem) {
+    Out out = {0};
+    out_printf(&out, "gatecheck: %s: ", options->object);
+    out_shown(&out, problem, strlen(problem));
+    out_char(&out, '\n');
+    out_flush(&out, stderr);
+    out_free(&out);
+}
+
 // The file that the certificates belong to.
 static int open_target(const GatecheckOptions *options, Target *target) {
     char *text;
@@ -77,22 +87,21 @@ static int open_target(const GatecheckOptions *options, Target *target) {
     if (!options->object) return EXIT_VALID;
     if (!read_all(options->arena, options->object, &text, &length)) return EXIT_UNREADABLE;
     const char *problem = target_open(target, text, length);
-    if (problem) fprintf(stderr, "gatecheck: %s: %s\n", options->object, problem);
+    if (problem) say_mistake(options, problem);
     return problem ? EXIT_UNREADABLE : EXIT_VALID;
 }
 
 static int check_target(const GatecheckOptions *options, Target *target, const Account *accounts) {
     const char *problem = target_tie(target, accounts, options->paths.count);
-    if (problem) fprintf(stderr, "gatecheck: %s: %s\n", options->object, problem);
+    if (problem) say_mistake(options, problem);
     if (problem) return EXIT_INVALID;
     if (!options->all || (target->covered == target->functions.count && !target->unnamed))
         return EXIT_VALID;
     for (uint32_t i = 0; i < target->functions.count; i++)
         if (!target->functions.at[i].certificate)
-            fprintf(stderr, "gatecheck: %s: function '%s' is not covered\n", options->object,
-                    target->functions.at[i].name);
-    if (target->unnamed)
-        fprintf(stderr, "gatecheck: %s: it does not name its functions\n", options->object);
+            say_mistake(options, arena_printf(options->arena, "function '%s' is not covered",
+                                              target->functions.at[i].name));
+    if (target->unnamed) say_mistake(options, "it does not name its functions");
     return EXIT_INVALID;
 }
 

@@ -106,10 +106,13 @@ static void on_form(void *context, const char *pass, const Func *func) {
     const char *line = size_text(account, pass ? pass : function->name, func);
     if (pass && account->keep_steps) vec_push(account->arena, &function->steps, line);
     if (!account->verbose) return;
-    if (known && !pass)
-        printf("%s, resumed\n", function->name);
-    else
-        printf("%s%s\n", pass ? "  " : "", line);
+    Out out = {0};
+    if (known && !pass) line = arena_printf(account->arena, "%s, resumed", function->name);
+    if (pass) out_text(&out, "  ");
+    out_shown(&out, line, strlen(line));
+    out_char(&out, '\n');
+    out_flush(&out, stdout);
+    out_free(&out);
 }
 
 static void on_done(void *context, const Func *first, const Func *last) {

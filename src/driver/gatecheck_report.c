@@ -125,11 +125,9 @@ static DigestText claim_digest(const CertificateClaim *claim, uint32_t kind) {
     return none ? (DigestText){"none"} : digest_text(&claim->digests[kind]);
 }
 
-// A name may hold anything; it stays on its line.
 static void name_line(Out *out, const char *what, const char *name) {
     out_printf(out, "%s: ", what);
-    for (; *name; name++)
-        out_char(out, *name >= ' ' && *name != 0x7f ? *name : *name & (char)0x80 ? *name : '?');
+    out_shown(out, name, strlen(name));
     out_char(out, '\n');
 }
 

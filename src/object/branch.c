@@ -29,8 +29,7 @@ static bool match_return_body(CodeWalk *w) {
     return match_thunk(w, "lea.8 (rsp+8),rsp");
 }
 
-// The instruction behind a jump or return is reached by guess only.
-static bool match_stop(CodeWalk *w, bool good) {
+bool match_stop(CodeWalk *w, bool good) {
     if (good) code_is(w, "int3");
     return good;
 }
@@ -54,37 +53,56 @@ bool match_return_line(CodeWalk *w) {
                              match_return_body(w));
 }
 
-// ---- Thunks of the object
+// ---- Functions that gatecc knows by their names
 
-static bool is_thunk(const ObjectFile *object, uint32_t symbol, const char **reg) {
-    const char *name = object->elf.symbols[symbol].name;
-    *reg = NULL;
-    if (strcmp(name, RETURN_THUNK) == 0) return true;
-    if (strncmp(name, INDIRECT_THUNK, strlen(INDIRECT_THUNK)) != 0) return false;
-    *reg = name + strlen(INDIRECT_THUNK);
-    return machine_reg_named(*reg, strlen(*reg)) < M_XMM0;
+bool match_call_named(CodeWalk *w, const char *name) {
+    return code_is_like(w, "call ^%s", name) || code_is_like(w, "call got^%s", name);
+}
+
+// The register of which a thunk has its name; M_RSP of the one that returns, NO_ID of what is none.
+static uint32_t register_of(const char *name) {
+    size_t length = strlen(INDIRECT_THUNK);
+    if (strcmp(name, RETURN_THUNK) == 0) return M_RSP;
+    if (strncmp(name, INDIRECT_THUNK, length) != 0) return NO_ID;
+    MachineReg reg = machine_reg_named(name + length, strlen(name + length));
+    return reg < M_XMM0 && reg != M_RSP ? reg : NO_ID;
+}
+
+bool object_is_thunk(const ObjectFile *object, uint32_t symbol) {
+    return register_of(object->elf.symbols[symbol].name) != NO_ID;
+}
+
+// A thunk fills a section of its own, in a group of its own: of two equal ones the linker leaves one out.
+static bool is_placed(const ObjectFile *object, uint32_t symbol) {
+    const ElfSymbol *thunk = &object->elf.symbols[symbol];
+    enum { HIDDEN = 2 };
+    if (thunk->type != SYMBOL_FUNC || thunk->visibility != HIDDEN || thunk->value ||
+        !elf_has_range(&object->elf, thunk->section, 0, thunk->size))
+        return false;
+    const ElfSection *section = &object->elf.sections[thunk->section];
+    return section->kind == KIND_CODE && section->size == thunk->size && section->group == symbol &&
+           section->flags & SECTION_GROUPED && !section->relocs.count &&
+           strcmp(section->name + strlen(section->base), "") != 0 &&
+           strcmp(section->name + strlen(section->base) + 1, thunk->name) == 0;
 }
 
 bool object_thunk(ObjectFile *object, uint32_t symbol) {
     const ElfSymbol *thunk = &object->elf.symbols[symbol];
-    const char *reg;
-    if (!is_thunk(object, symbol, &reg) ||
-        !elf_has_range(&object->elf, thunk->section, thunk->value, thunk->size))
+    uint32_t reg = register_of(thunk->name);
+    if (reg == NO_ID || !object_is_special(object, symbol) || !is_placed(object, symbol))
         return false;
-    const ElfSection *section = &object->elf.sections[thunk->section];
     CodeWalk walk = {.object = object,
                      .program = object->program,
                      .arena = object->arena,
                      .section = thunk->section,
-                     .start = thunk->value,
-                     .end = thunk->value + thunk->size,
+                     .end = thunk->size,
                      .insn_at = UINT64_MAX,
                      .failed_at = UINT64_MAX};
-    walk.now.at = walk.start;
     walk.now.placed = object->bound.count;
     match_begin(&walk, NULL);
-    bool good = section->bytes && (reg ? match_body(&walk, reg) : match_return_body(&walk)) &&
-                walk.now.at == walk.end;
-    if (good) elf_account(&object->elf, thunk->section, thunk->value, thunk->size, true);
-    return good;
+    bool good = reg == M_RSP ? match_return_body(&walk)
+                             : match_body(&walk, machine_reg_name((MachineReg)reg));
+    if (!good || walk.now.at != walk.end) return false;
+    elf_account(&object->elf, thunk->section, 0, (ElfRange){.end = thunk->size, .alone = true});
+    return true;
 }

@@ -43,7 +43,8 @@ static bool flags_are_there(const CodeWalk *w, FlagCondition *condition) {
     const MachInstr *instr = w->instr;
     const WalkState *now = &w->now;
     uint32_t width = op_info((Op)instr->op)->at == TYPE_I64 ? 8 : 4;
-    if (!compares_with_zero(instr) || now->flags_reg != place_index(instr->src[0]) ||
+    if (!compares_with_zero(instr) || match_is_stale(w, instr->src[0]) ||
+        now->flags_reg != place_index(instr->src[0]) ||
         (now->flags_width && now->flags_width != width))
         return false;
     switch (op_family((Op)instr->op)) {
@@ -127,16 +128,17 @@ static const FloatFlags relations[FAM_COUNT] = {
 
 static bool match_floats(CodeWalk *w, Type at, FlagCondition *condition) {
     const FloatFlags *relation = &relations[op_family((Op)w->instr->op)];
+    const char *quiet = op_signals((Op)w->instr->op) ? "" : "u";
     *condition = (FlagCondition){.code = relation->code, .parity = relation->parity};
     for (unsigned order = 0; order < 2; order++) {
         bool swapped = order != relation->swapped;
         const char *with = swapped ? "a" : "b", *compared = swapped ? "b" : "a";
         if (order && !relation->either) break;
         if (at == TYPE_F80 &&
-            code_is_like(w, "fld %s:10; fld %s:10; fucomip; fstp_st0", with, compared))
+            code_is_like(w, "fld %s:10; fld %s:10; f%scomip; fstp_st0", with, compared, quiet))
             return true;
         if (at != TYPE_F80 &&
-            code_is_like(w, "ucomis%c %s,%s", at == TYPE_F32 ? 's' : 'd', with, compared))
+            code_is_like(w, "%scomis%c %s,%s", quiet, at == TYPE_F32 ? 's' : 'd', with, compared))
             return true;
     }
     return false;

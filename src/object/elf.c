@@ -9,8 +9,8 @@ enum {
     SECTION_SIZE = 64,
     SYMBOL_SIZE = 24,
     RELOC_SIZE = 24,
-    TYPE_SYMBOLS = 2,
-    TYPE_RELOCS = 4,
+    HEADER_SYSTEM = 7, // none, or GNU; nothing is said behind it
+    HEADER_FLAGS = 48,
 };
 
 static uint64_t number_at(const uint8_t *bytes, uint32_t size) {
@@ -33,6 +33,17 @@ static const char *name_at(Elf *elf, uint64_t table, uint64_t size, uint64_t at)
     return elf->name_bytes / NAMES_PER_BYTE <= elf->length && end ? name : NULL;
 }
 
+// The bytes that a relocation changes; UINT32_MAX if that is not known.
+static uint32_t reloc_size(uint32_t type) {
+    static const uint32_t rows[][2] = {
+#define RELOC(name, number, size, leads, fields) {number, size},
+#include "object/reloc.def"
+    };
+    for (uint32_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (rows[k][0] == type) return rows[k][1];
+    return UINT32_MAX;
+}
+
 typedef struct {
     Elf *elf;
     const uint8_t *headers; // of sections
@@ -52,7 +63,10 @@ static const char *read_section(ElfReader *r, uint32_t s, uint32_t names) {
     uint64_t at = offset_of(r, s);
     section->type = (uint32_t)number_at(header + 4, 4);
     section->flags = number_at(header + 8, 8);
+    section->address = number_at(header + 16, 8);
     section->size = number_at(header + 32, 8);
+    section->link = (uint32_t)number_at(header + 40, 4);
+    section->info = (uint32_t)number_at(header + 44, 4);
     section->align = number_at(header + 48, 8);
     section->entry = number_at(header + 56, 8);
     section->name = name_at(elf, offset_of(r, names), number_at(header_of(r, names) + 32, 8),
@@ -65,14 +79,34 @@ static const char *read_section(ElfReader *r, uint32_t s, uint32_t names) {
     return NULL;
 }
 
+static uint32_t symbol_named(const Elf *elf, const char *name, uint64_t hash) {
+    uint32_t id;
+    for (uint32_t at = table_first(&elf->names, hash);
+         (id = table_id(&elf->names, hash, &at)) != HASH_NONE;)
+        if (strcmp(elf->symbols[id].name, name) == 0) return id;
+    return NO_SYMBOL;
+}
+
+static void file_name(Elf *elf, uint32_t i) {
+    const ElfSymbol *symbol = &elf->symbols[i];
+    if (symbol->type == SYMBOL_SECTION || symbol->type == SYMBOL_FILE || !*symbol->name) return;
+    uint64_t hash = hash_bytes(symbol->name, strlen(symbol->name));
+    uint32_t first = symbol_named(elf, symbol->name, hash);
+    if (first == NO_SYMBOL)
+        table_insert(elf->arena, &elf->names, hash, i);
+    else
+        elf->symbols[first].again = true;
+}
+
 static const char *read_symbols(ElfReader *r, uint32_t table) {
     Elf *elf = r->elf;
     const ElfSection *section = &elf->sections[table];
-    uint32_t names = (uint32_t)number_at(header_of(r, table) + 40, 4);
-    uint32_t locals = (uint32_t)number_at(header_of(r, table) + 44, 4);
+    uint32_t names = section->link, locals = section->info;
     if (elf->symbols) return "it has two tables of symbols";
-    if (section->entry != SYMBOL_SIZE) return "its symbols are of another size";
-    if (names >= elf->section_count || section->size / SYMBOL_SIZE >= UINT32_MAX)
+    if (section->entry != SYMBOL_SIZE || section->size % SYMBOL_SIZE)
+        return "its symbols are of another size";
+    if (names >= elf->section_count || elf->sections[names].type != SECTION_NAMES ||
+        section->size / SYMBOL_SIZE >= UINT32_MAX)
         return "its symbols have no names";
     elf->symbol_count = (uint32_t)(section->size / SYMBOL_SIZE);
     elf->symbols = ARENA_ARRAY(elf->arena, ElfSymbol, elf->symbol_count + 1);
@@ -88,13 +122,12 @@ static const char *read_symbols(ElfReader *r, uint32_t table) {
         symbol->value = number_at(at + 8, 8);
         symbol->size = number_at(at + 16, 8);
         if (!symbol->name) return "a symbol has no name";
+        if (at[5] > 3) return "a symbol has a mark that is not known";
         // Linkers may go by the place instead of the binding.
         if ((symbol->bind == BIND_LOCAL) != (i < locals)) return "local symbols do not come first";
         if (symbol->section >= elf->section_count && symbol->section < 0xff00)
             return "a symbol is in no section";
-        if (symbol->type != SYMBOL_SECTION && symbol->type != SYMBOL_FILE && *symbol->name)
-            table_insert(elf->arena, &elf->names, hash_bytes(symbol->name, strlen(symbol->name)),
-                         i);
+        file_name(elf, i);
     }
     return NULL;
 }
@@ -104,13 +137,11 @@ static int compare_relocs(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static const char *read_relocs(ElfReader *r, uint32_t table) {
-    Elf *elf = r->elf;
+static const char *read_relocs(Elf *elf, uint32_t table) {
     const ElfSection *from = &elf->sections[table];
-    uint32_t target = (uint32_t)number_at(header_of(r, table) + 44, 4);
-    uint32_t symbols = (uint32_t)number_at(header_of(r, table) + 40, 4);
-    if (from->entry != RELOC_SIZE || symbols >= elf->section_count ||
-        elf->sections[symbols].type != TYPE_SYMBOLS)
+    uint32_t target = from->info, symbols = from->link;
+    if (from->entry != RELOC_SIZE || from->size % RELOC_SIZE || symbols >= elf->section_count ||
+        elf->sections[symbols].type != SECTION_SYMBOLS)
         return "relocations of another size, or by no symbols";
     if (target >= elf->section_count || elf->sections[target].relocs.count)
         return "relocations of no section, or twice of one";
@@ -121,8 +152,8 @@ static const char *read_relocs(ElfReader *r, uint32_t table) {
                           .type = (uint32_t)number_at(bytes + 8, 4),
                           .symbol = (uint32_t)number_at(bytes + 12, 4),
                           .addend = (int64_t)number_at(bytes + 16, 8)};
+        reloc.size = reloc_size(reloc.type);
         if (reloc.symbol >= elf->symbol_count) return "a relocation by no symbol";
-        if (!within(reloc.at, 1, section->size)) return "a relocation beyond its section";
         vec_push(elf->arena, &section->relocs, reloc);
     }
     if (section->relocs.count)
@@ -135,9 +166,9 @@ static const char *read_tables(ElfReader *r) {
     Elf *elf = r->elf;
     const char *reason = NULL;
     for (uint32_t s = 0; s < elf->section_count && !reason; s++)
-        if (elf->sections[s].type == TYPE_SYMBOLS) reason = read_symbols(r, s);
+        if (elf->sections[s].type == SECTION_SYMBOLS) reason = read_symbols(r, s);
     for (uint32_t s = 0; s < elf->section_count && !reason && elf->type == ELF_RELOCATABLE; s++)
-        if (elf->sections[s].type == TYPE_RELOCS) reason = read_relocs(r, s);
+        if (elf->sections[s].type == SECTION_RELOCS) reason = read_relocs(elf, s);
     return reason;
 }
 
@@ -146,7 +177,10 @@ static const char *open_object(Elf *elf) {
     const uint8_t *bytes = elf->bytes;
     if (elf->length < HEADER_SIZE || memcmp(bytes, start, sizeof start) != 0)
         return "it is no object file";
-    if (number_at(bytes + 18, 2) != 62) return "it is not an object file of this machine";
+    if (number_at(bytes + 18, 2) != 62 || number_at(bytes + HEADER_FLAGS, 4) ||
+        number_at(bytes + HEADER_SYSTEM + 1, 8) ||
+        (bytes[HEADER_SYSTEM] && bytes[HEADER_SYSTEM] != 3))
+        return "it is not an object file of this machine";
     elf->type = (uint32_t)number_at(bytes + 16, 2);
     if (elf->type < ELF_RELOCATABLE || elf->type > ELF_SHARED) return "it is no object file";
     uint64_t headers = number_at(bytes + 40, 8), count = number_at(bytes + 60, 2);
@@ -177,23 +211,36 @@ bool elf_open(Elf *elf, Arena *arena, const void *bytes, size_t length, const ch
     return !*reason;
 }
 
-uint32_t elf_find(const Elf *elf, const char *name) {
-    uint64_t hash = hash_bytes(name, strlen(name));
-    uint32_t found = NO_SYMBOL, id;
-    for (uint32_t at = table_first(&elf->names, hash);
-         (id = table_id(&elf->names, hash, &at)) != HASH_NONE;) {
-        if (strcmp(elf->symbols[id].name, name) != 0) continue;
-        if (found != NO_SYMBOL) return NO_SYMBOL;
-        found = id;
+static const char *check_relocs(const ElfSection *section) {
+    uint64_t done = 0;
+    for (uint32_t k = 0; k < section->relocs.count; k++) {
+        const ElfReloc *reloc = &section->relocs.at[k];
+        if (reloc->size == UINT32_MAX) return "a relocation of a kind that is not known";
+        if (!within(reloc->at, reloc->size, section->size))
+            return "a relocation beyond its section";
+        if (reloc->at < done) return "two relocations change the same place";
+        done = reloc->at + reloc->size;
     }
-    return found;
+    return NULL;
+}
+
+const char *elf_check_relocs(const Elf *elf) {
+    const char *reason = NULL;
+    for (uint32_t s = 0; s < elf->section_count && !reason; s++)
+        if (elf->sections[s].flags & SECTION_ALLOC) reason = check_relocs(&elf->sections[s]);
+    return reason;
+}
+
+uint32_t elf_find(const Elf *elf, const char *name) {
+    uint32_t found = symbol_named(elf, name, hash_bytes(name, strlen(name)));
+    return found == NO_SYMBOL || elf->symbols[found].again ? NO_SYMBOL : found;
 }
 
 uint32_t elf_first_reloc(const ElfSection *section, uint64_t at) {
     uint32_t low = 0, high = section->relocs.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (section->relocs.at[middle].at < at)
+        if (section->relocs.at[middle].at + section->relocs.at[middle].size <= at)
             low = middle + 1;
         else
             high = middle;
@@ -205,14 +252,17 @@ bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size)
     return section < elf->section_count && within(at, size, elf->sections[section].size);
 }
 
-void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size, bool alone) {
-    if (size == 0) return;
-    vec_push(elf->arena, &elf->sections[section].ranges,
-             (ElfRange){.start = at, .end = at + size, .alone = alone});
+bool elf_is_aligned(const ElfSection *section, uint64_t at, uint64_t align) {
+    return align <= 1 || (at % align == 0 && section->align && section->align % align == 0);
 }
 
-bool elf_is_named(const ElfSection *section, const char *base) {
-    size_t length = strlen(base);
-    return strncmp(section->name, base, length) == 0 &&
-           (!section->name[length] || section->name[length] == '.');
+bool elf_has_relocs(const ElfSection *section, uint64_t at, uint64_t size) {
+    uint32_t found = elf_first_reloc(section, at);
+    return found < section->relocs.count && section->relocs.at[found].at < at + size;
+}
+
+void elf_account(Elf *elf, uint32_t section, uint64_t align, ElfRange range) {
+    ElfSection *in = &elf->sections[section];
+    if (align > in->needed) in->needed = align;
+    if (range.end > range.start) vec_push(elf->arena, &in->ranges, range);
 }

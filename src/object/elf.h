@@ -8,36 +8,24 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-// What relocations do to the field at P, with S the symbol's address, A the addend, GOT(S) that of the entry of the
-// table of addresses that holds S: the numbers are those of the ABI.
-typedef enum {
-    RELOC_64 = 1,         // S + A
-    RELOC_PC32 = 2,       // S + A - P
-    RELOC_PLT32 = 4,      // the same, or that of a stub that jumps to S
-    RELOC_GOTPCREL = 9,   // GOT(S) + A - P
-    RELOC_32 = 10,        // S + A, zeros above
-    RELOC_32S = 11,       // S + A, the sign above
-    RELOC_GOTTPOFF = 22,  // the same of the entry that holds S's distance from the thread's pointer
-    RELOC_PC64 = 24,      // S + A - P
-    RELOC_GOTPCRELX = 41, // GOTPCREL, in an instruction that the linker may change
-    RELOC_REX_GOTPCRELX = 42, // the same
-} RelocType;
-
 typedef struct {
     uint64_t at;     // offset in its section
-    uint32_t type;   // RelocType, or another
+    uint32_t type;   // a number of reloc.def, or another
+    uint32_t size;   // bytes that it changes
     uint32_t symbol; // index in Elf.symbols
     int64_t addend;
 } ElfReloc;
 
 enum {
     SECTION_PROGBITS = 1,
+    SECTION_SYMBOLS = 2,
+    SECTION_NAMES = 3,
+    SECTION_RELOCS = 4,
     SECTION_NOTE = 7,
     SECTION_NOBITS = 8,
     SECTION_INIT = 14,
     SECTION_FINI = 15,
-    SECTION_GROUP = 17,
-    SECTION_UNWIND = 0x70000001
+    SECTION_GROUP = 17
 };
 enum {
     SECTION_WRITE = 1,
@@ -45,23 +33,54 @@ enum {
     SECTION_EXEC = 4,
     SECTION_MERGE = 16, // equal entries, or with STRINGS equal texts, may become one
     SECTION_STRINGS = 32,
-    SECTION_THREAD = 1024
+    SECTION_ABOUT = 64,    // `info` is a section
+    SECTION_ORDERED = 128, // lies in the order of the sections that it is about
+    SECTION_GROUPED = 512, // kept or left out with its group
+    SECTION_THREAD = 1024,
+    SECTION_COMPRESSED = 2048,
+    SECTION_RETAINED = 0x200000 // kept even if nothing refers to it
 };
+
+// What a section is for, by all that a linker goes by: the rows of sections.def.
+typedef enum {
+    KIND_OTHER, // none of them
+    KIND_CODE,
+    KIND_DATA,
+    KIND_MOVED, // constants that hold addresses, which are written once
+    KIND_CONST,
+    KIND_TEXTS,
+    KIND_POOL, // constants of the code
+    KIND_THREADS,
+    KIND_HOOKS,
+    KIND_TABLE,
+    KIND_NOTE,
+    KIND_STACK,
+    KIND_GROUP,
+    KIND_ASIDE
+} SectionKind;
 
 // A run of bytes that is accounted for.
 typedef struct {
     uint64_t start, end;
-    bool alone; // nothing else lies there
+    bool alone;     // nothing else lies there
+    bool named;     // the source names its section
+    uint32_t align; // of a datum there, the data of which come one after the other; else 0
+    uint32_t order; // then: its number
 } ElfRange;
 
 typedef struct {
     const char *name;
     uint32_t type;
-    uint64_t flags, size, align;
+    uint32_t link, info; // what these are depends on the type
+    uint64_t flags, address, size, align;
     uint64_t entry;       // the size of an entry of a MERGE section
     const uint8_t *bytes; // NULL if it has none: zeros, or nothing
     VEC(ElfReloc) relocs; // ascending
     VEC(ElfRange) ranges; // what is accounted for, in any order
+    uint64_t needed;      // the greatest alignment that something in it asks for
+    SectionKind kind;     // (object_sections.c)
+    const char *base;     // its name without that of its symbol
+    uint32_t group;       // the symbol of the group that it is alone in; 0: none
 } ElfSection;
 
 enum { BIND_LOCAL, BIND_GLOBAL, BIND_WEAK };
@@ -81,6 +100,7 @@ typedef struct {
     uint8_t bind, type, visibility;
     uint32_t section; // index in Elf.sections, or one of the above
     uint64_t value, size;
+    bool again; // another symbol has this name, too
 } ElfSymbol;
 
 // Relocations are read of relocatable objects only.
@@ -101,13 +121,19 @@ typedef struct {
 
 // Reads the tables. False if it is no object of this machine, or a broken one; *reason says why.
 bool elf_open(Elf *elf, Arena *arena, const void *bytes, size_t length, const char **reason);
+// What is wrong with relocations of sections that are loaded, or NULL: each is of a kind that is known, and changes bytes of its
+// section that no other one changes. All that is said of relocations here takes that for granted.
+const char *elf_check_relocs(const Elf *elf);
 // The symbol of a name; NO_SYMBOL if there is none, or more than one.
 #define NO_SYMBOL UINT32_MAX
 uint32_t elf_find(const Elf *elf, const char *name);
-// The number of the first relocation at an offset or after it.
+// The number of the first relocation that changes something behind an offset.
 uint32_t elf_first_reloc(const ElfSection *section, uint64_t at);
 // Whether symbol, section and range exist.
 bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size);
-void elf_account(Elf *elf, uint32_t section, uint64_t at, uint64_t size, bool alone);
-// Whether a section has that name, or one that goes on with a dot: what linkers do with a section depends on its name.
-bool elf_is_named(const ElfSection *section, const char *base);
+// Whether a place in a section is aligned wherever the section may lie.
+bool elf_is_aligned(const ElfSection *section, uint64_t at, uint64_t align);
+// Whether relocations change some of these bytes.
+bool elf_has_relocs(const ElfSection *section, uint64_t at, uint64_t size);
+// Accounts for a range of which this alignment is asked, 0 if none is.
+void elf_account(Elf *elf, uint32_t section, uint64_t align, ElfRange range);

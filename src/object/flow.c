@@ -9,11 +9,9 @@
 
 // ---- Calls
 
-static bool calls_name(const CodeWalk *w, const char *name) {
-    const MachInstr *instr = w->instr;
-    if (!mach_calls_symbol(instr)) return false;
-    return strcmp(program_text(w->program, program_at(w->program, (Sym){instr->ref})->name),
-                  name) == 0;
+static bool calls_known(const CodeWalk *w, const char *name) {
+    return mach_calls_symbol(w->instr) &&
+           symbol_is_known_as(w->program, (Sym){w->instr->ref}, name);
 }
 
 // The buffer holds the frame pointer, the address to go on at and the stack pointer, from which the other registers of
@@ -61,7 +59,7 @@ static bool match_vector_count(CodeWalk *w) {
 static bool match_called(CodeWalk *w, bool calls) {
     const char *name = calls ? "call" : "jmp";
     if (mach_calls_symbol(w->instr))
-        return code_is_like(w, "%s y+0", name) || code_is_like(w, "%s got", name);
+        return code_is_like(w, "%s ^y", name) || code_is_like(w, "%s got", name);
     if (w->instr->memory == 0 && code_is_like(w, "%s a", name)) return true;
     if (w->instr->memory == 0 ? !code_is(w, "mov.8 a,r11") : !code_is(w, "?a r11")) return false;
     return calls ? match_call_of(w, "r11") : match_jump_to(w, "r11");
@@ -77,8 +75,8 @@ static bool match_x87_results(CodeWalk *w) {
 }
 
 static bool match_call(CodeWalk *w) {
-    if (calls_name(w, "__builtin_setjmp")) return match_setjmp(w);
-    if (calls_name(w, "__builtin_longjmp")) return match_longjmp(w);
+    if (calls_known(w, "__builtin_setjmp")) return match_setjmp(w);
+    if (calls_known(w, "__builtin_longjmp")) return match_longjmp(w);
     if (!match_vector_count(w) || !match_called(w, true)) return false;
     if (mach_call_returns_twice(w->program, w->instr)) code_is(w, "endbr64");
     return match_x87_results(w);
@@ -321,7 +319,7 @@ static bool match_rest(CodeWalk *w) {
     w->instr = NULL;
     if (w->trap_at != UINT64_MAX && (w->now.at != w->trap_at || !code_is(w, "ud2")))
         return walk_fails(w, "a check that fails leads elsewhere");
-    if (w->guard_failure == w->now.at && (code_is(w, "call ^__stack_chk_fail")))
+    if (w->guard_failure == w->now.at && match_call_named(w, "__stack_chk_fail"))
         w->guard_failure = UINT64_MAX;
     if (w->guard_failure != UINT64_MAX)
         return walk_fails(w, "a guard that was overwritten leads nowhere");

@@ -91,6 +91,8 @@ static const InsnEffect effects[INSN_COUNT] = {
     [INSN_MOVD] = {KEEPS_FLAGS, 0},
     [INSN_UCOMISS] = {READS_LAST, 0},
     [INSN_UCOMISD] = {READS_LAST, 0},
+    [INSN_COMISS] = {READS_LAST, 0},
+    [INSN_COMISD] = {READS_LAST, 0},
     [INSN_FLD] = {READS_LAST | KEEPS_FLAGS, 0},
     [INSN_FSTP] = {KEEPS_FLAGS, 0},
     [INSN_FILD] = {READS_LAST, 0},
@@ -284,14 +286,16 @@ static bool match_guard(const CodeWalk *w, const char **text) {
     }
     if (take_prefix(text, "spill")) return place_is_spill(instr->dest);
     if (take_prefix(text, "reg")) return place_is_machine(instr->dest);
-    if (take_prefix(text, "same")) return instr->dest.i == instr->src[0].i;
+    bool same = instr->dest.i == instr->src[0].i && !match_is_stale(w, instr->src[0]);
+    if (take_prefix(text, "same")) return same;
     if (take_prefix(text, "short"))
-        return instr->dest.i == instr->src[0].i && place_is_machine(instr->dest) &&
+        return same && place_is_machine(instr->dest) &&
                w->now.short_regs & MACHINE_REG_BIT(place_index(instr->dest));
     if (!role_parse(w, text, &role)) return false;
     bool number = *(*text)++ == '=';
     if (!number)
         return role.kind == ROLE_PLACE && place_is_machine(role.place) &&
+               !(role.source && match_is_stale(w, role.place)) &&
                role_register(w, text) == place_index(role.place);
     uint32_t width = operator_width(instr);
     int64_t value = low_bytes(instr->imm, width);

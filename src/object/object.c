@@ -16,9 +16,9 @@ static uint64_t asm_hash(uint32_t section, uint64_t at) {
 static bool asm_pair(const ObjectFile *object, uint32_t pair, LinkTarget *start, LinkTarget *end) {
     const ElfSection *section = &object->elf.sections[object->asm_section];
     const ElfReloc *reloc = &section->relocs.at[(uint64_t)2 * pair];
-    *start = link_of_reloc(object, &reloc[0], 0);
-    *end = link_of_reloc(object, &reloc[1], 0);
-    return start->symbol == NO_SYMBOL && end->symbol == NO_SYMBOL && start->section == end->section;
+    return link_of_reloc(object, &reloc[0], FIELD_WORD, 0, start) &&
+           link_of_reloc(object, &reloc[1], FIELD_WORD, 0, end) && start->symbol == NO_SYMBOL &&
+           end->symbol == NO_SYMBOL && start->section == end->section;
 }
 
 static void find_asms(ObjectFile *object) {
@@ -59,8 +59,27 @@ bool object_open(ObjectFile *object, Arena *arena, const void *bytes, size_t len
         object->problem = "it is no relocatable object file";
         return false;
     }
+    if ((object->problem = elf_check_relocs(&object->elf))) return false;
+    object_find_kinds(object);
     find_asms(object);
     return true;
+}
+
+bool object_works(ObjectFile *object, uint64_t steps) {
+    object->work += steps;
+    return object->work / STEPS_PER_BYTE <= object->elf.length;
+}
+
+bool object_fails(ObjectFile *object, const char *text) {
+    if (!object->problem) object->problem = text;
+    return false;
+}
+
+bool object_fails_at(ObjectFile *object, Sym symbol, const char *reason) {
+    const Symbol *info = program_at(object->program, symbol);
+    return object_fails(object, arena_printf(object->arena, "%s '%s': %s",
+                                             info->kind == SYM_FUNC ? "function" : "datum",
+                                             program_text(object->program, info->name), reason));
 }
 
 bool object_has_program(ObjectFile *object, const Program *program) {
@@ -73,7 +92,22 @@ bool object_has_program(ObjectFile *object, const Program *program) {
     object->place_count = program->symbols.count;
     object->compared = bits_new(object->arena, object->place_count);
     object->places = ARENA_ARRAY(object->arena, ObjectPlace, object->place_count);
+    object->owners = ARENA_ARRAY(object->arena, Sym, object->elf.symbol_count);
+    for (uint32_t i = 0; i < object->elf.symbol_count; i++) object->owners[i] = NO_SYM;
+    for (uint32_t s = 0; s < object->place_count; s++) {
+        const Symbol *info = program_at(program, (Sym){s});
+        uint32_t found = elf_find(&object->elf, program_text(program, info->name));
+        object->places[s].symbol = found;
+        if (found != NO_SYMBOL) object->owners[found] = (Sym){s};
+    }
     return true;
+}
+
+bool object_is_special(const ObjectFile *object, uint32_t symbol) {
+    const ElfSymbol *elf = &object->elf.symbols[symbol];
+    Sym owner = object->owners[symbol];
+    return (owner.i == NO_ID || !object_defines(program_at(object->program, owner))) &&
+           elf->bind == BIND_GLOBAL && (elf->type == SYMBOL_NONE || elf->type == SYMBOL_FUNC);
 }
 
 // ---- One function
@@ -112,32 +146,38 @@ static bool explain(CodeWalk *w) {
     return false;
 }
 
-static bool problem_of(ObjectFile *object, const Func *func, const char *reason) {
-    object->problem = arena_printf(object->arena, "function '%s': %s", func_name(func), reason);
-    return false;
+// Where the code of a function is; NULL, with a problem, if that is no place for it.
+static const ElfSymbol *place_of_code(ObjectFile *object, const Func *func) {
+    const Symbol *info = program_at(func->program, func->symbol);
+    uint32_t found = object->places[func->symbol.i].symbol;
+    const ElfSymbol *symbol = found == NO_SYMBOL ? NULL : &object->elf.symbols[found];
+    if (!symbol || symbol->section == SECTION_UNDEFINED ||
+        !elf_has_range(&object->elf, symbol->section, symbol->value, symbol->size)) {
+        object_fails_at(object, func->symbol, "the object does not define it");
+        return NULL;
+    }
+    if (!object_check_symbol(object, func->symbol, found)) return NULL;
+    const ElfSection *section = &object->elf.sections[symbol->section];
+    const char *reason = NULL;
+    if (!section->bytes || !(section->flags & SECTION_ALLOC) || !(section->flags & SECTION_EXEC))
+        reason = "it is not in a section of code";
+    if (!object_is_in(object, info, section, KIND_CODE))
+        reason = "it is in another section than it should be";
+    if (!object_is_retained(info, section)) reason = "the linker may leave it out, or keep it";
+    // Room for patches in front of a function lies between its alignment and its name.
+    if (!elf_is_aligned(section, object->patched ? 0 : symbol->value, info->align))
+        reason = "it is not aligned as it should be";
+    if (reason) object_fails_at(object, func->symbol, reason);
+    return reason ? NULL : symbol;
 }
 
 bool object_function(ObjectFile *object, const Func *func) {
     if (!object_has_program(object, func->program)) return false;
     const Symbol *info = program_at(func->program, func->symbol);
-    uint32_t found = elf_find(&object->elf, func_name(func));
-    if (found == NO_SYMBOL && info->linkage == LINK_STATIC)
+    if (object->places[func->symbol.i].symbol == NO_SYMBOL && !symbol_is_root(info))
         return true; // nothing refers to it, or that is refused
-    if (found == NO_SYMBOL) return problem_of(object, func, "the object does not define it");
-    const ElfSymbol *symbol = &object->elf.symbols[found];
-    if (!object_check_symbol(object, func->symbol, found)) return false;
-    if (symbol->section == SECTION_UNDEFINED ||
-        !elf_has_range(&object->elf, symbol->section, symbol->value, symbol->size))
-        return problem_of(object, func, "the object does not define it");
-    const ElfSection *section = &object->elf.sections[symbol->section];
-    if (!section->bytes || !(section->flags & SECTION_ALLOC) || !(section->flags & SECTION_EXEC))
-        return problem_of(object, func, "it is not in a section of code");
-    if (section->flags & SECTION_WRITE)
-        return problem_of(object, func, "its code can be written to");
-    bool named = info->section.i
-                     ? strcmp(section->name, program_text(func->program, info->section)) == 0
-                     : elf_is_named(section, ".text");
-    if (!named) return problem_of(object, func, "it is in another section than it should be");
+    const ElfSymbol *symbol = place_of_code(object, func);
+    if (!symbol) return false;
     CodeWalk walk = {.object = object,
                      .program = func->program,
                      .func = func,
@@ -151,7 +191,9 @@ bool object_function(ObjectFile *object, const Func *func) {
     walk.now.placed = object->bound.count;
     bool good = walk_code(&walk) || explain(&walk);
     arena_free(walk.arena);
-    elf_account(&object->elf, symbol->section, symbol->value, symbol->size, true);
+    elf_account(
+        &object->elf, symbol->section, info->align,
+        (ElfRange){.start = walk.start, .end = walk.end, .alone = true, .named = info->section.i});
     object->functions++;
     bits_add(&object->compared, func->symbol.i);
     object->bytes += symbol->size;

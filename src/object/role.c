@@ -165,6 +165,15 @@ static bool parse_letter(const CodeWalk *w, const char **text, OperandRole *role
     }
 }
 
+// ^NAME; ^y is the symbol of the instruction.
+static void parse_role_name(const char **text, OperandRole *role) {
+    if (**text != '^') return;
+    size_t length = strcspn(*text + 1, " ,;");
+    if (length != 1 || (*text)[1] != 'y')
+        snprintf(role->name, sizeof role->name, "%.*s", (int)length, *text + 1);
+    *text += 1 + length;
+}
+
 static bool parse_special(const char **text, OperandRole *role) {
     const char *at = *text;
     if (*at == '$' && at[1] == 'y') {
@@ -184,6 +193,7 @@ static bool parse_special(const char **text, OperandRole *role) {
     } else if (strncmp(at, "got", 3) == 0 || strncmp(at, "tpoff", 5) == 0) {
         *text += *at == 'g' ? 3 : 5;
         *role = (OperandRole){.kind = *at == 'g' ? ROLE_GOT : ROLE_TPOFF};
+        parse_role_name(text, role);
     } else if (strncmp(at, "fs:", 3) == 0) {
         *text += 3;
         *role = (OperandRole){.kind = ROLE_SEGMENT, .number = role_number(text)};
@@ -195,10 +205,8 @@ static bool parse_special(const char **text, OperandRole *role) {
         *text += 1;
         role->high = (uint64_t)role_number(text);
     } else if (*at == '^') {
-        size_t length = strcspn(at + 1, " ,;");
-        *role = (OperandRole){.kind = ROLE_NAME};
-        snprintf(role->name, sizeof role->name, "%.*s", (int)length, at + 1);
-        *text += 1 + length;
+        *role = (OperandRole){.kind = ROLE_TARGET};
+        parse_role_name(text, role);
     } else {
         return false;
     }
@@ -290,16 +298,13 @@ static bool fits_registers(const InsnOperand *operand, uint32_t base, uint32_t i
            operand->scale == scale;
 }
 
-static bool fits_symbol(CodeWalk *w, const Insn *insn, const InsnOperand *operand, Sym symbol,
-                        int64_t offset) {
+// Whether an operand refers to the symbol of the instruction, or to what has the role's name.
+static bool fits_link(CodeWalk *w, const char *name, int64_t offset, LinkLeads leads,
+                      const Insn *insn, const InsnOperand *operand) {
     LinkTarget target;
-    bool relative = operand->base == INSN_REG_RIP;
-    if (!insn->displacement_size ||
-        !link_target(w, insn, insn->displacement_at, operand->value, relative, &target))
-        return false;
-    bool kind = relative ? target.type == LINK_COMPUTED || target.type == RELOC_PC32
-                         : target.type == RELOC_32S;
-    return kind && link_is_symbol(w->object, &target, symbol, offset);
+    if (!link_target(w, insn, operand, &target) || target.leads != leads) return false;
+    if (*name) return link_is_name(w->object, &target, name);
+    return link_is_symbol(w->object, &target, (Sym){w->instr->ref}, offset);
 }
 
 static uint32_t address_register(Place place) {
@@ -327,7 +332,7 @@ static bool fits_address(CodeWalk *w, const OperandRole *role, const Insn *insn,
     case MB_SYMBOL:
         if (base == INSN_REG_NONE && index == INSN_REG_NONE) base = INSN_REG_RIP;
         return fits_registers(operand, base, index, scale) &&
-               fits_symbol(w, insn, operand, (Sym){instr->ref}, displacement);
+               fits_link(w, "", displacement, LEADS_SYMBOL, insn, operand);
     case MB_SLOT:
         return fits_registers(operand, w->frame.found.base, index, scale) &&
                bind_area(w, instr->ref, operand->value - displacement);
@@ -342,37 +347,11 @@ static bool fits_address(CodeWalk *w, const OperandRole *role, const Insn *insn,
     return fits_registers(operand, base, index, scale) && operand->value == displacement;
 }
 
-static bool fits_table(CodeWalk *w, const OperandRole *role, const Insn *insn,
-                       const InsnOperand *operand) {
+static bool fits_pool(CodeWalk *w, const OperandRole *role, const Insn *insn,
+                      const InsnOperand *operand) {
     LinkTarget target;
-    if (operand->base != INSN_REG_RIP || !insn->displacement_size ||
-        !link_target(w, insn, insn->displacement_at, operand->value, true, &target))
-        return false;
-    if (role->kind == ROLE_POOL)
-        return (target.type == LINK_COMPUTED || target.type == RELOC_PC32) &&
-               link_is_constant(w->object, &target, role->size, (uint64_t)role->number, role->high);
-    if (role->kind == ROLE_TPOFF && target.type != RELOC_GOTTPOFF) return false;
-    if (role->kind != ROLE_TPOFF && target.type != RELOC_GOTPCREL &&
-        target.type != RELOC_GOTPCRELX && target.type != RELOC_REX_GOTPCRELX)
-        return false;
-    if (role->kind == ROLE_NAME) return link_is_name(w->object, &target, role->name);
-    return link_is_symbol(w->object, &target, (Sym){w->instr->ref}, 0);
-}
-
-// The address of a symbol as a number, or as the target of a direct branch.
-static bool fits_symbol_number(CodeWalk *w, const OperandRole *role, const Insn *insn,
-                               const InsnOperand *operand) {
-    LinkTarget target;
-    bool branch = operand->kind == INSN_OPERAND_TARGET;
-    if ((!branch && operand->kind != INSN_OPERAND_IMM) ||
-        !link_target(w, insn, insn->number_at, operand->value, branch, &target))
-        return false;
-    bool kind = branch ? target.type == LINK_COMPUTED || target.type == RELOC_PC32 ||
-                             target.type == RELOC_PLT32
-                       : target.type == (insn->width == 8 ? RELOC_32S : RELOC_32);
-    if (!kind || (!branch && insn->number_size != 4)) return false;
-    if (role->kind == ROLE_NAME) return link_is_name(w->object, &target, role->name);
-    return link_is_symbol(w->object, &target, (Sym){w->instr->ref}, role->number);
+    return link_target(w, insn, operand, &target) && target.leads == LEADS_SYMBOL &&
+           link_is_constant(w->object, &target, role->size, (uint64_t)role->number, role->high);
 }
 
 // What a direct branch within the function leads to.
@@ -422,18 +401,23 @@ bool role_fits(CodeWalk *w, const OperandRole *role, const Insn *insn, const Ins
         return (!role->width || operand->width == role->width) &&
                (uint64_t)role->number + operand->width <= w->frame.areas[role->area].size &&
                fits_area(w, role->area, role->number, operand);
+    case ROLE_TARGET:
+        return operand->kind == INSN_OPERAND_TARGET &&
+               fits_link(w, role->name, 0, LEADS_SYMBOL, insn, operand);
+    case ROLE_SYMBOL_NUMBER:
+        return operand->kind == INSN_OPERAND_IMM &&
+               fits_link(w, "", role->number, LEADS_SYMBOL, insn, operand);
     case ROLE_SYMBOL:
-        if (operand->kind == INSN_OPERAND_TARGET) return fits_symbol_number(w, role, insn, operand);
         return fits_registers(operand, INSN_REG_RIP, INSN_REG_NONE, 1) &&
-               fits_symbol(w, insn, operand, (Sym){w->instr->ref}, role->number);
-    case ROLE_SYMBOL_NUMBER: return fits_symbol_number(w, role, insn, operand);
-    case ROLE_NAME:
-        return operand->kind == INSN_OPERAND_TARGET
-                   ? fits_symbol_number(w, role, insn, operand)
-                   : is_plain_memory(operand) && fits_table(w, role, insn, operand);
-    case ROLE_POOL:
+               fits_link(w, "", role->number, LEADS_SYMBOL, insn, operand);
     case ROLE_GOT:
-    case ROLE_TPOFF: return is_plain_memory(operand) && fits_table(w, role, insn, operand);
+    case ROLE_TPOFF:
+        return fits_registers(operand, INSN_REG_RIP, INSN_REG_NONE, 1) &&
+               fits_link(w, role->name, 0, role->kind == ROLE_GOT ? LEADS_TABLE : LEADS_THREADS,
+                         insn, operand);
+    case ROLE_POOL:
+        return fits_registers(operand, INSN_REG_RIP, INSN_REG_NONE, 1) &&
+               fits_pool(w, role, insn, operand);
     case ROLE_BLOCK:
     case ROLE_LABEL:
     case ROLE_LABEL_ADDRESS:

@@ -14,9 +14,9 @@ typedef enum {
     ROLE_AREA,
     ROLE_SYMBOL,
     ROLE_SYMBOL_NUMBER,
-    ROLE_GOT,
+    ROLE_GOT, // of the symbol, or of what has that name
     ROLE_TPOFF,
-    ROLE_NAME,
+    ROLE_TARGET, // of a direct branch: the symbol, or what has that name
     ROLE_BLOCK,
     ROLE_LABEL,
     ROLE_LABEL_ADDRESS,

@@ -27,7 +27,9 @@
 //   (R+R*N+N)  memory at registers or roles               fs:N       memory of the thread
 //   pN:X:X     a constant of N bytes in memory            q+N v+N g o  parts of the frame: for the x87, for variable arguments, the guard, the slot
 //   y+N        memory at the symbol of the instruction; $y+N its address as a number; got, tpoff: its entries in tables
-//   ^NAME      what has that name                         @N         block N
+//   ^y         the symbol as the target of a direct branch; ^NAME, got^NAME: the same, and the table's entry, of a function that
+//              gatecc knows by its name and the program does not define
+//   @N         block N
 //   z0 h0 ...  results and arguments of a list            &1         the address of a label
 //   1 .. 9     a label                                    t          where the program is ended by a trap
 // An operand may have ":" and a number of bytes, which is the width of what is accessed.
@@ -39,7 +41,7 @@
 // (`stale`); `d`, and registers that are named, mean what is there now. What the lines write is the result's place and
 // what the constraints of the instruction (constraints.h) let it destroy: the allocator's checker knows of nothing else.
 // Flags are destroyed by most texts; no machine instruction reads them from another, unless we know what set them
-// (`flags`). An instruction of 32 bits clears the upper half of a general register, and the upper half of a place that
+// (`flags`). They tell of what a register holds now: if that was written, they tell nothing of a source that was there. An instruction of 32 bits clears the upper half of a general register, and the upper half of a place that
 // holds an i32 means nothing. A spill is read and written whole or in its lower half.
 #pragma once
 
@@ -198,10 +200,15 @@ bool walk_code(CodeWalk *w);
 bool match_jump(CodeWalk *w, uint32_t block);
 // Jumps and calls to where a register points, and returns. (branch.c)
 bool match_jump_to(CodeWalk *w, const char *reg);
+// Perhaps int3, if what is before was good: the instruction behind a jump or return is reached by guess only.
+bool match_stop(CodeWalk *w, bool good);
 bool match_call_of(CodeWalk *w, const char *reg);
 bool match_return_line(CodeWalk *w);
-// Whether a symbol of the object is a thunk that is right.
+// Whether a symbol of the object has the name of a thunk; is one that is right.
+bool object_is_thunk(const ObjectFile *object, uint32_t symbol);
 bool object_thunk(ObjectFile *object, uint32_t symbol);
+// Calls of a function that gatecc knows by its name.
+bool match_call_named(CodeWalk *w, const char *name);
 bool match_asm(CodeWalk *w);
 bool match_switch(CodeWalk *w); // walk_switch.c
 
@@ -215,7 +222,45 @@ bool frame_check(CodeWalk *w);
 bool frame_find_base(CodeWalk *w);
 bool frame_probe_down_to(CodeWalk *w, const char *reg);
 
-// ---- object.c, object_data.c
+// ---- object.c, object_data.c, object_rest.c
+
+// Says what is wrong with the object; false.
+bool object_fails(ObjectFile *object, const char *text);
+bool object_fails_at(ObjectFile *object, Sym symbol, const char *reason);
+// Takes so many steps. False if they are too many for a file of that size; code of the compiler needs a few per byte.
+enum { STEPS_PER_BYTE = 64 };
+bool object_works(ObjectFile *object, uint64_t steps);
+// Whether the source has assembler text, which may define and refer to anything.
+static inline bool object_has_text(const ObjectFile *object) {
+    return object->program->file_asms.count || object->program->asms.count;
+}
+// Whether a name is one that the compiler made, which is no more than a label: it is not in the object, so what refers to it first
+// says where it is, and its contents are compared there (object_data.c).
+static inline bool object_is_label(const ObjectFile *object, const Symbol *info) {
+    return info->linkage == LINK_STATIC && program_text(object->program, info->name)[0] == '.';
+}
+// Whether the program has a definition for a symbol.
+static inline bool object_defines(const Symbol *info) {
+    return info->defined || info->alias.i != NO_ID || info->linkage == LINK_COMMON;
+}
+// Whether a section is the one that the source names for a symbol; if it names none, a usual one of the kind, or such a one for
+// the symbol alone.
+bool object_is_in(const ObjectFile *object, const Symbol *info, const ElfSection *section,
+                  SectionKind kind);
+// Whether the linker keeps a section just if it has to keep the symbol.
+static inline bool object_is_retained(const Symbol *info, const ElfSection *section) {
+    return !(info->flags & SYMF_RETAIN) == !(section->flags & SECTION_RETAINED);
+}
+// Whether a symbol of the object may stand for a function that gatecc knows by its name: the program does not define it.
+bool object_is_special(const ObjectFile *object, uint32_t symbol);
+// What sections are by their headers; that these are right. (object_sections.c)
+void object_find_kinds(ObjectFile *object);
+bool object_groups(ObjectFile *object);
+bool object_sections(ObjectFile *object);
+// Tables of constructors and destructors. (object_hooks.c)
+bool object_hooks(ObjectFile *object);
+// That there is nothing else. (object_rest.c)
+bool object_rest(ObjectFile *object);
 
 // Where the text of the asm statement ends that starts at a place.
 bool object_asm_at(ObjectFile *object, uint32_t section, uint64_t at, uint64_t *end);
@@ -231,23 +276,41 @@ void describe_instr(Out *out, const Program *program, const MachInstr *instr);
 
 // ---- link.c: what operands and data refer to
 
-// Where an address leads: to a symbol that the linker finds, or to a place in a section.
+// Fields that a relocation may fill, as reloc.def names them.
+typedef enum {
+    FIELD_WORD = 1,      // of data, eight bytes: an address
+    FIELD_DISTANCE = 2,  // of data, four bytes: how far it is from there to an address
+    FIELD_TARGET = 4,    // of a direct branch, four bytes
+    FIELD_NEAR = 8,      // the displacement of memory at rip
+    FIELD_LOAD = 16,     // the same, of a mov with rex to a register
+    FIELD_THROUGH = 32,  // the same, of a call or jmp, which have no rex
+    FIELD_BASED = 64,    // the displacement of other memory, which its sign extends
+    FIELD_SIGNED = 128,  // a number of four bytes that its sign extends to eight
+    FIELD_UNSIGNED = 256 // a number of four bytes, with zeros above
+} LinkField;
+
+typedef enum { LEADS_SYMBOL, LEADS_TABLE, LEADS_THREADS } LinkLeads; // reloc.def says what they are
+
+// Where an address leads: to a symbol that the linker finds, or to a place in a section; or to that of the entry of a table
+// that holds it.
 typedef struct {
     uint32_t symbol; // NO_SYMBOL: a place in a section
     uint32_t section;
     int64_t offset; // from the symbol, or in the section
-    uint32_t type;  // RelocType; LINK_COMPUTED if the assembler has computed it
+    LinkLeads leads;
     uint64_t
         entity; // by which the linker finds where it has put a part of a section that it merges
 } LinkTarget;
-#define LINK_COMPUTED UINT32_MAX
 
-// What the field of an instruction refers to: `relative` to the end of the instruction, or not. False if it is just a number.
-bool link_target(CodeWalk *w, const Insn *insn, uint32_t field, int64_t value, bool relative,
-                 LinkTarget *target);
-LinkTarget link_of_reloc(const ObjectFile *object, const ElfReloc *reloc, int64_t distance);
+// What an operand refers to, by its displacement, number or distance. False if it is just a number, or if a relocation is there
+// that must not be.
+bool link_target(CodeWalk *w, const Insn *insn, const InsnOperand *operand, LinkTarget *target);
+// What a relocation in a field (LinkField) makes that refer to, `distance` bytes on. False if it must not be there.
+bool link_of_reloc(const ObjectFile *object, const ElfReloc *reloc, uint32_t field,
+                   int64_t distance, LinkTarget *target);
 // Whether a target is a symbol of the program, so many bytes on.
 bool link_is_symbol(ObjectFile *object, const LinkTarget *target, Sym symbol, int64_t offset);
+// Whether it is a function outside of the program that gatecc knows by that name.
 bool link_is_name(const ObjectFile *object, const LinkTarget *target, const char *name);
 // Whether it is a constant with these bytes that nothing changes.
 bool link_is_constant(ObjectFile *object, const LinkTarget *target, uint32_t size, uint64_t low,

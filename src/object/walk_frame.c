@@ -177,7 +177,7 @@ bool frame_enter(CodeWalk *w) {
     code_is(w, "endbr64");
     while (walk_skip(w, INSN_NOP)) {
     } // room for patches
-    code_is(w, "call ^__fentry__");
+    match_call_named(w, "__fentry__");
     if (w->frame.found.kind != FRAME_STACK && !code_is(w, "push.8 rbp; mov.8 rsp,rbp"))
         return walk_fails(w, "rbp does not point to the frame");
     if (!match_pushes(w) || !match_lowering(w)) return false;
@@ -185,7 +185,7 @@ bool frame_enter(CodeWalk *w) {
     if (!frame_find_base(w)) return walk_fails(w, "the base of the frame is not set");
     if (w->frame.varies && !match_saved_arguments(w)) return false;
     match_begin(w, NULL);
-    w->frame.calls |= code_is(w, "call ^mcount"); // it leaves the registers of arguments alone
+    w->frame.calls |= match_call_named(w, "mcount"); // it leaves the registers of arguments alone
     return match_guard_set(w);
 }
 

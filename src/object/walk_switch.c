@@ -3,7 +3,8 @@
 // The values that may still be there are a set of ranges. A comparison with a jump splits the set; what goes to a block must
 // be values of that block, each of them. Of a "jge" it is not known whether it leads to a block or to more of the search: the
 // second half of a search follows the first, so the last one that is open leads to the code behind an end, or to a block.
-// An entry of a table holds the distance of its block from the table.
+// An entry of a table holds the distance of its block from the table, in four bytes, or the block's address, in eight. The
+// code that jumps by it says which.
 #include "object/walk.h"
 
 #include <stdio.h>
@@ -218,75 +219,102 @@ static bool offset_compared(SwitchWalk *s, uint64_t *size) {
 
 // ---- Tables
 
-static bool check_entry(SwitchWalk *s, uint32_t section, uint64_t table, uint64_t k,
+typedef enum { ENTRY_DISTANCE = 4, ENTRY_ADDRESS = 8 } EntrySize;
+
+static bool check_entry(SwitchWalk *s, const LinkTarget *table, EntrySize size, uint64_t k,
                         uint32_t block) {
     CodeWalk *w = s->w;
-    const ElfSection *in = &w->object->elf.sections[section];
-    uint64_t at = table + 4 * k;
+    const ElfSection *in = &w->object->elf.sections[table->section];
+    uint64_t at = (uint64_t)table->offset + size * k;
     uint32_t found = elf_first_reloc(in, at);
-    if (found == in->relocs.count || in->relocs.at[found].at != at ||
-        in->relocs.at[found].type != RELOC_PC32 || elf_first_reloc(in, at + 4) != found + 1)
-        return false;
-    for (uint32_t b = 0; b < 4; b++)
+    LinkTarget target;
+    if (found == in->relocs.count || in->relocs.at[found].at != at) return false;
+    for (uint32_t b = 0; b < size; b++)
         if (in->bytes[at + b]) return false;
-    // S + A - P is the block less the table, so S + A is the block and as much as P is behind the table.
-    LinkTarget target = link_of_reloc(w->object, &in->relocs.at[found], -(int64_t)(4 * k));
-    if (target.symbol != NO_SYMBOL || target.section != w->section) return false;
+    // S + A is the block. Where S + A - P is the block less the table, S + A is as much behind it as P is behind the table.
+    bool address = size == ENTRY_ADDRESS;
+    if (!link_of_reloc(w->object, &in->relocs.at[found], address ? FIELD_WORD : FIELD_DISTANCE,
+                       address ? 0 : -(int64_t)(size * k), &target) ||
+        target.symbol != NO_SYMBOL || target.section != w->section)
+        return false;
     vec_push(w->arena, &w->jumps,
              (BlockJump){.to = (uint64_t)target.offset, .block = block, .at = w->now.at});
     w->now.jumps = w->jumps.count;
     return true;
 }
 
-// Code of the compiler looks at each case a few times, and at each entry of a table once.
-enum { STEPS_PER_BYTE = 64, STEPS_PER_ENTRY = 4 * STEPS_PER_BYTE };
-static bool takes_too_long(const CodeWalk *w) {
-    return w->object->work / STEPS_PER_BYTE > w->object->elf.length;
-}
-
-static bool check_table(SwitchWalk *s, const LinkTarget *table, int64_t low, uint64_t size) {
+static bool check_table(SwitchWalk *s, const LinkTarget *table, EntrySize entry, int64_t low,
+                        uint64_t size) {
     CodeWalk *w = s->w;
     Elf *elf = &w->object->elf;
     const ElfSection *section = &elf->sections[table->section];
     if (table->symbol != NO_SYMBOL || size >= UINT32_MAX ||
-        !elf_has_range(elf, table->section, (uint64_t)table->offset, 4 * (size + 1)))
+        !elf_has_range(elf, table->section, (uint64_t)table->offset, entry * (size + 1)))
         return walk_fails(w, "a jump table lies nowhere");
-    if (!section->bytes || !(section->flags & SECTION_ALLOC) ||
-        section->flags & (SECTION_WRITE | SECTION_MERGE) || !elf_is_named(section, ".rodata"))
+    if (section->kind != KIND_CONST || !section->bytes)
         return walk_fails(w, "a jump table can be written to");
-    w->object->work += STEPS_PER_ENTRY * (size + 1);
-    if (takes_too_long(w)) return walk_fails(w, "jump tables overlap");
+    // Each entry of a table is looked at once.
+    if (!object_works(w->object, 4 * STEPS_PER_BYTE * (size + 1)))
+        return walk_fails(w, "jump tables overlap");
     for (uint64_t k = 0; k <= size; k++)
-        if (!check_entry(s, table->section, (uint64_t)table->offset, k,
-                         block_of(s, (int64_t)((uint64_t)low + k))))
+        if (!check_entry(s, table, entry, k, block_of(s, (int64_t)((uint64_t)low + k))))
             return walk_fails(w, arena_printf(w->object->arena,
                                               "entry %llu of the jump table is wrong",
                                               (unsigned long long)k));
-    elf_account(elf, table->section, (uint64_t)table->offset, 4 * (size + 1), false);
+    elf_account(elf, table->section, entry,
+                (ElfRange){.start = (uint64_t)table->offset,
+                           .end = (uint64_t)table->offset + entry * (size + 1)});
+    return true;
+}
+
+// lea of the table's address, a distance from there, and a jump by their sum.
+static bool match_distance(SwitchWalk *s, const Insn *insn, int64_t low, uint64_t size) {
+    CodeWalk *w = s->w;
+    LinkTarget table;
+    if (insn->operand[0].base != INSN_REG_RIP || insn->operand[0].segment != INSN_SEGMENT_NONE ||
+        insn->width != 8 || insn->operand[1].reg != M_R10 ||
+        !link_target(w, insn, &insn->operand[0], &table) || table.leads != LEADS_SYMBOL ||
+        walk_has_other_relocs(w, insn))
+        return walk_fails(w, "a jump table is not found");
+    if (!check_table(s, &table, ENTRY_DISTANCE, low, size)) return false;
+    walk_step(w);
+    return code_is(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11") ||
+           walk_fails(w, "a jump table is used otherwise");
+}
+
+// A jump to an address in the table, or a move of it to r11.
+static bool match_address(SwitchWalk *s, const Insn *insn, int64_t low, uint64_t size) {
+    CodeWalk *w = s->w;
+    LinkTarget table;
+    const InsnOperand *entry = &insn->operand[0];
+    bool moves = insn->mnemonic == INSN_MOV && insn->operand[1].kind == INSN_OPERAND_REG &&
+                 insn->operand[1].reg == M_R11;
+    if (entry->kind != INSN_OPERAND_MEMORY || entry->segment != INSN_SEGMENT_NONE ||
+        entry->base != INSN_REG_NONE || entry->index != M_R11 || entry->scale != 8 ||
+        insn->width != 8 || !(moves || insn->mnemonic == INSN_JMP) ||
+        !link_target(w, insn, entry, &table) || table.leads != LEADS_SYMBOL ||
+        walk_has_other_relocs(w, insn))
+        return walk_fails(w, "a jump table is not found");
+    if (!check_table(s, &table, ENTRY_ADDRESS, low, size)) return false;
+    walk_step(w);
     return true;
 }
 
 // r11 holds the value less `low`, which is at most `size`.
 static bool match_table(SwitchWalk *s, int64_t low, uint64_t size) {
     CodeWalk *w = s->w;
-    LinkTarget table;
     const Insn *insn = walk_insn(w);
     w->relocs = 0;
-    if (!insn || insn->mnemonic != INSN_LEA || insn->operand[0].base != INSN_REG_RIP ||
-        insn->operand[0].index != INSN_REG_NONE || insn->width != 8 ||
-        insn->operand[1].reg != M_R10 || !insn->displacement_size ||
-        !link_target(w, insn, insn->displacement_at, insn->operand[0].value, true, &table) ||
-        (table.type != LINK_COMPUTED && table.type != RELOC_PC32) || walk_has_other_relocs(w, insn))
-        return walk_fails(w, "a jump table is not found");
-    if (!check_table(s, &table, low, size)) return false;
-    walk_step(w);
-    bool good = code_is(w, "movsx.8 (r10+r11*4):4,r11; add.8 r10,r11");
+    if (!insn) return walk_fails(w, "a jump table is not found");
+    bool jumps = insn->mnemonic == INSN_JMP, distance = insn->mnemonic == INSN_LEA;
+    s->ended = true;
+    if (!(distance ? match_distance(s, insn, low, size) : match_address(s, insn, low, size)))
+        return false;
+    if (jumps) return match_stop(w, true);
     insn = walk_insn(w);
     w->frame.pushes |=
         !insn || insn->mnemonic != INSN_JMP || insn->operand[0].kind != INSN_OPERAND_REG;
-    if (!good || !match_jump_to(w, "r11")) return walk_fails(w, "a jump table is used otherwise");
-    s->ended = true;
-    return true;
+    return match_jump_to(w, "r11") || walk_fails(w, "a jump table is used otherwise");
 }
 
 static bool match_range(SwitchWalk *s) {
@@ -388,7 +416,7 @@ bool match_switch(CodeWalk *w) {
             jumps_to_next(w);
             s.ended = true;
         }
-        if (takes_too_long(w)) return walk_fails(w, "a switch takes too long to compare");
+        if (!object_works(w->object, 0)) return walk_fails(w, "a switch takes too long to compare");
         if (s.ended ? !resume(&s, &done) : !match_search_line(&s)) return false;
     }
     return true;

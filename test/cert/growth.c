@@ -1,8 +1,10 @@
-// How many steps, and how much memory, gatecheck takes for certificates of hostile shapes: both must grow as the
-// size does. Steps are counted, not timed: this program and the trusted code are compiled such that each basic
+// How many steps, and how much memory, gatecheck takes for certificates and objects of hostile shapes: both must grow as the
+// size of the files does. Steps are counted, not timed: this program and the trusted code are compiled such that each basic
 // block calls __sanitizer_cov_trace_pc. See growth.sh.
 #include "check/replay.h"
+#include "object/object.h"
 #include "test/gen/hostile.h"
+#include "test/gen/hostile_object.h"
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -54,21 +56,46 @@ static Cost cost_of(const HostileShape *shape, uint32_t n) {
     return cost;
 }
 
+static Cost cost_of_object(const HostileObject *shape, uint32_t n) {
+    Out bytes = {0};
+    Arena *arena = arena_new("growth");
+    Program *program = program_new(arena);
+    hostile_object(&bytes, program, shape, n);
+    steps = most_in_use = 0;
+    ObjectFile object;
+    bool good =
+        object_open(&object, arena, bytes.text, bytes.length) && object_finish(&object, program);
+    Cost cost = {
+        .size = (double)bytes.length, .steps = (double)steps, .memory = (double)most_in_use};
+    if (good != shape->good) {
+        printf("%s: %s\n", shape->name, good ? "good" : object.problem);
+        exit(1);
+    }
+    arena_free(arena);
+    out_free(&bytes);
+    return cost;
+}
+
 // For four times the size there may be six times the work: linear, or by a logarithm more.
+static bool is_good(const char *name, Cost small, Cost large) {
+    const double most = 1.5;
+    double size = large.size / small.size;
+    double time = large.steps / small.steps / size, memory = large.memory / small.memory / size;
+    bool good = time < most && memory < most;
+    printf("%-18s %8.0f bytes, steps per byte %6.1f (* %.2f), memory per byte %6.1f (* %.2f)%s\n",
+           name, large.size, large.steps / large.size, time, large.memory / large.size, memory,
+           good ? "" : ": too much");
+    return good;
+}
+
 int main(void) {
     enum { SMALL = 1000, LARGE = 4 * SMALL };
-    const double most = 1.5;
-    int status = 0;
-    for (uint32_t i = 0; i < hostile_shape_count; i++) {
-        Cost small = cost_of(&hostile_shapes[i], SMALL), large = cost_of(&hostile_shapes[i], LARGE);
-        double size = large.size / small.size;
-        double time = large.steps / small.steps / size, memory = large.memory / small.memory / size;
-        bool good = time < most && memory < most;
-        printf(
-            "%-18s %8.0f bytes, steps per byte %6.1f (* %.2f), memory per byte %6.1f (* %.2f)%s\n",
-            hostile_shapes[i].name, large.size, large.steps / large.size, time,
-            large.memory / large.size, memory, good ? "" : ": too much");
-        if (!good) status = 1;
-    }
-    return status;
+    bool good = true;
+    for (uint32_t i = 0; i < hostile_shape_count; i++)
+        good &= is_good(hostile_shapes[i].name, cost_of(&hostile_shapes[i], SMALL),
+                        cost_of(&hostile_shapes[i], LARGE));
+    for (uint32_t i = 0; i < hostile_object_count; i++)
+        good &= is_good(hostile_objects[i].name, cost_of_object(&hostile_objects[i], SMALL),
+                        cost_of_object(&hostile_objects[i], LARGE));
+    return good ? 0 : 1;
 }

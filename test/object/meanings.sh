@@ -8,28 +8,28 @@ compiled "$ROOT/test/object/meanings.c"
 
 refused 'a result that is covered' "$(in_function doubled 's/\tret/\tfldz\n\tret/')" 'the x87 stack is not what it was'
 refused 'a result that is popped' "$(in_function doubled 's/\tret/\tfstp %st(0)\n\tret/')" "function 'doubled'"
-refused 'a second relocation' 's/\.quad good$/&\n\t.reloc .-8, R_X86_64_64, bad/' "datum 'pointer': a relocation more"
-refused 'a relocation of a half' 's/\.quad good$/&\n\t.reloc .-4, R_X86_64_32, bad/' "datum 'pointer': a relocation more"
-refused 'a second relocation of a table' '0,/\.long \.L[0-9]*-\.L/s//\t.reloc ., R_X86_64_PC32, choose+1\n&/' 'entry 0 of the jump table'
+refused 'a second relocation' 's/\.quad good$/&\n\t.reloc .-8, R_X86_64_64, bad/' 'two relocations change the same place'
+refused 'a relocation of a half' 's/\.quad good$/&\n\t.reloc .-4, R_X86_64_32, bad/' 'two relocations change the same place'
+refused 'a second relocation of a table' '0,/\.long \.L[0-9]*-\.L/s//\t.reloc ., R_X86_64_PC32, choose+1\n&/' 'two relocations change the same place'
 refused 'two data in one place' '/^y:/{N;d};$a \\t.set y, x' "section '.data', offset 0x.*two things"
 refused 'two data without values in one place' '/^s2:/{N;d};$a \\t.set s2, s1' "section '.bss', offset 0x.*two things"
 refused 'an external that is local' '$a \\t.set elsewhere, good' "function 'elsewhere': the object defines it"
-refused 'data as strings' '/^fixed:/i \\t.section .rodata.str1.1,"aMS",@progbits,1\n\t.balign 4' "datum 'fixed': the linker may put it together"
-refused 'data as constants' '/^fixed:/i \\t.section .rodata.cst4,"aM",@progbits,4\n\t.balign 4' "datum 'fixed': the linker may put it together"
+refused 'data as strings' '/^fixed:/i \\t.section .rodata.str1.1,"aMS",@progbits,1\n\t.balign 4' "datum 'fixed': it is in another section"
+refused 'data as constants' '/^fixed:/i \\t.section .rodata.cst4,"aM",@progbits,4\n\t.balign 4' "datum 'fixed': it is in another section"
 refused 'a constant found by another' 's/\.LC1(%rip)/.rodata.cst16+16(%rip)/' "function 'doubled'"
 refused 'a constant that is not aligned' 's/cst16,"aM",@progbits,16/foo,"a",@progbits/;s/\.balign 16/.byte 0/' "function 'negated'"
 refused 'data among constructors' '/^pointer:/i \\t.section .ctors,"aw"\n\t.balign 8' "datum 'pointer': it is in another section"
 refused 'data that run before others' '/^pointer:/i \\t.section .preinit_array,"aw"\n\t.balign 8' "datum 'pointer': it is in another section"
-refused 'data that the loader protects' '/^x:/i \\t.section .data.rel.ro,"aw"\n\t.balign 4' "datum 'x': it cannot be written to"
+refused 'data that the loader protects' '/^x:/i \\t.section .data.rel.ro,"aw"\n\t.balign 4' "datum 'x': it is in another section"
 refused 'constructors as a note' '$a \\t.section .ctors,"aw",@note\n\t.quad bad' "section '.ctors'"
 refused 'code that starts the program' '/^good:/i \\t.section .init,"ax",@progbits' "function 'good': it is in another section"
 refused 'code for which another stands' '/^good:/i \\t.section .gnu.linkonce.t.good,"ax",@progbits' "function 'good': it is in another section"
 refused 'code as a note' '$a \\t.section .notes,"ax",@note\n\tud2' "section '.notes'"
-refused 'a section that is left out' '/^fixed:/i \\t.section .rodata.x,"ae",@progbits\n\t.balign 4' 'of another kind'
+refused 'a section that is left out' '/^fixed:/i \\t.section .rodata.fixed,"ae",@progbits\n\t.balign 4' 'it is in another section'
 refused 'code of another compiler' '$a \\t.section .gnu.lto_x,"e",@progbits\n\t.long 1' 'instead of the code'
 refused 'a byte with a sign' "$(in_function extended 's/movzbl \(.*\), %eax/movsbq \1, %rax/')" "function 'extended'"
 refused 'an upper half that is zero on one way only' "$(in_function smaller 's/cmovbl %esi, %edx/jae 9f\n\tmovl %esi, %edx\n9:/;/movl %edx, %edx/d')" "function 'smaller'.*zext"
-refused 'data that can be executed' 's/^\t\.data$/\t.section .data.x,"awx",@progbits/' 'of another kind'
+refused 'data that can be executed' '/^\t\.globl y$/i \\t.section .data.y,"awx",@progbits\n\t.balign 4' 'it is in another section'
 refused 'a switch with a range that wraps' "$(in_function choose 's/\.cfi_startproc/&\n\tleal -0x80000000(%rdi), %r11d\n\tcmpl $-1, %r11d\n\tjbe choose/')" 'to a wrong block'
 refused 'a switch with a number without a sign' "$(in_function choose 's/\.cfi_startproc/&\n\tmovl $-1, %r11d\n\tcmpl %r11d, %edi\n\tje choose/')" 'leads to another place'
 

@@ -4,6 +4,9 @@
 // Cases come in ascending order. Neighbours with one target become ranges; from left to right,
 // ranges join a table as long as at least an eighth of it is used; tables of fewer than four
 // ranges are not worth it. All of this is linear; the search adds one comparison per cluster.
+//
+// An entry of a table is the distance of its block from the table. In code that does not move it is the block's address, as
+// tools that read objects expect (Linux's objtool).
 #include "target/x64/code/emit.h"
 
 typedef struct {
@@ -119,10 +122,13 @@ static void compare_offset(SwitchSearch *s, uint64_t size) {
 
 static void put_entry(SwitchSearch *s, uint32_t block, uint32_t table) {
     Out *out = &s->e->assembly->tables;
-    out_bytes(out, "\t.long .L", 9);
+    bool addresses = s->e->program->pic == PIC_NONE;
+    out_bytes(out, addresses ? "\t.quad .L" : "\t.long .L", 9);
     out_u64(out, block_label(s, block));
-    out_bytes(out, "-.L", 3);
-    out_u64(out, table);
+    if (!addresses) {
+        out_bytes(out, "-.L", 3);
+        out_u64(out, table);
+    }
     out_char(out, '\n');
 }
 
@@ -149,10 +155,14 @@ static void put_table(SwitchSearch *s, const Cluster *cluster, bool surely) {
         compare_offset(s, span(cluster->low, cluster->high));
         x64_jump(e, "ja", block_label(s, s->otherwise));
     }
-    out_printf(e->out, "\tleaq .L%u(%%rip), %%r10\n", table);
-    x64_plain(e, "movslq (%r10,%r11,4), %r11");
-    x64_two(e, "add", W64, start, offset);
-    x64_jump_by_table(e);
+    if (e->program->pic == PIC_NONE) {
+        x64_jump_by_addresses(e, table);
+    } else {
+        out_printf(e->out, "\tleaq .L%u(%%rip), %%r10\n", table);
+        x64_plain(e, "movslq (%r10,%r11,4), %r11");
+        x64_two(e, "add", W64, start, offset);
+        x64_jump_by_table(e);
+    }
     put_entries(s, cluster, table);
 }
 
