@@ -268,19 +268,6 @@ bool can_hold(BadConditions *c, Bdd function) {
 // Merges are looked through as long as gates are not nested deeper than this.
 enum { MAX_NESTING = 6 };
 
-// Whether a merge has a number among its values, or another merge: then a comparison is decided by gates.
-static bool is_telling(BadConditions *c, ConditionView *view, Reg reg) {
-    if (c->depth >= MAX_NESTING || !is_gamma(c, reg)) return false;
-    const Phi *phi = defining_phi(c->ssa, c->definitions, reg);
-    for (uint32_t k = 0; k < preds_count(&c->forest.preds, c->definitions[reg.i].node); k++) {
-        int64_t number;
-        Reg arg = phi_args(c->ssa, phi)[k];
-        if (quantity_is_number(c, quantity_of(c, view, arg), &number) || is_gamma(c, arg))
-            return true;
-    }
-    return false;
-}
-
 // The register behind copies, and behind what it is in the first iteration of a loop.
 static Reg original(const BadConditions *c, const ConditionView *view, Reg reg) {
     for (;;) {
@@ -295,6 +282,21 @@ static Reg original(const BadConditions *c, const ConditionView *view, Reg reg) 
     }
 }
 
+// Whether a merge has a number among its values, or another merge, or one that branches ask for: then gates say something
+// about a comparison.
+static bool is_telling(BadConditions *c, ConditionView *view, Reg reg) {
+    if (c->depth >= MAX_NESTING || !is_gamma(c, reg)) return false;
+    const Phi *phi = defining_phi(c->ssa, c->definitions, reg);
+    for (uint32_t k = 0; k < preds_count(&c->forest.preds, c->definitions[reg.i].node); k++) {
+        int64_t number;
+        Reg arg = phi_args(c->ssa, phi)[k];
+        if (quantity_is_number(c, quantity_of(c, view, arg), &number) || is_gamma(c, arg) ||
+            c->asked[arg.i] || c->asked[original(c, view, arg).i])
+            return true;
+    }
+    return false;
+}
+
 // A load from memory that merges where no loop begins: what it finds depends on the way there. False if that is no help, as
 // nothing has been stored on any of them.
 static bool compare_loaded(BadConditions *c, ConditionView *view, Op op, uint32_t quantity,
@@ -305,10 +307,11 @@ static bool compare_loaded(BadConditions *c, ConditionView *view, Op op, uint32_
         loop_nest_is_header(&c->forest.loop_nest, join))
         return false;
     const Instr *load = defining_instr(c->ssa, c->definitions, q.reg);
+    ObjectHistory history = memory_of(c, load);
     uint32_t width = preds_count(&c->forest.preds, join), found = 0;
     uint32_t *values = ARENA_ARRAY(c->scratch, uint32_t, width);
     for (uint32_t k = 0; k < width; k++) {
-        uint32_t version = memory_behind(c, preds_at(&c->forest.preds, join)[k]);
+        uint32_t version = memory_behind(c, &history, preds_at(&c->forest.preds, join)[k]);
         values[k] = quantity_loaded(c, view, load, version, 0);
         found += c->quantities.at[values[k]].kind != QUANTITY_LOAD;
     }

@@ -35,9 +35,13 @@ BadConditions *conditions_new(Arena *arena, const Func *ssa) {
     c->definitions = definitions_of(arena, ssa);
     c->function = ARENA_ARRAY(arena, Bdd, ssa->regs.count);
     c->seen = ARENA_ARRAY(arena, bool, ssa->regs.count);
-    c->memory_at = memory_versions(arena, ssa, &c->forest.preds, &c->forest.loop_nest);
-    for (uint32_t n = 0; n < ssa->nodes.count; n++)
-        if (stops(ssa, &ssa->nodes.at[n])) vec_push(arena, &c->stops, (Node){n});
+    c->asked = ARENA_ARRAY(arena, bool, ssa->regs.count);
+    memory_init(c);
+    for (uint32_t n = 0; n < ssa->nodes.count; n++) {
+        const Instr *instr = &ssa->nodes.at[n];
+        if (stops(ssa, instr)) vec_push(arena, &c->stops, (Node){n});
+        if (instr->kind == I_COND && instr->immediate) c->asked[instr->arg[0].i] = true;
+    }
     c->scratch = arena_new("conditions");
     start_over(c);
     return c;
@@ -45,6 +49,12 @@ BadConditions *conditions_new(Arena *arena, const Func *ssa) {
 
 void conditions_free(BadConditions *c) {
     arena_free(c->scratch);
+}
+
+bool is_test_of_zero(const Instr *instr) {
+    OpFamily family = op_family(instr->op);
+    return instr->kind == I_COND && instr->immediate && !instr->imm &&
+           (family == FAM_EQ || family == FAM_NE);
 }
 
 ConditionView *condition_view(BadConditions *c, const FirstLoops *loops) {
@@ -271,14 +281,14 @@ static Bdd bad_value(BadSearch *s, Reg reg, Node closed, bool earlier) {
 
 // ---- The use
 
-// The condition for coming to the use: the predicate of the way, and no call that does not return lies on it.
-static Bdd reach(BadSearch *s) {
+// The condition for coming to a node: the predicate of the way, and no call that does not return lies on it.
+static Bdd reach(BadSearch *s, Node node) {
     BadConditions *c = s->conditions;
     Gate gate;
-    (void)forest_evaluate(&c->forest, s->use.i, &gate);
+    (void)forest_evaluate(&c->forest, node.i, &gate);
     Bdd result = function_of_gate(c, s->view, gate.i);
     for (uint32_t i = 0; i < c->stops.count && !c->bdd.full; i++) {
-        if (c->stops.at[i].i >= s->use.i) break;
+        if (c->stops.at[i].i >= node.i) break;
         (void)forest_evaluate(&c->forest, c->stops.at[i].i, &gate);
         Bdd stopped = function_of_gate(c, s->view, gate.i);
         result = bdd_and(&c->bdd, result, bdd_not(&c->bdd, stopped));
@@ -297,19 +307,88 @@ static Bdd bad_in_view(BadSearch *s, Reg reg, bool earlier) {
     return result;
 }
 
+// ---- Ways that lead to the use
+
+// Whether control that takes a way comes to the use with a bad value, whatever is decided from there on.
+static bool leads_to(BadSearch *s, Bdd way, Bdd condition) {
+    BadConditions *c = s->conditions;
+    return can_hold(c, way) && !can_hold(c, bdd_and(&c->bdd, way, bdd_not(&c->bdd, condition)));
+}
+
+static bool is_number_zero(const BadSearch *s, Reg reg) {
+    int64_t number;
+    uint32_t quantity = quantity_of(s->conditions, s->view, reg);
+    return quantity_is_number(s->conditions, quantity, &number) && number == 0;
+}
+
+// Where the loop is left on the way to the use; NO_NODE if the use is inside.
+static Node exit_to_use(const BadSearch *s, Node header) {
+    const GateForest *forest = &s->conditions->forest;
+    Node at = s->use, found = NO_NODE;
+    for (; at.i && !loop_nest_contains(&forest->loop_nest, header, at); at = forest->dom.idom[at.i])
+        found = at;
+    return found;
+}
+
+// A way to a merge on which zero comes.
+static bool merge_leads(BadSearch *s, Reg merge, Bdd condition) {
+    BadConditions *c = s->conditions;
+    Node join = c->definitions[merge.i].node;
+    const Reg *args = phi_args(c->ssa, defining_phi(c->ssa, c->definitions, merge));
+    if (!is_gamma(c, merge)) {
+        if (!is_first(s->view, join) || !is_number_zero(s, args[0])) return false;
+        Node left = exit_to_use(s, join);
+        return leads_to(s, reach(s, left.i == NO_ID ? join : left), condition);
+    }
+    for (uint32_t k = 0; k < preds_count(&c->forest.preds, join); k++) {
+        if (!is_number_zero(s, args[k])) continue;
+        Gate gate = c->forest.join_gate[c->forest.join_at[join.i] + k];
+        Bdd way = bdd_and(&c->bdd, reach(s, c->forest.dom.idom[join.i]),
+                          function_of_gate(c, s->view, gate.i));
+        if (leads_to(s, way, condition)) return true;
+    }
+    return false;
+}
+
+// A loop that is left because what it looks at is zero.
+static bool loop_leads(BadSearch *s, Node branch, Bdd condition) {
+    BadConditions *c = s->conditions;
+    const Instr *instr = func_at(c->ssa, branch);
+    if (!is_test_of_zero(instr)) return false;
+    Definition d = c->definitions[instr->arg[0].i];
+    if (d.by != SET_BY_PHI || is_gamma(c, instr->arg[0])) return false;
+    if (loop_nest_contains(&c->forest.loop_nest, d.node, s->use)) return false;
+    Bdd way = bdd_and(&c->bdd, reach(s, branch), is_zero(s, instr->arg[0]));
+    return leads_to(s, way, condition);
+}
+
+static bool is_certain(BadSearch *s, Bdd condition, Bdd reached) {
+    // In the first iteration of a loop that says nothing: there are others.
+    if (!s->view->loops.count && leads_to(s, reached, condition)) return true;
+    for (uint32_t i = 0; i < s->merges.count; i++)
+        if (merge_leads(s, s->merges.at[i], condition)) return true;
+    const Node *idom = s->conditions->forest.dom.idom;
+    for (Node n = s->use; n.i; n = idom[n.i])
+        if (loop_leads(s, idom[n.i], condition)) return true;
+    return false;
+}
+
+// ---- Cases
+
 static void look_at_case(BadSearch *s, Reg reg, const FirstLoops *loops, BadCondition *found,
                          bool *more) {
     BadConditions *c = s->conditions;
     s->view = condition_view(c, loops);
     Bdd upper = bad_in_view(s, reg, true);
     if (upper == BDD_FALSE || c->bdd.full) return;
-    Bdd lower = bad_in_view(s, reg, false), reached = reach(s);
+    Bdd lower = bad_in_view(s, reg, false), reached = reach(s, s->use);
+    Bdd condition = bdd_and(&c->bdd, lower, reached);
+    if (s->what == BAD_NULL && !found->certain) found->certain = is_certain(s, condition, reached);
     // That of all cases.
     s->view = condition_view(c, &(FirstLoops){.count = 0});
-    Bdd anyhow = reach(s);
+    Bdd anyhow = reach(s, s->use);
     upper = bdd_and(&c->bdd, upper, bdd_not(&c->bdd, lower));
     if (can_hold(c, bdd_and(&c->bdd, upper, reached))) *more = true;
-    Bdd condition = bdd_and(&c->bdd, lower, reached);
     Bdd possible = possible_atoms(c, condition, anyhow);
     if (bdd_and(&c->bdd, condition, possible) == BDD_FALSE) return;
     vec_push(c->arena, &found->cases,
@@ -322,9 +401,7 @@ static void find_compared(BadSearch *s) {
     BadConditions *c = s->conditions;
     for (Node n = s->use; n.i; n = c->forest.dom.idom[n.i]) {
         const Instr *instr = func_at(c->ssa, c->forest.dom.idom[n.i]);
-        if (instr->kind != I_COND || !instr->immediate || instr->imm) continue;
-        if (op_family(instr->op) == FAM_EQ || op_family(instr->op) == FAM_NE)
-            vec_push(c->scratch, &s->compared, instr->arg[0]);
+        if (is_test_of_zero(instr)) vec_push(c->scratch, &s->compared, instr->arg[0]);
     }
 }
 

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "analysis/bdd.h"
-#include "fact/definitions.h"
+#include "fact/slot_fields.h"
 #include "pass/gate_paths.h"
 
 // ---- Quantities: values of registers, equal ones once
@@ -32,7 +32,7 @@ typedef struct {
     uint16_t op;                // OP
     uint32_t operand[3];        // quantities
     uint32_t ref;               // REG: the register; LOAD: symbol or slot
-    uint32_t memory;            // LOAD: the version of memory, see memory_at
+    uint32_t memory;            // LOAD: the version of memory, see ObjectHistory
     int64_t number;             // NUMBER; LOAD: displacement
     int64_t least, most;        // of an integer
     Reg reg;                    // one that has the value; not part of its identity; NO_REG
@@ -72,6 +72,16 @@ typedef struct {
     Bdd possible;
 } ConditionGroup;
 
+// ---- Memory
+
+// Versions of memory, or of an object whose address nobody else knows: calls do not change it. A version is the node that
+// made it, times two, plus one if that is by its instruction; else ways meet there with different ones.
+typedef struct {
+    uint32_t
+        object;   // a slot, or behind all slots a parameter that is an aggregate; NO_ID: all memory
+    uint32_t *at; // by node: the version that it finds
+} ObjectHistory;
+
 // ---- Views: what is known if some loops are in their first iteration
 
 enum { MAX_FIRST_LOOPS = 3 };
@@ -96,9 +106,11 @@ typedef struct {
     const Definition *definitions;
     GateForest forest;
     GatePaths paths;
-    uint32_t *
-        memory_at; // by node: the version of memory that it finds: the node that made it, times two, plus one if that
-    // is by its instruction
+    SlotUses slots;
+    VEC(ObjectHistory) histories; // the first is that of all memory
+    uint32_t *history_of;         // by object: its own; 0
+    uint32_t *parameter; // by register: the parameter that is an object of its own, plus one
+    bool *asked;         // by register: a branch compares it with a number
     VEC(Quantity) quantities;
     Table quantity_table;
     VEC(ConditionAtom) atoms;
@@ -138,6 +150,10 @@ typedef enum {
 
 typedef struct {
     BadVerdict verdict;
+    // NULL: there is a way, by an assignment of zero, the end of a loop or a branch just before the use, from which on
+    // nothing can keep control from the use: it is no mere lack of knowledge about what conditions have to do with each
+    // other.
+    bool certain;
     VEC(ConditionCase) cases;
 } BadCondition;
 
@@ -148,6 +164,9 @@ void conditions_free(BadConditions *conditions);
 // give a bad value.
 BadCondition condition_of_bad(BadConditions *conditions, Node use, Reg reg, BadValue what,
                               const bool *may_be_bad);
+
+// Whether an instruction is a branch that asks whether its first argument is zero.
+bool is_test_of_zero(const Instr *instr);
 
 // Whether a value is computed anew in each iteration of a loop; steps are counted, and beyond a limit it may be.
 bool quantity_varies(const BadConditions *conditions, uint32_t quantity, Node header,
@@ -162,10 +181,14 @@ uint32_t quantity_of(BadConditions *conditions, ConditionView *view, Reg reg);
 uint32_t quantity_applied(BadConditions *conditions, const Instr *instr, uint32_t operand);
 uint32_t quantity_number(BadConditions *conditions, Type type, int64_t number);
 bool quantity_is_number(const BadConditions *conditions, uint32_t quantity, int64_t *number);
-uint32_t *memory_versions(Arena *arena, const Func *ssa, const Preds *preds, const LoopNest *loops);
-// The version of memory at a node, seen by a view.
-uint32_t memory_seen(const BadConditions *conditions, const ConditionView *view, uint32_t version);
-uint32_t memory_behind(const BadConditions *conditions, Node node);
+void memory_init(BadConditions *conditions);
+// The history of what a load reads.
+ObjectHistory memory_of(BadConditions *conditions, const Instr *load);
+// A version of memory, seen by a view.
+uint32_t memory_seen(const BadConditions *conditions, const ObjectHistory *history,
+                     const ConditionView *view, uint32_t version);
+// The version that a node leaves.
+uint32_t memory_behind(const BadConditions *conditions, const ObjectHistory *history, Node node);
 // What a load would find in a version of memory. `depth` is 0 for who is not in quantities.c.
 uint32_t quantity_loaded(BadConditions *conditions, ConditionView *view, const Instr *load,
                          uint32_t version, unsigned depth);

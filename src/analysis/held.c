@@ -518,7 +518,7 @@ static void answer_all(HeldWalk *state) {
 static void give_facts(HeldWalk *state) {
     Held *result = &state->result;
     for (uint32_t n = 0; n < state->func->nodes.count; n++) {
-        if (preds_count(&state->preds, (Node){n}) < 2) continue;
+        if (!preds_is_join(&state->preds, (Node){n})) continue;
         vec_push(state->arena, &result->facts_at, result->facts.count);
         for (uint32_t i = state->first_demand[n]; i != NO_ID; i = state->demands.at[i].next) {
             const Demand *demand = &state->demands.at[i];
@@ -557,7 +557,7 @@ Held held_by(Arena *arena, const HeldQuestion *question) {
     state.sample = table_of(arena, places);
     if (!find_samples(&state)) return state.result;
     state.preds = preds_of(arena, func);
-    if (preds_count(&state.preds, (Node){0})) return state.result;
+    if (preds_is_join(&state.preds, (Node){0})) return state.result;
     state.contents = contents_new(arena, func, question->places);
     state.ways = ARENA_ARRAY(arena, uint32_t, nodes);
     state.root_of = ARENA_ARRAY(arena, uint32_t, nodes);

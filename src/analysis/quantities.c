@@ -9,17 +9,38 @@
 
 // ---- Memory
 
-static bool changes_memory(const Instr *instr) {
-    return instr_effects(instr) & (MAY_WRITE | MAY_WRITE_SHARED);
+static bool fills(const Instr *instr) {
+    return instr_is_memcpy(instr) || instr_is_memset(instr);
 }
 
-uint32_t *memory_versions(Arena *arena, const Func *ssa, const Preds *preds,
-                          const LoopNest *loops) {
+// The object that a load, store, memcpy or memset is of: see ObjectHistory.
+static uint32_t object_of(const BadConditions *c, const Instr *instr) {
+    bool access = instr->kind == I_LOAD || instr->kind == I_STORE;
+    if (!access && !fills(instr)) return NO_ID;
+    bool by_register = fills(instr) || instr->base == BASE_REG;
+    if (by_register && c->parameter[instr->arg[0].i])
+        return c->ssa->slots.count + c->parameter[instr->arg[0].i] - 1;
+    uint32_t slot =
+        access ? slot_accessed(&c->slots, instr).slot : c->slots.address[instr->arg[0].i].slot;
+    return slot == NO_ID || bits_has(&c->slots.escapes, slot) ? NO_ID : slot;
+}
+
+// Of an object whose address nobody else knows, only what names it makes a new version.
+static bool changes_memory(const BadConditions *c, const ObjectHistory *history,
+                           const Instr *instr) {
+    if (history->object == NO_ID) return instr_effects(instr) & (MAY_WRITE | MAY_WRITE_SHARED);
+    return (instr->kind == I_STORE || fills(instr)) && object_of(c, instr) == history->object;
+}
+
+static void find_versions(const BadConditions *c, ObjectHistory *history) {
+    const Func *ssa = c->ssa;
+    const LoopNest *loops = &c->forest.loop_nest;
+    const Preds *preds = &c->forest.preds;
     uint32_t count = ssa->nodes.count;
-    uint32_t *at = ARENA_ARRAY(arena, uint32_t, count);
-    bool *writes = ARENA_ARRAY(arena, bool, count); // by header
+    uint32_t *at = history->at = ARENA_ARRAY(c->arena, uint32_t, count);
+    bool *writes = ARENA_ARRAY(c->arena, bool, count); // by header
     for (uint32_t n = 0; n < count; n++) {
-        if (!changes_memory(&ssa->nodes.at[n])) continue;
+        if (!changes_memory(c, history, &ssa->nodes.at[n])) continue;
         for (Node h = loops->loop[n]; h.i != NO_ID && !writes[h.i]; h = loops->outer[h.i])
             writes[h.i] = true;
     }
@@ -28,24 +49,70 @@ uint32_t *memory_versions(Arena *arena, const Func *ssa, const Preds *preds,
         bool header = loop_nest_is_header(loops, (Node){n}), same = !header || !writes[n];
         uint32_t found = NO_ID;
         for (uint32_t k = 0; k < preds_count(preds, (Node){n}); k++) {
-            uint32_t from = preds_at(preds, (Node){n})[k].i;
-            if (from >= n) continue;
-            uint32_t left = changes_memory(&ssa->nodes.at[from]) ? 2 * from + 1 : at[from];
+            Node from = preds_at(preds, (Node){n})[k];
+            if (from.i >= n) continue;
+            uint32_t left = memory_behind(c, history, from);
             if (found != NO_ID && left != found) same = false;
             found = left;
         }
         at[n] = same ? found : 2 * n;
     }
-    return at;
 }
 
-uint32_t memory_behind(const BadConditions *c, Node node) {
-    return changes_memory(func_at(c->ssa, node)) ? 2 * node.i + 1 : c->memory_at[node.i];
+// Aggregates that are passed by value, if their address is used for nothing but accesses.
+static void find_parameters(BadConditions *c) {
+    const Func *ssa = c->ssa;
+    const SigInfo *sig = program_sig_info(ssa->program, ssa->sig);
+    c->parameter = ARENA_ARRAY(c->arena, uint32_t, ssa->regs.count);
+    for (uint32_t i = 0; i < ssa->params.count; i++)
+        if (ptype_is_aggregate(program_ptype_info(ssa->program, sig->params[i])))
+            c->parameter[ssa->params.at[i].i] = i + 1;
+    for (uint32_t n = 0; n < ssa->nodes.count; n++) {
+        const Instr *instr = &ssa->nodes.at[n];
+        const Reg *args = instr_args(ssa, instr);
+        bool access = (instr->kind == I_LOAD || instr->kind == I_STORE) && instr->base == BASE_REG;
+        for (uint32_t k = access || fills(instr); k < instr->arg_count; k++)
+            if (!instr_is_memcpy(instr)) c->parameter[args[k].i] = 0;
+        for (uint32_t i = 0; i < func_phi_count(ssa, (Node){n}); i++) {
+            const Phi *phi = &func_phis(ssa, (Node){n})[i];
+            for (uint32_t k = 0; k < preds_count(&c->forest.preds, (Node){n}); k++)
+                c->parameter[phi_args(ssa, phi)[k].i] = 0;
+        }
+    }
 }
 
-uint32_t memory_seen(const BadConditions *c, const ConditionView *view, uint32_t version) {
+// So many objects have a history of their own.
+enum { MAX_HISTORIES = 50 };
+
+void memory_init(BadConditions *c) {
+    c->slots = slot_uses_of(c->arena, c->ssa);
+    c->history_of = ARENA_ARRAY(c->arena, uint32_t, c->ssa->slots.count + c->ssa->params.count);
+    find_parameters(c);
+    vec_push(c->arena, &c->histories, (ObjectHistory){.object = NO_ID});
+    find_versions(c, &c->histories.at[0]);
+}
+
+ObjectHistory memory_of(BadConditions *c, const Instr *load) {
+    uint32_t object = object_of(c, load);
+    if (object == NO_ID) return c->histories.at[0];
+    if (!c->history_of[object] && c->histories.count <= MAX_HISTORIES) {
+        ObjectHistory history = {.object = object};
+        find_versions(c, &history);
+        c->history_of[object] = c->histories.count;
+        vec_push(c->arena, &c->histories, history);
+    }
+    return c->histories.at[c->history_of[object]];
+}
+
+uint32_t memory_behind(const BadConditions *c, const ObjectHistory *history, Node node) {
+    bool changed = changes_memory(c, history, func_at(c->ssa, node));
+    return changed ? 2 * node.i + 1 : history->at[node.i];
+}
+
+uint32_t memory_seen(const BadConditions *c, const ObjectHistory *history,
+                     const ConditionView *view, uint32_t version) {
     while (!(version & 1) && version && is_first(view, (Node){version / 2}))
-        version = memory_behind(c, *preds_at(&c->forest.preds, (Node){version / 2}));
+        version = memory_behind(c, history, *preds_at(&c->forest.preds, (Node){version / 2}));
     return version;
 }
 
@@ -235,6 +302,7 @@ static uint32_t stored(BadConditions *c, ConditionView *view, const Quantity *q,
 uint32_t quantity_loaded(BadConditions *c, ConditionView *view, const Instr *instr,
                          uint32_t version, unsigned depth) {
     Type type = chunk_type((Chunk)instr->chunk);
+    ObjectHistory history = memory_of(c, instr);
     Quantity q = {.kind = QUANTITY_LOAD,
                   .type = (uint8_t)type,
                   .base = instr->base,
@@ -242,7 +310,7 @@ uint32_t quantity_loaded(BadConditions *c, ConditionView *view, const Instr *ins
                   .chunk = instr->chunk,
                   .ref = instr->ref,
                   .number = instr->imm,
-                  .memory = memory_seen(c, view, version),
+                  .memory = memory_seen(c, &history, view, version),
                   .least = least_of(type),
                   .most = most_of(type),
                   .reg = instr->dest};
@@ -295,8 +363,8 @@ static uint32_t quantity_at(BadConditions *c, ConditionView *view, Reg reg, unsi
     else if (depth < MAX_DEPTH && instr && instr->kind == I_OP)
         found = of_operator(c, view, instr, depth + 1);
     else if (depth < MAX_DEPTH && instr && instr->kind == I_LOAD)
-        found =
-            quantity_loaded(c, view, instr, c->memory_at[c->definitions[reg.i].node.i], depth + 1);
+        found = quantity_loaded(c, view, instr,
+                                memory_of(c, instr).at[c->definitions[reg.i].node.i], depth + 1);
     if (found == NO_ID) found = unknown(c, reg);
     view->quantity[reg.i] = found + 1;
     return found;

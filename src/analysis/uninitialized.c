@@ -119,14 +119,14 @@ static void mark_from(UninitializedSearch *search, const Preds *preds, const Dom
                 Node latch = preds_at(preds, join)[i];
                 if (!dominance_reaches(dom, latch) || !dominates(dom, join, latch)) continue;
                 for (unsigned k = 0; k < 2; k++)
-                    if (preds_count(preds, succs[k]) == 1 && dominates(dom, succs[k], latch))
+                    if (preds_sole(preds, succs[k]).i != NO_ID && dominates(dom, succs[k], latch))
                         inside = succs[k];
             }
             next = inside;
         } else if (instr->succ_count != 1) {
             next = NO_NODE;
         }
-        if (next.i == NO_ID || preds_count(preds, next) != 1) return;
+        if (next.i == NO_ID || preds_sole(preds, next).i == NO_ID) return;
         node = next;
     }
 }

@@ -276,33 +276,129 @@ static bool check_conversion(Format *format) {
     return true;
 }
 
-// The string literal behind an argument, or NULL.
-static const Expr *literal_behind(const Expr *expr) {
-    while (expr->kind == EX_CAST && (expr->cast == CAST_POINTER || expr->cast == CAST_DECAY))
+// ---- The strings that a format can be
+
+// What all of them come to: of a choice of strings one may leave out arguments that another one takes.
+typedef struct {
+    Parser *parser;
+    const KnownFormat *known;
+    Expr *const *args;
+    uint32_t count;
+    bool opaque;       // one is not known
+    bool fine;         // one takes all arguments
+    const Expr *empty; // one has no character
+    const Expr *extra; // the first argument that one does not take
+} FormatStrings;
+
+static const Expr *without_casts(const Expr *expr) {
+    while (expr->kind == EX_CAST && (expr->cast == CAST_POINTER || expr->cast == CAST_DECAY ||
+                                     expr->cast == CAST_SAME || expr->cast == CAST_READ))
         expr = expr->left;
-    return expr->kind == EX_STRING && expr->string->element == 1 ? expr : NULL;
+    return expr;
 }
 
-// Whether a pointer is an array of constant characters with an initializer, or one of several literals: as good as one.
-static bool is_constant_text(const Expr *expr) {
-    while (expr->kind == EX_CAST && (expr->cast == CAST_POINTER || expr->cast == CAST_SAME))
-        expr = expr->left;
-    if (expr->kind == EX_COND && expr->middle)
-        return (literal_behind(expr->middle) || is_constant_text(expr->middle)) &&
-               (literal_behind(expr->right) || is_constant_text(expr->right));
-    if (expr->kind == EX_INT) return true; // a null pointer
-    if (expr->kind == EX_CAST && expr->cast == CAST_READ) expr = expr->left;
-    if (expr->kind == EX_CAST && expr->cast == CAST_DECAY) expr = expr->left;
+static bool is_text(const Expr *expr) {
+    return expr->kind == EX_STRING && expr->string->element == 1;
+}
+
+static bool is_constant_variable(const Expr *expr) {
     if (expr->kind != EX_VAR || !expr->decl->init) return false;
     const CType *type = expr->decl->type;
-    return type->quals & Q_CONST || (type->kind == CT_ARRAY && type->base->quals & Q_CONST);
+    return (type->kind == CT_ARRAY ? type->base : type)->quals & Q_CONST;
 }
 
-static void warn_no_literal(Parser *parser, const KnownFormat *known, Expr *const *args,
-                            uint32_t count) {
-    const Expr *format = args[known->string - 1];
-    if (!evaluated(parser) || is_constant_text(format)) return;
-    if (count < known->first)
+// A string literal, or the one that a constant array or pointer is initialized with; NULL if it is neither.
+static const Expr *literal_behind(const Expr *expr) {
+    expr = without_casts(expr);
+    if (is_constant_variable(expr) && expr->decl->init->count == 1)
+        expr = without_casts(expr->decl->init->pieces[0].value);
+    return is_text(expr) ? expr : NULL;
+}
+
+static void check_string(FormatStrings *strings, const Expr *literal, uint64_t offset) {
+    Parser *parser = strings->parser;
+    const char *text = (const char *)literal->string->bytes + offset;
+    Format format = {.parser = parser,
+                     .scan = strings->known->scan,
+                     .at = text,
+                     .end = text + strlen(text),
+                     .args = strings->args,
+                     .count = strings->count,
+                     .next = strings->known->first - 1u,
+                     .format = literal};
+    if (literal->string->size == offset + 1) {
+        strings->empty = literal;
+        return;
+    }
+    if (strlen(text) + offset + 1 < literal->string->size)
+        warn_at_expr(parser, WARN_FORMAT_CONTAINS_NUL, literal, "embedded '\\0' in format");
+    bool all = true;
+    while (all && (format.at = memchr(format.at, '%', (size_t)(format.end - format.at)))) {
+        format.at++;
+        all = check_conversion(&format);
+    }
+    if (!all || format.next >= strings->count)
+        strings->fine = true;
+    else
+        strings->extra = strings->args[format.next];
+}
+
+static void check_one_string(FormatStrings *strings, const Expr *expr) {
+    uint32_t first = strings->known->first - 1u;
+    int64_t offset = 0;
+    expr = without_casts(expr);
+    while (expr->kind == EX_BINARY && expr->op == BIN_PTR_ADD && expr->right->kind == EX_INT &&
+           type_is_character(expr->type->base)) {
+        offset += (int64_t)expr->right->integer;
+        expr = without_casts(expr->left);
+    }
+    const Expr *literal = literal_behind(expr);
+    if (literal && offset >= 0 && (uint64_t)offset < literal->string->size)
+        check_string(strings, literal, (uint64_t)offset);
+    else if (expr->kind == EX_INT && first < strings->count) // a null pointer
+        strings->extra = strings->args[first];
+    else if (expr->kind == EX_INT || (is_constant_variable(expr) && expr->type->kind == CT_ARRAY))
+        strings->fine = true;
+    else
+        strings->opaque = true;
+}
+
+// The arguments that a call's result stands for as a format, as a set of bits: attribute format_arg, and gettext.
+static uint64_t translated_arguments(const Expr *call) {
+    static const struct {
+        const char *name;
+        uint8_t string; // argument number from 1
+    } known[] = {{"gettext", 1}, {"dgettext", 2}, {"dcgettext", 2}};
+    const Expr *callee = without_casts(call->left);
+    while (callee->kind == EX_CAST && callee->cast == CAST_FUNC) callee = callee->left;
+    if (callee->kind != EX_FUNC) return 0;
+    const Decl *func = callee->decl;
+    if (func->attributes->format_arg || !func->external || func->defined || !func->name)
+        return func->attributes->format_arg;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(func->name->text, known[i].name) == 0)
+            return (uint64_t)1 << (known[i].string - 1);
+    return 0;
+}
+
+static void check_strings(FormatStrings *strings, const Expr *expr) {
+    const Expr *choice = without_casts(expr);
+    for (; choice->kind == EX_COND && choice->middle; choice = without_casts(expr)) {
+        check_strings(strings, choice->middle);
+        expr = choice->right;
+    }
+    uint64_t translated = choice->kind == EX_CALL ? translated_arguments(choice) : 0;
+    if (!translated) check_one_string(strings, choice);
+    for (uint32_t i = 0; translated && i < choice->arg_count && i < 64; i++)
+        if (translated >> i & 1) check_strings(strings, choice->args[i]);
+}
+
+static void warn_no_literal(const FormatStrings *strings) {
+    Parser *parser = strings->parser;
+    const KnownFormat *known = strings->known;
+    const Expr *format = strings->args[known->string - 1];
+    if (!evaluated(parser)) return;
+    if (strings->count < known->first)
         warn_at_expr(parser, WARN_FORMAT_SECURITY, format,
                      "format not a string literal and no format arguments");
     else
@@ -335,29 +431,15 @@ void check_format(Parser *parser, const Decl *func, Expr *const *args, uint32_t 
         check_time_format(parser, args[2]);
     if (!pp_might_warn(parser->pp, WARN_FORMAT) || !find_format(func, &known)) return;
     if (known.string == 0 || known.string > count || known.first == 0) return;
-    const Expr *literal = literal_behind(args[known.string - 1]);
-    if (!literal) {
-        if (!is_error(args[known.string - 1])) warn_no_literal(parser, &known, args, count);
-        return;
-    }
-    if (literal->string->size == 1 && !known.scan)
-        warn_at_expr(parser, WARN_FORMAT_ZERO_LENGTH, literal, "zero-length %s format string",
-                     known.scan ? "scanf" : "printf");
-    else if (strlen((const char *)literal->string->bytes) + 1 < literal->string->size)
-        warn_at_expr(parser, WARN_FORMAT_CONTAINS_NUL, literal, "embedded '\\0' in format");
-    Format format = {.parser = parser,
-                     .scan = known.scan,
-                     .at = (const char *)literal->string->bytes,
-                     .args = args,
-                     .count = count,
-                     .next = known.first - 1u,
-                     .format = literal};
-    format.end = format.at + strlen(format.at);
-    while ((format.at = memchr(format.at, '%', (size_t)(format.end - format.at)))) {
-        format.at++;
-        if (!check_conversion(&format)) return;
-    }
-    if (format.next < count)
-        warn_at_expr(parser, WARN_FORMAT_EXTRA_ARGS, args[format.next],
+    if (is_error(args[known.string - 1])) return;
+    FormatStrings strings = {.parser = parser, .known = &known, .args = args, .count = count};
+    check_strings(&strings, args[known.string - 1]);
+    if (strings.opaque) warn_no_literal(&strings);
+    if (strings.opaque || strings.fine) return;
+    if (strings.extra)
+        warn_at_expr(parser, WARN_FORMAT_EXTRA_ARGS, strings.extra,
                      "too many arguments for format");
+    if (strings.empty)
+        warn_at_expr(parser, WARN_FORMAT_ZERO_LENGTH, strings.empty, "zero-length %s format string",
+                     known.scan ? "scanf" : "printf");
 }

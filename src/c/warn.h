@@ -5,11 +5,15 @@
 #include "c/declare.h"
 #include "c/statement.h"
 
+// ---- warn_precedence.c
+
+// What an operator, at `at`, is about to be applied to: operands before any conversion.
+void warn_precedence(Parser *parser, Written op, const Expr *left, const Expr *right, Pos at);
+
 // ---- warn_operator.c: operators and their operands, as they are written
 
-// What an operator is about to be applied to: operands before any conversion.
-void warn_precedence(Parser *parser, BinaryOp op, const Expr *left, const Expr *right, Pos at);
-void warn_logical_precedence(Parser *parser, ExprKind kind, const Expr *left, const Expr *right);
+// A truth value by its type or operator.
+bool expr_is_truth(const Expr *expr);
 // A comparison of two values, before they are converted to a common type.
 void warn_comparison(Parser *parser, BinaryOp op, const Expr *left, const Expr *right, Pos at);
 void warn_pointer_comparison(Parser *parser, BinaryOp op, const Expr *left, const Expr *right,

@@ -100,11 +100,16 @@ static void warn_pointer_size(Parser *parser, const Decl *func, Expr *const *arg
 
 // ---- memset
 
+// Zero as it stands in the source: what is computed is not mistaken for another argument.
+static bool is_written_zero(const Expr *arg) {
+    return arg->kind == EX_INT && !arg->integer && arg->written == WRITTEN_NUMBER &&
+           !arg->parenthesized;
+}
+
 static void warn_memset(Parser *parser, Expr *const *args, const Expr *call) {
     const Expr *value = args[1], *size = args[2];
     if (size->kind != EX_INT || size->assumed) return;
-    bool zero = value->kind == EX_INT && value->integer == 0;
-    if (size->integer == 0 && size->origin == ORIGIN_NONE && !zero) {
+    if (is_written_zero(size) && !is_written_zero(value)) {
         warn_at_expr(parser, WARN_MEMSET_TRANSPOSED, call,
                      "'memset' used with constant zero length parameter; this could be due to "
                      "transposed parameters");

@@ -80,6 +80,11 @@ static void warn_pointer_cast(Parser *parser, const Expr *expr, const CType *typ
                 type_text(parser, expr->type), type_text(parser, type));
 }
 
+// Types whose few values survive as pointers: what is meant by the cast is a tag, not an address.
+static bool is_counted_out(const CType *type) {
+    return type->kind == CT_ENUM || type->kind == CT_BOOL;
+}
+
 void warn_cast(Parser *parser, const Expr *expr, const CType *type, Pos at) {
     const CType *from = expr->type;
     if (!evaluated(parser)) return;
@@ -87,10 +92,10 @@ void warn_cast(Parser *parser, const Expr *expr, const CType *type, Pos at) {
     bool number = expr_is_number(expr);
     if (from->kind == CT_POINTER && type->kind == CT_POINTER)
         warn_pointer_cast(parser, expr, type, at);
-    else if (from->kind == CT_POINTER && type_is_integer(type) && type->kind != CT_BOOL &&
+    else if (from->kind == CT_POINTER && type_is_integer(type) && !is_counted_out(type) &&
              type->size < from->size && !number)
         warn_at(parser, at, WARN_POINTER_TO_INT, "cast from pointer to integer of different size");
     else if (type->kind == CT_POINTER && type_is_integer(from) && from->size != type->size &&
-             !number)
+             !is_counted_out(from) && !number)
         warn_at(parser, at, WARN_INT_TO_POINTER, "cast to pointer from integer of different size");
 }

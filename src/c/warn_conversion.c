@@ -40,6 +40,11 @@ static IntegerRange range_join(IntegerRange a, IntegerRange b) {
                           .is_signed = a.is_signed || b.is_signed};
 }
 
+// A type that does not have room for all of them brings what does not fit back into its own.
+static IntegerRange range_within(IntegerRange range, IntegerRange whole) {
+    return range.bits > whole.bits ? whole : range;
+}
+
 static IntegerRange range_of(const Expr *expr, unsigned depth);
 
 static IntegerRange range_of_binary(const Expr *expr, unsigned depth) {
@@ -64,7 +69,25 @@ static IntegerRange range_of_binary(const Expr *expr, unsigned depth) {
     }
 }
 
+// What was widened before, by a cast, too, is as good as narrow.
+static const Expr *without_widening(const Expr *expr) {
+    while (expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC &&
+           type_is_integer(expr->left->type) && type_bits(expr->left->type) < type_bits(expr->type))
+        expr = expr->left;
+    return expr;
+}
+
+// What a constant variable is initialized with, if that is a number; else the expression itself.
+static const Expr *initial_number(const Expr *expr) {
+    const Expr *variable = expr->kind == EX_CAST && expr->cast == CAST_READ ? expr->left : expr;
+    if (variable->kind != EX_VAR || !(variable->decl->type->quals & Q_CONST)) return expr;
+    const Init *init = variable->decl->init;
+    if (!init || init->count != 1 || init->pieces[0].value->kind != EX_INT) return expr;
+    return variable->decl->type->quals & Q_VOLATILE ? expr : init->pieces[0].value;
+}
+
 static IntegerRange range_of(const Expr *expr, unsigned depth) {
+    expr = initial_number(without_widening(expr));
     if (expr->kind == EX_INT && !expr->assumed) return range_of_constant(expr);
     IntegerRange whole = range_of_type(expr->type);
     if (depth > DEEPEST || expr->assumed) return whole;
@@ -79,7 +102,8 @@ static IntegerRange range_of(const Expr *expr, unsigned depth) {
     case EX_NOT: return range_of(expr->left, depth + 1);
     case EX_BINARY:
         if (expr->op >= BIN_EQ && expr->op <= BIN_GE) return (IntegerRange){.bits = 1};
-        return expr->left->type->kind == CT_POINTER ? whole : range_of_binary(expr, depth);
+        if (expr->left->type->kind == CT_POINTER) return whole;
+        return range_within(range_of_binary(expr, depth), whole);
     case EX_COMMA: return range_of(expr->right, depth + 1);
     case EX_CAST: {
         if (expr->cast != CAST_ARITHMETIC || !type_is_integer(expr->left->type)) return whole;
@@ -91,7 +115,8 @@ static IntegerRange range_of(const Expr *expr, unsigned depth) {
     case EX_COND: {
         const Expr *middle = expr->middle;
         if (!middle || !type_is_integer(middle->type)) return whole;
-        return range_join(range_of(middle, depth + 1), range_of(expr->right, depth + 1));
+        return range_within(
+            range_join(range_of(middle, depth + 1), range_of(expr->right, depth + 1)), whole);
     }
     default: return whole;
     }
@@ -123,25 +148,35 @@ static void warn_sign(Parser *parser, const Expr *expr, CType *type) {
                       type_text(parser, expr->type), type_text(parser, type));
 }
 
-static void to_integer(Parser *parser, const Expr *expr, CType *type, unsigned width) {
+// Of enumerations and truth values it is not asked which numbers they are.
+static bool is_plain(const CType *type) {
+    return type->kind != CT_BOOL && type->kind != CT_ENUM;
+}
+
+// The following tell whether they have warned.
+
+static bool to_integer(Parser *parser, const Expr *expr, CType *type, unsigned width) {
     if (type_is_floating(expr->type)) {
         bool exact = expr->kind == EX_FLOAT && truncl(expr->floating) == expr->floating;
         if (!exact) warn_value(parser, WARN_FLOAT_CONVERSION, expr, type, width);
-        return;
+        return !exact;
     }
-    IntegerRange from = range_of(expr, 0), to = range_of_type(type);
+    const Expr *narrow = without_widening(expr);
+    IntegerRange from = range_of(narrow, 0), to = range_of_type(type);
     if (width) to.bits = width;
-    if (from.bits > to.bits)
+    bool sign = from.is_signed ? !to.is_signed : to.is_signed && from.bits == to.bits;
+    if (from.bits > to.bits || (sign && !expr_is_number(expr) && type_bits(narrow->type) > to.bits))
         warn_value(parser, WARN_CONVERSION, expr, type, width);
-    else if (from.is_signed ? !to.is_signed : to.is_signed && from.bits == to.bits)
+    else if (sign)
         warn_sign(parser, expr, type);
+    return sign || from.bits > to.bits;
 }
 
 static unsigned precision_of(const CType *type) {
     return type->kind == CT_FLOAT ? 24 : type->kind == CT_DOUBLE ? 53 : 64;
 }
 
-static void to_floating(Parser *parser, const Expr *expr, CType *type) {
+static bool to_floating(Parser *parser, const Expr *expr, CType *type) {
     if (type_is_integer(expr->type)) {
         IntegerRange from = range_of(expr, 0);
         bool exact = from.bits - from.is_signed <= precision_of(type);
@@ -150,26 +185,36 @@ static void to_floating(Parser *parser, const Expr *expr, CType *type) {
                     round_floating(type, (long double)expr->integer) == (long double)expr->integer;
         Warning warning = expr->kind == EX_INT ? WARN_FLOAT_CONVERSION : WARN_CONVERSION;
         if (!exact) warn_value(parser, warning, expr, type, 0);
-    } else if (precision_of(type) < precision_of(expr->type)) {
+        return !exact;
+    }
+    if (precision_of(type) < precision_of(expr->type)) {
         bool exact =
             expr->kind == EX_FLOAT &&
             (round_floating(type, expr->floating) == expr->floating || isnan(expr->floating));
         if (!exact) warn_value(parser, WARN_FLOAT_CONVERSION, expr, type, 0);
+        return !exact;
     }
+    return false;
+}
+
+static bool from_arm(Parser *parser, const Expr *expr, CType *type, unsigned width) {
+    // Of a conditional expression each arm counts for itself; the first is told of.
+    for (; expr->kind == EX_COND && expr->middle; expr = expr->right)
+        if (from_arm(parser, expr->middle, type, width)) return true;
+    if (!is_plain(expr->type) || (expr->type->unqualified == type->unqualified && !width))
+        return false;
+    return type_is_integer(type) ? to_integer(parser, expr, type, width)
+                                 : to_floating(parser, expr, type);
 }
 
 void warn_conversion(Parser *parser, const Expr *expr, CType *type, unsigned width) {
-    if (!evaluated(parser) || type->kind == CT_BOOL) return;
+    bool same = expr->type->unqualified == type->unqualified && !width;
+    if (!evaluated(parser) || !is_plain(type) || same) return;
     if (!type_is_integer(expr->type) && !type_is_floating(expr->type)) return;
+    if (!type_is_integer(type) && !type_is_floating(type)) return;
     if (!pp_might_warn(parser->pp, WARN_CONVERSION) &&
         !pp_might_warn(parser->pp, WARN_SIGN_CONVERSION) &&
         !pp_might_warn(parser->pp, WARN_FLOAT_CONVERSION))
         return;
-    // Of a conditional expression each arm counts for itself.
-    for (; expr->kind == EX_COND && expr->middle; expr = expr->right)
-        warn_conversion(parser, expr->middle, type, width);
-    if (type_is_integer(type))
-        to_integer(parser, expr, type, width);
-    else if (type_is_floating(type))
-        to_floating(parser, expr, type);
+    (void)from_arm(parser, expr, type, width);
 }

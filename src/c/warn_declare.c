@@ -16,24 +16,35 @@ static bool is_main(const Ident *name) {
     return strcmp(name->text, "main") == 0;
 }
 
+static bool is_prototype(const CType *type) {
+    return type->kind == CT_FUNC && type->func.prototype;
+}
+
+static void warn_no_prototype(Parser *parser, const Declaration *function, Pos end) {
+    parser_warn(parser, WARN_STRICT_PROTOTYPES, function->pos, end,
+                "function declaration isn't a prototype");
+}
+
+// One of the first three is said, of those that are asked for.
 void warn_definition(Parser *parser, const Decl *before, const Declaration *function) {
     const Ident *name = function->name;
     Pos end = function->pos + name->length;
     bool hidden = function->storage == STORAGE_STATIC || function->is_inline || is_main(name);
     if (before && before->internal) hidden = true;
     bool declared = before && !before->implicit;
-    if (!hidden && !(declared && before->type->kind == CT_FUNC && before->type->func.prototype))
+    bool foretold = declared && is_prototype(before->type);
+    bool plain = function->old_style || !is_prototype(function->type);
+    if (plain && !foretold && pp_might_warn(parser->pp, WARN_STRICT_PROTOTYPES))
+        warn_no_prototype(parser, function, end);
+    else if (!hidden && !foretold && pp_might_warn(parser->pp, WARN_MISSING_PROTOTYPES))
         parser_warn(parser, WARN_MISSING_PROTOTYPES, function->pos, end,
                     "no previous prototype for '%s'", name->text);
-    if (!hidden && !declared)
+    else if (!hidden && !declared)
         parser_warn(parser, WARN_MISSING_DECLARATIONS, function->pos, end,
                     "no previous declaration for '%s'", name->text);
-    if (function->old_style)
+    if (plain)
         parser_warn(parser, WARN_OLD_STYLE_DEFINITION, function->pos, end,
                     "old-style function definition");
-    else if (!function->type->func.prototype)
-        parser_warn(parser, WARN_STRICT_PROTOTYPES, function->pos, end,
-                    "function declaration isn't a prototype");
     if (type_is_record(function->type->base))
         parser_warn(parser, WARN_AGGREGATE_RETURN, function->pos, end,
                     "function returns an aggregate");
@@ -57,9 +68,7 @@ static void warn_redundant(Parser *parser, const Decl *before, const Ident *name
 void warn_declaration(Parser *parser, const Decl *before, const Declaration *function) {
     const Ident *name = function->name;
     Pos end = function->pos + name->length;
-    if (!function->type->func.prototype)
-        parser_warn(parser, WARN_STRICT_PROTOTYPES, function->pos, end,
-                    "function declaration isn't a prototype");
+    if (!function->type->func.prototype) warn_no_prototype(parser, function, end);
     if (parser->scope->depth > 0)
         parser_warn(parser, WARN_NESTED_EXTERNS, function->pos, end,
                     "nested extern declaration of '%s'", name->text);
@@ -145,11 +154,14 @@ void warn_packed_address(Parser *parser, const Expr *expr, const CType *pointer)
     }
 }
 
+// With -Wwrite-strings a literal is constant: what is said then is what is said of others.
 void warn_written_string(Parser *parser, const Expr *expr, const CType *pointer) {
     if (expr->kind != EX_CAST || expr->cast != CAST_DECAY || expr->left->kind != EX_STRING) return;
-    if (!(pointer->base->quals & Q_CONST) && pointer->base->kind != CT_VOID)
-        warn_at_expr(parser, WARN_WRITE_STRINGS, expr,
-                     "string literal discards 'const' qualifier from pointer target type");
+    if (expr->written == WRITTEN_CAST || !pp_might_warn(parser->pp, WARN_WRITE_STRINGS)) return;
+    if (!(pointer->base->quals & Q_CONST))
+        warn_at_value(parser, WARN_DISCARDED_QUALIFIERS, expr,
+                      "a string literal loses the qualifier 'const': expected %s",
+                      type_text(parser, pointer));
 }
 
 void warn_init_self(Parser *parser, const Decl *decl) {

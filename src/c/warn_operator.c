@@ -1,5 +1,5 @@
-// Operators whose operands look wrong: precedence that surprises, comparisons that are decided, signs that get lost,
-// truth values where numbers are meant and numbers where truth values are.
+// Operators whose operands look wrong: comparisons that are decided, signs that get lost, truth values where numbers are
+// meant and numbers where truth values are.
 #include "c/warn.h"
 
 static void warn_here(Parser *parser, Warning warning, Pos at, const char *text) {
@@ -10,110 +10,13 @@ static bool is_comparison(const Expr *expr) {
     return expr->kind == EX_BINARY && expr->op >= BIN_EQ && expr->op <= BIN_GE;
 }
 
-static bool is_truth(const Expr *expr) {
+bool expr_is_truth(const Expr *expr) {
     return expr->type->kind == CT_BOOL || is_comparison(expr) || expr->kind == EX_LOGICAL_NOT ||
            expr->kind == EX_AND || expr->kind == EX_OR;
 }
 
-// A truth value, or bits of such.
-static bool appears_true(const Expr *expr) {
-    for (;;) {
-        while (expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC) expr = expr->left;
-        if (expr->kind != EX_BINARY || expr->op < BIN_AND || expr->op > BIN_XOR)
-            return is_truth(expr);
-        if (!appears_true(expr->right)) return false;
-        expr = expr->left;
-    }
-}
-
 static Pos operator_of(const Expr *expr) {
     return expr->at ? expr->at : expr->pos;
-}
-
-// ---- Precedence
-
-static bool written_binary(const Expr *expr, BinaryOp first, BinaryOp last) {
-    return expr->kind == EX_BINARY && !expr->parenthesized && expr->op >= first && expr->op <= last;
-}
-
-static bool written_sum(const Expr *expr) {
-    return written_binary(expr, BIN_ADD, BIN_SUB);
-}
-
-static void warn_of_operand(Parser *parser, const Expr *operand, const char *format,
-                            const char *inner, const char *outer) {
-    Pos at = operator_of(operand);
-    if (inner)
-        parser_warn(parser, WARN_PARENTHESES, at, at + 1, "suggest parentheses around '%s' %s '%s'",
-                    inner, format, outer);
-    else
-        parser_warn(parser, WARN_PARENTHESES, at, at + 1, "suggest parentheses around %s '%s'",
-                    format, outer);
-}
-
-static void warn_bits(Parser *parser, BinaryOp op, const Expr *operand, const Expr *other, Pos at) {
-    const char *text = binary_text(op);
-    bool comparison = is_comparison(operand) && !operand->parenthesized;
-    bool bits = op != BIN_AND && written_binary(operand, BIN_AND, BIN_XOR) && operand->op != op;
-    if (comparison)
-        warn_of_operand(parser, operand, "comparison in operand of", NULL, text);
-    else if (bits || (op != BIN_AND && written_sum(operand)))
-        warn_of_operand(parser, operand, "arithmetic in operand of", NULL, text);
-    else if (written_sum(operand))
-        warn_of_operand(parser, operand, "in operand of", binary_text(operand->op), text);
-    else if (op != BIN_XOR && operand->kind == EX_LOGICAL_NOT && !operand->parenthesized &&
-             !appears_true(other))
-        parser_warn(parser, WARN_PARENTHESES, at, at + 1,
-                    "suggest parentheses around operand of '!' or change '%s' to '%s%s' or '!' to "
-                    "'~'",
-                    text, text, text);
-}
-
-static void warn_operand(Parser *parser, BinaryOp op, const Expr *operand, Pos at) {
-    const char *text = binary_text(op);
-    if (operand->parenthesized || operand->kind != EX_BINARY) return;
-    if ((op == BIN_SHL || op == BIN_SHR) && written_sum(operand))
-        warn_of_operand(parser, operand, "inside", binary_text(operand->op), text);
-    if (op < BIN_EQ || op > BIN_GE || !is_comparison(operand)) return;
-    if (op <= BIN_NE)
-        warn_of_operand(parser, operand, "comparison in operand of", NULL, text);
-    else if (operand->op > BIN_NE)
-        warn_here(parser, WARN_PARENTHESES, at,
-                  "comparisons like 'X<=Y<=Z' do not have their mathematical meaning");
-}
-
-static bool is_zero(const Expr *expr) {
-    return expr->kind == EX_INT && expr->integer == 0;
-}
-
-// !a == b, where !(a == b) may be meant.
-static void warn_not(Parser *parser, BinaryOp op, const Expr *left, const Expr *right, Pos at) {
-    if (left->kind != EX_LOGICAL_NOT || left->parenthesized || op < BIN_EQ || op > BIN_GE) return;
-    const Expr *inner = left->left;
-    if (right->kind == EX_LOGICAL_NOT || is_truth(right) || inner->kind == EX_LOGICAL_NOT) return;
-    if (inner->type->kind == CT_BOOL || (op <= BIN_NE && is_zero(right))) return;
-    warn_here(parser, WARN_LOGICAL_NOT_PARENTHESES, at,
-              "logical not is only applied to the left hand side of comparison");
-}
-
-void warn_precedence(Parser *parser, BinaryOp op, const Expr *left, const Expr *right, Pos at) {
-    if (op >= BIN_AND && op <= BIN_XOR) {
-        warn_bits(parser, op, left, right, at);
-        warn_bits(parser, op, right, left, at);
-        return;
-    }
-    uint32_t before = parser->diag->warnings + parser->diag->errors;
-    warn_operand(parser, op, left, at);
-    if (op <= BIN_NE || before == parser->diag->warnings + parser->diag->errors)
-        warn_operand(parser, op, right, at);
-    warn_not(parser, op, left, right, at);
-}
-
-void warn_logical_precedence(Parser *parser, ExprKind kind, const Expr *left, const Expr *right) {
-    const Expr *const operands[] = {left, right};
-    for (unsigned i = 0; i < 2 && kind == EX_OR; i++)
-        if (operands[i]->kind == EX_AND && !operands[i]->parenthesized)
-            warn_of_operand(parser, operands[i], "within", "&&", "||");
 }
 
 // ---- Comparisons of numbers
@@ -210,21 +113,36 @@ static void warn_range(Parser *parser, BinaryOp op, const Expr *value, int64_t n
                 result ? "true" : "false");
 }
 
+// Whether a value is that of an enumeration, but for conversions that keep its bits. Such a type is unsigned only because
+// it has no negative enumerator so far.
+static bool is_enumeration(const Expr *value) {
+    while (value->kind == EX_CAST && type_is_integer(value->left->type) &&
+           value->left->type->size == value->type->size)
+        value = value->left;
+    return value->type->kind == CT_ENUM;
+}
+
 // A comparison whose constant operand decides it.
 static void warn_decided(Parser *parser, BinaryOp op, const Expr *value, const Expr *constant,
                          bool swapped, Pos at) {
     Wide number, one = wide_unsigned(1);
     if (!constant_wide(constant, &number) || expr_is_number(value) || constant->assumed) return;
-    bool truth = is_truth(value);
-    if (truth && wide_less_unsigned(one, number))
+    bool truth = expr_is_truth(value);
+    if (truth && wide_less_unsigned(one, number)) {
+        bool below = swapped == wide_negative(number); // the left operand, if not equal
+        bool less = op == BIN_LT || op == BIN_LE;
+        bool result = op == BIN_NE || (op != BIN_EQ && below == less);
         parser_warn(parser, WARN_BOOL_COMPARE, at, at + 1,
                     "comparison of constant %s with boolean expression is always %s",
-                    constant_text(parser, constant), op == BIN_NE ? "true" : "false");
+                    constant_text(parser, constant), result ? "true" : "false");
+    }
     if (constant->kind == EX_INT && (int64_t)constant->integer == (int32_t)constant->integer &&
         !truth)
         warn_range(parser, op, value, (int64_t)constant->integer, swapped, at);
     BinaryOp below = swapped ? BIN_GT : BIN_LT, above = swapped ? BIN_LE : BIN_GE;
-    if (!wide_is_zero(number) || !type_is_unsigned(value->type) || truth) return;
+    if (!wide_is_zero(number) || !type_is_unsigned(value->type) || truth || is_enumeration(value))
+        return;
+    if (bitfield_source(value) && !type_is_unsigned(promoted_type(parser, value))) return;
     if (op == below || op == above)
         parser_warn(parser, WARN_TAUTOLOGY, at, at + 1,
                     "comparison of unsigned expression in '%s0' is always %s",
@@ -343,7 +261,7 @@ void warn_pointer_comparison(Parser *parser, BinaryOp op, const Expr *left, cons
                   "comparison with string literal results in unspecified behavior");
         return;
     }
-    if (a && b && a->type->kind == CT_ARRAY && b->type->kind == CT_ARRAY && !is_expanded(at) &&
+    if (a && b && a->kind == EX_VAR && b->kind == EX_VAR && !is_expanded(at) &&
         !left->parenthesized && !right->parenthesized) {
         warn_here(parser, WARN_ARRAY_COMPARE, at, "comparison between two arrays");
         return;
@@ -427,7 +345,7 @@ void warn_division(Parser *parser, const Expr *left, const Expr *right, Pos at) 
 void warn_logical(Parser *parser, ExprKind kind, const Expr *left, const Expr *right, Pos at) {
     const char *name = kind == EX_AND ? "and" : "or";
     if (is_expanded(at) || is_expanded(left->pos) || is_expanded(right->pos)) return;
-    if (right->kind == EX_INT && right->integer > 1 && !is_truth(right) &&
+    if (right->kind == EX_INT && right->integer > 1 && !expr_is_truth(right) &&
         right->origin != ORIGIN_ENUMERATOR)
         parser_warn(parser, WARN_LOGICAL_OP, at, at + 1,
                     "logical '%s' applied to non-boolean constant", name);
@@ -439,7 +357,7 @@ void warn_complement(Parser *parser, const Expr *operand, Pos at) {
     const Expr *value = operand;
     while (value->kind == EX_CAST && value->cast == CAST_ARITHMETIC && !value->parenthesized)
         value = value->left;
-    if (is_truth(value) && !expr_is_number(value))
+    if (expr_is_truth(value) && !expr_is_number(value))
         warn_here(parser, WARN_BOOL_OPERATION, at, "'~' on a boolean expression");
 }
 

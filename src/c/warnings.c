@@ -220,12 +220,12 @@ static bool split_name(const char *text, Named *named) {
     return true;
 }
 
-// Whether gcc has levels of this warning and this is one.
+// Whether this warning has levels and this is one. Those of null-dereference are our own.
 static bool has_level(const Named *named) {
     static const char *const graded[] = {
-        "array-bounds",         "format",         "format-overflow",      "format-truncation",
-        "shift-overflow",       "use-after-free", "implicit-fallthrough", "stringop-overflow",
-        "unused-const-variable"};
+        "array-bounds",          "format",          "format-overflow",      "format-truncation",
+        "shift-overflow",        "use-after-free",  "implicit-fallthrough", "stringop-overflow",
+        "unused-const-variable", "null-dereference"};
     if (strcmp(named->name, "cast-align") == 0) return strcmp(named->level, "strict") == 0;
     if (!*named->level || named->level[strspn(named->level, "0123456789")]) return false;
     for (size_t i = 0; i < sizeof graded / sizeof *graded; i++)

@@ -96,19 +96,13 @@ static bool is_zero(const Func *ssa, const Instr *instr) {
     return type_is_int(type) && instr->op == op_const(type);
 }
 
-static bool compares_with_zero(const Instr *instr) {
-    OpFamily family = op_family(instr->op);
-    return instr->kind == I_COND && instr->immediate && !instr->imm &&
-           (family == FAM_EQ || family == FAM_NE);
-}
-
 // Registers that may be zero: they are assigned it, perhaps through copies and merges, or compared with it.
 static bool *find_zeros(Arena *arena, const Func *ssa, const Preds *preds) {
     bool *zero = ARENA_ARRAY(arena, bool, ssa->regs.count);
     for (uint32_t n = 0; n < ssa->nodes.count; n++) {
         const Instr *instr = &ssa->nodes.at[n];
         if (is_zero(ssa, instr)) zero[instr->dest.i] = true;
-        if (compares_with_zero(instr)) zero[instr->arg[0].i] = true;
+        if (is_test_of_zero(instr)) zero[instr->arg[0].i] = true;
     }
     for (bool changed = true; changed;) {
         changed = false;
@@ -161,6 +155,7 @@ static void look_at_zeros(ConditionSearch *s) {
         BadCondition condition = condition_of_bad(s->conditions, (Node){n}, reg,
                                                   divisor.i != NO_ID ? BAD_ZERO : BAD_NULL, zero);
         if (!is_known(&condition)) continue;
+        if (divisor.i == NO_ID && !condition.certain && !r->every_null) continue;
         told[reg.i] = true;
         tell(s, divisor.i != NO_ID ? FOUND_ZERO : FOUND_NULL, (Node){n}, reg, &condition);
     }

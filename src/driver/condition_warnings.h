@@ -29,6 +29,8 @@ typedef struct {
     bool uninitialized, null, zero; // what is asked for
     // Uses that are not excluded, but for which no condition is known, are told as well: values from earlier iterations.
     bool every_way;
+    bool
+        every_null; // null pointers also where a condition in between may keep control from the access
 } ConditionRequest;
 
 // In the order of kinds, and variables or nodes. One of each variable, pointer or divisor.

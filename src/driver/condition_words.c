@@ -235,8 +235,10 @@ static bool still_holds(Writing *w, const Quantity *q) {
             current_variable(w, q->operand[i]).i == NO_ID)
             return false;
     }
-    uint32_t memory = w->conditions->memory_at[w->writer->use.i];
-    return memory_seen(w->conditions, w->plain, memory) == q->memory;
+    const BadConditions *c = w->conditions;
+    ObjectHistory history =
+        memory_of(w->conditions, defining_instr(c->ssa, c->definitions, q->reg));
+    return memory_seen(c, &history, w->plain, history.at[w->writer->use.i]) == q->memory;
 }
 
 // A name, or NULL. It has to mean one thing.

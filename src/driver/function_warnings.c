@@ -182,16 +182,17 @@ static void warn_of_conditions(Warner *warner, const Func *ssa, const Uninitiali
         is_unsigned[r] = place->is_unsigned;
         line[r] = pp_presumed(warner->pp, place->pos).line;
     }
-    ConditionRequest request = {.arena = warner->arena,
-                                .pp = warner->pp,
-                                .ssa = ssa,
-                                .is_unsigned = is_unsigned,
-                                .line = line,
-                                .uninitialized =
-                                    pp_might_warn(warner->pp, WARN_MAYBE_UNINITIALIZED),
-                                .null = pp_might_warn(warner->pp, WARN_NULL_DEREFERENCE),
-                                .zero = warner->zero && pp_might_warn(warner->pp, WARN_DIV_BY_ZERO),
-                                .every_way = warner->every_way};
+    ConditionRequest request = {
+        .arena = warner->arena,
+        .pp = warner->pp,
+        .ssa = ssa,
+        .is_unsigned = is_unsigned,
+        .line = line,
+        .uninitialized = pp_might_warn(warner->pp, WARN_MAYBE_UNINITIALIZED),
+        .null = pp_might_warn(warner->pp, WARN_NULL_DEREFERENCE),
+        .zero = warner->zero && pp_might_warn(warner->pp, WARN_DIV_BY_ZERO),
+        .every_way = warner->every_way,
+        .every_null = pp_warning_level(warner->pp, WARN_NULL_DEREFERENCE) >= 2};
     ConditionFindings found = find_conditions(&request, facts);
     for (uint32_t i = 0; i < found.count; i++) warn_finding(warner, ssa, &found.at[i]);
 }
