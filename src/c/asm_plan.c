@@ -1,7 +1,8 @@
 // The most restricted operands choose first. An operand avoids the registers of all others as long as
 // there are any; after that an input may share that of an output which is written last. Where a
 // constraint lists alternatives, the first that all operands can have is taken; one that waits for an
-// operand to become a constant only if there is no other.
+// operand to become a constant only if there is no other. If registers do not suffice, operands that
+// may be in memory stay in the block by which they come, and need one register for all of them.
 #include "c/asm_plan.h"
 
 #include <stdlib.h>
@@ -9,6 +10,8 @@
 
 #define GENERAL ((AsmRegisters)0xffff & ~ASM_BIT(M_STACK) & ~ASM_BIT(M_FRAME))
 #define VECTOR  ((AsmRegisters)0xffff << M_XMM0)
+// Of these an operand that is not written can also have the frame's, which is kept meanwhile.
+#define ADDRESS (GENERAL | ASM_BIT(M_FRAME))
 #define X87     (ASM_BIT(ASM_ST0) | ASM_BIT(ASM_ST1))
 
 // ---- Clobbers
@@ -42,6 +45,7 @@ static const char *clobber_name(const char *text) {
 static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **error) {
     for (uint32_t i = 0; i < assembler->clobber_count; i++) {
         const char *name = clobber_name(assembler->clobbers[i]);
+        plan->changes_memory |= strcmp(name, "memory") == 0;
         if (is_harmless(name)) continue;
         uint32_t reg = asm_register_named(lower->scratch, name);
         if (reg == ASM_REGISTER_COUNT) {
@@ -250,25 +254,48 @@ static bool may_become_constant(const AsmPlace *place) {
     return !place->output && !place->is_constant && (type == TYPE_I32 || type == TYPE_I64);
 }
 
-// With `late`, a place is also found for what is no constant yet.
-static bool choose_place(Lower *lower, AsmPlace *place, const Wanted *wanted, bool late) {
+// How far the search for places goes: with `late`, one is also found for what is no constant yet;
+// with `block`, what can be in memory stays in the block.
+typedef struct {
+    bool late, block;
+} Effort;
+
+// Whether nobody can tell an operand in memory from a copy of it: it might as well be in a register,
+// or is a variable of the function, which other code than the operand's is not expected to reach. An
+// input of a statement that changes memory may be meant to be changed.
+static bool may_be_copy(const AsmPlan *plan, const AsmPlace *place, const Wanted *wanted) {
+    const Expr *value = place->source->value;
+    if (!wanted->memory || value->type->variable || value->type->quals & Q_VOLATILE) return false;
+    if (wanted->registers || !value->lvalue) return true;
+    if (!place->output && plan->changes_memory) return false;
+    while (value->kind == EX_MEMBER && value->left->lvalue) value = value->left;
+    return value->kind == EX_VAR && !value->decl->file_scope && !value->decl->external &&
+           value->decl->storage != STORAGE_STATIC && !(value->decl->type->quals & Q_VOLATILE);
+}
+
+static bool choose_place(Lower *lower, const AsmPlan *plan, AsmPlace *place, const Wanted *wanted,
+                         Effort effort) {
     place->matches = wanted->matches;
+    place->same = NO_ID;
     place->allowed = fitting(place, wanted->registers);
+    if (place->allowed == GENERAL && !place->output) place->allowed = ADDRESS;
     uint32_t declared = declared_register(lower, place->source->value);
     if (declared != ASM_REGISTER_COUNT && place->allowed) place->allowed &= ASM_BIT(declared);
     place->kind = ASM_REGISTER;
     if (place->matches != NO_ID || is_fixed(place, wanted)) return true;
     if (wanted->this_one && place->symbol.i == NO_ID) {
         place->kind = ASM_CONSTANT;
+    } else if (effort.block && may_be_copy(plan, place, wanted)) {
+        place->kind = ASM_BLOCK;
     } else if (place->allowed) {
         return true;
     } else if (wanted->address ||
                (wanted->memory && (place->source->in_memory || !place->output))) {
         place->kind = ASM_MEMORY;
-        place->allowed = GENERAL;
+        place->allowed = ADDRESS;
     } else if (wanted->this_one) {
         place->kind = ASM_CONSTANT;
-    } else if (late && wanted->constant && may_become_constant(place)) {
+    } else if (effort.late && wanted->constant && may_become_constant(place)) {
         place->kind = ASM_LATE;
     } else {
         return false;
@@ -292,7 +319,7 @@ int64_t asm_extended(uint64_t size, int64_t value) {
 }
 
 static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t alternative,
-                       bool late, const char **error) {
+                       Effort effort, const char **error) {
     Wanted wanted;
     const char *constraint = place->source->constraint;
     place->is_constant = !place->output &&
@@ -305,7 +332,7 @@ static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t al
         place->condition = constraint + 4;
         place->allowed = GENERAL;
         place->kind = ASM_REGISTER;
-        place->matches = NO_ID;
+        place->matches = place->same = NO_ID;
         return true;
     }
     if (!read_constraint(plan, place, alternative, &wanted)) {
@@ -313,7 +340,7 @@ static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t al
             arena_printf(lower->arena, "the constraint '%s' of asm is not supported", constraint);
         return false;
     }
-    if (!choose_place(lower, place, &wanted, late)) {
+    if (!choose_place(lower, plan, place, &wanted, effort)) {
         *error = impossible(lower, place);
         return false;
     }
@@ -336,8 +363,8 @@ static void needs(const AsmPlace *place, bool *before, bool *after) {
 }
 
 static uint32_t first_of(AsmRegisters set) {
-    static const uint8_t order[] = {M_RAX, M_RDX, M_RCX, M_RSI, M_RDI, M_R8,  M_R9,
-                                    M_R10, M_R11, M_RBX, M_R12, M_R13, M_R14, M_R15};
+    static const uint8_t order[] = {M_RAX, M_RDX, M_RCX, M_RSI, M_RDI, M_R8,  M_R9, M_R10,
+                                    M_R11, M_RBX, M_R12, M_R13, M_R14, M_R15, M_RBP};
     for (uint32_t i = 0; i < sizeof order; i++)
         if (set & ASM_BIT(order[i])) return order[i];
     uint32_t reg = M_XMM0;
@@ -365,15 +392,47 @@ static bool take(const Program *program, const AsmPlan *plan, AsmPlace *place,
     AsmRegisters apart = free & ~all, shared = free & all;
     AsmRegisters block = asm_block_registers(program);
     bool last = apart & block && count_bits(block & ~all) == 1;
-    place->reg = (uint8_t)first_of(apart && !(last && shared) ? apart : shared);
+    if (last && shared) apart = 0;
+    if (last && apart & ~block) apart &= ~block;
+    place->reg = (uint8_t)first_of(apart ? apart : shared);
     if (before) taken->before |= ASM_BIT(place->reg);
     if (after) taken->after |= ASM_BIT(place->reg);
     return true;
 }
 
 static bool has_register(const AsmPlace *place) {
-    return place->kind != ASM_CONSTANT && place->kind != ASM_LATE && place->matches == NO_ID &&
-           !place->fixed;
+    return (place->kind == ASM_REGISTER || place->kind == ASM_MEMORY) && place->matches == NO_ID &&
+           place->same == NO_ID && !place->fixed;
+}
+
+static const Decl *register_variable(Lower *lower, const AsmPlace *place) {
+    const Expr *value = place->source->value;
+    if (place->kind != ASM_REGISTER || place->condition) return NULL;
+    if (declared_register(lower, value) == ASM_REGISTER_COUNT) return NULL;
+    return value->kind == EX_CAST ? value->left->decl : value->decl;
+}
+
+// One register variable may be several operands: those that start with its value are one.
+static void find_same(Lower *lower, AsmPlan *plan) {
+    for (uint32_t i = plan->output_count; i < plan->count; i++) {
+        AsmPlace *place = &plan->places[i];
+        const Decl *variable = has_register(place) ? register_variable(lower, place) : NULL;
+        for (uint32_t k = 0; variable && k < i && place->same == NO_ID; k++) {
+            const AsmPlace *other = &plan->places[k];
+            bool starts = !other->output || other->read;
+            if (starts && has_register(other) && register_variable(lower, other) == variable)
+                place->same = k;
+        }
+    }
+}
+
+static bool follow_match(const AsmPlan *plan, AsmPlace *place) {
+    const AsmPlace *output = &plan->places[place->matches];
+    place->kind = output->kind;
+    place->reg = output->reg;
+    place->fixed = output->fixed;
+    if (output->kind == ASM_BLOCK) return asm_operand_size(place) <= asm_operand_size(output);
+    return output->kind == ASM_REGISTER && (place->fixed || fitting(place, ASM_BIT(place->reg)));
 }
 
 // Operands with fewer registers to choose from come first.
@@ -387,15 +446,15 @@ static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
             *error = impossible(lower, place);
             return false;
         }
+    for (uint32_t i = 0; i < plan->count; i++) plan->has_base |= plan->places[i].kind == ASM_BLOCK;
+    if (plan->has_base && !take(lower->program, plan, &plan->base, &taken)) {
+        *error = "no register is left for the address of asm's operands in memory";
+        return false;
+    }
     for (uint32_t i = plan->output_count; i < plan->count; i++) {
         AsmPlace *place = &plan->places[i];
-        if (place->matches == NO_ID) continue;
-        const AsmPlace *output = &plan->places[place->matches];
-        place->kind = output->kind;
-        place->reg = output->reg;
-        place->fixed = output->fixed;
-        bool fits = place->fixed || fitting(place, ASM_BIT(place->reg));
-        if (output->kind == ASM_REGISTER && fits) continue;
+        if (place->same != NO_ID) place->reg = plan->places[place->same].reg;
+        if (place->matches == NO_ID || follow_match(plan, place)) continue;
         *error = impossible(lower, place);
         return false;
     }
@@ -420,19 +479,36 @@ static uint32_t count_alternatives(const Asm *assembler) {
 }
 
 static bool try_alternative(Lower *lower, const Asm *assembler, AsmPlan *plan, uint32_t alternative,
-                            bool late, const char **error) {
+                            Effort effort, const char **error) {
     plan->late_count = 0;
+    plan->has_base = false;
+    plan->base =
+        (AsmPlace){.kind = ASM_MEMORY, .allowed = ADDRESS, .matches = NO_ID, .same = NO_ID};
     for (uint32_t i = 0; i < plan->count; i++) {
         bool output = i < plan->output_count;
         plan->places[i] = (AsmPlace){.source = output ? &assembler->outputs[i]
                                                       : &assembler->inputs[i - plan->output_count],
                                      .output = output};
     }
-    plan->places[plan->count] =
-        (AsmPlace){.kind = ASM_REGISTER, .output = true, .allowed = GENERAL, .matches = NO_ID};
+    plan->places[plan->count] = (AsmPlace){
+        .kind = ASM_REGISTER, .output = true, .allowed = GENERAL, .matches = NO_ID, .same = NO_ID};
     for (uint32_t i = 0; i < plan->count; i++)
-        if (!read_place(lower, plan, &plan->places[i], alternative, late, error)) return false;
+        if (!read_place(lower, plan, &plan->places[i], alternative, effort, error)) return false;
+    find_same(lower, plan);
     return take_registers(lower, plan, error);
+}
+
+// Lays out the block.
+static void place_cells(AsmPlan *plan) {
+    enum { CELL = 16 }; // bytes of the largest operand in a register
+    plan->size = 0;
+    for (uint32_t i = 0; i < plan->count + plan->jump_count + plan->has_base; i++) {
+        AsmPlace *place = i < plan->count + plan->jump_count ? &plan->places[i] : &plan->base;
+        uint64_t size = place->kind == ASM_BLOCK ? asm_operand_size(place) : CELL;
+        bool shared = place->kind == ASM_BLOCK && place->matches != NO_ID;
+        place->cell = shared ? plan->places[place->matches].cell : plan->size;
+        if (!shared) plan->size += (uint32_t)((size + CELL - 1) / CELL * CELL);
+    }
 }
 
 bool asm_plan(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **error) {
@@ -444,8 +520,12 @@ bool asm_plan(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **er
                       .reserved = lower->program->reserved};
     if (!read_clobbers(lower, assembler, plan, error)) return false;
     uint32_t alternatives = count_alternatives(assembler);
-    for (uint32_t late = 0; late < 2; late++)
-        for (uint32_t k = 0; k < alternatives; k++)
-            if (try_alternative(lower, assembler, plan, k, late, error)) return true;
+    static const Effort efforts[] = {{0}, {.late = true}, {.block = true}, {true, true}};
+    for (uint32_t i = 0; i < sizeof efforts / sizeof *efforts; i++)
+        for (uint32_t k = 0; k < alternatives; k++) {
+            if (!try_alternative(lower, assembler, plan, k, efforts[i], error)) continue;
+            place_cells(plan);
+            return true;
+        }
     return false;
 }

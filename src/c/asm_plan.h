@@ -8,8 +8,13 @@
 #include "c/asm_register.h"
 #include "c/lower_private.h"
 
-// LATE: a constant that the front end does not know yet.
-typedef enum { ASM_REGISTER, ASM_MEMORY, ASM_CONSTANT, ASM_LATE } AsmPlaceKind;
+typedef enum {
+    ASM_REGISTER,
+    ASM_MEMORY, // an object, whose address is in a register
+    ASM_BLOCK,  // in the block through which operands come and go, at its cell
+    ASM_CONSTANT,
+    ASM_LATE, // a constant that the front end does not know yet
+} AsmPlaceKind;
 
 typedef struct {
     const AsmOperand *source;
@@ -21,11 +26,14 @@ typedef struct {
     bool early;            // an output that may be written while inputs are still to be read
     const char *condition; // an output that is a flag: its name in setCC, else NULL
     uint32_t matches;      // an input that starts in this output; NO_ID if it has its own place
-    AsmRegisters allowed;  // ASM_REGISTER
-    uint8_t reg;           // ASM_REGISTER; ASM_MEMORY: that of the address
-    bool is_constant;      // the front end knows its value:
-    Sym symbol;            // this, or NO_SYM, plus
+    uint32_t same; // an input that is the same register variable as this operand, which starts with
+                   // its value; NO_ID if there is none
+    AsmRegisters allowed; // ASM_REGISTER
+    uint8_t reg;          // ASM_REGISTER; ASM_MEMORY: that of the address
+    bool is_constant;     // the front end knows its value:
+    Sym symbol;           // this, or NO_SYM, plus
     int64_t value;
+    uint32_t cell;          // its place in the block, in bytes
     uint32_t late;          // ASM_LATE: its number among those of the statement
     const char *constraint; // the alternative that was chosen
 } AsmPlace;
@@ -36,7 +44,11 @@ typedef struct {
     uint32_t output_count, count;
     uint32_t jump_count; // 1 with labels, else 0
     uint32_t late_count; // operands that are ASM_LATE
+    bool has_base; // there are operands that are ASM_BLOCK; the block's address, for the text, is
+    AsmPlace base; // here
+    uint32_t size; // of the block, in bytes
     AsmRegisters clobbers;
+    bool changes_memory;   // a clobber says so
     AsmRegisters reserved; // registers of variables, which no other operand can have
 } AsmPlan;
 

@@ -58,9 +58,12 @@ static bool put_register(Template *t, const AsmPlace *place, char modifier) {
 }
 
 static void put_memory(Template *t, const AsmPlace *place, char modifier) {
-    if (modifier == 'H') out_char(&t->out, '8');
+    bool block = place->kind == ASM_BLOCK;
+    uint32_t offset = (block ? place->cell : 0) + (modifier == 'H' ? 8 : 0);
     if (modifier == 'A') out_char(&t->out, '*');
-    out_printf(&t->out, "(%%%s)", machine_reg_name((MachineReg)place->reg));
+    if (offset) out_u64(&t->out, offset);
+    uint8_t reg = block ? t->plan->base.reg : place->reg;
+    out_printf(&t->out, "(%%%s)", machine_reg_name((MachineReg)reg));
 }
 
 void asm_put_constant(Out *out, const Program *program, Sym symbol, int64_t value, char modifier) {
@@ -119,7 +122,7 @@ static bool put_operand(Template *t, uint32_t number, char modifier) {
         asm_put_constant(&t->out, t->lower->program, place->symbol, place->value, modifier);
     } else if (place->kind == ASM_LATE) {
         put_hole(t, place, modifier);
-    } else if (place->kind == ASM_MEMORY) {
+    } else if (place->kind == ASM_MEMORY || place->kind == ASM_BLOCK) {
         put_memory(t, place, modifier);
     } else {
         return put_register(t, place, modifier);

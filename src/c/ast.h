@@ -23,7 +23,8 @@ typedef struct {
 typedef struct {
     const InitPiece *pieces;
     uint32_t count;
-    bool whole; // one piece that covers everything: nothing has to be zeroed
+    bool whole;        // one piece that covers everything: nothing has to be zeroed
+    uint64_t flexible; // bytes of the elements that a flexible array member is given
 } Init;
 
 // ---- Expressions
@@ -120,6 +121,9 @@ typedef struct {
     const uint8_t *bytes;
     uint64_t size;    // in bytes, with the zero
     uint32_t element; // bytes per character: 1, 2 or 4
+    // __func__ or one of its kin: an object of its own, by this name. NULL: a string literal, which is
+    // the same object as all that have the same characters
+    const char *object;
 } CString;
 
 struct Expr {
@@ -136,6 +140,8 @@ struct Expr {
     // PTR_ADD: written as a subscript; CAST_DECAY: of an array that has one
     bool subscript;
     uint8_t origin; // ExprOrigin: what a constant was, for warnings
+    uint8_t
+        written; // Written: how its text is put together, also if it was folded since; for warnings
     bool bound; // MUL: the size of a variable-length array that is declared here; left is its count
     uint16_t builtin; // number in cbuiltins.def
     CType *type;
@@ -166,6 +172,18 @@ struct Expr {
         const CType *enumeration;            // ORIGIN_ENUMERATOR
     };
 };
+
+// The operator that is outermost in the text of an expression. What is in parentheses is not open to misreading:
+// `parenthesized` is to be asked for beside it.
+typedef enum {
+    WRITTEN_OTHER,
+    WRITTEN_NUMBER, // an integer or character constant
+    WRITTEN_CAST,   // which leaves no node of its own if it changes nothing
+    WRITTEN_NOT,
+    WRITTEN_LOGICAL_AND,
+    WRITTEN_LOGICAL_OR,
+    WRITTEN_BINARY // and up: a BinaryOp
+} Written;
 
 // What an EX_INT was in the source.
 typedef enum { ORIGIN_NONE, ORIGIN_SIZEOF, ORIGIN_ENUMERATOR } ExprOrigin;
@@ -216,7 +234,9 @@ typedef struct {
     uint16_t alloc_size[2]; // parameters, from 1, whose product is how much it allocates
     uint8_t format;         // 0 none, 1 printf, 2 scanf
     uint16_t format_string, format_first; // argument numbers from 1
-    CType *mode;                          // from mode(), or NULL
+    uint64_t
+        format_arg; // bit k: the result is a format if argument k is, with the same conversions
+    CType *mode;    // from mode(), or NULL
     uint32_t vector_size;
 } Attributes;
 
@@ -234,6 +254,7 @@ struct Decl {
     bool address_taken;
     bool used, assigned;  // for warnings
     bool array_parameter; // a parameter that is written as an array
+    bool forward;         // a parameter that is only announced: f(int n; int a[n], int n)
     bool implicit;        // declared by calling it, or known by its library name
     bool
         borrowed; // declared without parameters: they are those of the library function of its name
@@ -250,12 +271,15 @@ struct Decl {
     Pos pos;
     Attributes *attributes;   // never NULL
     Init *init;               // variables; NULL if none
+    bool beside_alloca;       // variably modified: its block calls alloca
     uint64_t enumerator;      // its value,
     const CType *enumeration; // and type; NULL if it has none other than its own
     // functions
     VEC(Decl *) params; // of the definition
     Stmt *body;
-    bool calls_setjmp, calls_alloca, has_computed_goto;
+    const char *set_aside_for; // why its body was not compiled, see set_aside.h; or NULL
+    bool calls_setjmp, has_computed_goto;
+    bool asks_members; // for the sizes of members of objects
     Decl *
         kept; // the last static object in it that is marked as used; of such an object the one before
     // scopes
@@ -275,7 +299,7 @@ struct Decl {
 // declarations and the ends of their blocks.
 typedef struct VariableScope {
     struct VariableScope *outer;
-    const Decl *decl;
+    Decl *decl;
     uint32_t opened, closed; // from its declaration up to the end of the block
 } VariableScope;
 

@@ -234,6 +234,14 @@ static void attribute_format(Parser *parser, Attributes *attributes) {
     attributes->format_first = (uint16_t)first;
 }
 
+static void attribute_format_arg(Parser *parser, Attributes *attributes) {
+    int64_t number;
+    if (!parser_expect(parser, TOK_LPAREN, "'format_arg'")) return;
+    if (!parse_integer_argument(parser, "argument number", &number)) return;
+    if (number >= 1 && number <= 64) attributes->format_arg |= (uint64_t)1 << (number - 1);
+    parser_expect(parser, TOK_RPAREN, "the argument number");
+}
+
 static void attribute_cleanup(Parser *parser, Attributes *attributes) {
     if (!parser_expect(parser, TOK_LPAREN, "'cleanup'")) return;
     Decl *decl = parser_at(parser, TOK_IDENT) ? parser->token.ident->ordinary : NULL;
@@ -242,6 +250,12 @@ static void attribute_cleanup(Parser *parser, Attributes *attributes) {
         return;
     }
     decl_mark_used(decl);
+    if (parser->options->exceptions)
+        parser_warn(parser, WARN_ATTRIBUTES, parser->token.pos,
+                    parser->token.pos + parser->token.length,
+                    "'%s' is not called when the stack is unwound, as by the cancellation of a "
+                    "thread: '-fexceptions' does not do that",
+                    decl->name->text);
     attributes->cleanup = decl;
     parser_next(parser);
     parser_expect(parser, TOK_RPAREN, "the function");
@@ -325,6 +339,7 @@ static void attribute_copy(Parser *parser, Attributes *attributes) {
     attributes->retain |= from->retain;
     if (from->section) attributes->section = from->section;
     if (from->align > attributes->align) attributes->align = from->align;
+    attributes->format_arg |= from->format_arg;
     if (from->format) {
         attributes->format = from->format;
         attributes->format_string = from->format_string;
@@ -500,21 +515,17 @@ static void warn_unknown_attribute(Parser *parser, const Token *name) {
                 spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
 }
 
-static void parse_attribute(Parser *parser, Attributes *attributes) {
-    if (!parser_at(parser, TOK_IDENT)) {
-        syntax_error(parser, "expected the name of an attribute");
-        return;
-    }
-    Token name = parser->token;
-    parser_next(parser);
-    uint32_t row = map_get(&parser->attribute_names, name.ident->name.i);
+// Behind the name of an attribute, `at`: does what is to be done about the one that GNU C calls so.
+static void heed_attribute(Parser *parser, const Ident *name, const Token *at,
+                           Attributes *attributes) {
+    uint32_t row = map_get(&parser->attribute_names, name->name.i);
     if (row == HASH_NONE) {
-        warn_unknown_attribute(parser, &name);
+        warn_unknown_attribute(parser, at);
     } else if (rows[row].refused) {
-        parser_error(parser, name.pos, name.pos + name.length,
+        parser_error(parser, at->pos, at->pos + at->length,
                      "the attribute '%s' is not supported: %s", rows[row].name, rows[row].undone);
     } else if (rows[row].undone) {
-        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length,
+        parser_warn(parser, WARN_ATTRIBUTES, at->pos, at->pos + at->length,
                     "the attribute '%s' is ignored: %s", rows[row].name, rows[row].undone);
     } else {
         if (rows[row].parse) {
@@ -524,6 +535,16 @@ static void parse_attribute(Parser *parser, Attributes *attributes) {
         if (rows[row].flagged) *(bool *)((char *)attributes + rows[row].flag) = true;
     }
     if (parser_at(parser, TOK_LPAREN)) skip_parentheses(parser);
+}
+
+static void parse_attribute(Parser *parser, Attributes *attributes) {
+    if (!parser_at(parser, TOK_IDENT)) {
+        syntax_error(parser, "expected the name of an attribute");
+        return;
+    }
+    Token name = parser->token;
+    parser_next(parser);
+    heed_attribute(parser, name.ident, &name, attributes);
 }
 
 bool at_standard_attribute(Parser *parser) {
@@ -543,24 +564,39 @@ const Token *after_standard_attributes(Parser *parser) {
     return token;
 }
 
-// One attribute of C23. Its own ones are known by other names to GNU C, whose own ones have a prefix;
-// those with another prefix mean nothing here.
+// What GNU C calls an attribute that C23 itself knows; NULL if C23 knows no such one.
+static const char *gnu_name(const Ident *name) {
+    static const struct {
+        const char *standard, *gnu;
+    } names[] = {{"maybe_unused", "unused"},   {"nodiscard", "warn_unused_result"},
+                 {"deprecated", "deprecated"}, {"fallthrough", "fallthrough"},
+                 {"noreturn", "noreturn"},     {"_Noreturn", "noreturn"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (named(name, names[i].standard)) return names[i].gnu;
+    return NULL;
+}
+
+// One attribute of C23. Its own ones have no prefix, those of GNU C have one; all others mean nothing
+// here, also those of GNU C without the prefix.
 static void parse_standard_attribute(Parser *parser, Attributes *attributes) {
     bool prefixed = parser_at(parser, TOK_IDENT) && parser_peek(parser, 1)->kind == TOK_COLON &&
                     parser_peek(parser, 2)->kind == TOK_COLON;
     bool gnu = prefixed && named(parser->token.ident, "gnu");
     for (unsigned i = 0; prefixed && i < 3; i++) parser_next(parser);
-    bool unused =
-        !prefixed && parser_at(parser, TOK_IDENT) && named(parser->token.ident, "maybe_unused");
-    bool used =
-        !prefixed && parser_at(parser, TOK_IDENT) && named(parser->token.ident, "nodiscard");
-    if (!unused && !used && (gnu || !prefixed)) {
+    if (gnu || !parser_at(parser, TOK_IDENT)) {
         parse_attribute(parser, attributes);
         return;
     }
-    attributes->unused |= unused;
-    attributes->warn_unused_result |= used;
+    Token name = parser->token;
+    const char *known = prefixed ? NULL : gnu_name(name.ident);
     parser_next(parser);
+    if (known) {
+        heed_attribute(parser, pp_ident(parser->pp, known, strlen(known)), &name, attributes);
+        return;
+    }
+    if (!prefixed)
+        parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length,
+                    "'%s' attribute ignored", name.ident->text);
     if (parser_at(parser, TOK_LPAREN)) skip_parentheses(parser);
 }
 
@@ -579,12 +615,15 @@ static void parse_standard_attributes(Parser *parser, Attributes *attributes) {
 }
 
 void parse_attributes(Parser *parser, Attributes *attributes) {
-    while (!parser->panic) {
-        if (at_standard_attribute(parser)) {
+    do {
+        while (!parser->panic && at_standard_attribute(parser))
             parse_standard_attributes(parser, attributes);
-            continue;
-        }
-        if (!parser_at_keyword(parser, KW_ATTRIBUTE)) return;
+        parse_gnu_attributes(parser, attributes);
+    } while (!parser->panic && at_standard_attribute(parser));
+}
+
+void parse_gnu_attributes(Parser *parser, Attributes *attributes) {
+    while (!parser->panic && parser_at_keyword(parser, KW_ATTRIBUTE)) {
         parser_next(parser);
         if (!parser_expect(parser, TOK_LPAREN, "'__attribute__'") ||
             !parser_expect(parser, TOK_LPAREN, "'__attribute__('"))

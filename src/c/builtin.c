@@ -32,7 +32,7 @@ typedef struct {
     uint8_t handler;
     uint8_t operation;
     const char *signature;
-    bool sized; // there are NAME_1 to NAME_8, too
+    bool sized; // there are NAME_1 to NAME_16, too
 } BuiltinInC;
 
 static const BuiltinInC rows[] = {
@@ -40,18 +40,18 @@ static const BuiltinInC rows[] = {
     {name, HANDLE_##handler, operation, signature, false},
 #define SIZED(name, operation, signature) {name, HANDLE_ATOMIC, operation, signature, true},
 #include "c/cbuiltins.def"
+#define MACHINE(id, name, signature, text, output, inputs, clobbers)                               \
+    {name, HANDLE_MACHINE, MACHINE_##id, signature, false},
+#include "target/x64/code/machine_builtins.def"
 };
 
-// The names of a row for objects of a certain size: a digit takes the place of n, or follows.
+// The names of a row for objects of a certain size, which takes the place of n, or follows.
 static void add_sized_names(Parser *parser, const BuiltinInC *row) {
     size_t length = strlen(row->name);
     if (strcmp(row->name + length - 2, "_n") == 0) length -= 2;
-    char name[64];
-    memcpy(name, row->name, length);
-    name[length] = '_';
-    for (const char *digit = "1248"; *digit; digit++) {
-        name[length + 1] = *digit;
-        pp_ident(parser->pp, name, length + 2)->builtin = (uint16_t)(row - rows + 1);
+    for (unsigned size = 1; size <= 16; size *= 2) {
+        const char *name = arena_printf(parser->arena, "%.*s_%u", (int)length, row->name, size);
+        pp_ident(parser->pp, name, strlen(name))->builtin = (uint16_t)(row - rows + 1);
     }
 }
 
@@ -88,6 +88,10 @@ CType *builtin_type(Parser *parser, char letter) {
     case 'f': return types->basic[CT_FLOAT];
     case 'd': return types->basic[CT_DOUBLE];
     case 'e': return types->basic[CT_LDOUBLE];
+    case 'F': return types->floats[CT_FLOAT][FLOAT_INTERCHANGE];
+    case 'D': return types->floats[CT_DOUBLE][FLOAT_INTERCHANGE];
+    case 'G': return types->floats[CT_DOUBLE][FLOAT_EXTENDED];
+    case 'H': return types->floats[CT_LDOUBLE][FLOAT_EXTENDED];
     case 'p': return types->void_pointer;
     case 'P':
         return type_pointer(types,
@@ -148,12 +152,18 @@ Expr *builtin_plain(BuiltinUse *use) {
                         &use->from);
 }
 
-// Stands for the arguments behind "..." where a function is copied into its caller.
+// Stands for the arguments behind "..." where a function is copied into its caller. A body that is
+// only for inlining has no other place to be, whether or not it says that it is always inlined; one
+// of a static inline function that is needed elsewhere is reported in the end.
 Expr *builtin_va_arg_pack(BuiltinUse *use) {
     Parser *parser = use->parser;
-    const Decl *func = parser->function ? parser->function->decl : NULL;
-    if (func && func->attributes->always_inline && func->type->func.variadic)
+    Decl *func = parser->function ? parser->function->decl : NULL;
+    bool copied = func && (func->attributes->always_inline || func->extern_inline ||
+                           (func->internal && func->is_inline));
+    if (copied && func->type->func.variadic) {
+        add_attributes(parser, func, &(Attributes){.always_inline = true});
         return builtin_plain(use);
+    }
     error_at_expr(parser, &use->from, "invalid use of '%s ()'", use->name);
     return expr_int(parser, use->result, 0, &use->from);
 }
@@ -218,7 +228,7 @@ Expr *builtin_return_address(BuiltinUse *use) {
 Expr *builtin_alloca(BuiltinUse *use) {
     Parser *parser = use->parser;
     uint32_t count = 1;
-    if (parser->function) parser->function->decl->calls_alloca = true;
+    note_alloca(parser);
     if (use->operation) {
         int64_t bits;
         if (!constant_integer(parser, use->args[1], "alignment", &bits))
@@ -293,25 +303,25 @@ static ExactInteger exact_product(ExactInteger a, ExactInteger b) {
     return (ExactInteger){.negative = a.negative != b.negative, .magnitude = product, .huge = huge};
 }
 
-static bool exact_fits(ExactInteger value, const CType *type) {
+static bool exact_fits(ExactInteger value, unsigned bits, bool is_unsigned) {
     if (value.huge) return false;
-    unsigned bits = type_bits(type), length = wide_length(value.magnitude);
+    unsigned length = wide_length(value.magnitude);
     if (length == 0) return true;
-    if (type_is_unsigned(type)) return !value.negative && length <= bits;
+    if (is_unsigned) return !value.negative && length <= bits;
     Wide least = wide_shift_left(wide_unsigned(1), bits - 1);
     return length < bits || (value.negative && wide_equal(value.magnitude, least));
 }
 
-static Expr *fold_overflow(BuiltinUse *use, const CType *type) {
+static Expr *fold_overflow(BuiltinUse *use, const CType *type, unsigned bits) {
     ExactInteger a, b;
     if (!exact_of(use->args[0], &a) || !exact_of(use->args[1], &b)) return NULL;
     if (use->operation == CB_SUB_OVERFLOW) b.negative = !b.negative;
     ExactInteger result = use->operation == CB_MUL_OVERFLOW ? exact_product(a, b) : exact_sum(a, b);
-    return expr_int(use->parser, use->parser->types->basic[CT_BOOL], !exact_fits(result, type),
-                    &use->from);
+    bool fits = exact_fits(result, bits, type_is_unsigned(type));
+    return expr_int(use->parser, use->parser->types->basic[CT_BOOL], !fits, &use->from);
 }
 
-// The three arguments of an overflow builtin; false after an error.
+// The three arguments of an overflow builtin, the third as it is written; false after an error.
 static bool overflow_arguments(BuiltinUse *use) {
     Parser *parser = use->parser;
     use->args = parse_arguments(parser, &use->count);
@@ -331,8 +341,7 @@ static bool overflow_arguments(BuiltinUse *use) {
             return false;
         }
     }
-    use->args[2] = expr_value(parser, use->args[2]);
-    return !is_error(use->args[2]);
+    return true;
 }
 
 Expr *builtin_overflow(BuiltinUse *use) {
@@ -340,6 +349,7 @@ Expr *builtin_overflow(BuiltinUse *use) {
     if (!overflow_arguments(use)) return expr_error(parser, &use->from);
     CType *type = builtin_type(parser, use->signature[0]);
     Expr **target = &use->args[2];
+    *target = expr_value(parser, *target);
     if (type)
         *target =
             expr_assign_convert(parser, *target, type_pointer(parser->types, type), use->name);
@@ -358,16 +368,24 @@ Expr *builtin_overflow(BuiltinUse *use) {
 Expr *builtin_overflow_p(BuiltinUse *use) {
     Parser *parser = use->parser;
     if (!overflow_arguments(use)) return expr_error(parser, &use->from);
-    Expr *model = use->args[2];
+    const Member *field = bitfield_source(use->args[2]);
+    Expr *model = expr_value(parser, use->args[2]);
+    if (is_error(model)) return expr_error(parser, &use->from);
     if (!type_is_integer(model->type)) {
         error_at_expr(parser, model, "argument 3 of '%s' must be an integer", use->name);
         return expr_error(parser, &use->from);
     }
-    Expr *result = fold_overflow(use, model->type);
-    use->args[2] = expr_int(parser, model->type, 0, model);
-    if (!result)
-        result = expr_builtin(parser, use->operation, parser->types->basic[CT_BOOL], use->args, 3,
+    unsigned bits = field ? field->width : type_bits(model->type);
+    Expr *result = fold_overflow(use, model->type, bits);
+    if (!result) {
+        Expr **args = ARENA_ARRAY(parser->body_arena, Expr *, 4);
+        args[0] = use->args[0];
+        args[1] = use->args[1];
+        args[2] = expr_int(parser, model->type, 0, model);
+        args[3] = expr_int(parser, parser->types->basic[CT_INT], bits, model);
+        result = expr_builtin(parser, use->operation, parser->types->basic[CT_BOOL], args, 4,
                               &use->from);
+    }
     if (expr_is_number(model)) return result;
     BuiltinUse effect = {.parser = parser, .from = use->from, .args = &model, .count = 1};
     return after_arguments(&effect, 0, result);
@@ -430,7 +448,11 @@ Expr *builtin_float_constant(BuiltinUse *use) {
         AddressConstant address;
         if (!expr_is_address_constant(use->args[0], &address) || !address.string ||
             address.string->element != 1 || address.offset != 0) {
-            if (use->operation == 1) return call_library(use, use->name + strlen("__builtin_"));
+            if (use->operation == 1) {
+                const char *name =
+                    arena_printf(parser->body_arena, "nan%s", suffix_of(use->result));
+                return expr_convert(parser, call_library(use, name), use->result);
+            }
             error_at_expr(parser, use->args[0], "the argument of '%s' must be a string literal",
                           use->name);
             return expr_error(parser, &use->from);
@@ -478,9 +500,25 @@ Expr *builtin_floating(BuiltinUse *use) {
     return folded ? folded : builtin_plain(use);
 }
 
+// isless and its kin: the operators without their exceptions.
 Expr *builtin_compare(BuiltinUse *use) {
-    if (!common_floating(use)) return expr_error(use->parser, &use->from);
-    return expr_binary(use->parser, use->operation, use->args[0], use->args[1], NULL);
+    Parser *parser = use->parser;
+    if (!common_floating(use)) return expr_error(parser, &use->from);
+    CType *result = parser->types->basic[CT_INT];
+    const Expr *left = use->args[0], *right = use->args[1];
+    if (left->kind == EX_FLOAT && right->kind == EX_FLOAT) {
+        bool truth = floats_compare(use->operation, left->floating, right->floating);
+        Expr *folded = expr_int(parser, result, truth, &use->from);
+        folded->constant_expression = false;
+        return folded;
+    }
+    if (parser->options->no_trapping_math)
+        return expr_binary(parser, use->operation, use->args[0], use->args[1], NULL);
+    Expr **args = ARENA_ARRAY(parser->body_arena, Expr *, 3);
+    args[0] = use->args[0];
+    args[1] = use->args[1];
+    args[2] = expr_int(parser, result, use->operation, &use->from);
+    return expr_builtin(parser, CB_QUIET_COMPARE, result, args, 3, &use->from);
 }
 
 // ---- Uses

@@ -19,6 +19,12 @@ typedef struct {
 // The functions that ROUND rows call.
 enum { ROUND_CEIL, ROUND_FLOOR, ROUND_RINT, ROUND_ROUND };
 
+// The rows of machine_builtins.def.
+enum {
+#define MACHINE(id, name, signature, text, output, inputs, clobbers) MACHINE_##id,
+#include "target/x64/code/machine_builtins.def"
+};
+
 // HANDLER(ID, function, by_hand): by_hand if it parses what stands between the parentheses itself.
 #define BUILTIN_HANDLERS(HANDLER)                                                                  \
     HANDLER(CHOOSE, builtin_choose, true)                                                          \
@@ -51,6 +57,7 @@ enum { ROUND_CEIL, ROUND_FLOOR, ROUND_RINT, ROUND_ROUND };
     HANDLER(COMPLEX, builtin_complex, false)                                                       \
     HANDLER(TGMATH, builtin_tgmath, false)                                                         \
     HANDLER(COMPARE, builtin_compare, false)                                                       \
+    HANDLER(MACHINE, builtin_machine, false)                                                       \
     HANDLER(FENCE, builtin_fence, false)                                                           \
     HANDLER(ATOMIC, builtin_atomic, false)                                                         \
     HANDLER(LOCK_FREE, builtin_lock_free, false)

@@ -11,6 +11,7 @@
 #include "c/builtin.h"
 #include "form/types.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- Operands
@@ -19,8 +20,8 @@ static Expr *atomic_error(BuiltinUse *use) {
     return expr_error(use->parser, &use->from);
 }
 
-static bool has_lock_free_size(const CType *type) {
-    return type->size == 1 || type->size == 2 || type->size == 4 || type->size == 8;
+static bool has_atomic_size(const CType *type) {
+    return type->size <= 16 && type->size && (type->size & (type->size - 1)) == 0;
 }
 
 static bool is_fetch(const BuiltinUse *use) {
@@ -29,17 +30,16 @@ static bool is_fetch(const BuiltinUse *use) {
 
 // The size that a name ends in, as in __atomic_load_4; 0 if it does not.
 static uint64_t size_of_name(const char *name) {
-    size_t length = strlen(name);
-    return name[length - 2] == '_' && strchr("1248", name[length - 1])
-               ? (uint64_t)(name[length - 1] - '0')
-               : 0;
+    const char *end = strrchr(name, '_') + 1;
+    return *end >= '1' && *end <= '9' ? strtoul(end, NULL, 10) : 0;
 }
 
 static CType *unsigned_of_size(const Types *types, uint64_t size) {
     return types->basic[size == 1   ? CT_UCHAR
                         : size == 2 ? CT_USHORT
                         : size == 4 ? CT_UINT
-                                    : CT_ULONG];
+                        : size == 8 ? CT_ULONG
+                                    : CT_UINT128];
 }
 
 // Takes a pointer for one to another type; it stays volatile.
@@ -73,9 +73,8 @@ static bool check_object(BuiltinUse *use, uint32_t i, bool takes_values) {
         use->args[i] = retarget(use, use->args[i], unsigned_of_size(use->parser->types, size));
     const CType *object = use->args[i]->type->base;
     bool fits = (type_is_integer(object) || object->kind == CT_POINTER) &&
-                has_lock_free_size(object) && !(is_fetch(use) && object->kind == CT_BOOL);
-    if (takes_values && !fits)
-        return wrong_operand(use, i, "point to an integer or a pointer of up to 8 bytes");
+                has_atomic_size(object) && !(is_fetch(use) && object->kind == CT_BOOL);
+    if (takes_values && !fits) return wrong_operand(use, i, "point to an integer or a pointer");
     if (!object->complete || object->size == 0 || object->kind == CT_FUNC)
         return wrong_operand(use, i, "point to an object");
     bool only_read = use->operation == CB_ATOMIC_LOAD || use->operation == CB_ATOMIC_COPY_LOAD;
@@ -171,7 +170,7 @@ static bool check_operand(BuiltinUse *use, uint32_t i, char letter) {
 static Expr **operands(BuiltinUse *use, uint32_t kept, uint32_t *count) {
     Parser *parser = use->parser;
     CType *type = parser->types->basic[CT_INT];
-    Expr **args = ARENA_ARRAY(parser->body_arena, Expr *, (size_t)kept + 2);
+    Expr **args = ARENA_ARRAY(parser->body_arena, Expr *, (size_t)kept + 3);
     memcpy(args, use->args, kept * sizeof *args);
     *count = kept;
     bool needs_value = use->operation == CB_ATOMIC_EXCHANGE || use->operation == CB_ATOMIC_STORE;
@@ -179,6 +178,8 @@ static Expr **operands(BuiltinUse *use, uint32_t kept, uint32_t *count) {
         args[(*count)++] = expr_convert(
             parser, expr_int(parser, type, use->operation == CB_ATOMIC_EXCHANGE, &use->from),
             use->args[0]->type->base->unqualified);
+    if (use->operation == CB_ATOMIC_COPY_COMPARE)
+        args[(*count)++] = expr_int(parser, type, order_of(use, use->args[kept + 2]), &use->from);
     args[(*count)++] = expr_int(parser, type, find_order(use), &use->from);
     return args;
 }

@@ -121,6 +121,7 @@ Expr *builtin_object_size(BuiltinUse *use) {
     uint64_t size = value & 2 ? 0 : UINT64_MAX;
     bool known = size_as_written(expr, value, &size);
     if (!known && expr->type->kind == CT_POINTER && may_be_asked_later(parser, expr)) {
+        if (value & 1 && parser->function) parser->function->decl->asks_members = true;
         Expr **args = ARENA_ARRAY(parser->body_arena, Expr *, 2);
         args[0] = expr;
         args[1] = expr_int(parser, parser->types->basic[CT_INT],

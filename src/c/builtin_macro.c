@@ -92,8 +92,7 @@ static const char *quoted(Pp *pp, const char *text) {
     return pp->text.at;
 }
 
-// The name of a file as -fmacro-prefix-map= changes it.
-static const char *mapped(Pp *pp, const char *path) {
+const char *pp_mapped(Pp *pp, const char *path) {
     for (uint32_t i = pp->options.prefixes.count; i--;) {
         const char *prefix = pp->options.prefixes.at[i];
         size_t length = strcspn(prefix, "=");
@@ -132,14 +131,14 @@ typedef struct {
     bool sized, partial;
 } BuiltinRow;
 
-// Whether a name is that of a row, or stands for objects of a size: a digit takes the place of n, or follows.
+// Whether a name is that of a row, or stands for objects of a size, which takes the place of n, or follows.
 static bool is_named(const BuiltinRow *row, const char *name) {
     if (strcmp(name, row->name) == 0) return true;
     size_t length = strlen(row->name);
     if (!row->sized) return false;
     if (strcmp(row->name + length - 2, "_n") == 0) length -= 2;
-    return strncmp(name, row->name, length) == 0 && name[length] == '_' && name[length + 1] &&
-           strchr("1248", name[length + 1]) && !name[length + 2];
+    static const char *const sizes[] = {"_1", "_2", "_4", "_8", "_16"};
+    return strncmp(name, row->name, length) == 0 && IS_ONE_OF(name + length, sizes);
 }
 
 // A library function is a builtin one by its own name and as __builtin_NAME.
@@ -149,6 +148,8 @@ static bool has_builtin(const char *name) {
 #define PARTIAL(name, handler, operation, signature)  {name, false, true},
 #define SIZED(name, operation, signature)             {name, true, false},
 #include "c/cbuiltins.def"
+#define MACHINE(id, name, signature, text, output, inputs, clobbers) {name, false, false},
+#include "target/x64/code/machine_builtins.def"
     };
     static const char *const library[] = {
 #define LIBRARY(name, types)  name,
@@ -224,8 +225,8 @@ static const char *value_of(Pp *pp, MacroKind kind, const Token *name) {
     case MACRO_LINE:
         pp->line_uses++;
         return number(pp, pp_presumed(pp, pp_file_pos(pp, name)).line);
-    case MACRO_FILE: return quoted(pp, mapped(pp, pp_presumed(pp, pp_file_pos(pp, name)).file));
-    case MACRO_BASE_FILE: return quoted(pp, mapped(pp, pp->main_file->path));
+    case MACRO_FILE: return quoted(pp, pp_mapped(pp, pp_presumed(pp, pp_file_pos(pp, name)).file));
+    case MACRO_BASE_FILE: return quoted(pp, pp_mapped(pp, pp->main_file->path));
     case MACRO_INCLUDE_LEVEL: return number(pp, pp->buffer->depth);
     case MACRO_COUNTER: return number(pp, pp->counter++);
     case MACRO_DATE:

@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+Expr *parse_discarded(Parser *parser) {
+    parser->discarded++;
+    Expr *expr = parse_unevaluated_argument(parser);
+    parser->discarded--;
+    return expr;
+}
+
 Expr *parse_unevaluated_argument(Parser *parser) {
     parser->unevaluated++;
     Expr *expr = parse_assignment(parser);
@@ -29,9 +36,9 @@ Expr *builtin_choose(BuiltinUse *use) {
     int64_t value = 0;
     bool known = constant_integer(parser, condition, "condition of __builtin_choose_expr", &value);
     expect_comma(use);
-    Expr *first = value ? parse_assignment(parser) : parse_unevaluated_argument(parser);
+    Expr *first = value ? parse_assignment(parser) : parse_discarded(parser);
     expect_comma(use);
-    Expr *second = value ? parse_unevaluated_argument(parser) : parse_assignment(parser);
+    Expr *second = value ? parse_discarded(parser) : parse_assignment(parser);
     expect_end(use);
     if (!known || parser->panic) return expr_error(parser, &use->from);
     return value ? first : second;
@@ -107,6 +114,7 @@ Expr *builtin_offsetof(BuiltinUse *use) {
     Parser *parser = use->parser;
     Types *types = parser->types;
     CType *type = parse_type_name(parser);
+    Stmt *sizes = sizes_of(parser, type);
     expect_comma(use);
     Expr *null = expr_int(parser, type_pointer(types, type), 0, &use->from);
     Expr *object = type->kind == CT_ERROR ? expr_error(parser, &use->from)
@@ -118,19 +126,36 @@ Expr *builtin_offsetof(BuiltinUse *use) {
     if (is_error(address)) return address;
     Expr *offset = expr_convert(parser, address, types->size);
     if (offset->kind == EX_INT) offset->constant_expression = true;
-    return offset;
+    return after_sizes(parser, sizes, offset);
 }
 
 // ---- Variable arguments
 
-// A va_list as the pointer to what it holds; NULL after an error.
+static bool is_va_list(const Parser *parser, const Expr *expr) {
+    return expr->type->kind == CT_POINTER &&
+           type_compatible_unqualified(expr->type->base, parser->types->va_list->base);
+}
+
+// A va_list, argument `number`, as the pointer to what it holds; NULL after an error. Another pointer
+// is converted as for any parameter, with a warning.
+static Expr *va_list_argument(BuiltinUse *use, unsigned number) {
+    Parser *parser = use->parser;
+    Expr *expr = expr_value(parser, parse_assignment(parser));
+    if (is_error(expr)) return NULL;
+    if (is_va_list(parser, expr)) return expr;
+    const char *what =
+        arena_printf(parser->body_arena, "passing argument %u of '%s'", number, use->name);
+    CType *pointer = type_pointer(parser->types, parser->types->va_list->base);
+    expr = expr_assign_convert(parser, expr, pointer, what);
+    return is_error(expr) ? NULL : expr;
+}
+
+// The va_list of va_arg, which takes nothing else.
 static Expr *va_list_pointer(BuiltinUse *use, Expr *expr) {
     Parser *parser = use->parser;
     expr = expr_value(parser, expr);
     if (is_error(expr)) return NULL;
-    CType *tag = parser->types->va_list->base;
-    if (expr->type->kind == CT_POINTER && type_compatible_unqualified(expr->type->base, tag))
-        return expr;
+    if (is_va_list(parser, expr)) return expr;
     error_at_expr(parser, expr, "'%s' needs a va_list, not a value of type %s", use->name,
                   type_text(parser, expr->type));
     return NULL;
@@ -147,7 +172,7 @@ static Expr *va_builtin(BuiltinUse *use, CBuiltin builtin, Expr *first, Expr *se
 
 Expr *builtin_va_start(BuiltinUse *use) {
     Parser *parser = use->parser;
-    Expr *list = va_list_pointer(use, parse_assignment(parser));
+    Expr *list = va_list_argument(use, 1);
     if (parser_accept(parser, TOK_COMMA)) expr_value(parser, parse_assignment(parser));
     expect_end(use);
     if (!list || parser->panic) return expr_error(parser, &use->from);
@@ -160,10 +185,10 @@ Expr *builtin_va_start(BuiltinUse *use) {
 
 Expr *builtin_va_other(BuiltinUse *use) {
     Parser *parser = use->parser;
-    Expr *first = va_list_pointer(use, parse_assignment(parser)), *second = NULL;
+    Expr *first = va_list_argument(use, 1), *second = NULL;
     if (use->operation == CB_VA_COPY) {
         expect_comma(use);
-        second = va_list_pointer(use, parse_assignment(parser));
+        second = va_list_argument(use, 2);
         if (!second) first = NULL;
     }
     expect_end(use);
@@ -177,6 +202,7 @@ Expr *builtin_va_arg(BuiltinUse *use) {
     Expr *list = va_list_pointer(use, parse_assignment(parser));
     expect_comma(use);
     CType *type = parse_type_name(parser);
+    Stmt *sizes = sizes_of(parser, type);
     expect_end(use);
     if (!list || parser->panic || type->kind == CT_ERROR) return expr_error(parser, &use->from);
     if (type->kind == CT_UNSUPPORTED) {
@@ -190,7 +216,7 @@ Expr *builtin_va_arg(BuiltinUse *use) {
         return expr_error(parser, &use->from);
     }
     CType *passed = value_type(parser, type);
-    if (passed->kind == CT_FLOAT) passed = types->basic[CT_DOUBLE];
+    if (type_is_promoted_float(passed)) passed = types->basic[CT_DOUBLE];
     if (type_is_integer(passed) && type_bits(passed) < 32) passed = types->basic[CT_INT];
     if (passed != value_type(parser, type))
         warn_at_expr(parser, WARN_INT_CONVERSION, &use->from,
@@ -198,7 +224,7 @@ Expr *builtin_va_arg(BuiltinUse *use) {
                      type_text(parser, passed));
     Expr *expr = expr_new(parser, EX_VA_ARG, passed, &use->from);
     expr->left = list;
-    return expr_convert(parser, expr, type);
+    return after_sizes(parser, sizes, expr_convert(parser, expr, type));
 }
 
 // ---- __builtin_LINE and its kin
@@ -207,7 +233,7 @@ Expr *builtin_where(BuiltinUse *use) {
     Parser *parser = use->parser;
     Presumed place = pp_presumed(parser->pp, pp_file_pos(parser->pp, &use->token));
     if (use->operation == 0) return expr_int(parser, use->result, place.line, &use->from);
-    const char *text = place.file;
+    const char *text = pp_mapped(parser->pp, place.file);
     if (use->operation == 2) text = parser->function ? parser->function->decl->name->text : "";
     Expr *string = expr_string(parser, text, strlen(text), &use->from);
     return expr_convert(parser, expr_value(parser, string), use->result);

@@ -50,7 +50,8 @@ static bool is_generic(const Generic *generic, uint32_t param) {
 // The floating type that an argument counts as: an integer is a double.
 static CType *floating_type(Parser *parser, const CType *type) {
     const CType *part = type_is_complex(type) ? type->base : type;
-    return parser->types->basic[type_is_floating(part) ? part->kind : CT_DOUBLE];
+    return type_is_floating(part) ? type_plain(parser->types, part)
+                                  : parser->types->basic[CT_DOUBLE];
 }
 
 // The type that the generic arguments have in common; NULL after an error.
@@ -87,6 +88,30 @@ static uint32_t find_function(const Generic *generic, const CType *type) {
     return param < generic->count ? i : 0;
 }
 
+static CType *real_type(CType *type) {
+    return type_is_complex(type) ? type->base : type;
+}
+
+// Functions that all return the same real type round their result to it, and are chosen by less: the
+// first one whose parameters hold all values of the arguments' type.
+static uint32_t find_narrowing(const Generic *generic, CType *type) {
+    const CType *result = function_type(generic, 0)->base;
+    for (uint32_t i = 0; i < generic->function_count; i++)
+        if (function_type(generic, i)->base->unqualified != result->unqualified)
+            return generic->function_count;
+    if (!type_is_floating(result)) return generic->function_count;
+    uint32_t param = 0;
+    while (param < generic->count && !is_generic(generic, param)) param++;
+    uint32_t i = 0;
+    for (; i < generic->function_count; i++) {
+        CType *own = function_type(generic, i)->func.params[param].type;
+        if (type_is_complex(own) == type_is_complex(type) &&
+            real_type(own)->kind >= real_type(type)->kind)
+            break;
+    }
+    return i;
+}
+
 Expr *builtin_tgmath(BuiltinUse *use) {
     Parser *parser = use->parser;
     Generic generic = {.use = use};
@@ -97,6 +122,7 @@ Expr *builtin_tgmath(BuiltinUse *use) {
     // A function of complex numbers only takes real ones, too.
     if (chosen == generic.function_count && !type_is_complex(type))
         chosen = find_function(&generic, type_complex(parser->types, type));
+    if (chosen == generic.function_count) chosen = find_narrowing(&generic, type);
     if (chosen == generic.function_count) {
         error_at_expr(parser, &use->from, "no function of '%s' takes arguments of type %s",
                       use->name, type_text(parser, type));

@@ -34,7 +34,7 @@ Expr **parse_arguments(Parser *parser, uint32_t *count) {
 Expr *default_promote(Parser *parser, Expr *value) {
     value = expr_value(parser, value);
     if (is_error(value)) return value;
-    if (value->type->kind == CT_FLOAT)
+    if (type_is_promoted_float(value->type))
         return expr_convert(parser, value, parser->types->basic[CT_DOUBLE]);
     if (value->type->kind == CT_VOID) {
         error_at_expr(parser, value, "an argument has type void");
@@ -97,14 +97,18 @@ static const Decl *called_function(const Expr *callee) {
     return NULL;
 }
 
-// Absolute values are computed in place, as the system compiler does.
-static Expr *call_absolute(Parser *parser, const Decl *func, Expr **args, uint32_t count,
+// Absolute values and signs are computed in place, as the system compiler does; the library has no signbit.
+static Expr *call_in_place(Parser *parser, const Decl *func, Expr **args, uint32_t count,
                            CType *result, const Expr *span) {
     static const char *const integers[] = {"abs", "labs", "llabs", "imaxabs", NULL};
     static const char *const floats[] = {"fabs", "fabsf", "fabsl", NULL};
-    if (count != 1 || !func->external || func->defined || args[0]->type != result) return NULL;
+    static const char *const signs[] = {"signbit", "signbitf", "signbitl", NULL};
+    if (count != 1 || !func->external || func->defined) return NULL;
     const char *name = func->name ? func->name->text : "";
-    if (!strchr("ailf", name[0])) return NULL;
+    if (!strchr("ailfs", name[0])) return NULL;
+    if (name_is_one_of(name, signs) && type_is_floating(args[0]->type) && result->kind == CT_INT)
+        return expr_builtin(parser, CB_SIGNBIT, result, args, 1, span);
+    if (args[0]->type != result) return NULL;
     if (name_is_one_of(name, integers) && type_is_integer(result) && !type_is_unsigned(result))
         return expr_builtin(parser, CB_ABS, result, args, 1, span);
     if (name_is_one_of(name, floats) && type_is_floating(result))
@@ -120,7 +124,7 @@ static Expr *call_alloca(Parser *parser, const Decl *func, Expr **args, uint32_t
         return NULL;
     if (!type_is_integer(args[0]->type)) return NULL;
     args[0] = expr_convert(parser, args[0], parser->types->size); // it may be declared otherwise
-    if (parser->function) parser->function->decl->calls_alloca = true;
+    note_alloca(parser);
     return expr_builtin(parser, CB_ALLOCA, parser->types->void_pointer, args, 1, span);
 }
 
@@ -209,7 +213,7 @@ Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos e
         bool builtin = func->name && is_builtin_function(parser, func->name);
         if (builtin && !special)
             special = fold_library_call(parser, func, result, args, count, &span);
-        if (builtin && !special) special = call_absolute(parser, func, args, count, result, &span);
+        if (builtin && !special) special = call_in_place(parser, func, args, count, result, &span);
         if (special) return special;
     }
     Expr *expr = expr_new(parser, EX_CALL, result, &span);

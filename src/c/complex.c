@@ -148,7 +148,7 @@ static Expr *fold_parts(const Fold *fold, BinaryOp op, Expr *a, Expr *b) {
 // a * b + c * d without an error but that of the last rounding, unless the parts are long doubles.
 static long double sum_of_products(long double a, long double b, long double c, long double d) {
     long double p = a * b, q = c * d, sum = p + q;
-    if (!isfinite(sum)) return sum;
+    if (!isfinite(sum) || (p == 0 && q == 0)) return sum; // with the sign of a zero
     long double p_error = fmal(a, b, -p), q_error = fmal(c, d, -q);
     long double back = sum - p, sum_error = (p - (sum - back)) + (q - back);
     return sum + (sum_error + (p_error + q_error));
@@ -158,25 +158,80 @@ static Expr *floating_part(const Fold *fold, long double value) {
     return expr_floating(fold->parser, fold->part, value, fold->from);
 }
 
-// The exact product and quotient of finite numbers, rounded. What is not finite is left to run time,
-// where the rules for infinities are.
+typedef struct {
+    long double part[2];
+} Complex;
+
+static Complex product(Complex a, Complex b) {
+    return (Complex){{sum_of_products(a.part[0], b.part[0], -a.part[1], b.part[1]),
+                      sum_of_products(a.part[0], b.part[1], a.part[1], b.part[0])}};
+}
+
+// The divisor is brought near one: the sum of its squares neither vanishes nor is too large.
+static Complex quotient(Complex a, Complex b) {
+    long double size = fmaxl(fabsl(b.part[0]), fabsl(b.part[1]));
+    int scale = isfinite(size) && size != 0 ? -ilogbl(size) : 0;
+    long double real = scalbnl(b.part[0], scale), imaginary = scalbnl(b.part[1], scale);
+    long double square = sum_of_products(real, real, imaginary, imaginary);
+    Complex conjugate = {{real, -imaginary}};
+    Complex top = product(a, conjugate);
+    return (Complex){{scalbnl(top.part[0] / square, scale), scalbnl(top.part[1] / square, scale)}};
+}
+
+static bool any_infinite(Complex z) {
+    return isinf(z.part[0]) || isinf(z.part[1]);
+}
+
+// An infinite number as a corner of the unit square: C11, annex G.5.1.
+static Complex boxed(Complex z) {
+    if (!any_infinite(z)) return z;
+    return (Complex){{copysignl(isinf(z.part[0]) ? 1 : 0, z.part[0]),
+                      copysignl(isinf(z.part[1]) ? 1 : 0, z.part[1])}};
+}
+
+static Complex without_nans(Complex z) {
+    return (Complex){{isnan(z.part[0]) ? copysignl(0, z.part[0]) : z.part[0],
+                      isnan(z.part[1]) ? copysignl(0, z.part[1]) : z.part[1]}};
+}
+
+static Complex times(long double factor, Complex z) {
+    return (Complex){{factor * z.part[0], factor * z.part[1]}};
+}
+
+// Where the formula yields no number at all although a factor is infinite, the product is, too.
+static Complex infinite_product(Complex a, Complex b, Complex naive) {
+    if (any_infinite(a) || any_infinite(b))
+        return times(INFINITY, product(without_nans(boxed(a)), without_nans(boxed(b))));
+    return naive;
+}
+
+// Likewise for x/0, an infinite dividend and an infinite divisor.
+static Complex infinite_quotient(Complex a, Complex b, Complex naive) {
+    bool finite_a = isfinite(a.part[0]) && isfinite(a.part[1]);
+    bool finite_b = isfinite(b.part[0]) && isfinite(b.part[1]);
+    if (b.part[0] == 0 && b.part[1] == 0 && (!isnan(a.part[0]) || !isnan(a.part[1])))
+        return times(copysignl(INFINITY, b.part[0]), a);
+    Complex conjugate = {{b.part[0], -b.part[1]}};
+    if (any_infinite(a) && finite_b) return times(INFINITY, product(boxed(a), conjugate));
+    if (any_infinite(b) && finite_a) {
+        Complex corner = boxed(b);
+        return times(0, product(a, (Complex){{corner.part[0], -corner.part[1]}}));
+    }
+    return naive;
+}
+
+// The exact product and quotient, rounded. What is not finite is left to run time, where its
+// exceptions can be seen, unless the value is needed now.
 static bool fold_floating_product(const Fold *fold, BinaryOp op, const ComplexParts *a,
                                   const ComplexParts *b, Expr *result[2]) {
-    long double ar = a->part[0]->floating, ai = a->part[1]->floating;
-    long double br = b->part[0]->floating, bi = b->part[1]->floating;
-    long double real, imaginary;
-    if (op == BIN_MUL) {
-        real = sum_of_products(ar, br, -ai, bi);
-        imaginary = sum_of_products(ar, bi, ai, br);
-    } else {
-        long double square = sum_of_products(br, br, bi, bi);
-        if (!isnormal(square)) return false;
-        real = sum_of_products(ar, br, ai, bi) / square;
-        imaginary = sum_of_products(ai, br, -ar, bi) / square;
-    }
-    result[0] = floating_part(fold, real);
-    result[1] = floating_part(fold, imaginary);
-    return isfinite(result[0]->floating) && isfinite(result[1]->floating);
+    Complex x = {{a->part[0]->floating, a->part[1]->floating}};
+    Complex y = {{b->part[0]->floating, b->part[1]->floating}};
+    Complex z = op == BIN_MUL ? product(x, y) : quotient(x, y);
+    if (isnan(z.part[0]) && isnan(z.part[1]))
+        z = op == BIN_MUL ? infinite_product(x, y, z) : infinite_quotient(x, y, z);
+    for (unsigned i = 0; i < 2; i++) result[i] = floating_part(fold, z.part[i]);
+    bool finite = isfinite(result[0]->floating) && isfinite(result[1]->floating);
+    return (finite || fold->parser->folds_now) && !rounds_later(fold->parser);
 }
 
 static Expr *fold_magnitude(const Fold *fold, Expr *number) {

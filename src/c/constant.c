@@ -22,6 +22,16 @@ long double round_floating(const CType *type, long double value) {
     return value;
 }
 
+// A conversion to another format makes a signaling NaN quiet.
+static long double quieted(long double value) {
+    union {
+        long double value;
+        uint64_t bits[2];
+    } nan = {.value = value};
+    if (value != value) nan.bits[0] |= (uint64_t)1 << 62;
+    return nan.value;
+}
+
 Expr *expr_int(Parser *parser, CType *type, uint64_t value, const Expr *from) {
     if (type_is_wide(type)) return expr_wide(parser, type, wide_signed(value), from);
     Expr *expr = expr_new(parser, EX_INT, type, from);
@@ -101,6 +111,25 @@ void constant_of(Expr *folded, const Expr *left, const Expr *right) {
     if (left->kind == EX_INT && left->right) folded->right = left->right;
 }
 
+bool rounds_later(const Parser *parser) {
+    return parser->options->rounding_math && parser->function && !parser->folds_now;
+}
+
+// A number in a type; NULL if it would have to be rounded, and that later.
+static Expr *exact_floating(Parser *parser, CType *type, long double value, const Expr *from) {
+    Expr *folded = expr_floating(parser, type, value, from);
+    bool exact = folded->floating == value || isnan(value);
+    return exact || !rounds_later(parser) ? folded : NULL;
+}
+
+static Expr *fold_float_cast(Parser *parser, const Expr *expr, CType *type) {
+    if (type->kind != expr->type->kind)
+        return exact_floating(parser, type, quieted(expr->floating), expr);
+    Expr *folded = expr_new(parser, EX_FLOAT, type, expr);
+    folded->floating = expr->floating;
+    return folded;
+}
+
 Expr *fold_cast(Parser *parser, Expr *expr, CType *type) {
     bool to_integer = type_is_integer(type) || type->kind == CT_POINTER;
     Expr *folded = NULL;
@@ -113,10 +142,10 @@ Expr *fold_cast(Parser *parser, Expr *expr, CType *type) {
         if (to_integer)
             folded = expr_int(parser, type, expr->integer, expr);
         else if (type_is_floating(type))
-            return expr_floating(parser, type, integer_to_float(expr), expr);
+            return exact_floating(parser, type, integer_to_float(expr), expr);
     } else if (expr->kind == EX_FLOAT) {
         if (type_is_floating(type))
-            folded = expr_floating(parser, type, expr->floating, expr);
+            folded = fold_float_cast(parser, expr, type);
         else if (type_is_integer(type))
             folded = expr_int(parser, type, float_to_integer(type, expr->floating), expr);
     }
@@ -146,8 +175,11 @@ Expr *fold_unary(Parser *parser, ExprKind kind, CType *type, Expr *operand, cons
         return folded;
     }
     if (type_is_complex(type)) return fold_complex_unary(parser, kind, operand, from);
-    if (operand->kind == EX_FLOAT && kind == EX_NEG)
-        return expr_floating(parser, type, -operand->floating, from);
+    if (operand->kind == EX_FLOAT && kind == EX_NEG) {
+        folded = expr_new(parser, EX_FLOAT, type, from);
+        folded->floating = -operand->floating;
+        return folded;
+    }
     if (operand->kind == EX_WIDE) return fold_wide_unary(parser, kind, type, operand, from);
     if (operand->kind != EX_INT) return NULL;
     uint64_t value = operand->integer;
@@ -274,23 +306,36 @@ static long double float_arithmetic(BinaryOp op, const CType *type, long double 
     return op == BIN_ADD ? a + b : op == BIN_SUB ? a - b : op == BIN_MUL ? a * b : a / b;
 }
 
+bool floats_compare(BinaryOp op, long double a, long double b) {
+    switch (op) {
+    case BIN_EQ: return a == b;
+    case BIN_NE: return a != b;
+    case BIN_LT: return a < b;
+    case BIN_LE: return a <= b;
+    case BIN_GT: return a > b;
+    default: return a >= b;
+    }
+}
+
+// Whether an exception of an operation that is left to the machine can be seen. That a result is
+// rounded does not count.
+static bool keeps_exceptions(const Parser *parser) {
+    return !parser->folds_now && !parser->options->no_trapping_math;
+}
+
 static Expr *fold_floats(Parser *parser, BinaryOp op, CType *type, const Expr *left,
                          const Expr *right, const Expr *from) {
     long double a = left->floating, b = right->floating;
-    bool truth;
-    switch (op) {
-    case BIN_ADD:
-    case BIN_SUB:
-    case BIN_MUL:
-    case BIN_DIV: return expr_floating(parser, type, float_arithmetic(op, type, a, b), from);
-    case BIN_EQ: truth = a == b; break;
-    case BIN_NE: truth = a != b; break;
-    case BIN_LT: truth = a < b; break;
-    case BIN_LE: truth = a <= b; break;
-    case BIN_GT: truth = a > b; break;
-    default: truth = a >= b; break;
+    bool nan = isnan(a) || isnan(b), infinite = isinf(a) || isinf(b);
+    if (op < BIN_EQ || op > BIN_GE) {
+        if (rounds_later(parser)) return NULL;
+        Expr *folded = expr_floating(parser, type, float_arithmetic(op, type, a, b), from);
+        bool raises = !nan && (isnan(folded->floating) || (isinf(folded->floating) && !infinite));
+        return raises && keeps_exceptions(parser) ? NULL : folded;
     }
-    Expr *folded = expr_int(parser, type, truth, from);
+    bool quiet = op == BIN_EQ || op == BIN_NE;
+    if (nan && !quiet && keeps_exceptions(parser)) return NULL;
+    Expr *folded = expr_int(parser, type, floats_compare(op, a, b), from);
     folded->constant_expression = false;
     return folded;
 }
@@ -298,7 +343,8 @@ static Expr *fold_floats(Parser *parser, BinaryOp op, CType *type, const Expr *l
 // Equal string literals count as one object, as they do for the system compiler.
 static bool same_string(const CString *a, const CString *b) {
     if (a == b) return true;
-    if (!a || !b || a->size != b->size || a->element != b->element) return false;
+    if (!a || !b || a->object || b->object) return false;
+    if (a->size != b->size || a->element != b->element) return false;
     return memcmp(a->bytes, b->bytes, (size_t)a->size) == 0;
 }
 

@@ -53,22 +53,15 @@ const Member *bitfield_source(const Expr *expr) {
     }
 }
 
-bool type_has_variable_size(const CType *type) {
-    for (; type->kind == CT_ARRAY; type = type->base)
-        if (!type->array.counted && type->variable &&
-            (type->array.count_expr || type->array.size_var || type->array.star))
-            return true;
-    return type_is_record(type) && type->record->size_var;
-}
-
 void unsupported_type(Parser *parser, const Expr *at, const CType *type) {
+    if (parser->discarded > 0) return;
     error_at_expr(parser, at, "values of type %s are not supported", type_text(parser, type));
 }
 
 // ---- Values
 
 CType *value_type(Parser *parser, CType *type) {
-    if (type->kind <= CT_LDOUBLE && !type->width) return parser->types->basic[type->kind];
+    if (type->kind <= CT_LDOUBLE && !type->width) return type_plain(parser->types, type);
     if (type_is_complex(type)) return type_complex(parser->types, type->base);
     return type->unqualified;
 }

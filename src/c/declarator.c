@@ -173,16 +173,36 @@ static void check_parameter(Parser *parser, const Decl *decl, const Specifiers *
                      decl->name ? decl->name->text : "");
 }
 
-static void declare_parameter(Parser *parser, Decl *decl) {
-    if (!decl->name) return;
-    const Decl *other = decl->name->ordinary;
+// The parameter that was announced becomes the real one: sizes of others may refer to it.
+static Decl *fulfil_parameter(Parser *parser, Decl *forward, const Decl *decl) {
+    forward->forward = false;
+    if (!type_compatible(forward->type, decl->type)) {
+        parser_error(parser, decl->pos, decl->pos + decl->name->length,
+                     "conflicting types for the parameter '%s'", decl->name->text);
+        parser_note(parser, forward->pos, "it is announced here");
+    }
+    forward->pos = decl->pos;
+    forward->type = decl->type;
+    forward->type_name = decl->type_name;
+    forward->storage = decl->storage;
+    forward->attributes = decl->attributes;
+    forward->array_parameter = decl->array_parameter;
+    return forward;
+}
+
+// Returns the declaration that stands for the parameter.
+static Decl *declare_parameter(Parser *parser, Decl *decl) {
+    if (!decl->name) return decl;
+    Decl *other = decl->name->ordinary;
     if (other && other->scope_depth == parser->scope->depth) {
+        if (other->forward) return fulfil_parameter(parser, other, decl);
         parser_error(parser, decl->pos, decl->pos + decl->name->length,
                      "redefinition of parameter '%s'", decl->name->text);
         parser_note(parser, other->pos, "the other '%s' is here", decl->name->text);
-        return;
+        return decl;
     }
     scope_declare(parser, decl);
+    return decl;
 }
 
 static Decl *parse_parameter(Parser *parser, CType **array) {
@@ -279,6 +299,31 @@ static bool skip_parameter(Parser *parser) {
     }
 }
 
+// The ; behind parameters that are only announced (GNU C). True if a parameter follows.
+static bool accept_forward_end(Parser *parser, DeclaratorPart *part) {
+    if (!parser_at(parser, TOK_SEMI)) return false;
+    parser_warn(parser, WARN_PEDANTIC, part->pos, parser->last_end,
+                "ISO C forbids forward parameter declarations");
+    parser_next(parser);
+    for (uint32_t i = 0; i < part->param_count; i++) {
+        Decl *decl = part->decls[i];
+        decl->forward = decl->name != NULL;
+        if (!decl->name)
+            parser_error(parser, decl->pos, decl->pos,
+                         "a parameter without a name has just a forward declaration");
+    }
+    part->param_count = 0;
+    vec_clear(&part->sized);
+    return !parser_at(parser, TOK_RPAREN);
+}
+
+static void check_forwards(Parser *parser, const Scope *scope) {
+    for (const Decl *decl = scope->decls; decl; decl = decl->next_in_scope)
+        if (decl->forward)
+            parser_error(parser, decl->pos, decl->pos + decl->name->length,
+                         "parameter '%s' has just a forward declaration", decl->name->text);
+}
+
 static void parse_parameters(Parser *parser, DeclaratorPart *part) {
     part->prototype = true;
     do {
@@ -300,10 +345,10 @@ static void parse_parameters(Parser *parser, DeclaratorPart *part) {
         // Adjusted only here, so that the messages show what was written.
         decl->array_parameter = decl->type->kind == CT_ARRAY || array->kind == CT_ARRAY;
         decl->type = adjust_parameter(parser, decl->type, 0);
-        declare_parameter(parser, decl);
-        add_parameter(parser, part, decl);
+        add_parameter(parser, part, declare_parameter(parser, decl));
         if (parser->panic && !skip_parameter(parser)) return;
-    } while (!parser->panic && parser_accept(parser, TOK_COMMA));
+    } while (!parser->panic &&
+             (parser_accept(parser, TOK_COMMA) || accept_forward_end(parser, part)));
 }
 
 static DeclaratorPart *parse_function_part(Parser *parser) {
@@ -326,6 +371,7 @@ static DeclaratorPart *parse_function_part(Parser *parser) {
         parse_identifiers(parser, part);
     } else {
         parse_parameters(parser, part);
+        check_forwards(parser, &scope);
     }
     part->params = ARENA_ARRAY(parser->arena, Param, part->param_count);
     for (uint32_t i = 0; i < part->param_count; i++)

@@ -4,6 +4,7 @@
 
 #include "c/asm_register.h"
 #include "c/recover.h"
+#include "c/set_aside.h"
 #include "c/units_parse.h"
 #include "c/warn.h"
 #include "target/x64/model/constraints.h"
@@ -85,7 +86,10 @@ static void declare_typedef(Parser *parser, const InitDeclarator *item) {
     if (other && other->scope_depth == parser->scope->depth) {
         if (other->kind == DECL_TYPEDEF && other->type->kind == type->kind &&
             type_compatible(other->type, type)) {
-            if (!other->type->complete) other->type = type;
+            CType *kept = other->type->complete ? other->type : type;
+            bool asked = type->realigned || item->attributes.align;
+            bool stricter = asked && type->align > kept->align;
+            other->type = stricter ? type_aligned(parser->types, kept, type->align) : kept;
             return;
         }
         error_at_item(parser, item,
@@ -485,7 +489,8 @@ static void declare_item(Parser *parser, InitDeclarator *item) {
 
 // Gives the parameter with this name its type. `numbers` says where the names are in the list.
 static void declare_old_style(Parser *parser, const Declarator *declarator, const Map *numbers,
-                              const Declarator *param, Decl *type_name) {
+                              const Declarator *param, const Attributes *attributes,
+                              Decl *type_name) {
     uint32_t number = map_get(numbers, param->name->name.i);
     Decl *found = number == HASH_NONE ? NULL : declarator->params[number];
     if (!found || found->type) {
@@ -495,8 +500,10 @@ static void declare_old_style(Parser *parser, const Declarator *declarator, cons
                      param->name->text);
         return;
     }
+    found->pos = param->pos;
     found->type = param->type;
     found->type_name = type_name;
+    add_attributes(parser, found, attributes);
     scope_declare(parser, found);
 }
 
@@ -519,7 +526,8 @@ static void parse_old_style_parameters(Parser *parser, const Declarator *declara
             if (parser->panic || !param.name) break;
             CType *type = apply_type_attributes(parser, param.type, &attributes, param.pos);
             param.type = adjust_parameter(parser, type, 0);
-            declare_old_style(parser, declarator, &numbers, &param, specifiers.type_name);
+            declare_old_style(parser, declarator, &numbers, &param, &attributes,
+                              specifiers.type_name);
             if (!parser_accept(parser, TOK_COMMA)) break;
         }
         if (!parser->panic) parser_expect(parser, TOK_SEMI, "the declaration of a parameter");
@@ -539,7 +547,7 @@ static CType *finish_old_style(Parser *parser, const Declarator *declarator) {
             decl->type = types->basic[CT_INT];
         }
         CType *type = decl->type->unqualified;
-        if (type->kind == CT_FLOAT) type = types->basic[CT_DOUBLE];
+        if (type_is_promoted_float(type)) type = types->basic[CT_DOUBLE];
         if (type_is_integer(type)) type = type_promote(types, type);
         params[i] = (Param){.name = decl->name, .type = type, .pos = decl->pos};
     }
@@ -594,12 +602,13 @@ static void prepend_sizes(Parser *parser, Decl *func, const Declarator *declarat
 }
 
 static void parse_definition_body(Parser *parser, Decl *func, const Declarator *declarator,
-                                  bool wanted) {
+                                  const SetAside *aside, bool wanted) {
     parser->body_arena = parser->function_arena;
     Scope *scope = parser->scope;
     parse_function_body(parser, func);
     parser->scope = scope;
     prepend_sizes(parser, func, declarator);
+    if (set_aside_end(parser, aside, func)) wanted = false;
     if (wanted && parser->diag->errors == 0)
         parser->options->function(parser->options->context, func);
     parser->body_arena = parser->arena;
@@ -641,6 +650,7 @@ static void define_function(Parser *parser, InitDeclarator *item) {
             type_function(parser->types, before->type->base, type->func.params,
                           type->func.param_count, type->func.variadic, type->func.prototype);
     }
+    SetAside aside = set_aside_begin(parser, &declaration);
     if (before) compare_with_prototype(parser, before, declarator);
     warn_definition(parser, before, &declaration);
     check_definition(parser, item, declaration.type);
@@ -663,7 +673,7 @@ static void define_function(Parser *parser, InitDeclarator *item) {
         scope_push(parser, &scope);
         reopen_scope(parser, declarator);
     }
-    parse_definition_body(parser, func, declarator, !duplicate);
+    parse_definition_body(parser, func, declarator, &aside, !duplicate);
     if (declarator->tags) scope_pop(parser);
     func->body = NULL;
 }

@@ -225,7 +225,8 @@ static void text_escaped(Pp *pp, const Token *token) {
     for (uint32_t i = 0; i < token->length; i++) {
         char c = token->spelling[i];
         if (c == '\\' || c == '"') text_add(pp, "\\", 1);
-        text_add(pp, &c, 1);
+        // The end of a line in a raw string.
+        text_add(pp, c == '\n' ? "\\n" : &c, c == '\n' ? 2 : 1);
     }
 }
 

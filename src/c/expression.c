@@ -1,6 +1,7 @@
 // Expressions from the grammar: primary and postfix expressions, unary operators and casts, binary
 // operators by precedence climbing, conditional, assignment and comma. What operators mean is in
 // operate.c. Long chains of binary operators are parsed in loops; only nesting recurses.
+#include "c/set_aside.h"
 #include "c/warn.h"
 
 #include <string.h>
@@ -104,6 +105,7 @@ static Expr *parse_identifier(Parser *parser) {
         number->enumeration = decl->enumeration;
         return number;
     }
+    if (set_aside_used(parser, decl, &token)) return expr_error(parser, &at);
     Expr *expr = expr_new(parser, decl->kind == DECL_FUNC ? EX_FUNC : EX_VAR, decl->type, &at);
     expr->decl = decl;
     expr->lvalue = decl->kind == DECL_VAR;
@@ -112,17 +114,26 @@ static Expr *parse_identifier(Parser *parser) {
     return expr;
 }
 
-// __func__ and its kin.
+// The characters of __func__ or one of its kin: the same object throughout a function.
+static CString *function_name(FunctionState *function, Arena *arena, CString *fresh) {
+    for (uint32_t i = 0; function && i < function->names.count; i++)
+        if (function->names.at[i]->object == fresh->object) return function->names.at[i];
+    if (function) vec_push(arena, &function->names, fresh);
+    return fresh;
+}
+
 static Expr *parse_function_name(Parser *parser) {
     Expr at = expr_at_token(&parser->token);
-    const char *name = "";
+    const char *name = "", *object = parser->token.ident->text;
     if (parser->function)
         name = parser->function->decl->name->text;
     else
         parser_warn(parser, WARN_PEDANTIC, at.pos, at.end,
-                    "'%s' is not defined outside of functions", parser->token.ident->text);
+                    "'%s' is not defined outside of functions", object);
     parser_next(parser);
     Expr *expr = expr_string(parser, name, strlen(name), &at);
+    expr->string->object = object;
+    expr->string = function_name(parser->function, parser->body_arena, expr->string);
     expr->type = type_qualify(parser->types, expr->type, Q_CONST);
     return expr;
 }
@@ -141,8 +152,7 @@ static CType *parse_parenthesized_type(Parser *parser) {
     return type;
 }
 
-// An expression in front of which statements run: those that compute the sizes of a type.
-static Expr *after_sizes(Parser *parser, Stmt *sizes, Expr *expr) {
+Expr *after_sizes(Parser *parser, Stmt *sizes, Expr *expr) {
     if (!sizes) return expr;
     Stmt *body = stmt_new(parser, ST_COMPOUND, expr->pos);
     Stmt *last = stmt_new(parser, ST_EXPR, expr->pos);
@@ -157,7 +167,7 @@ static Expr *after_sizes(Parser *parser, Stmt *sizes, Expr *expr) {
     return made;
 }
 
-static Stmt *sizes_of(Parser *parser, CType *type) {
+Stmt *sizes_of(Parser *parser, CType *type) {
     return type->variable && parser->function ? variable_sizes(parser, type) : NULL;
 }
 
@@ -196,19 +206,15 @@ static Expr *parse_unevaluated(Parser *parser) {
 }
 
 // The operand of sizeof or _Alignof: a type in parentheses, or an expression (*expr is set).
-static CType *parse_type_operand(Parser *parser, Expr **expr, Stmt **sizes) {
+static CType *parse_type_operand(Parser *parser, Expr **expr) {
     *expr = NULL;
-    *sizes = NULL;
     if (!at_parenthesized_type(parser)) {
         *expr = parse_unevaluated(parser);
         return (*expr)->type;
     }
     Expr from = expr_at_token(&parser->token);
     CType *type = parse_parenthesized_type(parser);
-    if (!parser_at(parser, TOK_LBRACE)) {
-        *sizes = sizes_of(parser, type);
-        return type;
-    }
+    if (!parser_at(parser, TOK_LBRACE)) return type;
     parser->unevaluated++;
     *expr = parse_postfix_of(parser, parse_compound_literal(parser, type, &from));
     parser->unevaluated--;
@@ -236,8 +242,7 @@ static Expr *parse_sizeof(Parser *parser) {
         return expr_error(parser, &from);
     }
     Expr *operand;
-    Stmt *sizes;
-    CType *type = parse_type_operand(parser, &operand, &sizes);
+    CType *type = parse_type_operand(parser, &operand);
     extend_to_last(parser, &from);
     if (operand && names_bitfield(operand)) {
         error_at_expr(parser, operand, "sizeof cannot be applied to a bit-field");
@@ -246,14 +251,13 @@ static Expr *parse_sizeof(Parser *parser) {
     if (operand) mark_read(operand);
     Expr *size = expr_sizeof_type(parser, type, &from);
     if (size->kind == EX_INT) note_sizeof(parser, size, type, operand);
-    // The operand of a variable-length array type is evaluated: a[i++] in sizeof a[i++] counts.
-    if (operand && size->kind == EX_SIZEOF_VLA && operand->kind != EX_VAR &&
-        operand->kind != EX_MEMBER && operand->kind != EX_ERROR) {
-        Expr *address = expr_value(parser, operand);
-        address = make_cast(parser, CAST_VOID, address, parser->types->basic[CT_VOID]);
-        size = expr_comma(parser, address, size);
-    }
-    return after_sizes(parser, sizes, size);
+    if (size->kind != EX_SIZEOF_VLA) return size;
+    // An operand of variable size is evaluated: a[i++] in sizeof a[i++] counts.
+    if (!operand) return after_sizes(parser, sizes_of(parser, type), size);
+    if (operand->kind == EX_VAR || operand->kind == EX_ERROR) return size;
+    Expr *address = expr_value(parser, operand);
+    address = make_cast(parser, CAST_VOID, address, parser->types->basic[CT_VOID]);
+    return expr_comma(parser, address, size);
 }
 
 static uint32_t alignment_of(const Expr *expr) {
@@ -270,8 +274,7 @@ static Expr *parse_alignof(Parser *parser) {
     Expr from = expr_at_token(&parser->token);
     parser_next(parser);
     Expr *operand;
-    Stmt *sizes;
-    CType *type = parse_type_operand(parser, &operand, &sizes);
+    CType *type = parse_type_operand(parser, &operand);
     extend_to_last(parser, &from);
     if (type->kind == CT_ERROR) return expr_error(parser, &from);
     if (operand && names_bitfield(operand)) {
@@ -290,6 +293,20 @@ static Expr *parse_alignof(Parser *parser) {
 
 // ---- Compound literals, statement expressions, _Generic
 
+// Lets the sizes of a variably modified type be computed before the values of an initializer: with the
+// first of them, or with a zero where nothing else is.
+static void init_after_sizes(Parser *parser, Stmt *sizes, Init *init, const Expr *from) {
+    if (!sizes) return;
+    CType *byte = parser->types->basic[CT_CHAR];
+    InitPiece zero = {.type = byte, .value = expr_int(parser, byte, 0, from)};
+    uint32_t count = init->count ? init->count : 1;
+    InitPiece *pieces = ARENA_ARRAY(parser->body_arena, InitPiece, count);
+    memcpy(pieces, init->count ? init->pieces : &zero, count * sizeof *pieces);
+    pieces->value = after_sizes(parser, sizes, pieces->value);
+    init->pieces = pieces;
+    init->count = count;
+}
+
 static Expr *parse_compound_literal(Parser *parser, CType *type, const Expr *from) {
     bool is_static = !parser->function;
     if (!type->complete && type->kind != CT_ARRAY && type->kind != CT_ERROR) {
@@ -301,9 +318,10 @@ static Expr *parse_compound_literal(Parser *parser, CType *type, const Expr *fro
                       type_text(parser, type));
         type = parser->types->basic[CT_ERROR];
     }
+    Stmt *sizes = sizes_of(parser, type);
     Init *init = parse_initializer(parser, &type, is_static);
     if (type->kind == CT_ERROR) return expr_error(parser, from);
-    if (type->kind == CT_ERROR) return expr_error(parser, from);
+    init_after_sizes(parser, sizes, init, from);
     Decl *decl = hidden_variable(parser, type, is_static);
     decl->init = init;
     decl->used = true;
@@ -364,9 +382,7 @@ static void parse_association(Parser *parser, Selection *selection) {
     }
     parser_expect(parser, TOK_COLON, "the type of an association");
     bool counts = matches || (is_default && !selection->chosen);
-    parser->unevaluated += !counts;
-    Expr *expr = parse_assignment(parser);
-    parser->unevaluated -= !counts;
+    Expr *expr = counts ? parse_assignment(parser) : parse_discarded(parser);
     if (matches) selection->chosen = expr;
     if (is_default) selection->fallback = expr;
 }
@@ -433,6 +449,11 @@ static Expr *not_an_expression(Parser *parser) {
     return expr_error(parser, &at);
 }
 
+static Expr *as_written(Expr *expr, Written written) {
+    expr->written = (uint8_t)written;
+    return expr;
+}
+
 static Expr *parse_primary(Parser *parser) {
     switch (parser->token.kind) {
     case TOK_IDENT: {
@@ -446,8 +467,8 @@ static Expr *parse_primary(Parser *parser) {
         if (is_builtin_name(ident)) return parse_builtin(parser);
         return parse_identifier(parser);
     }
-    case TOK_NUMBER: return parse_number(parser);
-    case TOK_CHAR: return parse_character(parser);
+    case TOK_NUMBER: return as_written(parse_number(parser), WRITTEN_NUMBER);
+    case TOK_CHAR: return as_written(parse_character(parser), WRITTEN_NUMBER);
     case TOK_STRING: return parse_string_literal(parser);
     case TOK_LPAREN: return parse_parenthesized(parser);
     default: return not_an_expression(parser);
@@ -617,7 +638,8 @@ static Expr *parse_unary(Parser *parser) {
     case TOK_NOT: {
         parser_next(parser);
         Expr *operand = parse_cast(parser);
-        return expr_unary(parser, at.kind, operand, &at);
+        return as_written(expr_unary(parser, at.kind, operand, &at),
+                          at.kind == TOK_NOT ? WRITTEN_NOT : WRITTEN_OTHER);
     }
     case TOK_ANDAND: return parse_label_address(parser);
     case TOK_IDENT:
@@ -638,13 +660,14 @@ static Expr *parse_unary(Parser *parser) {
 static Expr *parse_typed(Parser *parser) {
     Expr from = expr_at_token(&parser->token);
     CType *type = parse_parenthesized_type(parser);
-    Stmt *sizes = sizes_of(parser, type);
     if (parser_at(parser, TOK_LBRACE))
         return parse_postfix_of(parser, parse_compound_literal(parser, type, &from));
+    Stmt *sizes = sizes_of(parser, type);
     Expr *operand = expr_value(parser, parse_cast(parser));
     if (!is_error(operand)) warn_cast(parser, operand, type, from.pos);
     Expr *expr = expr_cast(parser, operand, type);
-    expr->parenthesized = true; // a cast that changes nothing leaves no node of its own
+    expr->parenthesized = true;
+    expr->written = WRITTEN_CAST;
     if (expr->kind == EX_INT) expr->origin = ORIGIN_NONE;
     expr->pos = from.pos;
     return after_sizes(parser, sizes, expr);
@@ -696,6 +719,9 @@ static Expr *parse_infix(Parser *parser, Expr *left, unsigned minimum) {
                 expr_logical(parser, row.precedence == PREC_OR ? EX_OR : EX_AND, left, right, &at);
         else
             left = expr_binary(parser, row.op, left, right, &at);
+        left = as_written(left, !logical                    ? (Written)(WRITTEN_BINARY + row.op)
+                                : row.precedence == PREC_OR ? WRITTEN_LOGICAL_OR
+                                                            : WRITTEN_LOGICAL_AND);
     }
 }
 

@@ -26,6 +26,10 @@ static inline bool is_error(const Expr *expr) {
 }
 // left.member; the name is looked up. `at` is the name's token.
 Expr *expr_member(Parser *parser, Expr *record, const Token *at);
+// What computes the sizes of a variably modified type that is written here; NULL if there is nothing.
+Stmt *sizes_of(Parser *parser, CType *type);
+// An expression in front of which statements run: those that compute the sizes of a type.
+Expr *after_sizes(Parser *parser, Stmt *sizes, Expr *expr);
 Expr *expr_sizeof_type(Parser *parser, CType *type, const Expr *from);
 // Extends the location of an expression over another one that stands behind it.
 void expr_extend(Expr *expr, const Expr *over);
@@ -48,7 +52,9 @@ void mark_address_taken(const Expr *lvalue);
 void mark_value_used(const Expr *expr);
 // The variable that an lvalue is, or is part of; NULL if there is none.
 Decl *root_variable(const Expr *lvalue);
-// Reports a type that can be named but not used.
+// An assignment expression that is not chosen: it must be well formed, and is thrown away.
+Expr *parse_discarded(Parser *parser);
+// Reports a value of a type that gatecc does not have, unless it is part of what is thrown away.
 void unsupported_type(Parser *parser, const Expr *at, const CType *type);
 // Whether warnings about the values of expressions make sense here.
 static inline bool evaluated(const Parser *parser) {
@@ -93,10 +99,13 @@ void warn_unused_value(Parser *parser, const Expr *expr);
 // ---- constant.c
 
 // Folded, or NULL if that cannot be done. Operands have been converted.
+// -frounding-math, outside of constants: what has to be rounded is left to run time.
+bool rounds_later(const Parser *parser);
 Expr *fold_cast(Parser *parser, Expr *expr, CType *type);
 // Notes of a constant what follows from the constants that it was folded from.
 void constant_of(Expr *folded, const Expr *left, const Expr *right);
 Expr *fold_unary(Parser *parser, ExprKind kind, CType *type, Expr *operand, const Expr *from);
+bool floats_compare(BinaryOp op, long double a, long double b); // a comparison
 Expr *fold_binary(Parser *parser, BinaryOp op, CType *type, Expr *left, Expr *right,
                   const Expr *from);
 uint64_t wrap_integer(const CType *type, uint64_t value);

@@ -153,6 +153,7 @@ typedef long double Function(long double);
 // Functions whose results are exact, and sqrt, which rounds correctly in each type.
 static Expr *fold_math_call(Parser *parser, const char *name, CType *result, const Expr *arg,
                             const Expr *from) {
+    if (rounds_later(parser)) return NULL;
     static const struct {
         const char *name;
         Function *function;

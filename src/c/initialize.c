@@ -55,14 +55,42 @@ static Subobject current_slot(const Level *level) {
     };
 }
 
-static void advance(Level *level) {
+// Whether a flexible array member can have elements behind so many levels: nothing of the object comes
+// behind it. As for gcc, only a string may be deeper than in a member of the object itself.
+static bool may_be_flexible(const Flat *flat, uint32_t depth, bool string) {
+    for (uint32_t i = 0; i < depth; i++)
+        if (flat->levels.at[i].type->kind == CT_ARRAY) return false;
+    return depth == 1 || string;
+}
+
+// The elements that a flexible array member is given are part of the object, whatever values they
+// get. `depth` is the number of aggregates around the array.
+static void count_elements(Flat *flat, const CType *array, uint32_t depth, uint64_t count,
+                           bool string) {
+    uint64_t bytes = count * array->base->size;
+    if (array->array.counted || depth == 0 || flat->flexible >= bytes) return;
+    if (flat->flexible == 0 && !may_be_flexible(flat, depth, string))
+        error_at_token(flat->parser, "initialization of flexible array member in a nested context");
+    flat->flexible = bytes;
+}
+
+// The level has been given its elements or members below `high`.
+static void reach(Flat *flat, Level *level, uint64_t high, bool string) {
+    if (high <= level->high) return;
+    level->high = high;
+    uint32_t depth = (uint32_t)(level - flat->levels.at);
+    if (level->type->kind == CT_ARRAY) count_elements(flat, level->type, depth, high, string);
+}
+
+static void advance(Flat *flat) {
+    Level *level = top_level(flat);
     if (level->type->kind == CT_UNION) {
         level->index = level->count;
     } else {
         level->index++;
         skip_unnamed(level);
     }
-    if (level->high < level->index) level->high = level->index;
+    reach(flat, level, level->index, false);
 }
 
 // Whether what the level stands at may have been initialized before.
@@ -88,7 +116,7 @@ static void choose_member(Flat *flat, const Level *level) {
 static void descend(Flat *flat, const Subobject *slot) {
     Level *level = top_level(flat);
     bool stale = is_stale(level);
-    if (level->high <= level->index) level->high = level->index + 1;
+    reach(flat, level, level->index + 1, false);
     push_level(flat, slot->type, slot->offset, stale);
 }
 
@@ -97,7 +125,7 @@ static bool find_room(Flat *flat, uint32_t base) {
     while (top_level(flat)->index >= top_level(flat)->count) {
         if (flat->levels.count == base + 1) return false;
         flat->levels.count--;
-        advance(top_level(flat));
+        advance(flat);
     }
     return true;
 }
@@ -162,7 +190,7 @@ static void add_scalar(Flat *flat, const Subobject *slot, Expr *value) {
 
 // Whether a value is a string literal for an array of this type.
 static bool string_fits(const Expr *value, const CType *type) {
-    if (value->kind != EX_STRING || type->kind != CT_ARRAY) return false;
+    if (value->kind != EX_STRING || type->kind != CT_ARRAY || value->string->object) return false;
     const CType *element = type->base->unqualified;
     if (element->kind == CT_ENUM) element = element->base;
     const CType *character = value->type->base->unqualified;
@@ -195,6 +223,7 @@ static void add_compound(Flat *flat, const Subobject *slot, const Expr *value) {
         piece.offset += slot->offset;
         vec_push(flat->arena, &flat->pieces, piece);
     }
+    if (init && flat->flexible < init->flexible) flat->flexible = init->flexible;
 }
 
 // Behind casts that change nothing.
@@ -221,9 +250,11 @@ static void add_record(Flat *flat, const Subobject *slot, Expr *value) {
 static bool add_whole(Flat *flat, const Subobject *slot, Expr *value) {
     const CType *type = slot->type;
     if (string_fits(value, type)) {
+        count_elements(flat, type, flat->levels.count, string_count(value), true);
         add_string(flat, slot, value);
     } else if (type->kind == CT_ARRAY && value->kind == EX_COMPOUND &&
                type_compatible_unqualified(value->type, type)) {
+        count_elements(flat, type, flat->levels.count, value->type->array.count, false);
         add_compound(flat, slot, value);
     } else if (type_is_record(type) && type_compatible_unqualified(value->type, type) &&
                value->type->kind != CT_ERROR) {
@@ -244,8 +275,8 @@ static bool add_braced_string(Flat *flat, uint32_t base, Expr *value) {
     Subobject slot = {.type = level->type, .offset = level->offset};
     add_string(flat, &slot, value);
     uint64_t count = level->type->array.counted ? level->count : string_count(value);
-    level->index = level->high = count;
-    level->count = count;
+    reach(flat, level, count, true);
+    level->index = level->count = count;
     return true;
 }
 
@@ -268,7 +299,7 @@ static void place_value(Flat *flat, uint32_t base, Expr *value) {
         Subobject slot = current_slot(level);
         flat->went_back |= is_stale(level);
         if (add_whole(flat, &slot, value)) {
-            advance(top_level(flat));
+            advance(flat);
             return;
         }
         descend(flat, &slot);
@@ -276,7 +307,7 @@ static void place_value(Flat *flat, uint32_t base, Expr *value) {
         if (empty) warn_excess(flat, value->pos, value->end);
         if (!empty && value->type->kind != CT_ERROR) continue;
         flat->levels.count--;
-        advance(top_level(flat));
+        advance(flat);
         return;
     }
 }
@@ -377,7 +408,7 @@ static void place_braces(Flat *flat, uint32_t base) {
         flat->went_back |= is_stale(level);
         parse_braced_scalar(flat, &slot);
     }
-    advance(top_level(flat));
+    advance(flat);
 }
 
 // ---- Designators
@@ -563,8 +594,7 @@ static void apply_ranges(Flat *flat, uint32_t first, uint32_t ranges) {
         uint64_t distance = range.extra * level->type->base->size;
         level->index += range.extra;
         bool inside = range.level + 1 < flat->levels.count;
-        uint64_t high = level->index + (inside ? 1 : 0);
-        if (level->high < high) level->high = high;
+        reach(flat, level, level->index + (inside ? 1 : 0), false);
         for (uint32_t i = range.level + 1; i < flat->levels.count; i++)
             flat->levels.at[i].offset += distance;
     }
@@ -581,7 +611,7 @@ static void parse_element(Flat *flat, uint32_t base, bool *designated) {
         if (parser->panic) return;
         for (uint32_t i = ranges; i < flat->ranges.count; i++) {
             const Level *level = &flat->levels.at[flat->ranges.at[i].level];
-            flat->ranges.at[i].fresh = !is_stale(level) && level->type->array.counted;
+            flat->ranges.at[i].fresh = !is_stale(level);
         }
     }
     uint32_t first = flat->pieces.count;
@@ -624,7 +654,7 @@ static void parse_list(Flat *flat, CType *type, uint64_t offset, bool stale, uin
     // Leave what is above, so that the list's own level counts what it has.
     while (flat->levels.count > base + 1) {
         flat->levels.count--;
-        advance(top_level(flat));
+        advance(flat);
     }
     if (!designated && !parser->panic) warn_missing(flat, base, first);
     *count = flat->levels.at[base].high;
@@ -650,6 +680,7 @@ static Init *flat_finish(Flat *flat, const CType *type) {
     Init *init = ARENA_NEW(flat->arena, Init);
     init->pieces = flat->pieces.at;
     init->count = flat->pieces.count;
+    init->flexible = flat->flexible;
     const InitPiece *piece = flat->pieces.at;
     init->whole = init->count == 1 && piece->offset == 0 && !piece->bitfield &&
                   piece->type->size == type->size;
@@ -667,7 +698,8 @@ static void single_value(Flat *flat, Expr *value, CType **type) {
         return;
     }
     if (value->type->kind == CT_ERROR) return;
-    if ((*type)->kind == CT_ARRAY && value->kind == EX_STRING)
+    bool literal = value->kind == EX_STRING && !value->string->object;
+    if ((*type)->kind == CT_ARRAY && literal)
         error_at_expr(flat->parser, value, "a string of type %s cannot initialize an array of %s",
                       type_text(flat->parser, value->type), type_text(flat->parser, (*type)->base));
     else if ((*type)->kind == CT_ARRAY)

@@ -43,6 +43,7 @@ typedef struct {
     bool records;          // there are pieces that are whole records
     bool went_back;        // a value was given to what may have one
     bool excess;           // excess elements of this list have been reported
+    uint64_t flexible;     // as in Init
     VEC(Level) levels;
     VEC(DesignatedRange) ranges;
     VEC(MarkedList) lists; // in order

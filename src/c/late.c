@@ -4,6 +4,10 @@
 // questions in it; in the function itself the answer is then "not known". always_inline functions are replaced wherever
 // they are called; others only if they are small. Replacing is checked by the checker of inline_calls; but for
 // functions that pass on their variable arguments, which have no meaning before that.
+//
+// Calls in copies are replaced in turn: of a copied function's variable arguments more is known. That ends, since no
+// body is copied into a copy of itself. Functions that call each other could still give a number of copies that is
+// exponential in how many they are: where nothing demands it, calls in copies are replaced only up to MOST_GROWTH nodes.
 #include "c/late.h"
 
 #include "analysis/call_graph.h"
@@ -91,29 +95,73 @@ static void note_copies(Late *late, const Func *before, const CopiesHint *hint) 
     }
 }
 
-static bool replace(Late *late, CopiesHint *hint, bool checked) {
+// Calls that are to be replaced, and what they call.
+typedef struct {
+    CopiesHint hint;
+    VEC(Sym) callees;
+} Sites;
+
+static void add_site(Late *late, Sites *sites, Node node, Sym callee) {
+    vec_push(late->scratch, &sites->hint.sites, node);
+    vec_push(late->scratch, &sites->callees, callee);
+}
+
+// Whether a call of a function is in the function itself or in a copy of it.
+static bool is_recursive(const Late *late, Node call, Sym callee) {
+    uint32_t copy = late->copy_of.at[call.i];
+    while (copy != NO_ID && late->copies.at[copy].callee.i != callee.i)
+        copy = late->copies.at[copy].outer;
+    return copy != NO_ID || callee.i == late->func->symbol.i;
+}
+
+// The nodes of each copy follow those of the one before, behind the function's own.
+static void remember_copies(Late *late, const Sites *sites) {
+    for (uint32_t i = 0; i < sites->callees.count; i++) {
+        Node site = sites->hint.sites.at[i];
+        uint32_t end = i + 1 < sites->callees.count
+                           ? func_at(late->func, sites->hint.sites.at[i + 1])->succ[0].i
+                           : late->func->nodes.count;
+        LateCopy copy = {.callee = sites->callees.at[i], .outer = late->copy_of.at[site.i]};
+        vec_push(late->scratch, &late->copies, copy);
+        while (late->copy_of.count < end)
+            vec_push(late->scratch, &late->copy_of, late->copies.count - 1);
+    }
+}
+
+static bool replace(Late *late, Sites *sites, bool checked) {
     const Func *func = late->func;
+    CopiesHint *hint = &sites->hint;
+    if (!hint->sites.count) return false;
     Func *result = inline_sites(late->program->arena, &late->bodies, func, hint);
     if (checked && !check_copies(late->scratch, &late->bodies, func, result, hint).accepted)
         return false;
     late->func = result;
     note_copies(late, func, hint);
+    remember_copies(late, sites);
     asm_number_copies(late, func->nodes.count);
     return true;
 }
 
-// Calls of functions that have a body on offer.
-static bool replace_plain(Late *late) {
+// Calls of functions that have a body on offer. The function had `own` nodes before anything was replaced.
+static bool replace_plain(Late *late, uint32_t own) {
+    enum { MOST_GROWTH = 4000 };
     const Func *func = late->func;
-    CopiesHint hint = {0};
+    Sites sites = {0};
+    uint64_t growth = func->nodes.count - own;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *call = &func->nodes.at[n];
-        if (call->kind != I_CALL || call->ref == NO_ID || call->ref == func->symbol.i) continue;
-        const Func *body = body_of(&late->bodies, (Sym){call->ref}).rtl;
-        if (body && call->aux == body->sig.i && call->succ_count == 1)
-            vec_push(late->scratch, &hint.sites, (Node){n});
+        if (call->kind != I_CALL || call->ref == NO_ID) continue;
+        Sym callee = {call->ref};
+        const Func *body = body_of(&late->bodies, callee).rtl;
+        if (!body || call->aux != body->sig.i || call->succ_count != 1 ||
+            is_recursive(late, (Node){n}, callee))
+            continue;
+        bool demanded = program_at(late->program, callee)->flags & SYMF_ALWAYS_INLINE;
+        if (!demanded && late->copy_of.at[n] != NO_ID && growth > MOST_GROWTH) continue;
+        growth += body->nodes.count;
+        add_site(late, &sites, (Node){n}, callee);
     }
-    return hint.sites.count && replace(late, &hint, true);
+    return replace(late, &sites, true);
 }
 
 // A number like that of a symbol, for a body that is good for one call.
@@ -129,23 +177,27 @@ static uint32_t add_body(Late *late, const Func *body) {
     return bodies->count++;
 }
 
-// Calls of functions that pass on their variable arguments.
+// Calls of functions that pass on their variable arguments. A call that is itself given such arguments
+// waits: only where the function around it is called do these have a number and types.
 static bool replace_packs(Late *late) {
-    CopiesHint hint = {0};
+    Sites sites = {0};
+    Bits open = late_packs(late->lower, late->scratch, late->func);
     uint32_t symbols = late->symbols;
     for (uint32_t n = 0; n < late->func->nodes.count; n++) {
         Instr *call = &late->func->nodes.at[n];
         if (call->kind != I_CALL || call->ref >= symbols || !late->packs[call->ref] ||
-            call->ref == late->func->symbol.i || call->succ_count != 1)
+            is_recursive(late, (Node){n}, (Sym){call->ref}) || call->succ_count != 1 ||
+            late_passes_pack(late->func, &open, call))
             continue;
+        Sym callee = {call->ref};
         const SigInfo *sig = program_sig_info(late->program, (Sig){call->aux});
         const Func *body = late_specialize(late->lower, late->scratch, late->packs[call->ref], sig);
         if (!body) continue;
         call->ref = add_body(late, body);
         call->aux = body->sig.i;
-        vec_push(late->scratch, &hint.sites, (Node){n});
+        add_site(late, &sites, (Node){n}, callee);
     }
-    bool any = hint.sites.count && replace(late, &hint, false);
+    bool any = replace(late, &sites, false);
     late->bodies.count = symbols;
     return any;
 }
@@ -404,12 +456,15 @@ static void answer_all(Late *late, Sym sym, bool waits) {
 }
 
 static void settle_function(Late *late, Sym sym) {
-    enum { DEEPEST = 20 };
     late->scratch = arena_new("late answers");
     late->func = (Func *)program_at(late->program, sym)->func;
-    for (uint32_t i = 0; i < DEEPEST; i++) {
-        bool more = replace_plain(late);
-        if (!replace_packs(late) && !more) break;
+    uint32_t own = late->func->nodes.count;
+    late->copies = (LateCopies){0};
+    late->copy_of = (CopyOfNodes){0};
+    for (uint32_t n = 0; n < own; n++) vec_push(late->scratch, &late->copy_of, NO_ID);
+    for (bool more = true; more;) {
+        more = replace_plain(late, own);
+        more |= replace_packs(late);
     }
     bool waits = false;
     if (asks(late, &waits)) answer_all(late, sym, waits);

@@ -46,6 +46,7 @@ typedef enum { SIZE_NONE, SIZE_KNOWN, SIZE_UNKNOWN } SizeState;
 typedef struct {
     SizeState state; // SIZE_NONE: nothing has been seen yet
     int64_t bytes;   // may be negative: the pointer is behind the end
+    int64_t start;   // from the object's start to the pointer; negative: it is before the object
 } PointerSize;
 
 // A function in SSA form, with what is known of its registers.
@@ -110,6 +111,9 @@ bool late_fold_print(Lower *lower, Func *func, Node node, const char *format, ui
 
 // ---- late_pack.c
 
+// The registers that LATE_PACK yields in a function, and whether a call is given one of them.
+Bits late_packs(const Lower *lower, Arena *arena, const Func *func);
+bool late_passes_pack(const Func *func, const Bits *packs, const Instr *instr);
 // The body of a function that passes on its variable arguments, for a call: these are parameters. NULL, and reported, if
 // that cannot be.
 const Func *late_specialize(Lower *lower, Arena *arena, const Func *body, const SigInfo *call);
@@ -117,6 +121,14 @@ const Func *late_specialize(Lower *lower, Arena *arena, const Func *body, const 
 // ---- asm_late.c
 
 // The walk over all functions, and the one at hand.
+// A copy of a body, and the copy in which its call was.
+typedef struct {
+    Sym callee;
+    uint32_t outer; // NO_ID: the call was the function's own
+} LateCopy;
+typedef VEC(LateCopy) LateCopies;
+typedef VEC(uint32_t) CopyOfNodes;
+
 typedef struct {
     Lower *lower;
     Program *program;
@@ -126,6 +138,8 @@ typedef struct {
     const Func **packs; // by symbol: those that pass on their variable arguments
     Arena *scratch;     // of the function at hand
     Func *func;
+    LateCopies copies;   // that have been put into it
+    CopyOfNodes copy_of; // by node: the innermost copy that it belongs to; NO_ID: none
     Map found; // asm statement -> index of its operands' values; none if it is never reached
     VEC(KnownRegister) values;
 } Late;

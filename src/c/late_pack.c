@@ -45,12 +45,19 @@ static void unpack(const Packing *packing, Node node) {
     func_set_args(func, node, args, kept + extra);
 }
 
-static bool passes_pack(const Packing *packing, const Instr *instr) {
+Bits late_packs(const Lower *lower, Arena *arena, const Func *func) {
+    Bits packs = bits_new(arena, func->regs.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (late_kind(lower, &func->nodes.at[n]) == LATE_PACK)
+            bits_add(&packs, func->nodes.at[n].dest.i);
+    return packs;
+}
+
+bool late_passes_pack(const Func *func, const Bits *packs, const Instr *instr) {
     if (instr->kind != I_CALL || !instr->arg_count) return false;
-    const SigInfo *sig = program_sig_info(packing->func->program, (Sig){instr->aux});
-    Reg last = instr_args(packing->func, instr)[instr->arg_count - 1];
-    return sig->variadic && sig->param_count > sig->fixed_count &&
-           bits_has(&packing->packs, last.i);
+    const SigInfo *sig = program_sig_info(func->program, (Sig){instr->aux});
+    Reg last = instr_args(func, instr)[instr->arg_count - 1];
+    return sig->variadic && sig->param_count > sig->fixed_count && bits_has(packs, last.i);
 }
 
 const Func *late_specialize(Lower *lower, Arena *arena, const Func *body, const SigInfo *of_call) {
@@ -61,7 +68,7 @@ const Func *late_specialize(Lower *lower, Arena *arena, const Func *body, const 
                        .func = func_clone(body, arena),
                        .call = call,
                        .fixed = body->params.count,
-                       .packs = bits_new(arena, body->regs.count)};
+                       .packs = late_packs(lower, arena, body)};
     Func *func = packing.func;
     if (call->param_count < packing.fixed || !call->variadic) return NULL;
     for (uint32_t i = packing.fixed; i < call->param_count; i++) {
@@ -75,12 +82,11 @@ const Func *late_specialize(Lower *lower, Arena *arena, const Func *body, const 
     func->sig = program_sig(program, sig);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         LateKind kind = late_kind(lower, &func->nodes.at[n]);
-        if (kind == LATE_PACK) bits_add(&packing.packs, func->nodes.at[n].dest.i);
         if (kind == LATE_PACK) make_constant(func, (Node){n}, 0);
         if (kind == LATE_PACK_LEN)
             make_constant(func, (Node){n}, (int64_t)call->param_count - packing.fixed);
     }
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (passes_pack(&packing, &func->nodes.at[n])) unpack(&packing, (Node){n});
+        if (late_passes_pack(func, &packing.packs, &func->nodes.at[n])) unpack(&packing, (Node){n});
     return func;
 }

@@ -6,8 +6,20 @@
 
 static const PointerSize unknown = {.state = SIZE_UNKNOWN};
 
+// A pointer to the start of so many bytes.
 static PointerSize known(int64_t bytes) {
     return (PointerSize){.state = SIZE_KNOWN, .bytes = bytes};
+}
+
+// A start that is this far away, or farther, may be anywhere on that side.
+#define FAR (INT64_MAX / 2)
+
+// A pointer that is farther on.
+static PointerSize advanced(PointerSize pointer, int64_t by) {
+    bool anywhere = pointer.start >= FAR || pointer.start <= -FAR;
+    pointer.bytes = (int64_t)((uint64_t)pointer.bytes - (uint64_t)by);
+    if (!anywhere) pointer.start = (int64_t)((uint64_t)pointer.start + (uint64_t)by);
+    return pointer;
 }
 
 typedef struct {
@@ -20,7 +32,7 @@ typedef struct {
 
 static PointerSize of_size(const Sizing *sizing, uint64_t size, int64_t offset) {
     if (size > INT64_MAX) return unknown;
-    return known(sizing->dynamic ? 0 : (int64_t)(size - (uint64_t)offset));
+    return sizing->dynamic ? known(0) : advanced(known((int64_t)size), offset);
 }
 
 static PointerSize symbol_size(const Sizing *sizing, Sym id, int64_t offset) {
@@ -31,13 +43,17 @@ static PointerSize symbol_size(const Sizing *sizing, Sym id, int64_t offset) {
     return of_size(sizing, symbol->size, offset);
 }
 
-// What is the size of two values, one of which may be the pointer.
+// What is the size of two values, one of which may be the pointer. Its start is that of the one which
+// is farther on, so that only a pointer which is certainly before its object has nothing at most; and
+// for the least of both that of the other, so that one which may be there has nothing at least.
 static PointerSize either(const Sizing *sizing, PointerSize a, PointerSize b) {
     if (a.state == SIZE_NONE) return b;
     if (b.state == SIZE_NONE) return a;
     if (a.state == SIZE_UNKNOWN || b.state == SIZE_UNKNOWN) return unknown;
-    bool first = sizing->kind & 2 ? a.bytes < b.bytes : a.bytes > b.bytes;
-    return first ? a : b;
+    bool least = sizing->kind & 2;
+    PointerSize both = (least ? a.bytes < b.bytes : a.bytes > b.bytes) ? a : b;
+    both.start = (least ? a.start < b.start : a.start > b.start) ? a.start : b.start;
+    return both;
 }
 
 // A pointer plus a number of bytes, of which the register is known, if there is one.
@@ -49,8 +65,7 @@ static PointerSize moved(const Sizing *sizing, PointerSize pointer, Reg by, int6
         if (!number->known || number->symbol.i != NO_ID) return unknown;
         imm = number->value;
     }
-    uint64_t bytes = (uint64_t)pointer.bytes;
-    return known((int64_t)(minus ? bytes + (uint64_t)imm : bytes - (uint64_t)imm));
+    return advanced(pointer, minus ? (int64_t)(0 - (uint64_t)imm) : imm);
 }
 
 static PointerSize sum_size(const Sizing *sizing, const Instr *instr) {
@@ -105,7 +120,7 @@ static PointerSize end_of_copy(const Sizing *sizing, const Instr *instr) {
     const char *text = late_string(facts->lower->program, from);
     if (to.state != SIZE_KNOWN) return to;
     if (sizing->dynamic || !text) return unknown;
-    return known(to.bytes - (int64_t)strlen(text));
+    return advanced(to, (int64_t)strlen(text));
 }
 
 // The size of a member, which ends with its object at the latest. The pointer before it may be one to another member: so
@@ -117,7 +132,7 @@ static PointerSize member_size(const Sizing *sizing, const Instr *instr, LateKin
     PointerSize member = product(sizing, args[1], NO_REG);
     bool less =
         whole.state == SIZE_KNOWN && member.state == SIZE_KNOWN && whole.bytes < member.bytes;
-    return less ? whole : member;
+    return less ? known(whole.bytes) : member;
 }
 
 static PointerSize call_size(const Sizing *sizing, const Instr *instr) {
@@ -140,12 +155,19 @@ static PointerSize instr_size(const Sizing *sizing, const Instr *instr) {
     return alloca ? product(sizing, instr_args(sizing->facts->ssa, instr)[0], NO_REG) : unknown;
 }
 
-// Sets what is found out of a register; whether that is news. What is news again and again is not known.
+// Sets what is found out of a register; whether that is news. A size that is news again and again is not known; a
+// start may then be anywhere.
 static bool set(Sizing *sizing, Reg reg, PointerSize size, bool late) {
     PointerSize *old = &sizing->of[reg.i];
     if (old->state == SIZE_UNKNOWN) return false;
-    if (old->state == size.state && old->bytes == size.bytes) return false;
-    *old = late && old->state == SIZE_KNOWN ? unknown : size;
+    int64_t anywhere = sizing->kind & 2 ? -FAR : FAR;
+    if (old->state == size.state && old->bytes == size.bytes) {
+        if (old->start == size.start || old->start == anywhere) return false;
+        if (late) size.start = anywhere;
+        *old = size;
+    } else {
+        *old = late && old->state == SIZE_KNOWN ? unknown : size;
+    }
     return true;
 }
 
@@ -192,9 +214,12 @@ static const PointerSize *all_sizes(LateFacts *facts, uint32_t kind, bool dynami
     return all[kind];
 }
 
+// A pointer before its member may be one to another member: only the whole object bounds that.
 PointerSize late_size(LateFacts *facts, Reg pointer, uint32_t kind) {
     PointerSize size = all_sizes(facts, kind, false)[pointer.i];
-    if (size.state == SIZE_KNOWN && size.bytes < 0) size.bytes = 0;
+    if (size.state == SIZE_KNOWN && size.start < 0)
+        size = all_sizes(facts, kind & ~1U, false)[pointer.i];
+    if (size.state == SIZE_KNOWN && (size.bytes < 0 || size.start < 0)) size.bytes = 0;
     return size;
 }
 

@@ -5,7 +5,9 @@
 // again. A position is therefore always an offset into the file itself.
 //
 // White space and comments are skipped before a token; a token only remembers that there was some.
+#include "c/pp_number.h"
 #include "c/pp_private.h"
+#include "c/raw_string.h"
 
 #include <string.h>
 
@@ -141,23 +143,6 @@ static inline bool special(const Pp *pp, const char *p) {
 // What scan finds besides tokens.
 enum { SCAN_AGAIN = TOK_COUNT, SCAN_LINE_COMMENT, SCAN_BLOCK_COMMENT };
 
-static const char *scan_number(const char *p, const char *end) {
-    for (uint32_t code; p < end;) {
-        char c = *p;
-        unsigned n;
-        if ((c == '+' || c == '-') &&
-            (p[-1] == 'e' || p[-1] == 'E' || p[-1] == 'p' || p[-1] == 'P'))
-            p++;
-        else if (is_word(c) || c == '.')
-            p++;
-        else if ((c == '\\' || class_of(c) == C_HIGH) && (n = ident_extended(p, end, false, &code)))
-            p += n;
-        else
-            break;
-    }
-    return p;
-}
-
 // A literal from behind its opening quote. What does not end on its line is TOK_OTHER.
 static const char *scan_quoted(Pp *pp, const char *p, const char *end, Token *token, bool raw) {
     char quote = p[-1];
@@ -191,6 +176,17 @@ static bool literal_prefix(const char *p, size_t length) {
     return length == 2 && p[0] == 'u' && p[1] == '8';
 }
 
+static const char *scan_raw_string(Pp *pp, const char *quote, const char *end, Token *token) {
+    RawString found = raw_string_scan(quote, end, pp->in_directive);
+    token->kind = found.kind == RAW_STRING_WHOLE ? TOK_STRING : TOK_OTHER;
+    return found.end;
+}
+
+// The start of the literal whose quote is at p, in text that was not scanned from `begin` on.
+static const char *literal_start(const Pp *pp, const char *begin, const char *p) {
+    return pp->raw_strings && *p == '"' ? p - raw_string_before(begin, p) : p;
+}
+
 static const char *scan_word(Pp *pp, const char *start, const char *end, Token *token, bool raw) {
     const char *p = start;
     uint32_t hash = 0, code;
@@ -199,6 +195,8 @@ static const char *scan_word(Pp *pp, const char *start, const char *end, Token *
     size_t length = (size_t)(p - start);
     if ((*p == '"' || *p == '\'') && length <= 2 && literal_prefix(start, length))
         return scan_quoted(pp, p + 1, end, token, raw);
+    if (*p == '"' && pp->raw_strings && raw_string_prefix(start, (uint32_t)length))
+        return scan_raw_string(pp, p, end, token);
     if ((*p == '\\' || class_of(*p) == C_HIGH) && !(raw && special(pp, p)) &&
         ident_extended(p, end, false, &code))
         return scan_extended(pp, start, end, token);
@@ -256,14 +254,14 @@ static const char *scan_punctuator(Pp *pp, const char *p, Token *token) {
     case '/':
         if (*p == '=') IS(DIV_ASSIGN, 1);
         if (*p == '*') return token->kind = SCAN_BLOCK_COMMENT, p + 1;
-        if (*p == '/' && pp->line_comments) return token->kind = SCAN_LINE_COMMENT, p + 1;
+        if (*p == '/' && pp->c99) return token->kind = SCAN_LINE_COMMENT, p + 1;
         IS(SLASH, 0);
     case '<':
         if (p[0] == '<' && p[1] == '=') IS(SHL_ASSIGN, 2);
         if (*p == '<') IS(SHL, 1);
         if (*p == '=') IS(LE, 1);
-        if (*p == ':') IS(LBRACKET, 1);
-        if (*p == '%') IS(LBRACE, 1);
+        if (*p == ':' && pp->digraphs) IS(LBRACKET, 1);
+        if (*p == '%' && pp->digraphs) IS(LBRACE, 1);
         IS(LT, 0);
     case '>':
         if (p[0] == '>' && p[1] == '=') IS(SHR_ASSIGN, 2);
@@ -271,12 +269,13 @@ static const char *scan_punctuator(Pp *pp, const char *p, Token *token) {
         if (*p == '=') IS(GE, 1);
         IS(GT, 0);
     case ':':
-        if (*p == '>') IS(RBRACKET, 1);
+        if (*p == '>' && pp->digraphs) IS(RBRACKET, 1);
         IS(COLON, 0);
     case '%':
+        if (*p == '=') IS(MOD_ASSIGN, 1);
+        if (!pp->digraphs) IS(PERCENT, 0);
         if (p[0] == ':' && p[1] == '%' && p[2] == ':') IS(HASHHASH, 3);
         if (*p == ':') IS(HASH, 1);
-        if (*p == '=') IS(MOD_ASSIGN, 1);
         if (*p == '>') IS(RBRACE, 1);
         IS(PERCENT, 0);
     default: // '#'
@@ -297,13 +296,13 @@ static const char *scan(Pp *pp, const char *p, const char *end, Token *token, bo
     case C_IDENT: p = scan_word(pp, p, end, token, raw); break;
     case C_DIGIT:
         token->kind = TOK_NUMBER;
-        p = scan_number(p + 1, end);
+        p = pp_number_end(pp, p + 1, end);
         break;
     case C_QUOTE: p = scan_quoted(pp, p + 1, end, token, raw); break;
     case C_PUNCT:
         if (*p == '.' && p[1] >= '0' && p[1] <= '9') {
             token->kind = TOK_NUMBER;
-            p = scan_number(p + 2, end);
+            p = pp_number_end(pp, p + 2, end);
         } else if (raw && *p == '?' && trigraph(pp, p)) {
             token->kind = SCAN_AGAIN;
             return p;
@@ -319,7 +318,9 @@ static const char *scan(Pp *pp, const char *p, const char *end, Token *token, bo
         // A whole character of UTF-8 is one stray token.
         p += class_of(*p) == C_HIGH && ident_decode_utf8(p, end, &n) ? n : 1;
     }
-    if (raw && (*p == '\\' || *p == '?') && token->kind < SCAN_LINE_COMMENT && special(pp, p))
+    bool closed = token->kind == TOK_STRING || token->kind == TOK_CHAR;
+    if (raw && !closed && (*p == '\\' || *p == '?') && token->kind < SCAN_LINE_COMMENT &&
+        special(pp, p))
         token->kind = SCAN_AGAIN;
     return p;
 }
@@ -344,11 +345,31 @@ static void clean_text(Pp *pp, const char *p, const char *end, uint32_t limit) {
     vec_push(pp->arena, &pp->clean_from, (uint32_t)(p - start));
 }
 
+// Scans the raw string at p whose prefix has splices: those behind the quote belong to the string.
+// NULL if there is none. The first characters of the token are in pp->clean.
+static const char *scan_spliced_raw_string(Pp *pp, const char *p, const char *end, Token *token) {
+    const char *text = pp->clean.at, *quote = text;
+    while (is_word(*quote)) quote++;
+    uint32_t length = (uint32_t)(quote - text);
+    if (!pp->raw_strings || *quote != '"' || !raw_string_prefix(text, length)) return NULL;
+    const char *own_quote = p + pp->clean_from.at[length];
+    const char *stop = scan_raw_string(pp, own_quote, end, token);
+    uint32_t rest = (uint32_t)(stop - own_quote);
+    char *spelling = arena_alloc(pp->arena, length + rest);
+    memcpy(spelling, text, length);
+    memcpy(spelling + length, own_quote, rest);
+    token->spelling = spelling;
+    token->length = length + rest;
+    return stop;
+}
+
 // Scans the token at p again, from a copy of its characters without splices. The copy is made as
 // long as the token turns out to be.
 static const char *scan_again(Pp *pp, const char *p, const char *end, Token *token) {
     for (uint32_t limit = 64;; limit *= 2) {
         clean_text(pp, p, end, limit);
+        const char *raw_string = scan_spliced_raw_string(pp, p, end, token);
+        if (raw_string) return raw_string;
         uint32_t count = pp->clean.count - 1;
         const char *text = pp->clean.at, *stop = scan(pp, text, text + count, token, false);
         uint32_t length = (uint32_t)(stop - text);
@@ -442,11 +463,24 @@ static void keep_comment(Pp *pp, const char *start, const char *end, uint8_t fla
     printed_comment(pp, &comment);
 }
 
+static bool is_raw_string(const Pp *pp, const Token *token) {
+    const char *quote = memchr(token->spelling, '"', token->length);
+    return pp->raw_strings && quote &&
+           raw_string_prefix(token->spelling, (uint32_t)(quote - token->spelling));
+}
+
 static void report_unterminated(Pp *pp, const Token *token) {
     if (token->kind != TOK_OTHER || pp->skipping) return;
     const char *p = token->spelling;
     while (p < token->spelling + token->length && is_word(*p)) p++;
     if (p == token->spelling + token->length || (*p != '"' && *p != '\'')) return;
+    if (is_raw_string(pp, token)) {
+        RawString found = raw_string_scan(p, token->spelling + token->length, false);
+        pp_error(pp, token,
+                 found.kind == RAW_STRING_OPEN ? "unterminated raw string"
+                                               : "invalid delimiter of a raw string");
+        return;
+    }
     // Text that is only printed, or a macro that may never be used, is not wrong yet.
     if (pp->options.keep_lines || pp->in_directive)
         pp_warn(pp, NULL, token, "missing terminating %c character", *p);
@@ -512,8 +546,9 @@ void lex_token(Pp *pp, Token *token) {
                 flags |= TOKF_SPACE;
                 continue;
             }
-            if (token->kind == TOK_STRING || token->kind == TOK_CHAR ||
-                token->kind == TOK_QUESTION || (pp->trigraphs && *p == '?'))
+            bool literal =
+                token->kind == TOK_CHAR || (token->kind == TOK_STRING && !is_raw_string(pp, token));
+            if (literal || token->kind == TOK_QUESTION || (pp->trigraphs && *p == '?'))
                 warn_trigraphs(pp, p, stop);
             token->flags = flags;
             finish(pp, buffer, p, stop, token);
@@ -571,7 +606,7 @@ static const bool stops_skipping[256] = {['\0'] = true, ['\n'] = true, ['/'] = t
 // The newline or file end that ends the line on which p stands; literals may hide what looks like
 // comments.
 static const char *skip_to_newline(Pp *pp, const char *p) {
-    const char *end = pp->buffer->end;
+    const char *begin = p, *end = pp->buffer->end;
     for (;;) {
         while (!stops_skipping[(unsigned char)*p]) p++;
         if (*p == '\n') return p;
@@ -587,8 +622,8 @@ static const char *skip_to_newline(Pp *pp, const char *p) {
             p++;
         } else {
             Token token;
-            const char *start = p;
-            p = scan(pp, p, end, &token, true);
+            const char *start = literal_start(pp, begin, p);
+            p = scan(pp, start, end, &token, true);
             if (token.kind == SCAN_AGAIN) p = scan_again(pp, start, end, &token);
             if (token.kind >= SCAN_LINE_COMMENT) p = skip_comment(pp, start, p, token.kind);
         }
@@ -627,6 +662,7 @@ void pp_skip_line(Pp *pp) {
 const char *lex_rest_of_line(Pp *pp, bool comments) {
     const char *p = pp->buffer->at, *end = pp->buffer->end;
     while (lex_is_blank(*p)) p++;
+    const char *begin = p;
     vec_clear(&pp->text);
     while (p < end && *p != '\n') {
         const char *after = *p == '\\' || *p == '?' ? splice_end(pp, p) : NULL;
@@ -634,9 +670,10 @@ const char *lex_rest_of_line(Pp *pp, bool comments) {
             p = after;
         } else if (*p == '"' || *p == '\'' || *p == '/') {
             Token token;
-            const char *start = p, *stop = scan(pp, p, end, &token, true);
-            token.length = (uint32_t)(stop - p);
-            if (token.kind == SCAN_AGAIN) stop = scan_again(pp, p, end, &token);
+            const char *start = literal_start(pp, begin, p);
+            const char *stop = scan(pp, start, end, &token, true);
+            token.length = (uint32_t)(stop - start);
+            if (token.kind == SCAN_AGAIN) stop = scan_again(pp, start, end, &token);
             if (token.kind >= SCAN_LINE_COMMENT) {
                 p = token.kind == SCAN_LINE_COMMENT ? line_comment_end(pp, stop, end)
                                                     : block_comment_end(pp, stop, end);
@@ -646,6 +683,7 @@ const char *lex_rest_of_line(Pp *pp, bool comments) {
                 else
                     text_add(pp, " ", 1);
             } else {
+                pp->text.count -= (uint32_t)(p - start); // the prefix comes with the literal
                 text_spelling(pp, &token);
                 p = stop;
             }

@@ -43,6 +43,7 @@ static void merge_strings(Attributes *to, const Attributes *from) {
     to->no_sanitize |= from->no_sanitize;
     to->emission |= from->emission;
     to->nonnull |= from->nonnull;
+    to->format_arg |= from->format_arg;
     if (from->format) {
         to->format = from->format;
         to->format_string = from->format_string;
@@ -153,9 +154,23 @@ static void merge_types(Parser *parser, Decl *old, const Declaration *declaratio
     old->type = declaration->type;
 }
 
-static bool linkage_agrees(Parser *parser, const Decl *old, const Declaration *declaration) {
+// A body that is only for inlining does not bind the name: a static function may take its place.
+static bool may_become_static(const Parser *parser, const Decl *func) {
+    bool gnu = func->attributes->gnu_inline || gnu_inline_mode(parser);
+    bool announced = gnu && func->is_inline && !func->defined && func->storage == STORAGE_EXTERN;
+    return func->external && (func->inline_definition || announced);
+}
+
+static void become_static(Decl *func) {
+    func->external = func->extern_inline = func->inline_definition = func->defined = false;
+    func->internal = true;
+}
+
+static bool linkage_agrees(Parser *parser, Decl *old, const Declaration *declaration) {
     bool is_static = declaration->storage == STORAGE_STATIC;
-    if (is_static && old->external) {
+    if (is_static && may_become_static(parser, old)) {
+        become_static(old);
+    } else if (is_static && old->external) {
         error_at_name(parser, old, declaration,
                       "static declaration of '%s' follows a non-static one");
         return false;
@@ -192,7 +207,7 @@ void compare_with_prototype(Parser *parser, const Decl *before, const Declarator
     for (uint32_t i = 0; i < count; i++) {
         const Decl *param = declarator->params[i];
         CType *wanted = prototype->func.params[i].type;
-        CType *promoted = param->type->kind == CT_FLOAT
+        CType *promoted = type_is_promoted_float(param->type)
                               ? parser->types->basic[CT_DOUBLE]
                               : type_promote(parser->types, param->type->unqualified);
         if (!type_compatible_unqualified(wanted, param->type) &&

@@ -1,5 +1,7 @@
 // Literals: numbers, character constants and strings, from their spellings to typed constants.
 #include "c/expression.h"
+#include "c/pp_number.h"
+#include "c/raw_string.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -106,15 +108,18 @@ static Expr *parse_integer_literal(Parser *parser, const Number *number) {
 static CType *floating_type(Parser *parser, const char *suffix, size_t length) {
     static const struct {
         const char *text;
-        uint8_t kind;
+        uint8_t kind, form;
     } rows[] = {
-        {"", CT_DOUBLE},      {"f", CT_FLOAT},    {"l", CT_LDOUBLE},
-        {"f32", CT_FLOAT},    {"f64", CT_DOUBLE}, {"f32x", CT_DOUBLE},
-        {"f64x", CT_LDOUBLE}, {"w", CT_LDOUBLE},  {"d", CT_DOUBLE},
+        {"", CT_DOUBLE, FLOAT_STANDARD},       {"f", CT_FLOAT, FLOAT_STANDARD},
+        {"l", CT_LDOUBLE, FLOAT_STANDARD},     {"f32", CT_FLOAT, FLOAT_INTERCHANGE},
+        {"f64", CT_DOUBLE, FLOAT_INTERCHANGE}, {"f32x", CT_DOUBLE, FLOAT_EXTENDED},
+        {"f64x", CT_LDOUBLE, FLOAT_EXTENDED},  {"w", CT_LDOUBLE, FLOAT_STANDARD},
+        {"d", CT_DOUBLE, FLOAT_STANDARD},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strlen(rows[i].text) == length && strncasecmp(rows[i].text, suffix, length) == 0)
-            return parser->types->basic[rows[i].kind];
+            return rows[i].form ? parser->types->floats[rows[i].kind][rows[i].form]
+                                : parser->types->basic[rows[i].kind];
     return NULL;
 }
 
@@ -149,6 +154,9 @@ static Expr *parse_floating(Parser *parser, const Number *number) {
                                    : "the exponent has no digits");
         return literal_error(parser, &token);
     }
+    if (number->base == 16 && !pp_has_c99(parser->pp))
+        parser_warn(parser, WARN_PEDANTIC, token.pos, token.pos + token.length,
+                    "use of C99 hexadecimal floating constant");
     if (isinf(value))
         parser_warn(parser, WARN_OVERFLOW, token.pos, token.pos + token.length,
                     "floating constant exceeds the range of %s", type_text(parser, type));
@@ -187,7 +195,15 @@ static bool scan_number(Number *number) {
 }
 
 Expr *parse_number(Parser *parser) {
-    Number number = {.text = parser->token.spelling, .length = parser->token.length, .base = 10};
+    Number number = {.length = parser->token.length, .base = 10};
+    const char *wrong;
+    number.text =
+        pp_number_plain(parser->body_arena, parser->token.spelling, &number.length, &wrong);
+    if (!number.text) {
+        Token token = parser->token;
+        error_at_token(parser, "%s", wrong);
+        return literal_error(parser, &token);
+    }
     if (number.length == 1 && number.text[0] >= '0' && number.text[0] <= '9') {
         Expr at = expr_at_token(&parser->token);
         parser_next(parser);
@@ -355,17 +371,17 @@ static void encode(uint8_t *bytes, size_t *size, unsigned width, Char c) {
 
 typedef enum { PREFIX_NONE, PREFIX_U8, PREFIX_U, PREFIX_UU, PREFIX_L } Prefix;
 
-// The prefix of a character or string token; *start gets the place after the opening quote.
+// The prefix of a character or string token; *start gets the place after the opening quote. The R of
+// a raw string is no part of the prefix.
 static Prefix literal_prefix(const Token *token, uint32_t *start) {
     const char *text = token->spelling;
-    *start = 1;
-    if (text[0] == '"' || text[0] == '\'') return PREFIX_NONE;
-    *start = 2;
+    uint32_t quote = 0;
+    while (text[quote] != '"' && text[quote] != '\'') quote++;
+    *start = quote + 1;
+    if (quote == 0 || text[0] == 'R') return PREFIX_NONE;
     if (text[0] == 'L') return PREFIX_L;
     if (text[0] == 'U') return PREFIX_UU;
-    if (text[1] != '8') return PREFIX_U;
-    *start = 3;
-    return PREFIX_U8;
+    return text[1] == '8' ? PREFIX_U8 : PREFIX_U;
 }
 
 static CType *element_type(Parser *parser, Prefix prefix) {
@@ -459,15 +475,25 @@ static Prefix collect_strings(Parser *parser, Tokens *tokens, size_t *longest) {
     return prefix;
 }
 
+// The characters of a string token, without prefix, quotes and the delimiter of a raw string.
+static Chars string_text(const Token *token, bool *raw) {
+    uint32_t start;
+    literal_prefix(token, &start);
+    const char *text = token->spelling, *end = text + token->length;
+    *raw = raw_string_prefix(text, start - 1);
+    if (!*raw) return (Chars){.at = text + start, .end = end - 1};
+    RawString found = raw_string_scan(text + start - 1, end, false);
+    return (Chars){.at = found.text, .end = found.text_end};
+}
+
 // Appends the characters of one string token. The current token serves as the place of errors.
 static void append_string(Parser *parser, const Token *token, CString *string, uint8_t *bytes,
                           size_t *size) {
-    uint32_t start;
-    literal_prefix(token, &start);
-    const char *text = token->spelling;
-    Chars chars = {.at = text + start, .end = text + token->length - 1, .width = string->element};
+    bool raw;
+    Chars chars = string_text(token, &raw);
+    chars.width = string->element;
     size_t length = (size_t)(chars.end - chars.at);
-    if (string->element == 1 && !memchr(chars.at, '\\', length)) {
+    if (string->element == 1 && (raw || !memchr(chars.at, '\\', length))) {
         memcpy(bytes + *size, chars.at, length);
         *size += length;
         return;
@@ -476,7 +502,10 @@ static void append_string(Parser *parser, const Token *token, CString *string, u
     parser->token = *token;
     while (chars.at < chars.end) {
         Char c;
-        if (!next_char(parser, &chars, &c)) break;
+        if (raw)
+            c = decode(&chars);
+        else if (!next_char(parser, &chars, &c))
+            break;
         encode(bytes, size, string->element, c);
     }
     parser->token = current;

@@ -38,12 +38,20 @@ void lower_variables(Lower *lower, VariablePlaces *places) {
     lower->variables = places;
 }
 
+void lower_whole_units(Lower *lower) {
+    lower->whole_units = true;
+}
+
 void lower_no_builtins(Lower *lower) {
     lower->no_builtins = true;
 }
 
 void lower_without_errno(Lower *lower) {
     lower->no_math_errno = true;
+}
+
+void lower_any_rounding(Lower *lower) {
+    lower->any_rounding = true;
 }
 
 void lower_units(Lower *lower, Units *units) {
@@ -129,6 +137,7 @@ static void start_function(Lower *lower, Decl *func) {
     arena_reset(lower->scratch);
     emit_start(lower);
     lower->func = func;
+    lower->marks_members |= func->asks_members;
     lower->case_labels = (Map){0};
     vec_clear(&lower->spine);
     vec_clear(&lower->named_labels);

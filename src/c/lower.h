@@ -30,7 +30,11 @@ typedef VEC(VariablePlace) VariablePlaces;
 void lower_variables(Lower *lower, VariablePlaces *places);
 // Functions of <math.h> need not set errno.
 void lower_without_errno(Lower *lower);
+// The passes, which know one way of rounding, are not to see which numbers are computed with.
+void lower_any_rounding(Lower *lower);
 void lower_no_builtins(Lower *lower); // names of the library mean nothing
+// Accesses volatile bit-fields by their storage units, where those are aligned.
+void lower_whole_units(Lower *lower);
 // Keeps variables in memory, even if registers could hold them.
 void lower_variables_in_memory(Lower *lower);
 // What becomes of symbols about which nothing is written.

@@ -1,6 +1,8 @@
 // asm statements. An empty template changes nothing but is opaque: what goes through it may come
 // out as anything. It is lowered to volatile accesses of a slot, through which each value that is
-// read and written travels, and to a fence where memory is clobbered.
+// read and written travels, and to a fence if it is volatile: the statement stays where it is, so that a
+// call before it is not the last thing that a function does. A fence also keeps memory in order, which
+// only a statement that clobbers memory asks for.
 //
 // Other templates are an instruction that reads and writes its operands in a slot, with one cell for
 // each. Their registers are known from here on (asm_plan.h).
@@ -14,7 +16,7 @@ static bool is_empty(const Asm *assembler) {
     return true;
 }
 
-static Operand through_slot(Lower *lower, const CType *type, Operand value) {
+Operand lower_through_slot(Lower *lower, const CType *type, Operand value) {
     Spot place = spot_temporary(lower, type);
     place.is_volatile = true;
     spot_write(lower, &place, type, value);
@@ -62,7 +64,8 @@ static Output lower_output(Lower *lower, const Asm *assembler, uint32_t i) {
     } else {
         output.value = spot_read(lower, &output.place, type, NO_REG);
     }
-    if (output.value.type != TYPE_VOID) output.value = through_slot(lower, type, output.value);
+    if (output.value.type != TYPE_VOID)
+        output.value = lower_through_slot(lower, type, output.value);
     return output;
 }
 
@@ -95,10 +98,11 @@ static void lower_empty(Lower *lower, const Asm *assembler) {
         if (*c == '%') c++;
         if (*c < '0' || *c > '9') lower_effect(lower, value);
     }
-    for (uint32_t i = 0; i < assembler->clobber_count; i++)
-        if (strcmp(assembler->clobbers[i], "memory") == 0)
-            emit_fence(lower, BI_SIGNAL_FENCE, ORDER_SEQ_CST);
     uint32_t count = assembler->output_count;
+    bool stays = assembler->is_volatile || count == 0;
+    for (uint32_t i = 0; i < assembler->clobber_count; i++)
+        stays |= strcmp(assembler->clobbers[i], "memory") == 0;
+    if (stays) emit_fence(lower, BI_SIGNAL_FENCE, ORDER_SEQ_CST);
     Output *outputs = ARENA_ARRAY(lower->scratch, Output, (size_t)count + 1);
     for (uint32_t i = 0; i < count; i++) outputs[i] = lower_output(lower, assembler, i);
     for (uint32_t i = 0; i < count; i++)
@@ -108,8 +112,6 @@ static void lower_empty(Lower *lower, const Asm *assembler) {
 }
 
 // ---- Templates
-
-enum { CELL = 16 }; // bytes of the largest operand
 
 typedef struct {
     Lower *lower;
@@ -122,7 +124,7 @@ typedef struct {
 } Statement;
 
 static Spot cell(const Statement *s, uint32_t operand) {
-    return spot_offset(s->block, (uint64_t)operand * CELL);
+    return spot_offset(s->block, s->plan.places[operand].cell);
 }
 
 // How a register is loaded or stored: by its class, and as its type says where it is narrow.
@@ -137,9 +139,9 @@ static Chunk chunk_for(const AsmPlace *place) {
     return size == 1 ? CHUNK_U8 : size == 2 ? CHUNK_U16 : size == 4 ? CHUNK_I32 : CHUNK_I64;
 }
 
-static void add_move(Statement *s, const AsmPlace *place, uint32_t at, bool output) {
+static void add_move(Statement *s, const AsmPlace *place, bool output) {
     Chunk chunk = place->kind == ASM_MEMORY ? CHUNK_I64 : chunk_for(place);
-    AsmOperandMove move = {.reg = place->reg, .chunk = (uint8_t)chunk, .offset = at * CELL};
+    AsmOperandMove move = {.reg = place->reg, .chunk = (uint8_t)chunk, .offset = place->cell};
     Arena *arena = s->lower->program->arena;
     if (output) {
         move.chunk = (uint8_t)chunk_to_store(chunk);
@@ -159,8 +161,8 @@ static void write_cell(Statement *s, uint32_t at, const Expr *value) {
         spot_write(s->lower, &to, value->type, lower_expr(s->lower, value, NO_REG));
 }
 
-static void write_address(Statement *s, uint32_t at, Reg address) {
-    Spot to = cell(s, at);
+static void write_address(Statement *s, const AsmPlace *place, Reg address) {
+    Spot to = spot_offset(s->block, place->cell);
     emit_store(s->lower, &to, CHUNK_I64, operand_reg(s->lower, address));
 }
 
@@ -186,19 +188,20 @@ static void begin_output(Statement *s, uint32_t at) {
     const CType *type = place->source->value->type;
     if (place->fixed) return;
     if (place->kind == ASM_MEMORY) {
-        write_address(s, at, memory_address(s, place));
-        add_move(s, place, at, false);
+        write_address(s, place, memory_address(s, place));
+        add_move(s, place, false);
         return;
     }
     Spot from = s->outputs[at] = spot_simple(s->lower, lower_spot(s->lower, place->source->value));
-    add_move(s, place, at, true);
+    bool moves = place->kind == ASM_REGISTER;
+    if (moves) add_move(s, place, true);
     if (!place->read) return;
     Spot to = cell(s, at);
     if (lower_type(type) == TYPE_VOID)
         spot_copy(s->lower, &to, &from, type->size);
     else
         spot_write(s->lower, &to, type, spot_read(s->lower, &from, type, NO_REG));
-    add_move(s, place, at, false);
+    if (moves) add_move(s, place, false);
 }
 
 // What was on the x87 stack is still there, unless an output or a clobber says otherwise.
@@ -221,23 +224,23 @@ static void begin_input(Statement *s, uint32_t at) {
         begin_fixed(s, place);
         return;
     }
-    if (place->kind == ASM_CONSTANT) return;
+    if (place->kind == ASM_CONSTANT || place->same != NO_ID) return;
     if (place->kind == ASM_LATE) {
         s->arguments[1 + place->late] = lower_in_reg(s->lower, place->source->value);
         return;
     }
     if (place->kind == ASM_MEMORY)
-        write_address(s, at, memory_address(s, place));
+        write_address(s, place, memory_address(s, place));
     else
         write_cell(s, at, place->source->value);
-    add_move(s, place, at, false);
-    if (place->kind == ASM_REGISTER && stays_on_stack(s, place)) add_move(s, place, at, true);
+    if (place->kind != ASM_BLOCK) add_move(s, place, false);
+    if (place->kind == ASM_REGISTER && stays_on_stack(s, place)) add_move(s, place, true);
 }
 
 static void end_output(Statement *s, uint32_t at) {
     const AsmPlace *place = &s->plan.places[at];
     const CType *type = place->source->value->type;
-    if (place->kind != ASM_REGISTER || place->fixed) return;
+    if (place->kind == ASM_MEMORY || place->fixed) return;
     Lower *lower = s->lower;
     Spot from = cell(s, at);
     if (place->condition) {
@@ -287,17 +290,32 @@ static void add_statement(Statement *s, Pos pos) {
     }
 }
 
+static uint32_t block_align(const AsmPlan *plan) {
+    uint32_t align = 8;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const AsmPlace *place = &plan->places[i];
+        if (place->kind != ASM_BLOCK) continue;
+        uint32_t own = place->source->value->type->align;
+        if (own > align) align = own < 16 ? own : 16;
+    }
+    return align;
+}
+
 static void lower_template(Lower *lower, const Asm *assembler, Statement *s, Pos pos) {
-    uint32_t count = s->plan.count, cells = count + s->plan.jump_count;
-    Slot slot = slot_new(lower, cells ? (uint64_t)cells * CELL : 1, cells ? CELL : 1, STR_NONE);
+    uint32_t count = s->plan.count, size = s->plan.size;
+    Slot slot = slot_new(lower, size ? size : 1, size ? block_align(&s->plan) : 1, STR_NONE);
     s->block = spot_of_slot(slot);
     s->outputs = ARENA_ARRAY(lower->scratch, Spot, (size_t)assembler->output_count + 1);
     s->arguments = ARENA_ARRAY(lower->scratch, Reg, (size_t)s->plan.late_count + 1);
     s->statement.destroys = (MachineRegSet)s->plan.clobbers;
     for (uint32_t i = 0; i < assembler->output_count; i++) begin_output(s, i);
     for (uint32_t i = assembler->output_count; i < count; i++) begin_input(s, i);
-    if (s->plan.jump_count) add_move(s, &s->plan.places[count], count, true);
+    if (s->plan.jump_count) add_move(s, &s->plan.places[count], true);
     s->arguments[0] = spot_address(lower, &s->block);
+    if (s->plan.has_base) {
+        write_address(s, &s->plan.base, s->arguments[0]);
+        add_move(s, &s->plan.base, false);
+    }
     add_statement(s, pos);
     for (uint32_t i = 0; i < assembler->output_count; i++) end_output(s, i);
     lower_labels(s, assembler);
@@ -319,6 +337,24 @@ void lower_asm(Lower *lower, const Stmt *stmt) {
     // A statement that cannot be reached, because the constant that it asks for is none, may stay.
     lower_late_error(lower, stmt->pos, error);
     lower->late_errors.at[lower->late_errors.count - 1].statement = lower->program->asms.count;
-    s.plan.count = s.plan.jump_count = s.plan.late_count = 0;
+    s.plan = (AsmPlan){0};
     lower_template(lower, &(Asm){0}, &s, stmt->pos);
+}
+
+Operand lower_asm_read(Lower *lower, uint32_t reg) {
+    CType *type = lower->types->basic[CT_ULONG];
+    Decl *content = ARENA_NEW(lower->arena, Decl);
+    *content =
+        (Decl){.kind = DECL_VAR, .type = type, .attributes = ARENA_NEW(lower->arena, Attributes)};
+    Expr value = {.kind = EX_VAR, .type = type, .decl = content};
+    AsmOperand output = {.constraint = "=r", .value = &value};
+    const char *text = arena_printf(lower->scratch, "movq %%%%%s, %%0", machine_reg_name(reg));
+    Asm assembler = {.text = text,
+                     .length = (uint32_t)strlen(text),
+                     .is_extended = true,
+                     .outputs = &output,
+                     .output_count = 1};
+    lower_asm(lower, &(Stmt){.kind = ST_ASM, .pos = lower->pos, .assembler = &assembler});
+    Spot place = spot_of_decl(lower, content);
+    return spot_read(lower, &place, type, NO_REG);
 }

@@ -72,15 +72,14 @@ static void call_copy(Lower *lower, const char *name, const Spot *object, const 
 }
 
 static Operand call_compare(Lower *lower, const Spot *object, const Spot *expected,
-                            const Spot *desired, uint64_t size, MemoryOrder order) {
+                            const Spot *desired, uint64_t size, MemoryOrder order,
+                            MemoryOrder failure) {
     Operand args[] = {operand_int(TYPE_I64, (int64_t)size),
                       address_of(lower, object),
                       address_of(lower, expected),
                       address_of(lower, desired),
                       library_order(order),
-                      library_order(order == ORDER_ACQ_REL   ? ORDER_ACQUIRE
-                                    : order == ORDER_RELEASE ? ORDER_RELAXED
-                                                             : order)};
+                      library_order(failure)};
     return call_library(lower, "__atomic_compare_exchange", args, 6, true);
 }
 
@@ -136,10 +135,11 @@ static Operand compare_exchange(Lower *lower, const Spot *object, const Spot *ex
 }
 
 static Operand copy_compare(Lower *lower, const Spot *object, const Spot *expected,
-                            const Spot *desired, uint64_t size, MemoryOrder order) {
+                            const Spot *desired, uint64_t size, MemoryOrder order,
+                            MemoryOrder failure) {
     Chunk chunk;
     if (!chunk_of_size(size, &chunk))
-        return call_compare(lower, object, expected, desired, size, order);
+        return call_compare(lower, object, expected, desired, size, order, failure);
     return compare_exchange(lower, object, expected, emit_load(lower, desired, chunk, NO_REG),
                             chunk, order);
 }
@@ -260,7 +260,7 @@ AtomicLoop atomic_loop_begin(Lower *lower, const Spot *place, const CType *type)
 void atomic_loop_end(Lower *lower, const AtomicLoop *loop) {
     Label done = label_new(lower);
     Operand equal = copy_compare(lower, &loop->object, &loop->expected, &loop->desired, loop->size,
-                                 ORDER_SEQ_CST);
+                                 ORDER_SEQ_CST, ORDER_SEQ_CST);
     emit_branch(lower, OP_NE_I32, equal, operand_int(TYPE_I32, 0), done, loop->again);
     label_place(lower, done);
 }
@@ -396,9 +396,72 @@ static Operand lower_on_bytes(Lower *lower, const Expr *expr, MemoryOrder order)
     case CB_ATOMIC_COPY_LOAD: copy_load(lower, &object, &other, size, order); break;
     case CB_ATOMIC_COPY_STORE: copy_store(lower, &object, &other, size, order); break;
     case CB_ATOMIC_COPY_EXCHANGE: copy_exchange(lower, &object, &other, &third, size, order); break;
-    default: return copy_compare(lower, &object, &other, &third, size, order);
+    default: {
+        MemoryOrder failure = (MemoryOrder)expr->args[3]->integer;
+        return copy_compare(lower, &object, &other, &third, size, order, failure);
+    }
     }
     return NO_OPERAND;
+}
+
+// ---- Builtin functions on integers of 128 bits, which only the library can access
+
+static Spot temporary_of(Lower *lower, const Expr *value) {
+    Spot copy = spot_temporary(lower, value->type);
+    wide_write(lower, &copy, lower_expr(lower, value, NO_REG));
+    return copy;
+}
+
+static Operand lower_wide_fetch(Lower *lower, const Expr *expr, const Spot *object) {
+    static const uint8_t operators[] = {
+        [BI_ATOMIC_ADD] = BIN_ADD, [BI_ATOMIC_SUB] = BIN_SUB, [BI_ATOMIC_AND] = BIN_AND,
+        [BI_ATOMIC_OR] = BIN_OR,   [BI_ATOMIC_XOR] = BIN_XOR, [BI_ATOMIC_NAND] = BIN_AND};
+    Builtin builtin = fetch_builtin(expr);
+    Operand value = lower_expr(lower, expr->args[1], NO_REG);
+    emit_at_expr(lower, expr);
+    AtomicLoop loop = atomic_loop_begin(lower, object, expr->type);
+    Operand old = wide_read(lower, &loop.expected, expr->type);
+    Operand changed = wide_operator(lower, (BinaryOp)operators[builtin], expr->type, old, value);
+    if (builtin == BI_ATOMIC_NAND) changed = wide_unary(lower, EX_NOT, changed);
+    wide_write(lower, &loop.desired, changed);
+    atomic_loop_end(lower, &loop);
+    return expr->builtin >= CB_ATOMIC_ADD_FETCH ? changed : old;
+}
+
+static Operand lower_wide_swap(Lower *lower, const Expr *expr, const Spot *object,
+                               MemoryOrder order) {
+    bool in_place = expr->builtin == CB_ATOMIC_COMPARE_EXCHANGE;
+    Spot expected = in_place ? pointee(lower, expr->args[1]) : temporary_of(lower, expr->args[1]);
+    Spot desired = temporary_of(lower, expr->args[2]);
+    emit_at_expr(lower, expr);
+    Operand equal = copy_compare(lower, object, &expected, &desired, 16, order, ORDER_SEQ_CST);
+    return expr->builtin == CB_ATOMIC_SWAP ? wide_read(lower, &expected, expr->type) : equal;
+}
+
+static Operand lower_on_wide(Lower *lower, const Expr *expr, MemoryOrder order) {
+    Spot object = pointee(lower, expr->args[0]), copy, old;
+    switch (expr->builtin) {
+    case CB_ATOMIC_LOAD:
+        emit_at_expr(lower, expr);
+        copy = spot_temporary(lower, expr->type);
+        copy_load(lower, &object, &copy, 16, order);
+        return wide_read(lower, &copy, expr->type);
+    case CB_ATOMIC_STORE:
+        copy = temporary_of(lower, expr->args[1]);
+        emit_at_expr(lower, expr);
+        copy_store(lower, &object, &copy, 16, order);
+        return NO_OPERAND;
+    case CB_ATOMIC_EXCHANGE:
+        copy = temporary_of(lower, expr->args[1]);
+        emit_at_expr(lower, expr);
+        old = spot_temporary(lower, expr->type);
+        copy_exchange(lower, &object, &copy, &old, 16, order);
+        return wide_read(lower, &old, expr->type);
+    case CB_ATOMIC_SWAP:
+    case CB_ATOMIC_SWAPPED:
+    case CB_ATOMIC_COMPARE_EXCHANGE: return lower_wide_swap(lower, expr, &object, order);
+    default: return lower_wide_fetch(lower, expr, &object);
+    }
 }
 
 Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest) {
@@ -414,5 +477,6 @@ Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest) {
         return NO_OPERAND;
     }
     if (expr->builtin >= CB_ATOMIC_COPY_LOAD) return lower_on_bytes(lower, expr, order);
+    if (type_is_wide(expr->args[0]->type->base)) return lower_on_wide(lower, expr, order);
     return lower_on_value(lower, expr, order, dest);
 }

@@ -1,10 +1,11 @@
 // Bit-fields of any width and position, packed ones that lie across storage units included. Only
 // the bytes that hold bits of the field are touched, in pieces of 8, 4, 2 and 1 bytes, so that an
-// access never leaves the record and never writes a neighbouring member.
+// access never leaves the record and never writes a neighbouring member. With -fstrict-volatile-bitfields a
+// volatile field is accessed by its whole storage unit instead, by one load or store of that size.
 #include "c/lower_private.h"
 
 // A field as bytes: `bytes` of them from `first`; the field starts at bit `start` of the first
-// byte.
+// byte, or of the storage unit.
 typedef struct {
     Spot first;
     uint32_t start, width, bytes;
@@ -17,8 +18,13 @@ static Field field_of(const Spot *place, const CType *type) {
                    .start = place->bit % 8u,
                    .width = place->width,
                    .is_signed = !type_is_unsigned(type)};
-    field.first.bitfield = false;
     field.bytes = (field.start + field.width + 7) / 8;
+    if (place->in_unit && place->is_volatile) {
+        field.first = *place;
+        field.start = place->bit;
+        field.bytes = (uint32_t)type->size;
+    }
+    field.first.bitfield = false;
     field.wide = field.bytes > 4 ? TYPE_I64 : TYPE_I32;
     return field;
 }

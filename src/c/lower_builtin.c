@@ -121,10 +121,26 @@ static Operand infinity_sign(Lower *lower, Operand value, Reg dest) {
     return emit_binary(lower, OP_SUB_I32, up, down, dest);
 }
 
+// The operators < <= > >= without an exception for quiet NaNs: these never get to the operator.
+static Operand quiet_compare(Lower *lower, Op f32, Operand a, Operand b, Reg dest) {
+    Operand ordered = float_op(lower, OP_ORD_F32, a, b, NO_REG);
+    Operand zero = emit_float(lower, a.type, 0, NO_REG);
+    a = emit_select(lower, ordered, a, zero, NO_REG);
+    b = emit_select(lower, ordered, b, zero, NO_REG);
+    Operand order = float_op(lower, f32, a, b, NO_REG);
+    return emit_binary(lower, OP_AND_I32, ordered, order, dest);
+}
+
+static Operand quiet_comparison(Lower *lower, const Expr *expr, Operand value, Reg dest) {
+    Op op = comparison_op((BinaryOp)expr->args[2]->integer, lower->types->basic[CT_FLOAT]);
+    return quiet_compare(lower, op, value, arg(lower, expr, 1), dest);
+}
+
+// No magnitude is greater than infinity: what is less or greater is finite, and the operator is quiet.
 static Operand is_normal(Lower *lower, Operand value, Reg dest) {
-    Operand size = magnitude(lower, value);
-    Operand large = float_op(lower, OP_GE_F32, size, smallest_normal(lower, value.type), NO_REG);
-    Operand finite = float_op(lower, OP_LT_F32, size, infinity(lower, value.type, false), NO_REG);
+    Operand size = magnitude(lower, value), smallest = smallest_normal(lower, value.type);
+    Operand large = quiet_compare(lower, OP_GE_F32, size, smallest, NO_REG);
+    Operand finite = float_op(lower, OP_LG_F32, size, infinity(lower, value.type, false), NO_REG);
     return emit_binary(lower, OP_AND_I32, large, finite, dest);
 }
 
@@ -137,9 +153,10 @@ static Operand float_class(Lower *lower, const Expr *expr) {
     Operand result = classes[0];
     Operand test = float_op(lower, OP_EQ_F32, size, inf, NO_REG);
     result = emit_select(lower, test, classes[1], result, NO_REG);
-    test = float_op(lower, OP_LT_F32, size, inf, NO_REG);
+    test = float_op(lower, OP_LG_F32, size, inf, NO_REG);
     result = emit_select(lower, test, classes[2], result, NO_REG);
-    test = float_op(lower, OP_LT_F32, size, smallest_normal(lower, value.type), NO_REG);
+    Operand smallest = smallest_normal(lower, value.type);
+    test = quiet_compare(lower, OP_LT_F32, size, smallest, NO_REG);
     result = emit_select(lower, test, classes[3], result, NO_REG);
     test = float_op(lower, OP_EQ_F32, value, zero, NO_REG);
     return emit_select(lower, test, classes[4], result, NO_REG);
@@ -155,9 +172,10 @@ static Operand lower_float_builtin(Lower *lower, const Expr *expr, Reg dest) {
     case CB_ISNAN: return float_op(lower, OP_UNO_F32, value, value, dest);
     case CB_ISINF: return against_infinity(lower, OP_EQ_F32, value, dest);
     case CB_ISINF_SIGN: return infinity_sign(lower, value, dest);
-    case CB_ISFINITE: return against_infinity(lower, OP_LT_F32, value, dest);
+    case CB_ISFINITE: return against_infinity(lower, OP_LG_F32, value, dest);
     case CB_ISNORMAL: return is_normal(lower, value, dest);
     case CB_SIGNBIT: return sign_of(lower, value, dest);
+    case CB_QUIET_COMPARE: return quiet_comparison(lower, expr, value, dest);
     case CB_UNORDERED: return float_op(lower, OP_UNO_F32, value, arg(lower, expr, 1), dest);
     default: return float_op(lower, OP_LG_F32, value, arg(lower, expr, 1), dest);
     }

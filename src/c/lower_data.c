@@ -492,7 +492,8 @@ static void lay_writes(DataLayout *layout, Writes *writes) {
 
 // ---- Objects
 
-// Gives a symbol its initial value. Its size grows if a flexible array member has elements.
+// Gives a symbol its initial value. The elements of a flexible array member come on top of the type's
+// size, as in other compilers: programs copy as many bytes from the object.
 static void set_data(Lower *lower, Sym id, const Init *init) {
     if (!init) return;
     Writes writes = {.lower = lower};
@@ -500,7 +501,7 @@ static void set_data(Lower *lower, Sym id, const Init *init) {
     DataLayout layout = {.program = lower->program, .scratch = lower->scratch};
     lay_writes(&layout, &writes);
     Symbol *symbol = program_at(lower->program, id);
-    if (writes.end > symbol->size) symbol->size = writes.end;
+    symbol->size += init->flexible;
     vec_clear(&symbol->data);
     if (layout.items.count)
         memcpy(vec_extend(lower->program->arena, &symbol->data, layout.items.count),
@@ -545,20 +546,25 @@ Sym lower_constant_object(Lower *lower, const CType *type, const Init *init) {
 
 // ---- Strings
 
-static bool same_string(const Program *program, Sym id, const CString *string) {
-    const Symbol *symbol = program_at(program, id);
+static bool same_string(const Program *program, const KnownString *known, const CString *string) {
+    const Symbol *symbol = program_at(program, known->symbol);
+    if (known->object || string->object) return known->object == string;
     return symbol->size == string->size && symbol->align == string->element &&
            memcmp(symbol->data.at[0].bytes, string->bytes, string->size) == 0;
 }
 
 Sym lower_string(Lower *lower, const CString *string) {
     Program *program = lower->program;
-    uint64_t hash = hash_add(hash_bytes(string->bytes, string->size), string->element);
+    uint64_t hash = string->object
+                        ? hash_mix((uint64_t)(uintptr_t)string)
+                        : hash_add(hash_bytes(string->bytes, string->size), string->element);
     uint32_t at = table_first(&lower->strings, hash), i;
     while ((i = table_id(&lower->strings, hash, &at)) != HASH_NONE)
-        if (same_string(program, lower->string_list.at[i], string)) return lower->string_list.at[i];
+        if (same_string(program, &lower->string_list.at[i], string))
+            return lower->string_list.at[i].symbol;
     i = lower->string_list.count;
-    const char *name = arena_printf(lower->scratch, ".str.%u", i);
+    const char *stem = string->object ? string->object : ".str";
+    const char *name = arena_printf(lower->scratch, "%s.%u", stem, i);
     Sym id = program_symbol(program, str_of(&program->strings, name), SYM_DATA);
     Symbol *symbol = program_at(program, id);
     symbol->defined = true;
@@ -570,7 +576,8 @@ Sym lower_string(Lower *lower, const CString *string) {
              (DataItem){.kind = DATA_BYTES,
                         .value = (int64_t)string->size,
                         .bytes = arena_copy(program->arena, string->bytes, string->size)});
-    vec_push(lower->arena, &lower->string_list, id);
+    const CString *object = string->object ? string : NULL;
+    vec_push(lower->arena, &lower->string_list, (KnownString){.symbol = id, .object = object});
     table_insert(lower->arena, &lower->strings, hash, i);
     return id;
 }

@@ -61,6 +61,11 @@ static uint32_t current_location(Lower *lower) {
     return lower->loc = debug_location(lower, loc);
 }
 
+void lower_renew_location(Lower *lower) {
+    uint32_t loc = current_location(lower);
+    if (loc) lower->loc = lower_location_like(lower, loc);
+}
+
 uint32_t lower_location(Lower *lower, Pos pos) {
     emit_at(lower, pos);
     return current_location(lower);

@@ -160,6 +160,7 @@ static Operand marked_address(Lower *lower, const Expr *lvalue, const Spot *plac
 // The value of a floating variable that is a constant, if that is known; integers are found by the passes.
 static const Expr *constant_of_variable(const Lower *lower, const Expr *lvalue) {
     if (lvalue->kind != EX_VAR || lower->in_memory || !type_is_floating(lvalue->type)) return NULL;
+    if (lower->any_rounding) return NULL;
     const Decl *decl = lvalue->decl;
     bool constant = (decl->type->quals & (Q_CONST | Q_VOLATILE | Q_ATOMIC)) == Q_CONST;
     if (!constant || !decl->init || decl->init->count != 1 || decl->attributes->weak ||
@@ -206,6 +207,8 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     }
     Operand value =
         lower_expr(lower, left, convert_is_free(left->type, expr->type) ? dest : NO_REG);
+    if (lower->any_rounding && left->kind == EX_INT && type_is_floating(expr->type))
+        value = lower_through_slot(lower, left->type, value);
     if (has_place(lower, expr)) emit_at_expr(lower, expr);
     return lower_convert(lower, value, left->type, expr->type, dest);
 }
@@ -235,12 +238,17 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
         return NO_OPERAND;
     }
     // What no argument can have is passed promoted.
-    CType *type = expr->type->kind == CT_FLOAT ? lower->types->basic[CT_DOUBLE] : expr->type;
+    CType *type = type_is_promoted_float(expr->type) ? lower->types->basic[CT_DOUBLE] : expr->type;
     bool free = convert_is_free(type, expr->type);
     Reg to = reg_or_new(lower, free ? dest : NO_REG, lower_type(type));
     emit_va_arg(lower, PTYPE_OF(lower_type(type)), to, args, 1);
     CType *passed = type_scalar(type)->size < 4 ? lower->types->basic[CT_INT] : type;
     return lower_convert(lower, operand_reg(lower, to), passed, expr->type, dest);
+}
+
+static Operand lower_number(Lower *lower, const Expr *expr, Reg dest) {
+    Operand value = emit_float(lower, lower_type(expr->type), expr->floating, dest);
+    return lower->any_rounding ? lower_through_slot(lower, expr->type, value) : value;
 }
 
 static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
@@ -250,7 +258,7 @@ static Operand lower_any(Lower *lower, const Expr *expr, Reg dest) {
         if (expr->right && lower->checks) check_folded(lower, expr->right);
         return operand_int(lower_type(expr->type), (int64_t)expr->integer);
     case EX_WIDE: return wide_constant(expr->wide);
-    case EX_FLOAT: return emit_float(lower, lower_type(expr->type), expr->floating, dest);
+    case EX_FLOAT: return lower_number(lower, expr, dest);
     case EX_LABEL: return operand_int(TYPE_I64, label_address(lower, expr->label));
     case EX_FUNC: return function_address(lower, expr, dest);
     case EX_ADDR: {

@@ -47,7 +47,6 @@ Operand lower_late_builtin(Lower *lower, const Expr *expr, Reg dest) {
     uint32_t count = 0;
     if (expr->builtin == CB_OBJECT_SIZE) {
         kind = LATE_SIZE + (LateKind)expr->args[1]->integer;
-        lower->marks_members |= (expr->args[1]->integer & 1) != 0;
     }
     if (expr->builtin == CB_OBJECT_SIZE || expr->builtin == CB_CONSTANT_P)
         args[count++] = lower_in_reg(lower, expr->args[0]);
@@ -122,9 +121,9 @@ Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg
 
 void lower_noted_call(Lower *lower, const Decl *callee, Sym symbol, Sig sig, Reg dest,
                       const Reg *args, uint32_t count) {
-    lower_forget_location(lower);
+    lower_renew_location(lower);
     emit_call(lower, symbol, sig, dest, args, count);
-    lower_forget_location(lower);
+    lower_renew_location(lower);
     uint32_t loc = lower->f->nodes.at[lower->f->nodes.count - 1].loc;
     if (!lower->notes || !loc) return;
     const Attributes *attributes = callee->attributes;

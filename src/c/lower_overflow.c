@@ -135,9 +135,17 @@ Operand wide_overflows(Lower *lower, BinaryOp which, Operand a, Operand b) {
     return op(lower, OP_OR_I32, other, lost);
 }
 
+// The low bits of a number, extended: what a bit-field would hold.
+static Operand cut(Lower *lower, Operand value, unsigned bits, bool is_unsigned) {
+    CType *wide = lower->types->basic[is_unsigned ? CT_UINT128 : CT_INT128];
+    Operand distance = operand_int(TYPE_I32, 128 - (int64_t)bits);
+    value = wide_operator(lower, BIN_SHL, wide, value, distance);
+    return wide_operator(lower, BIN_SHR, wide, value, distance);
+}
+
 Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest) {
     const Expr *target = expr->args[2];
-    bool stores = target->type->kind == CT_POINTER;
+    bool stores = expr->arg_count == 3;
     const CType *type = stores ? target->type->base : target->type;
     bool narrow = !type_is_wide(type) && !type_is_wide(expr->args[0]->type) &&
                   !type_is_wide(expr->args[1]->type);
@@ -159,6 +167,8 @@ Operand lower_overflow(Lower *lower, const Expr *expr, Reg dest) {
     Operand result = wrapped(lower, exact.value, type);
     if (stores) spot_write(lower, &place, type, result);
     ExactOperand again = extended(lower, result, type, narrow);
+    unsigned bits = stores ? type_bits(type) : (unsigned)expr->args[3]->integer;
+    if (bits < type_bits(type)) again.value = cut(lower, again.value, bits, type_is_unsigned(type));
     Operand other = differs(lower, exact.value, again.value);
     if (narrow) return emit_binary(lower, OP_NE_I64, other, zero(), dest);
     other = op(lower, OP_OR_I64, other, op(lower, OP_XOR_I64, exact.top, again.top));

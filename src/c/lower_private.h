@@ -80,6 +80,7 @@ typedef struct {
     bool is_volatile;
     bool is_atomic; // of an _Atomic type
     bool bitfield;
+    bool in_unit;        // of a bit-field: its storage unit is an aligned part of the record
     uint16_t bit, width; // as in Member
     uint8_t base;        // BaseKind
     uint8_t scale;       // 0: no index
@@ -223,6 +224,11 @@ typedef struct {
     Pos pos;
 } CheckReport;
 
+typedef struct {
+    Sym symbol;
+    const CString *object; // NULL of a literal
+} KnownString;
+
 // A function that passes on its variable arguments, and where.
 typedef struct {
     Sym function;
@@ -238,8 +244,8 @@ struct Lower {
     Program *program;
 
     // Of the unit
-    Table strings; // symbols of string literals by content
-    VEC(Sym) string_list;
+    Table strings; // string literals by content, others by identity
+    VEC(KnownString) string_list;
     SymbolDefaults defaults;
     SanitizeOptions sanitize;
     CallNotes *notes;          // NULL: nobody asks
@@ -247,6 +253,7 @@ struct Lower {
     LocalOptions locals;
     bool automatic;        // what is emitted is nothing that the source says
     bool no_builtins;      // -fno-builtin
+    bool whole_units;      // volatile bit-fields are accessed by their storage units
     bool in_memory;        // variables are kept in slots, where debuggers find them
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
@@ -257,13 +264,14 @@ struct Lower {
     Map mentions_of;     // statement -> the first of its mentions
     bool has_late;       // there are the symbols of late.h,
     uint32_t first_late; // from here on
-    bool marks_members;  // somebody asks for the sizes of members
+    bool marks_members;  // a function up to here asks for the sizes of members
     VEC(PackingFunction) packing;
     Map open_objects; // symbols of objects that end in a flexible array: elsewhere it may have elements
     Map allocators;                 // symbol -> parameters whose product it allocates, 16 bits each
     struct LowerCoverage *coverage; // NULL: nothing is counted
     Instrument *instrument;         // NULL: entry and exit are not told
     bool no_math_errno;             // a square root is no more than its value
+    bool any_rounding;              // the passes must not compute with floating constants
     bool caller_defined;            // there is a function that finds the caller
     Debug *debug;                   // NULL: nothing is told to debuggers
     struct {
@@ -327,8 +335,10 @@ static inline void emit_at_expr(Lower *lower, const Expr *expr) {
 }
 Loc lower_loc(Lower *lower, Pos pos);
 uint32_t lower_location(Lower *lower, Pos pos);
-// Makes the next node have a location of its own.
+// Has the location of the next node looked up anew.
 void lower_forget_location(Lower *lower);
+// What is emitted next, even at the same place, has a location that nothing before it has.
+void lower_renew_location(Lower *lower);
 Label label_new(Lower *lower);
 void label_place(Lower *lower, Label label);
 void emit_jump(Lower *lower, Label label);
@@ -633,7 +643,11 @@ Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand
 
 void lower_statement(Lower *lower, const Stmt *stmt);
 void lower_switch(Lower *lower, const Stmt *stmt);
+// A value that the passes do not know any more.
+Operand lower_through_slot(Lower *lower, const CType *type, Operand value);
 void lower_asm(Lower *lower, const Stmt *stmt);
+// What a machine register holds here that is not reserved: the allocator's values, or the caller's.
+Operand lower_asm_read(Lower *lower, uint32_t reg);
 // Answers what waits for constants, once all functions are there (late.c).
 void lower_late_answers(Lower *lower);
 void lower_return(Lower *lower, const Expr *expr); // NULL: no value

@@ -11,6 +11,7 @@ static bool sanitizes(const Lower *lower, Sanitizer kind) {
 
 void sanitize_begin(Lower *lower) {
     lower->checks = lower->sanitize.on & ~lower->func->attributes->no_sanitize;
+    if (lower->sanitize.traps_overflow) lower->checks |= SANITIZE_BIT(OVERFLOW);
     lower->reports.at = NULL; // it is in the scratch arena
     lower->reports.count = lower->reports.capacity = 0;
 }

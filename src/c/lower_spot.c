@@ -46,10 +46,16 @@ static Str slot_name(Lower *lower, const Decl *decl) {
     return hidden ? str_of(&lower->program->strings, "hidden") : lower_str(lower, decl->name);
 }
 
-// A local variable of a register is in it only in asm statements; but the stack pointer is always itself.
-static bool is_stack_pointer(Lower *lower, const Decl *decl) {
-    return decl->storage == STORAGE_REGISTER && decl->asm_name &&
-           asm_register_named(lower->scratch, decl->asm_name) == M_STACK;
+// The machine register that a local variable always is; MACHINE_REG_COUNT for most. A local variable of a register is
+// in it only in asm statements; but the stack pointer is always itself, and a variable that nothing
+// assigns has no value but the register's: who looks for pointers in registers reads them so.
+static uint32_t machine_variable(Lower *lower, const Decl *decl) {
+    if (decl->storage != STORAGE_REGISTER || !decl->asm_name) return MACHINE_REG_COUNT;
+    uint32_t reg = asm_register_named(lower->scratch, decl->asm_name);
+    Type type = lower_type(decl->type);
+    bool never_set = !decl->init && !decl->assigned && !decl->parameter;
+    bool is_read = !machine_is_vector(reg) && never_set && (type == TYPE_I32 || type == TYPE_I64);
+    return reg == M_STACK || is_read ? reg : MACHINE_REG_COUNT;
 }
 
 void note_variable(Lower *lower, const Decl *decl, bool is_slot) {
@@ -66,11 +72,11 @@ void note_variable(Lower *lower, const Decl *decl, bool is_slot) {
 // Decides where a variable with automatic storage lives.
 void declare_variable(Lower *lower, Decl *decl) {
     const CType *type = decl->type;
-    if (is_stack_pointer(lower, decl)) {
+    uint32_t machine = machine_variable(lower, decl);
+    if (machine != MACHINE_REG_COUNT) {
         decl->place = IN_MACHINE;
-        decl->number = M_STACK;
-    } else if ((type->kind == CT_ARRAY && type->variable) ||
-               (type_is_record(type) && type->record->size_var)) {
+        decl->number = machine;
+    } else if (type_has_variable_size(type)) {
         decl->place = lower->in_memory ? IN_POINTER_SLOT : IN_POINTER;
         decl->number = lower->in_memory ? slot_new(lower, 8, 8, slot_name(lower, decl)).i
                                         : reg_named(lower, TYPE_I64, decl->name).i;
@@ -130,6 +136,7 @@ Spot spot_simple(Lower *lower, Spot place) {
     simple.is_volatile = place.is_volatile;
     simple.is_atomic = place.is_atomic;
     simple.bitfield = place.bitfield;
+    simple.in_unit = place.in_unit;
     simple.bit = place.bit;
     simple.width = place.width;
     simple.guard = place.guard;
@@ -227,6 +234,14 @@ Spot lower_pointee(Lower *lower, const Expr *pointer) {
 
 // ---- Lvalues
 
+// Whether a bit-field lies in one aligned storage unit of its type that is part of the record.
+static bool lies_in_unit(const Expr *expr) {
+    const CType *record = expr->left->type;
+    uint64_t size = expr->member->type->size, offset = expr->member_offset;
+    return size <= 8 && expr->member->bit + expr->member->width <= 8 * size &&
+           record->align >= size && offset % size == 0 && offset + size <= record->size;
+}
+
 static Spot spot_of_member(Lower *lower, const Expr *expr) {
     if (type_is_complex(expr->left->type)) return complex_part(lower, expr);
     Spot place =
@@ -243,6 +258,7 @@ static Spot spot_of_member(Lower *lower, const Expr *expr) {
         place.bitfield = true;
         place.bit = expr->member->bit;
         place.width = expr->member->width;
+        place.in_unit = lower->whole_units && lies_in_unit(expr);
     }
     return place;
 }
@@ -290,10 +306,16 @@ Spot lower_spot(Lower *lower, const Expr *lvalue) {
 
 // ---- Accesses
 
-static Operand read_machine_reg(Lower *lower, const Spot *place, const CType *type, Reg dest) {
+static Operand whole_machine_reg(Lower *lower, uint32_t reg) {
+    bool is_ours = reg != M_STACK && !(lower->program->reserved & MACHINE_REG_BIT(reg));
+    if (is_ours) return lower_asm_read(lower, reg);
     Reg value = reg_new(lower, TYPE_I64);
-    emit_builtin(lower, BI_READ_REGISTER, value, NULL, 0, place->ref);
-    Operand whole = operand_reg(lower, value);
+    emit_builtin(lower, BI_READ_REGISTER, value, NULL, 0, reg);
+    return operand_reg(lower, value);
+}
+
+static Operand read_machine_reg(Lower *lower, const Spot *place, const CType *type, Reg dest) {
+    Operand whole = whole_machine_reg(lower, place->ref);
     if (lower_type(type) == TYPE_I64) return whole;
     return lower_convert(lower, whole, lower->types->basic[CT_ULONG], type, dest);
 }

@@ -6,9 +6,11 @@
 
 // ---- Declarations
 
+// The end of its block frees the array; but not where alloca is called in the block: what alloca gives
+// is there until the function returns.
 static void lower_variable_array(Lower *lower, Decl *decl) {
-    Reg token = reg_new(lower, TYPE_I64);
-    emit_builtin(lower, BI_STACK_SAVE, token, NULL, 0, 0);
+    Reg token = decl->beside_alloca ? NO_REG : reg_new(lower, TYPE_I64);
+    if (token.i != NO_ID) emit_builtin(lower, BI_STACK_SAVE, token, NULL, 0, 0);
     Reg size = operand_in_reg(lower, lower_size(lower, decl->type));
     uint32_t align = decl->type->align > 16 ? decl->type->align : 16;
     if (decl->attributes->align > align) align = decl->attributes->align;
@@ -19,7 +21,7 @@ static void lower_variable_array(Lower *lower, Decl *decl) {
         Spot pointer = spot_of_slot((Slot){decl->number});
         emit_store(lower, &pointer, CHUNK_I64, operand_reg(lower, address));
     }
-    unwind_push(lower, (Unwind){.token = token});
+    if (token.i != NO_ID) unwind_push(lower, (Unwind){.token = token});
 }
 
 // Whether a variable is initialized with itself: a way to say that it is left undefined on purpose. It

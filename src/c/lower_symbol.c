@@ -37,6 +37,7 @@ static void describe_function(Lower *lower, Symbol *symbol, const Decl *decl) {
     bool inlines = attributes->always_inline || !lower->locals.mark_buffers;
     if (attributes->emission & SYMF_NO_GUARD && !inlines) flags |= SYMF_NOINLINE;
     symbol->flags = flags | attributes->emission;
+    if (attributes->align > symbol->align) symbol->align = attributes->align;
     if (symbol->sig.i == NO_ID) symbol->sig = sig_of(lower, decl->type, NULL, 0);
 }
 
@@ -216,6 +217,19 @@ void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count) {
             report_alias(lower, decls[i], "which is not defined here");
 }
 
+// Calls by some names are no calls but code in their place, unless a function of this unit has the name. So no function of
+// another unit can be called by it, and where this unit has one, nobody can ask for that code.
+static void check_known_name(Lower *lower, const Decl *decl) {
+    const Symbol *symbol = program_at(lower->program, (Sym){decl->number});
+    const char *name = program_text(lower->program, symbol->name);
+    bool given = decl->asm_name || is_weak_reference(decl);
+    if (symbol->kind != SYM_FUNC || !name_is_code(name) || given == symbol->defined) return;
+    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, 1,
+              given ? "'%s' must be defined here: calls of '%s' are code that gatecc writes itself"
+                    : "'%s' is asked for, but '%s' is the assembler name of a function",
+              decl->name->text, name);
+}
+
 void finish_symbol(Lower *lower, Decl *decl) {
     if (decl->kind != DECL_VAR && decl->kind != DECL_FUNC) return;
     if (decl->attributes->alias) return;
@@ -224,6 +238,7 @@ void finish_symbol(Lower *lower, Decl *decl) {
     if (decl->place != IN_SYMBOL) return;
     Sym id = {decl->number};
     describe(lower, id, decl);
+    check_known_name(lower, decl);
     Symbol *symbol = program_at(lower->program, id);
     if (symbol->kind != SYM_FUNC || !symbol->func) return;
     symbol->constructor =
@@ -238,6 +253,7 @@ void finish_weak_reference(Lower *lower, const Decl *decl) {
     Symbol *symbol = program_at(lower->program, (Sym){decl->number});
     symbol->linkage = LINK_WEAK;
     symbol->visibility = VIS_DEFAULT;
+    check_known_name(lower, decl);
 }
 
 // ---- Versions

@@ -168,7 +168,7 @@ bool result_in_memory(Lower *lower, const CType *type) {
 // ---- Signatures
 
 static CType *promoted(Lower *lower, CType *type) {
-    if (type->kind == CT_FLOAT) return lower->types->basic[CT_DOUBLE];
+    if (type_is_promoted_float(type)) return lower->types->basic[CT_DOUBLE];
     return type_is_integer(type) ? type_promote(lower->types, type) : type;
 }
 

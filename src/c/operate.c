@@ -65,13 +65,20 @@ static Expr *make_arithmetic(Operation *o) {
 
 // ---- Arithmetic
 
+// The operator converts: that is where it is said.
+static void warn_of_conversion(const Operation *o, const Expr *operand, CType *common) {
+    Expr placed = *operand;
+    if (o->at) placed.at = o->at->pos;
+    warn_conversion(o->parser, &placed, common, 0);
+}
+
 static void usual_conversions(Operation *o) {
     Parser *parser = o->parser;
     CType *left = promoted_type(parser, o->left), *right = promoted_type(parser, o->right);
     CType *common = type_common(parser->types, left, right);
     if (o->op < BIN_EQ) {
-        warn_conversion(parser, o->left, common, 0);
-        warn_conversion(parser, o->right, common, 0);
+        warn_of_conversion(o, o->left, common);
+        warn_of_conversion(o, o->right, common);
         warn_promotion(parser, o->left, common);
         warn_promotion(parser, o->right, common);
     }
@@ -207,7 +214,7 @@ static Expr *comparison(Operation *o) {
 }
 
 Expr *expr_binary(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at) {
-    if (at) warn_precedence(parser, op, left, right, at->pos);
+    if (at) warn_precedence(parser, WRITTEN_BINARY + op, left, right, at->pos);
     Operation o = {.parser = parser, .op = op, .at = at};
     o.span = (Expr){.pos = left->pos, .end = left->end};
     expr_extend(&o.span, right);
@@ -360,7 +367,8 @@ Expr *expr_condition(Parser *parser, Expr *expr) {
 }
 
 Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const Token *at) {
-    warn_logical_precedence(parser, kind, left, right);
+    Written written = kind == EX_OR ? WRITTEN_LOGICAL_OR : WRITTEN_LOGICAL_AND;
+    if (at) warn_precedence(parser, written, left, right, at->pos);
     Expr span = {.pos = left->pos, .end = left->end};
     expr_extend(&span, right);
     left = expr_condition(parser, left);

@@ -5,6 +5,7 @@
 #include "c/declare.h"
 #include "c/deep_stack.h"
 #include "c/recover.h"
+#include "c/set_aside.h"
 #include "c/units_parse.h"
 #include "c/warn.h"
 #include "message/message.h"
@@ -130,18 +131,17 @@ static bool dropped(Parser *parser) {
 
 void parser_error(Parser *parser, Pos pos, Pos end, const char *format, ...) {
     parser->mistakes++;
-    parser->muted = parser->panic;
-    if (dropped(parser)) return;
     va_list args;
     va_start(args, format);
-    report(parser, DIAG_ERROR, NULL, pos, end, format, args);
+    parser->muted = set_aside_mistake(parser, format, args) || parser->panic;
+    if (!dropped(parser)) report(parser, DIAG_ERROR, NULL, pos, end, format, args);
     va_end(args);
 }
 
 static bool is_muted(const Parser *parser, Warning warning) {
     bool allowed =
         parser->extensions && (warning == WARN_PEDANTIC || warning == WARN_POINTER_ARITH);
-    return parser->panic || allowed || !pp_might_warn(parser->pp, warning);
+    return parser->panic || parser->set_aside_for || allowed || !pp_might_warn(parser->pp, warning);
 }
 
 void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, const char *format, ...) {
@@ -162,8 +162,9 @@ void warn_at_value(Parser *parser, Warning warning, const Expr *value, const cha
     out_vprintf(&out, format, args);
     va_end(args);
     out_char(&out, '\0');
-    pp_report_value(parser->pp, warning_name(warning), value->pos,
-                    pp_length(parser->pp, value->pos, value->end), "%s", out.text);
+    Pos pos = value->at ? value->at : value->pos;
+    pp_report_value(parser->pp, warning_name(warning), pos,
+                    pp_length(parser->pp, pos, value->at ? pos + 1 : value->end), "%s", out.text);
     out_free(&out);
 }
 
@@ -246,10 +247,17 @@ static void drop_decls(Parser *parser, Scope *scope) {
 void scope_pop(Parser *parser) {
     Scope *scope = parser->scope;
     drop_decls(parser, scope);
-    for (VariableScope *at = scope->variables; at != scope->outer->variables; at = at->outer)
+    for (VariableScope *at = scope->variables; at != scope->outer->variables; at = at->outer) {
         at->closed = ++parser->variable_time;
+        at->decl->beside_alloca = scope->calls_alloca;
+    }
+    scope->outer->calls_alloca |= scope->calls_alloca;
     for (TagDecl *tag = scope->tags; tag; tag = tag->next_in_scope) tag->name->tag = tag->shadowed;
     parser->scope = scope->outer;
+}
+
+void note_alloca(Parser *parser) {
+    if (!parser->unevaluated) parser->scope->calls_alloca = true;
 }
 
 static void warn_shadow(Parser *parser, const Decl *decl) {
@@ -304,11 +312,6 @@ static bool is_standard(const Parser *parser, const char *name) {
     return parser->options->standard && strcmp(parser->options->standard, name) == 0;
 }
 
-static bool is_strict_c90(const Parser *parser) {
-    return is_standard(parser, "c90") || is_standard(parser, "c89") ||
-           is_standard(parser, "iso9899:1990") || is_standard(parser, "iso9899:199409");
-}
-
 static bool is_strict(const Parser *parser) {
     const char *standard = parser->options->standard;
     return standard && strncmp(standard, "gnu", 3) != 0;
@@ -323,7 +326,7 @@ static void set_keyword(Parser *parser, const char *text, Keyword keyword) {
 }
 
 static void keywords_init(Parser *parser) {
-    bool gnu = !is_strict(parser), c99 = !is_strict_c90(parser);
+    bool gnu = !is_strict(parser), c99 = pp_has_c99(parser->pp);
 #define KEYWORD(id, text)  set_keyword(parser, text, KW_##id);
 #define SPELLING(id, text) set_keyword(parser, text, KW_##id);
 #define GNU(id, text)                                                                              \
@@ -357,7 +360,7 @@ static void parser_init(Parser *parser, const ParseOptions *options) {
         .stack_floor = stack_floor(8), // lowering may need more for the same tree
     };
     parser->c90 =
-        is_strict_c90(parser) || is_standard(parser, "gnu90") || is_standard(parser, "gnu89");
+        !pp_has_c99(parser->pp) || is_standard(parser, "gnu90") || is_standard(parser, "gnu89");
     parser->scope = &parser->file_scope;
     parser->plain = ARENA_NEW(parser->arena, Attributes);
     *parser->plain = no_attributes;

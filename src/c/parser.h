@@ -55,6 +55,7 @@ typedef struct Scope {
     LabelDecl *labels;        // of __label__
     bool function;            // the outermost block of a function
     bool prototype;           // the parameters of a function declarator
+    bool calls_alloca;        // here, or in a block inside
 } Scope;
 
 typedef struct {
@@ -62,7 +63,7 @@ typedef struct {
     CType *result;
     Scope *scope;
     VEC(LabelDecl *) labels;
-    Decl *name_var; // __func__, once used
+    VEC(CString *) names; // __func__ and its kin, once used
     VEC(Stmt *) gotos;
     struct JumpTarget *loop;          // innermost loop, for continue
     struct JumpTarget *breakable;     // innermost loop or switch
@@ -113,6 +114,7 @@ typedef struct Parser {
     Map pragma_names;     // Ident.name to index in symbol_pragmas
     uint32_t pack;        // current #pragma pack, 0 for none
     uint32_t folds_now;   // > 0 where a constant is wanted: what is not known now is not waited for
+    uint32_t discarded;   // > 0 in what _Generic or __builtin_choose_expr does not choose
     uint32_t unevaluated; // > 0 inside sizeof, typeof, _Generic's controlling expression
     uint32_t dead;        // > 0 in operands known not to be evaluated: no warnings about values
     uint32_t function_count; // so many bodies have begun
@@ -126,7 +128,9 @@ typedef struct Parser {
     bool for_head;           // in the declaration of a for statement, which ends before the ')'
     uint32_t variable_time;  // see VariableScope
     uint32_t spelling_tries; // names that were compared with misspelt ones
-    bool muted;              // the last error or warning was not shown: nor are its notes
+    bool sets_aside;         // see set_aside.h: mistakes are kept back,
+    const char *set_aside_for; // the first of them is this; or NULL
+    bool muted;                // the last error or warning was not shown: nor are its notes
     Scope file_scope;
     Arena *index_arena;        // for the indices of designators, of which there may be millions
     Arena *function_arena;     // what body_arena is inside of functions
@@ -206,7 +210,8 @@ void report_no_type(Parser *parser, const char *what);
 bool note_lost_brace(Parser *parser);
 
 void scope_push(Parser *parser, Scope *scope);
-void scope_pop(Parser *parser); // warns of unused variables
+void scope_pop(Parser *parser);   // warns of unused variables
+void note_alloca(Parser *parser); // that alloca is called here
 void scope_declare(Parser *parser, Decl *decl);
 void scope_declare_tag(Parser *parser, TagDecl *tag);
 
@@ -223,7 +228,8 @@ void parse_external_declaration(Parser *parser);
 unsigned parse_extension_marks(Parser *parser);
 // Attributes, if any stand here, added to what is given.
 void parse_attributes(Parser *parser, Attributes *attributes);
-bool at_standard_attribute(Parser *parser); // whether [[ stands here
+void parse_gnu_attributes(Parser *parser, Attributes *attributes); // not those in [[ ]]
+bool at_standard_attribute(Parser *parser);                        // whether [[ stands here
 // The token after all [[...]] that stand here.
 const Token *after_standard_attributes(Parser *parser);
 // An initializer for an object of a type, after the '='; an incomplete array type is completed in
@@ -235,9 +241,11 @@ Decl *hidden_variable(Parser *parser, CType *type, bool is_static);
 Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos);
 Decl *declare_library_function(Parser *parser, Ident *name); // NULL if it is not a known one
 // Emits what executing a variably modified type needs: an ST_DECL that declares and initializes its
-// size variables; NULL if there is nothing to do, or if it has been emitted before.
+// size variables and evaluates the operands of typeof; NULL if there is nothing to do, or if it has
+// been emitted before.
 Stmt *variable_sizes(Parser *parser, CType *type);
-bool type_has_variable_size(const CType *type);
+// The type of a typeof's operand: if it is variably modified, the operand is evaluated with the type.
+CType *type_of_operand(Parser *parser, Expr *operand);
 // Gives a record with members of variable size, already laid out as if these were empty, its
 // run-time size and offsets.
 void complete_variable_record(Parser *parser, CType *type, uint32_t pack);

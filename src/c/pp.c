@@ -207,9 +207,18 @@ static void read_standard(Pp *pp) {
     pp->options.standard = standard;
     pp->gnu = strncmp(standard, "gnu", 3) == 0;
     pp->trigraphs = !pp->gnu || pp->options.trigraphs;
+    bool c94 = strcmp(standard, "iso9899:199409") == 0;
     bool c90 = strcmp(standard, "c89") == 0 || strcmp(standard, "c90") == 0 ||
-               strcmp(standard, "iso9899:1990") == 0 || strcmp(standard, "iso9899:199409") == 0;
-    pp->line_comments = !c90;
+               strcmp(standard, "iso9899:1990") == 0;
+    bool gnu90 = strcmp(standard, "gnu89") == 0 || strcmp(standard, "gnu90") == 0;
+    pp->digraphs = !c90;
+    pp->c99 = !c90 && !c94;
+    pp->raw_strings = pp->gnu && !gnu90;
+    pp->digit_separators = strcmp(standard, "c2x") == 0 || strcmp(standard, "gnu2x") == 0;
+}
+
+bool pp_has_c99(const Pp *pp) {
+    return pp->c99;
 }
 
 Pp *pp_new(const PpOptions *options) {

@@ -74,6 +74,9 @@ bool pp_open(Pp *pp, const char *path);
 // at the end, again and again.
 void pp_next(Pp *pp, Token *token);
 
+// Whether the standard in use is C99 or later, or a GNU one of any year.
+bool pp_has_c99(const Pp *pp);
+
 // True after an error that ended the run of tokens early (a file that cannot be included).
 bool pp_stopped(const Pp *pp);
 
@@ -106,6 +109,8 @@ typedef struct {
 // name it came out of.
 Pos pp_file_pos(Pp *pp, const Token *token);
 Presumed pp_presumed(Pp *pp, Pos pos); // of that place
+// The name of a file as -fmacro-prefix-map= changes it, for __FILE__ and __builtin_FILE.
+const char *pp_mapped(Pp *pp, const char *path);
 // The first position that a reader knows under a file, line and column; 0 if there is none.
 Pos pp_position(Pp *pp, const char *file, uint32_t line, uint32_t column);
 // Where it is spelled, if need be in the definition of a macro.

@@ -3,6 +3,7 @@
 // Operator precedence with stacks of our own, so that depth costs memory and not the machine's
 // stack. Values are 64 bits wide, signed or unsigned. What && || and ?: leave out is read but not
 // evaluated: nothing in it can go wrong but its grammar.
+#include "c/pp_number.h"
 #include "c/pp_private.h"
 
 #include <string.h>
@@ -75,11 +76,18 @@ static bool is_floating(const char *p, const char *end, unsigned base) {
 }
 
 static IfValue number_value(Evaluation *e, const Token *token) {
-    const char *p = token->spelling, *end = p + token->length;
+    const char *wrong;
+    uint32_t length = token->length;
+    const char *p = pp_number_plain(e->pp->arena, token->spelling, &length, &wrong);
+    if (!p) {
+        fail(e, token, "%s", wrong);
+        return (IfValue){0};
+    }
+    const char *end = p + length;
     unsigned base = 10;
-    if (*p == '0' && token->length > 2 && (p[1] == 'x' || p[1] == 'X'))
+    if (*p == '0' && length > 2 && (p[1] == 'x' || p[1] == 'X'))
         base = 16;
-    else if (*p == '0' && token->length > 2 && (p[1] == 'b' || p[1] == 'B'))
+    else if (*p == '0' && length > 2 && (p[1] == 'b' || p[1] == 'B'))
         base = 2;
     if (is_floating(p, end, base)) {
         fail(e, token, "floating constant in preprocessor expression%s", "");

@@ -153,13 +153,14 @@ static void print_text(PpPrinter *p, const Token *token) {
         out_char(p->out, ' ');
     }
     out_bytes(p->out, text, length);
+    // Comments and raw strings may hold ends of lines.
+    for (size_t i = 0; i < length; i++) p->line += text[i] == '\n';
     p->mid_line = true;
     p->last = *token;
 }
 
 static void print_comment(PpPrinter *p, const Token *comment) {
     print_text(p, comment);
-    for (uint32_t c = 0; c < comment->length; c++) p->line += comment->spelling[c] == '\n';
     if (comment->spelling[1] == '/')
         end_line(p);
     else

@@ -119,9 +119,11 @@ struct Pp {
     Arena *scratch; // token lists of macro calls; emptied between them
     StrTable *strings;
     Diag *diag;
-    bool trigraphs, line_comments, gnu; // what the standard in use says
-    bool cut_short;                     // a comment took the rest of a file
-    bool stopped;                       // after a fatal error: no more tokens, no more reports
+    bool trigraphs, digraphs, gnu;      // what the standard in use says
+    bool raw_strings, digit_separators; // ... also
+    bool c99; // ... of what came with C99 and GNU C has in any year: //, signs behind p in numbers
+    bool cut_short; // a comment took the rest of a file
+    bool stopped;   // after a fatal error: no more tokens, no more reports
 
     Buffer *buffer;
     Buffer *unused_buffers;

@@ -324,7 +324,7 @@ static void define_standard(const Pp *pp, Out *out, const char *version, bool c9
         out_text(out, "#define __STDC_UTF_16__ 1\n#define __STDC_UTF_32__ 1\n");
 }
 
-// _Float32 and its kin are other names of the types of C, and have their limits.
+// _Float32 and its kin have the formats of the types of C, and their limits.
 static void define_interchange(Out *out) {
     static const char *const names[][2] = {
         {"__FLT_", "__FLT32_"},

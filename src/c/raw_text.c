@@ -1,5 +1,7 @@
 #include "c/raw_text.h"
 
+#include "c/raw_string.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -48,6 +50,10 @@ static uint32_t behind_literal(const RawText *raw, uint32_t at) {
     return at < raw->end && raw->text[at] == quote ? at + 1 : at;
 }
 
+static uint32_t behind_raw_string(const RawText *raw, uint32_t at) {
+    return (uint32_t)(raw_string_scan(raw->text + at, raw->text + raw->end, false).end - raw->text);
+}
+
 static uint32_t behind_directive(const RawText *raw, uint32_t at) {
     while (at < raw->end && raw->text[at] != '\n') {
         if (at_splice(raw, at))
@@ -64,6 +70,17 @@ static uint32_t behind_directive(const RawText *raw, uint32_t at) {
 
 static bool in_word(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+// A name or a number; ' separates digits.
+static uint32_t behind_word(const RawText *raw, uint32_t at) {
+    bool number = isdigit((unsigned char)raw->text[at]);
+    for (at++; at < raw->end; at++) {
+        bool separator = number && raw->text[at] == '\'' && at + 1 < raw->end &&
+                         isalnum((unsigned char)raw->text[at + 1]);
+        if (!in_word(raw->text[at]) && !separator) break;
+    }
+    return at;
 }
 
 static void skip_space(RawText *raw) {
@@ -95,7 +112,10 @@ RawPiece raw_next(RawText *raw) {
         raw->fresh = false;
         piece.end = raw->at + 1;
         if (c == '"' || c == '\'') piece.end = behind_literal(raw, raw->at);
-        while (in_word(c) && piece.end < raw->end && in_word(raw->text[piece.end])) piece.end++;
+        piece.end = in_word(c) ? behind_word(raw, raw->at) : piece.end;
+        if (piece.end < raw->end && raw->text[piece.end] == '"' &&
+            raw_string_prefix(raw->text + raw->at, piece.end - raw->at))
+            piece.end = behind_raw_string(raw, piece.end);
     }
     raw->at = piece.end;
     return piece;

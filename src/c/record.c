@@ -360,7 +360,7 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
     uint32_t pack = parser->pack; // before a pragma that follows the brace
     parser_expect(parser, TOK_RBRACE, "the members");
     parser->tag_end = parser->last_end;
-    parse_attributes(parser, attributes);
+    parse_gnu_attributes(parser, attributes);
     complete_record(parser, &members, attributes, pack);
 }
 
@@ -486,7 +486,7 @@ static void parse_enumerators(Parser *parser, CType *type, Attributes *attribute
         parser_recover(parser);
         parser_accept(parser, TOK_RBRACE);
     }
-    parse_attributes(parser, attributes);
+    parse_gnu_attributes(parser, attributes);
     CType *base = enum_base(parser, &all, attributes->packed || parser->options->short_enums);
     if (attributes->mode && type_is_integer(attributes->mode))
         base = parser->types->basic[attributes->mode->kind + (all.negative ? 0u : 1u)];

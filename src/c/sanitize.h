@@ -22,6 +22,7 @@ typedef struct {
     SanitizerSet on;
     SanitizerSet trap;    // a failed check ends the program by a trap; else a handler is called,
     SanitizerSet recover; // and then it goes on, or else it ends there
+    bool traps_overflow;  // -ftrapv: an overflow that is not reported traps, in every function
     bool wraps;           // -fwrapv: signed arithmetic has no mistakes
     bool c90;             // in which shifts of negative numbers have none
 } SanitizeOptions;

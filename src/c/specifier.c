@@ -26,7 +26,8 @@ typedef struct {
     unsigned words;
     unsigned quals;
     CType *other;
-    bool reported; // one error about the combination is enough
+    uint32_t align; // by an attribute behind the type; 0: none
+    bool reported;  // one error about the combination is enough
 } SpecifierWords;
 
 // ---- What starts a declaration
@@ -172,7 +173,7 @@ static CType *parse_typeof(Parser *parser) {
         parser->unevaluated++;
         Expr *expr = parse_expression(parser);
         parser->unevaluated--;
-        type = expr->type;
+        type = type_of_operand(parser, expr);
         if (expr->kind == EX_MEMBER && expr->member->bitfield)
             error_at_expr(parser, expr, "'typeof' applied to a bit-field");
     }
@@ -220,10 +221,10 @@ static bool type_word(Parser *parser, SpecifierWords *words, unsigned keyword) {
     case KW_INT128: add_word(parser, words, WORD_INT128); break;
     case KW_INT128_T: add_other(parser, words, basic[CT_INT128]); break;
     case KW_UINT128_T: add_other(parser, words, basic[CT_UINT128]); break;
-    case KW_FLOAT32: add_other(parser, words, basic[CT_FLOAT]); break;
-    case KW_FLOAT32X:
-    case KW_FLOAT64: add_other(parser, words, basic[CT_DOUBLE]); break;
-    case KW_FLOAT64X:
+    case KW_FLOAT32: add_other(parser, words, types->floats[CT_FLOAT][FLOAT_INTERCHANGE]); break;
+    case KW_FLOAT64: add_other(parser, words, types->floats[CT_DOUBLE][FLOAT_INTERCHANGE]); break;
+    case KW_FLOAT32X: add_other(parser, words, types->floats[CT_DOUBLE][FLOAT_EXTENDED]); break;
+    case KW_FLOAT64X: add_other(parser, words, types->floats[CT_LDOUBLE][FLOAT_EXTENDED]); break;
     case KW_FLOAT80: add_other(parser, words, basic[CT_LDOUBLE]); break;
     case KW_FLOAT16: add_other(parser, words, type_unsupported(types, "_Float16", 2, 2)); break;
     case KW_FLOAT128: add_other(parser, words, type_unsupported(types, "_Float128", 16, 16)); break;
@@ -356,8 +357,11 @@ static void finish_type(Parser *parser, SpecifierWords *words) {
     out->has_type = words->words != 0;
     CType *type = words->words & WORD_COMPLEX ? complex_of_words(parser, words)
                                               : type_of_words(parser, words);
-    if (words->quals & Q_RESTRICT && type->kind != CT_POINTER && type->kind != CT_ERROR) {
-        parser_error(parser, out->pos, out->end, "'restrict' needs a pointer type, not %s",
+    const CType *element = type; // which gets the qualifier
+    while (element->kind == CT_ARRAY) element = element->base;
+    bool to_object = element->kind == CT_POINTER && element->base->kind != CT_FUNC;
+    if (words->quals & Q_RESTRICT && !to_object && element->kind != CT_ERROR) {
+        parser_error(parser, out->pos, out->end, "'restrict' needs a pointer to an object, not %s",
                      type_text(parser, type));
         words->quals &= ~(unsigned)Q_RESTRICT;
     }
@@ -366,6 +370,7 @@ static void finish_type(Parser *parser, SpecifierWords *words) {
                      type_text(parser, type));
         words->quals &= ~(unsigned)Q_ATOMIC;
     }
+    if (words->align) type = type_aligned(parser->types, type, words->align);
     if (words->quals) type = type_qualify(parser->types, type, words->quals);
     if (out->attributes.mode || out->attributes.vector_size)
         type = apply_type_attributes(parser, type, &out->attributes, out->pos);
@@ -407,6 +412,29 @@ static bool forgot_semicolon(Parser *parser, Specifiers *out) {
     return true;
 }
 
+// [[ ]] among the specifiers. In front of them all it is about what is declared; behind one, an
+// alignment is that of the type here, and nothing can be packed: the type has its layout.
+static void parse_attributes_here(Parser *parser, SpecifierWords *words) {
+    Specifiers *out = words->out;
+    out->has_attributes = true;
+    if (parser->token.pos == out->pos) {
+        parse_attributes(parser, &out->attributes);
+        return;
+    }
+    uint32_t align = out->attributes.align;
+    bool packed = out->attributes.packed;
+    Token at = parser->token;
+    out->attributes.align = 0;
+    out->attributes.packed = false;
+    parse_attributes(parser, &out->attributes);
+    if (out->attributes.packed)
+        parser_warn(parser, WARN_ATTRIBUTES, at.pos, parser->last_end,
+                    "'packed' attribute ignored: it stands behind the type");
+    if (words->align < out->attributes.align) words->align = out->attributes.align;
+    out->attributes.align = align;
+    out->attributes.packed = packed;
+}
+
 void parse_specifiers(Parser *parser, Specifiers *out) {
     *out = (Specifiers){
         .pos = parser->token.pos,
@@ -417,8 +445,7 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
     while (!parser->panic) {
         if (parser->token.kind != TOK_IDENT) {
             if (!at_standard_attribute(parser)) break;
-            out->has_attributes = true;
-            parse_attributes(parser, &out->attributes);
+            parse_attributes_here(parser, &words);
             continue;
         }
         unsigned keyword = parser->token.ident->keyword;
@@ -474,7 +501,10 @@ CType *parse_type_name(Parser *parser) {
                     "type defaults to 'int' in a type name");
     Declarator declarator;
     parse_declarator(parser, specifiers.type, ABSTRACT_ONLY, &specifiers.attributes, &declarator);
-    return apply_type_attributes(parser, declarator.type, &specifiers.attributes, declarator.pos);
+    CType *type =
+        apply_type_attributes(parser, declarator.type, &specifiers.attributes, declarator.pos);
+    uint32_t align = specifiers.attributes.align;
+    return align ? type_aligned(parser->types, type, align) : type;
 }
 
 void parse_static_assert(Parser *parser) {

@@ -222,6 +222,10 @@ static void check_unused(Parser *parser, const Stmt *stmt) {
         warn_unused_value(parser, stmt->expr);
 }
 
+static bool is_label(const Stmt *stmt) {
+    return stmt->kind == ST_LABEL || stmt->kind == ST_CASE || stmt->kind == ST_DEFAULT;
+}
+
 // What follows is outside of the function: a '}' is missing.
 static void end_function(Parser *parser, const Stmt *block) {
     const FunctionState *function = parser->function;
@@ -237,17 +241,13 @@ static void parse_block_items(Parser *parser, Stmt *block, bool value) {
     while (!parser_at(parser, TOK_RBRACE) && !parser_at(parser, TOK_EOF)) {
         if (at_lost_end(parser)) end_function(parser, block);
         if (parser->closed) return;
-        if (!ordered) {
-        } else if (at_declaration(parser) && !parser_at_keyword(parser, KW_STATIC_ASSERT)) {
-            if (statements)
-                parser_warn(parser, WARN_DECLARATION_AFTER_STATEMENT, parser->token.pos,
-                            parser->token.pos + parser->token.length,
-                            "ISO C90 forbids mixed declarations and code");
-            statements = false;
-        } else if (!parser_at(parser, TOK_SEMI)) {
-            statements = true;
-        }
+        bool declares = ordered && at_declaration(parser) && !at_fallthrough(parser);
+        if (declares && statements)
+            parser_warn(parser, WARN_DECLARATION_AFTER_STATEMENT, parser->token.pos,
+                        parser->token.pos + parser->token.length,
+                        "ISO C90 forbids mixed declarations and code");
         Stmt *item = parse_block_item(parser);
+        statements = !declares && !is_label(item);
         append(block, item);
         if (parser->panic && !parser_at(parser, TOK_EOF)) parser_recover(parser);
         if (!value || !parser_at(parser, TOK_RBRACE))

@@ -21,6 +21,13 @@ static const BasicRow basic_rows[] = {
     {CT_UINT128, 16}, {CT_FLOAT, 4}, {CT_DOUBLE, 8}, {CT_LDOUBLE, 16},
 };
 
+static const struct {
+    uint8_t kind, form;
+} float_rows[] = {{CT_FLOAT, FLOAT_INTERCHANGE},
+                  {CT_DOUBLE, FLOAT_INTERCHANGE},
+                  {CT_DOUBLE, FLOAT_EXTENDED},
+                  {CT_LDOUBLE, FLOAT_EXTENDED}};
+
 static CType *new_type(Types *types, CTypeKind kind) {
     CType *type = ARENA_NEW(types->arena, CType);
     type->kind = (uint8_t)kind;
@@ -38,6 +45,14 @@ static CType *make_va_list(Types *types) {
         vec_push(types->arena, &record->record->members, (Member){.type = members[i]});
     type_complete_record(types, record, 0, 0);
     return type_array(types, record, 1);
+}
+
+CType *type_plain(const Types *types, const CType *type) {
+    return type->form ? types->floats[type->kind][type->form] : types->basic[type->kind];
+}
+
+bool type_is_promoted_float(const CType *type) {
+    return type->kind == CT_FLOAT && type->form == FLOAT_STANDARD;
 }
 
 void types_unsigned_char(Types *types) {
@@ -59,6 +74,13 @@ void types_init(Types *types, Arena *arena) {
         type->size = type->align = basic_rows[i].size;
         type->complete = type->kind != CT_VOID;
         types->basic[type->kind] = type;
+    }
+    for (unsigned i = 0; i < sizeof float_rows / sizeof *float_rows; i++) {
+        CType *type = new_type(types, float_rows[i].kind);
+        type->form = float_rows[i].form;
+        type->size = type->align = (uint32_t)types->basic[type->kind]->size;
+        type->complete = true;
+        types->floats[type->kind][type->form] = type;
     }
     types->void_pointer = type_pointer(types, types->basic[CT_VOID]);
     types->char_pointer = type_pointer(types, types->basic[CT_CHAR]);
@@ -150,6 +172,7 @@ static CType *array_like(Types *types, const CType *model, CType *element) {
     if (model->align != model->base->align) type->align = model->align; // by an attribute
     type->size = model->size;
     type->array = model->array;
+    type->operand = model->operand;
     return type;
 }
 
@@ -196,6 +219,7 @@ CType *type_noreturn(Types *types, CType *func) {
     CType *type = type_function(types, func->base, func->func.params, func->func.param_count,
                                 func->func.variadic, func->func.prototype);
     type->variable = func->variable;
+    type->operand = func->operand;
     type->func.noreturn = true;
     return type;
 }
@@ -208,15 +232,29 @@ CType *type_enum(Types *types, Ident *tag, Pos pos) {
     return type;
 }
 
-void type_complete_enum(CType *type, CType *base) {
-    for (unsigned i = 0; i < 16; i++) {
-        CType *variant = i == 0 ? type : type->qualified[i];
-        if (!variant) continue;
-        variant->base = base;
-        variant->size = base->size;
-        variant->align = base->align;
-        variant->complete = true;
+void type_complete(CType *type, uint64_t size, uint32_t align) {
+    for (CType *same = type; same; same = same->aligned) {
+        // As in gcc, an enum keeps nothing of what was said before.
+        bool stricter = same->realigned && type_is_record(type) && same->align > align;
+        uint32_t own = stricter ? same->align : align;
+        for (unsigned i = 0; i < 16; i++) {
+            CType *variant = i == 0 ? same : same->qualified[i];
+            if (!variant) continue;
+            uint32_t atomic = type_atomic_align(size, own);
+            variant->base = type->base;
+            variant->size = size;
+            variant->align = variant->quals & Q_ATOMIC ? atomic : own;
+            variant->complete = true;
+            variant->variable = type->variable;
+            variant->depth = type->depth;
+            variant->weight = type->weight;
+        }
     }
+}
+
+void type_complete_enum(CType *type, CType *base) {
+    type->base = base;
+    type_complete(type, base->size, base->align);
 }
 
 CType *type_record(Types *types, CTypeKind kind, Ident *tag, Pos pos) {
@@ -228,10 +266,10 @@ CType *type_record(Types *types, CTypeKind kind, Ident *tag, Pos pos) {
 }
 
 CType *type_complex(Types *types, const CType *part) {
-    CType **known = &types->complex[part->kind];
+    CType **known = &types->complex[part->kind][part->form];
     if (*known) return *known;
     CType *type = new_type(types, CT_COMPLEX);
-    type->base = types->basic[part->kind];
+    type->base = type_plain(types, part);
     type->record = ARENA_NEW(types->arena, Record);
     for (unsigned i = 0; i < 2; i++)
         vec_push(types->arena, &type->record->members,
@@ -251,22 +289,42 @@ CType *type_unsupported(Types *types, const char *name, uint64_t size, uint32_t 
     return type;
 }
 
-CType *type_aligned(Types *types, CType *type, uint32_t align) {
-    if (type->align == align || type->kind == CT_ERROR) return type;
-    unsigned quals = type->quals;
+static CType *copy_unqualified(Types *types, const CType *type) {
     CType *copy = ARENA_NEW(types->arena, CType);
     *copy = *type->unqualified;
-    copy->align = align;
     copy->unqualified = copy;
     copy->pointer = NULL;
     memset(copy->qualified, 0, sizeof copy->qualified);
-    return type_qualify(types, copy, quals);
+    return copy;
+}
+
+CType *type_with_operand(Types *types, CType *type, Decl *operand) {
+    CType *copy = copy_unqualified(types, type);
+    copy->operand = operand;
+    return type_qualify(types, copy, type->quals);
+}
+
+CType *type_aligned(Types *types, CType *type, uint32_t align) {
+    if (type->align == align || type->kind == CT_ERROR) return type;
+    CType *copy = copy_unqualified(types, type);
+    copy->align = align;
+    copy->realigned = true;
+    if (!copy->complete) type->unqualified->aligned = copy; // and behind it those from before
+    return type_qualify(types, copy, type->quals);
 }
 
 // ---- Questions
 
 bool type_is_integer(const CType *type) {
     return (type->kind >= CT_BOOL && type->kind <= CT_UINT128) || type->kind == CT_ENUM;
+}
+
+bool type_has_variable_size(const CType *type) {
+    for (; type->kind == CT_ARRAY; type = type->base)
+        if (!type->array.counted && type->variable &&
+            (type->array.count_expr || type->array.size_var || type->array.star))
+            return true;
+    return type_is_record(type) && type->record->size_var;
 }
 
 bool type_is_wide(const CType *type) {
@@ -345,7 +403,7 @@ CType *type_promote(Types *types, CType *type) {
     if (type->kind == CT_ENUM) type = type->base;
     if (type->width) return type;
     if (!type_is_integer(type) || type_rank(type) > type_rank(types->basic[CT_INT]))
-        return type->kind <= CT_LDOUBLE ? types->basic[type->kind] : type;
+        return type->kind <= CT_LDOUBLE ? type_plain(types, type) : type;
     return types->basic[type->kind == CT_UINT ? CT_UINT : CT_INT];
 }
 
@@ -360,11 +418,19 @@ static CType *common_complex(Types *types, CType *a, CType *b) {
     return type_complex(types, type_rank(a) > type_rank(b) ? a : b);
 }
 
+// Whether arithmetic on values of two types, one of them floating, is done in the first one.
+static bool prefers_float(const CType *a, const CType *b) {
+    static const uint8_t order[] = {
+        [FLOAT_EXTENDED] = 0, [FLOAT_STANDARD] = 1, [FLOAT_INTERCHANGE] = 2};
+    if (!type_is_floating(a) || !type_is_floating(b)) return type_is_floating(a);
+    return a->kind == b->kind ? order[a->form] >= order[b->form] : a->kind > b->kind;
+}
+
 CType *type_common(Types *types, CType *a, CType *b) {
     if (a->kind == CT_ERROR || b->kind == CT_ERROR) return types->basic[CT_ERROR];
     if (a->kind == CT_COMPLEX || b->kind == CT_COMPLEX) return common_complex(types, a, b);
-    for (unsigned kind = CT_LDOUBLE; kind >= CT_FLOAT; kind--)
-        if (a->kind == kind || b->kind == kind) return types->basic[kind];
+    if (type_is_floating(a) || type_is_floating(b))
+        return type_plain(types, prefers_float(a, b) ? a : b);
     a = type_promote(types, a);
     b = type_promote(types, b);
     if (a->width || b->width) {
@@ -386,7 +452,7 @@ CType *type_common(Types *types, CType *a, CType *b) {
 // A parameter of an old-style function has its promoted type; so must the prototype's.
 static bool same_as_promoted(const CType *type) {
     type = type->unqualified;
-    if (type->kind == CT_FLOAT) return false;
+    if (type_is_promoted_float(type)) return false;
     if (type->kind == CT_ENUM) type = type->base;
     return !type_is_integer(type) || type_rank(type) >= 4;
 }
@@ -440,12 +506,12 @@ bool type_compatible_unqualified(const CType *a, const CType *b) {
     case CT_ENUM: return same_enum(a, b);
     case CT_STRUCT:
     case CT_UNION: return a->record == b->record;
-    case CT_COMPLEX: return a->base->kind == b->base->kind;
+    case CT_COMPLEX: return type_compatible_unqualified(a->base, b->base);
     case CT_POINTER: return type_compatible(a->base, b->base);
     case CT_ARRAY: return arrays_fit(a, b) && type_compatible_unqualified(a->base, b->base);
     case CT_FUNC: return params_compatible(a, b) && type_compatible_unqualified(a->base, b->base);
     case CT_UNSUPPORTED: return strcmp(a->unsupported, b->unsupported) == 0;
-    default: return a->width == b->width;
+    default: return a->width == b->width && a->form == b->form;
     }
 }
 
@@ -491,10 +557,16 @@ static CType *composite_function(Types *types, CType *a, CType *b) {
     return made;
 }
 
+// How much is known of an array's length: nothing, that it has one ([*]), which, the number.
+static unsigned known_length(const CType *array) {
+    if (array->array.counted) return 3;
+    if (array->array.star) return 1;
+    return array->array.size_var || array->array.count_expr ? 2 : 0;
+}
+
 static CType *composite_array(Types *types, CType *a, CType *b) {
     CType *element = type_composite(types, a->base, b->base);
-    CType *model = b;
-    if (a->array.counted || (a->variable && !b->array.counted && !b->variable)) model = a;
+    CType *model = known_length(a) > known_length(b) ? a : b;
     return model->base == element ? model : array_like(types, model, element);
 }
 

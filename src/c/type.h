@@ -40,6 +40,15 @@ typedef enum {
     CT_COUNT
 } CTypeKind;
 
+// Floating types of one format (kind) are types of their own all the same. Between two of them
+// arithmetic prefers, as in gcc, an interchange type to a standard one to an extended one.
+typedef enum {
+    FLOAT_STANDARD,    // float, double, long double
+    FLOAT_EXTENDED,    // _Float32x (a double), _Float64x (a long double)
+    FLOAT_INTERCHANGE, // _Float32 (a float), _Float64 (a double)
+    FLOAT_FORMS
+} FloatForm;
+
 enum { Q_CONST = 1, Q_VOLATILE = 2, Q_RESTRICT = 4, Q_ATOMIC = 8 };
 
 // What is said of something that should not or cannot be used any more.
@@ -97,8 +106,10 @@ struct CType {
     uint8_t kind;  // CTypeKind
     uint8_t quals; // Q_
     bool complete;
-    bool variable; // variably modified: its size, or that of something in it, is known at run time
+    bool variable;  // variably modified: its size, or that of something in it, is known at run time
+    bool realigned; // by an attribute
     bool unsigned_char; // of CT_CHAR: -funsigned-char
+    uint8_t form;       // of a floating type: FloatForm
     uint8_t width;      // of an integer type of 33 to 63 bits, which is that of a bit-field; else 0
     uint32_t align;
     uint64_t size; // 0 if incomplete, of a function, or variable
@@ -106,6 +117,9 @@ struct CType {
     uint32_t depth, weight;
     CType *base;        // what it points to, element, result, part, integer type of an enum
     CType *unqualified; // itself if it has no qualifiers
+    // Of a variably modified type that typeof(expression) gave: the hidden variable whose initializer
+    // evaluates the expression; or NULL
+    Decl *operand;
     union {
         struct {
             uint64_t count;   // elements, if known
@@ -132,15 +146,18 @@ struct CType {
         } enumeration;
         const char *unsupported; // its name
     };
-    CType *pointer;       // to this type, once made
+    CType *pointer; // to this type, once made
+    CType *aligned; // another one that differs in its alignment and was made before it was complete
     CType *qualified[16]; // this type with qualifiers, once made; only in unqualified types
 };
 
 typedef struct Types {
     Arena *arena;
-    uint32_t deepest;               // how deep types may be nested: the stack must suffice for them
-    CType *basic[CT_COUNT];         // the scalar types and void
-    CType *complex[CT_LDOUBLE + 1]; // by the kind of the parts, once made
+    uint32_t deepest;       // how deep types may be nested: the stack must suffice for them
+    CType *basic[CT_COUNT]; // the scalar types and void
+    CType *floats[CT_LDOUBLE + 1][FLOAT_FORMS]; // by kind; those that there are
+    // By the kind and form of the parts, once made.
+    CType *complex[CT_LDOUBLE + 1][FLOAT_FORMS];
     CType *char_pointer, *const_char_pointer, *void_pointer;
     CType *size, *ptrdiff, *wchar, *char16,
         *char32;          // unsigned long, long, int, unsigned short, unsigned
@@ -149,6 +166,10 @@ typedef struct Types {
 } Types;
 
 void types_init(Types *types, Arena *arena);
+// The scalar type or void of a type's kind and form, without qualifiers and attributes.
+CType *type_plain(const Types *types, const CType *type);
+// Whether an argument of this type is passed as a double where no parameter says how.
+bool type_is_promoted_float(const CType *type);
 // Makes char unsigned; before anything else is done with the types.
 void types_unsigned_char(Types *types);
 void types_short_wchar(Types *types); // makes wchar_t unsigned short; likewise
@@ -174,9 +195,13 @@ uint32_t type_atomic_align(uint64_t size, uint32_t align);
 CType *type_function(Types *types, CType *result, const Param *params, uint32_t count,
                      bool variadic, bool prototype);
 CType *type_enum(Types *types, Ident *tag, Pos pos); // incomplete
+// Completes a type, its qualified forms and those with another alignment: the strictest counts.
+void type_complete(CType *type, uint64_t size, uint32_t align);
 void type_complete_enum(CType *type, CType *base);
 // A type that can be named but not used.
 CType *type_unsupported(Types *types, const char *name, uint64_t size, uint32_t align);
+// The same variably modified type, with what evaluates a typeof's operand.
+CType *type_with_operand(Types *types, CType *type, Decl *operand);
 // The same type with another alignment.
 CType *type_aligned(Types *types, CType *type, uint32_t align);
 CType *type_noreturn(Types *types, CType *func);
@@ -195,8 +220,9 @@ static inline bool type_is_complex(const CType *type) {
 static inline bool type_is(const CType *type, CTypeKind kind) {
     return type->kind == kind;
 }
-bool type_is_integer(const CType *type); // with _Bool, char and enums
-bool type_is_wide(const CType *type);    // __int128, with or without sign
+bool type_is_integer(const CType *type);        // with _Bool, char and enums
+bool type_has_variable_size(const CType *type); // an array or a record whose size is computed
+bool type_is_wide(const CType *type);           // __int128, with or without sign
 bool type_is_floating(const CType *type);
 bool type_is_arithmetic(const CType *type); // complex types included
 bool type_is_scalar(const CType *type);     // arithmetic or pointer

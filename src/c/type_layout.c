@@ -91,19 +91,6 @@ static void place_bits(Member *member, uint64_t at, uint64_t record_size) {
     member->bit = (uint16_t)(at - member->offset * 8);
 }
 
-static void complete(CType *type, uint64_t size, uint32_t align) {
-    for (unsigned i = 0; i < 16; i++) {
-        CType *variant = i == 0 ? type : type->qualified[i];
-        if (!variant) continue;
-        variant->size = size;
-        variant->align = variant->quals & Q_ATOMIC ? type_atomic_align(size, align) : align;
-        variant->depth = type->depth;
-        variant->weight = type->weight;
-        variant->variable = type->variable;
-        variant->complete = true;
-    }
-}
-
 void type_complete_record(Types *types, CType *type, uint32_t align, uint32_t pack) {
     Record *record = type->record;
     RecordLayout layout = {.align = align > 0 ? align : 1, .pack = pack};
@@ -131,6 +118,6 @@ void type_complete_record(Types *types, CType *type, uint32_t align, uint32_t pa
         type->variable |= member->type->variable;
         type_add_part(type, member->type);
     }
-    complete(type, size, layout.align);
+    type_complete(type, size, layout.align);
     record->being_defined = false;
 }

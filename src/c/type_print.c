@@ -26,6 +26,12 @@ static const char *const basic_names[] = {
     [CT_LDOUBLE] = "long double",
 };
 
+static const char *basic_name(const CType *type) {
+    if (type->form == FLOAT_INTERCHANGE) return type->kind == CT_FLOAT ? "_Float32" : "_Float64";
+    if (type->form == FLOAT_EXTENDED) return type->kind == CT_DOUBLE ? "_Float32x" : "_Float64x";
+    return basic_names[type->kind];
+}
+
 static void print_quals(Out *out, unsigned quals, const char *after) {
     static const char *const names[] = {"const", "volatile", "restrict", "_Atomic"};
     bool first = true;
@@ -51,10 +57,10 @@ static void print_base(Out *out, const CType *type) {
         out_printf(out, "%s %s", keyword, tag ? tag->text : "<anonymous>");
         return;
     }
-    case CT_COMPLEX: out_printf(out, "_Complex %s", basic_names[type->base->kind]); return;
+    case CT_COMPLEX: out_printf(out, "_Complex %s", basic_name(type->base)); return;
     case CT_UNSUPPORTED: out_text(out, type->unsupported); return;
     default:
-        out_text(out, basic_names[type->kind]);
+        out_text(out, basic_name(type));
         if (type->width) out_printf(out, ":%u", type->width);
     }
 }

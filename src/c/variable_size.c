@@ -2,7 +2,8 @@
 // unions with such members.
 //
 // Each size, and the offset of each member that has to be computed, is a hidden variable. The
-// statement that computes them stands where the type is written; it is made once.
+// statement that computes them stands where the type is written; it is made once. The operand of a typeof
+// that gives such a type is evaluated there, too, as the initializer of another hidden variable.
 #include "c/declare.h"
 #include "c/expression.h"
 
@@ -15,11 +16,15 @@ static Init *scalar_init(Parser *parser, CType *type, Expr *value) {
     return init;
 }
 
-// Lets a hidden variable get its value in a statement.
-static void compute(Parser *parser, Stmt *stmt, Decl *variable, Expr *value) {
-    variable->init = scalar_init(parser, parser->types->size, value);
+// Lets a hidden variable get the value of its initializer in a statement.
+static void define(Parser *parser, Stmt *stmt, Decl *variable) {
     variable->defined = true;
     vec_push(parser->body_arena, &stmt->decls, variable);
+}
+
+static void compute(Parser *parser, Stmt *stmt, Decl *variable, Expr *value) {
+    variable->init = scalar_init(parser, parser->types->size, value);
+    define(parser, stmt, variable);
 }
 
 static Expr *read_size(Parser *parser, Decl *variable) {
@@ -37,34 +42,58 @@ static Expr *size_expr(Parser *parser, const CType *type, const Expr *from) {
     return expr_int(parser, parser->types->size, type->size, from);
 }
 
-static void add_array_sizes(Parser *parser, Stmt *stmt, CType *type) {
-    VEC(CType *) arrays = {0}; // outermost first
-    for (; type->kind == CT_ARRAY || type->kind == CT_POINTER; type = type->base)
-        if (type->kind == CT_ARRAY && type->array.size_var && !type->array.size_var->init)
-            vec_push(parser->body_arena, &arrays, type);
-    while (arrays.count > 0) {
-        CType *array = vec_pop(&arrays);
-        Expr *count = array->array.count_expr;
-        Expr *bytes = expr_new(parser, EX_BINARY, parser->types->size, count);
-        bytes->op = BIN_MUL;
-        bytes->left = expr_convert(parser, expr_value(parser, count), parser->types->size);
-        bytes->right = size_expr(parser, array->base, count);
-        compute(parser, stmt, array->array.size_var, bytes);
+static bool is_derived(const CType *type) {
+    return type->kind == CT_ARRAY || type->kind == CT_POINTER || type->kind == CT_FUNC;
+}
+
+static void add_array_size(Parser *parser, Stmt *stmt, const CType *array) {
+    Expr *count = array->array.count_expr;
+    Expr *bytes = expr_new(parser, EX_BINARY, parser->types->size, count);
+    bytes->op = BIN_MUL;
+    bytes->left = expr_convert(parser, expr_value(parser, count), parser->types->size);
+    bytes->right = size_expr(parser, array->base, count);
+    compute(parser, stmt, array->array.size_var, bytes);
+}
+
+// From the innermost part of a type outwards: what the type is made of.
+static void add_parts(Parser *parser, Stmt *stmt, CType *type) {
+    VEC(CType *) parts = {0}; // outermost first
+    for (;; type = type->base) {
+        vec_push(parser->body_arena, &parts, type);
+        if (!is_derived(type)) break;
     }
+    while (parts.count > 0) {
+        CType *part = vec_pop(&parts);
+        if (part->operand && !part->operand->defined) define(parser, stmt, part->operand);
+        if (part->kind == CT_ARRAY && part->array.size_var && !part->array.size_var->init)
+            add_array_size(parser, stmt, part);
+    }
+}
+
+CType *type_of_operand(Parser *parser, Expr *operand) {
+    CType *type = operand->type;
+    if (!type->variable || !parser->function || operand->kind == EX_VAR || is_error(operand))
+        return type;
+    Types *types = parser->types;
+    Expr *value = expr_value(parser, operand);
+    value = make_cast(parser, CAST_VOID, value, types->basic[CT_VOID]);
+    value = expr_comma(parser, value, expr_int(parser, types->size, 0, operand));
+    Decl *variable = hidden_variable(parser, types->size, false);
+    variable->init = scalar_init(parser, types->size, value);
+    return type_with_operand(types, type, variable);
 }
 
 Stmt *variable_sizes(Parser *parser, CType *type) {
     if (!type->variable) return NULL;
     CType *innermost = type;
-    while (innermost->kind == CT_ARRAY || innermost->kind == CT_POINTER)
-        innermost = innermost->base;
+    while (is_derived(innermost)) innermost = innermost->base;
     Stmt *stmt = NULL;
     if (type_is_record(innermost)) {
         stmt = innermost->record->sizes;
         innermost->record->sizes = NULL;
     }
     if (!stmt) stmt = stmt_new(parser, ST_DECL, parser->token.pos);
-    add_array_sizes(parser, stmt, type);
+    add_parts(parser, stmt, type);
     return stmt->decls.count > 0 ? stmt : NULL;
 }
 

@@ -110,6 +110,14 @@ static bool on_registers(CodeUse *use) {
     return true;
 }
 
+// -mpreferred-stack-boundary=N, -mincoming-stack-boundary=N
+static bool on_boundary(CodeUse *use) {
+    uint32_t *given = use->which ? &use->settings->incoming_boundary : &use->settings->boundary;
+    if (!use->value || !number(use->value, given) || *given < 3 || *given > 12)
+        return refuse_value(use);
+    return *given <= 4 || refuse(use, "the stack is aligned to 16 bytes");
+}
+
 // ---- Branches
 
 static bool on_tracking(CodeUse *use) {
@@ -167,7 +175,7 @@ static bool on_switch(CodeUse *use) {
     case SKIP_RAX: use->settings->skip_rax = on; break;
     case ASYNCHRONOUS: use->settings->no_asynchronous = !on; break;
     case UNWIND: use->settings->unwind = on; break;
-    case EXCEPTIONS: use->settings->exceptions = on; break;
+    case EXCEPTIONS: use->settings->exceptions = use->compile->exceptions = on; break;
     case SHORT_WCHAR: use->compile->pp.short_wchar = on; break;
     case SHORT_ENUMS: use->compile->short_enums = on; break;
     default: break;
@@ -252,6 +260,8 @@ static const CodeRow code_rows[] = {
     {"hard-float", on_registers, NO_X87},
     {"soft-float", on_registers, NO_X87 | 4},
     {"general-regs-only", on_registers, NO_SSE | NO_X87 | 4},
+    {"preferred-stack-boundary", on_boundary, 0},
+    {"incoming-stack-boundary", on_boundary, 1},
     {"skip-rax-setup", on_switch, SKIP_RAX},
     {"jump-tables", on_switch, JUMP_TABLES},
     {"plt", on_switch, PLT},
@@ -326,6 +336,7 @@ bool code_settle(CodeSettings *settings, CompileOptions *compile, PicLevel pic, 
     code->no_vector_count = settings->no_sse && settings->skip_rax;
     bool tables = !settings->no_asynchronous || settings->unwind || settings->exceptions;
     code->unwind = tables ? UNWIND_ALWAYS : debug ? UNWIND_DEBUG : UNWIND_NEVER;
+    if (settings->incoming_boundary == 3) settings->boundary = 3;
     if (code->far_below && pic != PIC_NONE)
         return settle_error("code model kernel does not support PIC mode");
     bool thunks = code->indirect_branch != BRANCH_KEPT || code->function_return != BRANCH_KEPT;

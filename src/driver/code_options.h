@@ -13,6 +13,8 @@ typedef struct {
     const char *guard_symbol; // NULL: not given
     bool no_asynchronous, unwind, exceptions;
     bool no_sse, no_x87;
+    uint32_t boundary,
+        incoming_boundary; // binary logarithms of the stack's alignment; 0: not given
     bool skip_rax;
 } CodeSettings;
 

@@ -62,6 +62,10 @@ static SanitizeOptions checks_of(const CompileOptions *options) {
     SanitizeOptions checks = options->sanitize;
     for (size_t i = 0; options->standard && i < sizeof oldest / sizeof *oldest; i++)
         if (strcmp(options->standard, oldest[i]) == 0) checks.c90 = true;
+    // What is reported does not trap.
+    SanitizerSet overflow = SANITIZE_BIT(OVERFLOW);
+    checks.traps_overflow &= !(checks.on & overflow);
+    if (checks.traps_overflow) checks.trap |= overflow;
     return checks;
 }
 
@@ -74,6 +78,8 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     Lower *lower = lower_new(arena, pp, &types, diag, program);
     lower_symbol_defaults(lower, options->symbols);
     if (options->no_math_errno) lower_without_errno(lower);
+    if (options->whole_units) lower_whole_units(lower);
+    if (options->rounding_math) lower_any_rounding(lower);
     lower_checks(lower, checks_of(options));
     lower_locals(lower, options->locals);
     lower_units(lower, options->units);
@@ -95,9 +101,12 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .finish = on_finish,
                           .context = &lowering,
                           .pedantic = options->pedantic,
+                          .rounding_math = options->rounding_math,
                           .standard = options->standard,
+                          .no_trapping_math = options->no_trapping_math,
                           .gnu_inline = options->pp.gnu_inline,
                           .ms_extensions = options->ms_extensions,
+                          .exceptions = options->exceptions,
                           .short_enums = options->short_enums,
                           .pack_all = options->pack_all,
                           .pack = options->pack,

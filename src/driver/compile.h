@@ -12,8 +12,9 @@ typedef struct {
     WarningSet warnings;  // warnings_init gives the default
     const char *standard; // -std=, or NULL
     bool pedantic;
-    CallNotes *notes; // what is to be filled in for call_notes.c, or NULL; likewise
-    Debug *debug;     // what is to be filled in for debuggers, or NULL; as long as the program
+    bool rounding_math; // the rounding mode is not known: see ParseOptions
+    CallNotes *notes;   // what is to be filled in for call_notes.c, or NULL; likewise
+    Debug *debug;       // what is to be filled in for debuggers, or NULL; as long as the program
     SymbolDefaults symbols;         // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
     LocalOptions locals;            // first values of variables, marks of buffers
     bool short_enums;               // -fshort-enums
@@ -22,6 +23,9 @@ typedef struct {
     SanitizeOptions sanitize;       // -fsanitize= and its kin
     bool ms_extensions;             // -fms-extensions
     bool no_math_errno;             // -fno-math-errno
+    bool exceptions;                // -fexceptions
+    bool whole_units;               // -fstrict-volatile-bitfields
+    bool no_trapping_math;          // -fno-trapping-math
     bool variables_in_memory;       // where debuggers find them
     bool no_builtins;               // -fno-builtin
     VEC(const char *) not_builtins; // -fno-builtin-NAME

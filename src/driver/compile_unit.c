@@ -288,6 +288,7 @@ static MachineRegSet frame_registers(const Func *func) {
         moves |= (instr_effects(instr) & MAY_MOVE_STACK) != 0;
         if (instr->kind != I_CALL) continue;
         uint32_t wanted = sysv_convention(func->program, (Sig){instr->aux})->alignment;
+        if (wanted <= 16 && func->program->loose_stack) continue;
         if (wanted > align) align = wanted;
     }
     return mach_frame_for(func->program, align, moves).registers;
@@ -347,6 +348,7 @@ static bool read_program(FileUnit *unit) {
         unit->program->calls_return =
             unit->compiler->options->calls_return || unit->compiler->options->for_debugging;
         unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);
+        unit->program->loose_stack = unit->compiler->options->code.boundary == 3;
     }
     return unit->program && unit->rule_written && frames_are_possible(unit) &&
            code_registers_suffice(&unit->compiler->options->code, &unit->diag, unit->program) &&

@@ -118,13 +118,14 @@ static void find_keys(Arena *arena, DiffSide *side) {
         keys[i] = goes_on ? with_target(arena, texts[i], labels[instr->succ[0].i]) : texts[i];
         if (goes_on) side->below[i] = labels[instr->succ[0].i];
         if (item->node != NO_ID && item->kind != ITEM_INSTR) side->above[i] = labels[item->node];
-        if (!instr || preds_count(&preds, (Node){item->node}) != 1) continue;
-        uint32_t from = preds_at(&preds, (Node){item->node})->i;
-        for (int k = 0; k < MOST_NOPS && func->nodes.at[from].kind == I_NOP &&
-                        preds_count(&preds, (Node){from}) == 1;
-             k++)
-            from = preds_at(&preds, (Node){from})->i;
-        side->above[i] = side->number[items->of_node[from]];
+        Node from = instr ? preds_sole(&preds, (Node){item->node}) : NO_NODE;
+        if (from.i == NO_ID) continue;
+        for (int k = 0; k < MOST_NOPS && func_at(func, from)->kind == I_NOP; k++) {
+            Node above = preds_sole(&preds, from);
+            if (above.i == NO_ID) break;
+            from = above;
+        }
+        side->above[i] = side->number[items->of_node[from.i]];
     }
     side->key = keys;
 }

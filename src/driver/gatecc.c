@@ -205,6 +205,12 @@ static bool write_assembly_file(Driver *driver, const Input *input) {
 static bool c_input(Driver *driver, uint32_t index) {
     const Input *input = &driver->options->inputs.at[index];
     GateccMode mode = driver->options->mode;
+    const char *word_size = driver->options->word_size;
+    if (word_size) {
+        fprintf(stderr, "gatecc: error: option '%s' is not supported: %s\n", word_size,
+                option_refusal(word_size));
+        return false;
+    }
     if (input->language == LANGUAGE_HEADER && mode >= MODE_ASSEMBLY) {
         fprintf(stderr, "gatecc: error: '%s' is a header: there are no precompiled headers\n",
                 input->path);

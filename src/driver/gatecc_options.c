@@ -615,8 +615,23 @@ static bool switch_pass(OptionUse *use) {
     return true;
 }
 
+// Assembler text may be for another machine, as it only goes through: whether there is any C is known
+// once all words are read. False if the option is another one.
+static bool sets_word_size(OptionUse *use) {
+    static const char *const names[] = {"-m16", "-m32", "-mx32"};
+    bool other = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        other |= strcmp(use->text, names[i]) == 0;
+    if (!other && strcmp(use->text, "-m64") != 0) return false;
+    use->options->word_size = other ? use->text : NULL;
+    words_add(use->arena, &use->options->to_preprocess, use->text);
+    vec_push(use->arena, &use->options->link, (LinkWord){.text = use->text});
+    return true;
+}
+
 // What no row of the table is about.
 static bool on_other(OptionUse *use) {
+    if (sets_word_size(use)) return true;
     if (option_value_error(use->text)) return false;
     const char *reason = option_refusal(use->text);
     if (reason) {
@@ -651,12 +666,27 @@ static bool on_parameter(OptionUse *use) {
 static bool on_wrap(OptionUse *use) {
     bool off = strcmp(use->text, "-fno-wrapv") == 0 || strcmp(use->text, "-fstrict-overflow") == 0;
     use->options->compile.sanitize.wraps = !off;
+    if (!off) use->options->compile.sanitize.traps_overflow = false;
+    return true;
+}
+
+static bool on_whole_units(OptionUse *use) {
+    use->options->compile.whole_units = strncmp(use->text, "-fno-", 5) != 0;
+    return true;
+}
+
+static bool on_trapv(OptionUse *use) {
+    SanitizeOptions *checks = &use->options->compile.sanitize;
+    checks->traps_overflow = strcmp(use->text, "-ftrapv") == 0;
+    if (checks->traps_overflow) checks->wraps = false;
     return true;
 }
 
 static bool on_math(OptionUse *use) {
     math_option(&use->options->math, use->text);
     use->options->compile.no_math_errno = use->options->math.no_errno;
+    use->options->compile.no_trapping_math = use->options->math.no_trapping;
+    use->options->compile.rounding_math = use->options->math.rounding;
     return true;
 }
 

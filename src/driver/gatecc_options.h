@@ -120,6 +120,7 @@ typedef struct {
     bool kept_here;              // -save-temps=cwd: in the working directory
     const char *language;        // -x, or NULL; while the command line is read
     bool guessed_standard_input; // - is an input, and nobody said what it is
+    const char *word_size;       // -m16, -m32 or -mx32, which C cannot be compiled with; or NULL
     Words unknown;               // options that nobody knows
     Words foreign;               // options of other languages
     CompileOptions compile;

@@ -15,6 +15,7 @@ static void set_unsafe(MathOptions *options, bool on) {
 static void set_fast(MathOptions *options, bool on) {
     set_unsafe(options, on);
     options->finite = options->no_errno = options->limited_range = on;
+    if (on) options->rounding = false;
 }
 
 void math_option(MathOptions *options, const char *text) {
@@ -26,8 +27,10 @@ void math_option(MathOptions *options, const char *text) {
     if (strcmp(name, "math-errno") == 0) options->no_errno = off;
     if (strcmp(name, "signed-zeros") == 0) options->no_signed_zeros = off;
     if (strcmp(name, "trapping-math") == 0) options->no_trapping = off;
+    if (strcmp(name, "signaling-nans") == 0) options->signaling = !off;
     if (strcmp(name, "associative-math") == 0) options->associative = !off;
     if (strcmp(name, "reciprocal-math") == 0) options->reciprocal = !off;
+    if (strcmp(name, "rounding-math") == 0) options->rounding = !off;
     if (strcmp(name, "cx-limited-range") == 0) options->limited_range = !off;
     if (strcmp(name, "cx-fortran-rules") == 0) options->fortran_rules = !off;
 }
@@ -54,6 +57,7 @@ void math_macros(const MathOptions *options, Arena *arena, PpOptions *pp) {
     define(arena, pp, options->no_errno, "__NO_MATH_ERRNO__");
     define(arena, pp, options->no_signed_zeros, "__NO_SIGNED_ZEROS__");
     define(arena, pp, options->no_trapping, "__NO_TRAPPING_MATH__");
+    define(arena, pp, options->signaling, "__SUPPORT_SNAN__");
     define(arena, pp, associative, "__ASSOCIATIVE_MATH__");
     define(arena, pp, options->reciprocal, "__RECIPROCAL_MATH__");
     undefine(arena, pp, !exact, "__GCC_IEC_559");

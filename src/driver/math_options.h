@@ -1,5 +1,5 @@
 // -ffast-math and its kin. Floating-point arithmetic is that of IEEE in any case: what these options allow is not made use
-// of. What they promise to others is kept: the macros tell, as in gcc, and functions of <math.h> need not set errno.
+// of, but that -fno-trapping-math lets exceptions go. What they promise to others is kept: the macros tell, as in gcc, and functions of <math.h> need not set errno.
 #pragma once
 
 #include "base/arena.h"
@@ -10,9 +10,11 @@ typedef struct {
     bool no_errno;        // -fno-math-errno
     bool no_signed_zeros; // -fno-signed-zeros
     bool no_trapping;     // -fno-trapping-math
+    bool signaling;       // -fsignaling-nans
     bool associative;     // -fassociative-math
     bool reciprocal;      // -freciprocal-math
     bool unsafe;          // -funsafe-math-optimizations
+    bool rounding;        // -frounding-math
     bool limited_range;   // -fcx-limited-range
     bool fortran_rules;   // -fcx-fortran-rules
 } MathOptions;

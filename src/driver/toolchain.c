@@ -64,7 +64,11 @@ static bool start_command(Toolchain *toolchain, Words *command) {
 
 static void add_assembler(Toolchain *toolchain, Words *command, const char *object) {
     words_add(toolchain->arena, command, "as");
-    words_add(toolchain->arena, command, "--64");
+    const char *size = toolchain->options->word_size;
+    words_add(toolchain->arena, command,
+              !size                        ? "--64"
+              : strcmp(size, "-mx32") == 0 ? "--x32"
+                                           : "--32");
     words_append(toolchain->arena, command, &toolchain->options->to_assemble);
     words_add(toolchain->arena, command, "-o");
     words_add(toolchain->arena, command, object);

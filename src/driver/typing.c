@@ -23,8 +23,8 @@ static void fill_row(Typing *typing, uint32_t node, const Reg *joins, uint32_t *
     if (node == 0) {
         for (uint32_t i = 0; i < typing->after->regs.count; i++)
             if (reg_is_never_set(typing->after, (Reg){i})) row[typing->hint->origin.at[i].i].i = i;
-    } else if (preds_count(&typing->preds, (Node){node}) == 1) {
-        uint32_t pred = preds_at(&typing->preds, (Node){node})->i;
+    } else if (!preds_is_join(&typing->preds, (Node){node})) {
+        uint32_t pred = preds_sole(&typing->preds, (Node){node}).i;
         for (uint32_t r = 0; r < count; r++) row[r] = row_of(typing, pred)[r];
         Reg dest = typing->after->nodes.at[pred].dest;
         if (dest.i != NO_ID) row[typing->hint->origin.at[dest.i].i] = dest;

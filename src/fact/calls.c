@@ -18,6 +18,16 @@ bool name_returns_twice(const char *name) {
     return strcmp(unsaving, name) == 0;
 }
 
+bool name_is_code(const char *name) {
+    return strcmp(name, unsaving) == 0 || strcmp(name, "__builtin_longjmp") == 0;
+}
+
+bool symbol_is_known_as(const Program *program, Sym symbol, const char *name) {
+    const Symbol *info = program_at(program, symbol);
+    return info->kind == SYM_FUNC && !info->defined && info->alias.i == NO_ID &&
+           strcmp(program_text(program, info->name), name) == 0;
+}
+
 static bool callee_returns_twice(const Program *program, uint32_t symbol) {
     return symbol < program->symbols.count &&
            symbol_returns_twice(program_at(program, (Sym){symbol}));
@@ -49,9 +59,8 @@ bool mach_call_returns_twice(const Program *program, const MachInstr *instr) {
 
 bool mach_call_destroys_all(const Program *program, const MachInstr *instr) {
     if (!is_mach_call(instr) || !mach_calls_symbol(instr)) return false;
-    if (!callee_returns_twice(program, instr->ref)) return false;
-    return strcmp(program_text(program, program_at(program, (Sym){instr->ref})->name), unsaving) ==
-           0;
+    return callee_returns_twice(program, instr->ref) &&
+           symbol_is_known_as(program, (Sym){instr->ref}, unsaving);
 }
 
 bool func_returns_twice(const Func *func) {

@@ -24,6 +24,12 @@ typedef struct MachInstr MachInstr; // mach.h
 // twice: then they have to be marked so (the verifier's rule `flags`).
 bool name_returns_twice(const char *name);
 
+// Whether calls by that name are no calls, but code that the emitter writes in their place.
+bool name_is_code(const char *name);
+// Whether a symbol is the function that gatecc knows by that name. What the program defines itself is an ordinary function,
+// whatever it is called.
+bool symbol_is_known_as(const Program *program, Sym symbol, const char *name);
+
 // Whether calls of a function by its name may return twice.
 static inline bool symbol_returns_twice(const Symbol *symbol) {
     return symbol->flags & SYMF_RETURNS_TWICE;

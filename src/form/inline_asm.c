@@ -29,8 +29,11 @@ MachineRegSet asm_operand_registers(const AsmStatement *statement) {
 
 MachineReg asm_block_register(const Program *program, const AsmStatement *statement) {
     MachineRegSet general = asm_block_registers(program);
-    if (general & ~statement->destroys) return MACHINE_REG_COUNT;
-    MachineRegSet free = general & ~asm_operand_registers(statement);
+    MachineRegSet operands = asm_operand_registers(statement),
+                  alone = general & ~statement->destroys;
+    // An operand in the frame's register must not find the block's address there.
+    if (alone && !(operands & MACHINE_REG_BIT(M_FRAME))) return MACHINE_REG_COUNT;
+    MachineRegSet free = alone ? alone : general & ~operands;
     uint32_t reg = 0;
     while (reg < MACHINE_REG_COUNT && !(free & MACHINE_REG_BIT(reg))) reg++;
     return (MachineReg)reg;
@@ -38,9 +41,10 @@ MachineReg asm_block_register(const Program *program, const AsmStatement *statem
 
 // ---- Verifying
 
-// The register can hold the chunk, and only this operand is in it.
+// The register can hold the chunk, and only this operand is in it. That of the frame, whose contents
+// are back before outputs are stored, can hold inputs.
 static void rule_move(Verifier *v, const AsmStatement *statement, const AsmOperandMove *move,
-                      uint64_t *taken) {
+                      MachineRegSet general, uint64_t *taken) {
     uint64_t bit = move->reg < ASM_REGISTER_COUNT ? (uint64_t)1 << move->reg : 0;
     if (!bit || move->chunk >= CHUNK_COUNT) {
         complain(v, "asm", "expected a register and a chunk; found %u and %u", move->reg,
@@ -49,7 +53,7 @@ static void rule_move(Verifier *v, const AsmStatement *statement, const AsmOpera
     }
     bool integer = type_is_int(chunk_type(move->chunk));
     bool fits = move->reg >= ASM_ST0 ? !integer
-                : integer            ? (GENERAL_REGISTERS & bit) != 0
+                : integer            ? (general & bit) != 0
                                      : machine_is_vector(move->reg) && move->chunk != CHUNK_F80;
     if (!fits)
         complain(v, "asm", "expected a register that can hold %s; found %s",
@@ -72,9 +76,10 @@ void verify_asm_statements(Verifier *v) {
         const AsmStatement *statement = &v->program->asms.at[i];
         uint64_t in = 0, out = 0;
         for (uint32_t k = 0; k < statement->inputs.count; k++)
-            rule_move(v, statement, &statement->inputs.at[k], &in);
+            rule_move(v, statement, &statement->inputs.at[k],
+                      GENERAL_REGISTERS | MACHINE_REG_BIT(M_FRAME), &in);
         for (uint32_t k = 0; k < statement->outputs.count; k++)
-            rule_move(v, statement, &statement->outputs.at[k], &out);
+            rule_move(v, statement, &statement->outputs.at[k], GENERAL_REGISTERS, &out);
         if (!has_text(v, statement->text))
             complain(v, "asm", "expected the text of a statement; found none");
         if (statement->destroys & MACHINE_REG_BIT(M_STACK))

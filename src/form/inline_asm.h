@@ -19,5 +19,6 @@ MachineRegSet asm_operand_registers(const AsmStatement *statement);
 // those that are reserved.
 MachineRegSet asm_block_registers(const Program *program);
 // Where the address of the block is while the code runs: MACHINE_REG_COUNT if any register does that the
-// code leaves alone; else, as it destroys them all, one that holds no operand.
+// code leaves alone; else, as it destroys them all or has an operand in the frame's, one that holds no
+// operand.
 MachineReg asm_block_register(const Program *program, const AsmStatement *statement);

@@ -47,6 +47,7 @@ const Attribute attribute_table[] = {
      .value = SYMF_ZERO_ARGUMENTS,
      .where = ON_FUNCTION},
     {.word = "section", .kind = ATTR_SECTION, .value = 0, .where = ON_DATA | ON_FUNCTION},
+    {.word = "align", .kind = ATTR_ALIGN, .value = 0, .where = ON_FUNCTION},
     {.word = "constructor", .kind = ATTR_CONSTRUCTOR, .value = 0, .where = ON_FUNCTION},
     {.word = "destructor", .kind = ATTR_DESTRUCTOR, .value = 0, .where = ON_FUNCTION},
 };

@@ -82,6 +82,7 @@ typedef enum {
     ATTR_VISIBILITY,
     ATTR_FLAG,
     ATTR_SECTION,     // a string follows
+    ATTR_ALIGN,       // an alignment follows
     ATTR_CONSTRUCTOR, // a priority follows, as it does here:
     ATTR_DESTRUCTOR
 } AttributeKind;

@@ -153,6 +153,20 @@ bool op_compares_unsigned(Op op) {
     return family == FAM_ULT || family == FAM_ULE || family == FAM_UGT || family == FAM_UGE;
 }
 
+bool op_signals(Op op) {
+    switch (op_family(op)) {
+    case FAM_LT:
+    case FAM_LE:
+    case FAM_GT:
+    case FAM_GE: return !op_compares_integers(op);
+    case FAM_NLT:
+    case FAM_NLE:
+    case FAM_NGT:
+    case FAM_NGE: return true;
+    default: return false;
+    }
+}
+
 Op op_mirror(Op op) {
     if (op_table[op].flags & OPF_COMM) return op;
     return is_comparison(op) ? comparisons[op].mirror : OP_COUNT;

@@ -84,6 +84,9 @@ Op op_exactness(Op op);
 // Whether it compares integers; whether it compares them as unsigned ones.
 bool op_compares_integers(Op op);
 bool op_compares_unsigned(Op op);
+// Whether it compares floats by their order, so that a quiet NaN is an invalid operation (IEEE 754): < <= > >= and
+// their negations. The other comparisons are quiet. No form has the machine's flags; object code does.
+bool op_signals(Op op);
 // The operator that yields the same with its two operands exchanged: itself if it is commutative, and of a
 // comparison the mirror image. OP_COUNT if there is none.
 Op op_mirror(Op op);

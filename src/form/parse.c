@@ -191,6 +191,8 @@ static bool attribute_value(TextParser *p, Sym id, const Attribute *attribute) {
         if (!parse_text(p, &section)) return false;
         program_at(p->program, id)->section = section;
         return true;
+    case ATTR_ALIGN:
+        return parse_u32(p, UINT32_MAX, "an alignment", &program_at(p->program, id)->align);
     case ATTR_CONSTRUCTOR:
     case ATTR_DESTRUCTOR: break;
     }
@@ -246,7 +248,7 @@ static bool declare(TextParser *p, SymKind kind, bool defined, Sym *symbol) {
     return true;
 }
 
-// code = "code" ( "fixed" | "pie" | "shared" ) [ "frame_pointers" ]
+// code = "code" ( "fixed" | "pie" | "shared" ) [ "frame_pointers" ] [ "loose_stack" ]
 static bool code(TextParser *p) {
     if (p->code_given)
         return parse_error(p, p->token.start, "what code goes by is said already"), false;
@@ -256,6 +258,7 @@ static bool code(TextParser *p) {
     p->code_given = true;
     p->program->pic = pic;
     p->program->frame_pointer = parse_accept_word(p, "frame_pointers");
+    p->program->loose_stack = parse_accept_word(p, "loose_stack");
     return parse_end_of_line(p);
 }
 

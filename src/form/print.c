@@ -150,6 +150,8 @@ static bool has_attribute(const Symbol *symbol, const Attribute *attribute) {
     case ATTR_VISIBILITY: return symbol->visibility == (Visibility)attribute->value;
     case ATTR_FLAG: return symbol->flags & attribute->value;
     case ATTR_SECTION: return symbol->section.i;
+    case ATTR_ALIGN:
+        return symbol->kind == SYM_FUNC && symbol->alias.i == NO_ID && symbol->align != 1;
     case ATTR_CONSTRUCTOR: return symbol->constructor >= 0;
     case ATTR_DESTRUCTOR: return symbol->destructor >= 0;
     }
@@ -167,6 +169,7 @@ static void print_attributes(Out *out, const Program *program, const Symbol *sym
             out_quoted(out, program_text(program, symbol->section),
                        str_length(&program->strings, symbol->section));
         }
+        if (attribute->kind == ATTR_ALIGN) out_printf(out, " %u", symbol->align);
         if (attribute->kind == ATTR_CONSTRUCTOR) out_printf(out, " %d", symbol->constructor);
         if (attribute->kind == ATTR_DESTRUCTOR) out_printf(out, " %d", symbol->destructor);
     }
@@ -249,9 +252,11 @@ static void print_item(Out *out, const Program *program, Sym id, const PrintOpti
 
 // Certificates say even what would be taken for granted.
 static void print_code(Out *out, const Program *program, const PrintOptions *options) {
-    if (program->pic == PIC_PIE && !program->frame_pointer && !options->headers) return;
-    out_printf(out, "code %s%s\n", pic_name(program->pic),
-               program->frame_pointer ? " frame_pointers" : "");
+    bool usual = program->pic == PIC_PIE && !program->frame_pointer && !program->loose_stack;
+    if (usual && !options->headers) return;
+    out_printf(out, "code %s%s%s\n", pic_name(program->pic),
+               program->frame_pointer ? " frame_pointers" : "",
+               program->loose_stack ? " loose_stack" : "");
 }
 
 void program_print(Out *out, const Program *program, const PrintOptions *options) {

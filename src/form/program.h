@@ -312,11 +312,11 @@ typedef struct {
     Visibility visibility;
     bool defined; // false: external
     uint32_t flags;
-    Str section; // STR_NONE: the usual one
-    Sym alias;   // another symbol it stands for, or NO_SYM
+    Str section;    // STR_NONE: the usual one
+    Sym alias;      // another symbol it stands for, or NO_SYM
+    uint32_t align; // of data; of a function: at least, 1 if nothing was said
     // data
     uint64_t size;
-    uint32_t align;
     VEC(DataItem) data; // what it leaves open at the end is zero
     // function
     Sig sig;
@@ -382,6 +382,7 @@ struct Program {
     bool
         calls_return; // advice for selection: a call at the end of a function does not become a jump
     bool frame_pointer; // rbp is the base of every function's frame, or points to it
+    bool loose_stack;   // a caller gives its callee a stack that is a multiple of 8, not of 16
     uint32_t reserved;  // MachineRegSet of registers.h: what belongs to the source, see reserved.h
     StrTable strings;
     VEC(Symbol) symbols; // in order of definition or first mention
@@ -557,6 +558,19 @@ static inline uint32_t preds_count(const Preds *preds, Node node) {
 }
 static inline const Node *preds_at(const Preds *preds, Node node) {
     return preds->list + preds->first[node.i];
+}
+// Control comes to a node from its predecessors, and to the entry from outside as well. preds_count says how many
+// arguments a phi has and how long a list is; how control came to a node is asked here.
+static inline bool preds_is_join(const Preds *preds, Node node) {
+    return preds_count(preds, node) > (node.i == 0 ? 0 : 1);
+}
+// Whether control comes from so many predecessors and from nowhere else.
+static inline bool preds_are_just(const Preds *preds, Node node, uint32_t count) {
+    return node.i != 0 && preds_count(preds, node) == count;
+}
+// The predecessor from which control comes every time; NO_NODE if there is another way in, or none.
+static inline Node preds_sole(const Preds *preds, Node node) {
+    return preds_are_just(preds, node, 1) ? *preds_at(preds, node) : NO_NODE;
 }
 // The place of a node among the predecessors of another; NO_ID if it is none of them.
 uint32_t preds_index(const Preds *preds, Node node, Node pred);

@@ -366,6 +366,8 @@ static void rule_func_symbol(Verifier *v) {
     }
     if (symbol->data.count > 0 || symbol->size > 0)
         complain(v, "body", "expected no data and no size, since it is a function; found some");
+    if (!verify_is_alignment(symbol->align))
+        complain(v, "align", "expected a power of two as alignment; found %u", symbol->align);
 }
 
 // A function is defined if and only if it has a body, which agrees with the symbol. True if there

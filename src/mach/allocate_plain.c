@@ -1,6 +1,10 @@
-// Each register of the function lives in a spill of its own. Around an instruction its operands are
+// Each register of the function lives in a spill. Around an instruction its operands are
 // loaded into registers that its constraints allow, and its results stored. The loads of one
 // instruction go to different registers, so their order does not matter.
+//
+// A register that one block alone sets and then reads gives its spill to others behind its last use; most do, and frames
+// without that are many times as large. All others, and what is needed behind a call that returns twice, have a spill
+// of their own.
 //
 // Around a call that returns twice, registers whose spills are written again are copied (allocate_again.h):
 // to a spill that only this call uses, or, if the call may be made again before it returns the last time,
@@ -12,19 +16,70 @@ typedef struct {
     Writer writer;
     MachineRegSet allowed[3]; // by class
     uint32_t *spill;          // register of the function -> its spill; NO_ID: none yet
-    MachConstraints needs;    // of the instruction at hand
-    VEC(Place) list;          // its list
-    VEC(Place) places;        // one per operand
-    VEC(Reg) regs;            // what the operand was
+    uint32_t *
+        last; // register of the function -> the instruction behind which its spill is free; NO_ID: none
+    VEC(uint32_t) free[2]; // spills that are, of 8 bytes and of 16
+    MachConstraints needs; // of the instruction at hand
+    VEC(Place) list;       // its list
+    VEC(Place) places;     // one per operand
+    VEC(Reg) regs;         // what the operand was
     Again again;
     VEC(Place) copies; // per register needed behind the call at hand: where it is copied to
 } Plain;
 
-static Place spill_of(Plain *plain, Reg reg) {
-    if (plain->spill[reg.i] == NO_ID)
-        plain->spill[reg.i] = writer_spill(&plain->writer, reg_type(plain->writer.from, reg));
-    return place_spill(plain->spill[reg.i]);
+// ---- Spills
+
+// Notes that an instruction uses or sets a register. What a block reads before it sets it comes from elsewhere.
+static void note_use(Plain *plain, uint32_t *home, Place place, uint32_t block, uint32_t at,
+                     bool sets) {
+    if (place.i == NO_ID) return;
+    Reg reg = place_reg(place);
+    bool first = home[reg.i] == NO_ID;
+    bool local = first ? sets : home[reg.i] == block && plain->last[reg.i] != NO_ID;
+    home[reg.i] = block;
+    plain->last[reg.i] = local ? at : NO_ID;
 }
+
+static void find_last_uses(Plain *plain) {
+    const Func *func = plain->writer.from;
+    uint32_t *home = ARENA_ARRAY(plain->writer.scratch, uint32_t, func->regs.count);
+    for (uint32_t r = 0; r < func->regs.count; r++) home[r] = plain->last[r] = NO_ID;
+    for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
+        const MachBlock *block = mach_block(func, b);
+        for (uint32_t at = block->first; at < block->first + block->count; at++) {
+            const MachInstr *instr = mach_at(func, at);
+            for (uint32_t k = 0; k < mach_read_count(instr); k++)
+                note_use(plain, home, mach_read_at(func, instr, k), b, at, false);
+            for (uint32_t k = 0; k < mach_set_count(instr); k++)
+                note_use(plain, home, mach_set_at(func, instr, k), b, at, true);
+        }
+    }
+    for (uint32_t k = 0; k < plain->again.needed.count; k++)
+        plain->last[plain->again.needed.at[k].i] = NO_ID;
+}
+
+static Place spill_of(Plain *plain, Reg reg) {
+    Type type = reg_type(plain->writer.from, reg);
+    uint32_t *spill = &plain->spill[reg.i];
+    uint32_t large = type == TYPE_F80;
+    if (*spill == NO_ID && plain->last[reg.i] != NO_ID && plain->free[large].count > 0)
+        *spill = plain->free[large].at[--plain->free[large].count];
+    if (*spill == NO_ID) *spill = writer_spill(&plain->writer, type);
+    return place_spill(*spill);
+}
+
+// Behind an instruction with these operands.
+static void free_spills(Plain *plain, uint32_t at) {
+    for (uint32_t k = 0; k < plain->regs.count; k++) {
+        Reg reg = plain->regs.at[k];
+        uint32_t large = reg_type(plain->writer.from, reg) == TYPE_F80;
+        if (plain->last[reg.i] != at || plain->spill[reg.i] == NO_ID) continue;
+        vec_push(plain->writer.scratch, &plain->free[large], plain->spill[reg.i]);
+        plain->spill[reg.i] = NO_ID; // an operand that stands there twice gives it once
+    }
+}
+
+// ---- Operands
 
 // A register of a class outside of a set, best one that need not be saved.
 static Place free_register(const Plain *plain, MachClass reg_class, MachineRegSet taken) {
@@ -194,6 +249,7 @@ static void write_instr(Plain *plain, uint32_t at) {
     writer_instr(&plain->writer, at, instr, length ? plain->list.at : NULL);
     move_operands(plain, MO_DEF);
     bring_back(plain, at);
+    free_spills(plain, at);
 }
 
 Func *allocate_plain(Arena *arena, const Func *func, AllocateHint *hint) {
@@ -204,6 +260,8 @@ Func *allocate_plain(Arena *arena, const Func *func, AllocateHint *hint) {
     for (uint32_t reg_class = 0; reg_class < MC_STACK; reg_class++)
         plain.allowed[reg_class] = mach_class_set(func, (MachClass)reg_class);
     plain.again = again_of(scratch, func);
+    plain.last = ARENA_ARRAY(scratch, uint32_t, func->regs.count);
+    find_last_uses(&plain);
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) {
         const MachBlock *block = mach_block(func, b);
         if (plain.again.calls) vec_push(arena, &hint->rank, plain.again.rank[b]);

@@ -3,6 +3,7 @@
 
 #include "base/version.h"
 #include "cert/note.h"
+#include "fact/calls.h"
 #include "form/forms.h"
 #include "mach/debug.h"
 #include "pass/pass.h"
@@ -99,7 +100,8 @@ static void write_tables(Assembly *assembly, const Symbol *symbol) {
         section = arena_printf(assembly->scratch, ".rodata.%s,\"a\"",
                                program_text(assembly->program, symbol->name));
     assembly_section(assembly, section);
-    out_text(assembly->out, "\t.balign 4\n");
+    // Distances, or addresses in code that does not move.
+    out_printf(assembly->out, "\t.balign %d\n", assembly->program->pic == PIC_NONE ? 8 : 4);
     out_bytes(assembly->out, assembly->tables.text, assembly->tables.length);
     assembly->tables.length = 0;
 }
@@ -140,7 +142,9 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     bool debug = assembly->options->debug != 0;
     WrittenFunc written = {.symbol = func->symbol};
     assembly_section(assembly, section_of_function(assembly, symbol));
-    if (assembly->options->code.align_functions)
+    if (symbol->align > 1) // what the program says counts more than what is usual
+        out_printf(out, "\t.balign %u\n", symbol->align);
+    else if (assembly->options->code.align_functions)
         out_printf(out, "\t.balign %u\n", assembly->options->code.align_functions);
     else if (assembly->options->align_loops)
         out_text(out, "\t.p2align 4\n");
@@ -238,9 +242,9 @@ static void write_files(Assembly *assembly) {
     }
 }
 
-static uint32_t find_symbol(const Program *program, const char *name) {
+static uint32_t find_known(const Program *program, const char *name) {
     for (uint32_t s = 0; s < program->symbols.count; s++)
-        if (strcmp(program_text(program, program_at(program, (Sym){s})->name), name) == 0) return s;
+        if (symbol_is_known_as(program, (Sym){s}, name)) return s;
     return NO_ID;
 }
 
@@ -299,8 +303,8 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
                            .options = options,
                            .arena = arena,
                            .scratch = arena_new("assembly of a function")};
-    assembly->setjmp_symbol = find_symbol(program, "__builtin_setjmp");
-    assembly->longjmp_symbol = find_symbol(program, "__builtin_longjmp");
+    assembly->setjmp_symbol = find_known(program, "__builtin_setjmp");
+    assembly->longjmp_symbol = find_known(program, "__builtin_longjmp");
     assembly_find_needed_symbols(assembly);
     find_addressed(assembly);
     if (options->code.unwind == UNWIND_DEBUG) out_text(out, "\t.cfi_sections .debug_frame\n");

@@ -54,6 +54,8 @@ __builtin_nansf	__builtin_isnan(__builtin_nansf(""))
 __builtin_nansl	__builtin_isnan(__builtin_nansl(""))
 __builtin_nansf32	__builtin_isnan(__builtin_nansf32(""))
 __builtin_nansf64	__builtin_isnan(__builtin_nansf64(""))
+__builtin_nansf32x	__builtin_isnan(__builtin_nansf32x(""))
+__builtin_nansf64x	__builtin_isnan(__builtin_nansf64x(""))
 __builtin_tgmath	tgmath_sine(vf) + tgmath_sine(vd)
 __atomic_test_and_set	({ char c = 0; __atomic_test_and_set(&c, 5) * 10 + c; })
 __atomic_clear	({ char c = 1; __atomic_clear(&c, 5); c; })
@@ -151,9 +153,9 @@ END
             split("(char)3|97|5u|7L|2ul|9LL|9ull|0.625f|0.625|0.625L|(void *)buffer|(const void *)text|(char *)buffer|\"text\"|L\"text\"|97u|pi|(float *)buffer|(double *)buffer|(long double *)buffer|0.5 + 0.25i|0.5f + 0.25fi|0.5L + 0.25Li|*(va_list *)slots|stdout|(char *const *)slots|slots", constant, "|")
             for (i in letter) { unknown[letter[i]] = value[i]; known[letter[i]] = constant[i] }
             # cbuiltins.def
-            split("i u l m x y w t f d e p P s ?", letter, " ")
-            split("vi|vu|vl|vm|vL|vM|(unsigned __int128)vM << 70|vt|vf|vd|ve|(void *)buffer|(const void *)vtext|vtext|vd", value, "|")
-            split("3|5u|7L|2ul|9LL|9ull|(unsigned __int128)9 << 70|(unsigned short)513|0.625f|0.625|0.625L|(void *)buffer|(const void *)text|\"text\"|0.625", constant, "|")
+            split("i u l m x y w t f d e F D G H p P s ?", letter, " ")
+            split("vi|vu|vl|vm|vL|vM|(unsigned __int128)vM << 70|vt|vf|vd|ve|vf|vd|vd|ve|(void *)buffer|(const void *)vtext|vtext|vd", value, "|")
+            split("3|5u|7L|2ul|9LL|9ull|(unsigned __int128)9 << 70|(unsigned short)513|0.625f|0.625|0.625L|0.625f|0.625|0.625|0.625L|(void *)buffer|(const void *)text|\"text\"|0.625", constant, "|")
             for (i in letter) { unknown["=" letter[i]] = value[i]; known["=" letter[i]] = constant[i] }
         }
         function arguments(types, from, mark, name,    i, c, out, size) {
@@ -171,7 +173,7 @@ END
             printf "%s void call_%d(void) { ", run ? "static" : "extern", id
             if (run) printf "memset(buffer, 0, sizeof buffer); memcpy(buffer, \"sample\", 6); "
             if (result == "v") printf "%s; SHOW(\"%s\", (const char *)buffer); }\n", call, name
-            else printf "SHOW(\"%s\", %s%s); }\n", name, result ~ /[fde]/ ? "(long double)" : "", call
+            else printf "SHOW(\"%s\", %s%s); }\n", name, result ~ /[fdeFDGH]/ ? "(long double)" : "", call
             if (run) body = body "    call_" id "();\n"
         }
         substr($2, 1, 1) == "@" { # atomic

@@ -394,7 +394,7 @@ static const Mistake mistakes[] = {
     {"__attribute__((deprecated)) int g(void); void f(void) { g(); }", "deprecated"},
     {"int f(void) { return __builtin_nosuch(1); }", "no builtin function"},
     {"int x; void f(void) { __sync_fetch_and_max(&x, 1); }", "not supported"},
-    {"void f(int n, ...) { __builtin_va_start(n, n); }", "needs a va_list"},
+    {"void f(double n, ...) { __builtin_va_start(n, n); }", "passing argument 1"},
     {"int f(void) { struct { int b : 2; } s; return *&s.b; }", "address of the bit-field"},
     {"int f(void) { register int r = 1; return *&r; }", "register variable 'r'"},
     {"int f(int x) { return _Generic(x, long: 1); }", "no association"},

@@ -337,7 +337,7 @@ static void test_errors(void **state) {
     EXPECT_ERRORS("register int x;", "1:14: error: invalid storage class for 'x' at file scope");
     EXPECT_ERRORS("unsigned double x;",
                   "1:10: error: 'double' does not go with the type before it");
-    EXPECT_ERRORS("int restrict x;", "error: 'restrict' needs a pointer type, not 'int'");
+    EXPECT_ERRORS("int restrict x;", "error: 'restrict' needs a pointer to an object, not 'int'");
     EXPECT_ERRORS("inline int x;", "1:12: error: 'x' is declared inline but is not a function");
     EXPECT_ERRORS("_Complex _Bool x;", "1:10: error: '_Bool' does not go with the type before it");
     EXPECT_ERRORS("void f(void) { _Thread_local int x; }",

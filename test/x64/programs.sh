@@ -9,12 +9,12 @@ for file in $(cat list); do
     case $file in */setjmp-wrong/*) continue ;; esac
     cc -w -std=gnu11 "$file" -o expected -lm -pthread 2>/dev/null || continue
     status=0
-    timeout 20 ./expected </dev/null >expected.txt 2>/dev/null || status=$?
+    "$ROOT/tools/limit" 20 ./expected </dev/null >expected.txt 2>/dev/null || status=$?
     for level in 0 1; do
         compared=$((compared + 1))
         got=0
         if "$ROOT/tools/strict-gatecc" -w -O$level "$file" -o got -lm -pthread; then
-            timeout 20 ./got </dev/null >got.txt 2>/dev/null || got=$?
+            "$ROOT/tools/limit" 20 ./got </dev/null >got.txt 2>/dev/null || got=$?
             [ $got = $status ] && cmp -s expected.txt got.txt && continue
         fi
         echo "$file at -O$level behaves otherwise (status $got, not $status)"

@@ -205,8 +205,10 @@ MachineReg mach_frame_base(const Program *program) {
 }
 
 MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves) {
+    // Where the stack pointer moves, blocks are multiples of 16.
+    if (program->loose_stack && moves && align < 16) align = 16;
     MachFrame frame = {.base = M_STACK, .incoming = M_STACK, .align = align};
-    if (align > 16)
+    if (align > (program->loose_stack ? 8 : 16))
         frame.kind = FRAME_ALIGNED;
     else if (moves || program->frame_pointer)
         frame.kind = FRAME_POINTER;
@@ -219,6 +221,17 @@ MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves) {
     return frame;
 }
 
+// What an instruction asks of the frame. On a loose stack a callee is content with less than 16, but
+// vector registers, which va_start wants in memory, are stored to multiples of 16.
+static uint32_t alignment_for(const Program *program, const MachInstr *instr) {
+    if (instr->kind == MK_CALL) {
+        uint32_t wanted = sysv_convention(program, (Sig){instr->aux})->alignment;
+        return wanted > 16 || !program->loose_stack ? wanted : 0;
+    }
+    bool starts = instr->kind == MK_BUILTIN && instr->op == BI_VA_START;
+    return starts && program->loose_stack ? 16 : 0;
+}
+
 MachFrame mach_frame(const Func *func) {
     uint32_t align = 0;
     bool moves = false;
@@ -226,10 +239,8 @@ MachFrame mach_frame(const Func *func) {
         if (func->slots.at[s].align > align) align = func->slots.at[s].align;
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(func, i);
-        if (instr->kind == MK_CALL) {
-            uint32_t wanted = sysv_convention(func->program, (Sig){instr->aux})->alignment;
-            if (wanted > align) align = wanted;
-        }
+        uint32_t wanted = alignment_for(func->program, instr);
+        if (wanted > align) align = wanted;
         moves |= mach_moves_stack(instr);
     }
     return mach_frame_for(func->program, align, moves);

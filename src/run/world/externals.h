@@ -44,7 +44,7 @@ typedef struct {
     uint64_t value; // address of its text
 } Setting;
 
-enum { RANDOM_DEGREE = 31, KNOWN_ERRORS = 134 };
+enum { RANDOM_DEGREE = 31, KNOWN_ERRORS = 134, SIGNAL_COUNT = 65 };
 
 // Everything the library remembers. It hangs on World.files.
 struct Files {
@@ -61,6 +61,8 @@ struct Files {
     uint32_t random_at;
     bool random_seeded;
     VEC(Setting) environment;
+    uint64_t handlers[SIGNAL_COUNT]; // that the program has set
+    bool told_of_signals;            // that there are none
     uint64_t statics[STATIC_COUNT];
     uint64_t error_texts[KNOWN_ERRORS];
 };

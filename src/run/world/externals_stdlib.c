@@ -1,13 +1,11 @@
-// <stdlib.h>: memory, numbers, sorting, random numbers, the end of the program; and assert, errno,
-// locale and signals, which fit nowhere else.
+// <stdlib.h>: memory, numbers, sorting, random numbers, the end of the program; and assert, errno
+// and locale, which fit nowhere else.
 //
-// Whatever could make two runs differ is fixed: the environment starts empty and no signal is ever
-// delivered. rand gives glibc's sequence, so that programs print what they print natively.
+// Whatever could make two runs differ is fixed: the environment starts empty. rand gives glibc's sequence, so that programs print what they print natively.
 #include "run/world/externals.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,14 +158,6 @@ void external_assert_fail(ExternalCall *call) {
     Stream *stream = external_standard(call, 2);
     if (stream) external_output(call, stream, out->text, out->length);
     external_abort(call);
-}
-
-void external_signal(ExternalCall *call) {
-    give_i64(call, 0);
-}
-
-void external_raise(ExternalCall *call) {
-    if (arg_int(call, 0) == SIGABRT) external_abort(call);
 }
 
 // ---- Jumps

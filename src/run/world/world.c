@@ -1,7 +1,7 @@
 // Laying out a program in memory, ending a run, and walking variable arguments.
 //
-// Functions get addresses of their own, 16 apart, in the lowest region, which holds no objects.
-// Global data become objects. An alias has its target's address. A symbol that nobody defines has
+// Functions get addresses of their own in the lowest region, which holds no objects: 16 apart, or as
+// far as the function with the largest alignment wants. Global data become objects. An alias has its target's address. A symbol that nobody defines has
 // address 0 if it is weak, as a linker would have it; otherwise it gets an address that is wrong to
 // use.
 #include "run/world/world.h"
@@ -9,6 +9,7 @@
 #include <stdarg.h>
 
 #define FUNCTION_BASE ((uint64_t)0x400000)
+#define FUNCTION_END  ((uint64_t)1 << 42)
 
 enum { FUNCTION_STEP = 16, VA_LIST_SIZE = 24 };
 
@@ -22,13 +23,28 @@ static uint64_t add_object(World *world, ObjectKind kind, const char *name, uint
     return 0;
 }
 
+static void choose_function_step(World *world) {
+    const Program *program = world->program;
+    world->function_step = FUNCTION_STEP;
+    for (uint32_t i = 0; i < program->symbols.count; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        if (symbol->kind == SYM_FUNC && symbol->align > world->function_step)
+            world->function_step = symbol->align;
+    }
+    uint64_t step = world->function_step;
+    world->function_base = (FUNCTION_BASE + step - 1) / step * step;
+    if ((FUNCTION_END - world->function_base) / step < program->symbols.count)
+        world_wrong(world, "no memory for functions that are aligned to %llu bytes",
+                    (unsigned long long)step);
+}
+
 static uint64_t place_symbol(World *world, Sym id) {
     const Symbol *symbol = program_at(world->program, id);
     const char *name = program_text(world->program, symbol->name);
     bool weak = symbol->linkage == LINK_WEAK;
     if (symbol->kind == SYM_FUNC) {
         if (!symbol->func && weak && !external_named(name)) return 0;
-        return FUNCTION_BASE + (uint64_t)id.i * FUNCTION_STEP;
+        return world->function_base + id.i * world->function_step;
     }
     if (symbol->defined) return add_object(world, OBJECT_GLOBAL, name, symbol->size, symbol->align);
     uint64_t address = external_data(world, name);
@@ -79,6 +95,7 @@ static void place_symbols(World *world) {
     const Program *program = world->program;
     uint32_t count = program->symbols.count;
     world->symbol_address = ARENA_ARRAY(world->arena, uint64_t, count);
+    choose_function_step(world);
     for (uint32_t i = 0; i < count && !world->stopped; i++)
         if (program->symbols.at[i].alias.i == NO_ID)
             world->symbol_address[i] = place_symbol(world, (Sym){i});
@@ -126,8 +143,8 @@ uint64_t world_arguments(World *world, int argc, char **argv) {
 }
 
 Sym world_function(const World *world, uint64_t address) {
-    uint64_t offset = address - FUNCTION_BASE, index = offset / FUNCTION_STEP;
-    if (offset % FUNCTION_STEP || index >= world->program->symbols.count) return NO_SYM;
+    uint64_t offset = address - world->function_base, index = offset / world->function_step;
+    if (offset % world->function_step || index >= world->program->symbols.count) return NO_SYM;
     Sym symbol = {(uint32_t)index};
     bool here = world->symbol_address[symbol.i] == address;
     return here && program_at(world->program, symbol)->kind == SYM_FUNC ? symbol : NO_SYM;

@@ -32,7 +32,8 @@ typedef struct World {
     Memory *memory;
     Files *files;
     RunResult *result;
-    uint64_t *symbol_address; // of each symbol, by Sym; 0 where there is none
+    uint64_t *symbol_address;              // of each symbol, by Sym; 0 where there is none
+    uint64_t function_base, function_step; // the Nth symbol, if a function, is at base + N * step
     uint64_t heap_count;
     uint64_t random; // state of rand()
     uint64_t clock;  // a simulated clock, so that runs are repeatable

@@ -226,7 +226,9 @@ void x64_mark_target(Emit *e); // what an indirect branch may lead to
 void x64_jump_to(Emit *e, MachineReg reg);
 // A call or jump to an address that is in a register or in memory.
 void x64_branch_to(Emit *e, bool calls, X64Operand target);
-void x64_jump_by_table(Emit *e); // r11 holds the address
+void x64_jump_by_table(Emit *e);
+// To the address that a table has at the place in r11.
+void x64_jump_by_addresses(Emit *e, uint32_t table); // r11 holds the address
 void x64_put_return(Emit *e);
 void x64_call_library(Emit *e, const char *name);
 // The thunks that code so far goes through.

@@ -132,6 +132,17 @@ void x64_jump_by_table(Emit *e) {
     x64_jump_to(e, M_R11);
 }
 
+void x64_jump_by_addresses(Emit *e, uint32_t table) {
+    const CodeOptions *code = &e->assembly->options->code;
+    if (code->indirect_branch != BRANCH_KEPT || code->branch_by_register) {
+        out_printf(e->out, "\tmovq .L%u(,%%r11,8), %%r11\n", table);
+        x64_jump_by_table(e);
+        return;
+    }
+    out_printf(e->out, "\t%sjmp *.L%u(,%%r11,8)\n", code->track_branches ? "notrack " : "", table);
+    stop_after(e, code->stop_after_jump);
+}
+
 void x64_put_return(Emit *e) {
     const CodeOptions *code = &e->assembly->options->code;
     if (code->function_return == BRANCH_THUNK) e->assembly->thunks |= MACHINE_REG_BIT(RETURN_THUNK);

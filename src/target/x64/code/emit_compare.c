@@ -218,7 +218,8 @@ static Condition float_condition(Emit *e, const MachInstr *instr) {
     X64Operand a = x64_source(e, instr, 0), b = x64_source(e, instr, 1);
     // Of a commutative one either operand may be in memory; what is compared must be a register.
     bool swapped = relation.swapped || (x64_is_memory(a) && op_info(op)->flags & OPF_COMM);
-    x64_scalar(e, "ucomi", op_info(op)->operand[0], swapped ? a : b, swapped ? b : a);
+    x64_scalar(e, op_signals(op) ? "comi" : "ucomi", op_info(op)->operand[0], swapped ? a : b,
+               swapped ? b : a);
     return (Condition){.code = relation.code, .parity = relation.parity};
 }
 
@@ -227,7 +228,7 @@ static Condition x87_condition(Emit *e, const MachInstr *instr) {
     X64Operand a = x64_source(e, instr, 0), b = x64_source(e, instr, 1);
     x64_x87_load(e, relation.swapped ? a : b);
     x64_x87_load(e, relation.swapped ? b : a);
-    x64_plain(e, "fucomip %st(1), %st");
+    x64_plain(e, op_signals((Op)instr->op) ? "fcomip %st(1), %st" : "fucomip %st(1), %st");
     x64_plain(e, "fstp %st(0)");
     return (Condition){.code = relation.code, .parity = relation.parity};
 }

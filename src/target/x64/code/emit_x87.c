@@ -50,7 +50,7 @@ static void store_top_of_two(Emit *e, const MachInstr *instr) {
 static void x64_x87_extreme(Emit *e, const MachInstr *instr, bool max) {
     x64_x87_load(e, x64_source(e, instr, max));
     x64_x87_load(e, x64_source(e, instr, !max));
-    x64_plain(e, "fucomi %st(1), %st");
+    x64_plain(e, "fcomi %st(1), %st");
     x64_plain(e, max ? "fcmovbe %st(1), %st" : "fcmovnbe %st(1), %st");
     store_top_of_two(e, instr);
 }
