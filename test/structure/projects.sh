@@ -1,5 +1,5 @@
 #!/bin/sh
-# tools/projects tells good from bad: tests that fail only with gatecc, other output than with gcc, a build that fails; it
+# tools/projects tells good from bad: tests that fail only with gatecc, other output than with gcc, a build that fails, tests that all are skipped; it
 # counts, keeps good results for the same compiler, and makes a table of them.
 set -eu
 mkdir recipes work
@@ -26,6 +26,7 @@ recipe worse "test gcc = \${CC##*/}" '' ''
 recipe same ./x compare=1 'say() { ./x && echo zero; }'
 recipe other ./x compare=1 'say() { echo ${CC##*/}; }'
 recipe broken ./x '' 'build() { $CC nothing.c; }'
+recipe none ./x '' "check() { echo 'SKIP a'; }"
 
 "$ROOT/tools/projects" >out 2>errors && exit 1
 sed 's/, [0-9]* s)/)/; s/([0-9]* s)/()/' out >seen
@@ -33,10 +34,11 @@ cat >expected <<'END'
 both: good (1 pass, 1 fail, 1 skipped)
 broken: NOT GOOD: it does not build: gatecc: error: cannot read 'nothing.c': No such file or directory ()
 good: good (2 pass, 0 fail, 1 skipped)
+none: NOT GOOD: it passes none of its tests ()
 other: NOT GOOD: it other than with gcc: < gcc --- > strict-gatecc  ()
 same: good (2 pass, 0 fail, 1 skipped, 1 lines as with gcc)
 worse: NOT GOOD: it 1 results are not those with gcc: FAIL b; ()
-projects: 3 built and tested, 3 failed
+projects: 3 built and tested, 4 failed
 END
 diff expected seen
 [ ! -s errors ]
@@ -46,7 +48,7 @@ diff expected seen
 grep -c 'good before' out | grep -qx 2
 "$ROOT/tools/projects" --again good | grep -q '^good: good (2 pass'
 "$ROOT/tools/projects" -f -O0 good | grep -q '^good: good (2 pass'
-"$ROOT/tools/projects" --part 2/3 --list | tr '\n' ' ' | grep -qx 'broken same '
+"$ROOT/tools/projects" --part 2/3 --list | tr '\n' ' ' | grep -qx 'broken other '
 "$ROOT/tools/projects" nonsense 2>errors && exit 1
 grep -qx 'projects: no such project: nonsense' errors
 

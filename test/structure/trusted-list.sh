@@ -18,8 +18,9 @@ diff "$TMPDIR/written" "$TMPDIR/true" || {
     exit 1
 }
 # What must be read to believe gatecheck shall not grow without anybody noticing. It was 27,100 before the Sea of Nodes: its
-# kernel of values, its form, and checked arithmetic came to it. Then slices, whose checker needs what variables are.
-most=32800
+# kernel of values, its form, and checked arithmetic came to it. Then slices, whose checker needs what variables are. Then, for
+# objects, what linkers go by: tables of relocations and sections, and the order of constructors.
+most=33400
 lines=$(sed -n 's/^| total | \([0-9]*\) |.*/\1/p' "$TMPDIR/true")
 [ "$lines" -le $most ] || {
     echo "gatecheck is made of $lines lines, more than $most"
