@@ -177,6 +177,12 @@ static bool has_place(const Lower *lower, const Expr *expr) {
     return !lower->coverage || expr->kind != EX_VAR;
 }
 
+// Whether a floating type has too few digits for some integers of another type: the passes may know which integer it is.
+static bool may_round(const CType *from, const CType *to) {
+    if (!type_is_integer(from) || !type_is_floating(to)) return false;
+    return from->size > (type_scalar(to)->kind == CT_FLOAT ? 2 : 4);
+}
+
 static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     const Expr *left = expr->left;
     switch ((CastKind)expr->cast) {
@@ -207,7 +213,7 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     }
     Operand value =
         lower_expr(lower, left, convert_is_free(left->type, expr->type) ? dest : NO_REG);
-    if (lower->any_rounding && left->kind == EX_INT && type_is_floating(expr->type))
+    if (lower->any_rounding && may_round(left->type, expr->type))
         value = lower_through_slot(lower, left->type, value);
     if (has_place(lower, expr)) emit_at_expr(lower, expr);
     return lower_convert(lower, value, left->type, expr->type, dest);
