@@ -548,7 +548,7 @@ static void test_mutants(void **state) {
                               .check = check,
                               .kinds = kinds,
                               .kind_count = sizeof kinds / sizeof kinds[0]},
-                effort(800, 6000, 400000));
+                effort(2400, 6000, 400000));
 }
 
 static void test_random(void **state) {

@@ -221,6 +221,8 @@ static void mend_bools(Func *func) {
         instr->addressed = byte & 1;
         memcpy(&byte, &instr->tested, 1);
         instr->tested = byte & 1;
+        memcpy(&byte, &instr->checked, 1);
+        instr->checked = byte & 1;
     }
 }
 
