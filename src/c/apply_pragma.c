@@ -168,6 +168,24 @@ static void pragma_rename(Parser *parser, PragmaText *text, const Token *pragma)
     if (decl) apply_symbol_pragmas(parser, decl);
 }
 
+// #pragma scalar_storage_order big-endian, little-endian or default
+static void pragma_scalar_order(Parser *parser, PragmaText *text, const Token *pragma) {
+    const char *at = text->at, *end = text->end;
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+    while (end > at && (end[-1] == ' ' || end[-1] == '\t')) end--;
+    size_t length = (size_t)(end - at);
+    if (is_word(at, length, "big-endian"))
+        parser->big_endian = true;
+    else if (is_word(at, length, "little-endian"))
+        parser->big_endian = false;
+    else if (is_word(at, length, "default"))
+        parser->big_endian = parser->options->dialect.big_endian;
+    else
+        parser_warn(parser, WARN_PRAGMAS, pragma->pos, pragma->pos + 1,
+                    "expected 'big-endian', 'little-endian' or 'default' after "
+                    "'#pragma scalar_storage_order'");
+}
+
 // ---- Others
 
 // #pragma message "TEXT", perhaps in parentheses.
@@ -209,6 +227,7 @@ void apply_pragma(Parser *parser, const Token *pragma) {
     } rows[] = {{"pack", pragma_pack},
                 {"weak", pragma_weak},
                 {"redefine_extname", pragma_rename},
+                {"scalar_storage_order", pragma_scalar_order},
                 {"GCC", pragma_gcc}};
     PragmaText text = {.at = pragma->spelling, .end = pragma->spelling + pragma->length};
     const char *word;
@@ -220,9 +239,6 @@ void apply_pragma(Parser *parser, const Token *pragma) {
     }
     if (is_word(word, length, "message"))
         pragma_message(parser, &text, pragma);
-    else if (is_word(word, length, "scalar_storage_order"))
-        parser_error(parser, pragma->pos, pragma->pos + 1,
-                     "'#pragma scalar_storage_order' is not supported");
     else
         unknown(parser, pragma);
 }

@@ -189,8 +189,12 @@ Expr *expr_step(Parser *parser, ExprKind kind, Expr *operand, const Token *at) {
 // ---- Subscripts
 
 Expr *expr_subscript(Parser *parser, Expr *left, Expr *right, const Token *at) {
+    bool reversed = (left->reversed && left->type->kind == CT_ARRAY) ||
+                    (right->reversed && right->type->kind == CT_ARRAY);
+    parser->subscripted = true;
     left = expr_value(parser, left);
     right = expr_value(parser, right);
+    parser->subscripted = false;
     Expr span = *left;
     expr_extend(&span, right);
     span.end = parser->last_end;
@@ -218,7 +222,9 @@ Expr *expr_subscript(Parser *parser, Expr *left, Expr *right, const Token *at) {
         if (sum->left->kind == EX_CAST && sum->left->cast == CAST_DECAY)
             sum->left->subscript = true;
     }
-    return expr_dereference(parser, sum, &span);
+    Expr *element = expr_dereference(parser, sum, &span);
+    element->reversed = reversed;
+    return element;
 }
 
 // ---- Values that are not used

@@ -16,6 +16,7 @@ typedef struct {
     CType *type;
     bool bitfield;
     bool implied;        // a zero that a list in braces stands for, not written
+    bool reversed;       // as in Expr
     uint16_t bit, width; // as in Member
     Expr *value; // converted to `type`; for a character array initialized by a string: EX_STRING
 } InitPiece;
@@ -127,9 +128,10 @@ typedef struct {
 } CString;
 
 struct Expr {
-    uint8_t kind; // ExprKind
-    uint8_t cast; // CastKind
-    uint8_t op;   // BinaryOp
+    uint8_t kind;  // ExprKind
+    bool reversed; // EX_MEMBER, EX_DEREF: its scalars are stored in the other order of bytes
+    uint8_t cast;  // CastKind
+    uint8_t op;    // BinaryOp
     bool lvalue;
     bool parenthesized; // for warnings
     bool
@@ -212,11 +214,30 @@ typedef struct SymbolVersion {
     struct SymbolVersion *next;
 } SymbolVersion;
 
+// What attributes choose for a record: nothing, or one of two.
+typedef enum { CHOICE_NONE, CHOICE_USUAL, CHOICE_OTHER } RecordChoice;
+
+// An argument of an attribute: a string or a name, or a number if `text` is NULL.
+typedef struct {
+    const char *text;
+    int64_t number;
+} AttributeArgument;
+
+// An attribute as it was written, for __builtin_has_attribute.
+typedef struct AttributeNote {
+    uint32_t row; // of attributes.def
+    uint32_t count;
+    const AttributeArgument *arguments;
+    const struct AttributeNote *next;
+} AttributeNote;
+
 typedef struct {
     bool packed, noreturn, weak, used, unused, always_inline, noinline, warn_unused_result,
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
         weakref, retain, all_nonnull, returns_nonnull, uninitialized, no_profile, no_instrument,
         is_pure, is_const;
+    uint8_t layout;       // RecordChoice: ms_struct, gcc_struct
+    uint8_t order;        // RecordChoice: scalar_storage_order
     uint32_t emission;    // of SYMF_EMISSION of program.h: how the code of a function is written
     uint64_t nonnull;     // bit k: parameter k, which is not null
     uint32_t no_sanitize; // SanitizerSet of sanitize.h: what is not checked in a function
@@ -238,6 +259,7 @@ typedef struct {
         format_arg; // bit k: the result is a format if argument k is, with the same conversions
     CType *mode;    // from mode(), or NULL
     uint32_t vector_size;
+    const AttributeNote *notes; // all of them, the last one first
 } Attributes;
 
 struct Decl {
@@ -251,6 +273,7 @@ struct Decl {
     bool defined;    // function with a body, variable with initializer
     bool tentative;  // file-scope variable without initializer or extern
     bool parameter;
+    bool explicit_signed; // a typedef of a type that says "signed"
     bool address_taken;
     bool used, assigned;  // for warnings
     bool array_parameter; // a parameter that is written as an array

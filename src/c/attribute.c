@@ -37,18 +37,24 @@ static const char *parse_string_argument(Parser *parser, const char *what) {
         syntax_error(parser, "expected a string literal as %s", what);
         return NULL;
     }
+    parser->untranslated++;
     Expr *expr = parse_constant(parser);
+    parser->untranslated--;
     if (expr->kind != EX_STRING || expr->string->element != 1) {
         error_at_expr(parser, expr, "expected a plain string literal as %s", what);
         return NULL;
     }
-    return arena_text(parser->arena, (const char *)expr->string->bytes,
-                      (size_t)(expr->string->size - 1));
+    const char *text = arena_text(parser->arena, (const char *)expr->string->bytes,
+                                  (size_t)(expr->string->size - 1));
+    note_text(parser, text);
+    return text;
 }
 
 static bool parse_integer_argument(Parser *parser, const char *what, int64_t *value) {
     Expr *expr = parse_constant(parser);
-    return constant_integer(parser, expr_value(parser, expr), what, value);
+    if (!constant_integer(parser, expr_value(parser, expr), what, value)) return false;
+    note_number(parser, *value);
+    return true;
 }
 
 // A single parenthesized string.
@@ -218,6 +224,7 @@ static void attribute_format(Parser *parser, Attributes *attributes) {
         return;
     }
     const Ident *name = parser->token.ident;
+    note_text(parser, name->text);
     uint8_t format = named(name, "printf") || named(name, "gnu_printf") ? 1
                      : named(name, "scanf") || named(name, "gnu_scanf") ? 2
                                                                         : 0;
@@ -257,6 +264,7 @@ static void attribute_cleanup(Parser *parser, Attributes *attributes) {
                     "thread: '-fexceptions' does not do that",
                     decl->name->text);
     attributes->cleanup = decl;
+    note_text(parser, decl->name->text);
     parser_next(parser);
     parser_expect(parser, TOK_RPAREN, "the function");
 }
@@ -329,6 +337,7 @@ static void attribute_copy(Parser *parser, Attributes *attributes) {
         syntax_error(parser, "the argument of 'copy' must be a function, variable or type");
         return;
     }
+    merge_notes(parser, &attributes->notes, decl->attributes->notes);
     const Attributes *from = decl->attributes;
     attributes->packed |= from->packed;
     attributes->noreturn |= from->noreturn || (decl->kind == DECL_FUNC && decl->is_noreturn);
@@ -412,6 +421,38 @@ static void attribute_no_sanitize(Parser *parser, Attributes *attributes) {
 static void attribute_no_sanitize_undefined(Parser *parser, Attributes *attributes) {
     (void)parser;
     attributes->no_sanitize |= SANITIZE_UNDEFINED;
+}
+
+// ---- Layout of structures
+
+static void choose_layout(Parser *parser, Attributes *attributes, RecordChoice choice) {
+    if (attributes->layout && attributes->layout != choice)
+        parser_warn(parser, WARN_ATTRIBUTES, parser->last_end - 1, parser->last_end,
+                    "this attribute is ignored: 'ms_struct' and 'gcc_struct' exclude each other");
+    else
+        attributes->layout = (uint8_t)choice;
+}
+
+static void attribute_ms_struct(Parser *parser, Attributes *attributes) {
+    choose_layout(parser, attributes, CHOICE_OTHER);
+}
+
+static void attribute_gcc_struct(Parser *parser, Attributes *attributes) {
+    choose_layout(parser, attributes, CHOICE_USUAL);
+}
+
+static void attribute_scalar_order(Parser *parser, Attributes *attributes) {
+    Token at = parser->token;
+    const char *order = string_argument(parser, "storage order");
+    if (!order) return;
+    if (strcmp(order, "big-endian") == 0)
+        attributes->order = CHOICE_OTHER;
+    else if (strcmp(order, "little-endian") == 0)
+        attributes->order = CHOICE_USUAL;
+    else
+        parser_error(parser, at.pos, parser->last_end,
+                     "attribute 'scalar_storage_order' argument must be one of 'big-endian' or "
+                     "'little-endian'");
 }
 
 // ---- How code is written
@@ -500,6 +541,14 @@ void attributes_init(Parser *parser) {
     }
 }
 
+uint32_t attribute_row(const Parser *parser, const Ident *name) {
+    return map_get(&parser->attribute_names, name->name.i);
+}
+
+const char *attribute_row_name(uint32_t row) {
+    return rows[row].name;
+}
+
 // ---- Syntax
 
 static void warn_unknown_attribute(Parser *parser, const Token *name) {
@@ -518,7 +567,7 @@ static void warn_unknown_attribute(Parser *parser, const Token *name) {
 // Behind the name of an attribute, `at`: does what is to be done about the one that GNU C calls so.
 static void heed_attribute(Parser *parser, const Ident *name, const Token *at,
                            Attributes *attributes) {
-    uint32_t row = map_get(&parser->attribute_names, name->name.i);
+    uint32_t row = attribute_row(parser, name), first = parser->noted.count;
     if (row == HASH_NONE) {
         warn_unknown_attribute(parser, at);
     } else if (rows[row].refused) {
@@ -528,11 +577,14 @@ static void heed_attribute(Parser *parser, const Ident *name, const Token *at,
         parser_warn(parser, WARN_ATTRIBUTES, at->pos, at->pos + at->length,
                     "the attribute '%s' is ignored: %s", rows[row].name, rows[row].undone);
     } else {
-        if (rows[row].parse) {
+        if (rows[row].parse)
             rows[row].parse(parser, attributes);
-            return;
-        }
-        if (rows[row].flagged) *(bool *)((char *)attributes + rows[row].flag) = true;
+        else if (rows[row].flagged)
+            *(bool *)((char *)attributes + rows[row].flag) = true;
+        else if (parser_at(parser, TOK_LPAREN))
+            parse_any_arguments(parser);
+        add_note(parser, &attributes->notes, row, first);
+        if (rows[row].parse) return;
     }
     if (parser_at(parser, TOK_LPAREN)) skip_parentheses(parser);
 }

@@ -35,6 +35,7 @@ enum {
     HANDLER(VA_OTHER, builtin_va_other, true)                                                      \
     HANDLER(CONSTANT_P, builtin_constant_p, true)                                                  \
     HANDLER(CLASSIFY_TYPE, builtin_classify_type, true)                                            \
+    HANDLER(HAS_ATTRIBUTE, builtin_has_attribute, true)                                            \
     HANDLER(OBJECT_SIZE, builtin_object_size, true)                                                \
     HANDLER(OVERFLOW, builtin_overflow, true)                                                      \
     HANDLER(OVERFLOW_P, builtin_overflow_p, true)                                                  \

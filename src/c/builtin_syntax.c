@@ -122,6 +122,7 @@ Expr *builtin_offsetof(BuiltinUse *use) {
     object = parse_designator(use, object);
     expect_end(use);
     if (parser->panic || is_error(object)) return expr_error(parser, &use->from);
+    object->reversed = false; // where it is does not depend on how it is stored
     Expr *address = expr_address(parser, object, &use->from);
     if (is_error(address)) return address;
     Expr *offset = expr_convert(parser, address, types->size);

@@ -75,9 +75,17 @@ Expr *make_cast(Parser *parser, CastKind kind, Expr *expr, CType *type) {
 
 // The pointer to the first element of an array. In an object at a constant address it is a
 // constant.
+static uint64_t element_size(const CType *type) {
+    while (type->kind == CT_ARRAY) type = type->base;
+    return type->size;
+}
+
 static Expr *decay_array(Parser *parser, Expr *array) {
     CType *type = type_pointer(parser->types, array->type->base);
     mark_address_taken(array);
+    if (array->reversed && !parser->subscripted && element_size(array->type) > 1)
+        warn_at_expr(parser, WARN_SCALAR_STORAGE_ORDER, array,
+                     "address of array with reverse scalar storage order requested");
     Expr *cast = make_cast(parser, CAST_DECAY, array, type);
     AddressConstant address;
     if (array->kind == EX_MEMBER && expr_is_address_constant(cast, &address) && !address.decl &&
@@ -309,8 +317,47 @@ static Expr *mismatch(Parser *parser, Expr *expr, CType *type, const char *what)
     return expr_error(parser, expr);
 }
 
+// ---- Plan 9
+
+// How many anonymous members of a type there are in a record, and in such members of it; the last one's offset.
+static unsigned anonymous_members(const CType *record, const CType *type, uint64_t *offset) {
+    unsigned count = 0;
+    for (uint32_t i = 0; i < record->record->members.count; i++) {
+        const Member *member = &record->record->members.at[i];
+        if (member->name || member->bitfield || !type_is_record(member->type)) continue;
+        uint64_t inner = 0;
+        unsigned found = type_compatible_unqualified(member->type, type)
+                             ? 1
+                             : anonymous_members(member->type, type, &inner);
+        if (found) *offset = member->offset + inner;
+        count += found;
+    }
+    return count;
+}
+
+// A pointer to a record where one to an anonymous member of it is wanted: the address of that member. NULL if there is no
+// such member, or several.
+static Expr *anonymous_address(Parser *parser, Expr *expr, CType *type) {
+    CType *from = expr->type->base, *to = type->base;
+    uint64_t offset = 0;
+    if (!parser->options->dialect.plan9_extensions || !type_is_record(from) ||
+        !type_is_record(to) || !from->complete || type_compatible_unqualified(from, to))
+        return NULL;
+    unsigned quals = from->quals & ~to->quals;
+    if (quals || anonymous_members(from, to, &offset) != 1) return NULL;
+    Types *types = parser->types;
+    Expr *bytes = expr_convert(parser, expr, types->char_pointer);
+    Expr *sum = expr_new(parser, EX_BINARY, types->char_pointer, expr);
+    sum->op = BIN_PTR_ADD;
+    sum->left = bytes;
+    sum->right = expr_int(parser, types->ptrdiff, offset, expr);
+    return expr_convert(parser, offset ? sum : bytes, type);
+}
+
 static Expr *assign_to_pointer(Parser *parser, Expr *expr, CType *type, const char *what) {
     if (expr->type->kind == CT_POINTER) {
+        Expr *member = anonymous_address(parser, expr, type);
+        if (member) return member;
         if (!is_null_pointer_constant(expr) && expr->type != type)
             check_pointers(parser, expr, type, what);
     } else if (!type_is_integer(expr->type)) {

@@ -74,6 +74,7 @@ static void declare_typedef(Parser *parser, const InitDeclarator *item) {
     const Declarator *declarator = &item->declarator;
     CType *type = declarator->type;
     if (item->attributes.align) type = type_aligned(parser->types, type, item->attributes.align);
+    type = type_noted(parser->types, type, notes_of_type(parser, item->attributes.notes));
     if (item->attributes.transparent_union && type->kind == CT_UNION)
         type->record->transparent = true;
     if (item->specifiers->align) error_at_item(parser, item, "a typedef cannot have '_Alignas'");
@@ -104,6 +105,7 @@ static void declare_typedef(Parser *parser, const InitDeclarator *item) {
         decl_new(parser, parser->body_arena, DECL_TYPEDEF, declarator->name, type, declarator->pos);
     decl->storage = STORAGE_TYPEDEF;
     decl->type_name = item->specifiers->type_name;
+    decl->explicit_signed = item->specifiers->explicit_signed;
     if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
     scope_declare(parser, decl);
     if (parser->scope->depth == 0) vec_push(parser->arena, &parser->objects, decl);

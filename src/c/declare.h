@@ -10,13 +10,14 @@ typedef struct {
     Decl *type_name; // the typedef of file scope that stands for the type, or NULL
     Storage storage;
     bool is_inline, is_noreturn, is_thread;
-    bool has_type;       // a type was written; else it is implicitly int
-    bool auto_type;      // __auto_type
-    bool declares_tag;   // a struct, union or enum was named or defined
-    bool ended;          // by the definition of a tag, after which a ';' is missing: reported
-    bool has_attributes; // `attributes` holds some
-    uint32_t align;      // of _Alignas, 0 if none
-    Pos pos, end;        // of the first specifier; end of the last
+    bool has_type;        // a type was written; else it is implicitly int
+    bool explicit_signed; // "signed" was, perhaps in a typedef
+    bool auto_type;       // __auto_type
+    bool declares_tag;    // a struct, union or enum was named or defined
+    bool ended;           // by the definition of a tag, after which a ';' is missing: reported
+    bool has_attributes;  // `attributes` holds some
+    uint32_t align;       // of _Alignas, 0 if none
+    Pos pos, end;         // of the first specifier; end of the last
     Attributes attributes;
 } Specifiers;
 
@@ -132,6 +133,24 @@ void apply_pragma(Parser *parser, const Token *pragma);
 // What pragmas say of an entity, and at the end of those that only pragmas name.
 void apply_symbol_pragmas(Parser *parser, Decl *decl);
 void finish_symbol_pragmas(Parser *parser);
+
+// The row of an attribute's name, HASH_NONE if there is none; what attributes.def calls a row.
+uint32_t attribute_row(const Parser *parser, const Ident *name);
+const char *attribute_row_name(uint32_t row);
+
+// ---- attribute_note.c
+
+// What an attribute's arguments are is told while they are read, and becomes a note at their end.
+void note_number(Parser *parser, int64_t number);
+void note_text(Parser *parser, const char *text);
+// Arguments of which nothing is known, at '(': strings, names and constants.
+void parse_any_arguments(Parser *parser);
+// Adds a note with the arguments told since `first` of Parser.noted, which are taken off.
+void add_note(Parser *parser, const AttributeNote **notes, uint32_t row, uint32_t first);
+// Puts notes in front of others.
+void merge_notes(Parser *parser, const AttributeNote **to, const AttributeNote *from);
+// Those attributes of a typedef that gcc takes for the type's.
+const AttributeNote *notes_of_type(Parser *parser, const AttributeNote *notes);
 
 // ---- initialize.c
 

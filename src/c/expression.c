@@ -477,6 +477,19 @@ static Expr *parse_primary(Parser *parser) {
 
 // ---- Postfix expressions
 
+// Whether scalars of this type, or of the elements of an array, can be stored in the reverse order of bytes.
+static bool can_reverse(const CType *type) {
+    while (type->kind == CT_ARRAY || type->kind == CT_COMPLEX) type = type->base;
+    return type->kind != CT_LDOUBLE && !(type->quals & Q_ATOMIC);
+}
+
+bool check_reversed(Parser *parser, const CType *type, const Expr *at) {
+    if (can_reverse(type) || parser->unevaluated) return true;
+    error_at_expr(parser, at, "the reverse storage order of a member of type %s is not supported",
+                  type_text(parser, type));
+    return false;
+}
+
 static Expr *make_member(Parser *parser, Expr *record, const Member *member, uint64_t offset,
                          const Expr *from) {
     unsigned quals = record->type->quals & (Q_CONST | Q_VOLATILE);
@@ -486,6 +499,8 @@ static Expr *make_member(Parser *parser, Expr *record, const Member *member, uin
     expr->member = member;
     expr->member_offset = offset;
     expr->lvalue = record->lvalue;
+    expr->reversed = member->reversed;
+    if (expr->reversed) check_reversed(parser, type, from);
     if (!expr->lvalue && type->kind != CT_ARRAY) expr->type = value_type(parser, type);
     return expr;
 }

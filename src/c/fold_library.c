@@ -1,4 +1,5 @@
 // Builtin and library functions of constants. Only what is exact on every host is folded.
+#include "c/charset.h"
 #include "c/expression.h"
 
 #include <math.h>
@@ -219,10 +220,28 @@ static Expr *round_as_float(Parser *parser, const char *name, CType *result, Exp
     return NULL;
 }
 
+// isdigit asks for the digits of the set that strings are in, whatever the library thinks.
+static Expr *fold_digit(Parser *parser, const char *name, Expr *arg, const Expr *from) {
+    Types *types = parser->types;
+    struct Charset *charset = pp_exec_charset(parser->pp, false);
+    if (!charset || strcmp(name, "isdigit") != 0 || !type_is_integer(arg->type)) return NULL;
+    size_t size;
+    const uint8_t *zero = charset_convert(charset, parser->body_arena, "0", 1, &size);
+    if (!zero || size != 1) return NULL;
+    CType *type = types->basic[CT_UINT];
+    uint32_t first = types->basic[CT_CHAR]->unsigned_char ? *zero : (uint32_t)(int8_t)*zero;
+    Token at = {.pos = from->pos, .length = 1};
+    Expr *digit = expr_convert(parser, arg, type);
+    digit = expr_binary(parser, BIN_SUB, digit, expr_int(parser, type, first, from), &at);
+    return expr_binary(parser, BIN_LE, digit, expr_int(parser, type, 9, from), &at);
+}
+
 Expr *fold_library_call(Parser *parser, const Decl *func, CType *result, Expr *const *args,
                         uint32_t count, const Expr *from) {
     if (count == 0 || !func->external || func->defined || !func->name) return NULL;
     const char *name = func->name->text;
+    Expr *digit = count == 1 ? fold_digit(parser, name, args[0], from) : NULL;
+    if (digit) return digit;
     switch (args[0]->kind) {
     case EX_INT: return count == 1 ? fold_abs(parser, name, result, args, from) : NULL;
     case EX_FLOAT: return count == 1 ? fold_math_call(parser, name, result, args[0], from) : NULL;

@@ -427,6 +427,8 @@ static void check_time_format(Parser *parser, const Expr *format) {
 
 void check_format(Parser *parser, const Decl *func, Expr *const *args, uint32_t count) {
     KnownFormat known;
+    // What a format says is known only where its characters are.
+    if (pp_exec_charset(parser->pp, false)) return;
     if (count == 4 && func->name && func->external && strcmp(func->name->text, "strftime") == 0)
         check_time_format(parser, args[2]);
     if (!pp_might_warn(parser->pp, WARN_FORMAT) || !find_format(func, &known)) return;

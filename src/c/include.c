@@ -136,6 +136,13 @@ static bool read_text(Pp *pp, const char *path, CFile *file) {
         }
         if (!read_file(pp->arena, path, &text, &length)) return false;
     }
+    if (pp->input) {
+        text = (char *)charset_convert(pp->input, pp->arena, text, length, &length);
+        if (!text) {
+            errno = EILSEQ;
+            return false;
+        }
+    }
     file->text = text;
     file->length = size_to_u32(length, "bytes in one source file");
     return true;

@@ -33,11 +33,11 @@ static int compare(const void *left, const void *right) {
 }
 
 // A zero for every scalar of an object.
-static void add_zeros(Flat *flat, CType *type, uint64_t offset, const Expr *from) {
+static void add_zeros(Flat *flat, CType *type, uint64_t offset, bool reversed, const Expr *from) {
     Parser *parser = flat->parser;
     if (type->kind == CT_ARRAY) {
         for (uint64_t i = 0; i < type->array.count; i++)
-            add_zeros(flat, type->base, offset + i * type->base->size, from);
+            add_zeros(flat, type->base, offset + i * type->base->size, reversed, from);
         return;
     }
     if (type_is_record(type)) {
@@ -46,7 +46,7 @@ static void add_zeros(Flat *flat, CType *type, uint64_t offset, const Expr *from
             const Member *member = &record->members.at[i];
             uint32_t first = flat->pieces.count;
             if (!member->bitfield || member->name)
-                add_zeros(flat, member->type, offset + member->offset, from);
+                add_zeros(flat, member->type, offset + member->offset, member->reversed, from);
             if (!member->bitfield || !member->name) continue;
             flat->pieces.at[first].bitfield = true;
             flat->pieces.at[first].bit = member->bit;
@@ -59,9 +59,12 @@ static void add_zeros(Flat *flat, CType *type, uint64_t offset, const Expr *from
                      ? expr_convert(parser, expr_int(parser, parser->types->basic[CT_INT], 0, from),
                                     type->unqualified)
                      : expr_int(parser, type->unqualified, 0, from);
-    vec_push(
-        flat->arena, &flat->pieces,
-        (InitPiece){.offset = offset, .type = type->unqualified, .implied = true, .value = zero});
+    vec_push(flat->arena, &flat->pieces,
+             (InitPiece){.offset = offset,
+                         .type = type->unqualified,
+                         .implied = true,
+                         .reversed = reversed,
+                         .value = zero});
 }
 
 // Which pieces are void, and which marks have made some so.
@@ -147,7 +150,7 @@ void init_settle(Flat *flat) {
         if (pieces[i].value)
             vec_push(flat->arena, &flat->pieces, pieces[i]);
         else if (flat->records) // part of a record that was given as a whole
-            add_zeros(flat, pieces[i].type, pieces[i].offset, &from);
+            add_zeros(flat, pieces[i].type, pieces[i].offset, false, &from);
     }
     arena_free(arena);
 }

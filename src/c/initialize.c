@@ -28,8 +28,8 @@ static void skip_unnamed(Level *level) {
         level->index++;
 }
 
-static void push_level(Flat *flat, CType *type, uint64_t offset, bool stale) {
-    Level level = {.type = type, .offset = offset, .stale = stale};
+static void push_level(Flat *flat, CType *type, uint64_t offset, bool reversed, bool stale) {
+    Level level = {.type = type, .offset = offset, .reversed = reversed, .stale = stale};
     if (type->kind != CT_ARRAY)
         level.count = type->record->members.count;
     else if (type->array.counted)
@@ -43,7 +43,9 @@ static void push_level(Flat *flat, CType *type, uint64_t offset, bool stale) {
 static Subobject current_slot(const Level *level) {
     if (level->type->kind == CT_ARRAY) {
         CType *element = level->type->base;
-        return (Subobject){.type = element, .offset = level->offset + level->index * element->size};
+        return (Subobject){.type = element,
+                           .offset = level->offset + level->index * element->size,
+                           .reversed = level->reversed};
     }
     const Member *member = &level->type->record->members.at[level->index];
     return (Subobject){
@@ -52,6 +54,7 @@ static Subobject current_slot(const Level *level) {
         .bitfield = member->bitfield,
         .bit = member->bit,
         .width = member->width,
+        .reversed = member->reversed,
     };
 }
 
@@ -117,7 +120,7 @@ static void descend(Flat *flat, const Subobject *slot) {
     Level *level = top_level(flat);
     bool stale = is_stale(level);
     reach(flat, level, level->index + 1, false);
-    push_level(flat, slot->type, slot->offset, stale);
+    push_level(flat, slot->type, slot->offset, slot->reversed, stale);
 }
 
 // Leaves finished levels above `base`. False if the list has no room for another value.
@@ -143,12 +146,13 @@ static bool is_label_difference(const Expr *value) {
            expr_is_address_constant(value->right, &b) && a.label && b.label;
 }
 
-static void check_constant(Flat *flat, const Expr *value) {
+static void check_constant(Flat *flat, const Expr *value, bool reversed) {
     if (!flat->is_static || expr_is_number(value) || value->kind == EX_ERROR ||
         value->type->kind == CT_ERROR || is_complex_constant(value))
         return;
     AddressConstant address;
-    if (expr_is_address_constant(value, &address) || is_label_difference(value)) return;
+    bool is_address = expr_is_address_constant(value, &address) || is_label_difference(value);
+    if (is_address && !reversed) return;
     error_at_expr(flat->parser, value, "initializer element is not constant");
 }
 
@@ -160,6 +164,7 @@ static void add_piece(Flat *flat, const Subobject *slot, CType *type, Expr *valu
                  .bitfield = slot->bitfield,
                  .bit = slot->bit,
                  .width = slot->width,
+                 .reversed = slot->reversed,
                  .value = value,
              });
 }
@@ -184,7 +189,8 @@ static void add_scalar(Flat *flat, const Subobject *slot, Expr *value) {
     value = expr_assign_width(flat->parser, value, type, slot->bitfield ? slot->width : 0,
                               "initializing");
     if (value->kind == EX_ERROR || slot->type->kind == CT_ERROR) return;
-    check_constant(flat, value);
+    check_constant(flat, value, slot->reversed);
+    if (slot->reversed) check_reversed(flat->parser, type, value);
     add_piece(flat, slot, type, value);
 }
 
@@ -203,8 +209,23 @@ static uint64_t string_count(const Expr *value) {
     return value->string->size / value->string->element;
 }
 
+// The same string with the bytes of each character in reverse order.
+static Expr *reversed_string(Parser *parser, const Expr *value) {
+    Expr *copy = expr_new(parser, EX_STRING, value->type, value);
+    CString *string = ARENA_NEW(parser->arena, CString);
+    uint8_t *bytes = arena_alloc(parser->arena, value->string->size);
+    *copy = *value;
+    *string = *value->string;
+    for (uint64_t i = 0; i < string->size; i++)
+        bytes[i] = value->string->bytes[i ^ (string->element - 1)];
+    string->bytes = bytes;
+    copy->string = string;
+    return copy;
+}
+
 static void add_string(Flat *flat, const Subobject *slot, Expr *value) {
     CType *type = slot->type;
+    if (slot->reversed) value = reversed_string(flat->parser, value);
     if (!type->array.counted) {
         type = type_array(flat->parser->types, type->base, string_count(value));
     } else if (string_count(value) - 1 > type->array.count) {
@@ -221,6 +242,7 @@ static void add_compound(Flat *flat, const Subobject *slot, const Expr *value) {
     for (uint32_t i = 0; init && i < init->count; i++) {
         InitPiece piece = init->pieces[i];
         piece.offset += slot->offset;
+        piece.reversed |= slot->reversed;
         vec_push(flat->arena, &flat->pieces, piece);
     }
     if (init && flat->flexible < init->flexible) flat->flexible = init->flexible;
@@ -272,7 +294,7 @@ static bool add_braced_string(Flat *flat, uint32_t base, Expr *value) {
     Level *level = &flat->levels.at[base];
     if (flat->levels.count != base + 1 || level->index != 0 || !string_fits(value, level->type))
         return false;
-    Subobject slot = {.type = level->type, .offset = level->offset};
+    Subobject slot = {.type = level->type, .offset = level->offset, .reversed = level->reversed};
     add_string(flat, &slot, value);
     uint64_t count = level->type->array.counted ? level->count : string_count(value);
     reach(flat, level, count, true);
@@ -314,7 +336,7 @@ static void place_value(Flat *flat, uint32_t base, Expr *value) {
 
 // ---- Braces
 
-static void parse_list(Flat *flat, CType *type, uint64_t offset, bool stale, uint64_t *count);
+static void parse_list(Flat *flat, const Subobject *slot, uint64_t *count);
 
 // The '}' of a list. After a mistake in it, what comes before that is skipped, so that it does not
 // end the block around the declaration; a ';' ends a list whose '}' is missing.
@@ -403,7 +425,7 @@ static void place_braces(Flat *flat, uint32_t base) {
         if (slot.type->kind == CT_ARRAY && !slot.type->complete && !flat->is_static)
             error_at_token(flat->parser,
                            "a flexible array member can be initialized in static objects only");
-        parse_list(flat, slot.type, slot.offset, false, &count);
+        parse_list(flat, &slot, &count);
     } else {
         flat->went_back |= is_stale(level);
         parse_braced_scalar(flat, &slot);
@@ -636,7 +658,7 @@ static void warn_missing(Flat *flat, uint32_t base, uint32_t first) {
 }
 
 // At '{'. `count` gets the number of elements that an array has been given.
-static void parse_list(Flat *flat, CType *type, uint64_t offset, bool stale, uint64_t *count) {
+static void parse_list(Flat *flat, const Subobject *slot, uint64_t *count) {
     Parser *parser = flat->parser;
     *count = 0;
     if (!parser_enter(parser)) {
@@ -646,7 +668,7 @@ static void parse_list(Flat *flat, CType *type, uint64_t offset, bool stale, uin
     uint32_t base = flat->levels.count, first = flat->pieces.count;
     bool designated = false, excess = flat->excess;
     flat->excess = false;
-    push_level(flat, type, offset, stale);
+    push_level(flat, slot->type, slot->offset, slot->reversed, false);
     while (!parser->panic && !parser_at(parser, TOK_RBRACE)) {
         parse_element(flat, base, &designated);
         if (parser->panic || !parser_accept(parser, TOK_COMMA)) break;
@@ -728,7 +750,7 @@ static Init *parse_pieces(Parser *parser, CType **type, bool is_static) {
         discard_list(&flat);
     } else if (is_aggregate(*type)) {
         uint64_t count;
-        parse_list(&flat, *type, 0, false, &count);
+        parse_list(&flat, &(Subobject){.type = *type}, &count);
         if ((*type)->kind == CT_ARRAY && !(*type)->complete)
             *type = type_array(parser->types, (*type)->base, count);
     } else {

@@ -10,6 +10,7 @@ typedef struct {
     uint64_t index; // the element or member it stands at
     uint64_t count; // of them; UINT64_MAX if the initializer decides
     uint64_t high;  // one more than the farthest index it has been at
+    bool reversed;  // as in Member, of the elements of an array
     bool stale;     // an earlier part of the initializer may have been here
 } Level;
 
@@ -18,6 +19,7 @@ typedef struct {
     CType *type;
     uint64_t offset;
     bool bitfield;
+    bool reversed; // as in Member
     uint16_t bit, width;
 } Subobject;
 

@@ -95,6 +95,7 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         to->is_const |= from->is_const;
         merge_strings(to, from);
         merge_versions(parser, to, from);
+        merge_notes(parser, &to->notes, from->notes);
     }
     decl->is_noreturn |= from->noreturn;
 }

@@ -1,4 +1,5 @@
 // Literals: numbers, character constants and strings, from their spellings to typed constants.
+#include "c/charset.h"
 #include "c/expression.h"
 #include "c/pp_number.h"
 #include "c/raw_string.h"
@@ -130,7 +131,10 @@ static Expr *parse_floating(Parser *parser, const Number *number) {
     // The i of an imaginary constant stands before or after the rest.
     bool first = suffix_length > 0 && strchr("ijIJ", suffix[0]);
     bool last = !first && suffix_length > 0 && strchr("ijIJ", suffix[suffix_length - 1]);
-    CType *type = floating_type(parser, suffix + first, suffix_length - first - last);
+    size_t rest = suffix_length - first - last;
+    CType *type = floating_type(parser, suffix + first, rest);
+    if (rest == 0 && parser->options->dialect.single_constants)
+        type = parser->types->basic[CT_FLOAT];
     if (!type) {
         error_at_token(parser, "invalid or unsupported suffix '%.*s' on a floating constant",
                        (int)suffix_length, suffix);
@@ -243,7 +247,8 @@ typedef struct {
 
 typedef struct {
     uint32_t value;
-    bool unit; // one code unit as it is (an escape, or a byte); else a character to be encoded
+    bool unit;    // one code unit as it is (an escape, or a byte); else a character to be encoded
+    bool numeric; // of an escape with a number: it is so in every set of characters
 } Char;
 
 // A universal character name, after \u or \U.
@@ -258,11 +263,17 @@ static bool universal_name(Parser *parser, Chars *chars, unsigned digits, Char *
         value = value << 4 | digit;
         chars->at++;
     }
-    if (value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) {
-        error_at_token(parser, "\\%c%0*x is not a character", digits == 4 ? 'u' : 'U', (int)digits,
-                       value);
+    char letter = digits == 4 ? 'u' : 'U';
+    bool outside = value > 0x10ffff;
+    if (value > INT32_MAX || (outside && chars->width == 2) ||
+        (value >= 0xd800 && value < 0xe000)) {
+        error_at_token(parser, "\\%c%0*x is not a character", letter, (int)digits, value);
         return false;
     }
+    const Token *token = &parser->token;
+    if (outside)
+        parser_warn(parser, WARN_CPP, token->pos, token->pos + token->length,
+                    "\\%c%0*x is outside the UCS codespace", letter, (int)digits, value);
     *result = (Char){.value = value};
     return true;
 }
@@ -285,7 +296,7 @@ static bool numeric_escape(Parser *parser, Chars *chars, unsigned base, Char *re
     if (wide)
         parser_warn(parser, WARN_OVERFLOW, token->pos, token->pos + token->length,
                     "%s escape sequence out of range", base == 8 ? "octal" : "hex");
-    *result = (Char){.value = (uint32_t)value, .unit = true};
+    *result = (Char){.value = (uint32_t)value, .unit = true, .numeric = true};
     return true;
 }
 
@@ -310,8 +321,13 @@ static bool escape_sequence(Parser *parser, Chars *chars, Char *result) {
 static Char decode(Chars *chars) {
     const unsigned char *at = (const unsigned char *)chars->at;
     size_t left = (size_t)(chars->end - chars->at);
-    unsigned length = *at < 0xc0 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
-    if (length == 1 || length > left || *at >= 0xf8) {
+    unsigned length = *at < 0xc0   ? 1
+                      : *at < 0xe0 ? 2
+                      : *at < 0xf0 ? 3
+                      : *at < 0xf8 ? 4
+                      : *at < 0xfc ? 5
+                                   : 6;
+    if (length == 1 || length > left || *at >= 0xfe) {
         chars->at++;
         return (Char){.value = *at, .unit = *at >= 0x80};
     }
@@ -346,13 +362,7 @@ static void put_unit(uint8_t *bytes, size_t *size, unsigned width, uint32_t valu
 }
 
 static void encode_utf8(uint8_t *bytes, size_t *size, uint32_t value) {
-    if (value < 0x80) {
-        bytes[(*size)++] = (uint8_t)value;
-        return;
-    }
-    unsigned tail = value < 0x800 ? 1 : value < 0x10000 ? 2 : 3;
-    bytes[(*size)++] = (uint8_t)((0xf80u >> tail & 0xff) | value >> (6 * tail));
-    while (tail-- > 0) bytes[(*size)++] = (uint8_t)(0x80 | (value >> (6 * tail) & 0x3f));
+    *size += utf8_encode(value, (char *)bytes + *size);
 }
 
 // Appends a character in the encoding of elements of a width.
@@ -393,14 +403,84 @@ static CType *element_type(Parser *parser, Prefix prefix) {
     }
 }
 
+// ---- Other character sets
+
+// Text on its way to another set of characters: what is to be converted is collected up to an escape with a number.
+typedef struct {
+    Parser *parser;
+    struct Charset *charset;
+    unsigned width; // of an element
+    VEC(char) text;
+    VEC(uint8_t) bytes;
+    bool failed;
+} Translation;
+
+static void translate_text(Translation *t) {
+    Arena *arena = t->parser->body_arena;
+    size_t size;
+    if (!t->text.count) return;
+    const uint8_t *bytes = charset_convert(t->charset, arena, t->text.at, t->text.count, &size);
+    t->text.count = 0;
+    if (!bytes) {
+        if (!t->failed)
+            error_at_token(t->parser, "converting to execution character set: a character is not "
+                                      "in it");
+        t->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < size; i++) vec_push(arena, &t->bytes, bytes[i]);
+}
+
+static void translate_char(Translation *t, Char c) {
+    Arena *arena = t->parser->body_arena;
+    uint8_t bytes[UTF8_LONGEST];
+    size_t size = 0;
+    if (c.numeric) {
+        translate_text(t);
+        put_unit(bytes, &size, t->width, c.value);
+        for (size_t i = 0; i < size; i++) vec_push(arena, &t->bytes, bytes[i]);
+        return;
+    }
+    if (c.unit) // a byte as it stands, or what a letter stands for
+        bytes[size++] = (uint8_t)c.value;
+    else
+        encode_utf8(bytes, &size, c.value);
+    for (size_t i = 0; i < size; i++) vec_push(arena, &t->text, (char)bytes[i]);
+}
+
+// The set that a literal is to be converted to; NULL if it stays as it is.
+static struct Charset *charset_for(const Parser *parser, Prefix prefix) {
+    if (parser->untranslated || (prefix != PREFIX_NONE && prefix != PREFIX_L)) return NULL;
+    return pp_exec_charset(parser->pp, prefix == PREFIX_L);
+}
+
+static bool translate_chars(Translation *t, Chars *chars, bool raw) {
+    while (chars->at < chars->end) {
+        Char c;
+        if (raw)
+            c = decode(chars);
+        else if (!next_char(t->parser, chars, &c))
+            return false;
+        translate_char(t, c);
+    }
+    translate_text(t);
+    return !t->failed;
+}
+
 // 'a', or several characters in one int.
-static Expr *plain_character(Parser *parser, Chars *chars, const Token *token) {
+static Expr *plain_character(Parser *parser, Chars *chars, const Token *token, Prefix prefix) {
     uint32_t value = 0;
     size_t count = 0;
+    struct Charset *charset = charset_for(parser, prefix);
+    if (charset) {
+        Translation t = {.parser = parser, .charset = charset, .width = 1};
+        if (!translate_chars(&t, chars, false)) return literal_error(parser, token);
+        for (; count < t.bytes.count; count++) value = value << 8 | t.bytes.at[count];
+    }
     while (chars->at < chars->end) {
         Char c;
         if (!next_char(parser, chars, &c)) return literal_error(parser, token);
-        uint8_t bytes[4];
+        uint8_t bytes[UTF8_LONGEST];
         size_t size = 0;
         encode(bytes, &size, 1, c);
         for (size_t i = 0; i < size; i++) value = value << 8 | bytes[i];
@@ -431,8 +511,14 @@ Expr *parse_character(Parser *parser) {
         return literal_error(parser, &token);
     }
     if (prefix == PREFIX_NONE || prefix == PREFIX_U8)
-        return plain_character(parser, &chars, &token);
+        return plain_character(parser, &chars, &token, prefix);
     Char c = {0};
+    struct Charset *charset = charset_for(parser, prefix);
+    if (charset) {
+        Translation t = {.parser = parser, .charset = charset, .width = chars.width};
+        if (!translate_chars(&t, &chars, false)) return literal_error(parser, &token);
+        memcpy(&c.value, t.bytes.at, t.bytes.count < chars.width ? t.bytes.count : chars.width);
+    }
     while (chars.at < chars.end)
         if (!next_char(parser, &chars, &c)) return literal_error(parser, &token);
     Expr at = expr_at_token(&token);
@@ -452,6 +538,11 @@ static Expr *string_expr(Parser *parser, CString *string, CType *element, const 
 
 Expr *expr_string(Parser *parser, const char *text, size_t length, const Expr *from) {
     CString *string = ARENA_NEW(parser->arena, CString);
+    struct Charset *charset = charset_for(parser, PREFIX_NONE);
+    size_t size;
+    const uint8_t *other =
+        charset ? charset_convert(charset, parser->body_arena, text, length, &size) : NULL;
+    if (other) text = (const char *)other, length = size;
     string->bytes = (const uint8_t *)arena_text(parser->arena, text, length);
     string->size = length + 1;
     string->element = 1;
@@ -511,6 +602,27 @@ static void append_string(Parser *parser, const Token *token, CString *string, u
     parser->token = current;
 }
 
+// The characters of all tokens in another set.
+static void translate_strings(Parser *parser, struct Charset *charset, const Token *list,
+                              uint32_t count, CString *string) {
+    Translation t = {.parser = parser, .charset = charset, .width = string->element};
+    for (uint32_t i = 0; i < count; i++) {
+        bool raw;
+        Chars chars = string_text(&list[i], &raw);
+        chars.width = string->element;
+        Token current = parser->token;
+        parser->token = list[i];
+        translate_chars(&t, &chars, raw);
+        parser->token = current;
+    }
+    size_t size = t.bytes.count / string->element * string->element;
+    uint8_t *bytes = arena_alloc(parser->arena, size + string->element);
+    if (size) memcpy(bytes, t.bytes.at, size);
+    memset(bytes + size, 0, string->element);
+    string->bytes = bytes;
+    string->size = size + string->element;
+}
+
 Expr *parse_string_literal(Parser *parser) {
     Expr at = expr_at_token(&parser->token);
     Tokens tokens = {0};
@@ -531,6 +643,12 @@ Expr *parse_string_literal(Parser *parser) {
     CType *element = element_type(parser, prefix);
     CString *string = ARENA_NEW(parser->arena, CString);
     string->element = (uint32_t)element->size;
+    struct Charset *charset = charset_for(parser, prefix);
+    if (charset) {
+        translate_strings(parser, charset, list, count, string);
+        at.end = parser->last_end;
+        return string_expr(parser, string, element, &at);
+    }
     // A character of the source is at least one byte and becomes at most one element, except for
     // universal character names, which are longer than what they become.
     uint8_t *bytes = arena_alloc(parser->arena, (longest + 1) * string->element);
@@ -547,7 +665,9 @@ const CString *parse_plain_string(Parser *parser, const char *what) {
         syntax_error(parser, "expected a string as %s", what);
         return NULL;
     }
+    parser->untranslated++;
     Expr *expr = parse_string_literal(parser);
+    parser->untranslated--;
     if (expr->string->element == 1) return expr->string;
     error_at_expr(parser, expr, "%s must be a plain string", what);
     return NULL;

@@ -38,6 +38,10 @@ void lower_variables(Lower *lower, VariablePlaces *places) {
     lower->variables = places;
 }
 
+void lower_library_atomics(Lower *lower) {
+    lower->library_atomics = true;
+}
+
 void lower_whole_units(Lower *lower) {
     lower->whole_units = true;
 }

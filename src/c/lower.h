@@ -35,6 +35,8 @@ void lower_any_rounding(Lower *lower);
 void lower_no_builtins(Lower *lower); // names of the library mean nothing
 // Accesses volatile bit-fields by their storage units, where those are aligned.
 void lower_whole_units(Lower *lower);
+// Leaves all __atomic operations to functions of libatomic.
+void lower_library_atomics(Lower *lower);
 // Keeps variables in memory, even if registers could hold them.
 void lower_variables_in_memory(Lower *lower);
 // What becomes of symbols about which nothing is written.

@@ -11,12 +11,14 @@ typedef struct {
     uint32_t start, width, bytes;
     Type wide; // the type in which it is put together
     bool is_signed;
+    bool reversed; // bits are counted from the highest one of the first byte
 } Field;
 
 static Field field_of(const Spot *place, const CType *type) {
     Field field = {.first = spot_offset(*place, place->bit / 8u),
                    .start = place->bit % 8u,
                    .width = place->width,
+                   .reversed = place->reversed,
                    .is_signed = !type_is_unsigned(type)};
     field.bytes = (field.start + field.width + 7) / 8;
     if (place->in_unit && place->is_volatile) {
@@ -24,7 +26,7 @@ static Field field_of(const Spot *place, const CType *type) {
         field.start = place->bit;
         field.bytes = (uint32_t)type->size;
     }
-    field.first.bitfield = false;
+    field.first.bitfield = field.first.reversed = false;
     field.wide = field.bytes > 4 ? TYPE_I64 : TYPE_I32;
     return field;
 }
@@ -73,6 +75,12 @@ static Operand resize(Lower *lower, Operand value, Type type, bool is_signed, Re
     return emit_unary(lower, is_signed ? OP_SEXT_I64 : OP_ZEXT_I64, value, dest);
 }
 
+Operand reverse_bytes(Lower *lower, Operand value, uint32_t size, Reg dest) {
+    if (size == 1) return value;
+    if (size == 2) return emit_unary(lower, OP_BSWAP_I16, value, dest);
+    return emit_unary(lower, size == 4 ? OP_BSWAP_I32 : OP_BSWAP_I64, value, dest);
+}
+
 // A field within one piece: one load, and at most two operators.
 static Operand read_single(Lower *lower, const Field *field, Reg dest) {
     uint32_t end = field->start + field->width;
@@ -91,19 +99,26 @@ static Operand read_single(Lower *lower, const Field *field, Reg dest) {
     return shift(lower, OP_SAR_I32, value, width - field->width, dest);
 }
 
+// The bit of the field that is the lowest one of the piece of `size` bytes at `at`; negative if the piece begins with
+// bits of others.
+static int32_t lowest_bit(const Field *field, uint32_t at, uint32_t size) {
+    if (!field->reversed) return (int32_t)(at * 8) - (int32_t)field->start;
+    uint32_t behind = field->bytes * 8 - field->start - field->width; // bits of others, at the end
+    return (int32_t)((field->bytes - at - size) * 8) - (int32_t)behind;
+}
+
 static Operand read_pieces(Lower *lower, const Field *field, Reg dest) {
     Operand whole = operand_int(field->wide, 0);
-    uint32_t got = 0; // bits of the field in `whole`
     for (uint32_t at = 0, size; at < field->bytes; at += size) {
         size = piece_size(field->bytes - at);
         Spot place = spot_offset(field->first, at);
         Operand piece = emit_load(lower, &place, piece_chunk(size, false), NO_REG);
+        if (field->reversed) piece = reverse_bytes(lower, piece, size, NO_REG);
         piece = resize(lower, piece, field->wide, false, NO_REG);
-        uint32_t skip = at == 0 ? field->start : 0;
-        piece = shift(lower, OP_SHR_I32, piece, skip, NO_REG);
-        piece = shift(lower, OP_SHL_I32, piece, got, NO_REG);
+        int32_t low = lowest_bit(field, at, size);
+        piece = shift(lower, OP_SHR_I32, piece, low < 0 ? (uint32_t)-low : 0, NO_REG);
+        piece = shift(lower, OP_SHL_I32, piece, low > 0 ? (uint32_t)low : 0, NO_REG);
         whole = emit_binary(lower, op_of(FAM_OR, field->wide), piece, whole, NO_REG);
-        got += size * 8 - skip;
     }
     return extend_bits(lower, whole, field->width, field->is_signed, dest);
 }
@@ -113,22 +128,24 @@ Operand bitfield_read(Lower *lower, const Spot *place, const CType *type, Reg de
     Field field = field_of(&simple, type);
     Type result = lower_type(type);
     Reg last = field.wide == result ? dest : NO_REG;
-    Operand value = piece_size(field.bytes) == field.bytes ? read_single(lower, &field, last)
-                                                           : read_pieces(lower, &field, last);
+    bool single = piece_size(field.bytes) == field.bytes && !field.reversed;
+    Operand value = single ? read_single(lower, &field, last) : read_pieces(lower, &field, last);
     return resize(lower, value, result, field.is_signed, dest);
 }
 
 // Replaces `length` bits from bit `low` of a piece by the low bits of a value.
 static void write_piece(Lower *lower, const Spot *place, uint32_t size, uint32_t low,
-                        uint32_t length, Operand value) {
+                        uint32_t length, Operand value, bool reversed) {
     if (length < size * 8) {
         uint64_t bits = low_bits(length);
         value = mask(lower, value, bits, NO_REG);
         value = shift(lower, OP_SHL_I32, value, low, NO_REG);
         Operand old = emit_load(lower, place, piece_chunk(size, false), NO_REG);
+        if (reversed) old = reverse_bytes(lower, old, size, NO_REG);
         old = mask(lower, old, ~(bits << low), NO_REG);
         value = emit_binary(lower, op_of(FAM_OR, old.type), old, value, NO_REG);
     }
+    if (reversed) value = reverse_bytes(lower, value, size, NO_REG);
     emit_store(lower, place, piece_chunk(size, true), value);
 }
 
@@ -136,17 +153,17 @@ void bitfield_write(Lower *lower, const Spot *place, const CType *type, Operand 
     Spot simple = spot_simple(lower, *place);
     Field field = field_of(&simple, type);
     value = resize(lower, value, field.wide, false, NO_REG);
-    uint32_t done = 0;
     for (uint32_t at = 0, size; at < field.bytes; at += size) {
         size = piece_size(field.bytes - at);
-        uint32_t low = at == 0 ? field.start : 0;
+        int32_t lowest = lowest_bit(&field, at, size);
+        uint32_t first = lowest > 0 ? (uint32_t)lowest : 0; // bit of the value
+        uint32_t low = lowest < 0 ? (uint32_t)-lowest : 0;  // where it is in the piece
         uint32_t length = size * 8 - low;
-        if (length > field.width - done) length = field.width - done;
-        Operand part = shift(lower, OP_SHR_I32, value, done, NO_REG);
+        if (length > field.width - first) length = field.width - first;
+        Operand part = shift(lower, OP_SHR_I32, value, first, NO_REG);
         part = resize(lower, part, size == 8 ? TYPE_I64 : TYPE_I32, false, NO_REG);
         Spot piece = spot_offset(field.first, at);
-        write_piece(lower, &piece, size, low, length, part);
-        done += length;
+        write_piece(lower, &piece, size, low, length, part, field.reversed);
     }
 }
 

@@ -493,7 +493,8 @@ Spot complex_in_memory(Lower *lower, const Expr *expr) {
     if (expr->kind == EX_CAST && expr->cast == CAST_READ) {
         Spot place = lower_spot(lower, expr->left);
         sanitize_access_once(lower, &place, false);
-        if (!place.in_register && !place.is_volatile && !place.is_atomic) return place;
+        if (!place.in_register && !place.is_volatile && !place.is_atomic && !place.reversed)
+            return place;
         Spot copy = spot_temporary(lower, expr->type);
         write_pair(lower, &copy, expr->type, read_pair(lower, &place, expr->type));
         return copy;

@@ -154,6 +154,7 @@ typedef struct {
     uint16_t high;       // the bytes of a long double after the first eight
     uint16_t bit, width; // of WRITE_BITS, from the first byte
     uint8_t kind;        // WriteKind
+    bool reversed;       // WRITE_BITS: counted from the highest bit of the first byte
 } DataWrite;
 
 typedef struct {
@@ -178,6 +179,11 @@ static void not_constant(Lower *lower, const Expr *expr) {
                   "this initial value is not a constant");
 }
 
+// A number as its bytes are to be: in reverse order if that is asked for.
+static uint64_t stored_number(uint64_t value, uint64_t size, bool reversed) {
+    return reversed ? __builtin_bswap64(value) >> (64 - 8 * size) : value;
+}
+
 static void write_float(Writes *writes, uint64_t offset, const InitPiece *piece) {
     long double number;
     if (!constant_float(piece->value, &number)) {
@@ -186,10 +192,11 @@ static void write_float(Writes *writes, uint64_t offset, const InitPiece *piece)
     }
     Type type = lower_type(piece->type);
     Value value = float_bits(type, number);
+    uint64_t size = type == TYPE_F80 ? 10 : piece->type->size;
     add_write(writes, (DataWrite){.kind = WRITE_NUMBER,
                                   .offset = offset,
-                                  .size = type == TYPE_F80 ? 10 : piece->type->size,
-                                  .value = value.bits,
+                                  .size = size,
+                                  .value = stored_number(value.bits, size, piece->reversed),
                                   .high = (uint16_t)value.high});
 }
 
@@ -208,10 +215,13 @@ static void write_integer(Writes *writes, uint64_t offset, const InitPiece *piec
         not_constant(writes->lower, piece->value);
         return;
     }
+    uint64_t size = type_scalar(piece->type)->size;
     DataWrite write = {.kind = WRITE_NUMBER,
                        .offset = offset,
-                       .size = type_scalar(piece->type)->size,
-                       .value = (uint64_t)constant.value};
+                       .size = size,
+                       .value = (uint64_t)constant.value,
+                       .reversed = piece->reversed};
+    if (!piece->bitfield) write.value = stored_number(write.value, size, piece->reversed);
     if (constant.symbol.i != NO_ID) {
         write.kind = WRITE_ADDRESS;
         write.symbol = constant.symbol;
@@ -229,11 +239,18 @@ static void write_wide(Writes *writes, uint64_t offset, const InitPiece *piece, 
     }
     uint64_t halves[2] = {value->wide.low, value->wide.high};
     for (uint16_t i = 0, done = 0; i < 2; i++, done += 64) {
-        DataWrite write = {
-            .kind = WRITE_NUMBER, .offset = offset + 8u * i, .size = 8, .value = halves[i]};
+        uint16_t place = piece->reversed ? 1 - i : i;
+        DataWrite write = {.kind = WRITE_NUMBER,
+                           .offset = offset + 8u * place,
+                           .size = 8,
+                           .value = halves[i],
+                           .reversed = piece->reversed};
+        if (!piece->bitfield) write.value = stored_number(write.value, 8, piece->reversed);
         if (piece->bitfield && piece->width <= done) return;
         uint16_t width = piece->width - done < 64 ? (uint16_t)(piece->width - done) : 64;
-        if (piece->bitfield) set_bits(&write, offset, (uint16_t)(piece->bit + done), width);
+        uint16_t bit = piece->reversed ? (uint16_t)(piece->bit + piece->width - done - width)
+                                       : (uint16_t)(piece->bit + done);
+        if (piece->bitfield) set_bits(&write, offset, bit, width);
         add_write(writes, write);
     }
 }
@@ -272,7 +289,7 @@ static void write_complex(Writes *writes, uint64_t offset, const InitPiece *piec
         not_constant(writes->lower, value);
         return;
     }
-    InitPiece part = {.type = piece->type->base, .value = value->left};
+    InitPiece part = {.type = piece->type->base, .value = value->left, .reversed = piece->reversed};
     write_number(writes, offset, &part);
     part.value = value->right;
     write_number(writes, offset + part.type->size, &part);
@@ -389,6 +406,15 @@ static void number_bytes(const DataWrite *write, uint8_t bytes[16]) {
     memcpy(bytes + 8, &write->high, 2);
 }
 
+static void write_bits(uint8_t *bytes, const DataWrite *write) {
+    for (uint32_t i = 0; i < write->width; i++) {
+        uint32_t at = write->bit + (write->reversed ? write->width - 1u - i : i);
+        uint8_t mask = (uint8_t)(1u << (write->reversed ? 7 - at % 8 : at % 8));
+        uint8_t *byte = &bytes[at / 8];
+        *byte = (uint8_t)(write->value >> i & 1 ? *byte | mask : *byte & ~mask);
+    }
+}
+
 static void lay_write(DataLayout *layout, const DataWrite *write) {
     uint8_t bytes[16] = {0};
     switch ((WriteKind)write->kind) {
@@ -402,9 +428,7 @@ static void lay_write(DataLayout *layout, const DataWrite *write) {
         lay_address(layout, write->offset, write->symbol, (int64_t)write->value);
         break;
     case WRITE_BITS:
-        for (uint32_t i = 0; i < write->width; i++)
-            if (write->value >> i & 1)
-                bytes[(write->bit + i) / 8] |= (uint8_t)(1u << (write->bit + i) % 8);
+        write_bits(bytes, write);
         lay_bytes(layout, write->offset, bytes, write->size, false);
         break;
     }
@@ -433,11 +457,7 @@ static void overwrite(uint8_t *buffer, const DataWrite *write) {
     } else if (write->kind == WRITE_ADDRESS) {
         memset(buffer, 0, write->size);
     } else {
-        for (uint32_t i = 0; i < write->width; i++) {
-            uint8_t mask = (uint8_t)(1u << (write->bit + i) % 8);
-            uint8_t *byte = &buffer[(write->bit + i) / 8];
-            *byte = (uint8_t)(write->value >> i & 1 ? *byte | mask : *byte & ~mask);
-        }
+        write_bits(buffer, write);
     }
 }
 

@@ -17,12 +17,15 @@ static bool has_padding(const CType *type) {
 static void clear_in_byte(Lower *lower, Spot place, uint64_t byte, unsigned first, unsigned end) {
     const CType *type = lower->types->basic[CT_UCHAR];
     int64_t keep = 255 & ~((1 << end) - (1 << first));
+    if (place.reversed) keep = 255 & ~((1 << (8 - first)) - (1 << (8 - end)));
+    place.reversed = false;
     place = spot_offset(place, byte);
     Operand value = spot_read(lower, &place, type, NO_REG);
     value = emit_binary(lower, OP_AND_I32, value, operand_int(TYPE_I32, keep), NO_REG);
     spot_write(lower, &place, type, value);
 }
 
+// Bits are counted from the lowest of each byte; in a place that is `reversed`, from the highest.
 static void clear_bits(Lower *lower, Spot place, uint64_t first, uint64_t end) {
     if (first >= end) return;
     uint64_t byte = first / 8, last = end / 8;
@@ -38,8 +41,9 @@ static void clear_bits(Lower *lower, Spot place, uint64_t first, uint64_t end) {
 
 // ---- Unions
 
-static void mark_bits(uint8_t *used, uint64_t first, uint64_t end) {
-    for (; first < end; first++) used[first / 8] |= (uint8_t)(1u << first % 8);
+static void mark_bits(uint8_t *used, uint64_t first, uint64_t end, bool reversed) {
+    for (; first < end; first++)
+        used[first / 8] |= (uint8_t)(1u << (reversed ? 7 - first % 8 : first % 8));
 }
 
 // Marks the bits of a type that hold something; `at` is where it starts, in bits.
@@ -54,10 +58,12 @@ static void mark_used(uint8_t *used, const CType *type, uint64_t at) {
             if (!member->bitfield)
                 mark_used(used, member->type, start);
             else if (member->name)
-                mark_bits(used, start + member->bit, start + member->bit + member->width);
+                mark_bits(used, start + member->bit, start + member->bit + member->width,
+                          member->reversed);
         }
     } else {
-        mark_bits(used, at, at + (type->kind == CT_LDOUBLE ? LONG_DOUBLE_BITS : type->size * 8));
+        mark_bits(used, at, at + (type->kind == CT_LDOUBLE ? LONG_DOUBLE_BITS : type->size * 8),
+                  false);
     }
 }
 
@@ -79,13 +85,15 @@ static void clear_type(Lower *lower, Spot place, const CType *type);
 
 static void clear_struct(Lower *lower, Spot place, const CType *type) {
     uint64_t end = 0;
+    Spot whole = place;
+    place.reversed = type->record->reversed;
     for (uint32_t i = 0; i < type->record->members.count; i++) {
         const Member *member = &type->record->members.at[i];
         uint64_t start = member->offset * 8 + member->bit;
         if (member->bitfield && !member->name) continue;
         clear_bits(lower, place, end, start);
         end = start + (member->bitfield ? member->width : member->type->size * 8);
-        if (!member->bitfield) clear_type(lower, spot_offset(place, member->offset), member->type);
+        if (!member->bitfield) clear_type(lower, spot_offset(whole, member->offset), member->type);
     }
     clear_bits(lower, place, end, type->size * 8);
 }

@@ -80,6 +80,7 @@ typedef struct {
     bool is_volatile;
     bool is_atomic; // of an _Atomic type
     bool bitfield;
+    bool reversed;       // stored with the highest byte first
     bool in_unit;        // of a bit-field: its storage unit is an aligned part of the record
     uint16_t bit, width; // as in Member
     uint8_t base;        // BaseKind
@@ -253,6 +254,7 @@ struct Lower {
     LocalOptions locals;
     bool automatic;        // what is emitted is nothing that the source says
     bool no_builtins;      // -fno-builtin
+    bool library_atomics;  // libatomic does what __atomic functions do
     bool whole_units;      // volatile bit-fields are accessed by their storage units
     bool in_memory;        // variables are kept in slots, where debuggers find them
     uint32_t hidden_count; // numbers objects that have no name of their own
@@ -467,6 +469,8 @@ void declare_variable(Lower *lower, Decl *decl);
 void note_variable(Lower *lower, const Decl *decl, bool is_slot);
 // Makes a register's value the address of a variable.
 void declare_at(Lower *lower, Decl *decl, Reg address);
+// The low `size` bytes of an integer in reverse order, the rest zero.
+Operand reverse_bytes(Lower *lower, Operand value, uint32_t size, Reg dest);
 Operand bitfield_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
 void bitfield_write(Lower *lower, const Spot *place, const CType *type, Operand value);
 // What a bit-field holds after this value was stored in it.

@@ -77,8 +77,10 @@ static Spot record_from_assignment(Lower *lower, const Expr *expr) {
 }
 
 // A value as the member of a union that has its type.
-static void union_into(Lower *lower, const Expr *expr, const Spot *dest) {
+static void union_into(Lower *lower, const Expr *expr, const Spot *to) {
     const Expr *value = expr->left;
+    Spot place = *to, *dest = &place;
+    place.reversed = expr->type->record->reversed && !type_is_record(value->type);
     if (type_is_record(value->type))
         lower_record_into(lower, value, dest, false);
     else if (type_is_complex(value->type))
@@ -194,6 +196,7 @@ static void initialize_piece(Lower *lower, const Spot *whole, const InitPiece *p
     place.bitfield = piece->bitfield;
     place.bit = piece->bit;
     place.width = piece->width;
+    place.reversed = piece->reversed;
     if (piece->type->quals & Q_VOLATILE) place.is_volatile = true;
     emit_at_expr(lower, piece->value);
     if (piece->value->kind == EX_STRING)

@@ -136,6 +136,7 @@ Spot spot_simple(Lower *lower, Spot place) {
     simple.is_volatile = place.is_volatile;
     simple.is_atomic = place.is_atomic;
     simple.bitfield = place.bitfield;
+    simple.reversed = place.reversed;
     simple.in_unit = place.in_unit;
     simple.bit = place.bit;
     simple.width = place.width;
@@ -228,7 +229,7 @@ Spot lower_pointee(Lower *lower, const Expr *pointer) {
     } else {
         place = pointee_of_value(lower, pointer);
     }
-    place.is_volatile = place.is_atomic = false;
+    place.is_volatile = place.is_atomic = place.reversed = false;
     return place;
 }
 
@@ -254,6 +255,7 @@ static Spot spot_of_member(Lower *lower, const Expr *expr) {
         Operand value = spot_read(lower, &variable, offset->type, NO_REG);
         place = spot_index(lower, place, value, operand_int(TYPE_I64, 1));
     }
+    place.reversed = expr->reversed;
     if (expr->member->bitfield) {
         place.bitfield = true;
         place.bit = expr->member->bit;
@@ -288,6 +290,7 @@ Spot lower_spot(Lower *lower, const Expr *lvalue) {
     case EX_DEREF:
         place = lower_pointee(lower, lvalue->left);
         if (lower->checks) guard_pointee(lower, &place, lvalue);
+        place.reversed = lvalue->reversed;
         break;
     case EX_MEMBER: place = spot_of_member(lower, lvalue); break;
     case EX_STRING: place = spot_of_symbol(lower_string(lower, lvalue->string)); break;
@@ -332,6 +335,36 @@ static void write_machine_reg(Lower *lower, const Spot *place, const CType *type
     emit_builtin(lower, BI_WRITE_REGISTER, NO_REG, &reg, 1, place->ref);
 }
 
+// Scalars whose highest byte comes first are integers of that size to the machine.
+static Chunk reversed_chunk(const CType *type) {
+    switch (type_scalar(type)->size) {
+    case 1: return CHUNK_U8;
+    case 2: return CHUNK_U16;
+    case 4: return CHUNK_I32;
+    default: return CHUNK_I64;
+    }
+}
+
+static Operand reversed_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
+    Type result = lower_type(type);
+    Chunk chunk = reversed_chunk(type);
+    if (chunk == CHUNK_U8) return emit_load(lower, place, chunk_of(type), dest);
+    Operand bits = emit_load(lower, place, chunk, NO_REG);
+    bool narrow = chunk == CHUNK_U16 && !type_is_unsigned(type_scalar(type));
+    bits = reverse_bytes(lower, bits, chunk_size(chunk),
+                         type_is_int(result) && !narrow ? dest : NO_REG);
+    if (result == TYPE_F32) return emit_unary(lower, OP_BITS_F32_I32, bits, dest);
+    if (result == TYPE_F64) return emit_unary(lower, OP_BITS_F64_I64, bits, dest);
+    return narrow ? emit_unary(lower, OP_SEXT16_I32, bits, dest) : bits;
+}
+
+static void reversed_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
+    Chunk chunk = reversed_chunk(type);
+    if (value.type == TYPE_F32) value = emit_unary(lower, OP_BITS_I32_F32, value, NO_REG);
+    if (value.type == TYPE_F64) value = emit_unary(lower, OP_BITS_I64_F64, value, NO_REG);
+    emit_store(lower, place, chunk, reverse_bytes(lower, value, chunk_size(chunk), NO_REG));
+}
+
 Operand spot_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
     if (place->in_machine) return read_machine_reg(lower, place, type, dest);
     sanitize_access(lower, place, false);
@@ -339,6 +372,7 @@ Operand spot_read(Lower *lower, const Spot *place, const CType *type, Reg dest) 
     if (lower_type(type) == TYPE_WIDE) return wide_read(lower, place, type);
     if (place->in_register) return operand_reg(lower, place->reg);
     if (place->bitfield) return bitfield_read(lower, place, type, dest);
+    if (place->reversed) return reversed_read(lower, place, type, dest);
     Operand value = emit_load(lower, place, chunk_of(type), dest);
     sanitize_bool(lower, type, value);
     return value;
@@ -357,6 +391,8 @@ void spot_write(Lower *lower, const Spot *place, const CType *type, Operand valu
         emit_move(lower, place->reg, value);
     else if (place->bitfield)
         bitfield_write(lower, place, type, value);
+    else if (place->reversed)
+        reversed_write(lower, place, type, value);
     else
         emit_store(lower, place, chunk_of(type), value);
 }

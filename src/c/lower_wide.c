@@ -83,8 +83,9 @@ void wide_move(Lower *lower, Reg dest, Operand from) {
 // The two parts of a bit-field of more than 64 bits.
 static Spot field_part(const Spot *place, unsigned which) {
     Spot part = *place;
-    part.bit = (uint16_t)(place->bit + 64 * which);
     part.width = which ? (uint16_t)(place->width - 64) : 64;
+    if (which != place->reversed) // the second one
+        part.bit = (uint16_t)(place->bit + place->width - part.width);
     return part;
 }
 
@@ -100,7 +101,9 @@ Operand wide_read(Lower *lower, const Spot *place, const CType *type) {
     }
     Spot second = spot_offset(*place, 8);
     Operand low = emit_load(lower, place, CHUNK_I64, NO_REG);
-    return wide_pair(low, emit_load(lower, &second, CHUNK_I64, NO_REG));
+    Operand high = emit_load(lower, &second, CHUNK_I64, NO_REG);
+    if (!place->reversed) return wide_pair(low, high);
+    return wide_pair(reverse_bytes(lower, high, 8, NO_REG), reverse_bytes(lower, low, 8, NO_REG));
 }
 
 void wide_write(Lower *lower, const Spot *place, Operand value) {
@@ -115,8 +118,14 @@ void wide_write(Lower *lower, const Spot *place, Operand value) {
         bitfield_write(lower, &second, half, wide_high(value));
     } else {
         Spot second = spot_offset(*place, 8);
-        emit_store(lower, place, CHUNK_I64, wide_low(value));
-        emit_store(lower, &second, CHUNK_I64, wide_high(value));
+        Operand low = wide_low(value), high = wide_high(value);
+        if (place->reversed) {
+            Operand first = reverse_bytes(lower, high, 8, NO_REG);
+            high = reverse_bytes(lower, low, 8, NO_REG);
+            low = first;
+        }
+        emit_store(lower, place, CHUNK_I64, low);
+        emit_store(lower, &second, CHUNK_I64, high);
     }
 }
 

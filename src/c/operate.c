@@ -266,6 +266,10 @@ Expr *expr_address(Parser *parser, Expr *operand, const Expr *from) {
     CType *type = operand->type;
     if (is_error(operand)) return expr_error(parser, from);
     if (type->kind == CT_FUNC) return expr_value(parser, operand);
+    if (operand->reversed && type_is_scalar(type)) {
+        error_at_expr(parser, operand, "cannot take address of scalar with reverse storage order");
+        return expr_error(parser, from);
+    }
     if (operand->kind == EX_DEREF) {
         Expr *copy = expr_new(parser, operand->left->kind, operand->left->type, from);
         *copy = *operand->left;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "c/ast.h"
+#include "c/dialect.h"
 #include "c/pp.h"
 
 typedef struct {
@@ -24,7 +25,7 @@ typedef struct {
     bool pedantic;
     bool rounding_math; // what rounding decides is computed when the program runs
     bool gnu_inline;    // -fgnu89-inline
-    bool ms_extensions; // -fms-extensions: a structure with a tag can be an anonymous member
+    Dialect dialect;
     const char *standard;
     bool short_enums;      // -fshort-enums: as if all were packed
     bool no_trapping_math; // -fno-trapping-math: nobody asks for exceptions of arithmetic

@@ -348,6 +348,7 @@ static void declare_builtin_type(Parser *parser, const char *name, CType *type) 
 static void parser_init(Parser *parser, const ParseOptions *options) {
     *parser = (Parser){
         .pack = options->pack,
+        .big_endian = options->dialect.big_endian,
 
         .options = options,
         .pp = options->pp,

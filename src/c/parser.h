@@ -111,8 +111,11 @@ typedef struct Parser {
     VEC(uint32_t) pack_stack;
     VEC(uint8_t) visibilities; // #pragma GCC visibility, from the outside in
     VEC(SymbolPragma) symbol_pragmas;
-    Map pragma_names;     // Ident.name to index in symbol_pragmas
-    uint32_t pack;        // current #pragma pack, 0 for none
+    Map pragma_names;      // Ident.name to index in symbol_pragmas
+    uint32_t pack;         // current #pragma pack, 0 for none
+    bool subscripted;      // the array that becomes a pointer has a subscript
+    bool big_endian;       // #pragma scalar_storage_order, or -fsso-struct
+    uint32_t untranslated; // > 0 where strings are for the compiler: they stay in UTF-8
     uint32_t folds_now;   // > 0 where a constant is wanted: what is not known now is not waited for
     uint32_t discarded;   // > 0 in what _Generic or __builtin_choose_expr does not choose
     uint32_t unevaluated; // > 0 inside sizeof, typeof, _Generic's controlling expression
@@ -132,19 +135,20 @@ typedef struct Parser {
     const char *set_aside_for; // the first of them is this; or NULL
     bool muted;                // the last error or warning was not shown: nor are its notes
     Scope file_scope;
-    Arena *index_arena;        // for the indices of designators, of which there may be millions
-    Arena *function_arena;     // what body_arena is inside of functions
-    Attributes *plain;         // those of a declaration without any; shared, never written
-    Map entities;              // Ident.name to index in objects: what has linkage, in scope or not
-    Map attribute_names;       // name to number of an attribute of attribute.c
-    VEC(const char *) headers; // those whose #include was told to be missing
-    bool undeclared_told;      // how often undeclared names are reported has been told
-    Map library;               // name to row of library.def, once needed
-    uint32_t extensions;       // how many __extension__ the current expression or declaration is in
-    uint32_t unit;             // the innermost one that is being recorded (units.h); 0: none
-    Pos external;              // where the present external declaration begins
-    bool unit_whole;           // what is parsed is no unit of its own
-    bool c90;                  // the standard is one from before 1999
+    Arena *index_arena;    // for the indices of designators, of which there may be millions
+    Arena *function_arena; // what body_arena is inside of functions
+    Attributes *plain;     // those of a declaration without any; shared, never written
+    Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
+    Map attribute_names;   // name to number of an attribute of attribute.c
+    VEC(AttributeArgument) noted; // arguments of the attributes that are being read
+    VEC(const char *) headers;    // those whose #include was told to be missing
+    bool undeclared_told;         // how often undeclared names are reported has been told
+    Map library;                  // name to row of library.def, once needed
+    uint32_t extensions; // how many __extension__ the current expression or declaration is in
+    uint32_t unit;       // the innermost one that is being recorded (units.h); 0: none
+    Pos external;        // where the present external declaration begins
+    bool unit_whole;     // what is parsed is no unit of its own
+    bool c90;            // the standard is one from before 1999
 } Parser;
 
 // A syntax error: reported, and then silence until parser_recover.
@@ -277,6 +281,9 @@ Expr *expr_convert(Parser *parser, Expr *expr,
                    CType *type);                  // arithmetic or pointer, no questions asked
 Expr *expr_condition(Parser *parser, Expr *expr); // a scalar for if, while, ?: and so on
 Expr *expr_binary(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at);
+// Whether a scalar of a type, or of the elements of an array, can be stored in the reverse order of bytes; if not, there
+// is an error.
+bool check_reversed(Parser *parser, const CType *type, const Expr *at);
 void decl_mark_used(Decl *decl);
 void builtins_init(Parser *parser); // fills Ident.builtin (builtin.c)
 

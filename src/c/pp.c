@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 // ---- Files
 
@@ -221,6 +222,30 @@ bool pp_has_c99(const Pp *pp) {
     return pp->c99;
 }
 
+static Charset *open_charset(Pp *pp, const char *to, const char *from) {
+    Charset *charset = charset_open(pp->arena, to, from);
+    if (charset) return charset;
+    diag_error(pp->diag, SPAN_NONE, "conversion from '%s' to '%s' is not supported by iconv", from,
+               to);
+    pp->stopped = true;
+    return NULL;
+}
+
+static void open_charsets(Pp *pp) {
+    const PpOptions *options = &pp->options;
+    if (options->input_charset && !charset_is_utf8(options->input_charset))
+        pp->input = open_charset(pp, "UTF-8", options->input_charset);
+    if (options->exec_charset && !charset_is_utf8(options->exec_charset))
+        pp->exec = open_charset(pp, options->exec_charset, "UTF-8");
+    const char *usual = options->short_wchar ? "UTF-16LE" : "UTF-32LE",
+               *wide = options->wide_charset;
+    if (wide && strcasecmp(wide, usual) != 0) pp->wide_exec = open_charset(pp, wide, "UTF-8");
+}
+
+Charset *pp_exec_charset(const Pp *pp, bool wide) {
+    return wide ? pp->wide_exec : pp->exec;
+}
+
 Pp *pp_new(const PpOptions *options) {
     Pp *pp = ARENA_NEW(options->arena, Pp);
     *pp = (Pp){.options = *options,
@@ -236,6 +261,7 @@ Pp *pp_new(const PpOptions *options) {
     message_defaults(&pp->message_options);
     if (!pp->diag->sink) pp->messages = messages_open(pp->diag, &pp->message_options, "");
     read_standard(pp);
+    open_charsets(pp);
     pp_warnings_init(pp);
     lex_init(pp);
     directive_init(pp);
@@ -247,6 +273,9 @@ Pp *pp_new(const PpOptions *options) {
 void pp_free(Pp *pp) {
     if (!pp) return;
     if (pp->messages) messages_close(pp->messages);
+    charset_close(pp->input);
+    charset_close(pp->exec);
+    charset_close(pp->wide_exec);
     arena_free(pp->scratch);
 }
 

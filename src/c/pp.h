@@ -44,6 +44,9 @@ typedef struct {
     bool optimize_size;         // -Os, -Oz
     bool unsigned_char;         // -funsigned-char
     bool short_wchar;           // -fshort-wchar
+    const char *input_charset;  // -finput-charset=: what iconv calls it; NULL: UTF-8
+    const char *exec_charset;   // -fexec-charset=, of plain strings; likewise
+    const char *wide_charset;   // -fwide-exec-charset=, of wide strings; NULL: UTF-32 or UTF-16
     bool preprocessed;          // -fpreprocessed: nothing is a macro
     bool keep_comments;         // -C: for pp_print
     bool keep_includes;         // -dI: #include stays in the output, before what it brings
@@ -73,6 +76,9 @@ bool pp_open(Pp *pp, const char *path);
 // The next token after all phases up to macro expansion; directives have been carried out. TOK_EOF
 // at the end, again and again.
 void pp_next(Pp *pp, Token *token);
+
+// The conversion from UTF-8 to the set that plain strings, or wide ones, have in the program; NULL if there is none.
+struct Charset *pp_exec_charset(const Pp *pp, bool wide);
 
 // Whether the standard in use is C99 or later, or a GNU one of any year.
 bool pp_has_c99(const Pp *pp);

@@ -160,19 +160,87 @@ static IfValue narrow_value(const Pp *pp, uint64_t bits, unsigned count) {
     return (IfValue){.bits = (uint64_t)value};
 }
 
+// The bytes of a universal character name behind others; all but one of them are counted.
+static uint64_t named_bytes(uint64_t bits, uint32_t code, unsigned *count) {
+    char text[UTF8_LONGEST];
+    size_t length = utf8_encode(code, text);
+    for (size_t i = 0; i < length; i++) bits = bits << 8 | (unsigned char)text[i];
+    *count += (unsigned)length - 1;
+    return bits;
+}
+
+// One character, or what a letter after a backslash stands for, in the set that it has in the program. Those of several
+// bytes take as many places of a plain constant.
+static uint64_t translated(Evaluation *e, const Token *token, Charset *charset, const char *text,
+                           size_t length, bool wide, unsigned *places) {
+    size_t size;
+    const uint8_t *bytes = charset_convert(charset, e->pp->arena, text, length, &size);
+    uint64_t value = 0;
+    if (!bytes) {
+        fail(e, token, "converting to execution character set: a character is not in it%s", "");
+        return 0;
+    }
+    for (size_t i = 0; i < size && i < 8; i++)
+        value = wide ? value | (uint64_t)bytes[i] << 8 * i : value << 8 | bytes[i];
+    *places = (unsigned)size;
+    return value;
+}
+
+// A character that is not written as a number, in UTF-8; its length.
+static size_t character_length(const char *p, const char *end) {
+    unsigned char c = (unsigned char)*p;
+    size_t length = c < 0xc0 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+    return length > (size_t)(end - p) ? (size_t)(end - p) : length;
+}
+
+// The characters of a constant in another set than UTF-8.
+static uint64_t translated_characters(Evaluation *e, const Token *token, Charset *charset,
+                                      const char *p, const char *end, bool wide, unsigned *count) {
+    uint64_t bits = 0;
+    for (unsigned places = 1; p < end; *count += wide ? 1 : places, places = 1) {
+        uint64_t c;
+        char text[UTF8_LONGEST];
+        if (*p != '\\' || p + 1 >= end) {
+            size_t length = character_length(p, end);
+            c = translated(e, token, charset, p, length, wide, &places);
+            p += length;
+        } else {
+            p++;
+            bool number = (*p >= '0' && *p <= '7') || *p == 'x';
+            c = escape_value(e, token, &p, end);
+            if (!number) {
+                size_t length = utf8_encode((uint32_t)c, text);
+                c = translated(e, token, charset, text, length, wide, &places);
+            }
+        }
+        bits = wide ? c : bits << 8 * places | c;
+    }
+    return bits;
+}
+
 static IfValue character_value(Evaluation *e, const Token *token) {
     const char *p = token->spelling, *end = p + token->length - 1;
     char prefix = *p == '\'' ? 0 : *p;
     bool utf8 = prefix == 'u' && p[1] == '8';
     while (*p != '\'') p++;
     p++;
+    Charset *charset = !prefix || prefix == 'L' ? pp_exec_charset(e->pp, prefix == 'L') : NULL;
     uint64_t bits = 0;
     unsigned count = 0;
+    if (charset) {
+        bits = translated_characters(e, token, charset, p, end, prefix == 'L', &count);
+        p = end;
+    }
     for (; p < end; count++) {
         uint64_t c;
         if (*p == '\\' && p + 1 < end) {
             p++;
+            bool name = *p == 'u' || *p == 'U';
             c = escape_value(e, token, &p, end);
+            if (name && !prefix) {
+                bits = named_bytes(bits, (uint32_t)c, &count);
+                continue;
+            }
         } else {
             c = prefix && !utf8 ? wide_character(&p, end) : (unsigned char)*p++;
         }

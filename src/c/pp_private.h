@@ -5,6 +5,7 @@
 // identifiers that name macros to expand.c.
 #pragma once
 
+#include "c/charset.h"
 #include "c/pp.h"
 #include "message/message.h"
 
@@ -119,6 +120,8 @@ struct Pp {
     Arena *scratch; // token lists of macro calls; emptied between them
     StrTable *strings;
     Diag *diag;
+    Charset *input;                     // to UTF-8 from that of files; NULL: they are UTF-8
+    Charset *exec, *wide_exec;          // from UTF-8 to that of strings; NULL: UTF-8, UTF-32
     bool trigraphs, digraphs, gnu;      // what the standard in use says
     bool raw_strings, digit_separators; // ... also
     bool c99; // ... of what came with C99 and GNU C has in any year: //, signs behind p in numbers

@@ -103,6 +103,8 @@ static void add_names(Parser *parser, Record *record, const Member *member, uint
     if (member->name) {
         map_set(parser->types->arena, &record->names, member->name->name.i, index);
     } else if (!member->bitfield && type_is_record(member->type)) {
+        if (member->by_type)
+            map_set(parser->types->arena, &record->names, member->by_type->name.i, index);
         const Record *inner = member->type->record;
         for (uint32_t i = 0; i < inner->members.count; i++)
             add_names(parser, record, &inner->members.at[i], index);
@@ -181,6 +183,16 @@ static void check_member_type(Parser *parser, Member *member, const Declarator *
     member->type = parser->types->basic[CT_ERROR];
 }
 
+// -funsigned-bitfields: a type that does not say that it is signed is not, if it is a bit-field's.
+static CType *bitfield_type(Parser *parser, CType *type, const Specifiers *specifiers) {
+    bool is_plain = type_is_integer(type) && type->kind != CT_ENUM && type->kind != CT_BOOL;
+    if (!parser->options->dialect.unsigned_bitfields || specifiers->explicit_signed || !is_plain ||
+        type_is_unsigned(type))
+        return type;
+    CTypeKind kind = type->kind == CT_CHAR ? CT_UCHAR : (CTypeKind)(type->kind + 1);
+    return type_qualify(parser->types, parser->types->basic[kind], type->quals);
+}
+
 static void parse_member(Parser *parser, RecordMembers *members, const Specifiers *specifiers) {
     Attributes attributes = specifiers->attributes;
     Declarator declarator = {.type = specifiers->type, .pos = parser->token.pos};
@@ -192,11 +204,15 @@ static void parse_member(Parser *parser, RecordMembers *members, const Specifier
                      .type_name = specifiers->type_name,
                      .pos = declarator.pos};
     bool bitfield = parser_accept(parser, TOK_COLON);
-    if (bitfield) parse_width(parser, &member, &declarator);
+    if (bitfield) {
+        member.type = bitfield_type(parser, member.type, specifiers);
+        parse_width(parser, &member, &declarator);
+    }
     parse_attributes(parser, &attributes);
     member.type = apply_type_attributes(parser, member.type, &attributes, declarator.pos);
     if (!bitfield) check_member_type(parser, &member, &declarator);
     member.packed = attributes.packed;
+    member.notes = attributes.notes;
     member.advice = attributes.advice;
     member.align = attributes.align > specifiers->align ? attributes.align : specifiers->align;
     add_member(parser, members, &member);
@@ -207,9 +223,13 @@ static void parse_anonymous_member(Parser *parser, RecordMembers *members,
                                    const Specifiers *specifiers) {
     CType *type = specifiers->type;
     bool unnamed = type_is_record(type) && !type->record->tag && specifiers->declares_tag;
-    if (type_is_record(type) && type->complete && (unnamed || parser->options->ms_extensions)) {
+    const Dialect *dialect = &parser->options->dialect;
+    bool may_have_tag = dialect->ms_extensions || dialect->plan9_extensions;
+    if (type_is_record(type) && type->complete && (unnamed || may_have_tag)) {
+        const Decl *type_name = dialect->plan9_extensions ? specifiers->type_name : NULL;
         Member member = {
             .type = type,
+            .by_type = type_name ? type_name->name : NULL,
             .pos = specifiers->pos,
             .packed = specifiers->attributes.packed,
             .align = specifiers->attributes.align > specifiers->align ? specifiers->attributes.align
@@ -317,15 +337,30 @@ static bool fits_memory(const Record *record) {
     return true;
 }
 
+// Whether a member is a number or an array of numbers: the order of bytes is not that of records in it, nor, as in gcc,
+// that of pointers.
+static bool holds_numbers(const CType *type) {
+    while (type->kind == CT_ARRAY) type = type->base;
+    return type_is_arithmetic(type);
+}
+
 static void complete_record(Parser *parser, RecordMembers *members, const Attributes *attributes,
-                            uint32_t pack) {
+                            uint32_t pack, bool big_endian) {
     Record *record = members->record;
     check_flexible(parser, members);
     bool packed = attributes->packed || parser->options->pack_all;
     record->packed = packed;
     record->transparent |= attributes->transparent_union;
-    for (uint32_t i = 0; i < record->members.count && packed; i++)
-        record->members.at[i].packed = true;
+    record->ms_layout = attributes->layout ? attributes->layout == CHOICE_OTHER
+                                           : parser->options->dialect.ms_layout;
+    record->reversed = attributes->order ? attributes->order == CHOICE_OTHER : big_endian;
+    record->asked_align = attributes->align > 0;
+    for (uint32_t i = 0; i < record->members.count; i++) {
+        Member *member = &record->members.at[i];
+        member->packed |= packed;
+        member->reversed = record->reversed && holds_numbers(member->type);
+        record->asked_align |= member->align > 0 || member->type->realigned;
+    }
     if (is_nested_too_deeply(parser->types, record)) {
         parser_error(parser, record->pos, record->pos + 1, "%s is nested too deeply",
                      type_text(parser, members->type));
@@ -358,10 +393,11 @@ static void parse_members(Parser *parser, CType *type, Attributes *attributes) {
     if (!shallow) parser_recover(parser);
     type->record->damaged = parser->mistakes != mistakes;
     uint32_t pack = parser->pack; // before a pragma that follows the brace
+    bool big_endian = parser->big_endian;
     parser_expect(parser, TOK_RBRACE, "the members");
     parser->tag_end = parser->last_end;
     parse_gnu_attributes(parser, attributes);
-    complete_record(parser, &members, attributes, pack);
+    complete_record(parser, &members, attributes, pack, big_endian);
 }
 
 // ---- Enumerations
@@ -520,6 +556,10 @@ static CType *parse_tag_specifier(Parser *parser, CTypeKind kind) {
         else
             parse_members(parser, type, &attributes);
         if (attributes.advice) *advice_of_tag(type) = attributes.advice;
+        if (kind == CT_ENUM)
+            type->unqualified->enumeration.notes = attributes.notes;
+        else
+            type->record->notes = attributes.notes;
         return type;
     }
     if (named) {

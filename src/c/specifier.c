@@ -321,6 +321,7 @@ static bool type_identifier(Parser *parser, SpecifierWords *words) {
                     ident->ordinary->pos);
         add_other(parser, words, ident->ordinary->type);
         if (!ident->ordinary->scope_depth) words->out->type_name = ident->ordinary;
+        words->out->explicit_signed = ident->ordinary->explicit_signed;
         parser_next(parser);
         return true;
     }
@@ -459,6 +460,7 @@ void parse_specifiers(Parser *parser, Specifiers *out) {
         out->end = parser->last_end;
     }
     check_thread(parser, out);
+    out->explicit_signed |= (words.words & WORD_SIGNED) != 0;
     finish_type(parser, &words);
 }
 
@@ -504,7 +506,8 @@ CType *parse_type_name(Parser *parser) {
     CType *type =
         apply_type_attributes(parser, declarator.type, &specifiers.attributes, declarator.pos);
     uint32_t align = specifiers.attributes.align;
-    return align ? type_aligned(parser->types, type, align) : type;
+    if (align) type = type_aligned(parser->types, type, align);
+    return type_noted(parser->types, type, notes_of_type(parser, specifiers.attributes.notes));
 }
 
 void parse_static_assert(Parser *parser) {

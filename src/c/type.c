@@ -304,6 +304,14 @@ CType *type_with_operand(Types *types, CType *type, Decl *operand) {
     return type_qualify(types, copy, type->quals);
 }
 
+CType *type_noted(Types *types, CType *type, const struct AttributeNote *notes) {
+    if (!notes || type->kind == CT_ERROR) return type;
+    CType *copy = copy_unqualified(types, type);
+    copy->notes = notes;
+    if (!copy->complete) type->unqualified->aligned = copy; // it is completed with the type
+    return type_qualify(types, copy, type->quals);
+}
+
 CType *type_aligned(Types *types, CType *type, uint32_t align) {
     if (type->align == align || type->kind == CT_ERROR) return type;
     CType *copy = copy_unqualified(types, type);
@@ -601,6 +609,7 @@ uint32_t type_member_index(const CType *type, const Ident *name) {
     for (uint32_t i = 0; record->anonymous && i < record->members.count; i++) {
         const Member *member = &record->members.at[i];
         if (member->name || member->bitfield || !type_is_record(member->type)) continue;
+        if (member->by_type == name) return i;
         if (type_member_index(member->type, name) != HASH_NONE) return i;
     }
     return HASH_NONE;
@@ -622,6 +631,7 @@ const Member *type_find_member(const CType *type, const Ident *name, uint64_t *o
     for (uint32_t i = first; record->anonymous && i < end; i++) {
         const Member *member = &record->members.at[i];
         if (member->name || member->bitfield || !type_is_record(member->type)) continue;
+        if (member->by_type == name) return *offset = member->offset, member;
         const Member *found = type_find_member(member->type, name, offset);
         if (!found) continue;
         *offset += member->offset;

@@ -61,18 +61,21 @@ typedef struct {
 // the record, where offset is that of the storage unit of its type (for packed ones: of its first
 // byte).
 typedef struct {
-    Ident *name; // NULL for an anonymous member or an unnamed bit-field
+    Ident *name;    // NULL for an anonymous member or an unnamed bit-field
+    Ident *by_type; // of an anonymous member: the typedef by which it can be named; or NULL
     CType *type;
     uint64_t offset;
     Pos pos;
     bool bitfield;
-    bool packed; // by an attribute, its own or the record's
+    bool packed;   // by an attribute, its own or the record's
+    bool reversed; // its scalars are stored with the highest byte first
     uint16_t bit;
     uint16_t width;
     uint32_t align; // asked for by attributes or _Alignas, 0 if none; then the one it is given
-    const Advice *advice; // or NULL
-    Decl *type_name;      // as in a Decl
-    Decl *offset_var;     // after one whose size is variable: holds the offset, added to `offset`
+    const Advice *advice;              // or NULL
+    Decl *type_name;                   // as in a Decl
+    const struct AttributeNote *notes; // its attributes
+    Decl *offset_var; // after one whose size is variable: holds the offset, added to `offset`
 } Member;
 
 typedef struct {
@@ -84,13 +87,17 @@ typedef struct {
     bool damaged;  // a mistake among its members: some may be missing
     bool being_defined;
     bool transparent; // transparent_union
+    bool ms_layout;   // laid out as by Microsoft's compilers
+    bool reversed;    // scalars are stored with the highest byte first
     bool anonymous;   // has anonymous members that are structs or unions
     bool has_const;   // a member, or a member of one, is const; once complete
     Map names;        // of a large record: a name to the index of the member that has it, or
                       // contains it anonymously
     Decl *size_var;   // hidden variable that holds the size if a member's is variable; else NULL
     Stmt *sizes;      // computes sizes and offsets; NULL once it is part of the program
-    const Advice *advice; // or NULL
+    const Advice *advice;              // or NULL
+    const struct AttributeNote *notes; // attributes of the definition
+    bool asked_align;                  // by an attribute, its own or one of a member
 } Record;
 
 typedef struct {
@@ -140,13 +147,15 @@ struct CType {
         struct {
             Ident *tag;
             Pos pos;
-            const Advice *advice;     // or NULL
-            Decl *const *enumerators; // in the unqualified type, once complete
+            const Advice *advice;              // or NULL
+            const struct AttributeNote *notes; // attributes of the definition
+            Decl *const *enumerators;          // in the unqualified type, once complete
             uint32_t enumerator_count;
         } enumeration;
         const char *unsupported; // its name
     };
-    CType *pointer; // to this type, once made
+    const struct AttributeNote *notes; // attributes of a typedef that are the type's
+    CType *pointer;                    // to this type, once made
     CType *aligned; // another one that differs in its alignment and was made before it was complete
     CType *qualified[16]; // this type with qualifiers, once made; only in unqualified types
 };
@@ -205,6 +214,8 @@ CType *type_with_operand(Types *types, CType *type, Decl *operand);
 // The same type with another alignment.
 CType *type_aligned(Types *types, CType *type, uint32_t align);
 CType *type_noreturn(Types *types, CType *func);
+// The same type with attributes that programs can ask for.
+CType *type_noted(Types *types, CType *type, const struct AttributeNote *notes);
 // An array whose size is computed at run time; star for [*].
 CType *type_variable_array(Types *types, CType *element, Expr *count, Decl *size_var, bool star);
 CType *type_record(Types *types, CTypeKind kind, Ident *tag, Pos pos); // incomplete

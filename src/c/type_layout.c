@@ -91,21 +91,75 @@ static void place_bits(Member *member, uint64_t at, uint64_t record_size) {
     member->bit = (uint16_t)(at - member->offset * 8);
 }
 
+// ---- Microsoft's layout
+
+// Bit-fields whose types have the same size share units of that size, which begin at the alignment of the type; a field that
+// does not fit begins the next unit. Whatever else follows a run of them, a field of another size, of width 0 or
+// none at all, comes after the whole unit. Bit-fields of width 0 count only behind others.
+typedef struct {
+    const Member *run; // the bit-field before, if it has a width; else NULL
+    uint64_t left;     // bits of its unit that are not used
+} MsRun;
+
+static uint64_t limited(const RecordLayout *layout, uint64_t align) {
+    uint64_t limit = (uint64_t)layout->pack * 8;
+    return limit != 0 && align > limit ? limit : align;
+}
+
+static void ms_raise_align(RecordLayout *layout, const Member *member, const Member *before) {
+    uint64_t asked = (uint64_t)member->align * 8, align = (uint64_t)member->type->align * 8;
+    if (member->bitfield && (member->width ? member->packed : !before)) return;
+    if (!member->bitfield && member->packed)
+        align = asked ? asked : 8;
+    else if (align < asked)
+        align = asked;
+    align = limited(layout, align);
+    if (layout->align < align / 8) layout->align = (uint32_t)(align / 8);
+}
+
+// Where a member starts, in bits.
+static uint64_t ms_place(RecordLayout *layout, MsRun *run, const Member *member) {
+    ms_raise_align(layout, member, run->run);
+    uint64_t unit = member->type->size * 8, at = layout->bits;
+    const Member *before = run->run;
+    bool field = member->bitfield && member->width > 0;
+    if (before && field && before->type->size == member->type->size) {
+        if (run->left >= member->width) {
+            run->left -= member->width;
+            return at;
+        }
+        at += run->left;
+    } else if (before) {
+        at += run->left;
+    }
+    run->run = field ? member : NULL;
+    run->left = field ? unit - member->width : 0;
+    bool nothing = member->bitfield && member->width == 0 && !before;
+    uint64_t align = nothing ? 1 : member->packed ? 8 : (uint64_t)member->type->align * 8;
+    if (align < (uint64_t)member->align * 8) align = (uint64_t)member->align * 8;
+    return round_up(at, limited(layout, align));
+}
+
 void type_complete_record(Types *types, CType *type, uint32_t align, uint32_t pack) {
     Record *record = type->record;
     RecordLayout layout = {.align = align > 0 ? align : 1, .pack = pack};
+    MsRun run = {0};
     uint64_t *starts = ARENA_ARRAY(types->arena, uint64_t, record->members.count);
     for (uint32_t i = 0; i < record->members.count; i++) {
         Member *member = &record->members.at[i];
         uint64_t bits = member_bits(member);
         if (type->kind == CT_UNION) {
-            raise_align(&layout, member, member_align(&(RecordLayout){.pack = pack}, member));
+            if (record->ms_layout)
+                ms_raise_align(&layout, member, NULL);
+            else
+                raise_align(&layout, member, member_align(&(RecordLayout){.pack = pack}, member));
             if (layout.bits < bits) layout.bits = bits;
             continue;
         }
-        starts[i] = place(&layout, member);
+        starts[i] = record->ms_layout ? ms_place(&layout, &run, member) : place(&layout, member);
         layout.bits = starts[i] + bits;
     }
+    layout.bits += run.left;
     uint64_t size = round_up((layout.bits + 7) / 8, layout.align);
     for (uint32_t i = 0; i < record->members.count; i++) {
         Member *member = &record->members.at[i];

@@ -79,6 +79,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     lower_symbol_defaults(lower, options->symbols);
     if (options->no_math_errno) lower_without_errno(lower);
     if (options->whole_units) lower_whole_units(lower);
+    if (options->library_atomics) lower_library_atomics(lower);
     if (options->rounding_math) lower_any_rounding(lower);
     lower_checks(lower, checks_of(options));
     lower_locals(lower, options->locals);
@@ -105,7 +106,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                           .standard = options->standard,
                           .no_trapping_math = options->no_trapping_math,
                           .gnu_inline = options->pp.gnu_inline,
-                          .ms_extensions = options->ms_extensions,
+                          .dialect = options->dialect,
                           .exceptions = options->exceptions,
                           .short_enums = options->short_enums,
                           .pack_all = options->pack_all,
@@ -146,8 +147,8 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     if (options->units)
         pp_options.optimize = 0; // what is cut out of the source is not changed before
     if (!pp_options.standard) pp_options.standard = options->standard;
-    Pp *pp = pp_new(&pp_options);
     uint32_t errors = diag->errors;
+    Pp *pp = pp_new(&pp_options);
     WarningPlaces places = {0};
     FrontEnd front = {.arena = arena,
                       .diag = diag,

@@ -1,6 +1,7 @@
 // From a C file to a program in RTL: what gatecc and gate share.
 #pragma once
 
+#include "c/dialect.h"
 #include "c/lower.h"
 #include "c/pp.h"
 #include "c/warnings.h"
@@ -15,13 +16,14 @@ typedef struct {
     bool rounding_math; // the rounding mode is not known: see ParseOptions
     CallNotes *notes;   // what is to be filled in for call_notes.c, or NULL; likewise
     Debug *debug;       // what is to be filled in for debuggers, or NULL; as long as the program
-    SymbolDefaults symbols;         // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
-    LocalOptions locals;            // first values of variables, marks of buffers
-    bool short_enums;               // -fshort-enums
-    bool pack_all;                  // -fpack-struct
-    uint32_t pack;                  // -fpack-struct=, 0 for none
-    SanitizeOptions sanitize;       // -fsanitize= and its kin
-    bool ms_extensions;             // -fms-extensions
+    SymbolDefaults symbols;   // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
+    LocalOptions locals;      // first values of variables, marks of buffers
+    bool short_enums;         // -fshort-enums
+    bool pack_all;            // -fpack-struct
+    uint32_t pack;            // -fpack-struct=, 0 for none
+    SanitizeOptions sanitize; // -fsanitize= and its kin
+    Dialect dialect;
+    bool library_atomics;           // -fno-inline-atomics
     bool no_math_errno;             // -fno-math-errno
     bool exceptions;                // -fexceptions
     bool whole_units;               // -fstrict-volatile-bitfields

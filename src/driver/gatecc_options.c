@@ -562,8 +562,49 @@ static bool on_common(OptionUse *use) {
     return true;
 }
 
-static bool on_ms_extensions(OptionUse *use) {
-    use->options->compile.ms_extensions = strcmp(use->name, "-fms-extensions") == 0;
+// Options that choose a bool of Dialect, by their names without -f and no-.
+static bool on_dialect(OptionUse *use) {
+    Dialect *dialect = &use->options->compile.dialect;
+    const struct {
+        const char *name;
+        bool *to;
+    } rows[] = {{"ms-extensions", &dialect->ms_extensions},
+                {"plan9-extensions", &dialect->plan9_extensions},
+                {"unsigned-bitfields", &dialect->unsigned_bitfields},
+                {"single-precision-constant", &dialect->single_constants},
+                {"ms-bitfields", &dialect->ms_layout}};
+    bool negative = strncmp(use->name + 2, "no-", 3) == 0;
+    const char *name = use->name + (negative ? 5 : 2);
+    if (strcmp(name, "signed-bitfields") == 0) dialect->unsigned_bitfields = negative;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(name, rows[i].name) == 0) *rows[i].to = !negative;
+    return true;
+}
+
+// -fsso-struct=ORDER
+static bool on_scalar_order(OptionUse *use) {
+    const char *order = use->argument;
+    bool big = strcmp(order, "big-endian") == 0;
+    use->options->compile.dialect.big_endian = big;
+    if (big || strcmp(order, "little-endian") == 0 || strcmp(order, "native") == 0) return true;
+    return option_error(
+        "unrecognized scalar storage order '%s': it is big-endian, little-endian or "
+        "native",
+        order);
+}
+
+static bool on_inline_atomics(OptionUse *use) {
+    use->options->compile.library_atomics = is_negative(use);
+    return true;
+}
+
+// -finput-charset=, -fexec-charset=, -fwide-exec-charset=
+static bool on_charset(OptionUse *use) {
+    PpOptions *pp = &use->options->compile.pp;
+    const char **to = strcmp(use->name, "-finput-charset=") == 0  ? &pp->input_charset
+                      : strcmp(use->name, "-fexec-charset=") == 0 ? &pp->exec_charset
+                                                                  : &pp->wide_charset;
+    *to = use->argument;
     return true;
 }
 
