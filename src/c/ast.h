@@ -145,6 +145,7 @@ struct Expr {
     uint8_t
         written; // Written: how its text is put together, also if it was folded since; for warnings
     bool bound; // MUL: the size of a variable-length array that is declared here; left is its count
+    bool in_place;    // EX_BUILTIN: an atomic operation that is never left to the library
     uint16_t builtin; // number in cbuiltins.def
     CType *type;
     Pos pos, end; // first and one past the last byte in the source

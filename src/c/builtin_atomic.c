@@ -178,7 +178,7 @@ static Expr **operands(BuiltinUse *use, uint32_t kept, uint32_t *count) {
         args[(*count)++] = expr_convert(
             parser, expr_int(parser, type, use->operation == CB_ATOMIC_EXCHANGE, &use->from),
             use->args[0]->type->base->unqualified);
-    if (use->operation == CB_ATOMIC_COPY_COMPARE)
+    if (use->operation == CB_ATOMIC_COPY_COMPARE || use->operation == CB_ATOMIC_COMPARE_EXCHANGE)
         args[(*count)++] = expr_int(parser, type, order_of(use, use->args[kept + 2]), &use->from);
     args[(*count)++] = expr_int(parser, type, find_order(use), &use->from);
     return args;
@@ -199,6 +199,7 @@ Expr *builtin_atomic(BuiltinUse *use) {
     Expr **args = operands(use, kept, &count);
     Expr *expr = expr_builtin(parser, use->operation, flag ? args[1]->type : result, args, count,
                               &use->from);
+    expr->in_place = strncmp(use->name, "__sync_", 7) == 0 || letters[0] == 'T';
     return after_arguments(use, kept, flag ? expr_convert(parser, expr, boolean) : expr);
 }
 
@@ -225,7 +226,7 @@ Expr *builtin_lock_free(BuiltinUse *use) {
         error_at_expr(parser, use->args[0], "the size in '%s' must be a constant", use->name);
         return atomic_error(use);
     }
-    if (always || (known && free))
+    if (always || (known && free && !parser->options->dialect.library_atomics))
         return after_arguments(use, 1, expr_int(parser, type, free, &use->from));
     return expr_builtin(parser, CB_ATOMIC_IS_LOCK_FREE, type, use->args, 2, &use->from);
 }

@@ -47,11 +47,21 @@ static bool is_generic(const Generic *generic, uint32_t param) {
     return generic->function_count == 1 && (type_is_floating(first) || type_is_complex(first));
 }
 
-// The floating type that an argument counts as: an integer is a double.
-static CType *floating_type(Parser *parser, const CType *type) {
+// Whether all functions return the same one of the types _FloatN and _FloatNx.
+static bool narrows_to_interchange(const Generic *generic) {
+    const CType *result = function_type(generic, 0)->base->unqualified;
+    for (uint32_t i = 1; i < generic->function_count; i++)
+        if (function_type(generic, i)->base->unqualified != result) return false;
+    return type_is_floating(result) && result->form != FLOAT_STANDARD;
+}
+
+// The floating type that an argument counts as: an integer is a double, or _Float64 where functions round to such a type.
+static CType *floating_type(const Generic *generic, const CType *type) {
+    Types *types = generic->use->parser->types;
     const CType *part = type_is_complex(type) ? type->base : type;
-    return type_is_floating(part) ? type_plain(parser->types, part)
-                                  : parser->types->basic[CT_DOUBLE];
+    if (type_is_floating(part)) return type_plain(types, part);
+    return narrows_to_interchange(generic) ? types->floats[CT_DOUBLE][FLOAT_INTERCHANGE]
+                                           : types->basic[CT_DOUBLE];
 }
 
 // The type that the generic arguments have in common; NULL after an error.
@@ -70,7 +80,7 @@ static CType *common_type(const Generic *generic) {
             return NULL;
         }
         complex |= type_is_complex(type);
-        CType *floating = floating_type(parser, type);
+        CType *floating = floating_type(generic, type);
         common = common ? type_common(parser->types, common, floating) : floating;
     }
     if (!common) common = parser->types->basic[CT_DOUBLE];

@@ -9,5 +9,6 @@ typedef struct {
     bool unsigned_bitfields; // -funsigned-bitfields: int x : 3 is unsigned
     bool single_constants;   // -fsingle-precision-constant: 1.0 is a float
     bool ms_layout;          // -mms-bitfields: as if structures were marked ms_struct
+    bool library_atomics;    // -fno-inline-atomics: libatomic does what __atomic functions do
     bool big_endian;         // -fsso-struct=big-endian: scalars of structures are stored so
 } Dialect;

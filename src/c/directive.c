@@ -3,6 +3,7 @@
 // While a directive is read the end of its line ends the tokens. In a group that a condition leaves
 // out, lex_skip_lines runs from one # to the next and only the conditional directives are looked
 // at.
+#include "c/pp_number.h"
 #include "c/pp_private.h"
 #include "c/spelling.h"
 
@@ -193,16 +194,19 @@ void directive_end_of_file(Pp *pp, Buffer *buffer) {
 // ---- #line, #error
 
 // A decimal number of a line; false if it is none or too large.
-static bool line_number(const Token *token, uint32_t *line) {
+static bool line_number(Pp *pp, const Token *token, uint32_t *line) {
     uint64_t value = 0;
+    uint32_t length = token->length;
+    const char *wrong;
     if (token->kind != TOK_NUMBER) return false;
-    for (uint32_t i = 0; i < token->length; i++) {
-        if (token->spelling[i] < '0' || token->spelling[i] > '9') return false;
-        value = value * 10 + (uint64_t)(token->spelling[i] - '0');
+    const char *text = pp_number_plain(pp->arena, token->spelling, &length, &wrong);
+    for (uint32_t i = 0; text && i < length; i++) {
+        if (text[i] < '0' || text[i] > '9') return false;
+        value = value * 10 + (uint64_t)(text[i] - '0');
         if (value > INT32_MAX) return false;
     }
     *line = (uint32_t)value;
-    return true;
+    return text != NULL;
 }
 
 // The name in a string literal: its text without quotes and escapes.
@@ -231,7 +235,7 @@ static void add_line_mark(Pp *pp, uint32_t line, const char *file, bool system, 
 // on, and 3 in system headers. `token` is the number.
 static void do_line(Pp *pp, Token *token, bool marker) {
     uint32_t line;
-    if (!line_number(token, &line)) {
+    if (!line_number(pp, token, &line)) {
         pp_error(pp, token, "#line needs a decimal number up to %d", INT32_MAX);
         return;
     }

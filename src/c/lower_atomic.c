@@ -32,9 +32,9 @@ static Operand from_bits(Lower *lower, Operand bits, Type type, Reg dest) {
 
 // ---- The library
 
-// Calls a function of libatomic; a result is _Bool.
-static Operand call_library(Lower *lower, const char *name, const Operand *args, uint32_t count,
-                            bool result) {
+// Calls a function of libatomic; TYPE_VOID: it has no result.
+static Operand call_function(Lower *lower, const char *name, const Operand *args, uint32_t count,
+                             Type result) {
     Program *program = lower->program;
     Reg regs[8];
     PType types[8];
@@ -42,15 +42,23 @@ static Operand call_library(Lower *lower, const char *name, const Operand *args,
         regs[i] = operand_in_reg(lower, args[i]);
         types[i] = PTYPE_OF(args[i].type);
     }
-    Sig sig = program_sig(program, (SigInfo){.result = result ? PTYPE_OF(TYPE_I32) : PTYPE_VOID,
-                                             .param_count = count,
-                                             .fixed_count = count,
-                                             .params = types});
+    Sig sig = program_sig(program,
+                          (SigInfo){.result = result == TYPE_VOID ? PTYPE_VOID : PTYPE_OF(result),
+                                    .param_count = count,
+                                    .fixed_count = count,
+                                    .params = types});
     Sym symbol = program_symbol(program, str_of(&program->strings, name), SYM_FUNC);
     if (program_at(program, symbol)->sig.i == NO_ID) program_at(program, symbol)->sig = sig;
-    Reg to = result ? reg_new(lower, TYPE_I32) : NO_REG;
+    Reg to = result == TYPE_VOID ? NO_REG : reg_new(lower, result);
     emit_call(lower, symbol, sig, to, regs, count);
-    return result ? emit_unary(lower, OP_ZEXT8_I32, operand_reg(lower, to), NO_REG) : NO_OPERAND;
+    return result == TYPE_VOID ? NO_OPERAND : operand_reg(lower, to);
+}
+
+// The same; a result is _Bool.
+static Operand call_library(Lower *lower, const char *name, const Operand *args, uint32_t count,
+                            bool result) {
+    Operand value = call_function(lower, name, args, count, result ? TYPE_I32 : TYPE_VOID);
+    return result ? emit_unary(lower, OP_ZEXT8_I32, value, NO_REG) : value;
 }
 
 static Operand address_of(Lower *lower, const Spot *place) {
@@ -61,6 +69,70 @@ static Operand address_of(Lower *lower, const Spot *place) {
 static Operand library_order(MemoryOrder order) {
     static const int64_t numbers[ORDER_COUNT] = {0, 2, 3, 4, 5};
     return operand_int(TYPE_I32, numbers[order]);
+}
+
+// What a function of the library yields has garbage above the bytes of its type.
+static Operand as_chunk(Lower *lower, Operand value, Chunk chunk) {
+    switch (chunk) {
+    case CHUNK_U8: return emit_unary(lower, OP_ZEXT8_I32, value, NO_REG);
+    case CHUNK_I8: return emit_unary(lower, OP_SEXT8_I32, value, NO_REG);
+    case CHUNK_U16: return emit_unary(lower, OP_ZEXT16_I32, value, NO_REG);
+    case CHUNK_I16: return emit_unary(lower, OP_SEXT16_I32, value, NO_REG);
+    default: return value;
+    }
+}
+
+// __atomic_compare_exchange_N(object, expected, desired, order, order): yields what was found.
+static Operand call_swap(Lower *lower, const char *name, const Spot *object, Chunk chunk,
+                         MemoryOrder order, MemoryOrder failure, const Operand *values) {
+    Slot slot = slot_new(lower, chunk_size(chunk), chunk_size(chunk), (Str){0});
+    Spot expected = spot_of_slot(slot);
+    emit_store(lower, &expected, chunk, values[0]);
+    Operand args[] = {address_of(lower, object), address_of(lower, &expected), values[1],
+                      library_order(order), library_order(failure)};
+    call_library(lower, name, args, 5, true);
+    return emit_load(lower, &expected, chunk, NO_REG);
+}
+
+// An atomic operation: by an instruction, or, with -fno-inline-atomics, by the function of libatomic for its size.
+typedef struct {
+    const Spot *object;
+    Chunk chunk;
+    MemoryOrder order, failure;
+    bool in_place; // as in Expr
+} AtomicUse;
+
+static Operand emit_use(Lower *lower, Builtin builtin, const AtomicUse *use, const Operand *values,
+                        uint32_t count, Reg dest) {
+    static const char *const names[] = {
+        [BI_ATOMIC_LOAD] = "load",         [BI_ATOMIC_STORE] = "store",
+        [BI_ATOMIC_ADD] = "fetch_add",     [BI_ATOMIC_SUB] = "fetch_sub",
+        [BI_ATOMIC_AND] = "fetch_and",     [BI_ATOMIC_OR] = "fetch_or",
+        [BI_ATOMIC_XOR] = "fetch_xor",     [BI_ATOMIC_NAND] = "fetch_nand",
+        [BI_ATOMIC_EXCHANGE] = "exchange", [BI_ATOMIC_COMPARE] = "compare_exchange"};
+    if (!lower->library_atomics || use->in_place)
+        return emit_atomic(lower, builtin, use->object, use->chunk, use->order, values, count,
+                           dest);
+    const char *name = arena_printf(lower->arena, "__atomic_%s_%u", names[builtin],
+                                    (unsigned)chunk_size(use->chunk));
+    if (builtin == BI_ATOMIC_COMPARE)
+        return call_swap(lower, name, use->object, use->chunk, use->order, use->failure, values);
+    Operand args[3] = {address_of(lower, use->object)};
+    for (uint32_t i = 0; i < count; i++) args[1 + i] = values[i];
+    args[1 + count] = library_order(use->order);
+    Type result = builtin == BI_ATOMIC_STORE ? TYPE_VOID : chunk_type(use->chunk);
+    Operand value = call_function(lower, name, args, count + 2, result);
+    if (result == TYPE_VOID) return value;
+    value = as_chunk(lower, value, use->chunk);
+    if (dest.i == NO_ID) return value;
+    emit_move(lower, dest, value);
+    return operand_reg(lower, dest);
+}
+
+static Operand use_object(Lower *lower, Builtin builtin, const Spot *object, Chunk chunk,
+                          MemoryOrder order, const Operand *values, uint32_t count, Reg dest) {
+    AtomicUse use = {.object = object, .chunk = chunk, .order = order, .failure = ORDER_SEQ_CST};
+    return emit_use(lower, builtin, &use, values, count, dest);
 }
 
 // __atomic_load(size, object, to, order) or __atomic_store(size, object, from, order)
@@ -92,7 +164,7 @@ static void copy_load(Lower *lower, const Spot *object, const Spot *to, uint64_t
         call_copy(lower, "__atomic_load", object, to, size, order);
     else
         emit_store(lower, to, chunk,
-                   emit_atomic(lower, BI_ATOMIC_LOAD, object, chunk, order, NULL, 0, NO_REG));
+                   use_object(lower, BI_ATOMIC_LOAD, object, chunk, order, NULL, 0, NO_REG));
 }
 
 static void copy_store(Lower *lower, const Spot *object, const Spot *from, uint64_t size,
@@ -103,7 +175,7 @@ static void copy_store(Lower *lower, const Spot *object, const Spot *from, uint6
         return;
     }
     Operand value = emit_load(lower, from, chunk, NO_REG);
-    emit_atomic(lower, BI_ATOMIC_STORE, object, chunk, order, &value, 1, NO_REG);
+    use_object(lower, BI_ATOMIC_STORE, object, chunk, order, &value, 1, NO_REG);
 }
 
 static void copy_exchange(Lower *lower, const Spot *object, const Spot *from, const Spot *to,
@@ -117,14 +189,15 @@ static void copy_exchange(Lower *lower, const Spot *object, const Spot *from, co
     }
     Operand value = emit_load(lower, from, chunk, NO_REG);
     emit_store(lower, to, chunk,
-               emit_atomic(lower, BI_ATOMIC_EXCHANGE, object, chunk, order, &value, 1, NO_REG));
+               use_object(lower, BI_ATOMIC_EXCHANGE, object, chunk, order, &value, 1, NO_REG));
 }
 
 // Compares with what is at `expected` and stores the desired bits, or puts what was found there.
-static Operand compare_exchange(Lower *lower, const Spot *object, const Spot *expected,
-                                Operand desired, Chunk chunk, MemoryOrder order) {
+static Operand compare_exchange(Lower *lower, const AtomicUse *use, const Spot *expected,
+                                Operand desired) {
+    Chunk chunk = use->chunk;
     Operand values[] = {emit_load(lower, expected, chunk, NO_REG), desired};
-    Operand found = emit_atomic(lower, BI_ATOMIC_COMPARE, object, chunk, order, values, 2, NO_REG);
+    Operand found = emit_use(lower, BI_ATOMIC_COMPARE, use, values, 2, NO_REG);
     Operand equal = emit_binary(lower, op_of(FAM_EQ, found.type), found, values[0], NO_REG);
     Label differs = label_new(lower), end = label_new(lower);
     emit_branch(lower, OP_NE_I32, equal, operand_int(TYPE_I32, 0), end, differs);
@@ -140,8 +213,8 @@ static Operand copy_compare(Lower *lower, const Spot *object, const Spot *expect
     Chunk chunk;
     if (!chunk_of_size(size, &chunk))
         return call_compare(lower, object, expected, desired, size, order, failure);
-    return compare_exchange(lower, object, expected, emit_load(lower, desired, chunk, NO_REG),
-                            chunk, order);
+    AtomicUse use = {.object = object, .chunk = chunk, .order = order, .failure = failure};
+    return compare_exchange(lower, &use, expected, emit_load(lower, desired, chunk, NO_REG));
 }
 
 // ---- _Atomic objects
@@ -160,8 +233,8 @@ Operand atomic_read(Lower *lower, const Spot *place, const CType *type, Reg dest
         return spot_read(lower, &copy, type, dest);
     }
     bool direct = type_is_int(lower_type(type));
-    Operand bits = emit_atomic(lower, BI_ATOMIC_LOAD, place, chunk, ORDER_SEQ_CST, NULL, 0,
-                               direct ? dest : NO_REG);
+    Operand bits = use_object(lower, BI_ATOMIC_LOAD, place, chunk, ORDER_SEQ_CST, NULL, 0,
+                              direct ? dest : NO_REG);
     return from_bits(lower, bits, lower_type(type), dest);
 }
 
@@ -174,7 +247,7 @@ void atomic_write(Lower *lower, const Spot *place, const CType *type, Operand va
         return;
     }
     Operand bits = to_bits(lower, value);
-    emit_atomic(lower, BI_ATOMIC_STORE, place, chunk, ORDER_SEQ_CST, &bits, 1, NO_REG);
+    use_object(lower, BI_ATOMIC_STORE, place, chunk, ORDER_SEQ_CST, &bits, 1, NO_REG);
 }
 
 Spot atomic_read_record(Lower *lower, const Spot *place, const CType *type) {
@@ -228,7 +301,7 @@ static Operand update_in_loop(Lower *lower, const Expr *expr, const Spot *place,
                               Chunk chunk) {
     const CType *type = expr->left->type;
     Reg current = reg_new(lower, chunk_type(chunk));
-    emit_atomic(lower, BI_ATOMIC_LOAD, place, chunk, ORDER_SEQ_CST, NULL, 0, current);
+    use_object(lower, BI_ATOMIC_LOAD, place, chunk, ORDER_SEQ_CST, NULL, 0, current);
     Label again = label_new(lower), failed = label_new(lower), done = label_new(lower);
     label_place(lower, again);
     Operand bits = operand_reg(lower, current);
@@ -236,7 +309,7 @@ static Operand update_in_loop(Lower *lower, const Expr *expr, const Spot *place,
     Operand value = to_bits(lower, updated_value(lower, expr, old, right, NO_REG));
     Operand values[] = {bits, value};
     Operand found =
-        emit_atomic(lower, BI_ATOMIC_COMPARE, place, chunk, ORDER_SEQ_CST, values, 2, NO_REG);
+        use_object(lower, BI_ATOMIC_COMPARE, place, chunk, ORDER_SEQ_CST, values, 2, NO_REG);
     emit_branch(lower, op_of(FAM_EQ, found.type), found, bits, done, failed);
     label_place(lower, failed);
     emit_move(lower, current, found);
@@ -288,7 +361,7 @@ Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand
         old = update_in_loop(lower, expr, &place, right, chunk);
     } else {
         Operand operand = direct_operand(lower, expr, right);
-        old = emit_atomic(lower, builtin, &place, chunk, ORDER_SEQ_CST, &operand, 1, NO_REG);
+        old = use_object(lower, builtin, &place, chunk, ORDER_SEQ_CST, &operand, 1, NO_REG);
     }
     if (!wanted) return NO_OPERAND;
     if (type_is_int(old.type)) old = from_bits(lower, old, lower_type(type), NO_REG);
@@ -342,18 +415,19 @@ static Operand lower_fetch(Lower *lower, const Expr *expr, const Spot *object, M
     Builtin builtin = fetch_builtin(expr);
     Operand value = value_of(lower, expr->args[1]);
     emit_at_expr(lower, expr);
-    Operand old = emit_atomic(lower, builtin, object, chunk_of(expr->type), order, &value, 1,
-                              new_value ? NO_REG : dest);
+    AtomicUse use = {.object = object,
+                     .chunk = chunk_of(expr->type),
+                     .order = order,
+                     .in_place = expr->in_place};
+    Operand old = emit_use(lower, builtin, &use, &value, 1, new_value ? NO_REG : dest);
     return new_value ? fetched(lower, builtin, expr->type, old, value, dest) : old;
 }
 
-static Operand lower_swap(Lower *lower, const Expr *expr, const Spot *object, Chunk chunk,
-                          MemoryOrder order, Reg dest) {
+static Operand lower_swap(Lower *lower, const Expr *expr, const AtomicUse *use, Reg dest) {
     Operand values[] = {value_of(lower, expr->args[1]), value_of(lower, expr->args[2])};
     emit_at_expr(lower, expr);
     bool yields_old = expr->builtin == CB_ATOMIC_SWAP;
-    Operand old = emit_atomic(lower, BI_ATOMIC_COMPARE, object, chunk, order, values, 2,
-                              yields_old ? dest : NO_REG);
+    Operand old = emit_use(lower, BI_ATOMIC_COMPARE, use, values, 2, yields_old ? dest : NO_REG);
     if (yields_old) return old;
     return emit_binary(lower, op_of(FAM_EQ, old.type), old, values[0], dest);
 }
@@ -361,26 +435,30 @@ static Operand lower_swap(Lower *lower, const Expr *expr, const Spot *object, Ch
 // Those that work on a value of the object's type.
 static Operand lower_on_value(Lower *lower, const Expr *expr, MemoryOrder order, Reg dest) {
     Spot object = pointee(lower, expr->args[0]);
-    Chunk chunk = chunk_of(expr->args[0]->type->base);
+    AtomicUse use = {.object = &object,
+                     .chunk = chunk_of(expr->args[0]->type->base),
+                     .order = order,
+                     .failure = ORDER_SEQ_CST,
+                     .in_place = expr->in_place};
     switch (expr->builtin) {
     case CB_ATOMIC_LOAD:
         emit_at_expr(lower, expr);
-        return emit_atomic(lower, BI_ATOMIC_LOAD, &object, chunk, order, NULL, 0, dest);
+        return emit_use(lower, BI_ATOMIC_LOAD, &use, NULL, 0, dest);
     case CB_ATOMIC_STORE:
     case CB_ATOMIC_EXCHANGE: {
         Operand value = value_of(lower, expr->args[1]);
         bool store = expr->builtin == CB_ATOMIC_STORE;
         emit_at_expr(lower, expr);
-        return emit_atomic(lower, store ? BI_ATOMIC_STORE : BI_ATOMIC_EXCHANGE, &object, chunk,
-                           order, &value, 1, dest);
+        return emit_use(lower, store ? BI_ATOMIC_STORE : BI_ATOMIC_EXCHANGE, &use, &value, 1, dest);
     }
     case CB_ATOMIC_SWAP:
-    case CB_ATOMIC_SWAPPED: return lower_swap(lower, expr, &object, chunk, order, dest);
+    case CB_ATOMIC_SWAPPED: return lower_swap(lower, expr, &use, dest);
     case CB_ATOMIC_COMPARE_EXCHANGE: {
         Spot expected = pointee(lower, expr->args[1]);
         Operand desired = value_of(lower, expr->args[2]);
         emit_at_expr(lower, expr);
-        return compare_exchange(lower, &object, &expected, desired, chunk, order);
+        use.failure = (MemoryOrder)expr->args[3]->integer;
+        return compare_exchange(lower, &use, &expected, desired);
     }
     default: return lower_fetch(lower, expr, &object, order, dest);
     }

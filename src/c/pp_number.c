@@ -13,7 +13,9 @@ const char *pp_number_end(const Pp *pp, const char *p, const char *end) {
     for (uint32_t code; p < end;) {
         char c = *p;
         unsigned n;
-        if ((c == '+' || c == '-') && strchr(pp->c99 ? "eEpP" : "eE", p[-1]))
+        // A letter behind a separator is a digit, and no exponent follows it.
+        bool digit = pp->digit_separators && p[-2] == '\'';
+        if ((c == '+' || c == '-') && !digit && strchr(pp->c99 ? "eEpP" : "eE", p[-1]))
             p++;
         else if (is_word(c) || c == '.')
             p++;

@@ -21,7 +21,7 @@ uint32_t raw_string_before(const char *begin, const char *p) {
 }
 
 static bool in_delimiter(char c) {
-    return c > ' ' && c < 0x7f && !strchr("()\\\"@`$", c);
+    return c > ' ' && c < 0x7f && !strchr("()\\@`$", c); // a quote, too
 }
 
 // The newline that ends the line of p, or the end of the text; the line goes on behind a backslash.

@@ -79,7 +79,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     lower_symbol_defaults(lower, options->symbols);
     if (options->no_math_errno) lower_without_errno(lower);
     if (options->whole_units) lower_whole_units(lower);
-    if (options->library_atomics) lower_library_atomics(lower);
+    if (options->dialect.library_atomics) lower_library_atomics(lower);
     if (options->rounding_math) lower_any_rounding(lower);
     lower_checks(lower, checks_of(options));
     lower_locals(lower, options->locals);

@@ -23,7 +23,6 @@ typedef struct {
     uint32_t pack;            // -fpack-struct=, 0 for none
     SanitizeOptions sanitize; // -fsanitize= and its kin
     Dialect dialect;
-    bool library_atomics;           // -fno-inline-atomics
     bool no_math_errno;             // -fno-math-errno
     bool exceptions;                // -fexceptions
     bool whole_units;               // -fstrict-volatile-bitfields

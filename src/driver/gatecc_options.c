@@ -594,7 +594,7 @@ static bool on_scalar_order(OptionUse *use) {
 }
 
 static bool on_inline_atomics(OptionUse *use) {
-    use->options->compile.library_atomics = is_negative(use);
+    use->options->compile.dialect.library_atomics = is_negative(use);
     return true;
 }
 
