@@ -85,12 +85,16 @@ static Expr *operands_error(Parser *parser, const Expr *left, const Expr *right,
     return assignment_error(parser, left, right);
 }
 
+static void warn_zero(Parser *parser, BinaryOp op, const Expr *right) {
+    bool zero = is_zero_constant(right) && evaluated(parser) && !right->assumed;
+    if ((op == BIN_DIV || op == BIN_MOD) && zero)
+        warn_at_expr(parser, WARN_DIV_BY_ZERO, right, "division by zero");
+}
+
 static void warn_compound(Parser *parser, BinaryOp op, const Expr *right, const CType *compute,
                           const Token *at) {
     uint64_t value;
     if (!expr_is_integer_constant(right, &value) || !evaluated(parser) || right->assumed) return;
-    if ((op == BIN_DIV || op == BIN_MOD) && value == 0)
-        warn_at_expr(parser, WARN_DIV_BY_ZERO, right, "division by zero");
     if ((op == BIN_SHL || op == BIN_SHR) && value >= type_bits(compute)) {
         bool negative = !type_is_unsigned(right->type) && (int64_t)value < 0;
         parser_warn(parser, negative ? WARN_SHIFT_COUNT_NEGATIVE : WARN_SHIFT_COUNT, at->pos,
@@ -129,6 +133,7 @@ Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const
             return operands_error(parser, left, right, at);
         compute = promoted_type(parser, left);
         warn_conversion_of(parser, op, left, right);
+        warn_zero(parser, op, right);
         if (op == BIN_SHL || op == BIN_SHR) {
             right = shift_count(parser, expr_promote(parser, right));
         } else {

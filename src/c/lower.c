@@ -204,6 +204,7 @@ void lower_function(Lower *lower, Decl *func) {
     at->sig = sig;
     at->defined = true;
     at->func = finished;
+    replace_inline_body(lower, func, symbol);
     bool kept = func->is_inline ? lower->defaults.keep_inline : lower->defaults.keep_static;
     if (func->internal && kept) at->flags |= SYMF_USED;
     lower->func = NULL;

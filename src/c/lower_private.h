@@ -676,6 +676,7 @@ uint32_t object_align(const Decl *decl);
 Sym lower_symbol(Lower *lower, Decl *decl);
 Sym lower_inline_symbol(Lower *lower,
                         Decl *decl); // that of the body of an "extern inline" function
+void replace_inline_body(Lower *lower, const Decl *func, Sym symbol);
 Sym lower_called_symbol(Lower *lower,
                         Decl *callee); // the same, if there is one, where it is called
 Sym lower_string(Lower *lower, const CString *string);

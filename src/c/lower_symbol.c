@@ -138,6 +138,15 @@ Sym lower_inline_symbol(Lower *lower, Decl *decl) {
     return symbol;
 }
 
+// A definition of the function itself takes the place of the body for those, too, that have called it before.
+void replace_inline_body(Lower *lower, const Decl *func, Sym symbol) {
+    if (!func->replaces || func->extern_inline || !func->inline_number) return;
+    Symbol *body = program_at(lower->program, (Sym){func->inline_number - 1});
+    body->func = NULL;
+    body->alias = symbol;
+    body->flags &= ~(uint32_t)SYMF_ALWAYS_INLINE;
+}
+
 Sym lower_called_symbol(Lower *lower, Decl *callee) {
     bool copied = callee->extern_inline && callee->inline_number && callee != lower->func;
     return copied ? (Sym){callee->inline_number - 1} : lower_symbol(lower, callee);

@@ -94,6 +94,10 @@ static Expr *arithmetic(Operation *o) {
     Parser *parser = o->parser;
     bool integers = o->op >= BIN_MOD;
     if (!both(o, integers ? type_is_integer : type_is_arithmetic)) return operation_error(o);
+    // As in gcc, an integer zero is warned of whatever is divided by it; a floating one is not.
+    bool division = o->op == BIN_DIV || o->op == BIN_MOD;
+    if (division && is_zero_constant(o->right) && !o->right->assumed && is_examined(o))
+        warn_at_expr(parser, WARN_DIV_BY_ZERO, &o->span, "division by zero");
     if (type_is_complex(o->left->type) || type_is_complex(o->right->type)) {
         CType *type = complex_operands(parser, o->op, &o->left, &o->right);
         return make_binary(o, o->op, type);
@@ -101,9 +105,6 @@ static Expr *arithmetic(Operation *o) {
     if (o->op == BIN_DIV && o->at && is_examined(o))
         warn_division(parser, o->left, o->right, o->at->pos);
     usual_conversions(o);
-    bool division = o->op == BIN_DIV || o->op == BIN_MOD;
-    if (division && is_zero_constant(o->right) && !o->right->assumed && is_examined(o))
-        warn_at_expr(parser, WARN_DIV_BY_ZERO, &o->span, "division by zero");
     return make_arithmetic(o);
 }
 
