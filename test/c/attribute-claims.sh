@@ -26,6 +26,11 @@ section() { readelf -SW "$name.o" | grep -q " $1 .* $2 "; }
 
 # What each attribute does.
 check_packed() { compile -fsyntax-only <<<'_Static_assert(sizeof(struct { char c; int i; } __attribute__((packed))) == 5, "");'; }
+check_ms_struct() { compile -fsyntax-only <<<'_Static_assert(sizeof(struct __attribute__((ms_struct)) { char c : 1; int i : 1; }) == 8, "");'; }
+check_gcc_struct() { compile -mms-bitfields -fsyntax-only <<<'_Static_assert(sizeof(struct __attribute__((gcc_struct)) { char c : 1; int i : 1; }) == 4, "");'; }
+check_scalar_storage_order() {
+    compile --emit=rtl -o - <<<'struct __attribute__((scalar_storage_order("big-endian"))) s { int i; }; int f(struct s *s) { return s->i; }' | grep -q bswap
+}
 check_noreturn() { compile -Wall -Werror -c <<<'void end(void) __attribute__((noreturn)); int f(void) { end(); }'; }
 check_weak() { compile -c <<<'int f(void) __attribute__((weak)); int f(void) { return 1; }' && symbol W f; }
 check_used() { compile -c <<<'static void f(void) __attribute__((used)); static void f(void) {}' && symbol t f; }

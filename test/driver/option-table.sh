@@ -50,7 +50,6 @@ while IFS=$'\t' read -r name reason; do
     [ -n "$reason" ]
     case $name in
     -march | -mtune) name=$name=x86-64 ;;
-    -finput-charset | -fexec-charset) name=$name=UTF-8 ;;
     esac
     echo "${name/\*/x}"
 done <harmless >silent
