@@ -236,7 +236,7 @@ typedef struct {
     bool packed, noreturn, weak, used, unused, always_inline, noinline, warn_unused_result,
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
         weakref, retain, all_nonnull, returns_nonnull, uninitialized, no_profile, no_instrument,
-        is_pure, is_const;
+        is_pure, is_const, no_reorder;
     uint8_t layout;       // RecordChoice: ms_struct, gcc_struct
     uint8_t order;        // RecordChoice: scalar_storage_order
     uint32_t emission;    // of SYMF_EMISSION of program.h: how the code of a function is written
@@ -310,6 +310,7 @@ struct Decl {
     Decl *shadowed; // the outer declaration of the same name
     Decl *next_in_scope;
     uint32_t scope_depth;
+    uint32_t order;  // where its definition stands among others and assembler text; 0: nowhere
     Decl *previous;  // an earlier declaration of the same entity
     uint32_t number; // for lowering: index of its register or slot, its symbol, ...
     uint32_t place;  // for lowering

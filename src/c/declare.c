@@ -328,6 +328,7 @@ static void declare_linked_variable(Parser *parser, const InitDeclarator *item) 
                       declarator->name->text);
     if (!initialized) {
         if (defines) decl->tentative = true;
+        if (defines && !decl->order) decl->order = ++parser->order_count;
         return;
     }
     if (block)
@@ -339,6 +340,7 @@ static void declare_linked_variable(Parser *parser, const InitDeclarator *item) 
     check_redefinition(parser, decl, item);
     decl->pos = declarator->pos;
     decl->defined = true;
+    if (!decl->order) decl->order = ++parser->order_count;
     parser_next(parser);
     initialize(parser, decl, item, true);
 }
@@ -397,6 +399,7 @@ static void declare_local_variable(Parser *parser, const InitDeclarator *item) {
                     : item->specifiers->storage == STORAGE_REGISTER ? STORAGE_REGISTER
                                                                     : STORAGE_AUTO;
     decl->asm_name = item->asm_name;
+    if (is_static) decl->order = ++parser->order_count;
     note_thread(parser, decl, item);
     if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
     ignore_alias(parser, decl, item);
@@ -663,6 +666,7 @@ static void define_function(Parser *parser, InitDeclarator *item) {
     func->pos = declarator->pos;
     func->type_name = declaration.type_name;
     func->replaces = func->defined;
+    func->order = ++parser->order_count;
     func->defined = true;
     // The list of names gives the parameters' types to the callee only.
     if (declarator->identifiers && !func->type->func.prototype) func->type = declaration.type;
@@ -810,7 +814,7 @@ static void parse_file_assembler(Parser *parser) {
     parser_expect(parser, TOK_RPAREN, "the assembler text");
     parser_expect(parser, TOK_SEMI, "the assembler text");
     if (text && text->size > 1 && parser->options->assembler)
-        parser->options->assembler(parser->options->context, text);
+        parser->options->assembler(parser->options->context, text, ++parser->order_count);
 }
 
 static bool starts_declarator(const Parser *parser) {

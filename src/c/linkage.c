@@ -93,6 +93,7 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         to->no_instrument |= from->no_instrument;
         to->is_pure |= from->is_pure;
         to->is_const |= from->is_const;
+        to->no_reorder |= from->no_reorder;
         merge_strings(to, from);
         merge_versions(parser, to, from);
         merge_notes(parser, &to->notes, from->notes);

@@ -3,6 +3,8 @@
 #include "c/deep_stack.h"
 #include "c/lower_private.h"
 
+#include <stdlib.h>
+
 Lower *lower_new(Arena *arena, Pp *pp, Types *types, Diag *diag, Program *program) {
     Lower *lower = ARENA_NEW(arena, Lower);
     *lower = (Lower){.arena = arena,
@@ -36,6 +38,12 @@ void lower_notes(Lower *lower, CallNotes *notes) {
 
 void lower_variables(Lower *lower, VariablePlaces *places) {
     lower->variables = places;
+}
+
+void lower_order(Lower *lower, SourceOrder *order, bool all) {
+    lower->order = order;
+    lower->ordered = all;
+    order->wanted = all;
 }
 
 void lower_library_atomics(Lower *lower) {
@@ -219,6 +227,9 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
         arena_reset(lower->scratch);
         finish_symbol(lower, decls[i]);
     }
+    if (lower->order)
+        qsort(lower->order->places.at, lower->order->places.count, sizeof *lower->order->places.at,
+              source_place_compare);
     finish_aliases(lower, decls, count);
     if (lower->diag->errors) return;
     for (uint32_t i = 0; i < count; i++) finish_versions(lower, decls[i]);

@@ -9,6 +9,7 @@
 #include "c/sanitize.h"
 #include "form/program.h"
 #include "mach/debug_source.h"
+#include "mach/source_order.h"
 
 typedef struct Lower Lower;
 
@@ -66,6 +67,8 @@ void lower_function(Lower *lower, Decl *func);
 // Keeps assembler text at file scope; for ParseOptions.assembler.
 // A variable of file scope that is a machine register: from here on nothing else is in it.
 void lower_reserve(Lower *lower, Decl *variable);
-void lower_file_assembler(Lower *lower, const CString *text);
+void lower_file_assembler(Lower *lower, const CString *text, uint32_t order);
+// Has the order of definitions and assembler text noted; with `all`, nothing static is left out because nobody mentions it.
+void lower_order(Lower *lower, SourceOrder *order, bool all);
 // Lowers the objects and completes the program; for ParseOptions.finish.
 void lower_finish(Lower *lower, Decl *const *decls, uint32_t count);

@@ -69,7 +69,11 @@ static Output lower_output(Lower *lower, const Asm *assembler, uint32_t i) {
     return output;
 }
 
-void lower_file_assembler(Lower *lower, const CString *text) {
+void lower_file_assembler(Lower *lower, const CString *text, uint32_t order) {
+    if (lower->order)
+        vec_push(lower->program->arena, &lower->order->places,
+                 ((SourcePlace){
+                     .at = order, .symbol = NO_SYM, .file_asm = lower->program->file_asms.count}));
     Str interned =
         str_intern(&lower->program->strings, (const char *)text->bytes, (size_t)text->size - 1);
     vec_push(lower->program->arena, &lower->program->file_asms, interned);

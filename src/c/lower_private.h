@@ -254,6 +254,8 @@ struct Lower {
     LocalOptions locals;
     bool automatic;        // what is emitted is nothing that the source says
     bool no_builtins;      // -fno-builtin
+    SourceOrder *order;    // filled in; or NULL
+    bool ordered;          // static variables stay, as the order is all that counts
     bool library_atomics;  // libatomic does what __atomic functions do
     bool whole_units;      // volatile bit-fields are accessed by their storage units
     bool in_memory;        // variables are kept in slots, where debuggers find them

@@ -158,6 +158,18 @@ static void renumber(Symbol *symbol, const uint32_t *number) {
             func->nodes.at[n].ref = number[func->nodes.at[n].ref];
 }
 
+static void renumber_order(SourceOrder *order, const Bits *kept, const uint32_t *number) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < order->places.count; i++) {
+        SourcePlace place = order->places.at[i];
+        bool is_symbol = place.symbol.i != NO_ID;
+        if (is_symbol && !bits_has(kept, place.symbol.i)) continue;
+        if (is_symbol) place.symbol.i = number[place.symbol.i];
+        order->places.at[count++] = place;
+    }
+    order->places.count = count;
+}
+
 static void drop_symbols(Prune *prune) {
     Program *program = prune->program;
     uint32_t count = program->symbols.count, kept = 0;
@@ -174,6 +186,7 @@ static void drop_symbols(Prune *prune) {
         map_set(program->arena, &program->symbol_of_name, symbol->name.i, number[i]);
     }
     program->symbols.count = kept;
+    if (prune->lower->order) renumber_order(prune->lower->order, &prune->kept, number);
     if (prune->lower->units) units_renumber(prune->lower->units, &prune->kept, number);
 }
 

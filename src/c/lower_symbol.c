@@ -239,6 +239,18 @@ static void check_known_name(Lower *lower, const Decl *decl) {
               decl->name->text, name);
 }
 
+// As in gcc, what has a place of its own is not left out for being static.
+static void note_order(Lower *lower, const Decl *decl, Sym id) {
+    Symbol *symbol = program_at(lower->program, id);
+    if (!lower->order || !symbol->defined) return;
+    if (decl->attributes->no_reorder) lower->order->wanted = true;
+    bool kept = decl->attributes->no_reorder || (lower->ordered && decl->kind == DECL_VAR);
+    if (kept && decl->name) symbol->flags |= SYMF_USED;
+    if (decl->name)
+        vec_push(lower->program->arena, &lower->order->places,
+                 ((SourcePlace){.at = decl->order, .symbol = id}));
+}
+
 void finish_symbol(Lower *lower, Decl *decl) {
     if (decl->kind != DECL_VAR && decl->kind != DECL_FUNC) return;
     if (decl->attributes->alias) return;
@@ -249,6 +261,7 @@ void finish_symbol(Lower *lower, Decl *decl) {
     describe(lower, id, decl);
     check_known_name(lower, decl);
     Symbol *symbol = program_at(lower->program, id);
+    note_order(lower, decl, id);
     if (symbol->kind != SYM_FUNC || !symbol->func) return;
     symbol->constructor =
         priority(decl->attributes->constructor, decl->attributes->constructor_priority);

@@ -14,7 +14,7 @@ typedef struct {
     // is reset afterwards.
     void (*function)(void *context, Decl *func);
     // Called for assembler text at file scope.
-    void (*assembler)(void *context, const CString *text);
+    void (*assembler)(void *context, const CString *text, uint32_t order);
     // Called for each variable of file scope that is a machine register.
     void (*reserve)(void *context, Decl *variable);
     // Called at the end with every variable with static storage (file scope, block scope, string

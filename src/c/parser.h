@@ -120,6 +120,7 @@ typedef struct Parser {
     uint32_t discarded;   // > 0 in what _Generic or __builtin_choose_expr does not choose
     uint32_t unevaluated; // > 0 inside sizeof, typeof, _Generic's controlling expression
     uint32_t dead;        // > 0 in operands known not to be evaluated: no warnings about values
+    uint32_t order_count; // definitions and assembler text so far: see Decl.order
     uint32_t function_count; // so many bodies have begun
     uint32_t hidden_count;   // numbers unnamed objects
     uint32_t mistakes;       // errors so far, shown or not; a warning made an error is none

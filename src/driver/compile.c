@@ -25,8 +25,8 @@ static void on_function(void *context, Decl *func) {
     lower_function(lowering->lower, func);
 }
 
-static void on_assembler(void *context, const CString *text) {
-    lower_file_assembler(((const Lowering *)context)->lower, text);
+static void on_assembler(void *context, const CString *text, uint32_t order) {
+    lower_file_assembler(((const Lowering *)context)->lower, text, order);
 }
 
 static void on_reserve(void *context, Decl *variable) {
@@ -89,6 +89,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     if (options->debug) lower_describe(lower, options->debug);
     if (options->notes) lower_notes(lower, options->notes);
     if (options->no_builtins) lower_no_builtins(lower);
+    if (options->order) lower_order(lower, options->order, options->ordered);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
     lower_variables(lower, &places->variables);
     Lowering lowering = {.lower = lower, .arena = arena, .places = places};

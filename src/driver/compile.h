@@ -23,6 +23,8 @@ typedef struct {
     uint32_t pack;            // -fpack-struct=, 0 for none
     SanitizeOptions sanitize; // -fsanitize= and its kin
     Dialect dialect;
+    SourceOrder *order;             // what is to be filled in, or NULL; as long as the program
+    bool ordered;                   // -fno-toplevel-reorder: the assembly keeps to it
     bool no_math_errno;             // -fno-math-errno
     bool exceptions;                // -fexceptions
     bool whole_units;               // -fstrict-volatile-bitfields

@@ -54,6 +54,7 @@ typedef struct {
     AssemblySink *sink;
     bool good; // no function has failed so far
     AssemblyOptions assembly;
+    SourceOrder order;
 } FileUnit;
 
 enum { DRAINED = 65536 }; // bytes of assembler text that are worth a call
@@ -165,6 +166,7 @@ static void unit_begin(FileUnit *unit, Compiler *compiler, const Input *input) {
     unit->compile.variables_in_memory = options->level == 0 || options->for_debugging;
     unit->compile.symbols.replaceable = options->pic == PIC_SHARED && !options->bound;
     if (options->debug >= 2) unit->compile.debug = &unit->description;
+    unit->compile.order = &unit->order;
     unit->compile.notes = &unit->notes;
     set_up_reading(unit);
 }
@@ -509,6 +511,7 @@ static void set_up_assembly(FileUnit *unit) {
                                        .switches = recorded_switches(options, unit->arena),
                                        .align_loops = options->level >= 1,
                                        .description = unit->compile.debug,
+                                       .order = unit->compile.order,
                                        .entry_call = entry_call(options),
                                        .entry_calls_recorded = options->profile.record_mcount,
                                        .entry_calls_empty = options->profile.nop_mcount,

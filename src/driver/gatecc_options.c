@@ -593,6 +593,11 @@ static bool on_scalar_order(OptionUse *use) {
         order);
 }
 
+static bool on_order(OptionUse *use) {
+    use->options->compile.ordered = is_negative(use);
+    return true;
+}
+
 static bool on_inline_atomics(OptionUse *use) {
     use->options->compile.dialect.library_atomics = is_negative(use);
     return true;

@@ -194,7 +194,8 @@ void assembly_shown_function(Assembly *assembly, Out *out, const Func *func,
 
 void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code) {
     assembly->code = code;
-    if (assembly_needs_symbol(assembly, func->symbol)) {
+    bool needed = assembly_needs_symbol(assembly, func->symbol);
+    if (needed && !assembly_is_ordered(assembly)) {
         WrittenFunc written = write_function(assembly, func);
         if (assembly->options->debug) vec_push(assembly->arena, &assembly->functions, written);
         assembly_need_symbols_of(assembly, func);
@@ -208,6 +209,7 @@ void assembly_function(Assembly *assembly, const Func *func, const DebugCode *co
     assembly->out = out;
     assembly->section = section;
     assembly_hold(assembly, func, text, written);
+    if (needed) assembly_need_symbols_of(assembly, func);
 }
 
 // ---- The file
@@ -248,16 +250,19 @@ static uint32_t find_known(const Program *program, const char *name) {
     return NO_ID;
 }
 
+void assembly_file_asm(Assembly *assembly, uint32_t number) {
+    const Program *program = assembly->program;
+    assembly_section(assembly, ".text");
+    out_text(assembly->out, "#APP\n\t");
+    out_text(assembly->out, program_text(program, program->file_asms.at[number]));
+    out_text(assembly->out, "\n#NO_APP\n");
+    assembly->section = NULL; // it may have changed it
+}
+
 // Assembler text outside of functions comes first, as it may define what the rest uses.
 static void write_file_asms(Assembly *assembly) {
-    const Program *program = assembly->program;
-    for (uint32_t i = 0; i < program->file_asms.count; i++) {
-        assembly_section(assembly, ".text");
-        out_text(assembly->out, "#APP\n\t");
-        out_text(assembly->out, program_text(program, program->file_asms.at[i]));
-        out_text(assembly->out, "\n#NO_APP\n");
-        assembly->section = NULL; // it may have changed it
-    }
+    for (uint32_t i = 0; i < assembly->program->file_asms.count; i++)
+        assembly_file_asm(assembly, i);
 }
 
 // ---- Whose address is taken
@@ -311,7 +316,7 @@ Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions
     if (options->debug && options->description)
         assembly->notes = debug_notes(arena, options->description);
     if (options->debug) write_files(assembly);
-    write_file_asms(assembly);
+    if (!assembly_is_ordered(assembly)) write_file_asms(assembly);
     return assembly;
 }
 

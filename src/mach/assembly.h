@@ -9,6 +9,7 @@
 #include "mach/code_options.h"
 #include "mach/debug_source.h"
 #include "mach/debug_values.h"
+#include "mach/source_order.h"
 
 typedef struct {
     uint32_t debug; // DWARF of this version, 4 or 5: line table and the names of functions; or 0
@@ -30,6 +31,7 @@ typedef struct {
     bool no_comment;                        // objects do not say who made them
     const char *switches;                   // the command line that they tell; or NULL
     bool ident;                // symbols and comments name the source file and the compiler
+    const SourceOrder *order;  // in which the symbols are written; or NULL
     const Digest *certificate; // what the note says that names the certificate; or NULL
     CodeOptions code;
     Diag *diag; // where mistakes are reported

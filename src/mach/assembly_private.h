@@ -76,7 +76,15 @@ void assembly_find_needed_symbols(Assembly *assembly);
 bool assembly_needs_symbol(const Assembly *assembly, Sym symbol);
 void assembly_need_symbols_of(Assembly *assembly, const Func *func);
 void assembly_hold(Assembly *assembly, const Func *func, Out text, WrittenFunc written);
+// Writes the text of a function that was held back, if there is one.
+void assembly_write_held(Assembly *assembly, Sym symbol);
 void assembly_drop_held(Assembly *assembly);
+// One text of the file scope, as it is (assembly.c).
+void assembly_file_asm(Assembly *assembly, uint32_t number);
+// Whether everything waits until the end, to be written in the order of the source.
+static inline bool assembly_is_ordered(const Assembly *assembly) {
+    return assembly->options->order && assembly->options->order->wanted;
+}
 
 void assembly_data(Assembly *assembly); // data.c
 // Bytes as a string. (data.c)

@@ -296,22 +296,41 @@ static void write_hook(Assembly *assembly, Sym id, const char *table, int32_t pr
     out_char(assembly->out, '\n');
 }
 
+static void write_symbol(Assembly *assembly, const Map *writable, Sym id) {
+    const Symbol *symbol = program_at(assembly->program, id);
+    bool common = symbol->linkage == LINK_COMMON;
+    assembly_write_held(assembly, id);
+    if (symbol->alias.i != NO_ID)
+        write_alias(assembly, id);
+    else if (symbol->kind == SYM_DATA && (symbol->defined || common))
+        write_datum(assembly, writable, id);
+    else if (!symbol->defined)
+        assembly_linkage(assembly, id);
+    if (symbol->kind == SYM_FUNC && symbol->defined) {
+        write_hook(assembly, id, "init_array", symbol->constructor);
+        write_hook(assembly, id, "fini_array", symbol->destructor);
+    }
+}
+
+// What the source has a place for, in its order.
+static void write_in_order(Assembly *assembly, const Map *writable, Bits *written) {
+    const SourceOrder *order = assembly->options->order;
+    for (uint32_t i = 0; i < order->places.count; i++) {
+        const SourcePlace *place = &order->places.at[i];
+        if (place->symbol.i == NO_ID)
+            assembly_file_asm(assembly, place->file_asm);
+        else if (assembly_needs_symbol(assembly, place->symbol) &&
+                 bits_put(written, place->symbol.i))
+            write_symbol(assembly, writable, place->symbol);
+    }
+}
+
 void assembly_data(Assembly *assembly) {
     const Program *program = assembly->program;
     Map writable = find_writable(assembly);
-    for (uint32_t s = 0; s < program->symbols.count; s++) {
-        const Symbol *symbol = program_at(program, (Sym){s});
-        if (!assembly_needs_symbol(assembly, (Sym){s})) continue;
-        bool common = symbol->linkage == LINK_COMMON;
-        if (symbol->alias.i != NO_ID)
-            write_alias(assembly, (Sym){s});
-        else if (symbol->kind == SYM_DATA && (symbol->defined || common))
-            write_datum(assembly, &writable, (Sym){s});
-        else if (!symbol->defined)
-            assembly_linkage(assembly, (Sym){s});
-        if (symbol->kind == SYM_FUNC && symbol->defined) {
-            write_hook(assembly, (Sym){s}, "init_array", symbol->constructor);
-            write_hook(assembly, (Sym){s}, "fini_array", symbol->destructor);
-        }
-    }
+    Bits written = bits_new(assembly->arena, program->symbols.count);
+    if (assembly_is_ordered(assembly)) write_in_order(assembly, &writable, &written);
+    for (uint32_t s = 0; s < program->symbols.count; s++)
+        if (assembly_needs_symbol(assembly, (Sym){s}) && !bits_has(&written, s))
+            write_symbol(assembly, &writable, (Sym){s});
 }

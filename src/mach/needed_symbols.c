@@ -13,6 +13,15 @@ bool assembly_needs_symbol(const Assembly *assembly, Sym symbol) {
     return bits_has(&assembly->needed_symbols, symbol.i);
 }
 
+void assembly_write_held(Assembly *assembly, Sym symbol) {
+    HeldFunc *held = &assembly->held[symbol.i];
+    if (!held->text.length) return;
+    out_bytes(assembly->out, held->text.text, held->text.length);
+    out_free(&held->text);
+    if (assembly->options->debug) vec_push(assembly->arena, &assembly->functions, held->written);
+    assembly->section = NULL;
+}
+
 static void visit(Assembly *assembly, Sym sym) {
     const Symbol *symbol = program_at(assembly->program, sym);
     if (symbol->alias.i != NO_ID) mark(assembly, symbol->alias);
@@ -20,11 +29,7 @@ static void visit(Assembly *assembly, Sym sym) {
         if (symbol->data.at[i].kind == DATA_ADDR) mark(assembly, symbol->data.at[i].symbol);
     HeldFunc *held = &assembly->held[sym.i];
     for (uint32_t i = 0; i < held->refs.count; i++) mark(assembly, held->refs.at[i]);
-    if (!held->text.length) return;
-    out_bytes(assembly->out, held->text.text, held->text.length);
-    out_free(&held->text);
-    if (assembly->options->debug) vec_push(assembly->arena, &assembly->functions, held->written);
-    assembly->section = NULL;
+    if (!assembly_is_ordered(assembly)) assembly_write_held(assembly, sym);
 }
 
 static void visit_all(Assembly *assembly) {

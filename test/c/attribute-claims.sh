@@ -31,6 +31,10 @@ check_gcc_struct() { compile -mms-bitfields -fsyntax-only <<<'_Static_assert(siz
 check_scalar_storage_order() {
     compile --emit=rtl -o - <<<'struct __attribute__((scalar_storage_order("big-endian"))) s { int i; }; int f(struct s *s) { return s->i; }' | grep -q bswap
 }
+check_no_reorder() {
+    compile -O1 -S -o - <<<'static int first __attribute__((no_reorder)) = 1; asm("# between"); int second __attribute__((no_reorder)) = 2; int f(void) { return 3; }' |
+        grep -oE '^[a-z]+:|# between' | paste -sd' ' | grep -q '^first: # between second: f:'
+}
 check_noreturn() { compile -Wall -Werror -c <<<'void end(void) __attribute__((noreturn)); int f(void) { end(); }'; }
 check_weak() { compile -c <<<'int f(void) __attribute__((weak)); int f(void) { return 1; }' && symbol W f; }
 check_used() { compile -c <<<'static void f(void) __attribute__((used)); static void f(void) {}' && symbol t f; }

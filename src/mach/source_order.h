@@ -1,0 +1,22 @@
+// The order in which definitions and assembler text stand in the source, for those who rely on it (-fno-toplevel-reorder, attribute
+// no_reorder).
+#pragma once
+
+#include "form/program.h"
+
+// One of them: a symbol, or, if that is none, a number in Program.file_asms.
+typedef struct {
+    uint32_t at; // by which they are sorted
+    Sym symbol;
+    uint32_t file_asm;
+} SourcePlace;
+
+typedef struct {
+    bool wanted; // the assembly is to keep to it; else it may say what it likes
+    VEC(SourcePlace) places;
+} SourceOrder;
+
+static inline int source_place_compare(const void *left, const void *right) {
+    const SourcePlace *a = left, *b = right;
+    return (a->at > b->at) - (a->at < b->at);
+}
