@@ -57,7 +57,7 @@ static void check_input(Parser *parser, AsmOperand *operand) {
     operand->in_memory = memory_only(operand->constraint) && operand->value->lvalue;
     check_place(parser, operand);
     if (operand->in_memory) return;
-    operand->value = expr_value(parser, operand->value);
+    operand->value = expr_as_meant(parser, expr_value(parser, operand->value));
     if (operand->value->type->kind == CT_VOID)
         error_at_expr(parser, operand->value, "an input of asm cannot be void");
 }

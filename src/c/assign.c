@@ -138,6 +138,7 @@ Expr *expr_assign_op(Parser *parser, BinaryOp op, Expr *left, Expr *right, const
             right = shift_count(parser, expr_promote(parser, right));
         } else {
             compute = type_common(parser->types, compute, promoted_type(parser, right));
+            compute = type_evaluated(parser->types, compute);
             right = type_is_complex(compute)
                         ? convert_complex_operand(parser, op, true, right, compute)
                         : expr_convert(parser, right, compute);

@@ -275,8 +275,8 @@ static CType *complex_mode(Parser *parser, const Ident *name) {
         const char *name;
         uint8_t kind;
     } modes[] = {
-        {"SC", CT_FLOAT},  {"DC", CT_DOUBLE}, {"XC", CT_LDOUBLE}, {"CQI", CT_SCHAR},
-        {"CHI", CT_SHORT}, {"CSI", CT_INT},   {"CDI", CT_LONG},
+        {"HC", CT_HALF},   {"SC", CT_FLOAT},  {"DC", CT_DOUBLE}, {"XC", CT_LDOUBLE},
+        {"CQI", CT_SCHAR}, {"CHI", CT_SHORT}, {"CSI", CT_INT},   {"CDI", CT_LONG},
     };
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
         if (named(name, modes[i].name))
@@ -297,6 +297,7 @@ static void attribute_mode(Parser *parser, Attributes *attributes) {
         {"TI", CT_INT128},
         {"word", CT_LONG},
         {"pointer", CT_LONG},
+        {"HF", CT_HALF},
         {"SF", CT_FLOAT},
         {"DF", CT_DOUBLE},
         {"XF", CT_LDOUBLE},
@@ -304,7 +305,7 @@ static void attribute_mode(Parser *parser, Attributes *attributes) {
         {"libgcc_cmp_return", CT_LONG},
         {"libgcc_shift_count", CT_INT},
     };
-    static const char *const unsupported[] = {"TF", "TC", "HF"};
+    static const char *const unsupported[] = {"TF", "TC"};
     if (!parser_expect(parser, TOK_LPAREN, "'mode'")) return;
     const Ident *name = parser_at(parser, TOK_IDENT) ? parser->token.ident : NULL;
     for (size_t i = 0; name && i < sizeof modes / sizeof *modes; i++)

@@ -3,6 +3,7 @@
 // __builtin_NAME stands for the library function NAME. (Type queries and varargs, which are parsed
 // by hand, are in builtin_syntax.c; atomics are in builtin_atomic.c, folding in fold_library.c.)
 #include "c/builtin.h"
+#include "base/half.h"
 #include "c/declare.h"
 
 #include <math.h>
@@ -88,6 +89,7 @@ CType *builtin_type(Parser *parser, char letter) {
     case 'f': return types->basic[CT_FLOAT];
     case 'd': return types->basic[CT_DOUBLE];
     case 'e': return types->basic[CT_LDOUBLE];
+    case 'h': return types->basic[CT_HALF];
     case 'F': return types->floats[CT_FLOAT][FLOAT_INTERCHANGE];
     case 'D': return types->floats[CT_DOUBLE][FLOAT_INTERCHANGE];
     case 'G': return types->floats[CT_DOUBLE][FLOAT_EXTENDED];
@@ -408,7 +410,10 @@ static Expr *call_library(BuiltinUse *use, const char *name) {
 
 // The suffix of a library function for an argument of a floating type.
 static const char *suffix_of(const CType *type) {
-    return type->kind == CT_FLOAT ? "f" : type->kind == CT_LDOUBLE ? "l" : "";
+    return type->kind == CT_HALF      ? "f16"
+           : type->kind == CT_FLOAT   ? "f"
+           : type->kind == CT_LDOUBLE ? "l"
+                                      : "";
 }
 
 Expr *builtin_round(BuiltinUse *use) {
@@ -441,6 +446,13 @@ static long double signaling_nan(void) {
     return nan.value;
 }
 
+// The payload is what the low bits of the number are.
+static long double half_nan(const char *payload) {
+    char *end;
+    unsigned long long bits = strtoull(payload, &end, 0);
+    return half_value((uint16_t)(0x7c00 | HALF_QUIET | (*end ? 0 : bits & (HALF_QUIET - 1))));
+}
+
 Expr *builtin_float_constant(BuiltinUse *use) {
     Parser *parser = use->parser;
     long double value = (long double)INFINITY;
@@ -458,7 +470,8 @@ Expr *builtin_float_constant(BuiltinUse *use) {
             return expr_error(parser, &use->from);
         }
         const char *payload = (const char *)address.string->bytes;
-        value = use->result->kind == CT_FLOAT    ? (long double)nanf(payload)
+        value = use->result->kind == CT_HALF     ? half_nan(payload)
+                : use->result->kind == CT_FLOAT  ? (long double)nanf(payload)
                 : use->result->kind == CT_DOUBLE ? (long double)nan(payload)
                                                  : nanl(payload);
         if (use->operation == 2) value = signaling_nan();

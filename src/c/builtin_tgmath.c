@@ -59,7 +59,7 @@ static bool narrows_to_interchange(const Generic *generic) {
 static CType *floating_type(const Generic *generic, const CType *type) {
     Types *types = generic->use->parser->types;
     const CType *part = type_is_complex(type) ? type->base : type;
-    if (type_is_floating(part)) return type_plain(types, part);
+    if (type_is_floating(part)) return type_meant(types, type_plain(types, part));
     return narrows_to_interchange(generic) ? types->floats[CT_DOUBLE][FLOAT_INTERCHANGE]
                                            : types->basic[CT_DOUBLE];
 }

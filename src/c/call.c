@@ -40,7 +40,7 @@ Expr *default_promote(Parser *parser, Expr *value) {
         error_at_expr(parser, value, "an argument has type void");
         return expr_error(parser, value);
     }
-    return expr_promote(parser, value);
+    return expr_promote(parser, expr_as_meant(parser, value));
 }
 
 static Expr *convert_argument(Parser *parser, const Decl *func, Expr *arg, CType *type,

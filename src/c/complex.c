@@ -69,6 +69,7 @@ Expr *parse_complex_part(Parser *parser, unsigned which) {
 // __builtin_complex(real, imaginary)
 Expr *builtin_complex(BuiltinUse *use) {
     Parser *parser = use->parser;
+    for (unsigned i = 0; i < 2; i++) use->args[i] = expr_as_meant(parser, use->args[i]);
     CType *type = use->args[0]->type;
     if (!type_is_floating(type) || use->args[1]->type != type) {
         error_at_expr(parser, &use->from,
@@ -112,7 +113,8 @@ Expr *convert_complex_operand(Parser *parser, BinaryOp op, bool right, Expr *exp
 
 CType *complex_operands(Parser *parser, BinaryOp op, Expr **left, Expr **right) {
     CType *type =
-        type_common(parser->types, promoted_type(parser, *left), promoted_type(parser, *right));
+        type_evaluated(parser->types, type_common(parser->types, promoted_type(parser, *left),
+                                                  promoted_type(parser, *right)));
     *left = convert_complex_operand(parser, op, false, *left, type);
     *right = convert_complex_operand(parser, op, true, *right, type);
     return type;

@@ -1,5 +1,6 @@
 // Constant expressions: folding with the widths and precisions of the target, and the questions
 // whether an expression is a constant and which.
+#include "base/half.h"
 #include "c/expression.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ uint64_t wrap_integer(const CType *type, uint64_t value) {
 }
 
 long double round_floating(const CType *type, long double value) {
+    if (type->kind == CT_HALF) return half_value(half_of(value));
     if (type->kind == CT_FLOAT) return (float)value;
     if (type->kind == CT_DOUBLE) return (double)value;
     return value;

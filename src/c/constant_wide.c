@@ -78,7 +78,10 @@ Expr *fold_wide_cast(Parser *parser, const Expr *expr, CType *type) {
                                  wide_nearest(expr->floating, !type_is_unsigned(type)), expr)
                      : cast_integer(parser, expr, type);
     } else if (type_is_floating(type) && expr->kind == EX_WIDE) {
-        unsigned precision = type->kind == CT_FLOAT ? 24 : type->kind == CT_DOUBLE ? 53 : 64;
+        unsigned precision = type->kind == CT_HALF     ? 11
+                             : type->kind == CT_FLOAT  ? 24
+                             : type->kind == CT_DOUBLE ? 53
+                                                       : 64;
         bool is_signed = !type_is_unsigned(expr->type);
         return expr_floating(parser, type, wide_to_float(expr->wide, is_signed, precision), expr);
     }

@@ -197,10 +197,22 @@ Expr *expr_promote(Parser *parser, Expr *value) {
 
 // ---- Conversion without questions
 
+bool is_extended_half(const Expr *expr) {
+    const CType *to = expr->type, *from = expr->kind == EX_CAST ? expr->left->type : NULL;
+    if (!from || expr->cast != CAST_ARITHMETIC || type_is_complex(to) != type_is_complex(from))
+        return false;
+    if (type_is_complex(to)) to = to->base, from = from->base;
+    return from->kind == CT_HALF && type_is_floating(to);
+}
+
 Expr *expr_convert(Parser *parser, Expr *expr, CType *type) {
     type = value_type(parser, type);
     CType *from = expr->type;
     if (from == type || from->kind == CT_ERROR || type->kind == CT_ERROR) return expr;
+    // No number changes on the way to a wider type and back.
+    if (is_extended_half(expr) && expr->left->type == type) return expr->left;
+    if (type->kind == CT_BOOL && type_evaluated(parser->types, from) != from)
+        expr = expr_convert(parser, expr, type_evaluated(parser->types, from));
     if (type_is_complex(type) || type_is_complex(from)) return convert_complex(parser, expr, type);
     Expr *folded = fold_cast(parser, expr, type);
     if (folded) return folded;
@@ -214,6 +226,10 @@ Expr *expr_convert(Parser *parser, Expr *expr, CType *type) {
     else if (type_is_arithmetic(type))
         kind = CAST_ARITHMETIC;
     return make_cast(parser, kind, expr, type);
+}
+
+Expr *expr_as_meant(Parser *parser, Expr *value) {
+    return expr_convert(parser, value, type_meant(parser->types, value->type));
 }
 
 // ---- Null pointers and qualifiers

@@ -441,6 +441,7 @@ static void declare_auto_type(Parser *parser, InitDeclarator *item) {
     Arena *saved = parser->body_arena;
     if (is_static) parser->body_arena = parser->arena;
     Expr *value = expr_value(parser, parse_assignment(parser));
+    value = expr_as_meant(parser, value);
     CType *type = value->type->unqualified;
     unsigned quals = item->specifiers->type->quals;
     Init *init = init_from_expression(parser, value, type, is_static);

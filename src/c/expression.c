@@ -210,7 +210,7 @@ static CType *parse_type_operand(Parser *parser, Expr **expr) {
     *expr = NULL;
     if (!at_parenthesized_type(parser)) {
         *expr = parse_unevaluated(parser);
-        return (*expr)->type;
+        return type_meant(parser->types, (*expr)->type);
     }
     Expr from = expr_at_token(&parser->token);
     CType *type = parse_parenthesized_type(parser);
@@ -260,8 +260,8 @@ static Expr *parse_sizeof(Parser *parser) {
     return expr_comma(parser, address, size);
 }
 
-static uint32_t alignment_of(const Expr *expr) {
-    uint32_t align = expr->type->align;
+static uint32_t alignment_of(const Expr *expr, const CType *type) {
+    uint32_t align = type->align;
     if (expr->kind == EX_VAR || expr->kind == EX_FUNC) {
         if (expr->decl->attributes->align) align = expr->decl->attributes->align;
     } else if (expr->kind == EX_MEMBER && expr->member->align) {
@@ -287,7 +287,7 @@ static Expr *parse_alignof(Parser *parser) {
                       type_text(parser, type));
         return expr_error(parser, &from);
     }
-    uint32_t align = operand ? alignment_of(operand) : type->align ? type->align : 1;
+    uint32_t align = operand ? alignment_of(operand, type) : type->align ? type->align : 1;
     return expr_int(parser, parser->types->size, align, &from);
 }
 
@@ -347,7 +347,10 @@ static Expr *parse_statement_expression(Parser *parser) {
     Stmt *body = parse_statement_expression_body(parser, &scope);
     parser_expect(parser, TOK_RPAREN, "the statement expression");
     CType *type = parser->types->basic[mistakes == parser->mistakes ? CT_VOID : CT_ERROR];
-    if (body->last && body->last->kind == ST_EXPR) type = body->last->expr->type;
+    if (body->last && body->last->kind == ST_EXPR) {
+        body->last->expr = expr_as_meant(parser, body->last->expr);
+        type = body->last->expr->type;
+    }
     Expr *expr = expr_new(parser, EX_STATEMENT, type, &from);
     expr->body = body;
     expr->parenthesized = true;
@@ -394,7 +397,8 @@ static Expr *parse_generic(Parser *parser) {
     parser->unevaluated++;
     Expr *control = expr_value(parser, parse_assignment(parser));
     parser->unevaluated--;
-    Selection selection = {.control = value_type(parser, control->type)};
+    CType *type = type_meant(parser->types, value_type(parser, control->type));
+    Selection selection = {.control = type};
     if (control->type->kind == CT_ERROR) selection.chosen = control;
     while (!parser->panic && parser_accept(parser, TOK_COMMA))
         parse_association(parser, &selection);

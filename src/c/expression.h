@@ -42,6 +42,10 @@ Expr *make_cast(Parser *parser, CastKind kind, Expr *expr, CType *type);
 // The bit-field whose value an expression has, or NULL.
 const Member *bitfield_source(const Expr *expr);
 Expr *expr_promote(Parser *parser, Expr *value); // the integer promotions
+// A value of the type that a program can ask for: one with excess precision is rounded.
+Expr *expr_as_meant(Parser *parser, Expr *value);
+// Whether an expression is a _Float16, real or complex, converted to a wider floating type.
+bool is_extended_half(const Expr *expr);
 CType *promoted_type(Parser *parser, const Expr *value);
 bool is_null_pointer_constant(const Expr *expr);
 // Notes that the object an lvalue belongs to is read, written, or has its address taken.

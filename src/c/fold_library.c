@@ -63,7 +63,9 @@ Expr *fold_bits(Parser *parser, CBuiltin builtin, CType *type, Expr *const *args
 // ---- Floating
 
 static int classify(long double value, const CType *type) {
-    if (type->kind == CT_FLOAT) return fpclassify((float)value);
+    bool half = type->kind == CT_HALF;
+    if (half && value != 0 && fabsl(value) < 0x1p-14L) return FP_SUBNORMAL;
+    if (half || type->kind == CT_FLOAT) return fpclassify((float)value);
     if (type->kind == CT_DOUBLE) return fpclassify((double)value);
     return fpclassify(value);
 }

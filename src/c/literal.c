@@ -111,11 +111,11 @@ static CType *floating_type(Parser *parser, const char *suffix, size_t length) {
         const char *text;
         uint8_t kind, form;
     } rows[] = {
-        {"", CT_DOUBLE, FLOAT_STANDARD},       {"f", CT_FLOAT, FLOAT_STANDARD},
-        {"l", CT_LDOUBLE, FLOAT_STANDARD},     {"f32", CT_FLOAT, FLOAT_INTERCHANGE},
-        {"f64", CT_DOUBLE, FLOAT_INTERCHANGE}, {"f32x", CT_DOUBLE, FLOAT_EXTENDED},
-        {"f64x", CT_LDOUBLE, FLOAT_EXTENDED},  {"w", CT_LDOUBLE, FLOAT_STANDARD},
-        {"d", CT_DOUBLE, FLOAT_STANDARD},
+        {"", CT_DOUBLE, FLOAT_STANDARD},     {"f", CT_FLOAT, FLOAT_STANDARD},
+        {"l", CT_LDOUBLE, FLOAT_STANDARD},   {"f32", CT_FLOAT, FLOAT_INTERCHANGE},
+        {"f16", CT_FLOAT, FLOAT_EXCESS},     {"f64", CT_DOUBLE, FLOAT_INTERCHANGE},
+        {"f32x", CT_DOUBLE, FLOAT_EXTENDED}, {"f64x", CT_LDOUBLE, FLOAT_EXTENDED},
+        {"w", CT_LDOUBLE, FLOAT_STANDARD},   {"d", CT_DOUBLE, FLOAT_STANDARD},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strlen(rows[i].text) == length && strncasecmp(rows[i].text, suffix, length) == 0)

@@ -96,14 +96,16 @@ static void store_parameter(Lower *lower, Decl *decl, Reg reg, const CType *pass
     Spot memory = spot_of_reg(reg);
     bool wide = lower_type(passed) == TYPE_WIDE; // the register holds its address
     Operand value = wide ? wide_read(lower, &memory, passed) : operand_reg(lower, reg);
+    if (passed->kind == CT_HALF) value = half_that_arrives(lower, value, NO_REG);
     value = lower_convert(lower, value, passed, type, NO_REG);
     spot_write(lower, &place, type, value);
 }
 
 static bool stays_in_register(const Lower *lower, const Decl *decl, const CType *passed) {
-    return lower_type(passed) != TYPE_WIDE && convert_is_free(passed, decl->type) &&
-           !decl->address_taken && !units_keep_in_memory(lower->units, decl) &&
-           !(decl->type->quals & Q_VOLATILE) && !lower->func->calls_setjmp && !lower->in_memory;
+    return lower_type(passed) == type_as_passed(passed) && lower_type(passed) != TYPE_WIDE &&
+           convert_is_free(passed, decl->type) && !decl->address_taken &&
+           !units_keep_in_memory(lower->units, decl) && !(decl->type->quals & Q_VOLATILE) &&
+           !lower->func->calls_setjmp && !lower->in_memory;
 }
 
 static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
@@ -114,7 +116,7 @@ static void lower_parameter(Lower *lower, Decl *decl, uint32_t i) {
         return;
     }
     bool by_address = aggregate || lower_type(passed) == TYPE_WIDE;
-    Type type = by_address ? TYPE_I64 : lower_type(passed);
+    Type type = by_address ? TYPE_I64 : type_as_passed(passed);
     Reg reg = reg_named(lower, type, decl->name);
     vec_push(lower->f->arena, &lower->f->params, reg);
     decl->number = reg.i;

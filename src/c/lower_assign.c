@@ -64,6 +64,7 @@ static Operand stepped(Lower *lower, const Expr *expr, Operand old, bool down, R
         return down ? emit_binary(lower, OP_XOR_I32, old, operand_int(TYPE_I32, 1), to)
                     : operand_int(TYPE_I32, 1);
     if (old.type == TYPE_WIDE) return wide_stepped(lower, type, old, down);
+    if (type->kind == CT_HALF) return half_stepped(lower, type, old, down, to);
     Operand amount = step_amount(lower, expr, type, down);
     Type reg = lower_type(type);
     Op op = op_of(FAM_ADD, reg);

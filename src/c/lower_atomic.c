@@ -271,7 +271,8 @@ static bool is_step(const Expr *expr) {
 // on the low bits, which do not depend on the type in which C computes.
 static Builtin direct_builtin(const Expr *expr) {
     const CType *type = type_scalar(expr->left->type);
-    if (type->kind == CT_BOOL || !type_is_int(lower_type(type))) return BI_COUNT;
+    if (type->kind == CT_BOOL || type->kind == CT_HALF || !type_is_int(lower_type(type)))
+        return BI_COUNT;
     if (is_step(expr)) return BI_ATOMIC_ADD;
     if (!type_is_int(lower_type(expr->compute))) return BI_COUNT;
     switch (expr->op) {

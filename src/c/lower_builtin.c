@@ -80,9 +80,14 @@ static Operand infinity(Lower *lower, Type type, bool negative) {
                       NO_REG);
 }
 
-static Operand smallest_normal(Lower *lower, Type type) {
-    long double smallest = type == TYPE_F32 ? FLT_MIN : type == TYPE_F64 ? DBL_MIN : LDBL_MIN;
-    return emit_float(lower, type, smallest, NO_REG);
+// The smallest normal number of a type, as an operand for comparisons with its values.
+static Operand smallest_normal(Lower *lower, const CType *type) {
+    enum { HALF_MIN_EXPONENT = -14 };
+    if (type->kind == CT_HALF)
+        return emit_float(lower, TYPE_F32, ldexpl(1, HALF_MIN_EXPONENT), NO_REG);
+    Type of = lower_type(type);
+    long double smallest = of == TYPE_F32 ? FLT_MIN : of == TYPE_F64 ? DBL_MIN : LDBL_MIN;
+    return emit_float(lower, of, smallest, NO_REG);
 }
 
 // The sign as an i32, 0 or 1. That of a long double is read from memory.
@@ -133,12 +138,13 @@ static Operand quiet_compare(Lower *lower, Op f32, Operand a, Operand b, Reg des
 
 static Operand quiet_comparison(Lower *lower, const Expr *expr, Operand value, Reg dest) {
     Op op = comparison_op((BinaryOp)expr->args[2]->integer, lower->types->basic[CT_FLOAT]);
-    return quiet_compare(lower, op, value, arg(lower, expr, 1), dest);
+    Operand right = half_extended(lower, arg(lower, expr, 1), expr->args[1]->type);
+    return quiet_compare(lower, op, value, right, dest);
 }
 
 // No magnitude is greater than infinity: what is less or greater is finite, and the operator is quiet.
-static Operand is_normal(Lower *lower, Operand value, Reg dest) {
-    Operand size = magnitude(lower, value), smallest = smallest_normal(lower, value.type);
+static Operand is_normal(Lower *lower, const CType *type, Operand value, Reg dest) {
+    Operand size = magnitude(lower, value), smallest = smallest_normal(lower, type);
     Operand large = quiet_compare(lower, OP_GE_F32, size, smallest, NO_REG);
     Operand finite = float_op(lower, OP_LG_F32, size, infinity(lower, value.type, false), NO_REG);
     return emit_binary(lower, OP_AND_I32, large, finite, dest);
@@ -147,7 +153,9 @@ static Operand is_normal(Lower *lower, Operand value, Reg dest) {
 static Operand float_class(Lower *lower, const Expr *expr) {
     Operand classes[5];
     for (uint32_t i = 0; i < 5; i++) classes[i] = arg(lower, expr, i);
-    Operand value = arg(lower, expr, 5), size = magnitude(lower, value);
+    const CType *type = expr->args[5]->type;
+    Operand value = half_extended(lower, arg(lower, expr, 5), type);
+    Operand size = magnitude(lower, value);
     Operand inf = infinity(lower, value.type, false),
             zero = emit_float(lower, value.type, 0, NO_REG);
     Operand result = classes[0];
@@ -155,29 +163,59 @@ static Operand float_class(Lower *lower, const Expr *expr) {
     result = emit_select(lower, test, classes[1], result, NO_REG);
     test = float_op(lower, OP_LG_F32, size, inf, NO_REG);
     result = emit_select(lower, test, classes[2], result, NO_REG);
-    Operand smallest = smallest_normal(lower, value.type);
+    Operand smallest = smallest_normal(lower, type);
     test = quiet_compare(lower, OP_LT_F32, size, smallest, NO_REG);
     result = emit_select(lower, test, classes[3], result, NO_REG);
     test = float_op(lower, OP_EQ_F32, value, zero, NO_REG);
     return emit_select(lower, test, classes[4], result, NO_REG);
 }
 
+// Where the sign is. It is read and written as a bit: no exception is raised.
+enum { HALF_SIGN = 0x8000 };
+
+static Operand half_copy_sign(Lower *lower, Operand value, Operand from, Reg dest) {
+    Operand sign = emit_binary(lower, OP_AND_I32, from, operand_int(TYPE_I32, HALF_SIGN), NO_REG);
+    Operand size =
+        emit_binary(lower, OP_AND_I32, value, operand_int(TYPE_I32, HALF_SIGN - 1), NO_REG);
+    return emit_binary(lower, OP_OR_I32, size, sign, dest);
+}
+
+// Builtins of numbers of 16 bits, as the system compiler has them: but for these the argument is extended.
+static Operand lower_half_builtin(Lower *lower, const Expr *expr, Operand value, Reg dest) {
+    const CType *type = expr->args[0]->type;
+    if (expr->builtin == CB_SIGNBIT)
+        return emit_binary(lower, OP_SHR_I32, value, operand_int(TYPE_I32, 15), dest);
+    if (expr->builtin == CB_COPYSIGN)
+        return half_copy_sign(lower, value, arg(lower, expr, 1), dest);
+    value = emit_unary(lower, OP_ABS_F32, half_extended(lower, value, type), NO_REG); // CB_FABS
+    return half_convert(lower, value, lower->types->basic[CT_FLOAT], type, dest);
+}
+
+// The second of two operands.
+static Operand other(Lower *lower, const Expr *expr) {
+    return half_extended(lower, arg(lower, expr, 1), expr->args[1]->type);
+}
+
 static Operand lower_float_builtin(Lower *lower, const Expr *expr, Reg dest) {
     Operand value = arg(lower, expr, 0);
     if (value.type == TYPE_VOID) return value;
+    bool bits = expr->builtin == CB_SIGNBIT || expr->builtin == CB_COPYSIGN;
+    if (expr->args[0]->type->kind == CT_HALF && (bits || expr->builtin == CB_FABS))
+        return lower_half_builtin(lower, expr, value, dest);
+    value = half_extended(lower, value, expr->args[0]->type);
     switch (expr->builtin) {
     case CB_FABS: return emit_unary(lower, op_of(FAM_ABS, value.type), value, dest);
     case CB_SQRT: return emit_unary(lower, op_of(FAM_SQRT, value.type), value, dest);
-    case CB_COPYSIGN: return copy_sign(lower, value, arg(lower, expr, 1), dest);
+    case CB_COPYSIGN: return copy_sign(lower, value, other(lower, expr), dest);
     case CB_ISNAN: return float_op(lower, OP_UNO_F32, value, value, dest);
     case CB_ISINF: return against_infinity(lower, OP_EQ_F32, value, dest);
     case CB_ISINF_SIGN: return infinity_sign(lower, value, dest);
     case CB_ISFINITE: return against_infinity(lower, OP_LG_F32, value, dest);
-    case CB_ISNORMAL: return is_normal(lower, value, dest);
+    case CB_ISNORMAL: return is_normal(lower, expr->args[0]->type, value, dest);
     case CB_SIGNBIT: return sign_of(lower, value, dest);
     case CB_QUIET_COMPARE: return quiet_comparison(lower, expr, value, dest);
-    case CB_UNORDERED: return float_op(lower, OP_UNO_F32, value, arg(lower, expr, 1), dest);
-    default: return float_op(lower, OP_LG_F32, value, arg(lower, expr, 1), dest);
+    case CB_UNORDERED: return float_op(lower, OP_UNO_F32, value, other(lower, expr), dest);
+    default: return float_op(lower, OP_LG_F32, value, other(lower, expr), dest);
     }
 }
 

@@ -27,6 +27,11 @@ static Decl *called_function(const Expr *callee) {
     }
 }
 
+// A scalar in the register in which it is passed.
+static Reg passed_scalar(Lower *lower, const CType *type, Operand value) {
+    return operand_in_reg(lower, type->kind == CT_HALF ? half_as_passed(lower, value) : value);
+}
+
 static void add_argument(LoweredArguments *args, PType type, Reg reg) {
     args->types[args->type_count++] = type;
     args->regs[args->count++] = reg;
@@ -47,7 +52,7 @@ static void lower_argument(Lower *lower, LoweredArguments *args, const Expr *exp
         if (value.type == TYPE_WIDE)
             add_argument(args, type, wide_in_memory(lower, value));
         else if (value.type != TYPE_VOID)
-            add_argument(args, type, operand_in_reg(lower, value));
+            add_argument(args, type, passed_scalar(lower, expr->type, value));
     } else {
         Spot place = lower_record(lower, expr);
         if (expr->type->record->size_var) { // passed by the address of a copy
@@ -57,7 +62,7 @@ static void lower_argument(Lower *lower, LoweredArguments *args, const Expr *exp
         }
         Reg reg = passed_as_aggregate(passed) || lower_type(passed) == TYPE_WIDE
                       ? spot_address(lower, &place)
-                      : operand_in_reg(lower, spot_read(lower, &place, passed, NO_REG));
+                      : passed_scalar(lower, passed, spot_read(lower, &place, passed, NO_REG));
         add_argument(args, type, reg);
     }
 }
@@ -76,6 +81,7 @@ static void lower_arguments(Lower *lower, LoweredArguments *args, const Expr *ca
 static Operand call_result(Lower *lower, const CType *type, Reg result, Reg dest) {
     Operand value = operand_reg(lower, result);
     type = type_scalar(type);
+    if (type->kind == CT_HALF) return half_that_arrives(lower, value, dest);
     if (type->kind == CT_BOOL) return emit_unary(lower, OP_ZEXT8_I32, value, dest);
     // The convention leaves open what is above the bits of a narrow result.
     if (type->size < 4) return lower_convert(lower, value, lower->types->basic[CT_INT], type, dest);
@@ -132,8 +138,7 @@ static const CType *number_at(const Expr *pointer) {
         pointer = pointer->left;
     if (pointer->kind != EX_ADDR) return NULL;
     const CType *type = pointer->left->type;
-    bool number = (type_is_integer(type) && type->kind != CT_BOOL) || type->kind == CT_FLOAT ||
-                  type->kind == CT_DOUBLE;
+    bool number = (type_is_integer(type) && type->kind != CT_BOOL) || type_is_floating(type);
     return number && type->size <= 8 && !type->quals ? type : NULL;
 }
 
@@ -203,7 +208,7 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
     Reg result = NO_REG;
     if (wanted && type != TYPE_VOID && !wide) {
         bool narrow = type_scalar(func->base)->size < 4;
-        result = reg_or_new(lower, narrow ? NO_REG : dest, type);
+        result = reg_or_new(lower, narrow ? NO_REG : dest, type_as_passed(func->base));
     }
     Sym symbol =
         callee ? coverage_callee(lower, callee, lower_called_symbol(lower, callee)) : NO_SYM;

@@ -351,9 +351,13 @@ static ComplexOperand pair_of_step(Lower *lower, const Expr *expr) {
     Update update = begin_update(lower, expr, &place);
     ComplexOperand old = read_pair(lower, &update.from, type);
     Type reg = lower_type(part);
-    Operand one = type_is_int(reg) ? operand_int(reg, 1) : emit_float(lower, reg, 1, NO_REG);
     ComplexOperand value = old;
-    value.part[0] = part_operator(lower, down ? BIN_SUB : BIN_ADD, part, old.part[0], one);
+    if (part->kind == CT_HALF) {
+        value.part[0] = half_stepped(lower, part, old.part[0], down, NO_REG);
+    } else {
+        Operand one = type_is_int(reg) ? operand_int(reg, 1) : emit_float(lower, reg, 1, NO_REG);
+        value.part[0] = part_operator(lower, down ? BIN_SUB : BIN_ADD, part, old.part[0], one);
+    }
     if (post && place.in_register) {
         Reg copy = reg_new(lower, reg);
         emit_move(lower, copy, old.part[0]);
@@ -379,11 +383,13 @@ static ComplexOperand pair_of_conditional(Lower *lower, const Expr *expr) {
         } else {
             move_pair(lower, &to, lower_pair(lower, expr->left));
             Label more = label_new(lower);
-            Operand zero = lower_zero(lower, expr->type->base, NO_REG);
-            Op op = comparison_op(BIN_NE, expr->type->base);
-            emit_branch(lower, op, to.part[0], zero, then, more);
+            const CType *part = expr->type->base;
+            const CType *tested = part->kind == CT_HALF ? lower->types->basic[CT_FLOAT] : part;
+            Operand zero = lower_zero(lower, tested, NO_REG);
+            Op op = comparison_op(BIN_NE, tested);
+            emit_branch(lower, op, half_extended(lower, to.part[0], part), zero, then, more);
             label_place(lower, more);
-            emit_branch(lower, op, to.part[1], zero, then, otherwise);
+            emit_branch(lower, op, half_extended(lower, to.part[1], part), zero, then, otherwise);
             label_place(lower, then);
         }
         emit_jump(lower, end);

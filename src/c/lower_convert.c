@@ -91,6 +91,7 @@ bool convert_is_free(const CType *from, const CType *to) {
     from = type_scalar(from);
     to = type_scalar(to);
     Type type = lower_type(to);
+    if ((from->kind == CT_HALF) != (to->kind == CT_HALF)) return false;
     if (to->width && (type != lower_type(from) || !fits_width(to, from))) return false;
     if (type != lower_type(from) || (to->kind == CT_BOOL && from->kind != CT_BOOL)) return false;
     return type != TYPE_I32 || to->size >= 4 || holds_all(to, from);
@@ -101,7 +102,10 @@ Operand lower_convert(Lower *lower, Operand value, const CType *from, const CTyp
     to = type_scalar(to);
     Type type = lower_type(to);
     if (value.type == TYPE_VOID || type == TYPE_VOID) return NO_OPERAND;
-    if (to->kind == CT_BOOL && from->kind != CT_BOOL) return lower_to_bool(lower, value, dest);
+    if (to->kind == CT_BOOL && from->kind != CT_BOOL)
+        return lower_to_bool(lower, half_extended(lower, value, from), dest);
+    if (from->kind == CT_HALF || to->kind == CT_HALF)
+        return half_convert(lower, value, from, to, dest);
     if (value.type == TYPE_WIDE || type == TYPE_WIDE)
         return wide_convert(lower, value, from, to, dest);
     if (type_is_int(value.type))

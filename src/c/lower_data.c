@@ -2,6 +2,7 @@
 // sorted by offset; where writes overlap (a later designator, a union, bit-fields of one byte) they
 // are carried out in a buffer, in their order. What comes out is as few items as possible: runs of
 // bytes, addresses, and zeros only between them.
+#include "base/half.h"
 #include "c/lower_private.h"
 
 #include <stdlib.h>
@@ -191,7 +192,8 @@ static void write_float(Writes *writes, uint64_t offset, const InitPiece *piece)
         return;
     }
     Type type = lower_type(piece->type);
-    Value value = float_bits(type, number);
+    bool half = piece->type->kind == CT_HALF;
+    Value value = half ? value_i32(half_of(number)) : float_bits(type, number);
     uint64_t size = type == TYPE_F80 ? 10 : piece->type->size;
     add_write(writes, (DataWrite){.kind = WRITE_NUMBER,
                                   .offset = offset,
@@ -276,7 +278,7 @@ static void write_whole(Writes *writes, uint64_t offset, const Expr *value) {
 }
 
 static void write_number(Writes *writes, uint64_t offset, const InitPiece *piece) {
-    if (type_is_int(lower_type(piece->type)))
+    if (type_is_int(lower_type(piece->type)) && piece->type->kind != CT_HALF)
         write_integer(writes, offset, piece);
     else
         write_float(writes, offset, piece);

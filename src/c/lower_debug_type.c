@@ -65,6 +65,7 @@ static uint32_t base_type(Lower *lower, const CType *type) {
                                         [CT_ULLONG] = DEBUG_UNSIGNED,
                                         [CT_INT128] = DEBUG_SIGNED,
                                         [CT_UINT128] = DEBUG_UNSIGNED,
+                                        [CT_HALF] = DEBUG_FLOATING,
                                         [CT_FLOAT] = DEBUG_FLOATING,
                                         [CT_DOUBLE] = DEBUG_FLOATING,
                                         [CT_LDOUBLE] = DEBUG_FLOATING,

@@ -190,7 +190,7 @@ static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {
     case CAST_DECAY: {
         if (expr->cast == CAST_DECAY) note_decay(lower, expr);
         const Expr *constant = constant_of_variable(lower, left);
-        if (constant) return emit_float(lower, lower_type(left->type), constant->floating, dest);
+        if (constant) return emit_number(lower, left->type, constant->floating, dest);
         Spot place = lower_spot(lower, left);
         if (has_place(lower, expr)) emit_at_expr(lower, expr);
         if (expr->cast == CAST_DECAY) {
@@ -246,14 +246,16 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
     // What no argument can have is passed promoted.
     CType *type = type_is_promoted_float(expr->type) ? lower->types->basic[CT_DOUBLE] : expr->type;
     bool free = convert_is_free(type, expr->type);
-    Reg to = reg_or_new(lower, free ? dest : NO_REG, lower_type(type));
-    emit_va_arg(lower, PTYPE_OF(lower_type(type)), to, args, 1);
+    Type register_type = type_as_passed(type);
+    Reg to = reg_or_new(lower, free && type->kind != CT_HALF ? dest : NO_REG, register_type);
+    emit_va_arg(lower, PTYPE_OF(register_type), to, args, 1);
+    if (type->kind == CT_HALF) return half_that_arrives(lower, operand_reg(lower, to), dest);
     CType *passed = type_scalar(type)->size < 4 ? lower->types->basic[CT_INT] : type;
     return lower_convert(lower, operand_reg(lower, to), passed, expr->type, dest);
 }
 
 static Operand lower_number(Lower *lower, const Expr *expr, Reg dest) {
-    Operand value = emit_float(lower, lower_type(expr->type), expr->floating, dest);
+    Operand value = emit_number(lower, expr->type, expr->floating, dest);
     return lower->any_rounding ? lower_through_slot(lower, expr->type, value) : value;
 }
 

@@ -70,6 +70,7 @@ static Operand first_value(Lower *lower, const CType *type) {
     Type of = lower_type(type);
     Operand whole = operand_int(TYPE_I64, (int64_t)bits),
             half = operand_int(TYPE_I32, (int32_t)bits);
+    if (type->kind == CT_HALF) return operand_int(TYPE_I32, PATTERN << 8 | PATTERN);
     switch (of) {
     case TYPE_WIDE: return wide_pair(whole, whole);
     case TYPE_I64: return whole;

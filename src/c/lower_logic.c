@@ -69,8 +69,9 @@ static void conditional_condition(Lower *lower, const Expr *expr, Label then, La
 static bool keeps_zero(const Expr *cast) {
     if (cast->cast == CAST_TO_BOOL || cast->cast == CAST_SAME) return true;
     const CType *from = type_scalar(cast->left->type), *to = type_scalar(cast->type);
-    return (cast->cast == CAST_ARITHMETIC || cast->cast == CAST_POINTER) &&
-           type_is_int(lower_type(from)) && type_is_int(lower_type(to)) && to->size >= from->size;
+    return (cast->cast == CAST_ARITHMETIC || cast->cast == CAST_POINTER) && from->kind != CT_HALF &&
+           to->kind != CT_HALF && type_is_int(lower_type(from)) && type_is_int(lower_type(to)) &&
+           to->size >= from->size;
 }
 
 static const Expr *strip_condition(const Expr *expr, Label *then, Label *otherwise) {
@@ -165,7 +166,7 @@ static void conditional_test(Lower *lower, const Expr *expr, Reg to, Label then,
         return;
     }
     Operand value = lower_expr(lower, expr->left, NO_REG);
-    test_value(lower, value, then, otherwise);
+    test_value(lower, half_extended(lower, value, expr->left->type), then, otherwise);
     label_place(lower, then);
     value = lower_convert(lower, value, expr->left->type, expr->type, to);
     if (value.type != TYPE_VOID) emit_move(lower, to, value);

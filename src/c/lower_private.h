@@ -6,6 +6,7 @@
 //   lower_record.c   struct and union values
 //   lower_convert.c  conversions between scalar types
 //   lower_wide.c     integers of 128 bits
+//   lower_half.c     floating numbers of 16 bits
 //   lower_expr.c     expressions
 //   lower_logic.c    conditions, and the expressions that branch
 //   lower_assign.c   assignments, ++ and --
@@ -498,6 +499,22 @@ Operand wide_compare(Lower *lower, BinaryOp op, const CType *type, Operand a, Op
 // Whether signed +, - or * leaves the type (lower_overflow.c); an i32, 0 if not.
 Operand wide_overflows(Lower *lower, BinaryOp op, Operand a, Operand b);
 Operand wide_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest);
+// Calls a function of the compiler's library with at most two arguments, of which each is a scalar or a pair.
+Operand call_compiler_library(Lower *lower, const char *name, Type result, const Operand *operands,
+                              uint32_t count);
+
+// ---- Numbers of 16 bits (lower_half.c)
+
+Type type_as_passed(const CType *type); // of the register that holds a scalar argument or result
+Operand half_as_passed(Lower *lower, Operand bits);
+Operand half_that_arrives(Lower *lower, Operand passed, Reg dest);
+// A constant of a floating type.
+Operand emit_number(Lower *lower, const CType *type, long double value, Reg dest);
+Operand half_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest);
+// A value of a type as one with which the machine computes: a float in place of a number of 16 bits.
+Operand half_extended(Lower *lower, Operand value, const CType *type);
+Operand half_stepped(Lower *lower, const CType *type, Operand old, bool down,
+                     Reg dest); // ++ and --
 
 // ---- Records (lower_record.c)
 

@@ -297,7 +297,7 @@ static Reg missing_result(Lower *lower) {
         Spot place = spot_temporary(lower, type);
         return spot_address(lower, &place);
     }
-    return lower_type(type) == TYPE_VOID ? NO_REG : reg_new(lower, lower_type(type));
+    return lower_type(type) == TYPE_VOID ? NO_REG : reg_new(lower, type_as_passed(type));
 }
 
 void lower_return(Lower *lower, const Expr *expr) {
@@ -313,6 +313,8 @@ void lower_return(Lower *lower, const Expr *expr) {
     } else {
         Operand operand = lower_expr(lower, expr, NO_REG);
         sanitize_result(lower, operand);
+        if (type->kind == CT_HALF && operand.type != TYPE_VOID)
+            operand = half_as_passed(lower, operand);
         value = operand.type == TYPE_VOID   ? missing_result(lower)
                 : operand.type == TYPE_WIDE ? wide_in_memory(lower, operand)
                                             : operand_in_reg(lower, operand);

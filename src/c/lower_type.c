@@ -12,6 +12,7 @@ static const struct {
     [CT_INT] = {TYPE_I32, CHUNK_I32},     [CT_UINT] = {TYPE_I32, CHUNK_I32},
     [CT_LONG] = {TYPE_I64, CHUNK_I64},    [CT_ULONG] = {TYPE_I64, CHUNK_I64},
     [CT_LLONG] = {TYPE_I64, CHUNK_I64},   [CT_ULLONG] = {TYPE_I64, CHUNK_I64},
+    [CT_HALF] = {TYPE_I32, CHUNK_U16}, // its bits
     [CT_FLOAT] = {TYPE_F32, CHUNK_F32},   [CT_DOUBLE] = {TYPE_F64, CHUNK_F64},
     [CT_LDOUBLE] = {TYPE_F80, CHUNK_F80}, [CT_POINTER] = {TYPE_I64, CHUNK_I64},
     [CT_INT128] = {TYPE_WIDE, CHUNK_I64}, [CT_UINT128] = {TYPE_WIDE, CHUNK_I64}, // each half
@@ -113,7 +114,7 @@ static void classify(const CType *type, uint64_t offset, EightbyteClass classes[
     } else if (lower_type(type) == TYPE_WIDE) {
         for (int i = 0; i < 2; i++) classes[i] = merge(classes[i], CLASS_INTEGER);
     } else {
-        bool floating = type->kind == CT_FLOAT || type->kind == CT_DOUBLE;
+        bool floating = type_is_floating(type);
         EightbyteClass *eightbyte = &classes[offset / 8];
         *eightbyte = merge(*eightbyte, floating ? CLASS_SSE : CLASS_INTEGER);
     }
@@ -152,7 +153,7 @@ CType *type_passed(CType *type) {
 PType ptype_of(Lower *lower, const CType *type, bool result) {
     if (type->kind == CT_ARRAY) return PTYPE_OF(TYPE_I64); // va_list, seen as a parameter
     if (!passed_as_aggregate(type) && lower_type(type) != TYPE_WIDE)
-        return PTYPE_OF(lower_type(type));
+        return PTYPE_OF(type_as_passed(type));
     if (type_is_record(type) && type->record->size_var) return PTYPE_OF(TYPE_I64); // its address
     if (type->size == 0) return PTYPE_VOID;
     return program_ptype(lower->program, aggregate(type, result));

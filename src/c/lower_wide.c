@@ -291,9 +291,8 @@ Operand wide_compare(Lower *lower, BinaryOp operation, const CType *type, Operan
 
 // ---- Functions of the compiler's library
 
-// Calls a function of at most two arguments, of which each is a scalar or a pair.
-static Operand call_library(Lower *lower, const char *name, Type result, const Operand *operands,
-                            uint32_t count) {
+Operand call_compiler_library(Lower *lower, const char *name, Type result, const Operand *operands,
+                              uint32_t count) {
     const CType *wide = lower->types->basic[CT_INT128];
     Reg args[3], to = NO_REG;
     PType types[2], pair = ptype_of(lower, wide, false);
@@ -325,7 +324,7 @@ static Operand divide(Lower *lower, BinaryOp operation, const CType *type, Opera
     static const char *const names[2][2] = {{"__divti3", "__udivti3"}, {"__modti3", "__umodti3"}};
     Operand operands[2] = {a, b};
     const char *name = names[operation == BIN_MOD][type_is_unsigned(type)];
-    return call_library(lower, name, TYPE_WIDE, operands, 2);
+    return call_compiler_library(lower, name, TYPE_WIDE, operands, 2);
 }
 
 Operand wide_operator(Lower *lower, BinaryOp operation, const CType *type, Operand a, Operand b) {
@@ -357,13 +356,13 @@ static Operand extend(Lower *lower, Operand value, const CType *from) {
 static Operand from_float(Lower *lower, Operand value, const CType *to) {
     const char *name = arena_printf(lower->scratch, "__fix%s%cfti",
                                     type_is_unsigned(to) ? "uns" : "", float_letter(value.type));
-    return call_library(lower, name, TYPE_WIDE, &value, 1);
+    return call_compiler_library(lower, name, TYPE_WIDE, &value, 1);
 }
 
 static Operand to_float(Lower *lower, Operand value, const CType *from, Type to) {
     const char *name = arena_printf(lower->scratch, "__float%sti%cf",
                                     type_is_unsigned(from) ? "un" : "", float_letter(to));
-    return call_library(lower, name, to, &value, 1);
+    return call_compiler_library(lower, name, to, &value, 1);
 }
 
 Operand wide_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest) {

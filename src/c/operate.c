@@ -82,6 +82,7 @@ static void usual_conversions(Operation *o) {
         warn_promotion(parser, o->left, common);
         warn_promotion(parser, o->right, common);
     }
+    common = type_evaluated(parser->types, common);
     o->left = expr_convert(parser, o->left, common);
     o->right = expr_convert(parser, o->right, common);
 }
@@ -321,6 +322,7 @@ static Expr *negate(Parser *parser, TokenKind op, Expr *operand, const Expr *fro
     if (op == TOK_TILDE && evaluated(parser)) warn_complement(parser, operand, from->pos);
     Expr *folded = fold_unary(parser, kind, operand->type, operand, from);
     if (folded) return folded;
+    operand = expr_convert(parser, operand, type_evaluated(parser->types, operand->type));
     CType *type = operand->type, *wide = type->width ? parser->types->basic[type->kind] : type;
     Expr *expr = expr_new(parser, kind, wide, from);
     expr->left = expr_convert(parser, operand, wide);
@@ -368,7 +370,7 @@ Expr *expr_condition(Parser *parser, Expr *expr) {
         return expr_error(parser, expr);
     }
     if (evaluated(parser)) warn_condition(parser, expr);
-    return expr;
+    return expr_convert(parser, expr, type_evaluated(parser->types, expr->type));
 }
 
 Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const Token *at) {
@@ -436,9 +438,12 @@ static CType *conditional_pointer(Parser *parser, Expr *left, Expr *right, const
 
 static CType *conditional_type(Parser *parser, Expr *left, Expr *right, const Expr *span) {
     CType *a = left->type, *b = right->type;
-    if (type_is_arithmetic(a) && type_is_arithmetic(b))
-        return type_common(parser->types, promoted_type(parser, left),
-                           promoted_type(parser, right));
+    if (type_is_arithmetic(a) && type_is_arithmetic(b)) {
+        CType *common =
+            type_common(parser->types, promoted_type(parser, left), promoted_type(parser, right));
+        bool integer = type_is_integer(a) || type_is_integer(b);
+        return integer ? type_evaluated(parser->types, common) : common;
+    }
     if (a->kind == CT_VOID || b->kind == CT_VOID) return parser->types->basic[CT_VOID];
     if (type_is_record(a) && type_compatible_unqualified(a, b)) return a;
     if (a->kind == CT_POINTER || b->kind == CT_POINTER)
@@ -463,12 +468,19 @@ static Expr *choose(Parser *parser, const Expr *condition, Expr *chosen, const E
     return copy;
 }
 
+// What a condition was before it was converted to the type in which its truth is asked for.
+static Expr *unevaluated(Expr *condition) {
+    const CType *type = condition->type;
+    bool excess = (type_is_complex(type) ? type->base : type)->form == FLOAT_EXCESS;
+    return excess && is_extended_half(condition) ? condition->left : condition;
+}
+
 Expr *expr_conditional(Parser *parser, Expr *condition, Expr *middle, Expr *right,
                        const Token *at) {
     Expr span = {.pos = condition->pos, .end = condition->end};
     expr_extend(&span, right);
     condition = expr_condition(parser, condition);
-    Expr *left = middle ? expr_value(parser, middle) : condition;
+    Expr *left = middle ? expr_value(parser, middle) : unevaluated(condition);
     right = expr_value(parser, right);
     if (is_error(condition) || is_error(left) || is_error(right)) return expr_error(parser, &span);
     CType *type = conditional_type(parser, left, right, &span);

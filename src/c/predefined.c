@@ -1,8 +1,8 @@
 // The macros that are defined before a program begins.
 //
 // They are gcc 12's for x86-64, because glibc's headers and many programs choose by them, without
-// those that promise what gatecc does not have: vector instructions and types, and decimal,
-// half-precision and 128-bit floats.
+// those that promise what gatecc does not have: vector instructions and types, and decimal
+// and 128-bit floats.
 #include "c/pp_private.h"
 
 #include <string.h>
@@ -217,6 +217,22 @@ static const char *const floats[] = {
     "__DBL_NORM_MAX__ ((double)1.79769313486231570814527423731704357e+308L)",
     "__FINITE_MATH_ONLY__ 0",
     "__FLOAT_WORD_ORDER__ __ORDER_LITTLE_ENDIAN__",
+    "__FLT16_DECIMAL_DIG__ 5",
+    "__FLT16_DENORM_MIN__ 5.96046447753906250000000000000000000e-8F16",
+    "__FLT16_DIG__ 3",
+    "__FLT16_EPSILON__ 9.76562500000000000000000000000000000e-4F16",
+    "__FLT16_HAS_DENORM__ 1",
+    "__FLT16_HAS_INFINITY__ 1",
+    "__FLT16_HAS_QUIET_NAN__ 1",
+    "__FLT16_IS_IEC_60559__ 2",
+    "__FLT16_MANT_DIG__ 11",
+    "__FLT16_MAX_10_EXP__ 4",
+    "__FLT16_MAX_EXP__ 16",
+    "__FLT16_MAX__ 6.55040000000000000000000000000000000e+4F16",
+    "__FLT16_MIN_10_EXP__ (-4)",
+    "__FLT16_MIN_EXP__ (-13)",
+    "__FLT16_MIN__ 6.10351562500000000000000000000000000e-5F16",
+    "__FLT16_NORM_MAX__ 6.55040000000000000000000000000000000e+4F16",
     "__FLT_DECIMAL_DIG__ 9",
     "__FLT_DENORM_MIN__ 1.40129846432481707092372958328991613e-45F",
     "__FLT_DIG__ 6",

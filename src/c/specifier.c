@@ -226,7 +226,7 @@ static bool type_word(Parser *parser, SpecifierWords *words, unsigned keyword) {
     case KW_FLOAT32X: add_other(parser, words, types->floats[CT_DOUBLE][FLOAT_EXTENDED]); break;
     case KW_FLOAT64X: add_other(parser, words, types->floats[CT_LDOUBLE][FLOAT_EXTENDED]); break;
     case KW_FLOAT80: add_other(parser, words, basic[CT_LDOUBLE]); break;
-    case KW_FLOAT16: add_other(parser, words, type_unsupported(types, "_Float16", 2, 2)); break;
+    case KW_FLOAT16: add_other(parser, words, basic[CT_HALF]); break;
     case KW_FLOAT128: add_other(parser, words, type_unsupported(types, "_Float128", 16, 16)); break;
     case KW_DECIMAL32: add_other(parser, words, type_unsupported(types, "_Decimal32", 4, 4)); break;
     case KW_DECIMAL64: add_other(parser, words, type_unsupported(types, "_Decimal64", 8, 8)); break;

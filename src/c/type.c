@@ -15,15 +15,16 @@ typedef struct {
 } BasicRow;
 
 static const BasicRow basic_rows[] = {
-    {CT_ERROR, 1},    {CT_VOID, 1},  {CT_BOOL, 1},   {CT_CHAR, 1},     {CT_SCHAR, 1},
-    {CT_UCHAR, 1},    {CT_SHORT, 2}, {CT_USHORT, 2}, {CT_INT, 4},      {CT_UINT, 4},
-    {CT_LONG, 8},     {CT_ULONG, 8}, {CT_LLONG, 8},  {CT_ULLONG, 8},   {CT_INT128, 16},
-    {CT_UINT128, 16}, {CT_FLOAT, 4}, {CT_DOUBLE, 8}, {CT_LDOUBLE, 16},
+    {CT_ERROR, 1},    {CT_VOID, 1},  {CT_BOOL, 1},   {CT_CHAR, 1},   {CT_SCHAR, 1},
+    {CT_UCHAR, 1},    {CT_SHORT, 2}, {CT_USHORT, 2}, {CT_INT, 4},    {CT_UINT, 4},
+    {CT_LONG, 8},     {CT_ULONG, 8}, {CT_LLONG, 8},  {CT_ULLONG, 8}, {CT_INT128, 16},
+    {CT_UINT128, 16}, {CT_HALF, 2},  {CT_FLOAT, 4},  {CT_DOUBLE, 8}, {CT_LDOUBLE, 16},
 };
 
 static const struct {
     uint8_t kind, form;
 } float_rows[] = {{CT_FLOAT, FLOAT_INTERCHANGE},
+                  {CT_FLOAT, FLOAT_EXCESS},
                   {CT_DOUBLE, FLOAT_INTERCHANGE},
                   {CT_DOUBLE, FLOAT_EXTENDED},
                   {CT_LDOUBLE, FLOAT_EXTENDED}};
@@ -49,6 +50,21 @@ static CType *make_va_list(Types *types) {
 
 CType *type_plain(const Types *types, const CType *type) {
     return type->form ? types->floats[type->kind][type->form] : types->basic[type->kind];
+}
+
+// The type with a part, or a real type, replaced.
+static CType *with_part(Types *types, CType *type, CTypeKind kind, unsigned form, CType *by) {
+    const CType *part = type_is_complex(type) ? type->base : type;
+    if (part->kind != kind || part->form != form) return type;
+    return type_is_complex(type) ? type_complex(types, by) : by;
+}
+
+CType *type_evaluated(Types *types, CType *type) {
+    return with_part(types, type, CT_HALF, FLOAT_STANDARD, types->floats[CT_FLOAT][FLOAT_EXCESS]);
+}
+
+CType *type_meant(Types *types, CType *type) {
+    return with_part(types, type, CT_FLOAT, FLOAT_EXCESS, types->basic[CT_HALF]);
 }
 
 bool type_is_promoted_float(const CType *type) {
@@ -340,7 +356,7 @@ bool type_is_wide(const CType *type) {
 }
 
 bool type_is_floating(const CType *type) {
-    return type->kind >= CT_FLOAT && type->kind <= CT_LDOUBLE;
+    return type->kind >= CT_HALF && type->kind <= CT_LDOUBLE;
 }
 
 bool type_is_arithmetic(const CType *type) {
@@ -429,7 +445,7 @@ static CType *common_complex(Types *types, CType *a, CType *b) {
 // Whether arithmetic on values of two types, one of them floating, is done in the first one.
 static bool prefers_float(const CType *a, const CType *b) {
     static const uint8_t order[] = {
-        [FLOAT_EXTENDED] = 0, [FLOAT_STANDARD] = 1, [FLOAT_INTERCHANGE] = 2};
+        [FLOAT_EXCESS] = 0, [FLOAT_EXTENDED] = 1, [FLOAT_STANDARD] = 2, [FLOAT_INTERCHANGE] = 3};
     if (!type_is_floating(a) || !type_is_floating(b)) return type_is_floating(a);
     return a->kind == b->kind ? order[a->form] >= order[b->form] : a->kind > b->kind;
 }

@@ -26,6 +26,7 @@ typedef enum {
     CT_ULLONG,
     CT_INT128,
     CT_UINT128,
+    CT_HALF, // _Float16
     CT_FLOAT,
     CT_DOUBLE,
     CT_LDOUBLE,
@@ -46,6 +47,7 @@ typedef enum {
     FLOAT_STANDARD,    // float, double, long double
     FLOAT_EXTENDED,    // _Float32x (a double), _Float64x (a long double)
     FLOAT_INTERCHANGE, // _Float32 (a float), _Float64 (a double)
+    FLOAT_EXCESS, // of a float: an expression of type _Float16 that has more precision than that
     FLOAT_FORMS
 } FloatForm;
 
@@ -175,6 +177,13 @@ typedef struct Types {
 } Types;
 
 void types_init(Types *types, Arena *arena);
+// The type in which arithmetic on values of a type is done. Like gcc, gatecc computes with _Float16 in
+// float, rounds where a value is stored, passed or cast, and nowhere else (excess precision: C11, 5.2.4.2.2).
+// An expression of that kind has the type that type_evaluated yields for _Float16: in all that lowering
+// does it is a float; in all that a program can ask of it, which is what type_meant is for, a _Float16.
+// Complex types likewise.
+CType *type_evaluated(Types *types, CType *type);
+CType *type_meant(Types *types, CType *type);
 // The scalar type or void of a type's kind and form, without qualifiers and attributes.
 CType *type_plain(const Types *types, const CType *type);
 // Whether an argument of this type is passed as a double where no parameter says how.

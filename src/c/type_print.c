@@ -5,28 +5,20 @@
 #include "c/ast.h"
 
 static const char *const basic_names[] = {
-    [CT_ERROR] = "<error>",
-    [CT_VOID] = "void",
-    [CT_BOOL] = "_Bool",
-    [CT_CHAR] = "char",
-    [CT_SCHAR] = "signed char",
-    [CT_UCHAR] = "unsigned char",
-    [CT_SHORT] = "short",
-    [CT_USHORT] = "unsigned short",
-    [CT_INT] = "int",
-    [CT_UINT] = "unsigned int",
-    [CT_LONG] = "long",
-    [CT_ULONG] = "unsigned long",
-    [CT_LLONG] = "long long",
-    [CT_ULLONG] = "unsigned long long",
-    [CT_INT128] = "__int128",
-    [CT_UINT128] = "unsigned __int128",
-    [CT_FLOAT] = "float",
-    [CT_DOUBLE] = "double",
-    [CT_LDOUBLE] = "long double",
+    [CT_ERROR] = "<error>",     [CT_VOID] = "void",
+    [CT_BOOL] = "_Bool",        [CT_CHAR] = "char",
+    [CT_SCHAR] = "signed char", [CT_UCHAR] = "unsigned char",
+    [CT_SHORT] = "short",       [CT_USHORT] = "unsigned short",
+    [CT_INT] = "int",           [CT_UINT] = "unsigned int",
+    [CT_LONG] = "long",         [CT_ULONG] = "unsigned long",
+    [CT_LLONG] = "long long",   [CT_ULLONG] = "unsigned long long",
+    [CT_INT128] = "__int128",   [CT_UINT128] = "unsigned __int128",
+    [CT_HALF] = "_Float16",     [CT_FLOAT] = "float",
+    [CT_DOUBLE] = "double",     [CT_LDOUBLE] = "long double",
 };
 
 static const char *basic_name(const CType *type) {
+    if (type->form == FLOAT_EXCESS) return "_Float16";
     if (type->form == FLOAT_INTERCHANGE) return type->kind == CT_FLOAT ? "_Float32" : "_Float64";
     if (type->form == FLOAT_EXTENDED) return type->kind == CT_DOUBLE ? "_Float32x" : "_Float64x";
     return basic_names[type->kind];

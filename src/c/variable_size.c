@@ -71,7 +71,7 @@ static void add_parts(Parser *parser, Stmt *stmt, CType *type) {
 }
 
 CType *type_of_operand(Parser *parser, Expr *operand) {
-    CType *type = operand->type;
+    CType *type = type_meant(parser->types, operand->type);
     if (!type->variable || !parser->function || operand->kind == EX_VAR || is_error(operand))
         return type;
     Types *types = parser->types;

@@ -173,6 +173,7 @@ static bool to_integer(Parser *parser, const Expr *expr, CType *type, unsigned w
 }
 
 static unsigned precision_of(const CType *type) {
+    if (type->kind == CT_HALF || type->form == FLOAT_EXCESS) return 11;
     return type->kind == CT_FLOAT ? 24 : type->kind == CT_DOUBLE ? 53 : 64;
 }
 

@@ -6,6 +6,7 @@
 // wrong step: a division by zero, and a number without an integral part in range.
 #include "run/world/externals.h"
 
+#include "base/half.h"
 #include "base/wide.h"
 
 #include <string.h>
@@ -71,6 +72,14 @@ FIX(sf, f32)
 FIX(df, f64)
 FIX(xf, f80)
 
+// A number of 16 bits is in the low ones of an f32.
+void external_fixhfti(ExternalCall *call) {
+    fix(call, half_value((uint16_t)as_i32(call->args[0])), true);
+}
+void external_fixunshfti(ExternalCall *call) {
+    fix(call, half_value((uint16_t)as_i32(call->args[0])), false);
+}
+
 // Rounding happens once, to the precision of the result; then the casts are exact, but for a float
 // that becomes infinite.
 #define FLOAT(letters, type, c_type, precision)                                                    \
@@ -87,3 +96,17 @@ FIX(xf, f80)
 FLOAT(sf, f32, float, 24)
 FLOAT(df, f64, double, 53)
 FLOAT(xf, f80, long double, 64)
+
+static void float_to_half(ExternalCall *call, bool is_signed) {
+    enum { HALF_PRECISION = 11 };
+    Wide value;
+    if (read_wide(call, 0, &value))
+        call->result = value_i32(half_of(wide_to_float(value, is_signed, HALF_PRECISION)));
+}
+
+void external_floattihf(ExternalCall *call) {
+    float_to_half(call, true);
+}
+void external_floatuntihf(ExternalCall *call) {
+    float_to_half(call, false);
+}
