@@ -205,12 +205,29 @@ bool is_extended_half(const Expr *expr) {
     return from->kind == CT_HALF && type_is_floating(to);
 }
 
+static bool is_choice_of_excess(Parser *parser, const Expr *expr, const CType *type) {
+    return expr->kind == EX_COND && expr->middle && expr->type != type &&
+           type_meant(parser->types, expr->type) == type;
+}
+
+// c ? a : b with excess precision, rounded: each alternative is, and one that has no such precision stays
+// what it is.
+static Expr *convert_choice(Parser *parser, const Expr *choice, CType *type) {
+    Expr *made = expr_new(parser, EX_COND, type, choice);
+    *made = *choice;
+    made->type = type;
+    made->middle = expr_convert(parser, choice->middle, type);
+    made->right = expr_convert(parser, choice->right, type);
+    return made;
+}
+
 Expr *expr_convert(Parser *parser, Expr *expr, CType *type) {
     type = value_type(parser, type);
     CType *from = expr->type;
     if (from == type || from->kind == CT_ERROR || type->kind == CT_ERROR) return expr;
     // No number changes on the way to a wider type and back.
     if (is_extended_half(expr) && expr->left->type == type) return expr->left;
+    if (is_choice_of_excess(parser, expr, type)) return convert_choice(parser, expr, type);
     if (type->kind == CT_BOOL && type_evaluated(parser->types, from) != from)
         expr = expr_convert(parser, expr, type_evaluated(parser->types, from));
     if (type_is_complex(type) || type_is_complex(from)) return convert_complex(parser, expr, type);
