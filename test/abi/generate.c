@@ -4,7 +4,8 @@
 //   generate SEED COUNT DIRECTORY [-g]
 //
 // yields DIRECTORY/types.h, caller.c and callee.c with COUNT functions. -g also uses what compilers are
-// known to pass differently: __int128 (clang before 18) and arrays without elements at the end of a
+// known to pass differently, or that one of them does not have: __int128 (clang before 18), _Float16
+// (clang before 15) and arrays without elements at the end of a
 // structure (gcc and clang see different registers in what comes before them). The same
 // arguments give the same files. Parameters and results are scalars of all types and structures and
 // unions of all shapes. Every scalar inside an argument gets a value of its own, which both files hold
@@ -43,6 +44,8 @@ typedef enum {
     KIND_COMPLEX_LONG_DOUBLE,
     KIND_INT128,
     KIND_UINT128,
+    KIND_HALF,
+    KIND_COMPLEX_HALF,
     KIND_RECORD,
     KIND_EMPTY, // a structure without members, at the end of others
     KIND_VOID,  // as a result only
@@ -83,6 +86,8 @@ static const KindInfo kinds[] = {
                                   KIND_LONG_DOUBLE, 0, ""},
     [KIND_INT128] = {"__int128", 128, true, KIND_INT128, 0, 0, ""},
     [KIND_UINT128] = {"unsigned __int128", 128, false, KIND_UINT128, 0, 0, ""},
+    [KIND_HALF] = {"_Float16", 0, false, KIND_HALF, 0, 2, "f16"},
+    [KIND_COMPLEX_HALF] = {"_Complex _Float16", 0, false, KIND_COMPLEX_HALF, KIND_HALF, 0, ""},
     [KIND_RECORD] = {"", 0, false, KIND_RECORD, 0, 0, ""},
     [KIND_EMPTY] = {"Empty", 0, false, KIND_EMPTY, 0, 0, ""},
     [KIND_VOID] = {"void", 0, false, KIND_VOID, 0, 0, ""},
@@ -184,6 +189,7 @@ static void random_member(Generator *g, Record *record, bool floats) {
     int counted = 0;
     if (floats) {
         member.type.kind = chance(g, 60) ? KIND_FLOAT : KIND_DOUBLE;
+        if (g->disputed && chance(g, 40)) member.type.kind = KIND_HALF;
         counted = 1;
     } else if (chance(g, 15)) {
         counted = random_bit_field(g, record, &member);
@@ -338,7 +344,7 @@ static void print_integer(Leaves *l, Kind kind, int bits, uint64_t value) {
 
 static void print_float(Leaves *l, Kind kind, uint64_t value) {
     const KindInfo *info = &kinds[kind];
-    int exponent = (int)(value >> 58) - 32;
+    int exponent = kind == KIND_HALF ? (int)(value >> 60) - 8 : (int)(value >> 58) - 32;
     uint64_t digits = next_random(&l->random) >> (64 - 4 * info->value_digits);
     fprintf(l->out, "%s0x1.%0*" PRIx64 "p%d%s", value & 1 ? "-" : "", info->value_digits, digits,
             exponent, info->suffix);
