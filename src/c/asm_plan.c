@@ -243,15 +243,17 @@ static AsmRegisters fitting(const AsmPlace *place, AsmRegisters registers) {
     uint64_t size = asm_operand_size(place);
     AsmRegisters all = 0;
     if (size == 1 || size == 2 || size == 4 || size == 8) all |= GENERAL;
-    if (size == 4 || size == 8) all |= VECTOR;
-    if (type_is_floating(type)) all |= X87;
+    if (size == 4 || size == 8 || type->kind == CT_HALF) all |= VECTOR;
+    if (type_is_floating(type) && type->kind != CT_HALF) all |= X87;
     return registers & all;
 }
 
 // Whether an operand that is no constant yet may become one: an integer or a pointer.
 static bool may_become_constant(const AsmPlace *place) {
-    Type type = lower_type(place->source->value->type);
-    return !place->output && !place->is_constant && (type == TYPE_I32 || type == TYPE_I64);
+    const CType *of = place->source->value->type;
+    Type type = lower_type(of);
+    return !place->output && !place->is_constant && of->kind != CT_HALF &&
+           (type == TYPE_I32 || type == TYPE_I64);
 }
 
 // How far the search for places goes: with `late`, one is also found for what is no constant yet;

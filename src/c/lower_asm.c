@@ -137,7 +137,8 @@ static Chunk chunk_for(const AsmPlace *place) {
     const CType *type = place->source->value->type;
     uint64_t size = asm_operand_size(place);
     if (place->reg >= ASM_ST0) return chunk_of(type);
-    if (machine_is_vector(place->reg)) return size == 4 ? CHUNK_F32 : CHUNK_F64;
+    // Of a number of 16 bits the rest of its cell goes along.
+    if (machine_is_vector(place->reg)) return size <= 4 ? CHUNK_F32 : CHUNK_F64;
     if (place->condition) return CHUNK_U8;
     if (lower_type(type) != TYPE_VOID && type_is_int(lower_type(type))) return chunk_of(type);
     return size == 1 ? CHUNK_U8 : size == 2 ? CHUNK_U16 : size == 4 ? CHUNK_I32 : CHUNK_I64;

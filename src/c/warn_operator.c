@@ -393,7 +393,8 @@ void warn_condition(Parser *parser, const Expr *expr) {
 }
 
 void warn_promotion(Parser *parser, const Expr *value, const CType *type) {
-    if (!type_is_promoted_float(value->type) || type->kind != CT_DOUBLE || !evaluated(parser))
+    bool single = value->type->kind == CT_FLOAT || value->type->kind == CT_HALF;
+    if (!single || type->kind != CT_DOUBLE || !evaluated(parser))
         return;
     warn_at_expr(parser, WARN_DOUBLE_PROMOTION, value,
                  "implicit conversion from 'float' to 'double' to match other operand of binary "
