@@ -394,8 +394,7 @@ void warn_condition(Parser *parser, const Expr *expr) {
 
 void warn_promotion(Parser *parser, const Expr *value, const CType *type) {
     bool single = value->type->kind == CT_FLOAT || value->type->kind == CT_HALF;
-    if (!single || type->kind != CT_DOUBLE || !evaluated(parser))
-        return;
+    if (!single || type->kind != CT_DOUBLE || !evaluated(parser)) return;
     warn_at_expr(parser, WARN_DOUBLE_PROMOTION, value,
                  "implicit conversion from 'float' to 'double' to match other operand of binary "
                  "expression");
