@@ -180,7 +180,8 @@ static bool has_place(const Lower *lower, const Expr *expr) {
 // Whether a floating type has too few digits for some integers of another type: the passes may know which integer it is.
 static bool may_round(const CType *from, const CType *to) {
     if (!type_is_integer(from) || !type_is_floating(to)) return false;
-    return from->size > (type_scalar(to)->kind == CT_FLOAT ? 2 : 4);
+    CTypeKind kind = type_scalar(to)->kind;
+    return from->size > (kind == CT_HALF ? 1 : kind == CT_FLOAT ? 2 : 4);
 }
 
 static Operand lower_cast(Lower *lower, const Expr *expr, Reg dest) {

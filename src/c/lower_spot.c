@@ -350,7 +350,7 @@ static Operand reversed_read(Lower *lower, const Spot *place, const CType *type,
     Chunk chunk = reversed_chunk(type);
     if (chunk == CHUNK_U8) return emit_load(lower, place, chunk_of(type), dest);
     Operand bits = emit_load(lower, place, chunk, NO_REG);
-    bool narrow = chunk == CHUNK_U16 && !type_is_unsigned(type_scalar(type));
+    bool narrow = chunk_of(type) == CHUNK_I16;
     bits = reverse_bytes(lower, bits, chunk_size(chunk),
                          type_is_int(result) && !narrow ? dest : NO_REG);
     if (result == TYPE_F32) return emit_unary(lower, OP_BITS_F32_I32, bits, dest);
