@@ -41,11 +41,11 @@ void merge_notes(Parser *parser, const AttributeNote **to, const AttributeNote *
 
 const AttributeNote *notes_of_type(Parser *parser, const AttributeNote *notes) {
     static const char *const names[] = {
-        "aligned",           "may_alias",          "nonnull",    "returns_nonnull",
-        "alloc_size",        "alloc_align",        "format",     "format_arg",
-        "sentinel",          "warn_unused_result", "access",     "assume_aligned",
-        "noreturn",          "vector_size",        "gcc_struct", "ms_struct",
-        "transparent_union",
+        "aligned",         "may_alias",         "warn_if_not_aligned", "nonnull",
+        "returns_nonnull", "alloc_size",        "alloc_align",         "format",
+        "format_arg",      "sentinel",          "warn_unused_result",  "access",
+        "assume_aligned",  "noreturn",          "vector_size",         "gcc_struct",
+        "ms_struct",       "transparent_union",
     };
     const AttributeNote *found = NULL;
     for (; notes; notes = notes->next)
@@ -135,12 +135,18 @@ static bool type_notes(const CType *type, const AttributeNote *wanted) {
     return type->kind == CT_ENUM && among(type->unqualified->enumeration.notes, wanted);
 }
 
+static bool type_is_given_align(const CType *type, const AttributeNote *aligned) {
+    return type->realigned || type_notes(type, aligned) ||
+           (type_is_record(type) && type->record->asked_align);
+}
+
 // Several alignments may be asked for: what counts is the one that came of it.
 static bool has_alignment(const Asked *asked, const AttributeNote *wanted) {
     const CType *type = asked->type;
     AttributeNote any = {.row = wanted->row};
-    bool given = type->realigned || type_notes(type, &any) ||
-                 (type_is_record(type) && type->record->asked_align);
+    bool given = type_is_given_align(type, &any);
+    for (const CType *part = type; part->kind == CT_ARRAY; part = part->base)
+        given |= type_is_given_align(part->base, &any);
     uint32_t align = type->align;
     if (asked->decl &&
         (among(asked->decl->attributes->notes, &any) || asked->decl->attributes->align)) {

@@ -123,19 +123,19 @@ static uint64_t ms_place(RecordLayout *layout, MsRun *run, const Member *member)
     uint64_t unit = member->type->size * 8, at = layout->bits;
     const Member *before = run->run;
     bool field = member->bitfield && member->width > 0;
-    if (before && field && before->type->size == member->type->size) {
-        if (run->left >= member->width) {
-            run->left -= member->width;
-            return at;
-        }
-        at += run->left;
-    } else if (before) {
-        at += run->left;
+    bool goes_on = before && field && before->type->size == member->type->size;
+    if (goes_on && run->left >= member->width) {
+        run->left -= member->width;
+        return at;
     }
+    if (before) at += run->left;
     run->run = field ? member : NULL;
     run->left = field ? unit - member->width : 0;
+    // The next unit of a run begins where the last one ends, which may be anywhere in a packed record.
     bool nothing = member->bitfield && member->width == 0 && !before;
-    uint64_t align = nothing ? 1 : member->packed ? 8 : (uint64_t)member->type->align * 8;
+    uint64_t align = nothing || goes_on ? 1
+                     : member->packed   ? 8
+                                        : (uint64_t)member->type->align * 8;
     if (align < (uint64_t)member->align * 8) align = (uint64_t)member->align * 8;
     return round_up(at, limited(layout, align));
 }

@@ -10,6 +10,7 @@ samples() {
     cat <<'END'
 __builtin_choose_expr	__builtin_choose_expr(1, 2, "x")
 __builtin_types_compatible_p	__builtin_types_compatible_p(int, const int) + 2 * __builtin_types_compatible_p(int, long)
+__builtin_has_attribute	__builtin_has_attribute(struct sample, packed) + 2 * __builtin_has_attribute(const struct sample __attribute__((aligned(8))), aligned(8))
 __builtin_offsetof	__builtin_offsetof(struct sample, inner[2].y)
 __builtin_constant_p	__builtin_constant_p(3) + 2 * __builtin_constant_p(vi)
 __builtin_classify_type	__builtin_classify_type(vd) * 100 + __builtin_classify_type(text)
