@@ -136,7 +136,10 @@ static uint64_t ms_place(RecordLayout *layout, MsRun *run, const Member *member)
     uint64_t align = nothing || goes_on ? 1
                      : member->packed   ? 8
                                         : (uint64_t)member->type->align * 8;
-    if (align < (uint64_t)member->align * 8) align = (uint64_t)member->align * 8;
+    // As in gcc, who follows a bit-field is not aligned again if the end of that was aligned as asked.
+    uint64_t asked = limited(layout, (uint64_t)member->align * 8);
+    bool aligned = before && asked && layout->bits % asked == 0;
+    if (align < asked && !aligned) align = asked;
     return round_up(at, limited(layout, align));
 }
 
