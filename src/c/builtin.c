@@ -436,14 +436,15 @@ Expr *builtin_power(BuiltinUse *use) {
 
 // ---- Floating
 
-static long double signaling_nan(void) {
+// A NaN made a signaling one. Some bit of it must be set: without a payload the next one.
+static long double signaling(long double nan) {
     union {
         long double value;
         uint64_t bits[2];
-    } nan = {.value = (long double)NAN};
-    nan.bits[0] = 0xa000000000000000u;
-    nan.bits[1] &= ~(uint64_t)0x8000;
-    return nan.value;
+    } made = {.value = nan};
+    made.bits[0] &= ~((uint64_t)1 << 62);
+    if (made.bits[0] << 1 == 0) made.bits[0] |= (uint64_t)1 << 61;
+    return made.value;
 }
 
 // The payload is what the low bits of the number are.
@@ -474,7 +475,7 @@ Expr *builtin_float_constant(BuiltinUse *use) {
                 : use->result->kind == CT_FLOAT  ? (long double)nanf(payload)
                 : use->result->kind == CT_DOUBLE ? (long double)nan(payload)
                                                  : nanl(payload);
-        if (use->operation == 2) value = signaling_nan();
+        if (use->operation == 2) value = signaling(value);
     }
     Expr *expr = expr_new(parser, EX_FLOAT, use->result, &use->from);
     expr->floating = value;
