@@ -482,13 +482,17 @@ Expr *builtin_float_constant(BuiltinUse *use) {
     return expr;
 }
 
-// The floating operands (those of letter ?) get a common type; false if they are not floating.
+// The floating operands (those of letter ?) get a common type; false if they are not floating. What class a
+// number is of is asked of its own type: excess precision counts only in comparisons of two, as in gcc.
 static bool common_floating(BuiltinUse *use) {
     Parser *parser = use->parser;
     CType *common = NULL;
+    const char *first = strchr(use->signature, '?');
+    bool single = first && !strchr(first + 1, '?');
     bool floating = false;
     for (uint32_t i = 0; i < use->count; i++) {
         if (use->signature[i + 1] != '?') continue;
+        if (single) use->args[i] = expr_as_meant(parser, use->args[i]);
         CType *type = use->args[i]->type;
         if (!type_is_arithmetic(type) || type_is_complex(type)) {
             error_at_expr(parser, use->args[i], "argument %u of '%s' must be a floating value",
