@@ -161,7 +161,7 @@ static Expr *parse_floating(Parser *parser, const Number *number) {
     if (number->base == 16 && !pp_has_c99(parser->pp))
         parser_warn(parser, WARN_PEDANTIC, token.pos, token.pos + token.length,
                     "use of C99 hexadecimal floating constant");
-    if (isinf(value))
+    if (isinf(round_floating(type_meant(parser->types, type), value)))
         parser_warn(parser, WARN_OVERFLOW, token.pos, token.pos + token.length,
                     "floating constant exceeds the range of %s", type_text(parser, type));
     if (suffix_length == 0)
