@@ -468,6 +468,13 @@ static void attribute_no_stack_protector(Parser *parser, Attributes *attributes)
     attributes->emission |= SYMF_NO_GUARD;
 }
 
+// What would count its calls is no statement of it.
+static void attribute_naked(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->emission |= SYMF_NAKED;
+    attributes->noinline = attributes->no_profile = attributes->no_instrument = true;
+}
+
 static void attribute_nocf_check(Parser *parser, Attributes *attributes) {
     (void)parser;
     attributes->emission |= SYMF_UNTRACKED;

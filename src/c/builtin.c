@@ -5,6 +5,7 @@
 #include "c/builtin.h"
 #include "base/half.h"
 #include "c/declare.h"
+#include "form/ops.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -201,30 +202,22 @@ Expr *builtin_drop(BuiltinUse *use) {
     return after_arguments(use, 0, expr_cast(parser, zero, parser->types->basic[CT_VOID]));
 }
 
-// Only the innermost frame is known; of others gcc knows little either.
-// What is not known of a frame is null, which gcc may yield, too; that is said.
-static Expr *unknown_address(BuiltinUse *use) {
-    Parser *parser = use->parser;
-    warn_at_expr(parser, WARN_FRAME_ADDRESS, &use->from, "'%s' is a null pointer here", use->name);
-    Expr *null = expr_int(parser, use->result, 0, &use->from);
-    null->constant_expression = false;
-    return null;
-}
-
+// What is above the function's own frame is found only if its callers have frame pointers.
 Expr *builtin_frame(BuiltinUse *use) {
     Parser *parser = use->parser;
     int64_t level;
     if (!constant_integer(parser, use->args[0], "number of the frame", &level))
         return expr_error(parser, &use->from);
-    if (level != 0) return unknown_address(use);
-    return expr_builtin(parser, use->operation, use->result, NULL, 0, &use->from);
-}
-
-Expr *builtin_return_address(BuiltinUse *use) {
-    int64_t level;
-    if (!constant_integer(use->parser, use->args[0], "number of the frame", &level))
-        return expr_error(use->parser, &use->from);
-    return unknown_address(use);
+    if (level < 0 || level > MOST_FRAMES) {
+        error_at_expr(parser, &use->from, "a frame of '%s' has a number up to %d", use->name,
+                      MOST_FRAMES);
+        return expr_error(parser, &use->from);
+    }
+    if (level)
+        warn_at_expr(parser, WARN_FRAME_ADDRESS, &use->from,
+                     "calling '%s' with a nonzero argument is unsafe", use->name);
+    use->args[0] = expr_int(parser, parser->types->basic[CT_INT], (uint64_t)level, &use->from);
+    return expr_builtin(parser, use->operation, use->result, use->args, 1, &use->from);
 }
 
 Expr *builtin_alloca(BuiltinUse *use) {

@@ -46,7 +46,6 @@ enum {
     HANDLER(DROP, builtin_drop, false)                                                             \
     HANDLER(PLAIN, builtin_plain, false)                                                           \
     HANDLER(FRAME, builtin_frame, false)                                                           \
-    HANDLER(RETURN_ADDRESS, builtin_return_address, false)                                         \
     HANDLER(ALLOCA, builtin_alloca, false)                                                         \
     HANDLER(CLEAR_PADDING, builtin_clear_padding, false)                                           \
     HANDLER(BITS, builtin_bits, false)                                                             \

@@ -42,7 +42,7 @@ static bool may_be_offered(const Late *late, const Symbol *symbol, const Func *f
                            bool waits_for_asm) {
     enum { SMALL = 60 };
     if (symbol->flags & SYMF_ALWAYS_INLINE) return true;
-    if (late->lower->in_memory) return false;
+    if (late->lower->all_in_memory) return false;
     return waits_for_asm || func->nodes.count <= SMALL;
 }
 

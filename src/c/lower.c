@@ -29,7 +29,7 @@ void lower_describe(Lower *lower, Debug *debug) {
 }
 
 void lower_variables_in_memory(Lower *lower) {
-    lower->in_memory = true;
+    lower->in_memory = lower->all_in_memory = true;
 }
 
 void lower_notes(Lower *lower, CallNotes *notes) {
@@ -151,6 +151,8 @@ static void start_function(Lower *lower, Decl *func) {
     arena_reset(lower->scratch);
     emit_start(lower);
     lower->func = func;
+    lower->in_memory =
+        lower->all_in_memory && !(func->attributes->emission & SYMF_NAKED); // it has no frame
     lower->marks_members |= func->asks_members;
     lower->case_labels = (Map){0};
     vec_clear(&lower->spine);

@@ -280,12 +280,23 @@ static void lower_labels(Statement *s, const Asm *assembler) {
     label_place(lower, next);
 }
 
+// Whether nothing goes through a block of operands.
+static bool is_alone(const AsmPlan *plan) {
+    for (uint32_t i = 0; i < plan->count; i++)
+        if (plan->places[i].kind != ASM_CONSTANT && !plan->places[i].fixed) return false;
+    return !plan->has_base && !plan->jump_count;
+}
+
 // Adds the statement to the program, once its operands, which may have such statements in them, are
-// lowered.
+// lowered. What a naked function destroys is between its text and its callers.
 static void add_statement(Statement *s, Pos pos) {
     Program *program = s->lower->program;
     uint32_t number = program->asms.count, late = s->plan.late_count;
-    emit_builtin(s->lower, BI_ASM, NO_REG, s->arguments, 1 + late, number);
+    if (is_alone(&s->plan))
+        emit_builtin(s->lower, BI_ASM_ALONE, NO_REG, NULL, 0, number);
+    else
+        emit_builtin(s->lower, BI_ASM, NO_REG, s->arguments, 1 + late, number);
+    if (s->lower->func->attributes->emission & SYMF_NAKED) s->statement.destroys = 0;
     vec_push(program->arena, &program->asms, s->statement);
     if (late) asm_defer(s->lower, number, &s->plan, &s->holes, pos);
     for (uint32_t i = 0; i < s->plan.count; i++) {
@@ -308,15 +319,17 @@ static uint32_t block_align(const AsmPlan *plan) {
 
 static void lower_template(Lower *lower, const Asm *assembler, Statement *s, Pos pos) {
     uint32_t count = s->plan.count, size = s->plan.size;
-    Slot slot = slot_new(lower, size ? size : 1, size ? block_align(&s->plan) : 1, STR_NONE);
-    s->block = spot_of_slot(slot);
+    bool alone = is_alone(&s->plan);
+    if (!alone)
+        s->block = spot_of_slot(
+            slot_new(lower, size ? size : 1, size ? block_align(&s->plan) : 1, STR_NONE));
     s->outputs = ARENA_ARRAY(lower->scratch, Spot, (size_t)assembler->output_count + 1);
     s->arguments = ARENA_ARRAY(lower->scratch, Reg, (size_t)s->plan.late_count + 1);
     s->statement.destroys = (MachineRegSet)s->plan.clobbers;
     for (uint32_t i = 0; i < assembler->output_count; i++) begin_output(s, i);
     for (uint32_t i = assembler->output_count; i < count; i++) begin_input(s, i);
     if (s->plan.jump_count) add_move(s, &s->plan.places[count], true);
-    s->arguments[0] = spot_address(lower, &s->block);
+    if (!alone) s->arguments[0] = spot_address(lower, &s->block);
     if (s->plan.has_base) {
         write_address(s, &s->plan.base, s->arguments[0]);
         add_move(s, &s->plan.base, false);

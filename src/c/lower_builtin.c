@@ -253,10 +253,11 @@ static Operand lower_va(Lower *lower, const Expr *expr) {
     return NO_OPERAND;
 }
 
-// Something of this frame that has an address.
-static Operand frame_address(Lower *lower, Reg dest) {
-    Spot place = spot_of_slot(slot_new(lower, 16, 16, STR_NONE));
-    return emit_address(lower, &place, dest);
+static Operand frame_address(Lower *lower, const Expr *expr, Reg dest) {
+    Reg to = reg_or_new(lower, dest, TYPE_I64);
+    Builtin builtin = expr->builtin == CB_FRAME_ADDRESS ? BI_FRAME_ADDRESS : BI_RETURN_ADDRESS;
+    emit_builtin(lower, builtin, to, NULL, 0, (int64_t)expr->args[0]->integer);
+    return operand_reg(lower, to);
 }
 
 static Operand lower_integer_builtin(Lower *lower, const Expr *expr, Reg dest) {
@@ -290,7 +291,8 @@ Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest) {
     case CB_STACK_RESTORE: return stack_restore(lower, expr);
     case CB_TRAP: emit_builtin(lower, BI_TRAP, NO_REG, NULL, 0, 0); return NO_OPERAND;
     case CB_UNREACHABLE: lower_unreachable(lower); return NO_OPERAND;
-    case CB_FRAME_ADDRESS: return wanted ? frame_address(lower, dest) : NO_OPERAND;
+    case CB_FRAME_ADDRESS:
+    case CB_RETURN_ADDRESS: return wanted ? frame_address(lower, expr, dest) : NO_OPERAND;
     case CB_BARRIER: emit_fence(lower, BI_SIGNAL_FENCE, ORDER_SEQ_CST); return NO_OPERAND;
     case CB_CLEAR_PADDING: lower_clear_padding(lower, expr); return NO_OPERAND;
     case CB_CLZ:

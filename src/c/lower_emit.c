@@ -338,6 +338,10 @@ void emit_switch(Lower *lower, Reg selector, const int64_t *cases, const Label *
 }
 
 void emit_return(Lower *lower, Reg value) {
+    if (lower->func && lower->func->attributes->emission & SYMF_NAKED) {
+        emit_builtin(lower, BI_TRAP, NO_REG, NULL, 0, 0);
+        return;
+    }
     instrument_leave(lower);
     emit_end(lower, (Instr){.kind = I_RETURN, .dest = NO_REG});
     if (value.i != NO_ID) func_set_args(lower->f, (Node){lower->f->nodes.count - 1}, &value, 1);

@@ -259,7 +259,8 @@ struct Lower {
     bool ordered;          // static variables stay, as the order is all that counts
     bool library_atomics;  // libatomic does what __atomic functions do
     bool whole_units;      // volatile bit-fields are accessed by their storage units
-    bool in_memory;        // variables are kept in slots, where debuggers find them
+    bool all_in_memory;    // variables are kept in slots, where debuggers find them
+    bool in_memory;        // those of the function are
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
     VEC(OwnedObject) owned; // those of a function follow each other

@@ -53,7 +53,7 @@ static void drop_extra_arguments(Prune *prune, Func *func, Node node) {
 }
 
 static bool is_asm(const Instr *instr) {
-    return instr->kind == I_BUILTIN && instr->op == BI_ASM;
+    return instr->kind == I_BUILTIN && builtin_info(instr->op)->form == BIF_ASM;
 }
 
 // The name in the text is the only mention that anybody sees later on.

@@ -791,7 +791,8 @@ static void finish_body(Parser *parser, Decl *func, Stmt *body) {
     if (function->live && noreturn && parser->mistakes == function->mistakes_before)
         parser_warn(parser, WARN_RETURN_MISMATCH, body->end, body->end + 1,
                     "the function '%s' is declared never to return", func->name->text);
-    if (!function->live || function->result->kind == CT_VOID || noreturn) return;
+    bool naked = func->attributes->emission & SYMF_NAKED;
+    if (!function->live || function->result->kind == CT_VOID || noreturn || naked) return;
     if (strcmp(func->name->text, "main") == 0 && type_is_integer(function->result)) {
         Stmt *stmt = stmt_new(parser, ST_RETURN, body->end);
         Expr at = {.pos = body->end, .end = body->end + 1};

@@ -13,6 +13,7 @@ enum {
     G_PIC,
     G_FRAME_POINTERS,
     G_LOOSE_STACK,
+    G_SPLIT_STACK,
     G_RESERVED,
     G_TYPES,
     G_SIGS,
@@ -30,6 +31,7 @@ static const RecordField program_fields[G_FIELDS] = {
     [G_PIC] = {.name = "code", .kind = FIELD_WORD, .usual = PIC_COUNT, .words = pic_word},
     [G_FRAME_POINTERS] = {.name = "frame_pointers", .kind = FIELD_FLAG},
     [G_LOOSE_STACK] = {.name = "loose_stack", .kind = FIELD_FLAG},
+    [G_SPLIT_STACK] = {.name = "split_stack", .kind = FIELD_FLAG},
     [G_RESERVED] = {.name = "reserved",
                     .kind = FIELD_LIST,
                     .most = MACHINE_REG_COUNT - 1,
@@ -258,7 +260,7 @@ enum {
     Y_VISIBILITY,
     Y_DEFINED,
     Y_FLAGS,
-    Y_FLAG_COUNT = 19,
+    Y_FLAG_COUNT = 23,
     Y_SECTION = Y_FLAGS + Y_FLAG_COUNT,
     Y_ALIAS,
     Y_SIZE,
@@ -311,6 +313,10 @@ static const RecordField symbol_fields[Y_FIELDS] = {
     [Y_FLAGS + 16] = {.name = "zero_used", .kind = FIELD_FLAG},
     [Y_FLAGS + 17] = {.name = "zero_general", .kind = FIELD_FLAG},
     [Y_FLAGS + 18] = {.name = "zero_arguments", .kind = FIELD_FLAG},
+    [Y_FLAGS + 19] = {.name = "naked", .kind = FIELD_FLAG},
+    [Y_FLAGS + 20] = {.name = "unsplit", .kind = FIELD_FLAG},
+    [Y_FLAGS + 21] = {.name = "keeps_all", .kind = FIELD_FLAG},
+    [Y_FLAGS + 22] = {.name = "interrupt", .kind = FIELD_FLAG},
     [Y_SECTION] = {.name = "section", .kind = FIELD_BYTES},
     [Y_ALIAS] = {.name = "alias", .kind = FIELD_SYMBOL, .usual = NONE},
     [Y_SIZE] = {.name = "size", .kind = FIELD_NUMBER, .most = UINT64_MAX},
@@ -320,7 +326,8 @@ static const RecordField symbol_fields[Y_FIELDS] = {
     [Y_DESTRUCTOR] = {.name = "destructor", .kind = FIELD_SIGNED, .usual = UINT64_MAX},
     [Y_DATA] = {.name = "items", .kind = FIELD_NUMBER, .most = ID},
 };
-_Static_assert(SYMF_ZERO_ARGUMENTS == 1 << (Y_FLAG_COUNT - 1), "a field for each flag");
+_Static_assert(SYMF_INTERRUPT == 1 << (Y_FLAG_COUNT - 1), "a field for each flag");
+_Static_assert((int)Y_FIELDS <= (int)RECORD_FIELDS, "room for each field");
 
 // What an alias stands for in the end; itself if that is not known.
 static const Symbol *aliased(const Program *program, const Symbol *symbol) {
@@ -447,6 +454,7 @@ static void code_program(CertCoder *coder, uint64_t *counts) {
         record->value[G_PIC] = program->pic;
         record->value[G_FRAME_POINTERS] = program->frame_pointer;
         record->value[G_LOOSE_STACK] = program->loose_stack;
+        record->value[G_SPLIT_STACK] = program->split_stack;
         list_set(coder, record, 0, program->reserved);
         record->value[G_TYPES] = program->ptypes.count - TYPE_COUNT;
         record->value[G_SIGS] = program->sigs.count;
@@ -461,6 +469,7 @@ static void code_program(CertCoder *coder, uint64_t *counts) {
         program->pic = (PicLevel)record->value[G_PIC];
         program->frame_pointer = record->value[G_FRAME_POINTERS];
         program->loose_stack = record->value[G_LOOSE_STACK];
+        program->split_stack = record->value[G_SPLIT_STACK];
         program->reserved = set_of_list(record, 0);
     }
     memcpy(counts, record->value, G_FIELDS * sizeof *counts);

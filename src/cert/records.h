@@ -42,7 +42,7 @@ typedef struct {
 // In a list: the node of this form that an old one has become, written @OLD. Above all numbers of nodes.
 #define OLD_NODE ((uint64_t)1 << 31)
 
-enum { RECORD_FIELDS = 32, RECORD_LISTS = 4 };
+enum { RECORD_FIELDS = 40, RECORD_LISTS = 4 };
 
 typedef struct {
     uint64_t value

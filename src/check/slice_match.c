@@ -96,8 +96,8 @@ Verdict slice_match_programs(Arena *arena, const Program *before, const Program 
             return verdict_rejected(arena, NO_SITE, "symbol '%s' is not what it was",
                                     program_text(after, after->symbols.at[i].name));
     if (before->pic != after->pic || before->frame_pointer != after->frame_pointer ||
-        before->loose_stack != after->loose_stack || before->reserved != after->reserved ||
-        !same_file_asms(match))
+        before->loose_stack != after->loose_stack || before->split_stack != after->split_stack ||
+        before->reserved != after->reserved || !same_file_asms(match))
         return verdict_rejected(arena, NO_SITE,
                                 "the programs differ in what holds for all of them");
     return VERDICT_ACCEPTED;

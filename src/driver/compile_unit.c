@@ -282,18 +282,20 @@ static bool has_frame_pointers(const GateccOptions *options, const Program *prog
 // The registers by which a function's frame will be found, see mach_frame.
 static MachineRegSet frame_registers(const Func *func) {
     uint32_t align = 0;
-    bool moves = false;
+    bool moves = false, asks = false;
+    if (program_at(func->program, func->symbol)->flags & SYMF_NAKED) return 0;
     for (uint32_t i = 0; i < func->slots.count; i++)
         if (func->slots.at[i].align > align) align = func->slots.at[i].align;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         moves |= (instr_effects(instr) & MAY_MOVE_STACK) != 0;
+        asks |= instr->kind == I_BUILTIN && builtin_asks_frame(instr->op, instr->imm);
         if (instr->kind != I_CALL) continue;
         uint32_t wanted = sysv_convention(func->program, (Sig){instr->aux})->alignment;
         if (wanted <= 16 && func->program->loose_stack) continue;
         if (wanted > align) align = wanted;
     }
-    return mach_frame_for(func->program, align, moves).registers;
+    return mach_frame_for(func->program, align, moves, asks).registers;
 }
 
 // Frames that need a register that the source makes a variable are an error of the source.

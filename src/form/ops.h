@@ -108,8 +108,11 @@ typedef enum {
     BIF_ORDER,
     BIF_PTYPE,
     BIF_ASM,
-    BIF_MACHINE
+    BIF_MACHINE,
+    BIF_LEVEL
 } BuiltinForm;
+// So many callers up, at most, a frame can be asked for.
+enum { MOST_FRAMES = 1000 };
 typedef enum {
     BIR_VOID = TYPE_VOID,
     BIR_I64 = TYPE_I64,
@@ -134,7 +137,11 @@ static inline const BuiltinInfo *builtin_info(Builtin builtin) {
 // Whether a number stands in the instruction's imm.
 static inline bool builtin_has_number(const BuiltinInfo *info) {
     return info->form == BIF_SIZE || info->form == BIF_ALIGN || info->form == BIF_ASM ||
-           info->form == BIF_MACHINE;
+           info->form == BIF_MACHINE || info->form == BIF_LEVEL;
+}
+// Whether it goes by the frame pointer: where the frame is, and all of a caller's, is found by it.
+static inline bool builtin_asks_frame(uint32_t builtin, int64_t level) {
+    return builtin == BI_FRAME_ADDRESS || (builtin == BI_RETURN_ADDRESS && level > 0);
 }
 // Whether it has the address fields of an instruction; a memory order.
 static inline bool builtin_has_address(const BuiltinInfo *info) {

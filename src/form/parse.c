@@ -248,7 +248,7 @@ static bool declare(TextParser *p, SymKind kind, bool defined, Sym *symbol) {
     return true;
 }
 
-// code = "code" ( "fixed" | "pie" | "shared" ) [ "frame_pointers" ] [ "loose_stack" ]
+// code = "code" ( "fixed" | "pie" | "shared" ) [ "frame_pointers" ] [ "loose_stack" ] [ "split_stack" ]
 static bool code(TextParser *p) {
     if (p->code_given)
         return parse_error(p, p->token.start, "what code goes by is said already"), false;
@@ -259,6 +259,7 @@ static bool code(TextParser *p) {
     p->program->pic = pic;
     p->program->frame_pointer = parse_accept_word(p, "frame_pointers");
     p->program->loose_stack = parse_accept_word(p, "loose_stack");
+    p->program->split_stack = parse_accept_word(p, "split_stack");
     return parse_end_of_line(p);
 }
 

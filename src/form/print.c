@@ -252,11 +252,13 @@ static void print_item(Out *out, const Program *program, Sym id, const PrintOpti
 
 // Certificates say even what would be taken for granted.
 static void print_code(Out *out, const Program *program, const PrintOptions *options) {
-    bool usual = program->pic == PIC_PIE && !program->frame_pointer && !program->loose_stack;
+    bool usual = program->pic == PIC_PIE && !program->frame_pointer && !program->loose_stack &&
+                 !program->split_stack;
     if (usual && !options->headers) return;
-    out_printf(out, "code %s%s%s\n", pic_name(program->pic),
+    out_printf(out, "code %s%s%s%s\n", pic_name(program->pic),
                program->frame_pointer ? " frame_pointers" : "",
-               program->loose_stack ? " loose_stack" : "");
+               program->loose_stack ? " loose_stack" : "",
+               program->split_stack ? " split_stack" : "");
 }
 
 void program_print(Out *out, const Program *program, const PrintOptions *options) {

@@ -301,6 +301,13 @@ enum {
     SYMF_ZERO_USED = 1 << 16,
     SYMF_ZERO_GENERAL = 1 << 17,
     SYMF_ZERO_ARGUMENTS = 1 << 18,
+    // function: its code is that of its statements. It has no frame, and what would return ends it with a trap.
+    SYMF_NAKED = 1 << 19,
+    SYMF_NO_SPLIT = 1 << 20, // it does not see whether its stack is large enough, see split_stack
+    // How it is called: it leaves all general registers as they were but those of its results; the processor calls
+    // it, with a frame of its own, to which the first argument points, and perhaps a code of an error, the second.
+    SYMF_KEEPS_ALL = 1 << 21,
+    SYMF_INTERRUPT = 1 << 22,
     SYMF_EMISSION = SYMF_GUARD | SYMF_NO_GUARD | SYMF_BUFFER_PARAM | SYMF_UNTRACKED | SYMF_ZERO |
                     SYMF_ZERO_NONE | SYMF_ZERO_USED | SYMF_ZERO_GENERAL | SYMF_ZERO_ARGUMENTS
 };
@@ -383,6 +390,7 @@ struct Program {
         calls_return; // advice for selection: a call at the end of a function does not become a jump
     bool frame_pointer; // rbp is the base of every function's frame, or points to it
     bool loose_stack;   // a caller gives its callee a stack that is a multiple of 8, not of 16
+    bool split_stack;   // functions see whether their frames fit, and get another stack if not
     uint32_t reserved;  // MachineRegSet of registers.h: what belongs to the source, see reserved.h
     StrTable strings;
     VEC(Symbol) symbols; // in order of definition or first mention

@@ -6,6 +6,7 @@
 #include "fact/calls.h"
 #include "form/forms.h"
 #include "mach/debug.h"
+#include "mach/frame.h"
 #include "pass/pass.h"
 #include "target/x64/code/emit.h"
 #include "target/x64/model/sysv.h"
@@ -393,8 +394,18 @@ void assembly_end(Assembly *assembly) {
     arena_free(assembly->arena);
 }
 
+// A naked function has no memory of its own, and saves nothing.
+static bool can_do_without_frame(Diag *diag, const Func *func) {
+    if (!(program_at(func->program, func->symbol)->flags & SYMF_NAKED)) return true;
+    if (!frame_is_needed(func)) return true;
+    diag_error(diag, SPAN_NONE,
+               "the naked function '%s' has no frame for what its statements keep on the stack",
+               func_name(func));
+    return false;
+}
+
 bool assembly_can_write(Diag *diag, const Func *func) {
-    if (func_is_final(func)) return true;
+    if (func_is_final(func)) return can_do_without_frame(diag, func);
     if (select_code_is_possible(func))
         diag_error(diag, SPAN_NONE, "internal error: %s does not reach the machine form",
                    func_name(func));

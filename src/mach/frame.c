@@ -3,6 +3,8 @@
 // short offsets.
 #include "mach/frame.h"
 
+#include "fact/effects.h"
+
 #include "target/x64/model/constraints.h"
 
 #include <assert.h>
@@ -31,7 +33,8 @@ static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *ins
         if (size > needs->outgoing) needs->outgoing = size;
     } else if (instr->kind == MK_BUILTIN) {
         if (instr->op == BI_VA_START) needs->variable = true;
-        if (instr->op == BI_ASM) needs->calls = true; // it may push and call
+        // It may push and call.
+        if (instr->op == BI_ASM || instr->op == BI_ASM_ALONE) needs->calls = true;
     } else if (is_x87_conversion(instr)) {
         needs->scratch = true;
     }
@@ -49,7 +52,7 @@ static bool calls_alloca(const Func *func) {
 static bool wants_guard(const Assembly *assembly, const Func *func) {
     GuardLevel level = assembly->options->code.guard;
     uint32_t flags = program_at(assembly->program, func->symbol)->flags;
-    if (level == GUARD_NOBODY || flags & SYMF_NO_GUARD) return false;
+    if (level == GUARD_NOBODY || flags & (SYMF_NO_GUARD | SYMF_NAKED)) return false;
     if (level == GUARD_EVERYBODY || flags & SYMF_GUARD) return true;
     if (level == GUARD_EXPLICIT) return false;
     uint8_t least = level == GUARD_STRONG ? BUFFER_SHARED : BUFFER_CHARS;
@@ -180,9 +183,25 @@ static bool jumps_by_thunk(const Assembly *assembly, const Func *func) {
     return false;
 }
 
+bool frame_is_needed(const Func *func) {
+    bool needed = func->slots.count || func->mach->spills.count || func->mach->saved;
+    for (uint32_t i = 0; i < func->mach->code.count; i++) {
+        const MachInstr *instr = mach_at(func, i);
+        needed |= mach_moves_stack(instr) || is_x87_conversion(instr);
+        needed |= instr->kind == MK_BUILTIN && instr->op == BI_VA_START;
+        if (instr->kind == MK_CALL)
+            needed |= sysv_convention(func->program, (Sig){instr->aux})->stack_size > 0;
+    }
+    return needed;
+}
+
 void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
     MachFrame found = mach_frame(func);
     Needs needs = find_needs(assembly, func, &found);
+    if (program_at(func->program, func->symbol)->flags & SYMF_NAKED) {
+        *frame = (Frame){.base = M_STACK, .incoming_base = M_STACK, .incoming = 8};
+        return;
+    }
     *frame = (Frame){
         .outgoing = needs.outgoing, .saves_variable = needs.variable, .guarded = needs.guard};
     choose_kind(frame, func, &needs, &found);

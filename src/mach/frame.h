@@ -30,4 +30,6 @@ typedef struct {
     int64_t guard;            // where: offset from base
 } Frame;
 
+// Whether the code of a function has something in its frame, or saves registers there.
+bool frame_is_needed(const Func *func);
 void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func);

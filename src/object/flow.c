@@ -236,6 +236,23 @@ bool match_asm(CodeWalk *w) {
     return move_x87(w, statement, false);
 }
 
+bool match_lone_asm(CodeWalk *w) {
+    const AsmStatement *statement = &w->program->asms.at[w->instr->imm];
+    MachineReg regs[] = {w->frame.found.base, M_RBP};
+    uint32_t first = regs[0] == M_RBP ? 1 : 0;
+    for (uint32_t k = first; k < 2; k++)
+        if (statement->destroys & MACHINE_REG_BIT(regs[k]) &&
+            !code_is_like(w, "push.8 %s", machine_reg_name(regs[k])))
+            return false;
+    if (!skip_text(w)) return false;
+    for (uint32_t k = 2; k-- > first;)
+        if (statement->destroys & MACHINE_REG_BIT(regs[k]) &&
+            !code_is_like(w, "pop.8 %s", machine_reg_name(regs[k])))
+            return false;
+    w->now.written = 0;
+    return true;
+}
+
 // ---- Machine instructions
 
 bool match_jump(CodeWalk *w, uint32_t block) {
@@ -301,8 +318,7 @@ static bool match_blocks(CodeWalk *w) {
         w->next = w->block + 1;
         while (w->next < count && !is_written(w, w->next)) w->next++;
         if (w->next == count) w->next = NO_ID;
-        while (w->block && walk_skip(w, INSN_NOP)) {
-        }
+        if (w->block) walk_padding(w);
         w->block_at[w->block] = w->now.at;
         w->now.flags_reg = INSN_REG_NONE;
         w->now.short_regs = 0;

@@ -165,6 +165,11 @@ void walk_step(CodeWalk *w) {
     w->now.at += insn->length;
 }
 
+void walk_padding(CodeWalk *w) {
+    while (!object_asm_starts(w->object, w->section, w->now.at) && walk_skip(w, INSN_NOP)) {
+    }
+}
+
 // ---- Lines
 
 void walk_insn_name(const Insn *insn, char *name, size_t size) {

@@ -36,7 +36,7 @@ static void find_asms(ObjectFile *object) {
 }
 
 // Statements without text start where the next one does: each is taken once, in their order.
-bool object_asm_at(ObjectFile *object, uint32_t section, uint64_t at, uint64_t *end) {
+static uint32_t find_asm(const ObjectFile *object, uint32_t section, uint64_t at, uint64_t *end) {
     uint64_t hash = asm_hash(section, at);
     uint32_t found = NO_ID, id;
     for (uint32_t probe = table_first(&object->asms, hash);
@@ -48,6 +48,16 @@ bool object_asm_at(ObjectFile *object, uint32_t section, uint64_t at, uint64_t *
         found = id;
         *end = (uint64_t)stop.offset;
     }
+    return found;
+}
+
+bool object_asm_starts(const ObjectFile *object, uint32_t section, uint64_t at) {
+    uint64_t end;
+    return find_asm(object, section, at, &end) != NO_ID;
+}
+
+bool object_asm_at(ObjectFile *object, uint32_t section, uint64_t at, uint64_t *end) {
+    uint32_t found = find_asm(object, section, at, end);
     if (found != NO_ID) bits_add(&object->asm_taken, found);
     return found != NO_ID;
 }

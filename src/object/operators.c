@@ -208,6 +208,21 @@ static bool match_stack_restore(CodeWalk *w) {
     return good;
 }
 
+// What lies above the registers that are pushed is the address to return to.
+static bool match_frame_address(CodeWalk *w) {
+    const WalkFrame *frame = &w->frame;
+    bool returns = w->instr->op == BI_RETURN_ADDRESS;
+    int64_t level = w->instr->imm;
+    if (returns && level == 0 && frame->found.incoming == M_RSP)
+        return code_is_like(w, "mov.8 (rsp+%llu),d",
+                            8 * (unsigned long long)frame->pushed + frame->size);
+    if (level == 0) return code_is(w, returns ? "mov.8 (rbp+8),d" : "mov.8 rbp,d");
+    if (!code_is(w, "mov.8 (rbp),d")) return false;
+    for (int64_t k = 1; k < level; k++)
+        if (!code_is(w, "mov.8 (d),d")) return false;
+    return !returns || code_is(w, "mov.8 (d+8),d");
+}
+
 static bool match_register(CodeWalk *w) {
     const char *name = machine_reg_name((MachineReg)w->instr->imm);
     if (w->instr->op == BI_READ_REGISTER) return code_is_like(w, "mov.8 %s,d", name);
@@ -274,6 +289,8 @@ bool match_builtin(CodeWalk *w) {
     case BI_ALLOCA: return match_alloca(w);
     case BI_READ_REGISTER:
     case BI_WRITE_REGISTER: return match_register(w);
+    case BI_FRAME_ADDRESS:
+    case BI_RETURN_ADDRESS: return match_frame_address(w);
     case BI_STACK_SAVE: return code_is(w, "mov.8 rsp,d");
     case BI_STACK_RESTORE: return match_stack_restore(w);
     case BI_VA_START: return match_va_start(w);
@@ -284,6 +301,7 @@ bool match_builtin(CodeWalk *w) {
     case BI_VOLATILE_LOAD: return match_load(w, "m", "d");
     case BI_VOLATILE_STORE: return match_store(w);
     case BI_ASM: return match_asm(w);
+    case BI_ASM_ALONE: return match_lone_asm(w);
     default: return match_atomic(w);
     }
 }

@@ -76,6 +76,7 @@ typedef struct {
     uint32_t x87, variable; // scratch memory; saved arguments
     uint32_t guard;
     bool guarded, calls, varies;
+    bool naked;  // there is no frame
     bool pushes; // a thunk that it jumps through pushes an address
 } WalkFrame;
 
@@ -148,6 +149,8 @@ bool walk_has_other_relocs(const CodeWalk *w, const Insn *insn);
 // Goes over it; if it is of that name, and no relocation changes it.
 bool walk_skip(CodeWalk *w, InsnName name);
 void walk_step(CodeWalk *w);
+// Goes over what pads code, up to the text of an asm statement, which may start like that.
+void walk_padding(CodeWalk *w);
 // Compares the instructions at hand with a text, see above. If they are not it, the walk is where it was.
 bool code_is(CodeWalk *w, const char *text);
 bool code_is_like(CodeWalk *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -210,6 +213,7 @@ bool object_thunk(ObjectFile *object, uint32_t symbol);
 // Calls of a function that gatecc knows by its name.
 bool match_call_named(CodeWalk *w, const char *name);
 bool match_asm(CodeWalk *w);
+bool match_lone_asm(CodeWalk *w);
 bool match_switch(CodeWalk *w); // walk_switch.c
 
 // ---- walk_frame.c
@@ -262,7 +266,8 @@ bool object_hooks(ObjectFile *object);
 // That there is nothing else. (object_rest.c)
 bool object_rest(ObjectFile *object);
 
-// Where the text of the asm statement ends that starts at a place.
+// Whether the text of an asm statement starts at a place; where that ends, which is asked once of each.
+bool object_asm_starts(const ObjectFile *object, uint32_t section, uint64_t at);
 bool object_asm_at(ObjectFile *object, uint32_t section, uint64_t at, uint64_t *end);
 // Whether the object is compared with that program, and no other.
 bool object_has_program(ObjectFile *object, const Program *program);

@@ -49,9 +49,11 @@ static void find_needs(CodeWalk *w) {
     for (uint32_t i = 0; i < w->func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(w->func, i);
         bool builtin = instr->kind == MK_BUILTIN;
-        frame->calls |= instr->kind == MK_CALL || (builtin && instr->op == BI_ASM);
+        frame->calls |= instr->kind == MK_CALL ||
+                        (builtin && (instr->op == BI_ASM || instr->op == BI_ASM_ALONE));
         frame->varies |= builtin && instr->op == BI_VA_START;
     }
+    frame->naked = program_at(w->program, w->func->symbol)->flags & SYMF_NAKED;
     frame->found = mach_frame(w->func);
     frame->saved = w->func->mach->saved | frame->found.registers;
     if (frame->found.kind != FRAME_STACK) frame->saved &= ~MACHINE_REG_BIT(M_FRAME);
@@ -175,8 +177,8 @@ bool frame_enter(CodeWalk *w) {
     find_needs(w);
     match_begin(w, NULL);
     code_is(w, "endbr64");
-    while (walk_skip(w, INSN_NOP)) {
-    } // room for patches
+    walk_padding(w); // room for patches
+    if (w->frame.naked) return true;
     match_call_named(w, "__fentry__");
     if (w->frame.found.kind != FRAME_STACK && !code_is(w, "push.8 rbp; mov.8 rsp,rbp"))
         return walk_fails(w, "rbp does not point to the frame");
@@ -374,7 +376,16 @@ static bool check_places(CodeWalk *w, uint64_t needed) {
     }
 }
 
+// What its text does to rsp is believed, as all of the text is; so nothing else may depend on that.
+static bool check_naked(CodeWalk *w, uint64_t outgoing) {
+    const WalkFrame *frame = &w->frame;
+    bool wants = outgoing || frame->saved || frame->varies || frame->outgoing != UNBOUND;
+    for (uint32_t k = 0; k < frame->area_count; k++) wants |= frame->areas[k].at != UNBOUND;
+    return !wants || walk_fails(w, "a naked function has no frame");
+}
+
 bool frame_check(CodeWalk *w) {
     uint64_t outgoing = most_outgoing(w);
+    if (w->frame.naked) return check_naked(w, outgoing);
     return check_places(w, outgoing) && check_layout(w, outgoing);
 }

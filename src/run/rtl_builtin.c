@@ -185,6 +185,27 @@ static bool run_write_register(Interpreter *in, CallFrame *frame, const DecodedS
     return true;
 }
 
+// Frames lie one below the other, where no object is: who looks into them finds nothing.
+static bool run_frame_address(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
+    enum { FRAME_DISTANCE = 64 };
+    const uint64_t top = (uint64_t)0x7fff << 32;
+    uint64_t depth = in->frames.count;
+    if (step->imm >= depth) {
+        world_wrong(&in->world, "frame %llu was asked for, but only %llu are known",
+                    (unsigned long long)step->imm, (unsigned long long)depth);
+        return false;
+    }
+    frame->regs[step->dest] = value_i64(top - FRAME_DISTANCE * (depth - step->imm));
+    return true;
+}
+
+static bool run_return_address(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
+    (void)frame;
+    (void)step;
+    world_wrong(&in->world, "a return address was asked for, which only a machine has");
+    return false;
+}
+
 static bool run_trap(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     (void)frame;
     (void)step;
@@ -227,9 +248,12 @@ static BuiltinFunction *function_of(Builtin builtin) {
     case BI_ATOMIC_NAND: return rtl_atomic;
     case BI_FENCE:
     case BI_SIGNAL_FENCE: return run_fence;
-    case BI_ASM: return run_asm;
+    case BI_ASM:
+    case BI_ASM_ALONE: return run_asm;
     case BI_READ_REGISTER: return run_read_register;
     case BI_WRITE_REGISTER: return run_write_register;
+    case BI_FRAME_ADDRESS: return run_frame_address;
+    case BI_RETURN_ADDRESS: return run_return_address;
     case BI_TRAP: return run_trap;
     case BI_UNREACHABLE: return run_unreachable;
     case BI_COUNT: break;

@@ -28,6 +28,7 @@ __builtin_prefetch	(__builtin_prefetch(buffer, 0, 1), 1)
 __builtin___clear_cache	(__builtin___clear_cache(buffer, buffer + 8), 1)
 __builtin_ia32_pause	(__builtin_ia32_pause(), 1)
 __builtin_frame_address	__builtin_frame_address(0) != 0
+__builtin_return_address	__builtin_return_address(0) != 0
 __builtin_extract_return_addr	__builtin_extract_return_addr(buffer) == buffer
 __builtin_frob_return_addr	__builtin_frob_return_addr(buffer) == buffer
 __builtin_alloca	((char *)__builtin_memset(__builtin_alloca(vi), 7, 3))[2]

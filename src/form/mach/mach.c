@@ -204,13 +204,13 @@ MachineReg mach_frame_base(const Program *program) {
     return machine_bases[0];
 }
 
-MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves) {
+MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves, bool asks) {
     // Where the stack pointer moves, blocks are multiples of 16.
     if (program->loose_stack && moves && align < 16) align = 16;
     MachFrame frame = {.base = M_STACK, .incoming = M_STACK, .align = align};
     if (align > (program->loose_stack ? 8 : 16))
         frame.kind = FRAME_ALIGNED;
-    else if (moves || program->frame_pointer)
+    else if (moves || asks || program->frame_pointer)
         frame.kind = FRAME_POINTER;
     if (frame.kind == FRAME_STACK) return frame;
     frame.incoming = M_FRAME;
@@ -233,8 +233,10 @@ static uint32_t alignment_for(const Program *program, const MachInstr *instr) {
 }
 
 MachFrame mach_frame(const Func *func) {
+    if (program_at(func->program, func->symbol)->flags & SYMF_NAKED)
+        return (MachFrame){.base = M_STACK, .incoming = M_STACK};
     uint32_t align = 0;
-    bool moves = false;
+    bool moves = false, asks = false;
     for (uint32_t s = 0; s < func->slots.count; s++)
         if (func->slots.at[s].align > align) align = func->slots.at[s].align;
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
@@ -242,8 +244,9 @@ MachFrame mach_frame(const Func *func) {
         uint32_t wanted = alignment_for(func->program, instr);
         if (wanted > align) align = wanted;
         moves |= mach_moves_stack(instr);
+        asks |= instr->kind == MK_BUILTIN && builtin_asks_frame(instr->op, instr->imm);
     }
-    return mach_frame_for(func->program, align, moves);
+    return mach_frame_for(func->program, align, moves, asks);
 }
 
 static bool only_jumps(const Func *func, uint32_t b) {

@@ -250,7 +250,8 @@ uint64_t mach_slot_bytes(const Func *func);
 
 // How the frame of a function is found, which decides on the registers that are places.
 //   FRAME_STACK    everything by rsp
-//   FRAME_POINTER  everything by rbp, as rsp moves or the program wants it so; arguments of calls by rsp
+//   FRAME_POINTER  everything by rbp, as rsp moves, or the function or the program wants it so; arguments of calls by
+//                  rsp
 //   FRAME_ALIGNED  a slot or an argument of a call asks for more alignment than a caller gives, so the
 //                  distance from rbp, by which the caller's arguments are found, is not known: slots
 //                  and spills are found by rsp, or, if that moves, by mach_frame_base
@@ -264,8 +265,9 @@ typedef struct {
 } MachFrame;
 // Takes time in the size of the function.
 MachFrame mach_frame(const Func *func);
-// That of a function whose slots and calls ask for an alignment, and in which rsp moves or not.
-MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves);
+// That of a function whose slots and calls ask for an alignment, in which rsp moves or not, and which asks where frames
+// are or not.
+MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves, bool asks);
 // The register by which slots are found in an aligned frame in which rsp moves: rbx, or the next that is not
 // reserved.
 MachineReg mach_frame_base(const Program *program);

@@ -471,10 +471,12 @@ static bool number_of(Line *l, BuiltinForm form) {
     uint64_t number;
     TextParser *p = l->p;
     bool align = form == BIF_ALIGN;
-    const char *what = align              ? "an alignment"
-                       : form == BIF_SIZE ? "a number of bytes"
-                                          : "the number of a statement";
-    if (!(align ? parse_expect_word(p, "align") : parse_expect(p, ',', "','")) ||
+    const char *what = align               ? "an alignment"
+                       : form == BIF_SIZE  ? "a number of bytes"
+                       : form == BIF_LEVEL ? "the number of a frame"
+                                           : "the number of a statement";
+    bool first = !builtin_info(l->instr->op)->arguments[0];
+    if (!(align ? parse_expect_word(p, "align") : first || parse_expect(p, ',', "','")) ||
         !parse_unsigned(p, INT64_MAX, what, &number))
         return false;
     l->instr->imm = (int64_t)number;

@@ -215,7 +215,8 @@ static void print_builtin(Out *out, const Func *func, const MachInstr *instr) {
         print_fill(out, func, instr);
     else
         print_places(out, func, instr->src, count);
-    if (info->form == BIF_SIZE || info->form == BIF_ASM) out_text(out, ", ");
+    if (info->form == BIF_SIZE || info->form == BIF_ASM || info->form == BIF_LEVEL)
+        out_text(out, count ? ", " : " ");
     if (info->form == BIF_ALIGN) out_text(out, " align ");
     if (info->form == BIF_MACHINE)
         machine_reg_operand_print(out, instr->imm, !count);

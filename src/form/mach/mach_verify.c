@@ -408,6 +408,8 @@ static bool rule_size(MachVerifier *m) {
     BuiltinForm form = builtin_info(instr->op)->form;
     if (form == BIF_SIZE && instr->imm < 0)
         return complain_about(m, "size", "a size of at least 0");
+    if (form == BIF_LEVEL && (uint64_t)instr->imm > MOST_FRAMES)
+        return complain_about(m, "size", "the number of a frame up to 1000");
     if (form == BIF_ASM && (uint64_t)instr->imm >= m->v->program->asms.count)
         return complain_about(m, "asm", "the number of an asm statement");
     if (form == BIF_MACHINE &&
@@ -529,8 +531,16 @@ static bool rule_tail_call(MachVerifier *m) {
     return true;
 }
 
+// Without a frame there is nothing to return from.
+static void rule_naked(MachVerifier *m) {
+    bool leaves = m->instr->kind == MK_RETURN || m->instr->kind == MK_TAIL_CALL;
+    if (leaves && program_at(m->v->program, m->func->symbol)->flags & SYMF_NAKED)
+        complain(m->v, "naked", "expected a naked function not to return");
+}
+
 static bool rules_of_lists(MachVerifier *m) {
     const MachInstr *instr = m->instr;
+    rule_naked(m);
     const Convention *own = sysv_convention(m->v->program, m->func->sig);
     switch ((MachKind)instr->kind) {
     case MK_CALL:

@@ -313,7 +313,9 @@ static bool registers(TextParser *p, size_t count) {
 // "," SIZE
 static bool number(TextParser *p, Instr *instr, const char *what) {
     uint64_t value;
-    if (!parse_expect(p, ',', "','") || !parse_unsigned(p, INT64_MAX, what, &value)) return false;
+    bool first = !builtin_info(instr->op)->arguments[0];
+    if (!(first || parse_expect(p, ',', "','")) || !parse_unsigned(p, INT64_MAX, what, &value))
+        return false;
     instr->imm = (int64_t)value;
     return true;
 }
@@ -365,6 +367,7 @@ static bool builtin(TextParser *p, Instr *instr) {
     case BIF_PLAIN: return registers(p, count);
     case BIF_SIZE: return registers(p, count) && number(p, instr, "a number of bytes");
     case BIF_ASM: return registers(p, count) && number(p, instr, "the number of a statement");
+    case BIF_LEVEL: return number(p, instr, "the number of a frame");
     case BIF_ALIGN: return registers(p, count) && align(p, instr);
     case BIF_MACHINE:
         return registers(p, count) && (!count || parse_expect(p, ',', "','")) &&

@@ -131,7 +131,8 @@ static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     }
     if (instr->arg_count) out_char(out, ' ');
     print_args(out, func, instr, 0, instr->arg_count);
-    if (info->form == BIF_SIZE || info->form == BIF_ASM) out_text(out, ", ");
+    if (info->form == BIF_SIZE || info->form == BIF_ASM || info->form == BIF_LEVEL)
+        out_text(out, instr->arg_count ? ", " : " ");
     if (info->form == BIF_ALIGN) out_text(out, " align ");
     if (info->form == BIF_MACHINE)
         machine_reg_operand_print(out, instr->imm, !instr->arg_count);

@@ -511,6 +511,9 @@ static void rule_size(Verifier *v, const Shape *shape) {
     if (form == BIF_SIZE && instr->imm < 0)
         complain(v, "size", "%s: expected a size of at least 0; found %jd", shape->name,
                  (intmax_t)instr->imm);
+    if (form == BIF_LEVEL && (uint64_t)instr->imm > MOST_FRAMES)
+        complain(v, "size", "%s: expected a frame up to number %d; found %jd", shape->name,
+                 MOST_FRAMES, (intmax_t)instr->imm);
     if (form == BIF_ASM && (uint64_t)instr->imm >= v->program->asms.count)
         complain(v, "asm", "expected one of %u asm statements; found %jd", v->program->asms.count,
                  (intmax_t)instr->imm);
@@ -560,6 +563,12 @@ static void rules_of_builtin(Verifier *v, const Shape *shape) {
     rule_varargs(v, shape->instr);
 }
 
+// Without a frame there is nothing to return from.
+static void rule_naked(Verifier *v) {
+    if (program_at(v->program, v->func->symbol)->flags & SYMF_NAKED)
+        complain(v, "naked", "expected a naked function not to return");
+}
+
 static void rules_of_kind(Verifier *v, const Shape *shape) {
     if (shape->instr->immediate) rule_immediate(v, shape);
     switch ((InstrKind)shape->instr->kind) {
@@ -573,8 +582,8 @@ static void rules_of_kind(Verifier *v, const Shape *shape) {
     case I_CALL: rule_callee(v, shape->instr); break;
     case I_SWITCH: rule_switch(v, shape); break;
     case I_BUILTIN: rules_of_builtin(v, shape); break;
+    case I_RETURN: rule_naked(v); break;
     case I_NOP:
-    case I_RETURN:
     case I_CHECK:
     case INSTR_KIND_COUNT: break;
     }

@@ -263,6 +263,7 @@ void x64_tail_call(Emit *e, const MachInstr *instr);  // emit_call.c
 void x64_return(Emit *e, const MachInstr *instr);     // emit_call.c
 void x64_builtin(Emit *e, const MachInstr *instr);    // emit_builtin.c
 void x64_inline_asm(Emit *e, const MachInstr *instr); // emit_asm.c
+void x64_lone_asm(Emit *e, const MachInstr *instr);   // emit_asm.c
 void x64_atomic(Emit *e, const MachInstr *instr);     // emit_atomic.c
 void x64_va_start(Emit *e, const MachInstr *instr);   // emit_variable.c
 void x64_va_arg(Emit *e, const MachInstr *instr);     // emit_variable.c

@@ -60,6 +60,21 @@ static void write_text(Emit *e, const AsmStatement *statement) {
     if (told) tell_where(e, start);
 }
 
+// Without operands nothing goes before the text or after it but what the frame is found by.
+void x64_lone_asm(Emit *e, const MachInstr *instr) {
+    const AsmStatement *statement = &e->program->asms.at[instr->imm];
+    MachineReg kept[] = {e->frame.base, M_RBP};
+    uint32_t first = e->frame.base == M_RBP ? 1 : 0;
+    for (uint32_t k = first; k < 2; k++)
+        if (statement->destroys & MACHINE_REG_BIT(kept[k]))
+            x64_one(e, "push", W64, x64_reg(kept[k]));
+    write_text(e, statement);
+    for (uint32_t k = 2; k-- > first;)
+        if (statement->destroys & MACHINE_REG_BIT(kept[k]))
+            x64_one(e, "pop", W64, x64_reg(kept[k]));
+    e->short_regs = 0;
+}
+
 // If the code destroys the register that holds the address of the block, that waits on the stack; so
 // do rbp and the base of slots.
 void x64_inline_asm(Emit *e, const MachInstr *instr) {

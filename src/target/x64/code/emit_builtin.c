@@ -145,6 +145,20 @@ static void x64_alloca(Emit *e, const MachInstr *instr) {
     if (align > 16) x64_two(e, "and", W64, x64_imm(-align), d);
 }
 
+// Where a frame is, the address of its caller's is noted, and above that where the caller goes on.
+static void x64_frame_address(Emit *e, const MachInstr *instr) {
+    MachineReg to = (MachineReg)place_index(instr->dest), at = M_RBP;
+    bool returns = instr->op == BI_RETURN_ADDRESS;
+    if (returns && instr->imm == 0) {
+        x64_two(e, "mov", W64, x64_at(e->frame.incoming_base, e->frame.incoming - 8), x64_reg(to));
+        return;
+    }
+    if (!returns && instr->imm == 0) x64_two(e, "mov", W64, x64_reg(at), x64_reg(to));
+    for (int64_t k = 0; k < instr->imm; k++, at = to)
+        x64_two(e, "mov", W64, x64_at(at, 0), x64_reg(to));
+    if (returns) x64_two(e, "mov", W64, x64_at(to, 8), x64_reg(to));
+}
+
 static void x64_va_copy(Emit *e, const MachInstr *instr) {
     x64_copy(e, 24, source_reg(instr, 1), source_reg(instr, 0));
 }
@@ -160,6 +174,8 @@ void x64_builtin(Emit *e, const MachInstr *instr) {
     case BI_WRITE_REGISTER:
         x64_two(e, "mov", W64, x64_place(e, instr->src[0]), x64_reg((MachineReg)instr->imm));
         break;
+    case BI_FRAME_ADDRESS:
+    case BI_RETURN_ADDRESS: x64_frame_address(e, instr); break;
     case BI_STACK_SAVE: x64_two(e, "mov", W64, x64_reg(M_RSP), x64_place(e, instr->dest)); break;
     case BI_STACK_RESTORE:
         x64_two(e, "mov", W64, x64_place(e, instr->src[0]), x64_reg(M_RSP));
@@ -176,6 +192,7 @@ void x64_builtin(Emit *e, const MachInstr *instr) {
         x64_store(e, (Chunk)instr->chunk, x64_source(e, instr, 0), x64_address(instr, 0));
         break;
     case BI_ASM: x64_inline_asm(e, instr); break;
+    case BI_ASM_ALONE: x64_lone_asm(e, instr); break;
     case BI_TRAP:
     case BI_UNREACHABLE: x64_plain(e, "ud2"); break;
     case BI_ATOMIC_LOAD:

@@ -80,6 +80,7 @@ static void enter(Emit *e) {
 void x64_prologue(Emit *e) {
     Frame *frame = &e->frame;
     uint64_t distance = 8;
+    if (program_at(e->program, e->func->symbol)->flags & SYMF_NAKED) return;
     bool enters = has_entry_call(e);
     bool first = enters && strcmp(e->assembly->options->entry_call, "__fentry__") == 0;
     if (first) enter(e);

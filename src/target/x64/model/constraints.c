@@ -620,6 +620,8 @@ static void ask_builtin(Asker *a) {
         a->to->clobbers = MACHINE_REG_BIT(M_R11);
         break;
     case BI_READ_REGISTER:
+    case BI_FRAME_ADDRESS:
+    case BI_RETURN_ADDRESS:
     case BI_STACK_SAVE: add_result(a, TYPE_I64, ANY_REGISTER, IN_REGISTER); break;
     case BI_WRITE_REGISTER:
     case BI_STACK_RESTORE: add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER); break;
@@ -629,6 +631,10 @@ static void ask_builtin(Asker *a) {
         break;
     case BI_VA_ARG: ask_va_arg(a); break;
     case BI_ASM: ask_asm(a); break;
+    case BI_ASM_ALONE:
+        a->to->clobbers =
+            a->func->program->asms.at[a->instr->imm].destroys & ~MACHINE_REG_BIT(M_RBP);
+        break;
     case BI_VA_COPY:
         add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
         add_source(a, 1, TYPE_I64, ANY_REGISTER, IN_REGISTER);
