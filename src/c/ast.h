@@ -239,7 +239,7 @@ typedef struct {
         is_pure, is_const, no_reorder;
     uint8_t layout;       // RecordChoice: ms_struct, gcc_struct
     uint8_t order;        // RecordChoice: scalar_storage_order
-    // Of SYMF_EMISSION and SYMF_NAKED of program.h: how the code of a function is written.
+    // Of SYMF_EMISSION, SYMF_NAKED and SYMF_NO_SPLIT of program.h: how the code of a function is written.
     uint32_t emission;
     uint64_t nonnull;     // bit k: parameter k, which is not null
     uint32_t no_sanitize; // SanitizerSet of sanitize.h: what is not checked in a function

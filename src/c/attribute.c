@@ -475,6 +475,11 @@ static void attribute_naked(Parser *parser, Attributes *attributes) {
     attributes->noinline = attributes->no_profile = attributes->no_instrument = true;
 }
 
+static void attribute_no_split_stack(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->emission |= SYMF_NO_SPLIT;
+}
+
 static void attribute_nocf_check(Parser *parser, Attributes *attributes) {
     (void)parser;
     attributes->emission |= SYMF_UNTRACKED;

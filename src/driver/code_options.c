@@ -150,6 +150,7 @@ static bool on_speculation(CodeUse *use) {
 
 enum {
     PROBES,
+    SPLIT,
     RED_ZONE,
     JUMP_TABLES,
     PLT,
@@ -167,6 +168,7 @@ static bool on_switch(CodeUse *use) {
     bool on = !use->off;
     switch (use->which) {
     case PROBES: use->code->probe_stack = on; break;
+    case SPLIT: use->settings->split_stack = on; break;
     case RED_ZONE: use->code->no_red_zone = !on; break;
     case JUMP_TABLES: use->code->no_jump_tables = !on; break;
     case PLT: use->code->no_plt = !on; break;
@@ -244,6 +246,7 @@ static const CodeRow code_rows[] = {
     {"stack-protector-guard-offset", on_guard_offset, 0},
     {"stack-protector-guard-symbol", on_guard_symbol, 0},
     {"stack-clash-protection", on_switch, PROBES},
+    {"split-stack", on_switch, SPLIT},
     {"trivial-auto-var-init", on_init, 0},
     {"zero-call-used-regs", on_zero, 0},
     {"cf-protection", on_tracking, 0},

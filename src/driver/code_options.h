@@ -16,6 +16,7 @@ typedef struct {
     uint32_t boundary,
         incoming_boundary; // binary logarithms of the stack's alignment; 0: not given
     bool skip_rax;
+    bool split_stack; // see Program
 } CodeSettings;
 
 // Reads an option of this group. False after a message.

@@ -353,6 +353,7 @@ static bool read_program(FileUnit *unit) {
             unit->compiler->options->calls_return || unit->compiler->options->for_debugging;
         unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);
         unit->program->loose_stack = unit->compiler->options->code.boundary == 3;
+        unit->program->split_stack = unit->compiler->options->code.split_stack;
     }
     return unit->program && unit->rule_written && frames_are_possible(unit) &&
            code_registers_suffice(&unit->compiler->options->code, &unit->diag, unit->program) &&

@@ -369,6 +369,17 @@ static void write_property(Assembly *assembly) {
                features);
 }
 
+// By these the linker knows that code of other units may need more of the stack than it looks at.
+static void write_split_notes(Assembly *assembly) {
+    const Program *program = assembly->program;
+    bool unsplit = false;
+    if (!program->split_stack) return;
+    for (uint32_t s = 0; s < program->symbols.count; s++)
+        unsplit |= program->symbols.at[s].func && program->symbols.at[s].flags & SYMF_NO_SPLIT;
+    out_text(assembly->out, "\t.section .note.GNU-split-stack,\"\",@progbits\n");
+    if (unsplit) out_text(assembly->out, "\t.section .note.GNU-no-split-stack,\"\",@progbits\n");
+}
+
 static void write_switches(Assembly *assembly) {
     const char *switches = assembly->options->switches;
     if (!switches) return;
@@ -387,6 +398,7 @@ void assembly_end(Assembly *assembly) {
     if (assembly->options->ident && !assembly->options->no_comment)
         out_text(assembly->out, "\t.ident \"gatecc " GATECC_VERSION "\"\n");
     write_property(assembly);
+    write_split_notes(assembly);
     out_text(assembly->out, "\t.section .note.GNU-stack,\"\",@progbits\n");
     assembly_drop_held(assembly);
     out_free(&assembly->tables);

@@ -156,6 +156,7 @@ static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
     frame->incoming_base = found->incoming;
     frame->align = needs->align;
     frame->saved = func->mach->saved | found->registers;
+    if (frame->split && frame->saves_variable) frame->saved |= MACHINE_REG_BIT(M_R11);
     if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_REG_BIT(M_FRAME);
     frame->pushed = count_registers(frame->saved);
 }
@@ -202,8 +203,10 @@ void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
         *frame = (Frame){.base = M_STACK, .incoming_base = M_STACK, .incoming = 8};
         return;
     }
-    *frame = (Frame){
-        .outgoing = needs.outgoing, .saves_variable = needs.variable, .guarded = needs.guard};
+    *frame = (Frame){.outgoing = needs.outgoing,
+                     .saves_variable = needs.variable,
+                     .split = mach_splits_stack(func),
+                     .guarded = needs.guard};
     choose_kind(frame, func, &needs, &found);
     Positions p = place_all(assembly->scratch, func, &needs);
     int64_t start = choose_size(
@@ -216,4 +219,9 @@ void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
     frame->scratch = start + (int64_t)p.scratch;
     frame->variable = start + (int64_t)p.variable;
     frame->incoming = frame->kind == FRAME_STACK ? (int64_t)(above(frame) + frame->size) : 16;
+    frame->whole =
+        above(frame) - 8 + frame->size + (frame->kind == FRAME_ALIGNED ? frame->align : 0);
+    // Registers are pushed from the last one on.
+    uint32_t before = count_registers(frame->saved & ~(2 * MACHINE_REG_BIT(M_R11) - 1));
+    frame->rest = frame->incoming - (frame->kind == FRAME_STACK ? 16 : 24) - 8 * (int64_t)before;
 }

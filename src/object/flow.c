@@ -339,6 +339,7 @@ static bool match_rest(CodeWalk *w) {
         w->guard_failure = UINT64_MAX;
     if (w->guard_failure != UINT64_MAX)
         return walk_fails(w, "a guard that was overwritten leads nowhere");
+    if (!frame_ask_for_stack(w)) return false;
     return w->now.at == w->end || walk_fails(w, "there is more code than the function has");
 }
 

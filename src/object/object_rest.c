@@ -136,7 +136,11 @@ static bool check_twins(ObjectFile *object) {
 
 // Functions that gatecc knows by their names; the table of addresses is the linker's.
 static bool is_known(const ObjectFile *object, uint32_t symbol) {
-    static const char *const names[] = {"__fentry__", "mcount", "__stack_chk_fail",
+    static const char *const names[] = {"__fentry__",
+                                        "mcount",
+                                        "__stack_chk_fail",
+                                        "__morestack",
+                                        "__morestack_allocate_stack_space",
                                         "_GLOBAL_OFFSET_TABLE_"};
     for (uint32_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(object->elf.symbols[symbol].name, names[k]) == 0) return true;

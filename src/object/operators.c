@@ -180,6 +180,13 @@ static bool match_memset(CodeWalk *w) {
 
 // The block lies above the arguments of calls. Its size is rounded up so that rsp stays aligned; a stricter alignment
 // takes that much more.
+// On a stack that is split, a block that does not fit is not on it.
+static bool match_elsewhere(CodeWalk *w, long long align) {
+    return code_is_like(w, "jmp 2; 1:; lea.8 (r11+%lld),rdi", align - 1) &&
+           match_call_named(w, "__morestack_allocate_stack_space") &&
+           code_is_like(w, "add.8 $%lld,rax; and.8 $%lld,rax; 2:", align - 1, -align);
+}
+
 static bool match_alloca(CodeWalk *w) {
     WalkFrame *frame = &w->frame;
     long long align = w->instr->imm > 16 ? w->instr->imm : 16;
@@ -187,9 +194,14 @@ static bool match_alloca(CodeWalk *w) {
     if (!code_is_like(w, "lea.8 (a+%lld),r11; and.8 $%lld,r11",
                       round - 1 + (align > 16 ? align : 0), -round))
         return false;
-    if (!code_is(w, "sub.8 r11,rsp") &&
-        !(code_is(w, "mov.8 rsp,d; sub.8 r11,d") && frame_probe_down_to(w, "d")))
+    if (frame->split) {
+        if (!code_is(w, "mov.8 rsp,d; sub.8 r11,d; cmp.8 fs:112,d; jb 1"))
+            return walk_fails(w, "the end of the stack is not looked at");
+        if (!code_is(w, "mov.8 d,rsp") && !frame_probe_down_to(w, "d")) return false;
+    } else if (!code_is(w, "sub.8 r11,rsp") &&
+               !(code_is(w, "mov.8 rsp,d; sub.8 r11,d") && frame_probe_down_to(w, "d"))) {
         return false;
+    }
     w->now.written &= ~MACHINE_REG_BIT(M_RSP);
     const Insn *insn = walk_insn(w);
     if (!insn || insn->mnemonic != INSN_LEA || insn->operand[0].base != M_RSP)
@@ -199,7 +211,8 @@ static bool match_alloca(CodeWalk *w) {
     if (frame->outgoing != outgoing || outgoing < 0 || outgoing % 16)
         return walk_fails(w, "the room for arguments of calls differs");
     if (!code_is_like(w, "lea.8 (rsp+%lld),d", (long long)(outgoing + extra))) return false;
-    return align <= 16 || code_is_like(w, "and.8 $%lld,d", -align);
+    if (align > 16 && !code_is_like(w, "and.8 $%lld,d", -align)) return false;
+    return !frame->split || match_elsewhere(w, align);
 }
 
 static bool match_stack_restore(CodeWalk *w) {

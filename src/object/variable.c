@@ -11,17 +11,31 @@
 
 enum { GENERAL_END = 48, VECTOR_END = 176 };
 
+// On a stack that is split, where stack arguments are was pushed on the way in, from r11.
+static bool find_rest(CodeWalk *w, uint32_t stack_size) {
+    const WalkFrame *frame = &w->frame;
+    uint32_t k = 0;
+    while (frame->order[k] != M_R11) k++;
+    int64_t at = frame->found.incoming == M_RSP
+                     ? (int64_t)frame->size + 8 * (int64_t)(frame->pushed - 1 - k)
+                     : -8 * (int64_t)(k + 1);
+    return code_is_like(w, at < 0 ? "mov.8 (%s-%lld),r11" : "mov.8 (%s+%lld),r11",
+                        machine_reg_name(frame->found.incoming), (long long)(at < 0 ? -at : at)) &&
+           (!stack_size || code_is_like(w, "add.8 $%u,r11", stack_size));
+}
+
 bool match_va_start(CodeWalk *w) {
     const Convention *convention = sysv_convention(w->program, w->func->sig);
     const WalkFrame *frame = &w->frame;
     int64_t incoming =
         frame->found.incoming == M_RSP ? 8 + 8 * (int64_t)frame->pushed + (int64_t)frame->size : 16;
-    return code_is_like(w,
-                        "mov.4 $%u,(a); mov.4 $%u,(a+4); lea.8 (%s+%lld),r11; mov.8 r11,(a+8); "
-                        "lea.8 v,r11; mov.8 r11,(a+16)",
-                        8 * convention->general_count, GENERAL_END + 16 * convention->vector_count,
-                        machine_reg_name(frame->found.incoming),
-                        (long long)(incoming + convention->stack_size));
+    return code_is_like(w, "mov.4 $%u,(a); mov.4 $%u,(a+4)", 8 * convention->general_count,
+                        GENERAL_END + 16 * convention->vector_count) &&
+           (frame->split
+                ? find_rest(w, convention->stack_size)
+                : code_is_like(w, "lea.8 (%s+%lld),r11", machine_reg_name(frame->found.incoming),
+                               (long long)(incoming + convention->stack_size))) &&
+           code_is(w, "mov.8 r11,(a+8); lea.8 v,r11; mov.8 r11,(a+16)");
 }
 
 // The address of the next stack argument goes into r10, and the list steps over it.

@@ -76,7 +76,11 @@ typedef struct {
     uint32_t x87, variable; // scratch memory; saved arguments
     uint32_t guard;
     bool guarded, calls, varies;
-    bool naked;  // there is no frame
+    bool naked; // there is no frame
+    // Split stacks: what is compared with the end of the stack lies so far below rsp; where to go if that is less, and
+    // where that goes on.
+    bool split;
+    uint64_t seen, more, enough;
     bool pushes; // a thunk that it jumps through pushes an address
 } WalkFrame;
 
@@ -224,6 +228,8 @@ bool frame_leave_guard(CodeWalk *w, MachineReg through);
 bool frame_leave(CodeWalk *w);
 bool frame_check(CodeWalk *w);
 bool frame_find_base(CodeWalk *w);
+// Behind the blocks: another stack is asked for.
+bool frame_ask_for_stack(CodeWalk *w);
 bool frame_probe_down_to(CodeWalk *w, const char *reg);
 
 // ---- object.c, object_data.c, object_rest.c

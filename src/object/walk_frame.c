@@ -55,7 +55,9 @@ static void find_needs(CodeWalk *w) {
     }
     frame->naked = program_at(w->program, w->func->symbol)->flags & SYMF_NAKED;
     frame->found = mach_frame(w->func);
+    frame->split = mach_splits_stack(w->func);
     frame->saved = w->func->mach->saved | frame->found.registers;
+    if (frame->split && frame->varies) frame->saved |= MACHINE_REG_BIT(M_R11);
     if (frame->found.kind != FRAME_STACK) frame->saved &= ~MACHINE_REG_BIT(M_FRAME);
 }
 
@@ -148,6 +150,63 @@ static bool match_saved_arguments(CodeWalk *w) {
     return code_is(w, "1:");
 }
 
+// ---- Split stacks
+//
+// A frame of less than SPARE bytes fits whatever is above the end of the stack; of a larger one its end is compared with that.
+// What __morestack gets and does is said in emit_protect.c. It goes on behind the ret, of one byte, and leaves in rbp where its own
+// frame is, so that variable arguments are found by r11 on both ways.
+
+enum { SPARE = 256 };
+
+static bool match_stack_seen(CodeWalk *w) {
+    WalkFrame *frame = &w->frame;
+    int64_t number = 0;
+    if (!frame->split) return true;
+    match_begin(w, NULL);
+    if (next_number(w, INSN_LEA, &number) && number > 0) {
+        if (!code_is_like(w, "lea.8 (rsp-%lld),r11; cmp.8 fs:112,r11", (long long)number))
+            return walk_fails(w, "the end of the stack is not looked at");
+        frame->seen = (uint64_t)number;
+    } else if (!code_is(w, "cmp.8 fs:112,rsp")) {
+        return walk_fails(w, "the end of the stack is not looked at");
+    }
+    const Insn *insn = walk_branch(w, &frame->more);
+    if (!insn || insn->mnemonic != INSN_JCC || insn->condition != COND_B)
+        return walk_fails(w, "the end of the stack is not looked at");
+    walk_step(w);
+    if (frame->varies && !code_is(w, "lea.8 (rsp+8),r11"))
+        return walk_fails(w, "it is not noted where stack arguments are");
+    frame->enough = w->now.at;
+    return true;
+}
+
+// All bytes below the return address.
+static uint64_t whole_size(const WalkFrame *frame) {
+    uint64_t size = 8 * (uint64_t)frame->pushed + frame->size + frame->align;
+    return frame->found.kind == FRAME_STACK ? size : size + 8;
+}
+
+bool frame_ask_for_stack(CodeWalk *w) {
+    const WalkFrame *frame = &w->frame;
+    uint64_t whole = whole_size(frame), to;
+    if (!frame->split) return true;
+    if (frame->seen != (whole < SPARE ? 0 : whole))
+        return walk_fails(w, "the end of the stack is compared with another end of the frame");
+    uint32_t arguments = sysv_convention(w->program, w->func->sig)->stack_size;
+    match_begin(w, NULL);
+    if (frame->more != w->now.at || !match_constant(w, TYPE_I64, (int64_t)whole, "r10") ||
+        !match_constant(w, TYPE_I64, (int64_t)arguments, "r11"))
+        return walk_fails(w, "another stack is asked for than the frame needs");
+    if (!code_is(w, "call ^__morestack; ret")) return walk_fails(w, "no other stack is asked for");
+    if (frame->varies && !code_is(w, "lea.8 (rbp+24),r11"))
+        return walk_fails(w, "it is not noted where stack arguments are");
+    const Insn *insn = walk_branch(w, &to);
+    if (!insn || insn->mnemonic != INSN_JMP || to != frame->enough)
+        return walk_fails(w, "on another stack it goes on elsewhere");
+    walk_step(w);
+    return true;
+}
+
 // ---- The guard
 
 static bool match_guard_set(CodeWalk *w) {
@@ -180,6 +239,8 @@ bool frame_enter(CodeWalk *w) {
     walk_padding(w); // room for patches
     if (w->frame.naked) return true;
     match_call_named(w, "__fentry__");
+    if (!match_stack_seen(w)) return false;
+    match_begin(w, NULL);
     if (w->frame.found.kind != FRAME_STACK && !code_is(w, "push.8 rbp; mov.8 rsp,rbp"))
         return walk_fails(w, "rbp does not point to the frame");
     if (!match_pushes(w) || !match_lowering(w)) return false;

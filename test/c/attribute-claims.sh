@@ -96,6 +96,7 @@ check_stack_protect() { [ "$(guards -fstack-protector-explicit <<<'void g(void);
 check_no_stack_protector() { [ "$(guards -fstack-protector-all <<<'__attribute__((no_stack_protector)) int f(void) { return 1; }')" = 0 ]; }
 check_optimize() { [ "$(guards -fstack-protector-all <<<'__attribute__((optimize("O2", "no-stack-protector"))) int f(void) { return 1; }')" = 0 ]; }
 check_naked() { [ "$(compile -O0 -S -o - <<<'__attribute__((naked)) void f(void) { __asm__("ret"); }' | grep -c rbp)" = 0 ]; }
+check_no_split_stack() { [ "$(compile -fsplit-stack -S -o - <<<'__attribute__((no_split_stack)) int f(void) { return 1; }' | grep -c morestack)" = 0 ]; }
 check_nocf_check() { [ "$(compile -fcf-protection -S -o - <<<'__attribute__((nocf_check)) int f(void) { return 1; }' | grep -c endbr64)" = 0 ]; }
 check_zero_call_used_regs() { compile -S -o - <<<'__attribute__((zero_call_used_regs("all-gpr"))) int f(void) { return 1; }' | grep -q 'xorl %r9d, %r9d'; }
 # Of what a pure or const function does, coverage need not know whether it comes back.

@@ -249,6 +249,11 @@ MachFrame mach_frame(const Func *func) {
     return mach_frame_for(func->program, align, moves, asks);
 }
 
+bool mach_splits_stack(const Func *func) {
+    const uint32_t never = SYMF_NO_SPLIT | SYMF_NAKED | SYMF_INTERRUPT;
+    return func->program->split_stack && !(program_at(func->program, func->symbol)->flags & never);
+}
+
 static bool only_jumps(const Func *func, uint32_t b) {
     const MachBlock *block = mach_block(func, b);
     return block->count == 1 && mach_at(func, block->first)->kind == MK_JUMP;

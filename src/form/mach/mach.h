@@ -268,6 +268,8 @@ MachFrame mach_frame(const Func *func);
 // That of a function whose slots and calls ask for an alignment, in which rsp moves or not, and which asks where frames
 // are or not.
 MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves, bool asks);
+// Whether a function sees, when it is entered, whether its frame fits the stack.
+bool mach_splits_stack(const Func *func);
 // The register by which slots are found in an aligned frame in which rsp moves: rbx, or the next that is not
 // reserved.
 MachineReg mach_frame_base(const Program *program);

@@ -41,10 +41,12 @@ typedef struct {
     const uint32_t *target; // per block: where a jump to it really goes
     uint32_t trap_label;    // where failed checks go; NO_ID if there are none so far
     uint32_t
-        guard_label;    // where a guard that was overwritten leads; NO_ID if none was asked so far
-    bool cfi;           // unwinders are told
-    bool used_known;    // whether `used` is
-    MachineRegSet used; // the registers that its code mentions, see x64_clear_regs
+        guard_label; // where a guard that was overwritten leads; NO_ID if none was asked so far
+    uint32_t more_label,
+        enough_label;       // split stacks: where another one is asked for, and where that goes on
+    bool cfi;               // unwinders are told
+    bool used_known;        // whether `used` is
+    MachineRegSet used;     // the registers that its code mentions, see x64_clear_regs
     uint32_t return_label;  // of the epilogue that returns share; NO_ID if there is none so far
     uint32_t loc;           // the last one that was written
     bool in_prologue;       // the next one is where debuggers are to stop
@@ -216,6 +218,9 @@ void x64_guard_failure(Emit *e);
 void x64_lower_stack(Emit *e, uint64_t distance);
 // Lowers rsp to what a register holds and touches every page on the way; r11 is destroyed.
 void x64_probe_down_to(Emit *e, MachineReg target);
+// Sees whether the frame fits the stack; behind the function: asks for a stack that it fits.
+void x64_see_stack(Emit *e);
+void x64_ask_for_stack(Emit *e);
 // Clears the registers that are to be cleared before a return.
 void x64_clear_regs(Emit *e, const MachInstr *instr);
 

@@ -84,6 +84,7 @@ void x64_prologue(Emit *e) {
     bool enters = has_entry_call(e);
     bool first = enters && strcmp(e->assembly->options->entry_call, "__fentry__") == 0;
     if (first) enter(e);
+    x64_see_stack(e);
     if (frame->kind != FRAME_STACK) {
         push(e, M_RBP, distance += 8);
         x64_two(e, "mov", W64, x64_reg(M_RSP), x64_reg(M_RBP));

@@ -384,6 +384,7 @@ uint32_t x64_func(Assembly *assembly, const Func *func) {
         x64_plain(e, "ud2");
     }
     x64_guard_failure(e);
+    x64_ask_for_stack(e);
     if (e->cfi) out_text(e->out, "\t.cfi_endproc\n");
     return start;
 }

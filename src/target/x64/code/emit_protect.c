@@ -3,6 +3,7 @@
 // and uses registers that are nobody's there: r11 or r10, which carry neither arguments nor results.
 #include "target/x64/code/emit.h"
 #include "target/x64/model/constraints.h"
+#include "target/x64/model/sysv.h"
 
 // ---- The guard
 
@@ -144,6 +145,44 @@ void x64_lower_stack(Emit *e, uint64_t distance) {
     }
     if (size > pages) lower_by(e, size - pages, &distance);
     if (aligned) x64_two(e, "and", W64, x64_imm(-(int64_t)frame->align), x64_reg(M_RSP));
+}
+
+// ---- Split stacks
+//
+// The end of a thread's stack is at %fs:112, with SPARE bytes below it. __morestack gets the size of the frame in r10
+// and that of the stack arguments in r11. It goes on behind the ret on another stack, to which it has copied those; and
+// the function returns to it, so that it can go back and return by the ret. Variable arguments it cannot copy, so r11
+// then says where stack arguments are: above the caller's return address, or above that of __morestack's own frame.
+
+enum { SPARE = 256, MORESTACK_FRAME = 24 };
+
+static bool keeps_rest(const Emit *e) {
+    return e->frame.split && e->frame.saves_variable;
+}
+
+void x64_see_stack(Emit *e) {
+    bool large = e->frame.whole >= SPARE;
+    if (!e->frame.split) return;
+    e->more_label = assembly_label(e->assembly);
+    e->enough_label = assembly_label(e->assembly);
+    x64_cfi_printf(e, ".cfi_remember_state");
+    if (large) x64_lea(e, W64, -(int64_t)e->frame.whole, M_RSP, 0, 0, M_R11);
+    x64_plain(e, large ? "cmpq %fs:112, %r11" : "cmpq %fs:112, %rsp");
+    x64_jump(e, "jb", e->more_label);
+    if (keeps_rest(e)) x64_lea(e, W64, 8, M_RSP, 0, 0, M_R11);
+    x64_label(e, e->enough_label);
+}
+
+void x64_ask_for_stack(Emit *e) {
+    if (!e->frame.split) return;
+    uint32_t arguments = sysv_convention(e->program, e->func->sig)->stack_size;
+    x64_cfi_printf(e, ".cfi_restore_state");
+    x64_label(e, e->more_label);
+    x64_constant(e, TYPE_I64, (int64_t)e->frame.whole, x64_reg(M_R10));
+    x64_constant(e, TYPE_I64, (int64_t)arguments, x64_reg(M_R11));
+    x64_plain(e, "call __morestack\n\tret");
+    if (keeps_rest(e)) x64_lea(e, W64, MORESTACK_FRAME, M_RBP, 0, 0, M_R11);
+    x64_jump(e, "jmp", e->enough_label);
 }
 
 // ---- Registers

@@ -19,8 +19,14 @@ void x64_va_start(Emit *e, const MachInstr *instr) {
     X64Operand address = x64_reg(M_R11);
     x64_two(e, "mov", W32, x64_imm(8 * convention->general_count), x64_at(list, 0));
     x64_two(e, "mov", W32, x64_imm(GENERAL_END + 16 * convention->vector_count), x64_at(list, 4));
-    x64_lea(e, W64, e->frame.incoming + convention->stack_size, e->frame.incoming_base, 0, 0,
-            M_R11);
+    if (e->frame.split) {
+        x64_two(e, "mov", W64, x64_at(e->frame.incoming_base, e->frame.rest), address);
+        if (convention->stack_size)
+            x64_two(e, "add", W64, x64_imm(convention->stack_size), address);
+    } else {
+        x64_lea(e, W64, e->frame.incoming + convention->stack_size, e->frame.incoming_base, 0, 0,
+                M_R11);
+    }
     x64_two(e, "mov", W64, address, x64_at(list, 8));
     x64_lea(e, W64, e->frame.variable, e->frame.base, 0, 0, M_R11);
     x64_two(e, "mov", W64, address, x64_at(list, 16));

@@ -609,16 +609,21 @@ static void ask_access(Asker *a) {
         a->to->clobbers = MACHINE_REG_BIT(M_R11);
 }
 
+// What does not fit a stack that is split comes from a function, which is called as all are.
+static void ask_alloca(Asker *a) {
+    bool calls = mach_splits_stack(a->func);
+    add_result(a, TYPE_I64, calls ? M_RAX : ANY_REGISTER, IN_REGISTER);
+    if (!calls) set_early(a);
+    add_source(a, 0, TYPE_I64, calls ? M_RDI : ANY_REGISTER, IN_REGISTER);
+    a->to->clobbers = MACHINE_REG_BIT(M_R11);
+    if (calls) a->to->killed = caller_saved_regs;
+}
+
 static void ask_builtin(Asker *a) {
     switch ((Builtin)a->instr->op) {
     case BI_MEMCPY: ask_copy(a); break;
     case BI_MEMSET: ask_fill(a); break;
-    case BI_ALLOCA:
-        add_result(a, TYPE_I64, ANY_REGISTER, IN_REGISTER);
-        set_early(a);
-        add_source(a, 0, TYPE_I64, ANY_REGISTER, IN_REGISTER);
-        a->to->clobbers = MACHINE_REG_BIT(M_R11);
-        break;
+    case BI_ALLOCA: ask_alloca(a); break;
     case BI_READ_REGISTER:
     case BI_FRAME_ADDRESS:
     case BI_RETURN_ADDRESS:
