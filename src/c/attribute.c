@@ -480,6 +480,16 @@ static void attribute_no_split_stack(Parser *parser, Attributes *attributes) {
     attributes->emission |= SYMF_NO_SPLIT;
 }
 
+static void attribute_interrupt(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->emission |= SYMF_INTERRUPT;
+}
+
+static void attribute_no_caller_saved(Parser *parser, Attributes *attributes) {
+    (void)parser;
+    attributes->emission |= SYMF_KEEPS_ALL;
+}
+
 static void attribute_nocf_check(Parser *parser, Attributes *attributes) {
     (void)parser;
     attributes->emission |= SYMF_UNTRACKED;

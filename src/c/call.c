@@ -85,8 +85,10 @@ bool returns_twice(const Decl *func) {
     return !func->internal && name_returns_twice(name);
 }
 
-static void note_callee(Parser *parser, const Decl *func) {
+static void note_callee(Parser *parser, const Decl *func, const Expr *callee) {
     FunctionState *function = parser->function;
+    if (func->attributes->emission & SYMF_INTERRUPT)
+        error_at_expr(parser, callee, "interrupt service routine cannot be called directly");
     if (function && !parser->unevaluated && returns_twice(func))
         function->decl->calls_setjmp = true;
 }
@@ -207,7 +209,7 @@ Expr *expr_call(Parser *parser, Expr *callee, Expr **args, uint32_t count, Pos e
         return expr_error(parser, &span);
     }
     if (func) {
-        note_callee(parser, func);
+        note_callee(parser, func, callee);
         check_format(parser, func, args, count);
         Expr *special = call_alloca(parser, func, args, count, &span);
         bool builtin = func->name && is_builtin_function(parser, func->name);

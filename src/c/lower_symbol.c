@@ -36,6 +36,8 @@ static void describe_function(Lower *lower, Symbol *symbol, const Decl *decl) {
     // A copy of it elsewhere would be protected as that is.
     bool inlines = attributes->always_inline || !lower->locals.mark_buffers;
     if (attributes->emission & SYMF_NO_GUARD && !inlines) flags |= SYMF_NOINLINE;
+    // What is copied elsewhere is called in no way of its own.
+    if (attributes->emission & SYMF_INTERRUPT) flags |= SYMF_NOINLINE;
     symbol->flags = flags | attributes->emission;
     if (attributes->align > symbol->align) symbol->align = attributes->align;
     if (symbol->sig.i == NO_ID) symbol->sig = sig_of(lower, decl->type, NULL, 0);

@@ -3,6 +3,7 @@
 #include "driver/code_options.h"
 
 #include "driver/call_notes.h"
+#include "form/mach/mach.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +152,7 @@ static bool on_speculation(CodeUse *use) {
 enum {
     PROBES,
     SPLIT,
+    USER_INTERRUPTS,
     RED_ZONE,
     JUMP_TABLES,
     PLT,
@@ -169,6 +171,7 @@ static bool on_switch(CodeUse *use) {
     switch (use->which) {
     case PROBES: use->code->probe_stack = on; break;
     case SPLIT: use->settings->split_stack = on; break;
+    case USER_INTERRUPTS: use->code->user_interrupts = on; break;
     case RED_ZONE: use->code->no_red_zone = !on; break;
     case JUMP_TABLES: use->code->no_jump_tables = !on; break;
     case PLT: use->code->no_plt = !on; break;
@@ -256,6 +259,7 @@ static const CodeRow code_rows[] = {
     {"indirect-branch-register", on_switch, BY_REGISTER},
     {"indirect-branch-cs-prefix", on_switch, PREFIX},
     {"red-zone", on_switch, RED_ZONE},
+    {"uintr", on_switch, USER_INTERRUPTS},
     {"cmodel", on_model, 0},
     {"sse", on_registers, NO_SSE},
     {"sse2", on_registers, NO_SSE},
@@ -424,9 +428,27 @@ static void look_for_missing(const CodeSettings *settings, Diag *diag, const Fun
     if (type != TYPE_VOID) report_missing(diag, func, type, func->nodes.at[0].loc);
 }
 
+// What keeps all registers keeps general ones, so that nothing else may use others.
+static void refuse_vectors(const CodeSettings *settings, Diag *diag, const Func *func) {
+    uint32_t flags = program_at(func->program, func->symbol)->flags;
+    if (!(flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT)) || (settings->no_sse && settings->no_x87))
+        return;
+    const char *which = !(flags & SYMF_INTERRUPT)
+                            ? "a function with the 'no_caller_saved_registers' attribute"
+                        : mach_entry(func).error ? "an exception service routine"
+                                                 : "an interrupt service routine";
+    Span span =
+        span_of_location(diag, func->program, func->nodes.count ? func->nodes.at[0].loc : 0);
+    diag_error(diag, span, "%s instructions aren't allowed in %s: '%s' needs -mgeneral-regs-only",
+               settings->no_sse ? "x87" : "SSE", which, func_name(func));
+}
+
 bool code_registers_suffice(const CodeSettings *settings, Diag *diag, const Program *program) {
     uint32_t errors = diag->errors;
-    if (!settings->no_sse && !settings->no_x87) return true;
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        if (program->symbols.at[i].func)
+            refuse_vectors(settings, diag, program->symbols.at[i].func);
+    if (!settings->no_sse && !settings->no_x87) return diag->errors == errors;
     for (uint32_t i = 0; i < program->symbols.count; i++)
         if (program->symbols.at[i].func)
             look_for_missing(settings, diag, program->symbols.at[i].func);

@@ -55,6 +55,7 @@ typedef struct {
     bool branch_prefix;               // calls of thunks of the later registers are longer by a byte
     bool stop_after_return;           // nothing behind a return is executed, even by guess,
     bool stop_after_jump;             // nor behind an indirect jump
+    bool user_interrupts;             // interrupts are those of user mode
     bool no_red_zone;                 // nothing below the end of the stack is used
     bool no_vectors;                  // vector registers are left alone
     bool no_vector_count;             // nor are variadic functions told how many hold arguments

@@ -155,7 +155,10 @@ static void choose_kind(Frame *frame, const Func *func, const Needs *needs,
     frame->base = found->base;
     frame->incoming_base = found->incoming;
     frame->align = needs->align;
-    frame->saved = func->mach->saved | found->registers;
+    MachEntry entry = mach_entry(func);
+    frame->interrupt = entry.interrupt;
+    frame->error = entry.error;
+    frame->saved = func->mach->saved | found->registers | entry.kept;
     if (frame->split && frame->saves_variable) frame->saved |= MACHINE_REG_BIT(M_R11);
     if (frame->kind != FRAME_STACK) frame->saved &= ~MACHINE_REG_BIT(M_FRAME);
     frame->pushed = count_registers(frame->saved);

@@ -145,7 +145,9 @@ static bool match_return(CodeWalk *w) {
     w->epilogue = w->now.at;
     if (!frame_leave_guard(w, M_R11) || !frame_leave(w)) return false;
     if (!match_x87_clearing(w)) return false;
-    match_clearing(w, results);
+    match_clearing(w, results | w->frame.entry.kept);
+    if (w->frame.entry.interrupt)
+        return (!w->frame.entry.error || code_is(w, "add.8 $16,rsp")) && code_is(w, "iret");
     return match_return_line(w);
 }
 

@@ -77,6 +77,7 @@ typedef struct {
     uint32_t guard;
     bool guarded, calls, varies;
     bool naked; // there is no frame
+    MachEntry entry;
     // Split stacks: what is compared with the end of the stack lies so far below rsp; where to go if that is less, and
     // where that goes on.
     bool split;

@@ -56,7 +56,8 @@ static void find_needs(CodeWalk *w) {
     frame->naked = program_at(w->program, w->func->symbol)->flags & SYMF_NAKED;
     frame->found = mach_frame(w->func);
     frame->split = mach_splits_stack(w->func);
-    frame->saved = w->func->mach->saved | frame->found.registers;
+    frame->entry = mach_entry(w->func);
+    frame->saved = w->func->mach->saved | frame->found.registers | frame->entry.kept;
     if (frame->split && frame->varies) frame->saved |= MACHINE_REG_BIT(M_R11);
     if (frame->found.kind != FRAME_STACK) frame->saved &= ~MACHINE_REG_BIT(M_FRAME);
 }
@@ -231,6 +232,22 @@ bool frame_leave_guard(CodeWalk *w, MachineReg through) {
     return true;
 }
 
+// An interrupt: the code of an error lies below the processor's frame, and a filler below that, so that the rest is as if there were
+// a return address. Arguments go to where others get theirs.
+static bool match_interrupt(CodeWalk *w) {
+    const WalkFrame *frame = &w->frame;
+    if (!frame->entry.interrupt) return true;
+    const char *base = machine_reg_name(frame->found.incoming);
+    uint64_t at = frame->found.incoming == M_RSP ? 8 * (uint64_t)frame->pushed + frame->size : 8;
+    match_begin(w, NULL);
+    return (code_is_like(w, "lea.8 (%s+%llu),rdi", base,
+                         (unsigned long long)(frame->entry.error ? at + 16 : at)) &&
+            (!frame->entry.error ||
+             code_is_like(w, "mov.8 (%s+%llu),rsi", base, (unsigned long long)(at + 8))) &&
+            code_is(w, "cld")) ||
+           walk_fails(w, "the frame of the interrupt is not passed on");
+}
+
 bool frame_enter(CodeWalk *w) {
     find_parts(w);
     find_needs(w);
@@ -241,12 +258,15 @@ bool frame_enter(CodeWalk *w) {
     match_call_named(w, "__fentry__");
     if (!match_stack_seen(w)) return false;
     match_begin(w, NULL);
+    if (w->frame.entry.error && !code_is(w, "sub.8 $8,rsp"))
+        return walk_fails(w, "the stack is not aligned");
     if (w->frame.found.kind != FRAME_STACK && !code_is(w, "push.8 rbp; mov.8 rsp,rbp"))
         return walk_fails(w, "rbp does not point to the frame");
     if (!match_pushes(w) || !match_lowering(w)) return false;
     match_begin(w, NULL);
     if (!frame_find_base(w)) return walk_fails(w, "the base of the frame is not set");
     if (w->frame.varies && !match_saved_arguments(w)) return false;
+    if (!match_interrupt(w)) return false;
     match_begin(w, NULL);
     w->frame.calls |= match_call_named(w, "mcount"); // it leaves the registers of arguments alone
     return match_guard_set(w);

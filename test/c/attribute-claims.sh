@@ -97,6 +97,8 @@ check_no_stack_protector() { [ "$(guards -fstack-protector-all <<<'__attribute__
 check_optimize() { [ "$(guards -fstack-protector-all <<<'__attribute__((optimize("O2", "no-stack-protector"))) int f(void) { return 1; }')" = 0 ]; }
 check_naked() { [ "$(compile -O0 -S -o - <<<'__attribute__((naked)) void f(void) { __asm__("ret"); }' | grep -c rbp)" = 0 ]; }
 check_no_split_stack() { [ "$(compile -fsplit-stack -S -o - <<<'__attribute__((no_split_stack)) int f(void) { return 1; }' | grep -c morestack)" = 0 ]; }
+check_interrupt() { compile -mgeneral-regs-only -S -o - <<<'__attribute__((interrupt)) void f(void *p) {}' | grep -q iretq; }
+check_no_caller_saved_registers() { compile -mgeneral-regs-only -S -o - <<<'__attribute__((no_caller_saved_registers)) void f(void) {}' | grep -q 'popq %rax'; }
 check_nocf_check() { [ "$(compile -fcf-protection -S -o - <<<'__attribute__((nocf_check)) int f(void) { return 1; }' | grep -c endbr64)" = 0 ]; }
 check_zero_call_used_regs() { compile -S -o - <<<'__attribute__((zero_call_used_regs("all-gpr"))) int f(void) { return 1; }' | grep -q 'xorl %r9d, %r9d'; }
 # Of what a pure or const function does, coverage need not know whether it comes back.

@@ -249,6 +249,21 @@ MachFrame mach_frame(const Func *func) {
     return mach_frame_for(func->program, align, moves, asks);
 }
 
+// Results are not what was there before.
+MachEntry mach_entry(const Func *func) {
+    static const uint8_t general[] = {M_RAX, M_RCX, M_RDX, M_RSI, M_RDI, M_R8, M_R9, M_R10, M_R11};
+    uint32_t flags = program_at(func->program, func->symbol)->flags;
+    MachEntry entry = {.interrupt = flags & SYMF_INTERRUPT};
+    if (!(flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT))) return entry;
+    const Convention *convention = sysv_convention(func->program, func->sig);
+    entry.error = entry.interrupt && convention->in_registers.count > 1;
+    for (uint32_t i = 0; i < sizeof general; i++) entry.kept |= MACHINE_REG_BIT(general[i]);
+    for (uint32_t i = 0; i < convention->results.count; i++)
+        if (type_is_int(convention->results.at[i].type))
+            entry.kept &= ~MACHINE_REG_BIT(convention->results.at[i].reg);
+    return entry;
+}
+
 bool mach_splits_stack(const Func *func) {
     const uint32_t never = SYMF_NO_SPLIT | SYMF_NAKED | SYMF_INTERRUPT;
     return func->program->split_stack && !(program_at(func->program, func->symbol)->flags & never);

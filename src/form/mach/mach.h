@@ -268,6 +268,14 @@ MachFrame mach_frame(const Func *func);
 // That of a function whose slots and calls ask for an alignment, in which rsp moves or not, and which asks where frames
 // are or not.
 MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves, bool asks);
+// How a function is called, where that is not as all are: what it saves besides the registers that callers always keep
+// their values in, and what the processor has pushed.
+typedef struct {
+    MachineRegSet kept; // general registers that it leaves as they were, too
+    bool interrupt;     // instead of a return address there is the frame of the processor
+    bool error;         // and a code of the error below that
+} MachEntry;
+MachEntry mach_entry(const Func *func);
 // Whether a function sees, when it is entered, whether its frame fits the stack.
 bool mach_splits_stack(const Func *func);
 // The register by which slots are found in an aligned frame in which rsp moves: rbx, or the next that is not

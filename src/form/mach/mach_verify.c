@@ -534,8 +534,11 @@ static bool rule_tail_call(MachVerifier *m) {
 // Without a frame there is nothing to return from.
 static void rule_naked(MachVerifier *m) {
     bool leaves = m->instr->kind == MK_RETURN || m->instr->kind == MK_TAIL_CALL;
-    if (leaves && program_at(m->v->program, m->func->symbol)->flags & SYMF_NAKED)
+    uint32_t flags = program_at(m->v->program, m->func->symbol)->flags;
+    if (leaves && flags & SYMF_NAKED)
         complain(m->v, "naked", "expected a naked function not to return");
+    if (m->instr->kind == MK_TAIL_CALL && flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT))
+        complain(m->v, "saved", "expected a function that keeps all registers to return itself");
 }
 
 static bool rules_of_lists(MachVerifier *m) {

@@ -145,6 +145,11 @@ void x64_jump_by_addresses(Emit *e, uint32_t table) {
 
 void x64_put_return(Emit *e) {
     const CodeOptions *code = &e->assembly->options->code;
+    if (e->frame.interrupt) {
+        if (e->frame.error) x64_plain(e, "addq $16, %rsp");
+        x64_plain(e, code->user_interrupts ? "uiret" : "iretq");
+        return;
+    }
     if (code->function_return == BRANCH_THUNK) e->assembly->thunks |= MACHINE_REG_BIT(RETURN_THUNK);
     if (code->function_return == BRANCH_KEPT)
         x64_plain(e, "ret");

@@ -77,6 +77,24 @@ static void enter(Emit *e) {
         out_text(e->out, "\t.section __mcount_loc,\"a\",@progbits\n\t.quad 1b\n\t.previous\n");
 }
 
+// With the filler, in bytes.
+enum { ERROR_SIZE = 16 };
+
+static uint64_t first_distance(const Emit *e) {
+    return 8 + (e->frame.error ? ERROR_SIZE : 0);
+}
+
+// The arguments of an interrupt: where the frame of the processor is, and the code of the error. The code that was
+// interrupted may have set the direction of string instructions.
+static void find_interrupt(Emit *e) {
+    const Frame *frame = &e->frame;
+    x64_lea(e, W64, frame->incoming - 8 + (frame->error ? ERROR_SIZE : 0), frame->incoming_base, 0,
+            0, M_RDI);
+    if (frame->error)
+        x64_two(e, "mov", W64, x64_at(frame->incoming_base, frame->incoming), x64_reg(M_RSI));
+    x64_plain(e, "cld");
+}
+
 void x64_prologue(Emit *e) {
     Frame *frame = &e->frame;
     uint64_t distance = 8;
@@ -85,12 +103,18 @@ void x64_prologue(Emit *e) {
     bool first = enters && strcmp(e->assembly->options->entry_call, "__fentry__") == 0;
     if (first) enter(e);
     x64_see_stack(e);
+    // As the processor aligns the stack, the code of an error makes it wrong for calls.
+    if (frame->error) {
+        x64_two(e, "sub", W64, x64_imm(8), x64_reg(M_RSP));
+        x64_tell_distance(e, distance += ERROR_SIZE);
+    }
     if (frame->kind != FRAME_STACK) {
         push(e, M_RBP, distance += 8);
         x64_two(e, "mov", W64, x64_reg(M_RSP), x64_reg(M_RBP));
         cfi(e, ".cfi_def_cfa_register 6");
     }
-    for (MachineReg reg = M_R15; reg > M_RAX; reg--) {
+    for (uint32_t n = M_R15 + 1; n-- > M_RAX;) {
+        MachineReg reg = (MachineReg)n;
         if (!(frame->saved & MACHINE_REG_BIT(reg))) continue;
         distance += 8;
         if (frame->kind == FRAME_STACK) {
@@ -104,6 +128,7 @@ void x64_prologue(Emit *e) {
     x64_lower_stack(e, distance);
     x64_find_base(e);
     if (frame->saves_variable) save_variable_arguments(e);
+    if (frame->interrupt) find_interrupt(e);
     if (enters && !first) enter(e);
     x64_set_guard(e);
 }
@@ -130,7 +155,7 @@ static void x64_epilogue_pointer(Emit *e) {
     } else {
         x64_plain(e, "leave");
     }
-    cfi(e, ".cfi_def_cfa 7, 8");
+    x64_cfi_printf(e, ".cfi_def_cfa 7, %u", (unsigned)first_distance(e));
 }
 
 static bool has_frame(const Frame *frame) {
@@ -143,7 +168,7 @@ static void undo_frame(Emit *e) {
         x64_epilogue_pointer(e);
         return;
     }
-    uint64_t distance = 8 + 8 * (uint64_t)frame->pushed;
+    uint64_t distance = first_distance(e) + 8 * (uint64_t)frame->pushed;
     if (frame->size) {
         x64_two(e, "add", W64, x64_imm((int64_t)frame->size), x64_reg(M_RSP));
         x64_tell_distance(e, distance);

@@ -234,7 +234,7 @@ static void clear_x87(Emit *e, uint32_t results) {
 void x64_clear_regs(Emit *e, const MachInstr *instr) {
     ZeroRegs zero = zeroed_regs(e);
     if (!zero.on) return;
-    MachineRegSet set = caller_saved_regs & ~e->program->reserved;
+    MachineRegSet set = caller_saved_regs & ~e->program->reserved & ~mach_entry(e->func).kept;
     bool vectors = !zero.general && !e->assembly->options->code.no_vectors;
     const Place *results = mach_arguments(e->func, instr);
     uint32_t on_x87 = 0;

@@ -465,8 +465,10 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
     uint32_t *seen = graph_table(scratch, s.blocks.count);
     find_constants(&s);
     sel_find_cold(&s);
-    s.tail_call = !needs_frame(func) && !func->program->frame_pointer &&
-                  !func->program->calls_return &&
+    const uint32_t returns = SYMF_KEEPS_ALL | SYMF_INTERRUPT;
+    s.tail_call = !needs_frame(func) &&
+                  !(program_at(func->program, func->symbol)->flags & returns) &&
+                  !func->program->frame_pointer && !func->program->calls_return &&
                   !(func->program->reserved & MACHINE_REG_BIT(M_RBP));
     CodeSpan params = {.first = 0}, pool;
     sel_params(&s);
