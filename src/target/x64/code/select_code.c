@@ -385,8 +385,11 @@ static void find_constants(Selector *s) {
 // Alloca ties a function to its frame, and so may variable arguments; a call that returns twice may come
 // back to it.
 static bool needs_frame(const Func *func) {
-    for (uint32_t i = 0; i < func->nodes.count; i++)
-        if (instr_effects(&func->nodes.at[i]) & MAY_MOVE_STACK) return true;
+    for (uint32_t i = 0; i < func->nodes.count; i++) {
+        const Instr *instr = &func->nodes.at[i];
+        if (instr_effects(instr) & MAY_MOVE_STACK) return true;
+        if (instr->kind == I_BUILTIN && builtin_asks_frame(instr->op, instr->imm)) return true;
+    }
     return func->slots.count > 0 || program_sig_info(func->program, func->sig)->variadic ||
            func_returns_twice(func);
 }
