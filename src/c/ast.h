@@ -237,6 +237,7 @@ typedef struct {
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
         weakref, retain, all_nonnull, returns_nonnull, uninitialized, no_profile, no_instrument,
         is_pure, is_const, no_reorder;
+    bool ifunc;           // `alias` is a resolver, which says what the function is
     uint8_t layout;       // RecordChoice: ms_struct, gcc_struct
     uint8_t order;        // RecordChoice: scalar_storage_order
     // Of SYMF_EMISSION, SYMF_NAKED and SYMF_NO_SPLIT of program.h: how the code of a function is written.
@@ -246,8 +247,8 @@ typedef struct {
     int32_t constructor_priority, destructor_priority; // -1: the default
     uint32_t align;                                    // 0: none
     const char *section;                               // or NULL
-    const char *alias;
-    SymbolVersion *versions; // the last one first
+    const char *alias;                                 // what it is another name for; or NULL
+    SymbolVersion *versions;                           // the last one first
     bool visibility_given;
     uint8_t visibility;   // Visibility of program.h
     const Advice *advice; // deprecated, unavailable; or NULL

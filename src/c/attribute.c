@@ -116,8 +116,23 @@ static void attribute_persistent(Parser *parser, Attributes *attributes) {
     attributes->section = ".persistent";
 }
 
+// Only one of alias and ifunc says where a function is defined.
+static bool is_given_twice(Parser *parser, const Attributes *attributes, const char *name) {
+    if (!attributes->alias) return false;
+    parser_error(parser, parser->token.pos, parser->token.pos + 1,
+                 "attribute '%s' of what is an alias or an indirect function already", name);
+    return true;
+}
+
 static void attribute_alias(Parser *parser, Attributes *attributes) {
+    if (attributes->ifunc) is_given_twice(parser, attributes, "alias");
     attributes->alias = string_argument(parser, "alias target");
+}
+
+static void attribute_ifunc(Parser *parser, Attributes *attributes) {
+    is_given_twice(parser, attributes, "ifunc");
+    attributes->alias = string_argument(parser, "name of a resolver");
+    attributes->ifunc = attributes->alias;
 }
 
 static void attribute_weakref(Parser *parser, Attributes *attributes) {

@@ -153,6 +153,7 @@ static Decl *declare_function(Parser *parser, const InitDeclarator *item) {
                     "names of parameters without types in the declaration of '%s'",
                     item->declarator.name->text);
     Declaration declaration = declaration_of(item, DECL_FUNC);
+    check_ifunc(parser, &declaration);
     if (parser->scope->depth > 0) declaration.storage = STORAGE_EXTERN;
     return declare_entity(parser, &declaration);
 }
@@ -268,6 +269,7 @@ static void declare_register_variable(Parser *parser, const InitDeclarator *item
     const Ident *name = item->declarator.name;
     const char *mistake = register_mistake(parser, item);
     Declaration declaration = declaration_of(item, DECL_VAR);
+    check_ifunc(parser, &declaration);
     const char *before = name->ordinary ? name->ordinary->asm_name : NULL;
     Decl *decl = declare_entity(parser, &declaration);
     if (mistake) {
@@ -298,6 +300,7 @@ static void declare_linked_variable(Parser *parser, const InitDeclarator *item) 
         error_at_item(parser, item, "invalid storage class for '%s' at file scope",
                       declarator->name->text);
     Declaration declaration = declaration_of(item, DECL_VAR);
+    check_ifunc(parser, &declaration);
     if (declaration.type->variable) {
         error_at_item(parser, item,
                       block ? "'%s' has linkage and a variably modified type"

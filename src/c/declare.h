@@ -99,6 +99,15 @@ void compare_with_prototype(Parser *parser, const Decl *before, const Declarator
 // The checks at the end of a translation unit.
 void finish_unit(Parser *parser);
 
+// ---- alias.c
+
+// An attribute ifunc that cannot be: reported, and taken away.
+void check_ifunc(Parser *parser, Declaration *declaration);
+// A resolver beside another definition: reported.
+void check_ifunc_redefinition(Parser *parser, const Decl *before, const Declaration *declaration);
+// At the end of the unit: aliases and what they stand for.
+void finish_alias_targets(Parser *parser);
+
 // ---- declare.c
 
 Decl *decl_new(Parser *parser, Arena *arena, DeclKind kind, Ident *name, CType *type, Pos pos);

@@ -31,6 +31,7 @@ void declare_in_file_scope(Parser *parser, Decl *decl) {
 static void merge_strings(Attributes *to, const Attributes *from) {
     if (from->section) to->section = from->section;
     if (from->alias) to->alias = from->alias;
+    to->ifunc |= from->ifunc;
     if (from->advice) to->advice = from->advice;
     if (from->visibility_given) {
         to->visibility = from->visibility;
@@ -321,6 +322,7 @@ Decl *declare_entity(Parser *parser, const Declaration *declaration) {
     }
     bool first = !old;
     if (old) {
+        check_ifunc_redefinition(parser, old, declaration);
         if (linkage_agrees(parser, old, declaration)) merge_types(parser, old, declaration);
         if (parser->scope->depth == 0 || !old->defined) {
             if (old->implicit) old->pos = declaration->pos;
@@ -381,18 +383,9 @@ static void finish_function(Parser *parser, const Decl *decl) {
                     decl->name->text);
 }
 
-// What an alias stands for is used.
-static void use_targets(Parser *parser) {
-    for (uint32_t i = 0; i < parser->objects.count; i++) {
-        const char *name = parser->objects.at[i]->attributes->alias;
-        Decl *target = name ? find_entity(parser, pp_ident(parser->pp, name, strlen(name))) : NULL;
-        if (target) target->used = true;
-    }
-}
-
 void finish_unit(Parser *parser) {
     finish_symbol_pragmas(parser);
-    use_targets(parser);
+    finish_alias_targets(parser);
     for (uint32_t i = 0; i < parser->objects.count; i++) {
         Decl *decl = parser->objects.at[i];
         if (decl->kind == DECL_VAR)

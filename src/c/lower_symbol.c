@@ -38,8 +38,9 @@ static void describe_function(Lower *lower, Symbol *symbol, const Decl *decl) {
     if (attributes->emission & SYMF_NO_GUARD && !inlines) flags |= SYMF_NOINLINE;
     // What is copied elsewhere is called in no way of its own.
     if (attributes->emission & SYMF_INTERRUPT) flags |= SYMF_NOINLINE;
+    if (attributes->ifunc) flags |= SYMF_INDIRECT;
     symbol->flags = flags | attributes->emission;
-    if (attributes->align > symbol->align) symbol->align = attributes->align;
+    if (attributes->align > symbol->align && !attributes->ifunc) symbol->align = attributes->align;
     if (symbol->sig.i == NO_ID) symbol->sig = sig_of(lower, decl->type, NULL, 0);
 }
 
@@ -163,7 +164,9 @@ static int32_t priority(bool present, int32_t given) {
 }
 
 static void report_alias(Lower *lower, const Decl *decl, const char *why) {
-    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, 1, "'%s' is to be an alias of '%s', %s",
+    pp_report(lower->pp, DIAG_ERROR, NULL, decl->pos, 1,
+              decl->attributes->ifunc ? "'%s' has the resolver '%s', %s"
+                                      : "'%s' is to be an alias of '%s', %s",
               decl->name->text, decl->attributes->alias, why);
 }
 
@@ -186,8 +189,22 @@ static void finish_alias(Lower *lower, Decl *decl) {
         at->func = NULL;
         at->alias = target;
         at->defined = true;
-        if (at->kind == SYM_FUNC) at->sig = program_at(lower->program, target)->sig;
+        if (at->kind == SYM_FUNC && !decl->attributes->ifunc)
+            at->sig = program_at(lower->program, target)->sig;
     }
+}
+
+// Another name for an indirect function is an indirect function with the same resolver: that is what linkers make of it.
+static void settle_indirect(Program *program, Sym alias) {
+    Symbol *symbol = program_at(program, alias);
+    Sym at = alias;
+    while (at.i != NO_ID && !(program_at(program, at)->flags & SYMF_INDIRECT))
+        at = program_at(program, at)->alias;
+    if (at.i == NO_ID || at.i == alias.i) return;
+    symbol->flags |= SYMF_INDIRECT;
+    symbol->alias = program_at(program, at)->alias;
+    symbol->sig = program_at(program, at)->sig;
+    symbol->align = 1;
 }
 
 typedef enum { ALIAS_UNKNOWN, ALIAS_ON_THE_WAY, ALIAS_GOOD, ALIAS_BAD } AliasState;
@@ -226,6 +243,9 @@ void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (is_alias(decls[i]) && !leads_to_definition(program, (Sym){decls[i]->number}, state))
             report_alias(lower, decls[i], "which is not defined here");
+    if (lower->diag->errors) return;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_alias(decls[i])) settle_indirect(lower->program, (Sym){decls[i]->number});
 }
 
 // Calls by some names are no calls but code in their place, unless a function of this unit has the name. So no function of

@@ -223,9 +223,9 @@ static bool split_name(const char *text, Named *named) {
 // Whether this warning has levels and this is one. Those of null-dereference are our own.
 static bool has_level(const Named *named) {
     static const char *const graded[] = {
-        "array-bounds",          "format",          "format-overflow",      "format-truncation",
-        "shift-overflow",        "use-after-free",  "implicit-fallthrough", "stringop-overflow",
-        "unused-const-variable", "null-dereference"};
+        "array-bounds",          "format",           "format-overflow",      "format-truncation",
+        "shift-overflow",        "use-after-free",   "implicit-fallthrough", "stringop-overflow",
+        "unused-const-variable", "null-dereference", "attribute-alias"};
     if (strcmp(named->name, "cast-align") == 0) return strcmp(named->level, "strict") == 0;
     if (!*named->level || named->level[strspn(named->level, "0123456789")]) return false;
     for (size_t i = 0; i < sizeof graded / sizeof *graded; i++)

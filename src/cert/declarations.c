@@ -260,7 +260,7 @@ enum {
     Y_VISIBILITY,
     Y_DEFINED,
     Y_FLAGS,
-    Y_FLAG_COUNT = 23,
+    Y_FLAG_COUNT = 24,
     Y_SECTION = Y_FLAGS + Y_FLAG_COUNT,
     Y_ALIAS,
     Y_SIZE,
@@ -317,6 +317,7 @@ static const RecordField symbol_fields[Y_FIELDS] = {
     [Y_FLAGS + 20] = {.name = "unsplit", .kind = FIELD_FLAG},
     [Y_FLAGS + 21] = {.name = "keeps_all", .kind = FIELD_FLAG},
     [Y_FLAGS + 22] = {.name = "interrupt", .kind = FIELD_FLAG},
+    [Y_FLAGS + 23] = {.name = "indirect", .kind = FIELD_FLAG},
     [Y_SECTION] = {.name = "section", .kind = FIELD_BYTES},
     [Y_ALIAS] = {.name = "alias", .kind = FIELD_SYMBOL, .usual = NONE},
     [Y_SIZE] = {.name = "size", .kind = FIELD_NUMBER, .most = UINT64_MAX},
@@ -326,12 +327,13 @@ static const RecordField symbol_fields[Y_FIELDS] = {
     [Y_DESTRUCTOR] = {.name = "destructor", .kind = FIELD_SIGNED, .usual = UINT64_MAX},
     [Y_DATA] = {.name = "items", .kind = FIELD_NUMBER, .most = ID},
 };
-_Static_assert(SYMF_INTERRUPT == 1 << (Y_FLAG_COUNT - 1), "a field for each flag");
+_Static_assert(SYMF_INDIRECT == 1 << (Y_FLAG_COUNT - 1), "a field for each flag");
 _Static_assert((int)Y_FIELDS <= (int)RECORD_FIELDS, "room for each field");
 
-// What an alias stands for in the end; itself if that is not known.
+// What an alias stands for in the end; itself if that is not known. An indirect function has a type of its own.
 static const Symbol *aliased(const Program *program, const Symbol *symbol) {
-    for (uint32_t i = 0; i < program->symbols.count && symbol->alias.i < program->symbols.count;
+    for (uint32_t i = 0; i < program->symbols.count && symbol->alias.i < program->symbols.count &&
+                         !(symbol->flags & SYMF_INDIRECT);
          i++)
         symbol = program_at(program, symbol->alias);
     return symbol;
@@ -431,12 +433,12 @@ static void code_symbol(DeclarationRow *row, DeclarationRow *items, uint32_t i) 
         code_item(items, symbol, (uint32_t)k);
 }
 
-// An alias is of the kind, type and size of what it stands for.
+// An alias is of the kind, type and size of what it stands for, unless it is an indirect function.
 static void check_aliases(CertCoder *coder) {
     const Program *program = coder->program;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Symbol *symbol = &program->symbols.at[i];
-        if (symbol->alias.i == NO_ID) continue;
+        if (symbol->alias.i == NO_ID || symbol->flags & SYMF_INDIRECT) continue;
         const Symbol *target = program_at(program, symbol->alias);
         if (symbol->kind != target->kind || symbol->sig.i != target->sig.i ||
             symbol->size != target->size || symbol->align != target->align)

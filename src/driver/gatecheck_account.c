@@ -23,6 +23,9 @@ const BeliefInfo belief_table[BELIEF_COUNT] = {
     [BELIEF_VISIBILITY] = {"visibility", "visibilities",
                            "hidden, protected or internal: it is not another module's"},
     [BELIEF_ALIAS] = {"alias", "aliases", "another name for what is defined here"},
+    [BELIEF_INDIRECT] = {"indirect function", "indirect functions",
+                         "chosen by a function that is defined here and called when the program "
+                         "is loaded"},
     [BELIEF_STARTS] = {"constructor or destructor", "constructors and destructors",
                        "called before main or after it"},
     [BELIEF_SECTION] = {"section", "sections", "placed in a section that the source names"},
@@ -141,7 +144,8 @@ static void believe_symbol(Account *account, const Symbol *symbol, const char *n
         {BELIEF_STATIC, symbol->defined && symbol->linkage == LINK_STATIC},
         {BELIEF_REPLACEABLE, symbol->defined && symbol_is_replaceable(symbol)},
         {BELIEF_VISIBILITY, symbol->visibility != VIS_DEFAULT},
-        {BELIEF_ALIAS, symbol->alias.i != NO_ID},
+        {BELIEF_ALIAS, symbol->alias.i != NO_ID && !(symbol->flags & SYMF_INDIRECT)},
+        {BELIEF_INDIRECT, symbol->flags & SYMF_INDIRECT},
         {BELIEF_STARTS, symbol->constructor >= 0 || symbol->destructor >= 0},
         {BELIEF_SECTION, symbol->section.i != STR_NONE.i},
     };

@@ -293,21 +293,27 @@ static bool global(TextParser *p, bool external) {
     return parse_end_of_line(p);
 }
 
-// alias = "alias" symbol "=" symbol attributes
-static bool alias(TextParser *p) {
-    Sym id;
-    if (!declare(p, SYM_DATA, true, &id) || !parse_expect(p, '=', "'='")) return false;
+static bool mention_target(TextParser *p, Sym id) {
+    if (!parse_expect(p, '=', "'='")) return false;
     if (!parse_at(p, T_SYMBOL)) return parse_expected(p, "the name of a symbol");
     Mention mention = {.in = id, .item = NO_ID, .place = p->token.start};
     if (!parse_name(p, &mention.name)) return false;
     vec_push(p->keep, &p->mentions, mention);
-    return attributes(p, id, ON_ALIAS) && parse_end_of_line(p);
+    return true;
+}
+
+// alias = "alias" symbol "=" symbol attributes
+static bool alias(TextParser *p) {
+    Sym id;
+    return declare(p, SYM_DATA, true, &id) && mention_target(p, id) &&
+           attributes(p, id, ON_ALIAS) && parse_end_of_line(p);
 }
 
 static bool at_item(const TextParser *p, TextToken token) {
     return token_is(p, token, "code") || token_is(p, token, "file") ||
            token_is(p, token, "extern") || token_is(p, token, "global") ||
-           token_is(p, token, "alias") || token_is(p, token, "function");
+           token_is(p, token, "alias") || token_is(p, token, "indirect") ||
+           token_is(p, token, "function");
 }
 
 // Goes from the first line of a body to its closing brace and yields where that is. No token
@@ -359,19 +365,34 @@ static bool function(TextParser *p, bool external) {
     return true; // what stands here is an item
 }
 
-// item = code | file | reserve | asm | [ "extern" ] ( global | function ) | alias
+// indirect = "indirect" "function" type symbol params attributes "=" symbol
+static bool indirect(TextParser *p) {
+    PType result;
+    Sym id;
+    Sig sig;
+    if (!parse_expect_word(p, "function") || !parse_result_type(p, &result) ||
+        !declare(p, SYM_FUNC, true, &id) || !parse_params(p, PARAMS_DECLARED, result, &sig) ||
+        !attributes(p, id, ON_FUNCTION))
+        return false;
+    program_at(p->program, id)->sig = sig;
+    program_at(p->program, id)->flags |= SYMF_INDIRECT;
+    return mention_target(p, id) && parse_end_of_line(p);
+}
+
+// item = code | file | reserve | asm | [ "extern" ] ( global | function ) | alias | indirect
 static bool item(TextParser *p) {
     if (parse_accept_word(p, "code")) return code(p);
     if (parse_accept_word(p, "file")) return file(p);
     if (parse_accept_word(p, "reserve")) return parse_reserve_item(p);
     if (parse_accept_word(p, "asm")) return parse_asm_item(p);
     if (parse_accept_word(p, "alias")) return alias(p);
+    if (parse_accept_word(p, "indirect")) return indirect(p);
     bool external = parse_accept_word(p, "extern");
     if (parse_accept_word(p, "global")) return global(p, external);
     if (parse_accept_word(p, "function")) return function(p, external);
     return parse_expected(p, external ? "'function' or 'global'"
                                       : "'code', 'file', 'reserve', 'asm', 'extern', 'global', "
-                                        "'alias' or 'function'");
+                                        "'alias', 'indirect' or 'function'");
 }
 
 // After a mistake in the line that starts here: to the next line, or, if it looks like the header
@@ -412,6 +433,11 @@ static void resolve_mentions(TextParser *p) {
     }
 }
 
+// Whether a symbol has the type of what it stands for.
+static bool is_like_target(const Symbol *symbol) {
+    return symbol->alias.i != NO_ID && !(symbol->flags & SYMF_INDIRECT);
+}
+
 // An alias is what it stands for. Chains of aliases are walked once: what a walk passes is done.
 static void resolve_aliases(TextParser *p) {
     Program *program = p->program;
@@ -421,12 +447,12 @@ static void resolve_aliases(TextParser *p) {
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         Sym at = {i};
         vec_clear(&path);
-        while (program_at(program, at)->alias.i != NO_ID && !bits_has(&done, at.i) &&
+        while (is_like_target(program_at(program, at)) && !bits_has(&done, at.i) &&
                bits_put(&passed, at.i)) {
             vec_push(p->keep, &path, at);
             at = program_at(program, at)->alias;
         }
-        if (program_at(program, at)->alias.i != NO_ID && !bits_has(&done, at.i))
+        if (is_like_target(program_at(program, at)) && !bits_has(&done, at.i))
             parse_error(p, p->symbol_places.at[at.i], "%s is an alias of itself",
                         parse_shown(p, p->symbol_places.at[at.i]));
         const Symbol *target = program_at(program, at);

@@ -225,6 +225,14 @@ static void print_global(Out *out, const Program *program, Sym id) {
 
 static void print_item(Out *out, const Program *program, Sym id, const PrintOptions *options) {
     const Symbol *symbol = program_at(program, id);
+    if (symbol->flags & SYMF_INDIRECT) {
+        out_text(out, "indirect ");
+        print_header(out, program, id, symbol->sig, NULL);
+        out_text(out, " = ");
+        symbol_print(out, program, symbol->alias);
+        out_char(out, '\n');
+        return;
+    }
     if (symbol->alias.i != NO_ID) {
         out_text(out, "alias ");
         symbol_print(out, program, id);

@@ -308,6 +308,9 @@ enum {
     // it, with a frame of its own, to which the first argument points, and perhaps a code of an error, the second.
     SYMF_KEEPS_ALL = 1 << 21,
     SYMF_INTERRUPT = 1 << 22,
+    // alias: a function that is chosen when the program is loaded, with a type of its own. What it stands for is
+    // called then, once, and returns the address of the function that calls of this one reach.
+    SYMF_INDIRECT = 1 << 23,
     SYMF_EMISSION = SYMF_GUARD | SYMF_NO_GUARD | SYMF_BUFFER_PARAM | SYMF_UNTRACKED | SYMF_ZERO |
                     SYMF_ZERO_NONE | SYMF_ZERO_USED | SYMF_ZERO_GENERAL | SYMF_ZERO_ARGUMENTS
 };
@@ -320,7 +323,7 @@ typedef struct {
     bool defined; // false: external
     uint32_t flags;
     Str section;    // STR_NONE: the usual one
-    Sym alias;      // another symbol it stands for, or NO_SYM
+    Sym alias;      // another symbol it stands for, or NO_SYM; SYMF_INDIRECT: its resolver
     uint32_t align; // of data; of a function: at least, 1 if nothing was said
     // data
     uint64_t size;

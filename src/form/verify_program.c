@@ -184,7 +184,8 @@ static void rule_flags(Verifier *v) {
     uint32_t allowed = SYMF_CONST | SYMF_THREAD;
     if (function)
         allowed = SYMF_NORETURN | SYMF_NOINLINE | SYMF_ALWAYS_INLINE | SYMF_RETURNS_TWICE |
-                  SYMF_EMISSION | SYMF_NAKED | SYMF_NO_SPLIT | SYMF_KEEPS_ALL | SYMF_INTERRUPT;
+                  SYMF_EMISSION | SYMF_NAKED | SYMF_NO_SPLIT | SYMF_KEEPS_ALL | SYMF_INTERRUPT |
+                  SYMF_INDIRECT;
     allowed |= SYMF_USED | SYMF_REPLACEABLE | SYMF_RETAIN | SYMF_VERSION;
     if (symbol->flags & ~allowed)
         complain(v, "flags", "expected only flags of %s, 0x%x; found 0x%x",
@@ -279,6 +280,25 @@ static void rule_alias_target(Verifier *v) {
                  verify_symbol_text(v, symbol->alias));
     if (symbol->func || symbol->data.count > 0)
         complain(v, "alias", "expected no body or data of its own; found some");
+}
+
+// The address that an indirect function has is not that of what it stands for, so that no other name stands for both.
+static void rule_indirect(Verifier *v) {
+    const Symbol *symbol = symbol_here(v);
+    bool known = symbol->alias.i < v->program->symbols.count;
+    const Symbol *target = known ? program_at(v->program, symbol->alias) : NULL;
+    bool indirect = symbol->flags & SYMF_INDIRECT;
+    if (target && target->flags & SYMF_INDIRECT && (indirect || !(symbol->flags & SYMF_VERSION)))
+        complain(v, "indirect", "expected only versions of an indirect function; found an alias");
+    if (!indirect) return;
+    if (symbol->flags & SYMF_VERSION)
+        complain(v, "indirect", "expected an indirect function to be no version; found one");
+    if (!target || target->kind != SYM_FUNC)
+        complain(v, "indirect", "expected a function as resolver; found none");
+    else if (verify_sig(v, target->sig) &&
+             program_sig_info(v->program, target->sig)->result.i != TYPE_I64)
+        complain(v, "indirect", "expected a resolver that returns an address; found %s",
+                 verify_symbol_text(v, symbol->alias));
 }
 
 // Following aliases from any symbol ends. Each symbol is walked over once: `walk` says in which
@@ -396,6 +416,7 @@ static void rules_of_symbol(Verifier *v) {
     rule_visibility(v);
     rule_replaceable(v);
     rule_version(v);
+    rule_indirect(v);
     rule_flags(v);
     rule_thread(v);
     rule_section(v);

@@ -276,7 +276,9 @@ static void write_alias(Assembly *assembly, Sym id) {
     assembly_linkage(assembly, id);
     out_text(out, "\t.type ");
     assembly_symbol(out, assembly->program, id);
-    out_text(out, symbol->kind == SYM_FUNC ? ", @function\n" : ", @object\n");
+    out_text(out, symbol->flags & SYMF_INDIRECT ? ", @gnu_indirect_function\n"
+                  : symbol->kind == SYM_FUNC    ? ", @function\n"
+                                                : ", @object\n");
     out_text(out, "\t.set ");
     assembly_symbol(out, assembly->program, id);
     out_text(out, ", ");

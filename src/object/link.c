@@ -21,10 +21,12 @@ static const RelocRow *row_of(uint32_t type) {
     return NULL;
 }
 
-// Symbols whose address is their place and no more: of an indirect function it is what the function returns.
-static bool is_plain_symbol(const ElfSymbol *symbol) {
+// Symbols that have an address: their place, or, of an indirect function, what the function there returns.
+static bool has_address(const ElfSymbol *symbol) {
     if (symbol->type == SYMBOL_SECTION) return symbol->value == 0;
-    return symbol->bind <= BIND_WEAK && (symbol->type <= SYMBOL_FUNC || symbol->type == SYMBOL_TLS);
+    return symbol->bind <= BIND_WEAK &&
+           (symbol->type <= SYMBOL_FUNC || symbol->type == SYMBOL_TLS ||
+            symbol->type == SYMBOL_INDIRECT);
 }
 
 bool link_of_reloc(const ObjectFile *object, const ElfReloc *reloc, uint32_t field,
@@ -32,9 +34,11 @@ bool link_of_reloc(const ObjectFile *object, const ElfReloc *reloc, uint32_t fie
     const ElfSymbol *symbol = &object->elf.symbols[reloc->symbol];
     const RelocRow *row = row_of(reloc->type);
     bool here = symbol->section > SECTION_UNDEFINED && symbol->section < object->elf.section_count;
-    bool local = symbol->bind == BIND_LOCAL, section = symbol->type == SYMBOL_SECTION;
+    // Only by its name is an indirect function found, even if the name is local.
+    bool indirect = symbol->type == SYMBOL_INDIRECT;
+    bool local = symbol->bind == BIND_LOCAL && !indirect, section = symbol->type == SYMBOL_SECTION;
     uint64_t offset = (uint64_t)reloc->addend + (uint64_t)distance;
-    if (!row || !(row->fields & field) || !is_plain_symbol(symbol) || (local && !here))
+    if (!row || !(row->fields & field) || !has_address(symbol) || ((local || indirect) && !here))
         return false;
     if (row->leads != LEADS_SYMBOL && (section || offset)) return false;
     uint64_t flags = here ? object->elf.sections[symbol->section].flags : 0;
@@ -121,6 +125,7 @@ bool link_is_symbol(ObjectFile *object, const LinkTarget *target, Sym symbol, in
     if (target->symbol != NO_SYMBOL) return target->symbol == found && target->offset == offset;
     const ElfSymbol *definition = &object->elf.symbols[found];
     return target->section == definition->section && !symbol_is_replaceable(info) &&
+           !(info->flags & SYMF_INDIRECT) &&
            definition->value + (uint64_t)offset == (uint64_t)target->offset;
 }
 

@@ -26,7 +26,8 @@ bool object_check_symbol(ObjectFile *object, Sym symbol, uint32_t found) {
         return object_fails_at(object, symbol, "it is bound otherwise than the certificate says");
     if (bind != BIND_LOCAL && elf->visibility != visibility_of(info->visibility))
         return object_fails_at(object, symbol, "it is visible otherwise than the certificate says");
-    uint8_t type = info->kind == SYM_FUNC      ? SYMBOL_FUNC
+    uint8_t type = info->flags & SYMF_INDIRECT ? SYMBOL_INDIRECT
+                   : info->kind == SYM_FUNC    ? SYMBOL_FUNC
                    : info->flags & SYMF_THREAD ? SYMBOL_TLS
                                                : SYMBOL_OBJECT;
     // Who only mentions a name need not say what it is.

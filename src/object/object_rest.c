@@ -159,15 +159,24 @@ static Bits find_used(ObjectFile *object) {
     return used;
 }
 
+// Whether the certificate declares a name as that of an indirect function, or of a version of one.
+static bool is_indirect(const ObjectFile *object, Sym owner) {
+    if (owner.i == NO_ID) return false;
+    const Symbol *info = program_at(object->program, owner);
+    if (info->flags & SYMF_VERSION) info = program_at(object->program, info->alias);
+    return info->flags & SYMF_INDIRECT;
+}
+
 // What is wrong with a name; NULL if nothing is. A name that nothing refers to could still make the linker add a part of a library.
 static const char *check_name(ObjectFile *object, uint32_t i, const Bits *used) {
     const ElfSymbol *symbol = &object->elf.symbols[i];
     Sym owner = object->owners[i];
     bool local = symbol->bind == BIND_LOCAL, here = symbol->section != SECTION_UNDEFINED;
     bool text = object_has_text(object);
-    if (!text &&
-        (symbol->bind > BIND_WEAK || symbol->type > SYMBOL_TLS || symbol->type == SYMBOL_COMMON ||
-         (local && symbol->visibility) || (!here && symbol->value)))
+    bool strange =
+        symbol->type == SYMBOL_INDIRECT ? !is_indirect(object, owner) : symbol->type > SYMBOL_TLS;
+    if (!text && (symbol->bind > BIND_WEAK || strange || symbol->type == SYMBOL_COMMON ||
+                  (local && symbol->visibility) || (!here && symbol->value)))
         return "it is of a kind that gatecc does not write";
     if (local) return NULL;
     if (here && object_thunk(object, i)) return NULL;

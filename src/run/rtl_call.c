@@ -244,12 +244,26 @@ static const char *symbol_name(const Interpreter *in, Sym symbol) {
     return program_text(in->program, program_at(in->program, symbol)->name);
 }
 
+static bool is_indirect(const Interpreter *in, Sym symbol) {
+    return symbol.i != NO_ID && program_at(in->program, symbol)->flags & SYMF_INDIRECT;
+}
+
+// Where an indirect function leads in the end; NO_SYM if resolvers have not said so, or lead round in a circle.
+static Sym chosen_function(const Interpreter *in, Sym symbol) {
+    for (uint32_t i = 0; i <= in->program->symbols.count && is_indirect(in, symbol); i++)
+        symbol = world_function(&in->world, in->callees[symbol.i].chosen);
+    return is_indirect(in, symbol) ? NO_SYM : symbol;
+}
+
 // What a function symbol stands for. The world gives an alias the address of its target, so that
-// leads from one to the other.
+// leads from one to the other; where an indirect function leads, its resolver has said.
 static const Callee *resolve(Interpreter *in, Sym symbol) {
     Callee *callee = &in->callees[symbol.i];
     if (callee->resolved) return callee;
-    Sym target = world_function(&in->world, in->world.symbol_address[symbol.i]);
+    bool indirect = is_indirect(in, symbol);
+    Sym target = indirect ? chosen_function(in, symbol)
+                          : world_function(&in->world, in->world.symbol_address[symbol.i]);
+    if (indirect && target.i == NO_ID) return callee;
     if (target.i != NO_ID && target.i != symbol.i)
         *callee = *resolve(in, target);
     else if (program_at(in->program, symbol)->func)
@@ -258,6 +272,16 @@ static const Callee *resolve(Interpreter *in, Sym symbol) {
         callee->external = external_named(symbol_name(in, symbol));
     callee->resolved = true;
     return callee;
+}
+
+// Nothing can be called by the name of a symbol.
+static bool has_no_function(Interpreter *in, Sym symbol) {
+    bool indirect = is_indirect(in, symbol);
+    world_wrong(&in->world,
+                indirect ? "call of '%s', for which its resolver has not chosen a function"
+                         : "external function '%s' is not provided",
+                symbol_name(in, symbol));
+    return false;
 }
 
 // The external function itself checks the types of the call and that nothing undefined is passed.
@@ -306,10 +330,7 @@ static bool dispatch(Interpreter *in, Sym symbol, const SigInfo *sig, Value *val
                     symbol_name(in, symbol));
         return false;
     }
-    if (!callee->external) {
-        world_wrong(&in->world, "external function '%s' is not provided", symbol_name(in, symbol));
-        return false;
-    }
+    if (!callee->external) return has_no_function(in, symbol);
     Value result;
     uint32_t count = sig->param_count + aggregate;
     if (!call_external(in, callee->external, sig, values, count, &result)) return false;
@@ -379,10 +400,7 @@ bool rtl_call_back(World *world, uint64_t function, const Value *args, uint32_t 
     Sym symbol = indirect_target(in, value_i64(function));
     if (symbol.i == NO_ID) return false;
     const Callee *callee = resolve(in, symbol);
-    if (!callee->code && !callee->external) {
-        world_wrong(world, "external function '%s' is not provided", symbol_name(in, symbol));
-        return false;
-    }
+    if (!callee->code && !callee->external) return has_no_function(in, symbol);
     const SigInfo *sig = callee->code
                              ? callee->code->sig
                              : program_sig_info(in->program, program_at(in->program, symbol)->sig);

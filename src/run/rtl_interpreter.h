@@ -114,6 +114,7 @@ typedef struct {
     bool resolved;
     const Code *code;
     const External *external;
+    uint64_t chosen; // indirect function: the address that its resolver has returned; 0: none yet
 } Callee;
 
 // The registers of a frame as a call of setjmp found them.

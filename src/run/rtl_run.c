@@ -344,6 +344,23 @@ static bool call_hook(Interpreter *in, uint64_t function) {
     return rtl_call_back(&in->world, function, NULL, 0, &ignored);
 }
 
+// When a program is loaded, resolvers choose indirect functions, before anything else runs. What one returns is looked
+// at when the function is called.
+static void run_resolvers(Interpreter *in) {
+    const Program *program = in->program;
+    for (uint32_t i = 0; i < program->symbols.count && !in->world.stopped; i++) {
+        const Symbol *symbol = &program->symbols.at[i];
+        if (!(symbol->flags & SYMF_INDIRECT)) continue;
+        Value chosen;
+        uint64_t resolver = in->world.symbol_address[symbol->alias.i];
+        if (!rtl_call_back(&in->world, resolver, NULL, 0, &chosen)) return;
+        if (chosen.undef)
+            world_wrong(&in->world, "the function that is chosen for '%s' is undefined",
+                        program_text(program, symbol->name));
+        in->callees[i].chosen = chosen.bits;
+    }
+}
+
 static void run_constructors(Interpreter *in) {
     Hook *hooks;
     uint32_t count = collect_hooks(in, true, &hooks);
@@ -415,6 +432,7 @@ void rtl_run(Arena *arena, const Program *program, int argc, char **argv, const 
              RunResult *result) {
     Interpreter in;
     init(&in, arena, program, options, result);
+    if (!in.world.stopped) run_resolvers(&in);
     if (!in.world.stopped) run_constructors(&in);
     if (!in.world.stopped) run_main(&in, argc, argv);
     run_at_exit(&in);
@@ -463,6 +481,7 @@ void rtl_run_func(Arena *arena, const Program *program, const Func *func, const 
                   uint32_t arg_count, const RunOptions *options, RunResult *result) {
     Interpreter in;
     init(&in, arena, program, options, result);
+    if (!in.world.stopped) run_resolvers(&in);
     const Code *code = run_prepare(&in, func);
     const SigInfo *sig = code->sig;
     in.callees[func->symbol.i] = (Callee){.resolved = true, .code = code};

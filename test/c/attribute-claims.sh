@@ -72,6 +72,7 @@ check_aligned() { compile -fsyntax-only <<<'int x __attribute__((aligned(64))); 
 check_section() { compile -c <<<'int x __attribute__((section("own"))) = 1;' && section own WA; }
 check_noinit() { compile -c <<<'int x __attribute__((noinit));' && section .noinit WA; }
 check_persistent() { compile -c <<<'int x __attribute__((persistent)) = 1;' && section .persistent WA; }
+check_ifunc() { compile -c <<<'static int g(void) { return 1; } static int (*r(void))(void) { return g; } int f(void) __attribute__((ifunc("r")));' && symbol i f; }
 check_alias() { compile -c <<<'int x = 1; extern int y __attribute__((alias("x")));' && symbol D y; }
 check_weakref() { compile -c <<<'static int f(void) __attribute__((weakref("g"))); int h(void) { return f ? f() : 0; }' && symbol w g; }
 check_symver() { compile -c <<<'int f(void) __attribute__((symver("g@@V"))); int f(void) { return 1; }' && symbol T g@@V; }

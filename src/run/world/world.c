@@ -1,7 +1,7 @@
 // Laying out a program in memory, ending a run, and walking variable arguments.
 //
 // Functions get addresses of their own in the lowest region, which holds no objects: 16 apart, or as
-// far as the function with the largest alignment wants. Global data become objects. An alias has its target's address. A symbol that nobody defines has
+// far as the function with the largest alignment wants. Global data become objects. An alias has its target's address, an indirect function one of its own. A symbol that nobody defines has
 // address 0 if it is weak, as a linker would have it; otherwise it gets an address that is wrong to
 // use.
 #include "run/world/world.h"
@@ -43,7 +43,7 @@ static uint64_t place_symbol(World *world, Sym id) {
     const char *name = program_text(world->program, symbol->name);
     bool weak = symbol->linkage == LINK_WEAK;
     if (symbol->kind == SYM_FUNC) {
-        if (!symbol->func && weak && !external_named(name)) return 0;
+        if (!symbol->defined && weak && !external_named(name)) return 0;
         return world->function_base + id.i * world->function_step;
     }
     if (symbol->defined) return add_object(world, OBJECT_GLOBAL, name, symbol->size, symbol->align);
@@ -91,13 +91,18 @@ static void place_alias(World *world, Sym alias) {
         address[at.i] = address[last.i];
 }
 
+// An indirect function, too: its calls go on to where its resolver says.
+static bool has_own_address(const Symbol *symbol) {
+    return symbol->alias.i == NO_ID || symbol->flags & SYMF_INDIRECT;
+}
+
 static void place_symbols(World *world) {
     const Program *program = world->program;
     uint32_t count = program->symbols.count;
     world->symbol_address = ARENA_ARRAY(world->arena, uint64_t, count);
     choose_function_step(world);
     for (uint32_t i = 0; i < count && !world->stopped; i++)
-        if (program->symbols.at[i].alias.i == NO_ID)
+        if (has_own_address(&program->symbols.at[i]))
             world->symbol_address[i] = place_symbol(world, (Sym){i});
     for (uint32_t i = 0; i < count; i++) place_alias(world, (Sym){i});
     for (uint32_t i = 0; i < count && !world->stopped; i++) {
