@@ -232,6 +232,13 @@ typedef struct AttributeNote {
     const struct AttributeNote *next;
 } AttributeNote;
 
+// access(MODE, POINTER, SIZE): of what a parameter points to, no more elements are accessed than another parameter says. Numbers
+// are from 1.
+typedef struct ParamAccess {
+    uint32_t pointer, size;
+    struct ParamAccess *next;
+} ParamAccess;
+
 typedef struct {
     bool packed, noreturn, weak, used, unused, always_inline, noinline, warn_unused_result,
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
@@ -255,6 +262,7 @@ typedef struct {
     Decl *cleanup;        // function
     const char *call_error,
         *call_warning;      // what is said of calls that are there in the end; or NULL
+    ParamAccess *accesses;  // the last one first
     uint16_t alloc_size[2]; // parameters, from 1, whose product is how much it allocates
     uint8_t format;         // 0 none, 1 printf, 2 scanf
     uint16_t format_string, format_first; // argument numbers from 1

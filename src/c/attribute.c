@@ -402,6 +402,41 @@ static void attribute_alloc_size(Parser *parser, Attributes *attributes) {
     parser_expect(parser, TOK_RPAREN, "the argument numbers");
 }
 
+static bool at_access_mode(const Parser *parser) {
+    static const char *const modes[] = {"read_only", "write_only", "read_write", "none"};
+    if (!parser_at(parser, TOK_IDENT)) return false;
+    const char *text = parser->token.ident->text;
+    size_t length = strlen(text);
+    bool reserved =
+        length > 4 && strncmp(text, "__", 2) == 0 && strcmp(text + length - 2, "__") == 0;
+    if (reserved) text += 2, length -= 4;
+    for (uint32_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (strlen(modes[i]) == length && strncmp(modes[i], text, length) == 0) return true;
+    return false;
+}
+
+// access(MODE, POINTER), access(MODE, POINTER, SIZE)
+static void attribute_access(Parser *parser, Attributes *attributes) {
+    if (!parser_expect(parser, TOK_LPAREN, "'access'")) return;
+    if (!at_access_mode(parser)) {
+        syntax_error(parser, "expected 'read_only', 'write_only', 'read_write' or 'none'");
+        return;
+    }
+    parser_next(parser);
+    int64_t numbers[2] = {0};
+    for (uint32_t i = 0; i < 2 && parser_accept(parser, TOK_COMMA); i++)
+        if (!parse_integer_argument(parser, "argument number", &numbers[i])) return;
+    parser_expect(parser, TOK_RPAREN, "the argument numbers");
+    bool good =
+        numbers[0] >= 1 && numbers[0] <= UINT16_MAX && numbers[1] >= 1 && numbers[1] <= UINT16_MAX;
+    if (!good) return; // nothing is said of a size
+    ParamAccess *access = ARENA_NEW(parser->arena, ParamAccess);
+    *access = (ParamAccess){.pointer = (uint32_t)numbers[0],
+                            .size = (uint32_t)numbers[1],
+                            .next = attributes->accesses};
+    attributes->accesses = access;
+}
+
 static const char *parse_call_message(Parser *parser, const char *attribute) {
     if (!parser_expect(parser, TOK_LPAREN, attribute)) return NULL;
     const char *message = parse_string_argument(parser, "message");

@@ -61,6 +61,23 @@ static bool may_be_asked_later(const Parser *parser, const Expr *expr) {
            is_harmless(expr);
 }
 
+// Without optimization, too, objects whose address is written down are asked about when all declarations are known; to kinds
+// that count members nothing may be added to it, as in gcc.
+static bool may_be_asked_at_end(const Parser *parser, const Expr *expr, int64_t kind) {
+    if (!parser->function || parser->folds_now || is_deep(expr) || !is_harmless(expr)) return false;
+    for (;; expr = expr->left) {
+        if (expr->kind == EX_ADDR || (expr->kind == EX_CAST && expr->cast == CAST_DECAY))
+            return true;
+        bool same =
+            expr->kind == EX_CAST && (expr->cast == CAST_POINTER || expr->cast == CAST_SAME);
+        bool sum = expr->kind == EX_BINARY &&
+                   (expr->op == BIN_PTR_ADD || expr->op == BIN_PTR_SUB) &&
+                   expr->right->kind == EX_INT &&
+                   (!(kind & 1) || !expr->right->integer || expr->subscript);
+        if (!same && !sum) return false;
+    }
+}
+
 // ---- __builtin_constant_p
 
 // Whether an expression is a constant, as far as can be told here.
@@ -97,13 +114,16 @@ static bool size_as_written(const Expr *expr, int64_t kind, uint64_t *size) {
     bool whole = (at->kind == EX_ADDR || (at->kind == EX_CAST && at->cast == CAST_DECAY)) &&
                  (at->left->kind == EX_VAR || at->left->kind == EX_STRING);
     if (kind & 1 && !whole) return false;
+    bool sized = address.string;
     uint64_t all = 0;
     if (address.string)
         all = address.string->size;
     else if (address.decl && address.decl->kind == DECL_VAR && address.decl->type->complete &&
-             !(type_is_record(address.decl->type) && address.decl->type->record->flexible))
+             !(type_is_record(address.decl->type) && address.decl->type->record->flexible)) {
         all = address.decl->type->size;
-    if (!all) return false;
+        sized = true;
+    }
+    if (!sized) return false;
     bool inside = address.offset >= 0 && (uint64_t)address.offset <= all;
     *size = inside ? all - (uint64_t)address.offset : 0;
     return true;
@@ -120,7 +140,8 @@ Expr *builtin_object_size(BuiltinUse *use) {
         return expr_error(parser, &use->from);
     uint64_t size = value & 2 ? 0 : UINT64_MAX;
     bool known = size_as_written(expr, value, &size);
-    if (!known && expr->type->kind == CT_POINTER && may_be_asked_later(parser, expr)) {
+    if (!known && expr->type->kind == CT_POINTER &&
+        (may_be_asked_later(parser, expr) || may_be_asked_at_end(parser, expr, value))) {
         if (value & 1 && parser->function) parser->function->decl->asks_members = true;
         Expr **args = ARENA_ARRAY(parser->body_arena, Expr *, 2);
         args[0] = expr;

@@ -325,6 +325,19 @@ static void put_constant(Func *func, Node node, int64_t value) {
     func->nodes.at[node.i] = instr;
 }
 
+// A pointer that was marked is the pointer.
+static void drop_mark(Func *func, Node node) {
+    const Instr call = *func_at(func, node);
+    func->nodes.at[node.i] = (Instr){.kind = I_OP,
+                                     .op = OP_MOVE_I64,
+                                     .dest = call.dest,
+                                     .arg_count = 1,
+                                     .arg = {instr_args(func, &call)[0]},
+                                     .succ_count = 1,
+                                     .succ = {call.succ[0]},
+                                     .loc = call.loc};
+}
+
 // What is answered for good. Whether there are questions left.
 static bool put_answers(Late *late, const Answers *answers) {
     Func *func = late->func;
@@ -381,17 +394,8 @@ static void finish(Late *late, const Answers *answers, uint32_t answered) {
     for (uint32_t n = 0; n < count; n++) {
         LateKind kind = late_kind(late->lower, &func->nodes.at[n]);
         const Answer *answer = n < answered ? &answers->of[n] : NULL;
-        if (kind == LATE_SUBOBJECT || kind == LATE_OPEN) {
-            Instr *call = &func->nodes.at[n];
-            Reg pointer = instr_args(func, call)[0];
-            *call = (Instr){.kind = I_OP,
-                            .op = OP_MOVE_I64,
-                            .dest = call->dest,
-                            .arg_count = 1,
-                            .arg = {pointer},
-                            .succ_count = 1,
-                            .succ = {call->succ[0]},
-                            .loc = call->loc};
+        if (kind == LATE_SUBOBJECT || kind == LATE_OPEN || kind == LATE_PARAMETER) {
+            drop_mark(func, (Node){n});
         } else if (kind < LATE_CONSTANT) {
             bool limit = answer && answer->has_limit;
             put_constant(func, (Node){n}, limit ? answer->value : (kind & 2) ? 0 : -1);
@@ -422,9 +426,17 @@ static bool is_packing(const Late *late) {
     return false;
 }
 
+// Where a body is copied to, there are arguments: what was said of parameters does not count.
+static void forget_parameters(const Late *late, Func *body) {
+    for (uint32_t n = 0; n < body->nodes.count; n++)
+        if (late_kind(late->lower, &body->nodes.at[n]) == LATE_PARAMETER)
+            drop_mark(body, (Node){n});
+}
+
 // Offers the function with its questions, which are then left open in it.
 static void offer(Late *late, Sym sym) {
     const Symbol *symbol = program_at(late->program, sym);
+    Func *body = late->func;
     if (is_packing(late)) {
         if (symbol->flags & SYMF_ALWAYS_INLINE) late->packs[sym.i] = late->func;
     } else if (inline_is_possible(late->program, symbol)) {
@@ -432,7 +444,8 @@ static void offer(Late *late, Sym sym) {
     } else {
         return;
     }
-    late->func = func_clone(late->func, late->program->arena);
+    late->func = func_clone(body, late->program->arena);
+    forget_parameters(late, body);
     asm_number_copies(late, 0);
 }
 

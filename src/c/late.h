@@ -29,8 +29,9 @@ typedef enum {
     LATE_CONSTANT_64,                 // int (long)
     LATE_SUBOBJECT, // pointer (pointer, size): the pointer, where a member of this size begins
     LATE_OPEN,      // pointer (pointer): the same for one that reaches to the end of the object
-    LATE_PACK,      // int (): an argument that stands for all that the function got behind "..."
-    LATE_PACK_LEN,  // int (): how many these are
+    LATE_PARAMETER, // pointer (pointer, size): a parameter of which a declaration says that so much is accessed
+    LATE_PACK,     // int (): an argument that stands for all that the function got behind "..."
+    LATE_PACK_LEN, // int (): how many these are
     LATE_COUNT
 } LateKind;
 
@@ -46,6 +47,7 @@ typedef enum { SIZE_NONE, SIZE_KNOWN, SIZE_UNKNOWN } SizeState;
 typedef struct {
     SizeState state; // SIZE_NONE: nothing has been seen yet
     int64_t bytes;   // may be negative: the pointer is behind the end
+    int64_t whole;   // of the object
     int64_t start;   // from the object's start to the pointer; negative: it is before the object
 } PointerSize;
 
@@ -73,6 +75,8 @@ bool late_copies_string(const Lower *lower, const Instr *call);
 
 // ---- late_size.c
 
+// The size of an object that has a symbol; false if it is not known.
+bool late_symbol_size(const Lower *lower, Sym symbol, uint64_t *size);
 PointerSize late_size(LateFacts *facts, Reg pointer, uint32_t kind);
 bool late_is_computable(LateFacts *facts, Reg pointer, uint32_t kind);
 

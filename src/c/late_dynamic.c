@@ -59,6 +59,7 @@ static bool is_source(const Dynamic *dynamic, const Instr *instr) {
     if (instr->kind == I_OP) return instr->op == OP_ADDR_SLOT || instr->op == OP_ADDR_SYMBOL;
     if (instr->kind != I_CALL) return false;
     return (dynamic->odd && is_mark(dynamic, instr)) ||
+           late_kind(dynamic->lower, instr) == LATE_PARAMETER ||
            late_allocates(dynamic->lower, instr, params);
 }
 
@@ -140,9 +141,10 @@ static Instr of_call(const Dynamic *dynamic, const Instr *instr, Reg to) {
     const Func *func = dynamic->func;
     const Reg *args = instr_args(func, instr);
     uint32_t params[2];
-    if (dynamic->odd && late_kind(dynamic->lower, instr) == LATE_SUBOBJECT)
+    LateKind kind = late_kind(dynamic->lower, instr);
+    if (kind == LATE_PARAMETER || (dynamic->odd && kind == LATE_SUBOBJECT))
         return operation(OP_MOVE_I64, to, 1, args[1], NO_REG);
-    if (dynamic->odd && late_kind(dynamic->lower, instr) == LATE_OPEN)
+    if (dynamic->odd && kind == LATE_OPEN)
         return has_size(dynamic->whole, args[0])
                    ? operation(OP_MOVE_I64, to, 1, size_reg(dynamic->whole, args[0]), NO_REG)
                    : constant(to, FITS_ALL);
@@ -177,10 +179,11 @@ static Instr size_of_definition(const Dynamic *dynamic, const Instr *instr, Reg 
     if (instr->kind == I_BUILTIN && instr->op == BI_ALLOCA)
         return operation(OP_MOVE_I64, to, 1, instr_args(func, instr)[0], NO_REG);
     uint64_t size = 0;
-    if (instr->kind == I_OP && instr->op == OP_ADDR_SLOT) size = func->slots.at[instr->ref].size;
+    bool given = instr->kind == I_OP && instr->op == OP_ADDR_SLOT;
+    if (given) size = func->slots.at[instr->ref].size;
     if (instr->kind == I_OP && instr->op == OP_ADDR_SYMBOL)
-        size = program_at(func->program, (Sym){instr->ref})->size;
-    return constant(to, size ? (int64_t)(size - (uint64_t)instr->imm) : FITS_ALL);
+        given = late_symbol_size(dynamic->lower, (Sym){instr->ref}, &size);
+    return constant(to, given ? (int64_t)(size - (uint64_t)instr->imm) : FITS_ALL);
 }
 
 // Every size has a value from the beginning on. Jumps to the first node go on behind that.

@@ -1,5 +1,6 @@
 // Sizes of objects behind pointers that are constants, read off a function in SSA form: how many bytes there are at most,
-// or at least, wherever the pointer may come from. A loop in which a size keeps changing has none.
+// or at least, wherever the pointer may come from. A pointer that a loop moves back has at most all of its object; one that a
+// loop moves on has nothing for certain.
 #include "c/late.h"
 
 #include <string.h>
@@ -8,16 +9,16 @@ static const PointerSize unknown = {.state = SIZE_UNKNOWN};
 
 // A pointer to the start of so many bytes.
 static PointerSize known(int64_t bytes) {
-    return (PointerSize){.state = SIZE_KNOWN, .bytes = bytes};
+    return (PointerSize){.state = SIZE_KNOWN, .bytes = bytes, .whole = bytes};
 }
 
-// A start that is this far away, or farther, may be anywhere on that side.
+// A start that is this far away, or farther, may be anywhere on that side; so many bytes are as many as the object has.
 #define FAR (INT64_MAX / 2)
 
 // A pointer that is farther on.
 static PointerSize advanced(PointerSize pointer, int64_t by) {
     bool anywhere = pointer.start >= FAR || pointer.start <= -FAR;
-    pointer.bytes = (int64_t)((uint64_t)pointer.bytes - (uint64_t)by);
+    if (pointer.bytes < FAR) pointer.bytes = (int64_t)((uint64_t)pointer.bytes - (uint64_t)by);
     if (!anywhere) pointer.start = (int64_t)((uint64_t)pointer.start + (uint64_t)by);
     return pointer;
 }
@@ -35,12 +36,18 @@ static PointerSize of_size(const Sizing *sizing, uint64_t size, int64_t offset) 
     return sizing->dynamic ? known(0) : advanced(known((int64_t)size), offset);
 }
 
+bool late_symbol_size(const Lower *lower, Sym id, uint64_t *size) {
+    const Symbol *symbol = program_at(lower->program, id);
+    bool open = !symbol->defined && map_get(&lower->open_objects, id.i) != HASH_NONE;
+    bool empty = map_get(&lower->empty_objects, id.i) != HASH_NONE;
+    *size = symbol->size;
+    return symbol->kind == SYM_DATA && (symbol->size || empty) && !open;
+}
+
 static PointerSize symbol_size(const Sizing *sizing, Sym id, int64_t offset) {
-    const Symbol *symbol = program_at(sizing->facts->lower->program, id);
-    if (symbol->kind != SYM_DATA || !symbol->size) return unknown;
-    bool open = !symbol->defined && map_get(&sizing->facts->lower->open_objects, id.i) != HASH_NONE;
-    if (open) return unknown;
-    return of_size(sizing, symbol->size, offset);
+    uint64_t size;
+    bool given = late_symbol_size(sizing->facts->lower, id, &size);
+    return given ? of_size(sizing, size, offset) : unknown;
 }
 
 // What is the size of two values, one of which may be the pointer. Its start is that of the one which
@@ -52,6 +59,7 @@ static PointerSize either(const Sizing *sizing, PointerSize a, PointerSize b) {
     if (a.state == SIZE_UNKNOWN || b.state == SIZE_UNKNOWN) return unknown;
     bool least = sizing->kind & 2;
     PointerSize both = (least ? a.bytes < b.bytes : a.bytes > b.bytes) ? a : b;
+    both.whole = (least ? a.whole < b.whole : a.whole > b.whole) ? a.whole : b.whole;
     both.start = (least ? a.start < b.start : a.start > b.start) ? a.start : b.start;
     return both;
 }
@@ -130,9 +138,9 @@ static PointerSize member_size(const Sizing *sizing, const Instr *instr, LateKin
     PointerSize whole = sizing->whole[args[0].i];
     if (kind == LATE_OPEN) return whole;
     PointerSize member = product(sizing, args[1], NO_REG);
-    bool less =
-        whole.state == SIZE_KNOWN && member.state == SIZE_KNOWN && whole.bytes < member.bytes;
-    return less ? known(whole.bytes) : member;
+    int64_t bytes = whole.bytes >= FAR ? whole.whole : whole.bytes;
+    bool less = whole.state == SIZE_KNOWN && member.state == SIZE_KNOWN && bytes < member.bytes;
+    return less ? known(bytes) : member;
 }
 
 static PointerSize call_size(const Sizing *sizing, const Instr *instr) {
@@ -142,6 +150,7 @@ static PointerSize call_size(const Sizing *sizing, const Instr *instr) {
     LateKind kind = late_kind(lower, instr);
     if (kind == LATE_SUBOBJECT || kind == LATE_OPEN)
         return sizing->kind & 1 ? member_size(sizing, instr, kind) : sizing->of[args[0].i];
+    if (kind == LATE_PARAMETER) return sizing->dynamic ? known(0) : sizing->of[args[0].i];
     if (late_passes_through(lower, instr)) return sizing->of[args[0].i];
     if (late_copies_string(lower, instr)) return end_of_copy(sizing, instr);
     if (!late_allocates(lower, instr, params)) return unknown;
@@ -155,19 +164,27 @@ static PointerSize instr_size(const Sizing *sizing, const Instr *instr) {
     return alloca ? product(sizing, instr_args(sizing->facts->ssa, instr)[0], NO_REG) : unknown;
 }
 
-// Sets what is found out of a register; whether that is news. A size that is news again and again is not known; a
-// start may then be anywhere.
+// What becomes of a size that is news again and again: a start may then be anywhere, what there is at most is all of the
+// object, and what there is at least is not known.
+static PointerSize settled(const Sizing *sizing, PointerSize old, PointerSize size) {
+    bool least = sizing->kind & 2;
+    if (old.start != size.start) size.start = least ? -FAR : FAR;
+    if (old.bytes == size.bytes) return size;
+    if (least || (size.bytes < old.bytes && old.bytes < FAR)) return unknown;
+    size.bytes = FAR;
+    return size;
+}
+
+// Sets what is found out of a register; whether that is news.
 static bool set(Sizing *sizing, Reg reg, PointerSize size, bool late) {
     PointerSize *old = &sizing->of[reg.i];
     if (old->state == SIZE_UNKNOWN) return false;
-    int64_t anywhere = sizing->kind & 2 ? -FAR : FAR;
-    if (old->state == size.state && old->bytes == size.bytes) {
-        if (old->start == size.start || old->start == anywhere) return false;
-        if (late) size.start = anywhere;
-        *old = size;
-    } else {
-        *old = late && old->state == SIZE_KNOWN ? unknown : size;
-    }
+    bool twice = old->state == SIZE_KNOWN && size.state == SIZE_KNOWN;
+    if (late && twice) size = settled(sizing, *old, size);
+    if (old->state == size.state && old->bytes == size.bytes && old->start == size.start &&
+        old->whole == size.whole)
+        return false;
+    *old = size;
     return true;
 }
 
@@ -219,6 +236,7 @@ PointerSize late_size(LateFacts *facts, Reg pointer, uint32_t kind) {
     PointerSize size = all_sizes(facts, kind, false)[pointer.i];
     if (size.state == SIZE_KNOWN && size.start < 0)
         size = all_sizes(facts, kind & ~1U, false)[pointer.i];
+    if (!(kind & 2) && size.bytes > size.whole) size.bytes = size.whole;
     if (size.state == SIZE_KNOWN && (size.bytes < 0 || size.start < 0)) size.bytes = 0;
     return size;
 }

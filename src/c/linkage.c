@@ -63,6 +63,15 @@ static void merge_versions(Parser *parser, Attributes *to, const Attributes *fro
     }
 }
 
+static void merge_accesses(Parser *parser, Attributes *to, const Attributes *from) {
+    for (const ParamAccess *access = from->accesses; access; access = access->next) {
+        ParamAccess *copy = ARENA_NEW(parser->arena, ParamAccess);
+        *copy = *access;
+        copy->next = to->accesses;
+        to->accesses = copy;
+    }
+}
+
 void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
     if (decl->attributes == parser->plain) {
         decl->attributes = ARENA_NEW(parser->arena, Attributes);
@@ -98,6 +107,7 @@ void add_attributes(Parser *parser, Decl *decl, const Attributes *from) {
         merge_strings(to, from);
         merge_versions(parser, to, from);
         merge_notes(parser, &to->notes, from->notes);
+        merge_accesses(parser, to, from);
     }
     decl->is_noreturn |= from->noreturn;
 }

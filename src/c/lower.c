@@ -143,6 +143,7 @@ static void lower_parameters(Lower *lower) {
     }
     for (uint32_t i = 0; i < lower->func->params.count; i++)
         lower_parameter(lower, lower->func->params.at[i], i);
+    lower_mark_parameters(lower);
 }
 
 // ---- Functions

@@ -123,6 +123,8 @@ static Operand lower_chain(Lower *lower, const Expr *expr, Reg dest) {
         if (lower->checks) check_chain(lower, top, value, right);
         value = lower_operator(lower, top->op, top->left->type, value, right,
                                lower->spine.count == bottom ? dest : NO_REG);
+        if (lower->marks_members && top->op == BIN_PTR_ADD)
+            value = lower_mark_element(lower, top, value);
     }
     return value;
 }

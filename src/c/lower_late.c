@@ -6,7 +6,7 @@
 static const char *const names[LATE_COUNT] = {
     ".object_size_0",  ".object_size_1",  ".object_size_2",  ".object_size_3", ".dynamic_size_0",
     ".dynamic_size_1", ".dynamic_size_2", ".dynamic_size_3", ".constant_i32",  ".constant_i64",
-    ".subobject",      ".open_member",    ".pack",           ".pack_len"};
+    ".subobject",      ".open_member",    ".parameter",      ".pack",          ".pack_len"};
 
 // Their symbols follow one another; nothing mentions them in the end.
 static Sym late_symbol(Lower *lower, LateKind kind) {
@@ -95,26 +95,98 @@ static bool ends_pointee(const Expr *array) {
     return is_pointee(member);
 }
 
+// Whether an lvalue is in an array of which nobody says here how long it is.
+static bool is_in_open_array(const Expr *lvalue) {
+    for (;;) {
+        if (lvalue->kind == EX_MEMBER) {
+            lvalue = lvalue->left;
+        } else if (lvalue->kind == EX_DEREF) {
+            const Expr *pointer = lvalue->left;
+            while (pointer->kind == EX_BINARY && pointer->op == BIN_PTR_ADD)
+                pointer = pointer->left;
+            if (pointer->kind != EX_CAST || pointer->cast != CAST_DECAY) return false;
+            lvalue = pointer->left;
+        } else {
+            return lvalue->kind == EX_VAR && !lvalue->type->complete;
+        }
+    }
+}
+
 // The size of a member whose address is taken, 0 if its type tells nothing: what follows a pointer may be a record
 // that ends in an array of any length.
 static uint64_t member_size(const Expr *member) {
     const CType *type = member->type;
-    if (!type->complete || type->variable) return 0;
+    if (!type->complete || type->variable || is_in_open_array(member)) return 0;
     return type->kind == CT_ARRAY && ends_pointee(member) ? 0 : type->size;
+}
+
+// Whether an lvalue is a member, or a part of a complex number.
+static bool is_part(const Expr *lvalue) {
+    return lvalue->kind == EX_MEMBER && !lvalue->member->bitfield &&
+           (type_is_record(lvalue->left->type) || type_is_complex(lvalue->left->type));
+}
+
+// Whether an lvalue is an array in an array.
+static bool is_row(const Expr *lvalue) {
+    return lvalue->kind == EX_DEREF && lvalue->type->kind == CT_ARRAY && !is_pointee(lvalue);
 }
 
 // A member without a size is marked as well: the pointer before it may be one to a member of something else, which its
 // type was converted from, and that one's size tells nothing of this one.
 Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg dest) {
-    if (!lower->marks_members || address.type != TYPE_I64 || lvalue->kind != EX_MEMBER ||
-        lvalue->member->bitfield || !type_is_record(lvalue->left->type))
-        return address;
+    if (!lower->marks_members || address.type != TYPE_I64 || !is_part(lvalue)) return address;
     uint64_t size = member_size(lvalue);
     Reg args[2] = {operand_in_reg(lower, address)};
     if (size) args[1] = operand_in_reg(lower, operand_int(TYPE_I64, (int64_t)size));
     Reg to = reg_or_new(lower, dest, TYPE_I64);
     ask(lower, size ? LATE_SUBOBJECT : LATE_OPEN, TYPE_I64, to, args, size ? 2 : 1);
     return operand_reg(lower, to);
+}
+
+// &row[3] ends with the row, which row + 3 need not, as in gcc. An element before the first one of an array in a record or in
+// an array is no part of it, whatever is there.
+Operand lower_mark_element(Lower *lower, const Expr *sum, Operand address) {
+    bool counted = sum->subscript && sum->right->kind == EX_INT && sum->left->kind == EX_CAST &&
+                   sum->left->cast == CAST_DECAY && address.type == TYPE_I64;
+    if (!counted) return address;
+    const Expr *array = sum->left->left;
+    const CType *type = array->type;
+    bool before = (int64_t)sum->right->integer < 0;
+    if (!(is_part(array) && before) && !is_row(array)) return address;
+    if (!type->complete || type->variable || type->base->size == 0) return address;
+    uint64_t count = type->size / type->base->size, index = sum->right->integer;
+    uint64_t left = index < count ? (count - index) * type->base->size : 0;
+    Reg args[2] = {operand_in_reg(lower, address),
+                   operand_in_reg(lower, operand_int(TYPE_I64, (int64_t)left))};
+    Reg to = reg_new(lower, TYPE_I64);
+    ask(lower, LATE_SUBOBJECT, TYPE_I64, to, args, 2);
+    return operand_reg(lower, to);
+}
+
+// Parameters in registers: what is said of them at the entry holds of the values that they have there. In what is always
+// copied to where it is called the arguments tell more: the checking functions of headers are of that kind.
+void lower_mark_parameters(Lower *lower) {
+    const Decl *func = lower->func;
+    if (func->attributes->always_inline || func->extern_inline) return;
+    for (const ParamAccess *access = func->attributes->accesses; access; access = access->next) {
+        if (access->pointer > func->params.count || access->size > func->params.count) continue;
+        const Decl *pointer = func->params.at[access->pointer - 1];
+        const Decl *size = func->params.at[access->size - 1];
+        if (pointer->place != IN_REGISTER || size->place != IN_REGISTER ||
+            pointer->type->kind != CT_POINTER || !type_is_integer(size->type))
+            continue;
+        const CType *element = pointer->type->base;
+        if (element->kind != CT_VOID && (!element->complete || element->variable)) continue;
+        Operand count = operand_reg(lower, (Reg){size->number});
+        count = lower_convert(lower, count, size->type, lower->types->size, NO_REG);
+        Reg bytes = operand_in_reg(lower, count);
+        if (element->kind != CT_VOID && element->size != 1) {
+            Operand each = operand_int(TYPE_I64, (int64_t)element->size);
+            bytes = operand_in_reg(lower, emit_binary(lower, OP_MUL_I64, count, each, NO_REG));
+        }
+        Reg args[2] = {{pointer->number}, bytes};
+        ask(lower, LATE_PARAMETER, TYPE_I64, args[0], args, 2);
+    }
 }
 
 // ---- Functions of which something is known

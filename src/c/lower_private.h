@@ -273,6 +273,7 @@ struct Lower {
     bool marks_members;  // a function up to here asks for the sizes of members
     VEC(PackingFunction) packing;
     Map open_objects; // symbols of objects that end in a flexible array: elsewhere it may have elements
+    Map empty_objects;              // symbols of objects that are said to have no bytes
     Map allocators;                 // symbol -> parameters whose product it allocates, 16 bits each
     struct LowerCoverage *coverage; // NULL: nothing is counted
     Instrument *instrument;         // NULL: entry and exit are not told
@@ -601,6 +602,8 @@ void begin_padding(Lower *lower, const Decl *decl, Spot place);
 // size; and what declarations tell of a function that is called.
 Operand lower_late_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg dest);
+void lower_mark_parameters(Lower *lower);
+Operand lower_mark_element(Lower *lower, const Expr *sum, Operand address);
 // Emits a call of which something is to be said if it is there in the end.
 void lower_noted_call(Lower *lower, const Decl *callee, Sym symbol, Sig sig, Reg dest,
                       const Reg *args, uint32_t count);

@@ -65,6 +65,8 @@ static void describe_data(Lower *lower, Sym id, const Decl *decl) {
     if (decl->type->size > symbol->size) symbol->size = decl->type->size;
     if (type_is_record(decl->type) && decl->type->record->flexible)
         map_set(lower->arena, &lower->open_objects, id.i, 1);
+    if (decl->type->complete && !decl->type->size && !decl->type->variable)
+        map_set(lower->arena, &lower->empty_objects, id.i, 1);
     if (is_read_only(decl->type)) symbol->flags |= SYMF_CONST;
     if (decl->is_thread) symbol->flags |= SYMF_THREAD;
 }

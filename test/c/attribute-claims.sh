@@ -60,6 +60,9 @@ check_returns_nonnull() { [ "$(checks <<<'__attribute__((returns_nonnull)) char 
 check_nonnull() { [ "$(checks <<<'void f(char *, char *) __attribute__((nonnull(2))); void g(char *p, char *q) { f(p, q); }')" = 1 ]; }
 check_no_sanitize() { [ "$(checks <<<'__attribute__((no_sanitize("undefined"))) int f(int x) { return x + 1; }')" = 0 ]; }
 check_no_sanitize_undefined() { [ "$(checks <<<'__attribute__((no_sanitize_undefined)) int f(int x) { return x + 1; }')" = 0 ]; }
+check_access() {
+    compile --emit=rtl -o - <<<'__attribute__((access(write_only, 1, 2))) unsigned long f(char *p, unsigned long n) { return __builtin_dynamic_object_size(p, 0); }' | grep -q 'select.i64'
+}
 check_alloc_size() {
     compile --emit=rtl -o - <<<'void *make(int, unsigned long) __attribute__((alloc_size(2))); unsigned long f(void) { char *p = make(1, 30); return __builtin_object_size(p + 4, 0); }' | grep -q 'const.i64 26'
 }
