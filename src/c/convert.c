@@ -195,6 +195,14 @@ Expr *expr_promote(Parser *parser, Expr *value) {
     return expr_convert(parser, value, promoted_type(parser, value));
 }
 
+// Whether an expression is the double that the float result of a call becomes: a float again, it is that result. So fabs of a float
+// that is assigned to a float is fabsf, as in gcc, of a signaling NaN, too.
+static bool widens_call(const Parser *parser, const Expr *expr) {
+    return parser->options->optimize && expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC &&
+           expr->type->kind == CT_DOUBLE && expr->left->type->kind == CT_FLOAT &&
+           (expr->left->kind == EX_CALL || expr->left->kind == EX_BUILTIN);
+}
+
 // ---- Conversion without questions
 
 bool is_extended_half(const Expr *expr) {
@@ -231,6 +239,7 @@ Expr *expr_convert(Parser *parser, Expr *expr, CType *type) {
     if (type->kind == CT_BOOL && type_evaluated(parser->types, from) != from)
         expr = expr_convert(parser, expr, type_evaluated(parser->types, from));
     if (type_is_complex(type) || type_is_complex(from)) return convert_complex(parser, expr, type);
+    if (widens_call(parser, expr) && expr->left->type == type) return expr->left;
     Expr *folded = fold_cast(parser, expr, type);
     if (folded) return folded;
     CastKind kind = CAST_SAME;

@@ -195,7 +195,8 @@ static Expr *fold_abs(Parser *parser, const char *name, CType *result, Expr *con
 // Rounding a float in double gives what rounding it in float does.
 static Expr *round_as_float(Parser *parser, const char *name, CType *result, Expr *const *args,
                             const Expr *from) {
-    static const char *const names[] = {"ceil", "floor", "nearbyint", "rint", "round", "trunc"};
+    static const char *const names[] = {"ceil", "fabs",  "floor", "nearbyint",
+                                        "rint", "round", "trunc"};
     const Expr *arg = args[0];
     CType *narrow = parser->types->basic[CT_FLOAT];
     if (!parser->options->optimize || arg->cast != CAST_ARITHMETIC ||

@@ -403,6 +403,9 @@ static ComplexOperand pair_of_conditional(Lower *lower, const Expr *expr) {
 }
 
 static ComplexOperand pair_of_cast(Lower *lower, const Expr *expr) {
+    const Expr *constant =
+        expr->cast == CAST_READ ? lower_complex_constant(lower, expr->left) : NULL;
+    if (constant) return lower_pair(lower, constant);
     if (expr->cast != CAST_ARITHMETIC) return lower_pair(lower, expr->left);
     ComplexOperand value = lower_pair(lower, expr->left);
     emit_at_expr(lower, expr);

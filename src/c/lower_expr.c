@@ -159,17 +159,42 @@ static Operand marked_address(Lower *lower, const Expr *lvalue, const Spot *plac
     return lower_mark_member(lower, lvalue, emit_address(lower, place, NO_REG), dest);
 }
 
-// The value of a floating variable that is a constant, if that is known; integers are found by the passes.
-static const Expr *constant_of_variable(const Lower *lower, const Expr *lvalue) {
-    if (lvalue->kind != EX_VAR || lower->in_memory || !type_is_floating(lvalue->type)) return NULL;
-    if (lower->any_rounding) return NULL;
+// The value that a constant variable has for good, if it is one; else NULL.
+static const Expr *initial_value(const Lower *lower, const Expr *lvalue) {
+    if (lvalue->kind != EX_VAR || lower->in_memory || lower->any_rounding) return NULL;
     const Decl *decl = lvalue->decl;
     bool constant = (decl->type->quals & (Q_CONST | Q_VOLATILE | Q_ATOMIC)) == Q_CONST;
     if (!constant || !decl->init || decl->init->count != 1 || decl->attributes->weak ||
         (decl->external && lower->defaults.replaceable))
         return NULL;
-    const Expr *value = decl->init->pieces[0].value;
-    return value && value->kind == EX_FLOAT && value->type->kind == decl->type->kind ? value : NULL;
+    return decl->init->pieces[0].value;
+}
+
+static bool is_number(const Expr *expr) {
+    return expr->kind == EX_INT || expr->kind == EX_FLOAT;
+}
+
+const Expr *lower_complex_constant(const Lower *lower, const Expr *lvalue) {
+    if (!type_is_complex(lvalue->type)) return NULL;
+    const Expr *value = initial_value(lower, lvalue);
+    bool same = value && value->kind == EX_COMPLEX && is_number(value->left) &&
+                is_number(value->right) && value->type->unqualified == lvalue->type->unqualified;
+    return same ? value : NULL;
+}
+
+// The value of a floating variable or part of a variable that is a constant, if that is known; integers are found by the
+// passes.
+static const Expr *constant_of_variable(const Lower *lower, const Expr *lvalue) {
+    if (!type_is_floating(lvalue->type)) return NULL;
+    const Expr *value;
+    if (lvalue->kind == EX_MEMBER) {
+        const Expr *whole = lower_complex_constant(lower, lvalue->left);
+        value = !whole ? NULL : lvalue->member_offset ? whole->right : whole->left;
+    } else {
+        value = initial_value(lower, lvalue);
+    }
+    bool same = value && value->kind == EX_FLOAT && value->type->kind == lvalue->type->kind;
+    return same ? value : NULL;
 }
 
 // A variable that is counted belongs where it is used.

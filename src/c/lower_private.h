@@ -592,6 +592,9 @@ void clear_padding(Lower *lower, Spot place, const CType *type);  // lower_paddi
 
 // ---- Local variables beyond what the source says (lower_local.c)
 
+// The constant that a complex variable is for good; NULL if that is not known. (lower_expr.c)
+const Expr *lower_complex_constant(const Lower *lower, const Expr *lvalue);
+
 // What a variable of a type is to the protection of the stack; what a slot is, too, if that is more.
 BufferKind buffer_kind(const Lower *lower, const CType *type);
 void mark_buffer(Lower *lower, Slot slot, BufferKind kind);
