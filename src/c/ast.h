@@ -244,9 +244,9 @@ typedef struct {
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
         weakref, retain, all_nonnull, returns_nonnull, uninitialized, no_profile, no_instrument,
         is_pure, is_const, no_reorder;
-    bool ifunc;           // `alias` is a resolver, which says what the function is
-    uint8_t layout;       // RecordChoice: ms_struct, gcc_struct
-    uint8_t order;        // RecordChoice: scalar_storage_order
+    bool ifunc;     // `alias` is a resolver, which says what the function is
+    uint8_t layout; // RecordChoice: ms_struct, gcc_struct
+    uint8_t order;  // RecordChoice: scalar_storage_order
     // Of SYMF_EMISSION, SYMF_NAKED and SYMF_NO_SPLIT of program.h: how the code of a function is written.
     uint32_t emission;
     uint64_t nonnull;     // bit k: parameter k, which is not null
