@@ -656,7 +656,7 @@ static void heed_attribute(Parser *parser, const Ident *name, const Token *at,
             *(bool *)((char *)attributes + rows[row].flag) = true;
         else if (parser_at(parser, TOK_LPAREN))
             parse_any_arguments(parser);
-        add_note(parser, &attributes->notes, row, first);
+        note_attribute(parser, &attributes->notes, row, first);
         if (rows[row].parse) return;
     }
     if (parser_at(parser, TOK_LPAREN)) skip_parentheses(parser);

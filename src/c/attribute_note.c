@@ -17,7 +17,7 @@ void note_text(Parser *parser, const char *text) {
     vec_push(parser->arena, &parser->noted, ((AttributeArgument){.text = text}));
 }
 
-void add_note(Parser *parser, const AttributeNote **notes, uint32_t row, uint32_t first) {
+void note_attribute(Parser *parser, const AttributeNote **notes, uint32_t row, uint32_t first) {
     AttributeNote *note = ARENA_NEW(parser->arena, AttributeNote);
     uint32_t count = parser->noted.count - first;
     AttributeArgument *arguments = NULL;
@@ -221,7 +221,7 @@ static const AttributeNote *parse_wanted(Parser *parser) {
         parser_warn(parser, WARN_ATTRIBUTES, name.pos, name.pos + name.length,
                     "'mode' attribute not supported in '__builtin_has_attribute'");
     const AttributeNote *wanted = NULL;
-    add_note(parser, &wanted, row, first);
+    note_attribute(parser, &wanted, row, first);
     return wanted;
 }
 

@@ -155,7 +155,7 @@ void note_text(Parser *parser, const char *text);
 // Arguments of which nothing is known, at '(': strings, names and constants.
 void parse_any_arguments(Parser *parser);
 // Adds a note with the arguments told since `first` of Parser.noted, which are taken off.
-void add_note(Parser *parser, const AttributeNote **notes, uint32_t row, uint32_t first);
+void note_attribute(Parser *parser, const AttributeNote **notes, uint32_t row, uint32_t first);
 // Puts notes in front of others.
 void merge_notes(Parser *parser, const AttributeNote **to, const AttributeNote *from);
 // Those attributes of a typedef that gcc takes for the type's.

@@ -73,13 +73,8 @@ static Operand library_order(MemoryOrder order) {
 
 // What a function of the library yields has garbage above the bytes of its type.
 static Operand as_chunk(Lower *lower, Operand value, Chunk chunk) {
-    switch (chunk) {
-    case CHUNK_U8: return emit_unary(lower, OP_ZEXT8_I32, value, NO_REG);
-    case CHUNK_I8: return emit_unary(lower, OP_SEXT8_I32, value, NO_REG);
-    case CHUNK_U16: return emit_unary(lower, OP_ZEXT16_I32, value, NO_REG);
-    case CHUNK_I16: return emit_unary(lower, OP_SEXT16_I32, value, NO_REG);
-    default: return value;
-    }
+    Op extension = chunk_extension(chunk);
+    return extension == OP_COUNT ? value : emit_unary(lower, extension, value, NO_REG);
 }
 
 // __atomic_compare_exchange_N(object, expected, desired, order, order): yields what was found.

@@ -2,6 +2,7 @@
 // programs it is passed on. Options that are in no table are warned of when all have been read, since -Werror may come
 // last.
 #include "driver/gatecc_options.h"
+#include "driver/dialect_options.h"
 
 #include "c/spelling.h"
 #include "driver/cadical.h"
@@ -562,54 +563,18 @@ static bool on_common(OptionUse *use) {
     return true;
 }
 
-// Options that choose a bool of Dialect, by their names without -f and no-.
 static bool on_dialect(OptionUse *use) {
-    Dialect *dialect = &use->options->compile.dialect;
-    const struct {
-        const char *name;
-        bool *to;
-    } rows[] = {{"ms-extensions", &dialect->ms_extensions},
-                {"plan9-extensions", &dialect->plan9_extensions},
-                {"unsigned-bitfields", &dialect->unsigned_bitfields},
-                {"single-precision-constant", &dialect->single_constants},
-                {"ms-bitfields", &dialect->ms_layout}};
-    bool negative = strncmp(use->name + 2, "no-", 3) == 0;
-    const char *name = use->name + (negative ? 5 : 2);
-    if (strcmp(name, "signed-bitfields") == 0) dialect->unsigned_bitfields = negative;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(name, rows[i].name) == 0) *rows[i].to = !negative;
+    dialect_option(&use->options->compile, use->name);
     return true;
 }
 
-// -fsso-struct=ORDER
 static bool on_scalar_order(OptionUse *use) {
-    const char *order = use->argument;
-    bool big = strcmp(order, "big-endian") == 0;
-    use->options->compile.dialect.big_endian = big;
-    if (big || strcmp(order, "little-endian") == 0 || strcmp(order, "native") == 0) return true;
-    return option_error(
-        "unrecognized scalar storage order '%s': it is big-endian, little-endian or "
-        "native",
-        order);
+    return dialect_order(&use->options->compile.dialect, use->argument) ||
+           option_error(DIALECT_NO_ORDER, use->argument);
 }
 
-static bool on_order(OptionUse *use) {
-    use->options->compile.ordered = is_negative(use);
-    return true;
-}
-
-static bool on_inline_atomics(OptionUse *use) {
-    use->options->compile.dialect.library_atomics = is_negative(use);
-    return true;
-}
-
-// -finput-charset=, -fexec-charset=, -fwide-exec-charset=
 static bool on_charset(OptionUse *use) {
-    PpOptions *pp = &use->options->compile.pp;
-    const char **to = strcmp(use->name, "-finput-charset=") == 0  ? &pp->input_charset
-                      : strcmp(use->name, "-fexec-charset=") == 0 ? &pp->exec_charset
-                                                                  : &pp->wide_charset;
-    *to = use->argument;
+    dialect_charset(&use->options->compile.pp, use->name, use->argument);
     return true;
 }
 
