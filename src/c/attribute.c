@@ -791,3 +791,28 @@ uint32_t parse_alignas(Parser *parser) {
     parser_expect(parser, TOK_RPAREN, "alignment");
     return align;
 }
+
+// ---- Interrupts
+
+// What the processor calls gets the address of its frame, and perhaps the code of an error.
+void check_interrupt(Parser *parser, const Decl *func) {
+    const CType *type = func->type;
+    uint32_t count = type->func.param_count, emission = func->attributes->emission;
+    Pos end = func->pos + func->name->length;
+    if (!(emission & SYMF_INTERRUPT)) return;
+    if (emission & SYMF_NAKED)
+        parser_error(parser, func->pos, end, "interrupt and naked attributes are not compatible");
+    if (type->base->kind != CT_VOID)
+        parser_error(parser, func->pos, end, "interrupt service routine must return 'void'");
+    if (count < 1 || count > 2 || type->func.variadic)
+        parser_error(parser, func->pos, end,
+                     "interrupt service routine can only have a pointer argument and an optional "
+                     "integer argument");
+    else if (type->func.params[0].type->kind != CT_POINTER)
+        parser_error(parser, func->pos, end,
+                     "interrupt service routine should have a pointer as the first argument");
+    else if (count == 2 && type->func.params[1].type->kind != CT_ULONG)
+        parser_error(parser, func->pos, end,
+                     "interrupt service routine should have 'unsigned long int' as the second "
+                     "argument");
+}

@@ -636,29 +636,6 @@ static void reopen_scope(Parser *parser, const Declarator *declarator) {
     }
 }
 
-// What the processor calls gets the address of its frame, and perhaps the code of an error.
-static void check_interrupt(Parser *parser, const Decl *func) {
-    const CType *type = func->type;
-    uint32_t count = type->func.param_count, emission = func->attributes->emission;
-    Pos end = func->pos + func->name->length;
-    if (!(emission & SYMF_INTERRUPT)) return;
-    if (emission & SYMF_NAKED)
-        parser_error(parser, func->pos, end, "interrupt and naked attributes are not compatible");
-    if (type->base->kind != CT_VOID)
-        parser_error(parser, func->pos, end, "interrupt service routine must return 'void'");
-    if (count < 1 || count > 2 || type->func.variadic)
-        parser_error(parser, func->pos, end,
-                     "interrupt service routine can only have a pointer argument and an optional "
-                     "integer argument");
-    else if (type->func.params[0].type->kind != CT_POINTER)
-        parser_error(parser, func->pos, end,
-                     "interrupt service routine should have a pointer as the first argument");
-    else if (count == 2 && type->func.params[1].type->kind != CT_ULONG)
-        parser_error(parser, func->pos, end,
-                     "interrupt service routine should have 'unsigned long int' as the second "
-                     "argument");
-}
-
 static void define_function(Parser *parser, InitDeclarator *item) {
     Declarator *declarator = &item->declarator;
     Declaration declaration = declaration_of(item, DECL_FUNC);

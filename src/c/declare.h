@@ -137,7 +137,9 @@ CType *parse_enum_specifier(Parser *parser);
 extern const Attributes no_attributes;
 void attributes_init(Parser *parser);
 const char *parse_asm_label(Parser *parser); // if one stands here; else NULL
-uint32_t parse_alignas(Parser *parser);      // at _Alignas
+// Whether the processor can call a function that is declared so.
+void check_interrupt(Parser *parser, const Decl *func);
+uint32_t parse_alignas(Parser *parser); // at _Alignas
 void apply_pragma(Parser *parser, const Token *pragma);
 // What pragmas say of an entity, and at the end of those that only pragmas name.
 void apply_symbol_pragmas(Parser *parser, Decl *decl);

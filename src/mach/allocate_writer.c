@@ -43,7 +43,7 @@ void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place 
     if (list)
         mach_set_list(writer->to, &instr, list, instr.results, list + instr.results,
                       instr.arguments);
-    if (instr.kind == MK_BUILTIN && (instr.op == BI_ASM || instr.op == BI_ASM_ALONE))
+    if (instr.kind == MK_BUILTIN && builtin_info(instr.op)->form == BIF_ASM)
         writer->to->mach->saved |=
             writer->to->program->asms.at[instr.imm].destroys & callee_saved_regs;
     if (mach_call_destroys_all(writer->to->program, &instr))

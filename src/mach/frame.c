@@ -34,7 +34,7 @@ static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *ins
     } else if (instr->kind == MK_BUILTIN) {
         if (instr->op == BI_VA_START) needs->variable = true;
         // It may push and call.
-        if (instr->op == BI_ASM || instr->op == BI_ASM_ALONE) needs->calls = true;
+        if (builtin_info(instr->op)->form == BIF_ASM) needs->calls = true;
     } else if (is_x87_conversion(instr)) {
         needs->scratch = true;
     }

@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "fact/effects.h"
 #include "form/forms.h"
+#include "target/x64/model/constraints.h"
 #include "target/x64/model/sysv.h"
 
 #include <string.h>
@@ -251,13 +252,13 @@ MachFrame mach_frame(const Func *func) {
 
 // Results are not what was there before.
 MachEntry mach_entry(const Func *func) {
-    static const uint8_t general[] = {M_RAX, M_RCX, M_RDX, M_RSI, M_RDI, M_R8, M_R9, M_R10, M_R11};
     uint32_t flags = program_at(func->program, func->symbol)->flags;
     MachEntry entry = {.interrupt = flags & SYMF_INTERRUPT};
     if (!(flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT))) return entry;
     const Convention *convention = sysv_convention(func->program, func->sig);
     entry.error = entry.interrupt && convention->in_registers.count > 1;
-    for (uint32_t i = 0; i < sizeof general; i++) entry.kept |= MACHINE_REG_BIT(general[i]);
+    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
+        if (!machine_is_vector(reg)) entry.kept |= caller_saved_regs & MACHINE_REG_BIT(reg);
     for (uint32_t i = 0; i < convention->results.count; i++)
         if (type_is_int(convention->results.at[i].type))
             entry.kept &= ~MACHINE_REG_BIT(convention->results.at[i].reg);
