@@ -558,7 +558,8 @@ static const struct {
 } mistakes[] = {
     // items
     {"x", "1:1",
-     "expected 'code', 'file', 'reserve', 'asm', 'extern', 'global', 'alias' or 'function', found "
+     "expected 'code', 'file', 'reserve', 'asm', 'extern', 'global', 'alias', 'indirect' or "
+     "'function', found "
      "'x'"},
     {"code", "1:5", "expected 'fixed', 'pie' or 'shared', found the end of the text"},
     {"code pie\ncode shared", "2:6", "what code goes by is said already"},
