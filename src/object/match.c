@@ -100,21 +100,25 @@ static const InsnEffect effects[INSN_COUNT] = {
     [INSN_FLDCW] = {READS_LAST, 0},
 };
 
+// An imul of one operand is a product in rdx and rax.
+static bool multiplies_rax(const Insn *insn) {
+    return insn->mnemonic == INSN_IMUL && insn->operands == 1;
+}
+
+static bool writes_operand(const Insn *insn, uint32_t k) {
+    uint8_t does = effects[insn->mnemonic].does;
+    if (k + 1 < insn->operands) return does & WRITES_BOTH;
+    return !(does & READS_LAST) && !multiplies_rax(insn);
+}
+
 // The registers that an instruction writes.
 static MachineRegSet writes_of(const Insn *insn) {
-    const InsnEffect *effect = &effects[insn->mnemonic];
-    MachineRegSet set = effect->writes;
-    bool reads_last = effect->does & READS_LAST;
-    if (insn->mnemonic == INSN_IMUL && insn->operands == 1) {
-        set |= BIT(RAX) | BIT(RDX);
-        reads_last = true;
-    }
+    MachineRegSet set = effects[insn->mnemonic].writes;
+    if (multiplies_rax(insn)) set |= BIT(RAX) | BIT(RDX);
     if (insn->mnemonic == INSN_CALL) set |= caller_saved_regs;
-    for (uint32_t k = 0; k < insn->operands; k++) {
-        bool written = k + 1 == insn->operands ? !reads_last : effect->does & WRITES_BOTH;
-        if (written && insn->operand[k].kind == INSN_OPERAND_REG)
+    for (uint32_t k = 0; k < insn->operands; k++)
+        if (writes_operand(insn, k) && insn->operand[k].kind == INSN_OPERAND_REG)
             set |= MACHINE_REG_BIT(insn->operand[k].reg);
-    }
     return set;
 }
 
@@ -266,7 +270,8 @@ static bool match_insn(CodeWalk *w, const char **text) {
         if (!role_parse(w, text, &role) || count == insn->operands ||
             !role_fits(w, &role, insn, &insn->operand[count]))
             return false;
-        dest = role.kind == ROLE_PLACE && w->instr && role.place.i == w->instr->dest.i;
+        dest |= role.kind == ROLE_PLACE && w->instr && role.place.i == w->instr->dest.i &&
+                writes_operand(insn, count);
         count++;
     }
     if (count != insn->operands || (width && !fits_width(w, insn, width)) ||
