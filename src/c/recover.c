@@ -60,6 +60,17 @@ static bool is_statement_word(const Token *token) {
     }
 }
 
+// Words among specifiers with parentheses, which are not those of parameters: struct __attribute__((packed)) { ... }
+static bool takes_arguments(const Token *token) {
+    switch (token->ident->keyword) {
+    case KW_ATTRIBUTE:
+    case KW_ALIGNAS:
+    case KW_TYPEOF:
+    case KW_ATOMIC: return true;
+    default: return false;
+    }
+}
+
 // ---- Tokens ahead
 
 typedef enum { AHEAD_DECLARATION, AHEAD_DEFINITION, AHEAD_OTHER, AHEAD_END } Ahead;
@@ -68,11 +79,14 @@ typedef enum { AHEAD_DECLARATION, AHEAD_DEFINITION, AHEAD_OTHER, AHEAD_END } Ahe
 // the file, or something else. *n moves behind what was looked at.
 static Ahead look_ahead(Parser *parser, uint32_t *n) {
     uint32_t depth = 0;
-    bool parameters = false, initialized = false;
+    bool parameters = false, initialized = false, attribute = false;
     for (; *n < MOST_AHEAD; ++*n) {
         const Token *token = token_ahead(parser, *n);
         switch (token->kind) {
         case TOK_EOF: return AHEAD_END;
+        case TOK_IDENT:
+            if (depth == 0) attribute = takes_arguments(token);
+            break;
         case TOK_LPAREN:
         case TOK_LBRACKET: depth++; break;
         case TOK_LBRACE:
@@ -84,7 +98,7 @@ static Ahead look_ahead(Parser *parser, uint32_t *n) {
         case TOK_RBRACE:
             if (depth == 0) return AHEAD_OTHER;
             depth--;
-            if (token->kind == TOK_RPAREN && depth == 0) parameters = true;
+            if (token->kind == TOK_RPAREN && depth == 0 && !attribute) parameters = true;
             break;
         case TOK_ASSIGN: initialized |= depth == 0; break;
         case TOK_COLON:
