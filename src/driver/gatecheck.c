@@ -197,19 +197,23 @@ static int run(GatecheckOptions *options) {
     return EXIT_UNREADABLE;
 }
 
-int main(int argc, char **argv) {
-    GatecheckOptions options = {.arena = arena_new("certificate")};
+static int read_arguments(GatecheckOptions *options, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0)
             return fputs(help, stdout) < 0 ? EXIT_UNREADABLE : EXIT_VALID;
         if (strcmp(argv[i], "--version") == 0)
             return puts("gatecheck (gatecc) " GATECC_VERSION) < 0 ? EXIT_UNREADABLE : EXIT_VALID;
         if (argv[i][0] != '-' || !argv[i][1])
-            vec_push(options.arena, &options.paths, argv[i]);
-        else if (!read_option(&options, argv, &i))
+            vec_push(options->arena, &options->paths, argv[i]);
+        else if (!read_option(options, argv, &i))
             return usage("unknown option '%s', or it needs a file name", argv[i]);
     }
-    int status = run(&options);
+    return run(options);
+}
+
+int main(int argc, char **argv) {
+    GatecheckOptions options = {.arena = arena_new("certificate")};
+    int status = read_arguments(&options, argc, argv);
     arena_free(options.arena);
     return status;
 }
