@@ -403,6 +403,7 @@ static void declare_local_variable(Parser *parser, const InitDeclarator *item) {
                                                                     : STORAGE_AUTO;
     decl->asm_name = item->asm_name;
     if (is_static) decl->order = ++parser->order_count;
+    check_asm_name(parser, decl);
     note_thread(parser, decl, item);
     if (item->has_attributes) add_attributes(parser, decl, &item->attributes);
     ignore_alias(parser, decl, item);

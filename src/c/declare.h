@@ -85,6 +85,8 @@ typedef struct {
     uint32_t param_count; // this many
 } Declaration;
 
+// What is wrong with the name in asm of a static object or function is said.
+void check_asm_name(Parser *parser, const Decl *decl);
 // The entity that is declared, in scope. After an error, a declaration that stands for nothing.
 Decl *declare_entity(Parser *parser, const Declaration *declaration);
 // The declaration of something with linkage, in scope or not; NULL if there is none.

@@ -319,6 +319,16 @@ static bool clashes(Parser *parser, const Declaration *declaration, const Decl *
     return true;
 }
 
+// Of static objects and functions, a dot in front marks names that are no more than labels: gatecc's own, the addresses of which
+// need not differ.
+void check_asm_name(Parser *parser, const Decl *decl) {
+    bool is_static = decl->internal || decl->storage == STORAGE_STATIC;
+    if (is_static && decl->asm_name && decl->asm_name[0] == '.')
+        parser_error(parser, decl->pos, decl->pos + decl->name->length,
+                     "the name '%s' in asm for static '%s' begins with a dot, as labels do",
+                     decl->asm_name, decl->name->text);
+}
+
 Decl *declare_entity(Parser *parser, const Declaration *declaration) {
     Decl *old = find_entity(parser, declaration->name);
     if (clashes(parser, declaration, old))
@@ -344,6 +354,7 @@ Decl *declare_entity(Parser *parser, const Declaration *declaration) {
     if (parser->scope->depth == 0) old->file_scope = true;
     if (declaration->attributes) add_attributes(parser, old, declaration->attributes);
     if (declaration->asm_name) old->asm_name = declaration->asm_name;
+    if (declaration->asm_name) check_asm_name(parser, old);
     apply_symbol_pragmas(parser, old);
     old->is_noreturn |= declaration->is_noreturn;
     if (declaration->kind == DECL_FUNC) note_inline(parser, old, declaration, first);
