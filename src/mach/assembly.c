@@ -114,9 +114,12 @@ void assembly_patch_label(Assembly *assembly) {
     out_printf(assembly->out, ".L%u:\n", assembly->patch_label);
 }
 
-static void write_patch_area_before(Assembly *assembly) {
+// Of the two, the alignment that the program asks for is that of the function, and not of the room before it.
+static void write_patch_area_before(Assembly *assembly, uint32_t align) {
     const CodeOptions *code = &assembly->options->code;
     if (!code->patch_before) return;
+    if (align > 1 && code->patch_before % align)
+        out_printf(assembly->out, "\t.skip %u, 0x90\n", align - code->patch_before % align);
     assembly_patch_label(assembly);
     for (uint32_t i = 0; i < code->patch_before; i++) out_text(assembly->out, "\tnop\n");
 }
@@ -153,7 +156,7 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     out_text(out, "\t.type ");
     assembly_symbol(out, assembly->program, func->symbol);
     out_text(out, ", @function\n");
-    write_patch_area_before(assembly);
+    write_patch_area_before(assembly, symbol->align);
     assembly_symbol(out, assembly->program, func->symbol);
     out_text(out, ":\n");
     if (debug) write_label(assembly, written.start = assembly_label(assembly));

@@ -103,6 +103,7 @@ bool object_thunk(ObjectFile *object, uint32_t symbol) {
     bool good = reg == M_RSP ? match_return_body(&walk)
                              : match_body(&walk, machine_reg_name((MachineReg)reg));
     if (!good || walk.now.at != walk.end) return false;
-    elf_account(&object->elf, thunk->section, 0, (ElfRange){.end = thunk->size, .alone = true});
+    elf_account(&object->elf, thunk->section, 0, false,
+                (ElfRange){.end = thunk->size, .alone = true});
     return true;
 }

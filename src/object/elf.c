@@ -108,6 +108,10 @@ static const char *read_symbols(ElfReader *r, uint32_t table) {
     if (names >= elf->section_count || elf->sections[names].type != SECTION_NAMES ||
         section->size / SYMBOL_SIZE >= UINT32_MAX)
         return "its symbols have no names";
+    // The first one stands for none. Linkers need not know that.
+    static const uint8_t none[SYMBOL_SIZE];
+    if (section->size && memcmp(section->bytes, none, SYMBOL_SIZE) != 0)
+        return "its first symbol is one";
     elf->symbol_count = (uint32_t)(section->size / SYMBOL_SIZE);
     elf->symbols = ARENA_ARRAY(elf->arena, ElfSymbol, elf->symbol_count + 1);
     for (uint32_t i = 0; i < elf->symbol_count; i++) {
@@ -219,6 +223,9 @@ static const char *check_relocs(const ElfSection *section) {
         if (!within(reloc->at, reloc->size, section->size))
             return "a relocation beyond its section";
         if (reloc->at < done) return "two relocations change the same place";
+        for (uint32_t b = 0; b < reloc->size; b++)
+            if (!section->bytes || section->bytes[reloc->at + b])
+                return "a relocation changes bytes that are not zero";
         done = reloc->at + reloc->size;
     }
     return NULL;
@@ -261,8 +268,9 @@ bool elf_has_relocs(const ElfSection *section, uint64_t at, uint64_t size) {
     return found < section->relocs.count && section->relocs.at[found].at < at + size;
 }
 
-void elf_account(Elf *elf, uint32_t section, uint64_t align, ElfRange range) {
+void elf_account(Elf *elf, uint32_t section, uint64_t align, bool named, ElfRange range) {
     ElfSection *in = &elf->sections[section];
     if (align > in->needed) in->needed = align;
+    in->named |= named;
     if (range.end > range.start) vec_push(elf->arena, &in->ranges, range);
 }

@@ -63,7 +63,6 @@ typedef enum {
 typedef struct {
     uint64_t start, end;
     bool alone;     // nothing else lies there
-    bool named;     // the source names its section
     uint32_t align; // of a datum there, the data of which come one after the other; else 0
     uint32_t order; // then: its number
 } ElfRange;
@@ -78,6 +77,7 @@ typedef struct {
     VEC(ElfReloc) relocs; // ascending
     VEC(ElfRange) ranges; // what is accounted for, in any order
     uint64_t needed;      // the greatest alignment that something in it asks for
+    bool named;           // the source names it for something in it, be that empty
     SectionKind kind;     // (object_sections.c)
     const char *base;     // its name without that of its symbol
     uint32_t group;       // the symbol of the group that it is alone in; 0: none
@@ -123,7 +123,7 @@ typedef struct {
 // Reads the tables. False if it is no object of this machine, or a broken one; *reason says why.
 bool elf_open(Elf *elf, Arena *arena, const void *bytes, size_t length, const char **reason);
 // What is wrong with relocations of sections that are loaded, or NULL: each is of a kind that is known, and changes bytes of its
-// section that no other one changes. All that is said of relocations here takes that for granted.
+// section that are zero and that no other one changes. All that is said of relocations here takes that for granted.
 const char *elf_check_relocs(const Elf *elf);
 // The symbol of a name; NO_SYMBOL if there is none, or more than one.
 #define NO_SYMBOL UINT32_MAX
@@ -136,5 +136,5 @@ bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size)
 bool elf_is_aligned(const ElfSection *section, uint64_t at, uint64_t align);
 // Whether relocations change some of these bytes.
 bool elf_has_relocs(const ElfSection *section, uint64_t at, uint64_t size);
-// Accounts for a range of which this alignment is asked, 0 if none is.
-void elf_account(Elf *elf, uint32_t section, uint64_t align, ElfRange range);
+// Accounts for a range of which this alignment is asked, 0 if none is; `named`: the source names the section for it.
+void elf_account(Elf *elf, uint32_t section, uint64_t align, bool named, ElfRange range);

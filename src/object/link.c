@@ -148,6 +148,7 @@ bool link_is_constant(ObjectFile *object, const LinkTarget *target, uint32_t siz
     if (elf_has_relocs(section, at, size)) return false;
     for (uint32_t k = 0; k < size; k++)
         if (section->bytes[at + k] != (uint8_t)((k < 8 ? low : high) >> k % 8 * 8)) return false;
-    elf_account(&object->elf, target->section, size, (ElfRange){.start = at, .end = at + size});
+    elf_account(&object->elf, target->section, size, false,
+                (ElfRange){.start = at, .end = at + size});
     return true;
 }

@@ -174,8 +174,7 @@ static const ElfSymbol *place_of_code(ObjectFile *object, const Func *func) {
     if (!object_is_in(object, info, section, KIND_CODE))
         reason = "it is in another section than it should be";
     if (!object_is_retained(info, section)) reason = "the linker may leave it out, or keep it";
-    // Room for patches in front of a function lies between its alignment and its name.
-    if (!elf_is_aligned(section, object->patched ? 0 : symbol->value, info->align))
+    if (!elf_is_aligned(section, symbol->value, info->align))
         reason = "it is not aligned as it should be";
     if (reason) object_fails_at(object, func->symbol, reason);
     return reason ? NULL : symbol;
@@ -201,9 +200,8 @@ bool object_function(ObjectFile *object, const Func *func) {
     walk.now.placed = object->bound.count;
     bool good = walk_code(&walk) || explain(&walk);
     arena_free(walk.arena);
-    elf_account(
-        &object->elf, symbol->section, info->align,
-        (ElfRange){.start = walk.start, .end = walk.end, .alone = true, .named = info->section.i});
+    elf_account(&object->elf, symbol->section, info->align, info->section.i,
+                (ElfRange){.start = walk.start, .end = walk.end, .alone = true});
     object->functions++;
     bits_add(&object->compared, func->symbol.i);
     object->bytes += symbol->size;

@@ -54,7 +54,6 @@ typedef struct {
     Sym *owners;    // per symbol of the object: the program's of that name, or NO_SYM
     VEC(Sym) bound; // symbols whose place was found, and whose contents are still to be compared
     uint64_t work;  // steps that are limited by the size of the file
-    bool patched;   // functions may have room for patches in front
     uint32_t asm_section; // where the object says where asm statements are; 0: nowhere
     Table asms;           // its pairs, by where they start
     Bits asm_taken;

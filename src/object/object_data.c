@@ -75,11 +75,7 @@ static bool holds_zeros(DataCursor *c, uint64_t size) {
 static bool holds_address(DataCursor *c, const DataItem *item) {
     const ElfSection *section = c->section;
     LinkTarget target;
-    if (c->reloc == section->relocs.count || section->relocs.at[c->reloc].at != c->at ||
-        !section->bytes)
-        return false;
-    for (uint32_t k = 0; k < 8; k++)
-        if (section->bytes[c->at + k]) return false;
+    if (c->reloc == section->relocs.count || section->relocs.at[c->reloc].at != c->at) return false;
     c->at += 8;
     return link_of_reloc(c->object, &section->relocs.at[c->reloc++], FIELD_WORD, 0, &target) &&
            link_is_symbol(c->object, &target, item->symbol, item->value);
@@ -120,11 +116,10 @@ static bool check_contents(ObjectFile *object, Sym symbol, uint32_t section, uin
     // Constants without a name may share their places, all else has one of its own. The data of a section that the source
     // names may be gone through as an array.
     bool label = object_is_label(object, info);
-    elf_account(&object->elf, section, info->align,
+    elf_account(&object->elf, section, info->align, info->section.i,
                 (ElfRange){.start = at,
                            .end = at + info->size,
                            .alone = !label || !(info->flags & SYMF_CONST),
-                           .named = info->section.i,
                            .align = !info->section.i ? 0
                                     : info->align    ? info->align
                                                      : 1,
@@ -217,7 +212,7 @@ static bool check_alias(ObjectFile *object, Sym symbol) {
     if (found == NO_SYMBOL || target == NO_SYMBOL)
         return object_fails_at(object, symbol, "the object does not define it");
     const ElfSymbol *a = &object->elf.symbols[found], *b = &object->elf.symbols[target];
-    bool same = a->section == b->section && a->value == b->value;
+    bool same = a->section == b->section && a->value == b->value && a->section != SECTION_COMMON;
     // Who loads the object may copy as much of a datum as its name is said to have.
     if (info->kind == SYM_DATA) same &= a->size == b->size;
     if (info->flags & SYMF_VERSION)

@@ -83,7 +83,7 @@ static bool check_table(ObjectFile *object, Hooks *hooks, uint32_t s, const char
         problem = arena_printf(object->arena, "'%s' is not loaded as it should be", section->name);
     else if (section->size != 8 * (uint64_t)k)
         problem = arena_printf(object->arena, "'%s' has more than addresses", section->name);
-    elf_account(&object->elf, s, 8, (ElfRange){.end = section->size, .alone = true});
+    elf_account(&object->elf, s, 8, false, (ElfRange){.end = section->size, .alone = true});
     return !problem || object_fails(object, arena_printf(object->arena, "section %s", problem));
 }
 

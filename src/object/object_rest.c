@@ -107,26 +107,31 @@ static bool check_alignment(ObjectFile *object, const ElfSection *section) {
 static bool check_section(ObjectFile *object, ElfSection *section) {
     if (!(section->flags & SECTION_ALLOC)) return true;
     if (!check_alignment(object, section)) return false;
-    if (section->size == 0) return true;
     if (!is_believed(object, section)) return check_bytes(object, section);
     vec_push(object->arena, &object->believed,
              (ObjectBelief){.what = "section", .where = section->name, .end = section->size});
     return true;
 }
 
-// Where the source names a section, what is in it is put together from all sections of that name: there is one, or one that
-// is retained and one that is not.
+// Where the source names a section, what is in it is put together from all sections of that name, in their order: there is one,
+// or one that is retained and one that is not, and the one with the first datum comes first.
 static bool check_twins(ObjectFile *object) {
     Table names = {0};
     for (uint32_t s = 1; s < object->elf.section_count; s++) {
         const ElfSection *section = &object->elf.sections[s];
-        if (!section->ranges.count || !section->ranges.at[0].named) continue;
-        uint64_t hash = hash_add(hash_bytes(section->name, strlen(section->name)), section->flags);
+        if (!section->named) continue;
+        uint64_t hash = hash_bytes(section->name, strlen(section->name));
         uint32_t id;
         for (uint32_t at = table_first(&names, hash);
-             (id = table_id(&names, hash, &at)) != HASH_NONE;)
-            if (strcmp(object->elf.sections[id].name, section->name) == 0)
+             (id = table_id(&names, hash, &at)) != HASH_NONE;) {
+            const ElfSection *other = &object->elf.sections[id];
+            if (strcmp(other->name, section->name) != 0) continue;
+            if ((other->flags ^ section->flags) != SECTION_RETAINED)
                 return fails_in(object, section, " is there twice");
+            if (other->ranges.count && section->ranges.count &&
+                other->ranges.at[0].order > section->ranges.at[0].order)
+                return fails_in(object, section, ": data are in another order");
+        }
         table_insert(object->arena, &names, hash, s);
     }
     return true;
@@ -204,8 +209,8 @@ static bool check_names(ObjectFile *object) {
 }
 
 bool object_rest(ObjectFile *object) {
-    if (!check_names(object) || !check_twins(object)) return false;
+    if (!check_names(object)) return false;
     for (uint32_t s = 1; s < object->elf.section_count; s++)
         if (!check_section(object, &object->elf.sections[s])) return false;
-    return true;
+    return check_twins(object);
 }

@@ -64,11 +64,7 @@ static bool check_relocs(ObjectFile *object, const ElfSection *section) {
 }
 
 void object_find_kinds(ObjectFile *object) {
-    for (uint32_t s = 1; s < object->elf.section_count; s++) {
-        ElfSection *section = &object->elf.sections[s];
-        find_kind(section);
-        object->patched |= strcmp(section->name, "__patchable_function_entries") == 0;
-    }
+    for (uint32_t s = 1; s < object->elf.section_count; s++) find_kind(&object->elf.sections[s]);
 }
 
 // ---- Groups
@@ -154,12 +150,12 @@ static bool is_taken_instead(const ElfSection *section) {
 }
 
 static bool check_section(ObjectFile *object, const ElfSection *section) {
-    bool text = object_has_text(object), loaded = section->flags & SECTION_ALLOC;
-    bool named = section->ranges.count && section->ranges.at[0].named;
+    bool text = object_has_text(object), named = section->named;
     const char *problem = NULL;
-    if (section->kind == KIND_OTHER && !named && (text ? is_taken_instead(section) : !loaded))
-        problem = ": linkers may take it instead of the code";
-    else if (section->kind == KIND_OTHER && !is_plain(section) && !(text && !named))
+    // Be it empty: linkers have names for where it starts and stops.
+    if (section->kind == KIND_OTHER && !named && (!text || is_taken_instead(section)))
+        problem = " is none of the program: linkers may take it instead of the code";
+    else if (section->kind == KIND_OTHER && !is_plain(section) && named)
         problem = " is of another kind than it should be";
     else if (section->flags & SECTION_GROUPED && !section->group)
         problem = " is in no group";

@@ -45,7 +45,7 @@ static bool match_x87_constant(CodeWalk *w) {
     uint32_t high = w->instr->high;
     if (bits == 0 && high == 0) return code_is(w, "fldz; fstp d:10");
     if (bits == 1ull << 63 && high == 0x3fff) return code_is(w, "fld1; fstp d:10");
-    return code_is_like(w, "fld p16:0x%llx:0x%x; fstp d:10", bits, high);
+    return code_is_like(w, "fld p16:0x%llx:0x%x:10; fstp d:10", bits, high);
 }
 
 static bool add_number(CodeWalk *w) {

@@ -417,6 +417,7 @@ bool role_fits(CodeWalk *w, const OperandRole *role, const Insn *insn, const Ins
                          insn, operand);
     case ROLE_POOL:
         return fits_registers(operand, INSN_REG_RIP, INSN_REG_NONE, 1) &&
+               operand->width == (role->width ? role->width : role->size) &&
                fits_pool(w, role, insn, operand);
     case ROLE_BLOCK:
     case ROLE_LABEL:

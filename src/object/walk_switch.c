@@ -34,6 +34,7 @@ typedef struct {
     bool wide;
     ValueSet values; // that may be there
     bool ended;      // nothing comes here from above
+    bool fell;       // but what goes to the next block, which must then be here
     VEC(Later) later;
 } SwitchWalk;
 
@@ -134,7 +135,7 @@ static int64_t most(const SwitchWalk *s) {
 static bool number_into(CodeWalk *w, const char *name, MachineReg reg, int64_t *number) {
     const Insn *insn = walk_insn(w);
     if (!insn || insn->mnemonic != INSN_MOV || insn->operand[0].kind != INSN_OPERAND_IMM ||
-        insn->operand[1].kind != INSN_OPERAND_REG || insn->operand[1].reg != reg)
+        insn->operand[1].kind != INSN_OPERAND_REG || insn->operand[1].reg != reg || insn->width < 4)
         return false;
     *number = insn->width == 4 ? (int64_t)(uint32_t)insn->operand[0].value : insn->operand[0].value;
     return code_is_like(w, "mov.%u $%lld,%s", insn->width, (long long)insn->operand[0].value, name);
@@ -229,8 +230,6 @@ static bool check_entry(SwitchWalk *s, const LinkTarget *table, EntrySize size, 
     uint32_t found = elf_first_reloc(in, at);
     LinkTarget target;
     if (found == in->relocs.count || in->relocs.at[found].at != at) return false;
-    for (uint32_t b = 0; b < size; b++)
-        if (in->bytes[at + b]) return false;
     // S + A is the block. Where S + A - P is the block less the table, S + A is as much behind it as P is behind the table.
     bool address = size == ENTRY_ADDRESS;
     if (!link_of_reloc(w->object, &in->relocs.at[found], address ? FIELD_WORD : FIELD_DISTANCE,
@@ -261,7 +260,7 @@ static bool check_table(SwitchWalk *s, const LinkTarget *table, EntrySize entry,
             return walk_fails(w, arena_printf(w->object->arena,
                                               "entry %llu of the jump table is wrong",
                                               (unsigned long long)k));
-    elf_account(elf, table->section, entry,
+    elf_account(elf, table->section, entry, false,
                 (ElfRange){.start = (uint64_t)table->offset,
                            .end = (uint64_t)table->offset + entry * (size + 1)});
     return true;
@@ -377,7 +376,7 @@ static bool resume(SwitchWalk *s, bool *done) {
     while (s->later.count) {
         Later later = vec_pop(&s->later);
         bool here = later.to == w->now.at;
-        if (here && !is_next(s, &later.values)) {
+        if (here && !s->fell && !is_next(s, &later.values)) {
             s->values = later.values;
             s->ended = false;
             return true;
@@ -415,6 +414,7 @@ bool match_switch(CodeWalk *w) {
         if (!s.ended && is_next(&s, &s.values) && !goes_on_behind(&s)) {
             jumps_to_next(w);
             s.ended = true;
+            s.fell = s.values.count;
         }
         if (!object_works(w->object, 0)) return walk_fails(w, "a switch takes too long to compare");
         if (s.ended ? !resume(&s, &done) : !match_search_line(&s)) return false;

@@ -6,14 +6,14 @@ set -eu
 compiled "$ROOT/test/object/linked.c"
 
 # Relocations: field, opcode, symbol, addend
-refused 'four bytes for a jump of one' "$(in_function jumps 's/jmp outside/.byte 0xeb\n9:\t.byte 0\n\t.reloc 9b, R_X86_64_PLT32, outside-1/');/\.size jumps/a \\\t.balign 16" "function 'jumps', offset 0x3"
+refused 'four bytes for a jump of one' "$(in_function jumps 's/jmp outside/.byte 0xeb\n9:\t.byte 0\n\t.reloc 9b, R_X86_64_PLT32, outside-1/');/\.size jumps/a \\\t.balign 16" 'bytes that are not zero'
 refused 'a table entry without the prefix' "$(in_function address 's/leaq.*/.byte 0x48,0x8b,0x05\n9:\t.long 0\n\t.reloc 9b, R_X86_64_GOTPCRELX, shown-4/')" "function 'address', offset 0x0"
 refused 'a prefix that a call does not have' "$(in_function calls 's/\tcall.*/\t.byte 0xff,0x15\n9:\t.long 0\n\t.reloc 9b, R_X86_64_REX_GOTPCRELX, outside-4/')" "function 'calls', offset 0x4"
 refused 'a table entry by a section' "$(in_function get_second 's/leaq.*/.byte 0x48,0x8b,0x05\n9:\t.long 0\n\t.reloc 9b, R_X86_64_GOTPCREL, .data+8-4/')" "function 'get_second', offset 0x0"
 refused 'a table entry for threads by a section' "$(in_function twin 's/movq other.*/.byte 0x48,0x8b,0x05\n9:\t.long 0\n\t.reloc 9b, R_X86_64_GOTTPOFF, .tdata+8-4/')" "function 'twin', offset 0x0"
 refused 'a call through code' "$(in_function calls 's/call outside/call *outside(%rip)/')" "function 'calls', offset 0x4"
-refused 'a relocation that reaches into the next instruction' "$(in_function calls 's/\tcall.*/\t.byte 0xe8\n9:\t.long 0\n\t.reloc 9b, R_X86_64_64, outside-4/')" "function 'calls', offset 0x4"
-refused 'a relocation that reaches into a datum' 's/^wanted:/\t.zero 4\n\t.reloc .-4, R_X86_64_64, outside\n&/' "datum 'wanted': its bytes"
+refused 'a relocation that reaches into the next instruction' "$(in_function calls 's/\tcall.*/\t.byte 0xe8\n9:\t.long 0\n\t.reloc 9b, R_X86_64_64, outside-4/')" 'bytes that are not zero'
+refused 'a relocation that reaches into a datum' 's/^wanted:/\t.zero 4\n\t.reloc .-4, R_X86_64_64, outside\n&/' 'bytes that are not zero'
 refused 'a relocation that linkers may not know' "$(in_function calls 's/\tcall.*/\t.byte 0xe8\n9:\t.long 0\n\t.reloc 9b, R_X86_64_TLSDESC, outside-4/')" 'a kind that is not known'
 # Symbols
 refused 'a local function that is indirect' '$a \\t.type indirect, @gnu_indirect_function\n\t.set indirect, helper
