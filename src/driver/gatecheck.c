@@ -95,13 +95,15 @@ static int check_target(const GatecheckOptions *options, Target *target, const A
     const char *problem = target_tie(target, accounts, options->paths.count);
     if (problem) say_mistake(options, problem);
     if (problem) return EXIT_INVALID;
-    if (!options->all || (target->covered == target->functions.count && !target->unnamed))
+    if (!options->all ||
+        (target->covered == target->functions.count && !target->unnamed && !target->strangers))
         return EXIT_VALID;
     for (uint32_t i = 0; i < target->functions.count; i++)
         if (!target->functions.at[i].certificate)
             say_mistake(options, arena_printf(options->arena, "function '%s' is not covered",
                                               target->functions.at[i].name));
     if (target->unnamed) say_mistake(options, "it does not name its functions");
+    if (target->strangers) say_mistake(options, "a member of it belongs to no certificate");
     return EXIT_INVALID;
 }
 

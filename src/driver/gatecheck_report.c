@@ -84,6 +84,11 @@ static void line_bytes(Out *out, const Verdicts *v) {
         counted(out, target->other_notes, "note");
         out_text(out, " of certificates that were not given");
     }
+    if (target->strangers) {
+        out_text(out, "; ");
+        counted(out, target->strangers, "member");
+        out_text(out, " of no certificate");
+    }
     out_char(out, '\n');
 }
 
@@ -214,6 +219,7 @@ static void add_target(Arena *arena, Tree *parent, const Target *target) {
     tree_number(arena, object, "covered", target->covered);
     tree_number(arena, object, "not covered", target->functions.count - target->covered);
     tree_number(arena, object, "notes of other certificates", target->other_notes);
+    tree_number(arena, object, "members of no certificate", target->strangers);
     Tree *functions = tree_list(arena, object, "functions");
     for (uint32_t i = 0; i < target->functions.count; i++) {
         const TargetFunction *function = &target->functions.at[i];

@@ -13,16 +13,23 @@ static bool add_piece(Target *target, const char *text, size_t length) {
     return true;
 }
 
-// Members that are no objects are tables of the archive.
+// Tables of names come first in an archive. What else is no object to us may be one to a linker.
+static bool is_table(const char *header, uint32_t number) {
+    return number < 2 && (memcmp(header, "/ ", 2) == 0 || memcmp(header, "// ", 3) == 0 ||
+                          memcmp(header, "/SYM64/ ", 8) == 0);
+}
+
 static const char *add_members(Target *target, const char *text, size_t length) {
     size_t at = strlen(ARCHIVE_START);
-    while (length - at >= MEMBER_HEADER) {
+    for (uint32_t number = 0; length - at >= MEMBER_HEADER; number++) {
         char digits[MEMBER_DIGITS + 1] = {0};
-        memcpy(digits, text + at + MEMBER_SIZE, MEMBER_DIGITS);
+        const char *header = text + at;
+        memcpy(digits, header + MEMBER_SIZE, MEMBER_DIGITS);
         uint64_t size = strtoull(digits, NULL, 10);
         at += MEMBER_HEADER;
         if (size > length - at) return "the archive is not whole";
-        add_piece(target, text + at, size);
+        if (!add_piece(target, text + at, size) && !is_table(header, number))
+            return "a member of the archive is not an object file of this machine";
         at += size;
         at += at % 2 && at < length;
     }

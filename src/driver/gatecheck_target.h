@@ -25,6 +25,7 @@ typedef struct {
     VEC(TargetFunction) functions;
     uint32_t covered;     // of them
     uint32_t other_notes; // of certificates that were not given
+    uint32_t strangers;   // pieces that none of the certificates belongs to
 } Target;
 
 // Finds the pieces of the file. NULL, or what is wrong with it.

@@ -97,6 +97,7 @@ static const char *tie_piece(TieSearch *search, const TargetPiece *piece) {
     Target *target = search->target;
     const ObjectNotes *notes = &piece->notes;
     TiedNames names = {.arena = target->arena};
+    bool stranger = true;
     for (uint32_t i = 0; i < notes->at.count; i++) {
         uint32_t which = 0;
         while (which < search->count &&
@@ -108,9 +109,11 @@ static const char *tie_piece(TieSearch *search, const TargetPiece *piece) {
         const char *problem = tie_account(target, piece, notes->at.at[i], account);
         if (problem) return problem;
         search->tied[which] = true;
+        stranger = false;
         add_account(&names, account);
     }
     target->unnamed |= !notes->named;
+    target->strangers += stranger;
     cover_functions(target, &names, notes);
     return NULL;
 }
