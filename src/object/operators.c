@@ -53,18 +53,22 @@ static bool add_number(CodeWalk *w) {
            code_is_like(w, "add.8 p8:0x%llx:0,d", (unsigned long long)w->instr->imm);
 }
 
-// Of a thread's datum the distance from the thread's pointer is in a table; of others the address is near, or in one.
+static bool match_near_address(CodeWalk *w, long long number) {
+    return code_is_like(w, "lea.8 y%+lld,d", number) ||
+           code_is_like(w, "mov.4 $y%+lld,d", number) || code_is_like(w, "mov.8 $y%+lld,d", number);
+}
+
+// Of a thread's datum the distance from the thread's pointer is in a table; of others the address is near, or in one. From code
+// that may lie anywhere no distance leads to zero, where a weak symbol is that nobody defines.
 static bool match_symbol_address(CodeWalk *w) {
     WalkState before = w->now;
-    long long number = w->instr->imm;
-    bool thread = program_at(w->program, (Sym){w->instr->ref})->flags & SYMF_THREAD;
-    if (thread) return code_is(w, "mov.8 tpoff,d; add.8 fs:0,d") && add_number(w);
-    if (code_is_like(w, "lea.8 y%+lld,d", number) || code_is_like(w, "mov.4 $y%+lld,d", number) ||
-        code_is_like(w, "mov.8 $y%+lld,d", number))
-        return true;
-    if ((code_is(w, "mov.8 got,d") || code_is(w, "lea.8 y+0,d") || code_is(w, "mov.4 $y+0,d") ||
-         code_is(w, "mov.8 $y+0,d")) &&
-        add_number(w))
+    const Symbol *info = program_at(w->program, (Sym){w->instr->ref});
+    bool nowhere = info->linkage == LINK_WEAK && !object_defines(info);
+    bool near = !nowhere || w->program->pic == PIC_NONE;
+    if (info->flags & SYMF_THREAD)
+        return code_is(w, "mov.8 tpoff,d; add.8 fs:0,d") && add_number(w);
+    if (near && match_near_address(w, w->instr->imm)) return true;
+    if ((code_is(w, "mov.8 got,d") || (near && match_near_address(w, 0))) && add_number(w))
         return true;
     match_undo(w, &before);
     return false;
