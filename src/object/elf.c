@@ -11,6 +11,7 @@ enum {
     RELOC_SIZE = 24,
     HEADER_SYSTEM = 7, // none, or GNU; nothing is said behind it
     HEADER_FLAGS = 48,
+    SYSTEM_GNU = 3
 };
 
 static uint64_t number_at(const uint8_t *bytes, uint32_t size) {
@@ -181,9 +182,9 @@ static const char *open_object(Elf *elf) {
     const uint8_t *bytes = elf->bytes;
     if (elf->length < HEADER_SIZE || memcmp(bytes, start, sizeof start) != 0)
         return "it is no object file";
+    elf->gnu = bytes[HEADER_SYSTEM] == SYSTEM_GNU;
     if (number_at(bytes + 18, 2) != 62 || number_at(bytes + HEADER_FLAGS, 4) ||
-        number_at(bytes + HEADER_SYSTEM + 1, 8) ||
-        (bytes[HEADER_SYSTEM] && bytes[HEADER_SYSTEM] != 3))
+        number_at(bytes + HEADER_SYSTEM + 1, 8) || (bytes[HEADER_SYSTEM] && !elf->gnu))
         return "it is not an object file of this machine";
     elf->type = (uint32_t)number_at(bytes + 16, 2);
     if (elf->type < ELF_RELOCATABLE || elf->type > ELF_SHARED) return "it is no object file";

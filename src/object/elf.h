@@ -110,6 +110,7 @@ enum { ELF_RELOCATABLE = 1, ELF_PROGRAM, ELF_SHARED };
 typedef struct {
     Arena *arena;
     uint32_t type; // one of these
+    bool gnu;      // linkers heed what GNU has added
     const uint8_t *bytes;
     uint64_t length;
     uint64_t name_bytes; // of all names so far

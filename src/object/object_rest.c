@@ -100,8 +100,12 @@ static bool check_alignment(ObjectFile *object, const ElfSection *section) {
     bool free = section->flags & SECTION_EXEC || is_believed(object, section);
     uint64_t most = section->needed > 1 ? section->needed : 1;
     if (free && most < MOST_OF_CODE) most = MOST_OF_CODE;
-    return section->align <= most || object_has_text(object) ||
-           fails_in(object, section, " is aligned more than what is in it");
+    if (section->align <= most) return true;
+    if (!object_has_text(object) || section->kind == KIND_HOOKS)
+        return fails_in(object, section, " is aligned more than what is in it");
+    vec_push(object->arena, &object->believed,
+             (ObjectBelief){.what = "alignment of section", .where = section->name});
+    return true;
 }
 
 static bool check_section(ObjectFile *object, ElfSection *section) {
@@ -139,14 +143,10 @@ static bool check_twins(ObjectFile *object) {
 
 // ---- Names
 
-// Functions that gatecc knows by their names; the table of addresses is the linker's.
+// Functions that gatecc knows by their names.
 static bool is_known(const ObjectFile *object, uint32_t symbol) {
-    static const char *const names[] = {"__fentry__",
-                                        "mcount",
-                                        "__stack_chk_fail",
-                                        "__morestack",
-                                        "__morestack_allocate_stack_space",
-                                        "_GLOBAL_OFFSET_TABLE_"};
+    static const char *const names[] = {"__fentry__", "mcount", "__stack_chk_fail", "__morestack",
+                                        "__morestack_allocate_stack_space"};
     for (uint32_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(object->elf.symbols[symbol].name, names[k]) == 0) return true;
     return object_is_thunk(object, symbol);
@@ -172,7 +172,8 @@ static bool is_indirect(const ObjectFile *object, Sym owner) {
     return info->flags & SYMF_INDIRECT;
 }
 
-// What is wrong with a name; NULL if nothing is. A name that nothing refers to could still make the linker add a part of a library.
+// What is wrong with a name; NULL if nothing is. A name that nothing refers to could still make the linker add a part of a library;
+// its own table of addresses is in none.
 static const char *check_name(ObjectFile *object, uint32_t i, const Bits *used) {
     const ElfSymbol *symbol = &object->elf.symbols[i];
     Sym owner = object->owners[i];
@@ -180,16 +181,16 @@ static const char *check_name(ObjectFile *object, uint32_t i, const Bits *used) 
     bool text = object_has_text(object);
     bool strange =
         symbol->type == SYMBOL_INDIRECT ? !is_indirect(object, owner) : symbol->type > SYMBOL_TLS;
+    bool table = strcmp(symbol->name, "_GLOBAL_OFFSET_TABLE_") == 0;
     if (!text && (symbol->bind > BIND_WEAK || strange || symbol->type == SYMBOL_COMMON ||
                   (local && symbol->visibility) || (!here && symbol->value)))
         return "it is of a kind that gatecc does not write";
     if (local) return NULL;
     if (here && object_thunk(object, i)) return NULL;
-    if (owner.i != NO_ID && object_defines(program_at(object->program, owner)) == here)
-        return here || text || symbol->bind == BIND_WEAK || bits_has(used, i)
-                   ? NULL
-                   : "nothing refers to it";
-    if (!text && (here || !is_known(object, i) || !object_is_special(object, i)))
+    if (!here && !text && !table && symbol->bind != BIND_WEAK && !bits_has(used, i))
+        return "nothing refers to it";
+    if (owner.i != NO_ID && object_defines(program_at(object->program, owner)) == here) return NULL;
+    if (!text && (here || !(table || is_known(object, i)) || !object_is_special(object, i)))
         return here ? "the certificate defines none of that name"
                     : "the certificate has no such name";
     vec_push(object->arena, &object->believed,

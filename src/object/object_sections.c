@@ -135,8 +135,9 @@ static bool is_plain(const ElfSection *section) {
         SECTION_WRITE | SECTION_ALLOC | SECTION_EXEC | SECTION_THREAD | SECTION_RETAINED;
     bool code = section->flags & SECTION_EXEC,
          other = section->flags & (SECTION_WRITE | SECTION_THREAD);
-    bool kind = section->type == SECTION_PROGBITS || section->type == SECTION_NOBITS ||
-                (section->type == SECTION_NOTE && strncmp(section->name, ".note", 5) == 0);
+    bool kind = strncmp(section->name, ".note", 5) == 0
+                    ? section->type == SECTION_NOTE
+                    : section->type == SECTION_PROGBITS || section->type == SECTION_NOBITS;
     return kind && !(section->flags & ~known) && !(code && other) && !section->link &&
            !section->info && !section->address && !section->entry;
 }
@@ -154,11 +155,13 @@ static bool check_section(ObjectFile *object, const ElfSection *section) {
     const char *problem = NULL;
     // Be it empty: linkers have names for where it starts and stops.
     if (section->kind == KIND_OTHER && !named && (!text || is_taken_instead(section)))
-        problem = " is none of the program: linkers may take it instead of the code";
+        problem = ": linkers may take it instead of the code";
     else if (section->kind == KIND_OTHER && !is_plain(section) && named)
         problem = " is of another kind than it should be";
     else if (section->flags & SECTION_GROUPED && !section->group)
         problem = " is in no group";
+    else if (section->flags & SECTION_RETAINED && !object->elf.gnu)
+        problem = " is retained, but the file does not say that this means something";
     else if (section->kind == KIND_NOTE && !is_note(section))
         problem = ": it is no note of gatecc's";
     return !problem || object_fails(object, arena_printf(object->arena, "section '%s'%s",
@@ -172,6 +175,5 @@ bool object_sections(ObjectFile *object) {
         stack |= section->kind == KIND_STACK;
         if (!check_section(object, section) || !check_relocs(object, section)) return false;
     }
-    return stack || object_has_text(object) ||
-           object_fails(object, "it lets the linker make the stack executable");
+    return stack || object_fails(object, "it lets the linker make the stack executable");
 }

@@ -20,7 +20,7 @@ refused 'a local function that is indirect' '$a \\t.type indirect, @gnu_indirect
 s/call helper/call indirect/' "function 'helped', offset"
 refused 'an alias that is indirect' 's/\.type stands_for, @function/.type stands_for, @gnu_indirect_function/' "function 'stands_for': it is of another kind"
 refused 'a name that is unique' '$a \\t.type counter, @gnu_unique_object' "datum 'counter'\|function 'counts'"
-refused 'a name that adds a part of a library' '$a \\t.globl library_part' "symbol 'library_part': the certificate has no such name"
+refused 'a name that adds a part of a library' '$a \\t.globl library_part' "symbol 'library_part': nothing refers to it"
 refused 'a static that is wanted' '/^wanted:/{N;d};/wanted/d' "datum 'wanted': the object does not define it"
 refused 'a static function that is wanted' '/^useful:/,/\.size useful/{/cfi/!d};/useful/d' "function 'useful': the object does not define it"
 # Names that the program defines are no functions that gatecc knows

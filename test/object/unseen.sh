@@ -11,6 +11,7 @@ extern int unused(void);
 ENTRY static const int one = 1;
 ENTRY __attribute__((retain)) static const int two = 2;
 ENTRY static const int three = 3;
+__attribute__((section(".note.own"), used)) static const int note[] = {4, 4, 77, 0x554e47, 5};
 __attribute__((aligned(64))) int aligned(void) { return __start_none != 0; }
 int entry(int n) { return __start_entries[n]; }
 static int perhaps(int n) { return n ? unused() : 0; }
@@ -35,8 +36,11 @@ refused 'a number for half of a register' "$(in_function choose 's/cmpl \$20, %e
 refused 'values that come to a comparison of others' "$(in_function choose '/cmpl \$20/s/.*/\tcmpl $20, %edi\n\tjge 9f\n9:\tcmpl $20, %edi/;s/je /jle /')" 'a switch takes a value to a wrong block'
 refused 'an address that is changed where it lies' 's/\.quad start/.reloc ., R_X86_64_64, start\n\t.quad 16/' 'bytes that are not zero'
 refused 'a reference that changes nothing' 's/^never:/\t.reloc ., R_X86_64_NONE, unused\n&/' 'a kind that is not known'
-refused 'an empty section that gives a name its value' '$a \\t.section none,"a",@progbits' "section 'none' is none of the program"
+refused 'an empty section that gives a name its value' '$a \\t.section none,"a",@progbits' "section 'none': linkers may take it"
 refused 'an empty section for which another is left out' '$a \\t.section .gnu.linkonce.t.other,"ax",@progbits' "section '.gnu.linkonce.t.other'"
+refused 'a name of gatecc that nothing refers to' '$a \\t.globl __stack_chk_fail' "symbol '__stack_chk_fail': nothing refers to it"
+refused 'scripts for a debugger' '$a \\t.section .debug_gdb_scripts,"",@progbits\n\t.asciz "\\1x"' "section '.debug_gdb_scripts'"
+refused 'a note that is none' 's/\.section \.note\.own,"a"/&,@progbits/' "section '.note.own' is of another kind"
 refused 'a function behind room for patches' 's/^aligned:/\tnop\n&/;$a \\t.section __patchable_function_entries,"aw",@progbits' "function 'aligned': it is not aligned"
 refused 'the entry that is retained first' '/section entries/,$!b;0,/section entries,"a"/s//section entries,"aR"\n\t.section entries,"a"/' "section 'entries': data are in another order"
 
@@ -60,6 +64,7 @@ END
         failed=1
     fi
 }
+changed 'what is retained for nobody' 'data[7] = 0' "section 'entries' is retained, but"
 printf 'int f(int n) { return n + 1; }\n' >one.c
 gatecc -O1 -fno-asynchronous-unwind-tables -S one.c -o sample.s --certificate=sample.gcert
 gatecc -c sample.s -o sample.o
