@@ -16,7 +16,7 @@ static int compare_ranges(const void *a, const void *b) {
 }
 
 // Between what is accounted for there are nothing but zeros, no more than an alignment takes; or in code instructions that do
-// nothing, which where there are many assemblers jump over.
+// nothing; where there are many, assemblers jump over them.
 static bool is_padding(const ElfSection *section, uint64_t at, uint64_t end) {
     bool code = section->flags & SECTION_EXEC;
     if (elf_has_relocs(section, at, end - at) || (!code && end - at >= section->align))
@@ -27,7 +27,7 @@ static bool is_padding(const ElfSection *section, uint64_t at, uint64_t end) {
         if (!insn_decode(section->bytes + at, end - at, &insn)) return false;
         at += insn.length;
         bool over = insn.mnemonic == INSN_JMP && insn.operand[0].kind == INSN_OPERAND_TARGET &&
-                    (uint64_t)insn.operand[0].value == end - at;
+                    (uint64_t)insn.operand[0].value <= end - at;
         if (insn.mnemonic != INSN_NOP && !over) return false;
     }
     for (; at < end; at++)

@@ -44,6 +44,14 @@ refused 'a note that is none' 's/\.section \.note\.own,"a"/&,@progbits/' "sectio
 refused 'a function behind room for patches' 's/^aligned:/\tnop\n&/;$a \\t.section __patchable_function_entries,"aw",@progbits' "function 'aligned': it is not aligned"
 refused 'the entry that is retained first' '/section entries/,$!b;0,/section entries,"a"/s//section entries,"aR"\n\t.section entries,"a"/' "section 'entries': data are in another order"
 
+# gatecc aligns functions, not the room before them.
+for before in 1 64 70; do
+    printf '__attribute__((aligned(2048))) int g(void) { return 1; }\nint main(void) { return (long)g %% 2048; }\n' >room.c
+    gatecc -O1 -fpatchable-function-entry=90,$before -c room.c -o room.o --certificate=room.gcert
+    gatecheck room.gcert --object room.o >said
+    gatecc room.o -o room && ./room || { echo "room for $before: not aligned"; failed=1; }
+done
+
 # The same after the assembler: a symbol in the place of the one that stands for none, two sections of one name.
 changed() { # WHAT PROGRAM WORDS
     python3 - "$2" <<'END'
