@@ -16,6 +16,7 @@ extern const int fixed[6];
 extern _Alignas(64) char wide[64];
 extern const char *const names[4];
 extern const Entry *first_entry(void), *last_entry(void);
+extern const int *kept_entry(int n);
 Operation twice, doubles, may_be_replaced, by_table, outside, calls_hidden, hidden_outside;
 int through(Operation *f, int a);
 Operation *address_of(int which);
@@ -91,6 +92,14 @@ const Entry *first_entry(void) {
 const Entry *last_entry(void) {
     return __stop_entries;
 }
+__attribute__((section("mixed"), used)) static const int mixed_a = 1;
+__attribute__((section("mixed"), used, retain)) static const int mixed_b = 2;
+__attribute__((section("mixed"), used)) static const int mixed_c = 3;
+extern const int __start_mixed[] __attribute__((visibility("hidden")));
+extern const int __start_none[] __attribute__((weak, visibility("hidden")));
+const int *kept_entry(int n) {
+    return n == 3 ? __start_none : __start_mixed + n;
+}
 Operation *address_of(int which) {
     return which ? twice : outside;
 }
@@ -124,6 +133,7 @@ static void look(int n) {
         printf("%d ", fixed[i] + wide[i] + (i < 4 ? names[i][0] + names[i][1] : 0));
     for (const Entry *e = first_entry(); e != last_entry(); e++)
         printf("%s %d %d ", e->name, e->run(n), e->weight);
+    printf("%d %d %d %d\n", *kept_entry(0), *kept_entry(1), *kept_entry(2), kept_entry(3) != 0);
     printf("%d %d %d\n", (int)((uintptr_t)wide % 64), (int)((uintptr_t)fixed % 4),
            (int)((uintptr_t)place(1) % 8));
     for (int i = -3; i < 9; i++)
