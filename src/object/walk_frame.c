@@ -268,7 +268,8 @@ bool frame_enter(CodeWalk *w) {
     if (w->frame.varies && !match_saved_arguments(w)) return false;
     if (!match_interrupt(w)) return false;
     match_begin(w, NULL);
-    w->frame.calls |= match_call_named(w, "mcount"); // it leaves the registers of arguments alone
+    // It leaves the registers of arguments alone, and finds its caller by rbp.
+    w->frame.calls |= w->frame.found.kind != FRAME_STACK && match_call_named(w, "mcount");
     return match_guard_set(w);
 }
 

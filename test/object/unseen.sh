@@ -29,6 +29,7 @@ __attribute__((constructor)) static void start(void) {}
 END
 compiled unseen.c -fPIC -O2
 
+refused 'a call of mcount without a frame' "$(in_function entry 's/^entry:/&\n\tsubq $8, %rsp\n\tcall mcount/;s/\tret/\taddq $8, %rsp\n\tret/')" "function 'entry', offset 0x4"
 refused 'eight bytes of a constant of ten' "$(in_function constant 's/fldt \.LC/fldl .LC/')" "function 'constant', offset 0x0"
 refused 'eight bytes of a constant of four' "$(in_function whole 's/flds \.LC/fldl .LC/')" "function 'whole', offset"
 refused 'a distance to nothing' "$(in_function aligned 's/movq __start_none@GOTPCREL(%rip)/leaq __start_none(%rip)/')" "function 'aligned', offset"
