@@ -112,6 +112,10 @@ static bool check_section(ObjectFile *object, ElfSection *section) {
     if (!(section->flags & SECTION_ALLOC)) return true;
     if (!check_alignment(object, section)) return false;
     if (!is_believed(object, section)) return check_bytes(object, section);
+    // Linkers may treat a name otherwise if one more relocation leads to it: an external datum is copied.
+    for (uint32_t k = 0; k < section->relocs.count && !object_has_text(object); k++)
+        if (object->elf.symbols[section->relocs.at[k].symbol].bind != BIND_LOCAL)
+            return fails_in(object, section, " refers to a name that others may define");
     vec_push(object->arena, &object->believed,
              (ObjectBelief){.what = "section", .where = section->name, .end = section->size});
     return true;

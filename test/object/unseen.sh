@@ -6,7 +6,9 @@ set -eu
 cat >unseen.c <<'END'
 extern char __start_none[] __attribute__((weak));
 extern const int __start_entries[];
-extern int unused(void);
+extern int unused(void), outside;
+int written __asm__("rel.ro");
+int *address(void) { return &outside; }
 #define ENTRY __attribute__((section("entries"), used))
 ENTRY static const int one = 1;
 ENTRY __attribute__((retain)) static const int two = 2;
@@ -42,6 +44,8 @@ refused 'an empty section for which another is left out' '$a \\t.section .gnu.li
 refused 'a name of gatecc that nothing refers to' '$a \\t.globl __stack_chk_fail' "symbol '__stack_chk_fail': nothing refers to it"
 refused 'scripts for a debugger' '$a \\t.section .debug_gdb_scripts,"",@progbits\n\t.asciz "\\1x"' "section '.debug_gdb_scripts'"
 refused 'a note that is none' 's/\.section \.note\.own,"a"/&,@progbits/' "section '.note.own' is of another kind"
+refused 'a table that makes linkers copy a datum' '$a \\t.section __mcount_loc,"a",@progbits\n\t.quad outside' "section '__mcount_loc' refers to a name"
+refused 'data that are locked later' '/^rel\.ro:/i \\t.section .bss.rel.ro,"aw",@nobits\n\t.balign 4' "datum 'rel.ro': it is in another section"
 refused 'a function behind room for patches' 's/^aligned:/\tnop\n&/;$a \\t.section __patchable_function_entries,"aw",@progbits' "function 'aligned': it is not aligned"
 refused 'the entry that is retained first' '/section entries/,$!b;0,/section entries,"a"/s//section entries,"aR"\n\t.section entries,"a"/' "section 'entries': data are in another order"
 
