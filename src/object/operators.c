@@ -58,14 +58,14 @@ static bool match_near_address(CodeWalk *w, long long number) {
            code_is_like(w, "mov.4 $y%+lld,d", number) || code_is_like(w, "mov.8 $y%+lld,d", number);
 }
 
-// Of a thread's datum the distance from the thread's pointer is in a table; of others the address is near, or in one. From code
-// that may lie anywhere no distance leads to zero, where a weak symbol is that nobody defines.
+// Of a thread's datum the distance from the thread's pointer is in a table; of others the address is near, or in one. To what is
+// not near a distance may lead all the same: linkers then copy a datum, or find a weak symbol that nobody defines elsewhere
+// than at zero.
 static bool match_symbol_address(CodeWalk *w) {
     WalkState before = w->now;
-    const Symbol *info = program_at(w->program, (Sym){w->instr->ref});
-    bool nowhere = info->linkage == LINK_WEAK && !object_defines(info);
-    bool near = !nowhere || w->program->pic == PIC_NONE;
-    if (info->flags & SYMF_THREAD)
+    Sym symbol = {w->instr->ref};
+    bool near = mach_symbol_is_near(w->program, symbol);
+    if (program_at(w->program, symbol)->flags & SYMF_THREAD)
         return code_is(w, "mov.8 tpoff,d; add.8 fs:0,d") && add_number(w);
     if (near && match_near_address(w, w->instr->imm)) return true;
     if ((code_is(w, "mov.8 got,d") || (near && match_near_address(w, 0))) && add_number(w))

@@ -35,6 +35,7 @@ refused 'a call of mcount without a frame' "$(in_function entry 's/^entry:/&\n\t
 refused 'eight bytes of a constant of ten' "$(in_function constant 's/fldt \.LC/fldl .LC/')" "function 'constant', offset 0x0"
 refused 'eight bytes of a constant of four' "$(in_function whole 's/flds \.LC/fldl .LC/')" "function 'whole', offset"
 refused 'a distance to nothing' "$(in_function aligned 's/movq __start_none@GOTPCREL(%rip)/leaq __start_none(%rip)/')" "function 'aligned', offset"
+refused 'a distance to a datum that is copied then' "$(in_function address 's/movq outside@GOTPCREL(%rip)/leaq outside(%rip)/')" "function 'address', offset 0x0"
 refused 'a number for half of a register' "$(in_function choose 's/cmpl \$20, %edi/movw $20, %r11w\n\tcmpl %r11d, %edi/')" "function 'choose', offset 0x0"
 refused 'values that come to a comparison of others' "$(in_function choose '/cmpl \$20/s/.*/\tcmpl $20, %edi\n\tjge 9f\n9:\tcmpl $20, %edi/;s/je /jle /')" 'a switch takes a value to a wrong block'
 refused 'an address that is changed where it lies' 's/\.quad start/.reloc ., R_X86_64_64, start\n\t.quad 16/' 'bytes that are not zero'
