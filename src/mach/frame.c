@@ -35,6 +35,8 @@ static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *ins
         if (instr->op == BI_VA_START) needs->variable = true;
         // It may push and call.
         if (builtin_info(instr->op)->form == BIF_ASM) needs->calls = true;
+    } else if (mach_asks_for_address(assembly->program, instr)) {
+        needs->calls = true;
     } else if (is_x87_conversion(instr)) {
         needs->scratch = true;
     }

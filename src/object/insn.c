@@ -427,6 +427,15 @@ static uint8_t nop_length(const uint8_t *bytes, size_t size) {
     return 0;
 }
 
+// Prefixes that the linker counts on, in front of a lea to rdi and of a call: rex has its say on the width, so that 66 does
+// nothing, and a call needs neither.
+static uint8_t padding_length(const uint8_t *bytes, size_t size) {
+    static const uint8_t lea[] = {0x66, 0x48, 0x8d, 0x3d}, call[] = {0x66, 0x66, 0x48, 0xe8};
+    if (size < sizeof lea) return 0;
+    if (memcmp(bytes, lea, sizeof lea) == 0) return 1;
+    return memcmp(bytes, call, sizeof call) == 0 ? 3 : 0;
+}
+
 static bool has_condition(const InsnForm *form) {
     return form->modrm == MODRM_CC || form->modrm == MODRM_CC_R || form->modrm == MODRM_CC_0;
 }
@@ -435,6 +444,8 @@ bool insn_decode(const uint8_t *bytes, size_t size, Insn *insn) {
     Decoder decoder = {.bytes = bytes, .size = size, .insn = insn}, *d = &decoder;
     *insn = (Insn){.mnemonic = INSN_NOP, .length = nop_length(bytes, size)};
     if (insn->length) return true;
+    d->at = padding_length(bytes, size);
+    insn->padded = d->at != 0;
     take_prefixes(d);
     if (!take_opcode(d)) return false;
     insn->mnemonic = d->form->mnemonic;

@@ -73,6 +73,8 @@ typedef struct {
     bool lock, rep;
     bool notrack;   // of indirect branches
     bool cs_prefix; // of direct branches to thunks
+    bool
+        padded; // one of the two that ask for the address of a thread's datum, with the prefixes that do nothing
     uint8_t length;
     // Fields that relocations apply to, counted from the first byte; of size 0 if there are none.
     uint8_t displacement_at, displacement_size; // of the memory operand

@@ -137,6 +137,8 @@ void insn_print(Out *out, const Insn *insn, uint64_t address) {
     if (insn->rep) out_text(out, "rep ");
     if (insn->notrack) out_text(out, "notrack ");
     if (insn->cs_prefix) out_text(out, "cs ");
+    if (insn->padded)
+        out_text(out, insn->mnemonic == INSN_CALL ? "data16 data16 rex.W " : "data16 ");
     out_text(out, insn_name((InsnName)insn->mnemonic));
     print_suffix(out, insn);
     print_string_operands(out, insn);
@@ -162,7 +164,7 @@ bool insn_same(const Insn *a, const Insn *b) {
     if (a->mnemonic != b->mnemonic || a->condition != b->condition || a->width != b->width)
         return false;
     if (a->lock != b->lock || a->rep != b->rep || a->notrack != b->notrack ||
-        a->cs_prefix != b->cs_prefix || a->operands != b->operands)
+        a->cs_prefix != b->cs_prefix || a->padded != b->padded || a->operands != b->operands)
         return false;
     for (uint32_t i = 0; i < a->operands; i++)
         if (!operand_same(&a->operand[i], &b->operand[i])) return false;

@@ -42,7 +42,7 @@ bool link_of_reloc(const ObjectFile *object, const ElfReloc *reloc, uint32_t fie
         return false;
     if (row->leads != LEADS_SYMBOL && (section || offset)) return false;
     uint64_t flags = here ? object->elf.sections[symbol->section].flags : 0;
-    bool thread = row->leads == LEADS_THREADS;
+    bool thread = row->leads == LEADS_THREADS || row->leads == LEADS_MODULE;
     if ((symbol->type == SYMBOL_TLS) != thread || (here && !(flags & SECTION_THREAD) == thread))
         return false;
     *target = (LinkTarget){.symbol = local ? NO_SYMBOL : reloc->symbol,
@@ -66,6 +66,7 @@ static uint32_t field_of(const Insn *insn, const InsnOperand *operand, uint32_t 
         return insn->width == 8 ? FIELD_SIGNED : insn->width == 4 ? FIELD_UNSIGNED : 0;
     if (!memory) return 0;
     if (operand->base != INSN_REG_RIP) return FIELD_BASED;
+    if (insn->padded) return FIELD_MODULE;
     if (insn->mnemonic == INSN_CALL || insn->mnemonic == INSN_JMP)
         return FIELD_NEAR | FIELD_THROUGH;
     bool loads = insn->mnemonic == INSN_MOV && insn->width == 8 && operand == &insn->operand[0];
@@ -118,7 +119,7 @@ static bool is_at_label(ObjectFile *object, const LinkTarget *target, Sym symbol
 bool link_is_symbol(ObjectFile *object, const LinkTarget *target, Sym symbol, int64_t offset) {
     const Symbol *info = program_at(object->program, symbol);
     bool thread = info->flags & SYMF_THREAD;
-    if (thread != (target->leads == LEADS_THREADS)) return false;
+    if (thread != (target->leads == LEADS_THREADS || target->leads == LEADS_MODULE)) return false;
     if (object_is_label(object, info)) return is_at_label(object, target, symbol, offset);
     uint32_t found = object->places[symbol.i].symbol;
     if (found == NO_SYMBOL) return false;

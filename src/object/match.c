@@ -251,9 +251,10 @@ static bool match_insn(CodeWalk *w, const char **text) {
     if (!insn) return false;
     bool lock = take_prefix(text, "lock "), rep = take_prefix(text, "rep ");
     bool notrack = take_prefix(text, "notrack "), cs = take_prefix(text, "cs ");
+    bool padded = take_prefix(text, "padded ");
     size_t length = strcspn(*text, ".; ");
     if (insn->lock != lock || insn->rep != rep || insn->notrack != notrack ||
-        insn->cs_prefix != cs || !is_name(insn, *text, length))
+        insn->cs_prefix != cs || insn->padded != padded || !is_name(insn, *text, length))
         return false;
     *text += length;
     char width = 0;

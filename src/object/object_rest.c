@@ -149,8 +149,9 @@ static bool check_twins(ObjectFile *object) {
 
 // Functions that gatecc knows by their names.
 static bool is_known(const ObjectFile *object, uint32_t symbol) {
-    static const char *const names[] = {"__fentry__", "mcount", "__stack_chk_fail", "__morestack",
-                                        "__morestack_allocate_stack_space"};
+    static const char *const names[] = {"__fentry__",       "mcount",
+                                        "__stack_chk_fail", "__tls_get_addr",
+                                        "__morestack",      "__morestack_allocate_stack_space"};
     for (uint32_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(object->elf.symbols[symbol].name, names[k]) == 0) return true;
     return object_is_thunk(object, symbol);

@@ -58,13 +58,16 @@ static bool match_near_address(CodeWalk *w, long long number) {
            code_is_like(w, "mov.4 $y%+lld,d", number) || code_is_like(w, "mov.8 $y%+lld,d", number);
 }
 
-// Of a thread's datum the distance from the thread's pointer is in a table; of others the address is near, or in one. To what is
-// not near a distance may lead all the same: linkers then copy a datum, or find a weak symbol that nobody defines elsewhere
-// than at zero.
+// Of a thread's datum the distance from the thread's pointer is in a table, or a function of the C library tells the address, which
+// keeps what every function keeps. Of others the address is near, or in a table. To what is not near a distance may lead all the
+// same: linkers then copy a datum, or find a weak symbol that nobody defines elsewhere than at zero.
 static bool match_symbol_address(CodeWalk *w) {
     WalkState before = w->now;
     Sym symbol = {w->instr->ref};
     bool near = mach_symbol_is_near(w->program, symbol);
+    if (mach_asks_for_address(w->program, w->instr))
+        return code_is(w, "padded lea.8 tlsgd,rdi; padded call ^__tls_get_addr; ?d rax") &&
+               add_number(w);
     if (program_at(w->program, symbol)->flags & SYMF_THREAD)
         return code_is(w, "mov.8 tpoff,d; add.8 fs:0,d") && add_number(w);
     if (near && match_near_address(w, w->instr->imm)) return true;

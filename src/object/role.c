@@ -194,6 +194,9 @@ static bool parse_special(const char **text, OperandRole *role) {
         *text += *at == 'g' ? 3 : 5;
         *role = (OperandRole){.kind = *at == 'g' ? ROLE_GOT : ROLE_TPOFF};
         parse_role_name(text, role);
+    } else if (strncmp(at, "tlsgd", 5) == 0) {
+        *text += 5;
+        *role = (OperandRole){.kind = ROLE_TLSGD};
     } else if (strncmp(at, "fs:", 3) == 0) {
         *text += 3;
         *role = (OperandRole){.kind = ROLE_SEGMENT, .number = role_number(text)};
@@ -415,6 +418,9 @@ bool role_fits(CodeWalk *w, const OperandRole *role, const Insn *insn, const Ins
         return fits_registers(operand, INSN_REG_RIP, INSN_REG_NONE, 1) &&
                fits_link(w, role->name, 0, role->kind == ROLE_GOT ? LEADS_TABLE : LEADS_THREADS,
                          insn, operand);
+    case ROLE_TLSGD:
+        return fits_registers(operand, INSN_REG_RIP, INSN_REG_NONE, 1) &&
+               fits_link(w, "", 0, LEADS_MODULE, insn, operand);
     case ROLE_POOL:
         return fits_registers(operand, INSN_REG_RIP, INSN_REG_NONE, 1) &&
                operand->width == (role->width ? role->width : role->size) &&

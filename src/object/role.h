@@ -16,6 +16,7 @@ typedef enum {
     ROLE_SYMBOL_NUMBER,
     ROLE_GOT, // of the symbol, or of what has that name
     ROLE_TPOFF,
+    ROLE_TLSGD,
     ROLE_TARGET, // of a direct branch: the symbol, or what has that name
     ROLE_BLOCK,
     ROLE_LABEL,

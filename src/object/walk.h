@@ -26,7 +26,7 @@
 //   $N         a number                                   rax x15 ...  a register; fb: by which the frame is found
 //   (R+R*N+N)  memory at registers or roles               fs:N       memory of the thread
 //   pN:X:X     a constant of N bytes in memory            q+N v+N g o  parts of the frame: for the x87, for variable arguments, the guard, the slot
-//   y+N        memory at the symbol of the instruction; $y+N its address as a number; got, tpoff: its entries in tables
+//   y+N        memory at the symbol of the instruction; $y+N its address as a number; got, tpoff, tlsgd: its entries in tables
 //   ^y         the symbol as the target of a direct branch; ^NAME, got^NAME: the same, and the table's entry, of a function that
 //              gatecc knows by its name and the program does not define
 //   @N         block N
@@ -290,18 +290,24 @@ void describe_instr(Out *out, const Program *program, const MachInstr *instr);
 
 // Fields that a relocation may fill, as reloc.def names them.
 typedef enum {
-    FIELD_WORD = 1,      // of data, eight bytes: an address
-    FIELD_DISTANCE = 2,  // of data, four bytes: how far it is from there to an address
-    FIELD_TARGET = 4,    // of a direct branch, four bytes
-    FIELD_NEAR = 8,      // the displacement of memory at rip
-    FIELD_LOAD = 16,     // the same, of a mov with rex to a register
-    FIELD_THROUGH = 32,  // the same, of a call or jmp, which have no rex
-    FIELD_BASED = 64,    // the displacement of other memory, which its sign extends
-    FIELD_SIGNED = 128,  // a number of four bytes that its sign extends to eight
-    FIELD_UNSIGNED = 256 // a number of four bytes, with zeros above
+    FIELD_WORD = 1,       // of data, eight bytes: an address
+    FIELD_DISTANCE = 2,   // of data, four bytes: how far it is from there to an address
+    FIELD_TARGET = 4,     // of a direct branch, four bytes
+    FIELD_NEAR = 8,       // the displacement of memory at rip
+    FIELD_LOAD = 16,      // the same, of a mov with rex to a register
+    FIELD_THROUGH = 32,   // the same, of a call or jmp, which have no rex
+    FIELD_BASED = 64,     // the displacement of other memory, which its sign extends
+    FIELD_SIGNED = 128,   // a number of four bytes that its sign extends to eight
+    FIELD_UNSIGNED = 256, // a number of four bytes, with zeros above
+    FIELD_MODULE = 512    // the displacement of memory at rip, of a padded lea to rdi
 } LinkField;
 
-typedef enum { LEADS_SYMBOL, LEADS_TABLE, LEADS_THREADS } LinkLeads; // reloc.def says what they are
+typedef enum {
+    LEADS_SYMBOL,
+    LEADS_TABLE,
+    LEADS_THREADS,
+    LEADS_MODULE
+} LinkLeads; // reloc.def says what they are
 
 // Where an address leads: to a symbol that the linker finds, or to a place in a section; or to that of the entry of a table
 // that holds it.

@@ -49,8 +49,9 @@ static void find_needs(CodeWalk *w) {
     for (uint32_t i = 0; i < w->func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(w->func, i);
         bool builtin = instr->kind == MK_BUILTIN;
-        frame->calls |=
-            instr->kind == MK_CALL || (builtin && builtin_info(instr->op)->form == BIF_ASM);
+        frame->calls |= instr->kind == MK_CALL ||
+                        (builtin && builtin_info(instr->op)->form == BIF_ASM) ||
+                        mach_asks_for_address(w->program, instr);
         frame->varies |= builtin && instr->op == BI_VA_START;
     }
     frame->naked = program_at(w->program, w->func->symbol)->flags & SYMF_NAKED;

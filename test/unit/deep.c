@@ -73,8 +73,8 @@ static void on_function(void *lower, Decl *func) {
     lower_function(lower, func);
 }
 
-static void on_assembler(void *lower, const CString *text) {
-    lower_file_assembler(lower, text);
+static void on_assembler(void *lower, const CString *text, uint32_t order) {
+    lower_file_assembler(lower, text, order);
 }
 
 static void on_finish(void *lower, Decl *const *decls, uint32_t count) {

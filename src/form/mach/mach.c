@@ -152,6 +152,11 @@ bool mach_symbol_is_near(const Program *program, Sym symbol) {
     return program->pic == PIC_PIE && (info->kind == SYM_DATA || info->defined);
 }
 
+bool mach_asks_for_address(const Program *program, const MachInstr *instr) {
+    return instr->kind == MK_OP && instr->op == OP_ADDR_SYMBOL && program->pic == PIC_SHARED &&
+           program_at(program, (Sym){instr->ref})->flags & SYMF_THREAD;
+}
+
 bool mach_symbol_takes_index(const Program *program, Sym symbol) {
     return program->pic == PIC_NONE && mach_symbol_is_near(program, symbol);
 }

@@ -235,6 +235,9 @@ void mach_end(Func *func, const uint32_t *succs, uint32_t count);
 // Whether a symbol's address can stand in an address (relative to the instruction, or absolute);
 // otherwise it must be fetched from a table by addr into a register first.
 bool mach_symbol_is_near(const Program *program, Sym symbol);
+// Whether addr of a thread's datum calls a function for it: code of an object that may be loaded at any time does not know
+// how far from the thread's pointer the object's data of threads will lie.
+bool mach_asks_for_address(const Program *program, const MachInstr *instr);
 // Whether it can stand there together with an index or a base register.
 bool mach_symbol_takes_index(const Program *program, Sym symbol);
 

@@ -203,7 +203,7 @@ static void learn(Emit *e, const MachInstr *instr) {
                   instr->kind == MK_LOAD_PART;
     X64Shape shape = instr->kind == MK_OP ? x64_shape((Op)instr->op) : X64_COPY;
     if (!simple || shape == X64_HIGH || shape == X64_DIVIDE || shape == X64_REMAINDER ||
-        shape == X64_X87) {
+        shape == X64_X87 || mach_asks_for_address(e->program, instr)) {
         e->short_regs = 0;
         return;
     }

@@ -320,8 +320,20 @@ static void x64_symbol_address(Emit *e, Sym symbol, int64_t displacement, Machin
     add_displacement(e, displacement, d);
 }
 
+// The bytes that do nothing make room for what the linker writes in place of the call if it makes a program of this.
+static void x64_ask_for_address(Emit *e, Sym symbol) {
+    x64_plain(e, ".byte 0x66");
+    x64_symbol(e, "leaq ", symbol, 0, "@tlsgd(%rip)", W64, x64_reg(M_RDI));
+    x64_plain(e, ".value 0x6666\n\trex64\n\tcall __tls_get_addr@PLT");
+}
+
 static void x64_address_op(Emit *e, const MachInstr *instr) {
     X64Operand d = x64_place(e, instr->dest);
+    if (mach_asks_for_address(e->program, instr)) {
+        x64_ask_for_address(e, (Sym){instr->ref});
+        add_displacement(e, instr->imm, d);
+        return;
+    }
     if (instr->op == OP_ADDR_SYMBOL) {
         x64_symbol_address(e, (Sym){instr->ref}, instr->imm, d.reg);
         return;

@@ -232,17 +232,18 @@ bool sel_same_address(const Selector *s, const SelectItem *a, const SelectItem *
 }
 
 // A register that holds the base, if an instruction cannot name it; what does not fit of the
-// displacement is added to it.
+// displacement is added to it. One that a function has to be called for is worth to be kept.
 static Place base_place(Selector *s, Address *address) {
     Place place = NO_PLACE;
+    MachInstr start = mach_instr(MK_OP);
+    start.op = address->base == MB_SLOT ? OP_ADDR_SLOT : OP_ADDR_SYMBOL;
+    start.ref = address->ref;
     if (address->base == MB_PLACE) {
         place = sel_place(s, address->base_value);
-    } else if (address->base == MB_SYMBOL && mach_symbol_is_near(s->program, (Sym){address->ref})) {
+    } else if (address->base == MB_SYMBOL && (mach_symbol_is_near(s->program, (Sym){start.ref}) ||
+                                              mach_asks_for_address(s->program, &start))) {
         place = sel_symbol_place(s, (Sym){address->ref});
     } else if (address->base != MB_NONE) {
-        MachInstr start = mach_instr(MK_OP);
-        start.op = address->base == MB_SLOT ? OP_ADDR_SLOT : OP_ADDR_SYMBOL;
-        start.ref = address->ref;
         start.dest = place = sel_temp(s, TYPE_I64);
         sel_put(s, start);
     }

@@ -364,13 +364,20 @@ static void ask_constant(Asker *a, const OpInfo *op) {
     add_result(a, op->result, ANY_REGISTER, stored);
 }
 
+// A function that yields it is called.
+static void ask_address(Asker *a, const OpInfo *op) {
+    bool called = mach_asks_for_address(a->func->program, a->instr);
+    add_result(a, op->result, called ? M_RAX : ANY_REGISTER, IN_REGISTER);
+    if (called) a->to->killed = caller_saved_regs;
+}
+
 static void ask_operator(Asker *a) {
     Op op = a->instr->op;
     const OpInfo *info = op_info(op);
     switch (x64_shape(op)) {
     case X64_NO_SHAPE: break;
     case X64_CONSTANT: ask_constant(a, info); break;
-    case X64_ADDRESS: add_result(a, info->result, ANY_REGISTER, IN_REGISTER); break;
+    case X64_ADDRESS: ask_address(a, info); break;
     case X64_COPY:
     case X64_BITS: ask_one(a, info, OR_SPILL); break;
     case X64_BINARY:
