@@ -267,7 +267,7 @@ static void do_message(Pp *pp, const Token *name, bool error) {
     if (error)
         pp_error(pp, name, "#error %s", text);
     else
-        pp_warn(pp, "cpp", name, "#warning %s", text);
+        pp_author_warns(pp, name, text);
     pp_skip_line(pp);
 }
 

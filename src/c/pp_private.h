@@ -361,5 +361,7 @@ void pp_error(Pp *pp, const Token *token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void pp_warn(Pp *pp, const char *option, const Token *token, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+// #warning, which counts in system headers, too.
+void pp_author_warns(Pp *pp, const Token *name, const char *text);
 void pp_note(Pp *pp, Pos pos, uint32_t length, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -99,6 +99,7 @@ static void show_expansions(Pp *pp, uint32_t expansion, Pos file_pos) {
 typedef struct {
     Severity severity;
     bool of_value;      // about what is done with a value
+    bool of_author;     // what the author of a header tells those who include it
     const char *option; // the name behind -W, or NULL
     Pos pos;
     uint32_t length, expansion;
@@ -116,7 +117,7 @@ static bool wanted(Pp *pp, Report *report, Pos file_pos, const WarningSet *warni
     WarningLevel level = set ? warnings_level(set, report->option) : LEVEL_WARNING;
     if (level == LEVEL_IGNORED) return false;
     if (level == LEVEL_ERROR) report->severity = DIAG_ERROR;
-    if (set && set->system_headers) return true;
+    if (report->of_author || (set && set->system_headers)) return true;
     if (file_pos && pp_presumed(pp, file_pos).system) return false;
     return report->of_value || !report->pos || !pp_presumed(pp, report->pos).system;
 }
@@ -204,6 +205,13 @@ static void show(Pp *pp, Report report, const char *format, va_list args) {
     pp->reported = report.pos;
 }
 
+static void show_one(Pp *pp, Report report, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    show(pp, report, format, args);
+    va_end(args);
+}
+
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
                const char *format, ...) {
     Report report = {.severity = severity, .option = option, .pos = pos, .length = length};
@@ -244,6 +252,13 @@ void pp_warn(Pp *pp, const char *option, const Token *token, const char *format,
     va_start(args, format);
     show(pp, report, format, args);
     va_end(args);
+}
+
+void pp_author_warns(Pp *pp, const Token *name, const char *text) {
+    Report report = report_at(name, DIAG_WARNING);
+    report.option = warning_name(WARN_CPP);
+    report.of_author = true;
+    show_one(pp, report, "#warning %s", text);
 }
 
 void pp_note(Pp *pp, Pos pos, uint32_t length, const char *format, ...) {
