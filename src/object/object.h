@@ -18,8 +18,8 @@
 //   What is known beside the roles, as what flags or the upper half of a register hold, is about a register as it is now. A
 //     source that a line has overwritten is not there any more, and nothing that is known counts for it (condition.c, match.c).
 //   Names. Functions that gatecc knows by their names (thunks, mcount, __fentry__, __stack_chk_fail, __morestack, __tls_get_addr,
-//     __builtin_setjmp) are those
-//     of others: what the program defines is an ordinary function (object_is_special, symbol_is_known_as).
+//     __builtin_setjmp) are those of others: what the program defines is an ordinary function (object_is_special,
+//     symbol_is_known_as).
 //   What linkers go by. Binding, kind, visibility and size of symbols are what the program says. Type, flags and names of
 //     sections are rows of sections.def, or the source names the section (object_sections.c); what GNU has added counts in
 //     files that say so. Tables of constructors, and data that may be gone through as an array, also those of two sections of
