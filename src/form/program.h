@@ -459,6 +459,11 @@ static inline Type ptype_reg_type(const ParamType *type) {
 static inline const Instr *func_at(const Func *func, Node node) {
     return &func->nodes.at[node.i];
 }
+// The flags of a function's symbol; none if it names no symbol, which only verifiers see.
+static inline uint32_t func_flags(const Func *func) {
+    const Program *program = func->program;
+    return func->symbol.i < program->symbols.count ? program->symbols.at[func->symbol.i].flags : 0;
+}
 static inline const Reg *instr_args(const Func *func, const Instr *instr) {
     return instr->arg_count <= INLINE_ARGS ? instr->arg : func->reg_pool.at + instr->args_at;
 }

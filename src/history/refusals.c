@@ -74,6 +74,7 @@ static const char *why_not(StepNotes *notes, const Inlining *inlining, InlineAns
     const Program *program = notes->before->program;
     Arena *arena = notes->scratch;
     if (answer == INLINE_INDIRECT) return "what is called is known only when it is";
+    if (answer == INLINE_AMONG_TWICE) return "calls in this function may return twice";
     const char *name = program_text(program, program_at(program, (Sym){call->ref})->name);
     const Func *body = body_of(notes->report->bodies, (Sym){call->ref}).rtl;
     uint32_t nodes = body ? body->nodes.count : 0;
@@ -90,7 +91,6 @@ static const char *why_not(StepNotes *notes, const Inlining *inlining, InlineAns
         return arena_printf(arena,
                             "the body of '%s' has %u nodes, limit %u where the call is in no loop",
                             name, nodes, INLINE_TINY + call->arg_count);
-    case INLINE_AMONG_TWICE: return "calls in this function may return twice";
     default: return NULL;
     }
 }

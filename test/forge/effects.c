@@ -64,8 +64,11 @@ static const Example builtins[BI_COUNT] = {
     [BI_FENCE] = {"fence seq_cst", PRIVATE | ANYWHERE_ELSE},
     [BI_SIGNAL_FENCE] = {"signal_fence seq_cst", PRIVATE | ANYWHERE_ELSE},
     [BI_ASM] = {"asm %b.1, 0", PRIVATE | ANYWHERE_ELSE},
+    [BI_ASM_ALONE] = {"asm_alone 1", PRIVATE | ANYWHERE_ELSE},
     [BI_READ_REGISTER] = {"%e.1 = read_register r12", MEMORY | ANYWHERE_ELSE},
     [BI_WRITE_REGISTER] = {"write_register %p.0, r12", MEMORY | ANYWHERE_ELSE},
+    [BI_FRAME_ADDRESS] = {"%e.1 = frame_address 1", MEMORY},
+    [BI_RETURN_ADDRESS] = {"%e.1 = return_address 0", MEMORY},
     [BI_TRAP] = {"trap", ANYWHERE_ELSE},
     [BI_UNREACHABLE] = {"unreachable", ANYWHERE_ELSE},
 };
@@ -92,6 +95,7 @@ static const char around[] = "function i32 @f(i64 %%p.0, i32 %%x.0, ...) {\n"
                              "global @h size 8 align 8\n"
                              "extern function i32 @other(i32)\n"
                              "asm 0 \"nop\" in (i64 rax at 0) out (i64 rax at 0) destroys (rax)\n"
+                             "asm 1 \"nop\"\n"
                              "reserve r12\n";
 
 static const Func *with(Arena *arena, const char *instr) {

@@ -239,7 +239,7 @@ static uint32_t alignment_for(const Program *program, const MachInstr *instr) {
 }
 
 MachFrame mach_frame(const Func *func) {
-    if (program_at(func->program, func->symbol)->flags & SYMF_NAKED)
+    if (func_flags(func) & SYMF_NAKED)
         return (MachFrame){.base = M_STACK, .incoming = M_STACK};
     uint32_t align = 0;
     bool moves = false, asks = false;
@@ -257,7 +257,7 @@ MachFrame mach_frame(const Func *func) {
 
 // Results are not what was there before.
 MachEntry mach_entry(const Func *func) {
-    uint32_t flags = program_at(func->program, func->symbol)->flags;
+    uint32_t flags = func_flags(func);
     MachEntry entry = {.interrupt = flags & SYMF_INTERRUPT};
     if (!(flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT))) return entry;
     const Convention *convention = sysv_convention(func->program, func->sig);
@@ -272,7 +272,7 @@ MachEntry mach_entry(const Func *func) {
 
 bool mach_splits_stack(const Func *func) {
     const uint32_t never = SYMF_NO_SPLIT | SYMF_NAKED | SYMF_INTERRUPT;
-    return func->program->split_stack && !(program_at(func->program, func->symbol)->flags & never);
+    return func->program->split_stack && !(func_flags(func) & never);
 }
 
 static bool only_jumps(const Func *func, uint32_t b) {

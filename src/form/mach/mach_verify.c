@@ -534,7 +534,7 @@ static bool rule_tail_call(MachVerifier *m) {
 // Without a frame there is nothing to return from.
 static void rule_naked(MachVerifier *m) {
     bool leaves = m->instr->kind == MK_RETURN || m->instr->kind == MK_TAIL_CALL;
-    uint32_t flags = program_at(m->v->program, m->func->symbol)->flags;
+    uint32_t flags = func_flags(m->func);
     if (leaves && flags & SYMF_NAKED)
         complain(m->v, "naked", "expected a naked function not to return");
     if (m->instr->kind == MK_TAIL_CALL && flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT))

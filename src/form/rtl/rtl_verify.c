@@ -565,7 +565,7 @@ static void rules_of_builtin(Verifier *v, const Shape *shape) {
 
 // Without a frame there is nothing to return from.
 static void rule_naked(Verifier *v) {
-    if (program_at(v->program, v->func->symbol)->flags & SYMF_NAKED)
+    if (func_flags(v->func) & SYMF_NAKED)
         complain(v, "naked", "expected a naked function not to return");
 }
 
