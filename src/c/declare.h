@@ -1,4 +1,4 @@
-// What the files about declarations share: specifier.c, declarator.c, declare.c, record.c,
+// What the files about declarations share: specifier.c, declarator.c, declare.c, old_style.c, record.c,
 // attribute.c, initialize.c, library.c and parser.c.
 #pragma once
 
@@ -66,6 +66,13 @@ void parse_declarator(Parser *parser, CType *base, Abstract abstract, Attributes
 CType *adjust_parameter(Parser *parser, CType *type, unsigned quals);
 // A type as the attributes mode, vector_size and aligned (of a typedef) change it.
 CType *apply_type_attributes(Parser *parser, CType *type, const Attributes *attributes, Pos pos);
+
+// ---- old_style.c
+
+// The declarations between an old-style declarator and its body.
+void parse_old_style_parameters(Parser *parser, const Declarator *declarator);
+// The type of an old-style function: parameters are int by default, and passed promoted.
+CType *finish_old_style(Parser *parser, const Declarator *declarator);
 
 // ---- linkage.c
 

@@ -49,6 +49,8 @@ __builtin_va_arg_pack_len	packing(3, 4, 5, 6)
 __builtin_nan	__builtin_isnan(__builtin_nan(""))
 __builtin_nanf	__builtin_isnan(__builtin_nanf("1"))
 __builtin_nanl	__builtin_isnan(__builtin_nanl("0x5"))
+__builtin_nanf16	__builtin_isnan(__builtin_nanf16(""))
+__builtin_nansf16	__builtin_isnan(__builtin_nansf16(""))
 __builtin_nanf32	__builtin_isnan(__builtin_nanf32(""))
 __builtin_nanf64	__builtin_isnan(__builtin_nanf64(""))
 __builtin_nans	__builtin_isnan(__builtin_nans(""))
@@ -104,7 +106,7 @@ typedef __builtin_va_list va_list;
 struct sample { char c; struct { int x, y; } inner[3]; };
 static volatile int vi = 3; static volatile unsigned vu = 5; static volatile long vl = 7; static volatile unsigned long vm = 2;
 static volatile long long vL = 9; static volatile unsigned long long vM = 9; static volatile unsigned short vt = 513;
-static volatile float vf = 0.625f; static volatile double vd = 0.625; static volatile long double ve = 0.625L;
+static volatile _Float16 vh = 0.625f16; static volatile float vf = 0.625f; static volatile double vd = 0.625; static volatile long double ve = 0.625L;
 static volatile _Complex double vz = 0.5 + 0.25i; static volatile _Complex float vy = 0.5f + 0.25fi; static volatile _Complex long double vx = 0.5L + 0.25Li;
 static char buffer[64] __attribute__((aligned(16))); static const char *volatile vtext = "text"; static void *volatile unknown = buffer;
 static const char text[] = "text"; static int *pi = (int *)buffer; static void *slots[8];
@@ -155,9 +157,9 @@ END
             split("(char)3|97|5u|7L|2ul|9LL|9ull|0.625f|0.625|0.625L|(void *)buffer|(const void *)text|(char *)buffer|\"text\"|L\"text\"|97u|pi|(float *)buffer|(double *)buffer|(long double *)buffer|0.5 + 0.25i|0.5f + 0.25fi|0.5L + 0.25Li|*(va_list *)slots|stdout|(char *const *)slots|slots", constant, "|")
             for (i in letter) { unknown[letter[i]] = value[i]; known[letter[i]] = constant[i] }
             # cbuiltins.def
-            split("i u l m x y w t f d e F D G H p P s ?", letter, " ")
-            split("vi|vu|vl|vm|vL|vM|(unsigned __int128)vM << 70|vt|vf|vd|ve|vf|vd|vd|ve|(void *)buffer|(const void *)vtext|vtext|vd", value, "|")
-            split("3|5u|7L|2ul|9LL|9ull|(unsigned __int128)9 << 70|(unsigned short)513|0.625f|0.625|0.625L|0.625f|0.625|0.625|0.625L|(void *)buffer|(const void *)text|\"text\"|0.625", constant, "|")
+            split("i u l m x y w t h f d e F D G H p P s ?", letter, " ")
+            split("vi|vu|vl|vm|vL|vM|(unsigned __int128)vM << 70|vt|vh|vf|vd|ve|vf|vd|vd|ve|(void *)buffer|(const void *)vtext|vtext|vd", value, "|")
+            split("3|5u|7L|2ul|9LL|9ull|(unsigned __int128)9 << 70|(unsigned short)513|0.625f16|0.625f|0.625|0.625L|0.625f|0.625|0.625|0.625L|(void *)buffer|(const void *)text|\"text\"|0.625", constant, "|")
             for (i in letter) { unknown["=" letter[i]] = value[i]; known["=" letter[i]] = constant[i] }
         }
         function arguments(types, from, mark, name,    i, c, out, size) {
@@ -175,7 +177,7 @@ END
             printf "%s void call_%d(void) { ", run ? "static" : "extern", id
             if (run) printf "memset(buffer, 0, sizeof buffer); memcpy(buffer, \"sample\", 6); "
             if (result == "v") printf "%s; SHOW(\"%s\", (const char *)buffer); }\n", call, name
-            else printf "SHOW(\"%s\", %s%s); }\n", name, result ~ /[fdeFDGH]/ ? "(long double)" : "", call
+            else printf "SHOW(\"%s\", %s%s); }\n", name, result ~ /[hfdeFDGH]/ ? "(long double)" : "", call
             if (run) body = body "    call_" id "();\n"
         }
         substr($2, 1, 1) == "@" { # atomic

@@ -239,8 +239,7 @@ static uint32_t alignment_for(const Program *program, const MachInstr *instr) {
 }
 
 MachFrame mach_frame(const Func *func) {
-    if (func_flags(func) & SYMF_NAKED)
-        return (MachFrame){.base = M_STACK, .incoming = M_STACK};
+    if (func_flags(func) & SYMF_NAKED) return (MachFrame){.base = M_STACK, .incoming = M_STACK};
     uint32_t align = 0;
     bool moves = false, asks = false;
     for (uint32_t s = 0; s < func->slots.count; s++)
