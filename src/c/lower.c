@@ -232,7 +232,7 @@ void lower_finish(Lower *lower, Decl *const *decls, uint32_t count) {
         arena_reset(lower->scratch);
         finish_symbol(lower, decls[i]);
     }
-    if (lower->order)
+    if (lower->order && lower->order->places.count)
         qsort(lower->order->places.at, lower->order->places.count, sizeof *lower->order->places.at,
               source_place_compare);
     finish_aliases(lower, decls, count);
