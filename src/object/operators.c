@@ -185,8 +185,6 @@ static bool match_memset(CodeWalk *w) {
 
 // ---- The stack
 
-// The block lies above the arguments of calls. Its size is rounded up so that rsp stays aligned; a stricter alignment
-// takes that much more.
 // On a stack that is split, a block that does not fit is not on it.
 static bool match_elsewhere(CodeWalk *w, long long align) {
     return code_is_like(w, "jmp 2; 1:; lea.8 (r11+%lld),rdi", align - 1) &&
@@ -194,6 +192,8 @@ static bool match_elsewhere(CodeWalk *w, long long align) {
            code_is_like(w, "add.8 $%lld,rax; and.8 $%lld,rax; 2:", align - 1, -align);
 }
 
+// The block lies above the arguments of calls. Its size is rounded up so that rsp stays aligned; a stricter alignment
+// takes that much more.
 static bool match_alloca(CodeWalk *w) {
     WalkFrame *frame = &w->frame;
     long long align = w->instr->imm > 16 ? w->instr->imm : 16;

@@ -54,7 +54,7 @@ static void find_needs(CodeWalk *w) {
                         mach_asks_for_address(w->program, instr);
         frame->varies |= builtin && instr->op == BI_VA_START;
     }
-    frame->naked = program_at(w->program, w->func->symbol)->flags & SYMF_NAKED;
+    frame->naked = func_flags(w->func) & SYMF_NAKED;
     frame->found = mach_frame(w->func);
     frame->split = mach_splits_stack(w->func);
     frame->entry = mach_entry(w->func);
