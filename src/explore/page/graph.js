@@ -201,6 +201,7 @@ function graphFit(self) {
     if (!picture) return;
     const width = root.clientWidth, height = root.clientHeight;
     if (!width || !height) return;
+    self.placed = true;
     camera.scale = Math.min(1, Math.max(1, width - 2 * graphMargin) / picture.width, Math.max(1, height - 2 * graphMargin) / picture.height);
     camera.x = (width - picture.width * camera.scale) / 2;
     camera.y = Math.max(graphMargin, (height - picture.height * camera.scale) / 2);
@@ -217,6 +218,7 @@ function graphReset(self) {
         return;
     }
     const entry = picture.nodes[0];
+    self.placed = width > 0;
     camera.scale = across >= 1 ? 1 : Math.max(0.7, across);
     camera.x = across >= camera.scale ? (width - picture.width * camera.scale) / 2 : graphMargin - Math.max(0, entry.x - 60) * camera.scale;
     camera.y = graphMargin - entry.y * camera.scale;
@@ -255,11 +257,9 @@ function graphKeepInside(self) {
     camera.y = Math.max(down - picture.height * camera.scale, Math.min(root.clientHeight - down, camera.y));
 }
 
+// A picture that was shown before there was room for it finds its place with the first room; after that the camera is the reader's.
 function graphResized(self) {
-    if (self.picture && !self.sized) {
-        self.sized = self.root.clientWidth > 0;
-        graphReset(self);
-    }
+    if (self.picture && !self.placed && !self.printing) graphReset(self);
     fillMap(self.map, self.picture, graphColours(self));
     graphDraw(self);
 }
