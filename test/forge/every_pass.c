@@ -169,7 +169,7 @@ static void try_code(Test *test, PassId pass, const Func *before, const Func *af
     for (uint64_t k = effort(200, 600, 5000); k > 0; k--) {
         Arena *arena = arena_new("code");
         Func *changed = func_clone(after, arena);
-        if (code_change_bytes(&test->random, changed)) {
+        if (code_change_field(&test->random, changed)) {
             test->codes++;
             Verdict verdict = pass_verify(pass, arena, before, changed);
             test->malformed += !verdict.accepted;

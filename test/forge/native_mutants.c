@@ -181,13 +181,13 @@ static bool damage_code(Mutant *mutant) {
     return mutant_damage(mutant, &kinds[mutant_draw(mutant, count)]);
 }
 
-// A third of what is damaged with sense is damaged twice, so that code and hint may fit together again. Changed bytes come
-// last: they may be anything.
+// A third of what is damaged with sense is damaged twice, so that code and hint may fit together again. A changed field comes
+// alone: it may be anything.
 static bool damage(Mutant *mutant, PassId pass) {
     uint32_t sense = mutant_draw(mutant, 4) ? mutant_draw(mutant, 3) ? 1 : 2 : 0;
     bool damaged = false;
     for (uint32_t tries = 0; tries < 20 && !damaged; tries++) {
-        if (sense == 0) return code_change_bytes(&mutant->random, mutant->after);
+        if (sense == 0) return code_change_field(&mutant->random, mutant->after);
         damaged = mutant_draw(mutant, 3) ? damage_code(mutant) : damage_hint(mutant, pass);
     }
     if (damaged && sense == 2)

@@ -161,7 +161,15 @@ Func *forge_edit(Arena *arena, const Func *func, const Edit *edits) {
 
 // ---- Verdicts
 
+bool forge_is_well_formed(const Forgery *forgery) {
+    Complaints complaints = {.arena = forgery->arena};
+    return verify_func(&complaints, forgery->after);
+}
+
+// The pipeline verifies a function before the values kernel, and what explains a step to it, see the function.
 static Verdict verdict_on(Forgery *forgery) {
+    if (forgery->by_values && !forge_is_well_formed(forgery))
+        return (Verdict){.reason = "not well-formed"};
     return forgery->check(forgery->arena, forgery->before, forgery->after, forgery->hint);
 }
 
@@ -179,11 +187,6 @@ void forge_expect_rejected(Forgery *forgery, const char *what, const char *reaso
     else if (!strstr(verdict.reason, reason))
         fail_msg("%s: rejected because '%s'; expected: %s", what, verdict.reason, reason);
     arena_free(forgery->arena);
-}
-
-bool forge_is_well_formed(const Forgery *forgery) {
-    Complaints complaints = {.arena = forgery->arena};
-    return verify_func(&complaints, forgery->after);
 }
 
 // ---- Tables

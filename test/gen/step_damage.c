@@ -1,7 +1,6 @@
 #include "test/gen/step_damage.h"
 
-#include "form/gsa/gsa.h"
-#include "form/mach/mach.h"
+#include "test/gen/parts.h"
 
 #include <string.h>
 
@@ -72,64 +71,40 @@ bool hint_change_length(Arena *arena, const HintField *field, void *hint, bool m
 
 // ---- Code
 
-typedef struct {
-    char *at;
-    size_t size; // of an element
-    uint32_t count;
-} Elements;
+// The parts that code is made of, and how often each is drawn beside the instructions.
+static const struct {
+    const char *name;
+    uint32_t weight;
+} drawn[] = {{"func->nodes", 8}, {"func->phis", 1},      {"func->phi_args", 1},
+             {"gsa->merges", 1}, {"gsa->merge_args", 1}, {"gsa->etas", 1},
+             {"gsa->atoms", 1},  {"mach->code", 8},      {"mach->lists", 2}};
 
-#define ELEMENTS(vec) ((Elements){(char *)(vec).at, sizeof *(vec).at, (vec).count})
-
-static Elements elements_of(Random *random, Func *func) {
-    if (func->mach)
-        return random_chance(random, 1, 6) ? ELEMENTS(func->mach->lists)
-                                           : ELEMENTS(func->mach->code);
-    uint32_t choice = random_below(random, 8);
-    if (func->gsa && choice == 0) return ELEMENTS(func->gsa->merges);
-    if (func->gsa && choice == 1) return ELEMENTS(func->gsa->merge_args);
-    if (func->gsa && choice == 2) return ELEMENTS(func->gsa->etas);
-    if (func->gsa && choice == 3) return ELEMENTS(func->gsa->atoms);
-    if (choice == 0) return ELEMENTS(func->phis);
-    if (choice == 1) return ELEMENTS(func->phi_args);
-    return ELEMENTS(func->nodes);
+static uint32_t weight_of(const Part *part) {
+    for (uint32_t i = 0; i < sizeof drawn / sizeof drawn[0]; i++)
+        if (part->count && strcmp(part->name, drawn[i].name) == 0) return drawn[i].weight;
+    return 0;
 }
 
-// A `bool` with another value than 0 or 1 cannot be read at all.
-static void mend(bool *truth) {
-    unsigned char byte;
-    memcpy(&byte, truth, 1);
-    *truth = byte & 1;
+static const Part *draw_part(Random *random, const Part *parts, uint32_t count) {
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < count; i++) total += weight_of(&parts[i]);
+    if (!total) return NULL;
+    uint32_t left = random_below(random, total);
+    const Part *part = parts;
+    while (left >= weight_of(part)) left -= weight_of(part++);
+    return part;
 }
 
-static void mend_bools(Func *func) {
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        mend(&func->nodes.at[n].immediate);
-        mend(&func->nodes.at[n].automatic);
-    }
-    if (func->gsa)
-        for (uint32_t i = 0; i < func->gsa->atoms.count; i++)
-            mend(&func->gsa->atoms.at[i].immediate);
-    if (func->mach)
-        for (uint32_t i = 0; i < func->mach->code.count; i++) {
-            mend(&func->mach->code.at[i].addressed);
-            mend(&func->mach->code.at[i].tested);
-            mend(&func->mach->code.at[i].checked);
-        }
-}
-
-bool code_change_bytes(Random *random, Func *func) {
-    Elements elements = elements_of(random, func);
-    if (!elements.count) return false;
-    size_t width = (size_t)1 << random_below(random, 3);
-    size_t at = random_below(random, (uint32_t)(elements.size / width)) * width;
-    char *to = elements.at + random_below(random, elements.count) * elements.size + at, old[4];
-    const char *from = elements.at + random_below(random, elements.count) * elements.size + at;
-    memcpy(old, to, width);
-    if (random_chance(random, 2, 3))
-        memcpy(to, from, width);
+bool code_change_field(Random *random, Func *func) {
+    Part parts[MOST_PARTS];
+    const Part *part = draw_part(random, parts, parts_of(func, parts));
+    if (!part) return false;
+    const Field *field = &part->fields[random_below(random, part->field_count)];
+    char *to = part_field(part, random_below(random, part->count), field);
+    const char *from = part_field(part, random_below(random, part->count), field);
+    if (memcmp(from, to, field->size) != 0 && random_chance(random, 2, 3))
+        memcpy(to, from, field->size);
     else
-        *to = (char)(*to ^ 1 << random_below(random, 3));
-    bool changed = memcmp(old, to, width) != 0;
-    mend_bools(func);
-    return changed;
+        *to = (char)(*to ^ 1 << (field->values ? 0 : random_below(random, 3)));
+    return true;
 }

@@ -1,4 +1,4 @@
-// Damage to one step of the pipeline that every pass can take: numbers of its hint, bytes of its result.
+// Damage to one step of the pipeline that every pass can take: numbers of its hint, fields of its result.
 #pragma once
 
 #include "cert/hints.h"
@@ -13,6 +13,6 @@ bool hint_change_number(Random *random, const HintField *field, void *hint, uint
 // A column gets one element more, a zero, or loses its last.
 bool hint_change_length(Arena *arena, const HintField *field, void *hint, bool more);
 
-// Some bytes of an instruction, a phi, a merge, an eta or an atom become those of another, or a bit flips. What is read as
-// a truth value stays one.
-bool code_change_bytes(Random *random, Func *func);
+// A field of an instruction, a phi, a merge, an eta or an atom becomes that of another, or one of its bits flips. False if
+// there is no code.
+bool code_change_field(Random *random, Func *func);
