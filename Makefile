@@ -100,6 +100,12 @@ test-long:
 	tools/install-deps build test torture csmith explorer
 	$(MAKE) $(PARALLEL) check RUN='$(RUN) --long --limit 3600'
 
+## test-projects    build some 100 projects of others and run their own tests: some hours; TESTS='NAME...' takes some of them
+test-projects:
+	tools/install-deps build projects
+	$(MAKE) $(PARALLEL) all
+	tools/projects -b $(BUILD)/bin/gatecc $(TESTS)
+
 ## bare-machine     run README.md's commands on a minimal Debian; OPTIONS='-b -r RELEASE first', see tools/bare-machine --help
 bare-machine:
 	tools/install-deps bare
@@ -349,7 +355,7 @@ $(RUNNER): $(wildcard test/runner/*.[ch])
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -o $@ $(filter %.c,$^)
 
 FORCE:
-.PHONY: all demo test test-long bare-machine update asan valgrind mutate bootstrap bootstrap-compare clang fuzz fuzz-run bench format check-format \
+.PHONY: all demo test test-long test-projects bare-machine update asan valgrind mutate bootstrap bootstrap-compare clang fuzz fuzz-run bench format check-format \
         trusted install install-strip uninstall dist deb clean help check units fuzzers benches growth-steps FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
