@@ -47,14 +47,15 @@ PARALLEL  = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 below     = $(foreach depth,*/ */*/ */*/*/,$(wildcard $(1)/$(depth)*$(2)))
 
-# Sources are found by folder: a new file needs no line here. Each program is one file of
-# src/driver; everything else makes the library. gatecheck and gatecheck-slice are linked from trusted files only, and have
-# tables of forms of their own.
-PROGRAMS := $(patsubst src/driver/%.c,%,$(wildcard $(patsubst %,src/driver/%.c,gate gatecc gatecheck gatecheck-slice)))
-OWN      := src/driver/gatecheck_forms.c
-SOURCES  := $(filter-out $(PROGRAMS:%=src/driver/%.c) $(OWN),$(sort $(call below,src,.c)))
+# Sources are found by folder: a new file needs no line here. MAINS are the files with the main function of a program;
+# everything else makes the library. gatecheck and gatecheck-slice are linked from trusted files only, and have tables of
+# forms of their own.
+MAINS    := $(wildcard src/gate/gate.c src/gatecc/gatecc.c src/gatecheck/gatecheck.c src/gatecheck/gatecheck-slice.c)
+PROGRAMS := $(basename $(notdir $(MAINS)))
+OWN      := src/gatecheck/gatecheck_forms.c
+SOURCES  := $(filter-out $(MAINS) $(OWN),$(sort $(call below,src,.c)))
 OBJECTS  := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
-DECIDES  := $(filter-out $(PROGRAMS:%=$(BUILD)/obj/driver/%.o),$(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter %.c,$(shell tools/trusted --decides))))
+DECIDES  := $(filter-out $(MAINS:src/%.c=$(BUILD)/obj/%.o),$(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter %.c,$(shell tools/trusted --decides))))
 LIBRARY  := $(BUILD)/lib/libgatecc.a
 PUBLIC   := $(BUILD)/lib/libgate.a
 SONAME   := libgate.so.1
@@ -324,19 +325,20 @@ $(SHARED_LIBRARY): $(BUILD)/lib/gate.o
 
 # gatecheck tells what it is made of: it is linked twice, as the first map has the list for the second. What is compiled for that
 # comes from standard input: the name of a folder would make each build another.
-$(BUILD)/gatecheck.map: $(BUILD)/obj/driver/gatecheck.o $(CHECKER) tools/trusted
+$(BUILD)/gatecheck.map: $(BUILD)/obj/gatecheck/gatecheck.o $(CHECKER) tools/trusted
 	$(Q)BUILT=$(BUILD) tools/trusted --no-source >$(BUILD)/no_trusted.c
 	$(Q)$(COMPILE) -c -o $(BUILD)/no_trusted.o -x c - <$(BUILD)/no_trusted.c
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $(BUILD)/gatecheck.first $(BUILD)/obj/driver/gatecheck.o $(BUILD)/no_trusted.o \
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $(BUILD)/gatecheck.first $(BUILD)/obj/gatecheck/gatecheck.o $(BUILD)/no_trusted.o \
 	    $(CHECKER) $(LIBS) -Wl,-Map=$@
 	$(Q)rm -f $(BUILD)/gatecheck.first
 $(BUILD)/trusted.c: $(BUILD)/gatecheck.map
 	$(Q)BUILT=$(BUILD) tools/trusted --source >$@
 $(BUILD)/obj/trusted.o: $(BUILD)/trusted.c
 	$(Q)$(COMPILE) -c -o $@ -x c - <$<
-$(BUILD)/bin/gatecheck: $(BUILD)/obj/driver/gatecheck.o $(BUILD)/obj/trusted.o $(CHECKER)
-$(BUILD)/bin/gatecheck-slice: $(BUILD)/obj/driver/gatecheck-slice.o $(CHECKER)
-$(BUILD)/bin/gate $(BUILD)/bin/gatecc: $(BUILD)/bin/%: $(BUILD)/obj/driver/%.o $(LIBRARY)
+$(BUILD)/bin/gatecheck: $(BUILD)/obj/gatecheck/gatecheck.o $(BUILD)/obj/trusted.o $(CHECKER)
+$(BUILD)/bin/gatecheck-slice: $(BUILD)/obj/gatecheck/gatecheck-slice.o $(CHECKER)
+$(BUILD)/bin/gate: $(BUILD)/obj/gate/gate.o $(LIBRARY)
+$(BUILD)/bin/gatecc: $(BUILD)/obj/gatecc/gatecc.o $(LIBRARY)
 $(UNITS): $(BUILD)/%: $(BUILD)/obj/test/%.o $(HELPERS) $(LIBRARY)
 $(UNITS): private EXTRA := -lcmocka
 $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(HELPERS) $(LIBRARY)
@@ -360,7 +362,7 @@ FORCE:
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-EVERY_OBJECT = $(OBJECTS) $(SHARED) $(PROGRAMS:%=$(BUILD)/obj/driver/%.o) \
+EVERY_OBJECT = $(OBJECTS) $(SHARED) $(MAINS:src/%.c=$(BUILD)/obj/%.o) \
     $(UNITS:$(BUILD)/%=$(BUILD)/obj/test/%.o) $(FUZZERS:$(BUILD)/%=$(BUILD)/obj/test/fuzz/%.o) \
     $(BENCHES:$(BUILD)/%=$(BUILD)/obj/%.o) $(BUILD)/obj/test/cert/growth.o
 -include $(patsubst %.o,%.d,$(EVERY_OBJECT))

@@ -2,9 +2,9 @@
 
 #include "base/sha256.h"
 #include "base/version.h"
-#include "explore/json.h"
 #include "explore/page.h"
 #include "history/history_assembly.h"
+#include "message/json.h"
 
 #include <string.h>
 

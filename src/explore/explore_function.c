@@ -1,8 +1,8 @@
 // One function of an explorer page: its views, its steps, its assembly.
 #include "explore/explore.h"
-#include "explore/json.h"
 #include "explore/rows.h"
 #include "history/history_assembly.h"
+#include "message/json.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "explore/rows.h"
 
-#include "explore/json.h"
+#include "message/json.h"
 
 #include <string.h>
 

@@ -10,8 +10,8 @@
 #ifdef GATE_HTTP
 
 #include "explore/explore.h"
-#include "explore/json.h"
 #include "explore/serve_child.h"
+#include "message/json.h"
 
 #include <arpa/inet.h>
 #include <dlfcn.h>

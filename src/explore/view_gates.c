@@ -2,10 +2,10 @@
 //
 // Which edge an argument of a gamma belongs to is what the pass back to SSA finds out; it is asked.
 #include "cert/hints_gsa.h"
-#include "explore/json.h"
 #include "explore/view.h"
 #include "form/gsa/gsa_print.h"
 #include "form/son/son.h"
+#include "message/json.h"
 #include "pipeline/transforms.h"
 
 #include <string.h>

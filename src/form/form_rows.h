@@ -1,4 +1,4 @@
-// A row of forms.def as data, for the two tables that are made of such rows: form_tables.c and driver/gatecheck_forms.c.
+// A row of forms.def as data, for the two tables that are made of such rows: form_tables.c and gatecheck/gatecheck_forms.c.
 #pragma once
 
 #include "form/forms.h"

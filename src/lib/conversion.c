@@ -1,7 +1,7 @@
 // Conversion: the library's way through the pipeline.
-#include "driver/aside.h"
 #include "form/forms.h"
 #include "lib/libgate.h"
+#include "pipeline/side_forms.h"
 #include "pipeline/transforms.h"
 
 #include <string.h>

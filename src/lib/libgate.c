@@ -5,11 +5,11 @@
 
 #include "base/version.h"
 #include "cert/certify.h"
-#include "driver/gatecc_options.h"
-#include "driver/load.h"
 #include "form/print_forms.h"
 #include "form/text.h"
 #include "form/verify.h"
+#include "gate/load.h"
+#include "gatecc/options/gatecc_options.h"
 #include "lib/libgate.h"
 #include "pipeline/transforms.h"
 #include "run/run.h"

@@ -14,7 +14,7 @@
 // is emitted.
 #pragma once
 
-#include "c/units.h"
+#include "c/parse/units.h"
 #include "slice/slice.h"
 
 typedef struct KeptUnits KeptUnits;

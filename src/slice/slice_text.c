@@ -1,6 +1,6 @@
 #include "slice/slice_text.h"
 
-#include "c/raw_text.h"
+#include "c/preprocess/raw_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/out.h"
-#include "c/units.h"
+#include "c/parse/units.h"
 
 // A stretch of the slice's text that is one of the original's.
 typedef struct {

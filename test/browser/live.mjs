@@ -136,6 +136,6 @@ await group("live", async (browser) => {
     const small = url(["-O2", path.join(scratch, "gcd.c"), "--", "84", "36"]);
     sameAsFromDisk("small", small, browser, "gcd");
     sameAsFromDisk("medium", url(["-O2", "bench/programs/json.c"]), browser, "parse");
-    sameAsFromDisk("large", url(["-O2", "-Isrc", "src/c/lower_expr.c"]), browser, "lower_any");
+    sameAsFromDisk("large", url(["-O2", "-Isrc", "src/c/lower/lower_expr.c"]), browser, "lower_any");
     editTests(small, browser);
 });

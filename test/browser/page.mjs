@@ -6,7 +6,7 @@ import { closePage, explore, group, openPage, picture, test } from "./lib.mjs";
 const cases = [
     { name: "small", args: ["-O2", "examples/motivating.c"], fn: "f" },
     { name: "medium", args: ["-O2", "bench/programs/json.c"], fn: "parse" },
-    { name: "large", args: ["-O2", "-Isrc", "src/c/lower_expr.c"], fn: "lower_any" },
+    { name: "large", args: ["-O2", "-Isrc", "src/c/lower/lower_expr.c"], fn: "lower_any" },
 ];
 
 // The largest function of SQLite, for the long tests.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Every attribute that __has_attribute claims does something that can be seen, or its row in attributes.def says why
 # nothing has to be done; the others are not claimed, and are warned of or refused.
-table=$ROOT/src/c/attributes.def
+table=$ROOT/src/c/tables/attributes.def
 failed=0
 
 fail() {

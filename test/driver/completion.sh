@@ -4,8 +4,8 @@ set -eu
 # Every row of the tables of gatecc.
 gatecc --completion=- >all
 sort -uc all
-sed -n 's/^OPTION("\([^"]*\)".*/\1/p' "$ROOT/src/driver/options.def" >rows
-grep -o '[A-Z]*("[^"]*"' "$ROOT/src/driver/known_options.def" |
+sed -n 's/^OPTION("\([^"]*\)".*/\1/p' "$ROOT/src/gatecc/options/options.def" >rows
+grep -o '[A-Z]*("[^"]*"' "$ROOT/src/gatecc/options/known_options.def" |
     sed -n 's/^FLAG("/-f/p; s/^MACHINE("/-m/p; s/^WARN("/-W/p; s/^DEBUG("/-g/p; s/^HARMLESS("//p' | tr -d '"*' >>rows
 [ "$(wc -l <rows)" -gt 500 ]
 sort -u rows | comm -23 - all >missing
@@ -34,8 +34,8 @@ reply 'gate show g' | grep -qx gsa
 reply 'gate run rtl --trace=c' | grep -qx calls
 reply 'gate show gsa --after=gsa_' | grep -qx gsa_build
 reply 'gatecheck --p' | grep -qx -- --partial
-for file in gate_options gate_asm gate_imp; do
-    grep -ohE '"--[a-z][-a-z]*"' "$ROOT/src/driver/$file.c" | tr -d '"'
+for file in gate/gate_options gate/gate_asm imp/imp_view; do
+    grep -ohE '"--[a-z][-a-z]*"' "$ROOT/src/$file.c" | tr -d '"'
 done | sort -u >options
 [ "$(wc -l <options)" -gt 15 ]
 gate --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' >commands
@@ -47,12 +47,12 @@ done <options
 reply 'gate run gsa --da' | grep -qx -- --dataflow
 [ -z "$(reply 'gate show gsa --da')" ]
 reply 'gate explain --format=' | grep -qx json
-grep -ohE '"--[a-z][-a-z]*"' "$ROOT/src/driver/gate_slice.c" "$ROOT/src/driver/slice_criterion.c" | tr -d '"' | sort -u >options
+grep -ohE '"--[a-z][-a-z]*"' "$ROOT/src/gate/gate_slice.c" "$ROOT/src/slice/source/slice_criterion.c" | tr -d '"' | sort -u >options
 [ "$(wc -l <options)" -gt 5 ]
 while read -r option; do
     reply "gate slice $option" | grep -qE -- "^$option=?$" || { echo "gate slice $option is not completed"; exit 1; }
 done <options
-for option in $(grep -oE '"--?[a-z]+"' "$ROOT/src/driver/gatecheck.c" | tr -d '"' | sort -u); do
+for option in $(grep -oE '"--?[a-z]+"' "$ROOT/src/gatecheck/gatecheck.c" | tr -d '"' | sort -u); do
     reply "gatecheck $option" | grep -qx -- "$option" || { echo "gatecheck $option is not completed"; exit 1; }
 done
 

@@ -24,7 +24,7 @@ for file in done passed nothing harmless flags refused foreign; do
 done
 
 # Every row of the two tables is printed.
-rows() { grep -oE "\b$1\(\"" "$ROOT/src/driver/$2" | wc -l; }
+rows() { grep -oE "\b$1\(\"" "$ROOT/src/gatecc/options/$2" | wc -l; }
 [ "$(cat done passed nothing | wc -l)" = "$(rows OPTION options.def)" ]
 [ "$(wc -l <refused)" = "$(rows REFUSED known_options.def)" ]
 [ "$(wc -l <harmless)" = "$(($(rows HARMLESS known_options.def) + $(rows VALUES known_options.def)))" ]

@@ -4,7 +4,7 @@
 set -eu
 flags="-I$ROOT/src -I$ROOT/include -D_GNU_SOURCE -w"
 count=0
-for file in "$ROOT"/examples/*.c "$ROOT"/src/c/*.c; do
+for file in "$ROOT"/examples/*.c "$ROOT"/src/c/*/*.c; do
     gatecc $flags --emit=rtl -o direct.rtl "$file"
     gatecc $flags -E -o step.i "$file"
     # Options that the first step has used up do not matter in the second.

@@ -3,7 +3,7 @@
 set -eu
 cc -std=c11 -D_GNU_SOURCE -I"$ROOT/src" -c -o serve.o "$ROOT/src/explore/serve.c"
 ! nm serve.o | grep -q MHD_ || exit 1
-cc -o gate "$BUILT/obj/driver/gate.o" serve.o "$BUILT/lib/libgatecc.a" -lm 2>messages || { cat messages; exit 1; }
+cc -o gate "$BUILT/obj/gate/gate.o" serve.o "$BUILT/lib/libgatecc.a" -lm 2>messages || { cat messages; exit 1; }
 ! ldd gate | grep -q microhttpd || exit 1
 status=0
 ./gate explore --serve "$ROOT/examples/gcd.c" >output 2>messages || status=$?

@@ -6,10 +6,10 @@
 // The matrix check accepts more than the fast one: any gates that select as they must.
 #include "check/check_matrix.h"
 #include "check/checkers.h"
-#include "driver/cadical.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "pipeline/step_check.h"
+#include "solve/cadical.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/gated.h"

@@ -3,8 +3,8 @@
 // place.
 //
 //   clang -std=c11 -D_GNU_SOURCE -Isrc -g -O1 -fsanitize=fuzzer,address,undefined \
-//       test/fuzz/preprocess.c src/c/*.c src/base/*.c -o build/fuzz-preprocess
-#include "c/pp.h"
+//       test/fuzz/preprocess.c src/c/*/*.c src/base/*.c -o build/fuzz-preprocess
+#include "c/preprocess/pp.h"
 #include "message/message.h"
 
 #include <stdlib.h>

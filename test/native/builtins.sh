@@ -3,7 +3,7 @@
 # arguments that the compiler does not know and, where it may fold them, for the same ones as constants. The names
 # come from the tables: a new row is tested without being listed here, or has to be given a sample.
 gatecc=${GATECC:-gatecc}
-table=$ROOT/src/c/cbuiltins.def library=$ROOT/src/c/library.def
+table=$ROOT/src/c/tables/cbuiltins.def library=$ROOT/src/c/tables/library.def
 
 # Rows that are parsed by hand have samples of their own: NAME, expression. Others are in no libc.
 samples() {

@@ -14,7 +14,7 @@
 // answers otherwise, or not at all. Fails if one was missed or is strange.
 #include "cert/note.h"
 #include "check/replay.h"
-#include "driver/certificate_file.h"
+#include "gatecc/certificate_file.h"
 #include "object/insn_print.h"
 #include "object/object.h"
 

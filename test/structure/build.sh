@@ -5,12 +5,12 @@ set -eu
 mkdir tree
 cd tree
 cp -R "$ROOT/Makefile" "$ROOT/tools" .
-mkdir -p src/base src/driver src/lib include docs/man packaging
+mkdir -p src/base src/gate src/lib include docs/man packaging
 echo 'decides base/*' >src/tiers.txt
 printf '#define ONE 1\nint one(void);\n' >src/base/one.h
 printf '#include "base/one.h"\nint one(void) { return ONE; }\n' >src/base/one.c
 printf 'int two(void);\nint two(void) { return 2; }\n' >src/base/two.c
-printf '#include "base/one.h"\nint main(void) { return one() - ONE; }\n' >src/driver/gate.c
+printf '#include "base/one.h"\nint main(void) { return one() - ONE; }\n' >src/gate/gate.c
 mkdir -p test/unit test/gen bench
 echo 'int help(void);' >test/gen/help.h
 printf '#include "test/gen/help.h"\nint help(void) { return 0; }\n' >test/gen/help.c
@@ -28,14 +28,14 @@ expect() { # what the last build did, in any order
 }
 
 build
-expect 'compile src/base/one.c' 'compile src/base/two.c' 'compile src/driver/gate.c' 'compile src/lib/libgate.c' \
+expect 'compile src/base/one.c' 'compile src/base/two.c' 'compile src/gate/gate.c' 'compile src/lib/libgate.c' \
     'archive build/lib/libgatecc.a' 'archive build/lib/libgate.a' 'link build/lib/libgate.so.1' 'link build/bin/gate'
 build/bin/gate
 build
 expect
 echo '// changed' >>src/base/one.h
 build
-expect 'compile src/base/one.c' 'compile src/driver/gate.c' 'archive build/lib/libgatecc.a' \
+expect 'compile src/base/one.c' 'compile src/gate/gate.c' 'archive build/lib/libgatecc.a' \
     'archive build/lib/libgate.a' 'link build/lib/libgate.so.1' 'link build/bin/gate'
 build units # a unit test's flags are not those of the rest
 expect 'compile test/gen/help.c' 'compile test/unit/u.c' 'archive build/lib/libtest.a' 'link build/unit/u'
@@ -54,7 +54,7 @@ expect 'archive build/lib/libgatecc.a' 'archive build/lib/libgate.a' 'link build
 [ "$(ar t build/lib/libgatecc.a | sort | tr '\n' ' ')" = 'libgate.o one.o ' ]
 rm src/base/one.h
 printf 'int one(void);\nint one(void) { return 1; }\n' >src/base/one.c
-printf 'int one(void);\nint main(void) { return one() - 1; }\n' >src/driver/gate.c
+printf 'int one(void);\nint main(void) { return one() - 1; }\n' >src/gate/gate.c
 build # a header that is gone and not needed does not stop the build
 build/bin/gate
 

@@ -38,7 +38,7 @@ for page in docs/*.md; do
         status=1
     fi
 done
-for name in $(sed -n 's/^ *WARNING([A-Z0-9_]*, "\([a-z0-9-]*\)".*/\1/p' src/c/warnings.def); do
+for name in $(sed -n 's/^ *WARNING([A-Z0-9_]*, "\([a-z0-9-]*\)".*/\1/p' src/c/tables/warnings.def); do
     warnings=$((warnings + 1))
     if ! grep '^|' docs/warnings.md | grep -qE "[| ]$name[,: ]"; then
         echo "docs/warnings.md does not list the warning $name"

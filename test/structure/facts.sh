@@ -41,7 +41,7 @@ code='object/operators\.c|target/x64/code/emit|target/x64/model/|run/rtl_builtin
 alone 'preds_count\(.*\) (==|!=|<|<=|>|>=) [0-9]' nobody \
     'the entry has a way in that is no predecessor: ask preds_sole, preds_is_join or preds_are_just (form/program.h)'
 alone 'OPF_PARTIAL' 'form/ops\.' 'ask op_is_partial (form/ops.h) or instr_is_total (fact/effects.h)'
-alone 'SYMF_(RETURNS_TWICE|NORETURN)' "$forms|lib/build\.c|driver/gatecheck_account\.c" 'ask call_returns_twice or call_never_returns (fact/calls.h)'
+alone 'SYMF_(RETURNS_TWICE|NORETURN)' "$forms|lib/build\.c|gatecheck/gatecheck_account\.c" 'ask call_returns_twice or call_never_returns (fact/calls.h)'
 alone '->returns_twice|\.returns_twice' "$forms|cert/declarations\.c" 'ask call_returns_twice (fact/calls.h)'
 alone 'ATOMIC_VOLATILE' 'c/|form/' 'ask instr_is_volatile or aux_order (form/program.h)'
 alone 'BI_[A-Z_]+.*(\|\||&&).*BI_[A-Z]|case BI_[A-Z_]+:' "$code|form/|c/" \

@@ -8,7 +8,7 @@ functions() {
     nm --defined-only "$@" 2>/dev/null | awk '$2 == "T" { print $3 }' | sort -u
 }
 others=$({ tools/trusted --defines; tools/trusted --tested; tools/trusted --untrusted; } |
-    sed -n "s|^src/\(.*\)\.c$|$BUILT/obj/\1.o|p" | grep -v '/driver/gate\(cc\)\?\.o$')
+    sed -n "s|^src/\(.*\)\.c$|$BUILT/obj/\1.o|p" | grep -v '/gate/gate\.o$\|/gatecc/gatecc\.o$')
 functions $others >"$TMPDIR/others"
 functions "$program" >"$TMPDIR/linked"
 grep -qx main "$TMPDIR/linked"

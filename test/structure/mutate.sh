@@ -4,7 +4,7 @@
 set -eu
 mkdir tree
 cd tree
-mkdir -p src/base src/driver include test/unit test/gen test/form test/mutation tools docs bench
+mkdir -p src/base src/gate include test/unit test/gen test/form test/mutation tools docs bench
 cp "$ROOT/Makefile" .
 cp "$ROOT/tools/trusted" tools
 echo "decides base/*" >src/tiers.txt
@@ -41,7 +41,7 @@ int small_slow(int value) {
     return value * 3;
 }
 END
-cat >src/driver/gate.c <<'END'
+cat >src/gate/gate.c <<'END'
 #include "base/small.h"
 #include <stdio.h>
 int main(void) {

@@ -48,7 +48,6 @@ diff expected seen
 grep -c 'good before' out | grep -qx 2
 "$ROOT/tools/projects" --again good | grep -q '^good: good (2 pass'
 "$ROOT/tools/projects" -f -O0 good | grep -q '^good: good (2 pass'
-"$ROOT/tools/projects" --part 2/3 --list | tr '\n' ' ' | grep -qx 'broken other '
 "$ROOT/tools/projects" nonsense 2>errors && exit 1
 grep -qx 'projects: no such project: nonsense' errors
 

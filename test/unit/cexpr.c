@@ -1,6 +1,6 @@
 // Expressions and statements: types, constants, messages, and the shape of trees. Most checks are C
 // programs that assert about themselves at compile time.
-#include "c/expression.h"
+#include "c/parse/expression.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // For tests of the C front end: parses a text, and asks gcc what it makes of one.
 #pragma once
 
-#include "c/parse.h"
-#include "c/warnings.h"
+#include "c/parse/parse.h"
+#include "c/tables/warnings.h"
 #include "message/message.h"
 
 #include <setjmp.h>

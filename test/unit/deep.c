@@ -1,7 +1,7 @@
 // Programs that are nested as deeply as can be, on stacks of several sizes: the front end compiles them, or
 // says that they are nested too deeply, whatever the stack.
-#include "c/deep_stack.h"
-#include "c/lower.h"
+#include "base/deep_stack.h"
+#include "c/lower/lower.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 // it accept a proof that clauses contradict each other that can all be true.
 #include "check/drat.h"
 #include "base/out.h"
-#include "driver/cadical.h"
+#include "solve/cadical.h"
 #include "test/gen/effort.h"
 #include "test/gen/random.h"
 

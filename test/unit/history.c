@@ -2,8 +2,8 @@
 // was has a remark.
 #include "history/history.h"
 
-#include "driver/load.h"
 #include "form/text.h"
+#include "gate/load.h"
 #include "pipeline/transforms.h"
 
 #include <setjmp.h>

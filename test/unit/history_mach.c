@@ -3,8 +3,8 @@
 // test/history/machine.c, sentence by sentence.
 #include "history/history_assembly.h"
 
-#include "driver/load.h"
 #include "form/mach/mach.h"
+#include "gate/load.h"
 #include "pipeline/transforms.h"
 
 #include <setjmp.h>

@@ -9,11 +9,11 @@
 //   nothing needs its value     nobody who read it is still there as it was
 #include "history/history.h"
 
-#include "driver/load.h"
 #include "fact/definitions.h"
 #include "fact/eval.h"
 #include "fact/loop_nest.h"
 #include "form/text.h"
+#include "gate/load.h"
 #include "pipeline/transforms.h"
 #include "watch/watch_items.h"
 

@@ -3,10 +3,10 @@
 // parts is named. Long blocks take time in proportion.
 #include "form/mach0/mach0.h"
 #include "check/checkers.h"
-#include "driver/aside.h"
 #include "form/text.h"
 #include "form/verify.h"
 #include "pass/pass.h"
+#include "pipeline/side_forms.h"
 #include "run/lockstep.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"

@@ -2,10 +2,10 @@
 // and other solvers agree with it about each single obligation, true ones and false ones.
 #include "check/check_matrix.h"
 #include "check/checkers.h"
-#include "driver/cadical.h"
-#include "driver/load.h"
-#include "driver/obligations_smt.h"
 #include "form/text.h"
+#include "gate/load.h"
+#include "solve/cadical.h"
+#include "solve/obligations_smt.h"
 #include "test/gen/effort.h"
 #include "test/gen/gated.h"
 #include "test/gen/graphs.h"

@@ -1,7 +1,7 @@
 // The preprocessor on small programs: tokens, messages, positions, the search for files.
 //
 // Files live in memory.
-#include "c/pp.h"
+#include "c/preprocess/pp.h"
 #include "message/message.h"
 #include "preprocess_programs.h"
 

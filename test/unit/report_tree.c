@@ -1,5 +1,5 @@
 // Trees of values as JSON and HTML, with texts that mean something there.
-#include "driver/gatecheck_tree.h"
+#include "gatecheck/gatecheck_tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

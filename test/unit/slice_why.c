@@ -1,7 +1,7 @@
 // What is told about slices of C functions: why a line is there, with its gates; what an assumption decides; what is needed of
 // which function if calls are followed.
 #include "slice/slice_why.h"
-#include "driver/compile.h"
+#include "c/compile/compile.h"
 #include "slice/assume.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // Files of machine code from anywhere: notes and functions are found, an answer comes for whatever is damaged, and what would take
 // long is refused.
-#include "driver/gatecheck_target.h"
+#include "gatecheck/gatecheck_target.h"
 
 #include "base/out.h"
 #include "test/gen/random.h"

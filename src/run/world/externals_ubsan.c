@@ -1,4 +1,4 @@
-// The handlers of libubsan, which failed checks call (src/c/lower_report.c): they print where and what, and the program goes
+// The handlers of libubsan, which failed checks call (src/c/lower/lower_report.c): they print where and what, and the program goes
 // on, or ends with status 1 after a handler that does not return. As the library, each tells of a place once: then the column
 // that the caller's object holds is gone. What the library prints about the surroundings of a pointer is left out.
 #include "run/world/externals.h"

@@ -1,0 +1,533 @@
+// The most restricted operands choose first. An operand avoids the registers of all others as long as
+// there are any; after that an input may share that of an output which is written last. Where a
+// constraint lists alternatives, the first that all operands can have is taken; one that waits for an
+// operand to become a constant only if there is no other. If registers do not suffice, operands that
+// may be in memory stay in the block by which they come, and need one register for all of them.
+#include "c/asm/asm_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GENERAL ((AsmRegisters)0xffff & ~ASM_BIT(M_STACK) & ~ASM_BIT(M_FRAME))
+#define VECTOR  ((AsmRegisters)0xffff << M_XMM0)
+// Of these an operand that is not written can also have the frame's, which is kept meanwhile.
+#define ADDRESS (GENERAL | ASM_BIT(M_FRAME))
+#define X87     (ASM_BIT(ASM_ST0) | ASM_BIT(ASM_ST1))
+
+// ---- Clobbers
+
+// What needs no care: memory and flags always are taken to change, and of the others nothing is kept
+// in registers.
+static bool is_harmless(const char *name) {
+    static const char *const names[] = {"memory", "cc",    "flags", "fpsr",    "fpcr",  "dirflag",
+                                        "rsp",    "esp",   "sp",    "redzone", "st(2)", "st(3)",
+                                        "st(4)",  "st(5)", "st(6)", "st(7)"};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    bool mmx = name[0] == 'm' && name[1] == 'm' && name[2] >= '0' && name[2] <= '7' && !name[3];
+    bool mask = name[0] == 'k' && name[1] >= '0' && name[1] <= '7' && !name[2];
+    return mmx || mask;
+}
+
+// A register may be given by its number in gcc, which looks like an operand's but is not. Those of
+// the vector registers depend on gcc's version.
+static const char *clobber_name(const char *text) {
+    static const char *const numbered[] = {"rax",   "rdx",   "rcx",   "rbx",   "rsi",   "rdi",
+                                           "rbp",   "rsp",   "st",    "st(1)", "st(2)", "st(3)",
+                                           "st(4)", "st(5)", "st(6)", "st(7)"};
+    if (*text == '%') text++;
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    bool known = *text >= '0' && *text <= '9' && !*end;
+    return known && number < sizeof numbered / sizeof *numbered ? numbered[number] : text;
+}
+
+static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **error) {
+    for (uint32_t i = 0; i < assembler->clobber_count; i++) {
+        const char *name = clobber_name(assembler->clobbers[i]);
+        plan->changes_memory |= strcmp(name, "memory") == 0;
+        if (is_harmless(name)) continue;
+        uint32_t reg = asm_register_named(lower->scratch, name);
+        if (reg == ASM_REGISTER_COUNT) {
+            *error = arena_printf(lower->arena, "unknown register name '%s' in asm",
+                                  assembler->clobbers[i]);
+            return false;
+        }
+        plan->clobbers |= ASM_BIT(reg);
+    }
+    plan->clobbers &= ~plan->reserved; // that the code may change them is known
+    return true;
+}
+
+// ---- Constraints
+
+// What one alternative of a constraint allows.
+typedef struct {
+    AsmRegisters registers;
+    bool memory, address;
+    bool constant; // some constants, ...
+    bool this_one; // ... of which the operand is one
+    uint32_t matches;
+} Wanted;
+
+static AsmRegisters registers_of(char letter) {
+    switch (letter) {
+    case 'r':
+    case 'q':
+    case 'l': return GENERAL;
+    case 'R': return GENERAL & 0xff;
+    case 'Q': return ABCD;
+    case 'a': return ASM_BIT(M_RAX);
+    case 'b': return ASM_BIT(M_RBX);
+    case 'c': return ASM_BIT(M_RCX);
+    case 'd': return ASM_BIT(M_RDX);
+    case 'A': return ASM_BIT(M_RAX) | ASM_BIT(M_RDX);
+    case 'S': return ASM_BIT(M_RSI);
+    case 'D': return ASM_BIT(M_RDI);
+    case 'x':
+    case 'v': return VECTOR;
+    case 't': return ASM_BIT(ASM_ST0);
+    case 'u': return ASM_BIT(ASM_ST1);
+    case 'f': return X87;
+    default: return 0;
+    }
+}
+
+// Letters for immediates of certain ranges.
+static bool is_range(char letter) {
+    return letter && strchr("IJKLMNOeZ", letter);
+}
+
+static bool in_range(char letter, int64_t value) {
+    switch (letter) {
+    case 'I': return value >= 0 && value <= 31;
+    case 'J': return value >= 0 && value <= 63;
+    case 'K': return value >= -128 && value <= 127;
+    case 'L': return value == 0xff || value == 0xffff || value == 0xffffffff;
+    case 'M': return value >= 0 && value <= 3;
+    case 'N': return value >= 0 && value <= 255;
+    case 'O': return value >= 0 && value <= 127;
+    case 'e': return value >= INT32_MIN && value <= INT32_MAX;
+    default: return value >= 0 && value <= UINT32_MAX; // Z
+    }
+}
+
+// Whether the letter is one for constants.
+static bool is_constant_letter(char letter) {
+    return is_range(letter) || (letter && strchr("insgX", letter));
+}
+
+static bool letter_takes(char letter, Sym symbol, int64_t value) {
+    bool number = symbol.i == NO_ID;
+    switch (letter) {
+    case 'i':
+    case 'g':
+    case 'X': return true;
+    case 'n': return number;
+    case 's': return !number;
+    case 'e': return !number || in_range(letter, value);
+    default: return number && is_range(letter) && in_range(letter, value);
+    }
+}
+
+bool asm_constant_fits(const char *alternative, Sym symbol, int64_t value) {
+    for (; *alternative && !strchr(",#", *alternative); alternative++)
+        if (letter_takes(*alternative, symbol, value)) return true;
+    return false;
+}
+
+// The output with a number or a [name] in a constraint; NO_ID if there is none.
+static uint32_t matched_output(const AsmPlan *plan, const char **at) {
+    uint32_t found = NO_ID;
+    if (**at == '[') {
+        const char *start = ++*at;
+        while (**at && **at != ']') ++*at;
+        size_t length = (size_t)(*at - start);
+        for (uint32_t i = 0; i < plan->output_count; i++) {
+            const Ident *name = plan->places[i].source->name;
+            if (name && strlen(name->text) == length && strncmp(name->text, start, length) == 0)
+                found = i;
+        }
+        if (**at) ++*at;
+        return found;
+    }
+    char *end;
+    unsigned long number = strtoul(*at, &end, 10);
+    *at = end;
+    return number < plan->output_count ? (uint32_t)number : NO_ID;
+}
+
+// Reads one letter, or what belongs together.
+static bool read_letter(const AsmPlan *plan, const AsmPlace *place, const char **at,
+                        Wanted *wanted) {
+    char letter = **at;
+    if ((letter >= '0' && letter <= '9') || letter == '[') {
+        wanted->matches = matched_output(plan, at);
+        return wanted->matches != NO_ID && !place->output;
+    }
+    ++*at;
+    if (is_constant_letter(letter)) {
+        wanted->constant = true;
+        wanted->this_one |= place->is_constant && letter_takes(letter, place->symbol, place->value);
+    }
+    if (letter == 'g' || letter == 'X') {
+        bool floats = type_is_floating(place->source->value->type);
+        wanted->registers |= floats && letter == 'X' ? VECTOR : GENERAL;
+        wanted->memory = true;
+    } else if (strchr("moV<>", letter)) {
+        wanted->memory = true;
+    } else if (letter == 'p') {
+        wanted->address = true;
+    } else if (letter == 'Y' && **at) {
+        wanted->registers |= *(*at)++ == 'z' ? ASM_BIT(M_XMM0) : VECTOR;
+    } else if (!is_constant_letter(letter) && !strchr("=+%&?!*EFGC", letter)) {
+        wanted->registers |= registers_of(letter);
+        return registers_of(letter) != 0;
+    }
+    return true;
+}
+
+// Reads the alternative with that number, or the last one. False if there is a letter that means
+// nothing here.
+static bool read_constraint(const AsmPlan *plan, AsmPlace *place, uint32_t alternative,
+                            Wanted *wanted) {
+    const char *at = place->source->constraint;
+    for (; alternative; alternative--) {
+        const char *comma = strchr(at, ',');
+        if (!comma) break;
+        at = comma + 1;
+    }
+    place->constraint = at;
+    *wanted = (Wanted){.matches = NO_ID};
+    while (*at && *at != ',' && *at != '#')
+        if (!read_letter(plan, place, &at, wanted)) return false;
+    return true;
+}
+
+// ---- One operand
+
+uint64_t asm_operand_size(const AsmPlace *place) {
+    if (!place->source) return 4;
+    return place->condition ? 1 : place->source->value->type->size;
+}
+
+// The register that a variable was declared to be in; ASM_REGISTER_COUNT if it is a usual one.
+static uint32_t declared_register(Lower *lower, const Expr *value) {
+    if (value->kind == EX_CAST && value->cast == CAST_READ) value = value->left;
+    if (value->kind != EX_VAR) return ASM_REGISTER_COUNT;
+    const Decl *decl = value->decl;
+    if (decl->storage != STORAGE_REGISTER || !decl->asm_name) return ASM_REGISTER_COUNT;
+    return asm_register_named(lower->scratch, decl->asm_name);
+}
+
+uint32_t asm_machine_variable(const Expr *value) {
+    if (value->kind == EX_CAST && value->cast == CAST_READ) value = value->left;
+    bool is_one = value->kind == EX_VAR && value->decl->place == IN_MACHINE;
+    return is_one ? value->decl->number : ASM_REGISTER_COUNT;
+}
+
+// Whether an operand stays where it is: it is a machine register, one that is asked for.
+static bool is_fixed(AsmPlace *place, const Wanted *wanted) {
+    uint32_t reg = asm_machine_variable(place->source->value);
+    if (reg == ASM_REGISTER_COUNT) return false;
+    bool any = (wanted->registers & GENERAL) == GENERAL;
+    if (!any && !(wanted->registers & ASM_BIT(reg))) return false;
+    place->fixed = true;
+    place->reg = (uint8_t)reg;
+    return true;
+}
+
+// Those of the registers that can hold the operand.
+static AsmRegisters fitting(const AsmPlace *place, AsmRegisters registers) {
+    const CType *type = place->source->value->type;
+    uint64_t size = asm_operand_size(place);
+    AsmRegisters all = 0;
+    if (size == 1 || size == 2 || size == 4 || size == 8) all |= GENERAL;
+    if (size == 4 || size == 8 || type->kind == CT_HALF) all |= VECTOR;
+    if (type_is_floating(type) && type->kind != CT_HALF) all |= X87;
+    return registers & all;
+}
+
+// Whether an operand that is no constant yet may become one: an integer or a pointer.
+static bool may_become_constant(const AsmPlace *place) {
+    const CType *of = place->source->value->type;
+    Type type = lower_type(of);
+    return !place->output && !place->is_constant && of->kind != CT_HALF &&
+           (type == TYPE_I32 || type == TYPE_I64);
+}
+
+// How far the search for places goes: with `late`, one is also found for what is no constant yet;
+// with `block`, what can be in memory stays in the block.
+typedef struct {
+    bool late, block;
+} Effort;
+
+// Whether nobody can tell an operand in memory from a copy of it: it might as well be in a register,
+// or is a variable of the function, which other code than the operand's is not expected to reach. An
+// input of a statement that changes memory may be meant to be changed.
+static bool may_be_copy(const AsmPlan *plan, const AsmPlace *place, const Wanted *wanted) {
+    const Expr *value = place->source->value;
+    if (!wanted->memory || value->type->variable || value->type->quals & Q_VOLATILE) return false;
+    if (wanted->registers || !value->lvalue) return true;
+    if (!place->output && plan->changes_memory) return false;
+    while (value->kind == EX_MEMBER && value->left->lvalue) value = value->left;
+    return value->kind == EX_VAR && !value->decl->file_scope && !value->decl->external &&
+           value->decl->storage != STORAGE_STATIC && !(value->decl->type->quals & Q_VOLATILE);
+}
+
+static bool choose_place(Lower *lower, const AsmPlan *plan, AsmPlace *place, const Wanted *wanted,
+                         Effort effort) {
+    place->matches = wanted->matches;
+    place->same = NO_ID;
+    place->allowed = fitting(place, wanted->registers);
+    if (place->allowed == GENERAL && !place->output) place->allowed = ADDRESS;
+    uint32_t declared = declared_register(lower, place->source->value);
+    if (declared != ASM_REGISTER_COUNT && place->allowed) place->allowed &= ASM_BIT(declared);
+    place->kind = ASM_REGISTER;
+    if (place->matches != NO_ID || is_fixed(place, wanted)) return true;
+    if (wanted->this_one && place->symbol.i == NO_ID) {
+        place->kind = ASM_CONSTANT;
+    } else if (effort.block && may_be_copy(plan, place, wanted)) {
+        place->kind = ASM_BLOCK;
+    } else if (place->allowed) {
+        return true;
+    } else if (wanted->address ||
+               (wanted->memory && (place->source->in_memory || !place->output))) {
+        place->kind = ASM_MEMORY;
+        place->allowed = ADDRESS;
+    } else if (wanted->this_one) {
+        place->kind = ASM_CONSTANT;
+    } else if (effort.late && wanted->constant && may_become_constant(place)) {
+        place->kind = ASM_LATE;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static const char *impossible(Lower *lower, const AsmPlace *place) {
+    if (!place->source) return "no register is left for the labels of asm";
+    return arena_printf(lower->arena, "no place for the operand of asm with the constraint '%s'",
+                        place->source->constraint);
+}
+
+int64_t asm_extended(uint64_t size, int64_t value) {
+    switch (size) {
+    case 1: return (int8_t)value;
+    case 2: return (int16_t)value;
+    case 4: return (int32_t)value;
+    default: return value;
+    }
+}
+
+static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t alternative,
+                       Effort effort, const char **error) {
+    Wanted wanted;
+    const char *constraint = place->source->constraint;
+    place->is_constant = !place->output &&
+                         lower_constant(lower, place->source->value, &place->symbol, &place->value);
+    if (place->is_constant && place->symbol.i == NO_ID)
+        place->value = asm_extended(asm_operand_size(place), place->value);
+    place->read = place->output && *constraint == '+';
+    place->early = place->output && strchr(constraint, '&');
+    if (strncmp(constraint, "=@cc", 4) == 0 && constraint[4] && place->output) {
+        place->condition = constraint + 4;
+        place->allowed = GENERAL;
+        place->kind = ASM_REGISTER;
+        place->matches = place->same = NO_ID;
+        return true;
+    }
+    if (!read_constraint(plan, place, alternative, &wanted)) {
+        *error =
+            arena_printf(lower->arena, "the constraint '%s' of asm is not supported", constraint);
+        return false;
+    }
+    if (!choose_place(lower, plan, place, &wanted, effort)) {
+        *error = impossible(lower, place);
+        return false;
+    }
+    if (place->matches != NO_ID) plan->places[place->matches].shared = true;
+    if (place->kind == ASM_LATE) place->late = plan->late_count++;
+    return true;
+}
+
+// ---- Registers
+
+// When an operand's register is taken: before the code runs, after it.
+typedef struct {
+    AsmRegisters before, after;
+} TakenRegisters;
+
+static void needs(const AsmPlace *place, bool *before, bool *after) {
+    bool address = place->kind == ASM_MEMORY;
+    *before = !place->output || place->read || place->shared || place->early || address;
+    *after = place->output || address;
+}
+
+static uint32_t first_of(AsmRegisters set) {
+    static const uint8_t order[] = {M_RAX, M_RDX, M_RCX, M_RSI, M_RDI, M_R8,  M_R9, M_R10,
+                                    M_R11, M_RBX, M_R12, M_R13, M_R14, M_R15, M_RBP};
+    for (uint32_t i = 0; i < sizeof order; i++)
+        if (set & ASM_BIT(order[i])) return order[i];
+    uint32_t reg = M_XMM0;
+    while (!(set & ASM_BIT(reg))) reg++;
+    return reg;
+}
+
+static uint32_t count_bits(AsmRegisters set) {
+    uint32_t count = 0;
+    for (; set; set &= set - 1) count++;
+    return count;
+}
+
+static bool take(const Program *program, const AsmPlan *plan, AsmPlace *place,
+                 TakenRegisters *taken) {
+    bool before, after;
+    needs(place, &before, &after);
+    // A clobber of the x87 stack says that the code pops it.
+    AsmRegisters free = place->allowed & ~(plan->clobbers & ~X87) & ~plan->reserved;
+    AsmRegisters all = taken->before | taken->after | plan->reserved;
+    if (before) free &= ~taken->before;
+    if (after) free &= ~taken->after;
+    if (!free) return false;
+    // The last general register is for the address of the block.
+    AsmRegisters apart = free & ~all, shared = free & all;
+    AsmRegisters block = asm_block_registers(program);
+    bool last = apart & block && count_bits(block & ~all) == 1;
+    if (last && shared) apart = 0;
+    if (last && apart & ~block) apart &= ~block;
+    place->reg = (uint8_t)first_of(apart ? apart : shared);
+    if (before) taken->before |= ASM_BIT(place->reg);
+    if (after) taken->after |= ASM_BIT(place->reg);
+    return true;
+}
+
+static bool has_register(const AsmPlace *place) {
+    return (place->kind == ASM_REGISTER || place->kind == ASM_MEMORY) && place->matches == NO_ID &&
+           place->same == NO_ID && !place->fixed;
+}
+
+static const Decl *register_variable(Lower *lower, const AsmPlace *place) {
+    const Expr *value = place->source->value;
+    if (place->kind != ASM_REGISTER || place->condition) return NULL;
+    if (declared_register(lower, value) == ASM_REGISTER_COUNT) return NULL;
+    return value->kind == EX_CAST ? value->left->decl : value->decl;
+}
+
+// One register variable may be several operands: those that start with its value are one.
+static void find_same(Lower *lower, AsmPlan *plan) {
+    for (uint32_t i = plan->output_count; i < plan->count; i++) {
+        AsmPlace *place = &plan->places[i];
+        const Decl *variable = has_register(place) ? register_variable(lower, place) : NULL;
+        for (uint32_t k = 0; variable && k < i && place->same == NO_ID; k++) {
+            const AsmPlace *other = &plan->places[k];
+            bool starts = !other->output || other->read;
+            if (starts && has_register(other) && register_variable(lower, other) == variable)
+                place->same = k;
+        }
+    }
+}
+
+static bool follow_match(const AsmPlan *plan, AsmPlace *place) {
+    const AsmPlace *output = &plan->places[place->matches];
+    place->kind = output->kind;
+    place->reg = output->reg;
+    place->fixed = output->fixed;
+    if (output->kind == ASM_BLOCK) return asm_operand_size(place) <= asm_operand_size(output);
+    return output->kind == ASM_REGISTER && (place->fixed || fitting(place, ASM_BIT(place->reg)));
+}
+
+// Operands with fewer registers to choose from come first.
+static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
+    TakenRegisters taken = {0};
+    for (uint32_t size = 1; size <= MACHINE_REG_COUNT; size++)
+        for (uint32_t i = 0; i < plan->count + plan->jump_count; i++) {
+            AsmPlace *place = &plan->places[i];
+            if (!has_register(place) || count_bits(place->allowed) != size) continue;
+            if (take(lower->program, plan, place, &taken)) continue;
+            *error = impossible(lower, place);
+            return false;
+        }
+    for (uint32_t i = 0; i < plan->count; i++) plan->has_base |= plan->places[i].kind == ASM_BLOCK;
+    if (plan->has_base && !take(lower->program, plan, &plan->base, &taken)) {
+        *error = "no register is left for the address of asm's operands in memory";
+        return false;
+    }
+    for (uint32_t i = plan->output_count; i < plan->count; i++) {
+        AsmPlace *place = &plan->places[i];
+        if (place->same != NO_ID) place->reg = plan->places[place->same].reg;
+        if (place->matches == NO_ID || follow_match(plan, place)) continue;
+        *error = impossible(lower, place);
+        return false;
+    }
+    if (asm_block_registers(lower->program) & ~(taken.before | taken.after)) return true;
+    *error = "too many operands of asm in registers";
+    return false;
+}
+
+// ---- All operands
+
+static uint32_t count_alternatives(const Asm *assembler) {
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < assembler->output_count + assembler->input_count; i++) {
+        const AsmOperand *operand = i < assembler->output_count
+                                        ? &assembler->outputs[i]
+                                        : &assembler->inputs[i - assembler->output_count];
+        uint32_t count = 1;
+        for (const char *at = operand->constraint; *at; at++) count += *at == ',';
+        if (count > most) most = count;
+    }
+    return most;
+}
+
+static bool try_alternative(Lower *lower, const Asm *assembler, AsmPlan *plan, uint32_t alternative,
+                            Effort effort, const char **error) {
+    plan->late_count = 0;
+    plan->has_base = false;
+    plan->base =
+        (AsmPlace){.kind = ASM_MEMORY, .allowed = ADDRESS, .matches = NO_ID, .same = NO_ID};
+    for (uint32_t i = 0; i < plan->count; i++) {
+        bool output = i < plan->output_count;
+        plan->places[i] = (AsmPlace){.source = output ? &assembler->outputs[i]
+                                                      : &assembler->inputs[i - plan->output_count],
+                                     .output = output};
+    }
+    plan->places[plan->count] = (AsmPlace){
+        .kind = ASM_REGISTER, .output = true, .allowed = GENERAL, .matches = NO_ID, .same = NO_ID};
+    for (uint32_t i = 0; i < plan->count; i++)
+        if (!read_place(lower, plan, &plan->places[i], alternative, effort, error)) return false;
+    find_same(lower, plan);
+    return take_registers(lower, plan, error);
+}
+
+// Lays out the block.
+static void place_cells(AsmPlan *plan) {
+    enum { CELL = 16 }; // bytes of the largest operand in a register
+    plan->size = 0;
+    for (uint32_t i = 0; i < plan->count + plan->jump_count + plan->has_base; i++) {
+        AsmPlace *place = i < plan->count + plan->jump_count ? &plan->places[i] : &plan->base;
+        uint64_t size = place->kind == ASM_BLOCK ? asm_operand_size(place) : CELL;
+        bool shared = place->kind == ASM_BLOCK && place->matches != NO_ID;
+        place->cell = shared ? plan->places[place->matches].cell : plan->size;
+        if (!shared) plan->size += (uint32_t)((size + CELL - 1) / CELL * CELL);
+    }
+}
+
+bool asm_plan(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **error) {
+    uint32_t count = assembler->output_count + assembler->input_count;
+    *plan = (AsmPlan){.places = ARENA_ARRAY(lower->scratch, AsmPlace, (size_t)count + 1),
+                      .output_count = assembler->output_count,
+                      .count = count,
+                      .jump_count = assembler->label_count > 0,
+                      .reserved = lower->program->reserved};
+    if (!read_clobbers(lower, assembler, plan, error)) return false;
+    uint32_t alternatives = count_alternatives(assembler);
+    static const Effort efforts[] = {{0}, {.late = true}, {.block = true}, {true, true}};
+    for (uint32_t i = 0; i < sizeof efforts / sizeof *efforts; i++)
+        for (uint32_t k = 0; k < alternatives; k++) {
+            if (!try_alternative(lower, assembler, plan, k, efforts[i], error)) continue;
+            place_cells(plan);
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,37 @@
+// What conditions say of a function: variables without a value, pointers that are null and divisors that are zero, where
+// gates do not exclude it, and when.
+#pragma once
+
+#include "analysis/uninitialized.h"
+#include "c/compile/condition_words.h"
+
+typedef enum { FOUND_UNINITIALIZED, FOUND_NULL, FOUND_ZERO } ConditionFindingKind;
+
+typedef struct {
+    ConditionFindingKind kind;
+    Node node;
+    Reg reg;          // UNINITIALIZED: version 0 of the variable; else what is zero
+    bool known;       // it was found out when; else it is only not excluded
+    const char *when; // in words; NULL if there are none
+    bool sufficient;  // it may be so in other cases, too
+    Node branches[3]; // without words: those on which it depends
+    uint32_t branch_count;
+} ConditionFinding;
+
+typedef VEC(ConditionFinding) ConditionFindings;
+
+typedef struct {
+    Arena *arena; // of the function
+    Pp *pp;
+    const Func *ssa;                // with the names of variables
+    const bool *is_unsigned;        // by register
+    const uint32_t *line;           // by register: where its variable is declared; 0
+    bool uninitialized, null, zero; // what is asked for
+    // Uses that are not excluded, but for which no condition is known, are told as well: values from earlier iterations.
+    bool every_way;
+    bool
+        every_null; // null pointers also where a condition in between may keep control from the access
+} ConditionRequest;
+
+// In the order of kinds, and variables or nodes. One of each variable, pointer or divisor.
+ConditionFindings find_conditions(const ConditionRequest *request, const UninitializedFacts *facts);

@@ -1,0 +1,159 @@
+// What is known only when functions have been copied to where they are called: operands of asm that must be constants
+// (asm_late.c), sizes of objects, whether something is a constant, and the variable arguments that a function passes on.
+// The inline functions of hardened headers ask for these about their parameters.
+//
+// In the meantime each is a call of a function that does not exist, one of those below. When all functions are there,
+// callees first, calls of functions that still have such questions are replaced by their bodies (late.c). The answers
+// are read off the function in SSA form, where the usual transforms have propagated constants and taken branches
+// that these decide: late_size.c for sizes that are constants, late_dynamic.c for those that the program computes.
+// Then checked functions of the library give way to plain ones where nothing is left to check (late_fold.c). In what
+// is handed out there are constants, moves and operators instead.
+//
+// Why here, and not in the forms behind: the size of an object that the compiler knows is not a function of the
+// program's state. It is any number that is not too small, and better answers change what a program does, though
+// never that of a correct one. Would RTL have an operator for it, then the interpreter, which knows every object, and
+// each pass would have to agree on how much is known. So the front end decides once, before the program has a
+// meaning: all forms and levels behind it run the same checks. It costs that sizes are not known through calls that
+// only the pipeline replaces; the hardened functions of headers are always_inline, and so replaced here.
+#pragma once
+
+#include "base/bits.h"
+#include "c/lower/lower_private.h"
+#include "pass/pass.h"
+
+// The functions that do not exist.
+typedef enum {
+    LATE_SIZE,                        // size_t (pointer), for each kind of __builtin_object_size
+    LATE_DYNAMIC = LATE_SIZE + 4,     // the same for __builtin_dynamic_object_size
+    LATE_CONSTANT = LATE_DYNAMIC + 4, // int (int): whether the argument is a constant
+    LATE_CONSTANT_64,                 // int (long)
+    LATE_SUBOBJECT, // pointer (pointer, size): the pointer, where a member of this size begins
+    LATE_OPEN,      // pointer (pointer): the same for one that reaches to the end of the object
+    LATE_PARAMETER, // pointer (pointer, size): a parameter of which a declaration says that so much is accessed
+    LATE_PACK,     // int (): an argument that stands for all that the function got behind "..."
+    LATE_PACK_LEN, // int (): how many these are
+    LATE_COUNT
+} LateKind;
+
+// What a register holds, if that is known: an integer, or the address of a symbol plus one.
+typedef struct {
+    bool known;
+    Sym symbol;
+    int64_t value;
+} KnownRegister;
+
+// How many bytes there are behind a pointer.
+typedef enum { SIZE_NONE, SIZE_KNOWN, SIZE_UNKNOWN } SizeState;
+typedef struct {
+    SizeState state; // SIZE_NONE: nothing has been seen yet
+    int64_t bytes;   // may be negative: the pointer is behind the end
+    int64_t whole;   // of the object
+    int64_t start;   // from the object's start to the pointer; negative: it is before the object
+} PointerSize;
+
+// A function in SSA form, with what is known of its registers.
+typedef struct {
+    const Lower *lower;
+    Arena *arena;
+    const Func *ssa;
+    Preds preds;
+    const KnownRegister *known;
+    const PointerSize *sizes[4];      // by kind; NULL: not computed yet
+    const PointerSize *computable[2]; // by kind & 1: SIZE_KNOWN if the program can compute the size
+} LateFacts;
+
+// ---- lower_late.c: asking
+
+// Which of them an instruction calls; LATE_COUNT if none.
+LateKind late_kind(const Lower *lower, const Instr *instr);
+// Parameters, from 1, whose product is how much a function allocates; false if it does not.
+bool late_allocates(const Lower *lower, const Instr *call, uint32_t params[2]);
+// Whether what a call yields is its first argument.
+bool late_passes_through(const Lower *lower, const Instr *call);
+// Whether it copies a string, the second argument, to the first, and yields its end.
+bool late_copies_string(const Lower *lower, const Instr *call);
+
+// ---- late_size.c
+
+// The size of an object that has a symbol; false if it is not known.
+bool late_symbol_size(const Lower *lower, Sym symbol, uint64_t *size);
+PointerSize late_size(LateFacts *facts, Reg pointer, uint32_t kind);
+bool late_is_computable(LateFacts *facts, Reg pointer, uint32_t kind);
+
+// ---- late_dynamic.c
+
+typedef struct {
+    Node node; // of the question
+    uint32_t kind;
+} DynamicQuestion;
+typedef VEC(DynamicQuestion) DynamicQuestions;
+// Puts an instruction before a node, whose own instruction moves to the node that is yielded.
+Node late_put_before(Func *func, Node node, Instr instr);
+// Answers questions about pointers whose sizes the program can compute.
+void late_answer_dynamic(Arena *arena, const Lower *lower, Func *func,
+                         const DynamicQuestions *questions);
+
+// ---- late_fold.c
+
+// Makes a call of a checked function one of the plain function, if what is known of its arguments allows it. Nodes may be
+// added behind the others.
+// `read`: whether a register is read anywhere.
+void late_fold_call(Lower *lower, Func *func, Node node, const KnownRegister *args,
+                    const Bits *read);
+
+// The string that an address is known to be that of; NULL if it is not known.
+const char *late_string(const Program *program, const KnownRegister *at);
+// Whether a call is one of a checked function.
+bool late_is_checked(const Lower *lower, const Instr *instr);
+
+// ---- late_print.c
+
+// Makes a call of a function that prints one of a simpler function. The format is argument `at`; `argument_text` is the
+// string that follows it, if that is known. Whether it could be done.
+bool late_fold_print(Lower *lower, Func *func, Node node, const char *format, uint32_t at,
+                     const char *argument_text);
+
+// ---- late_pack.c
+
+// The registers that LATE_PACK yields in a function, and whether a call is given one of them.
+Bits late_packs(const Lower *lower, Arena *arena, const Func *func);
+bool late_passes_pack(const Func *func, const Bits *packs, const Instr *instr);
+// The body of a function that passes on its variable arguments, for a call: these are parameters. NULL, and reported, if
+// that cannot be.
+const Func *late_specialize(Lower *lower, Arena *arena, const Func *body, const SigInfo *call);
+
+// ---- asm_late.c
+
+// The walk over all functions, and the one at hand.
+// A copy of a body, and the copy in which its call was.
+typedef struct {
+    Sym callee;
+    uint32_t outer; // NO_ID: the call was the function's own
+} LateCopy;
+typedef VEC(LateCopy) LateCopies;
+typedef VEC(uint32_t) CopyOfNodes;
+
+typedef struct {
+    Lower *lower;
+    Program *program;
+    Bodies bodies;      // of functions with questions that may be answered where they are called,
+    uint32_t symbols;   // those there were at the start; the rest are for single calls,
+    uint32_t capacity;  // as far as there is room
+    const Func **packs; // by symbol: those that pass on their variable arguments
+    Arena *scratch;     // of the function at hand
+    Func *func;
+    LateCopies copies;   // that have been put into it
+    CopyOfNodes copy_of; // by node: the innermost copy that it belongs to; NO_ID: none
+    Map found; // asm statement -> index of its operands' values; none if it is never reached
+    VEC(KnownRegister) values;
+} Late;
+
+// The function in SSA form with constants propagated.
+const Func *late_with_constants(Arena *arena, const Func *func);
+const KnownRegister *late_known(LateFacts *facts, const KnownRegister *answers);
+bool asm_is_late(const Late *late, const Instr *instr);
+void asm_find_values(Late *late, const LateFacts *facts);
+// Whether the operands of all statements are known now.
+bool asm_settle(Late *late);
+void asm_report_late(Late *late);
+void asm_number_copies(Late *late, uint32_t first); // from this node on

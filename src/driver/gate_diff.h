@@ -1,6 +1,0 @@
-// gate diff: what steps have changed, line by line.
-#pragma once
-
-#include "driver/gate_session.h"
-
-int gate_diff(GateSession *session);

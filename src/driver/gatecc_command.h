@@ -1,7 +1,0 @@
-// What gatecc is asked to do: the command line, the environment, and whether they make sense together.
-#pragma once
-
-#include "driver/gatecc_options.h"
-
-// False after a message on standard error.
-bool gatecc_command(GateccOptions *options, Arena *arena, const Words *words);

@@ -1,8 +1,0 @@
-// --forward: what a statement or variable influences.
-#pragma once
-
-#include "driver/slice_report.h"
-
-// Writes the statements that are influenced, as lines or JSON. False after a message.
-bool slice_influence(SliceSource *source, Diag *diag, const SliceQuestion *question,
-                     const SliceWanted *wanted, Out *out);

@@ -1,0 +1,18 @@
+// --function=F,G: the functions of a program that a command is about.
+#pragma once
+
+#include "base/diag.h"
+#include "form/program.h"
+
+typedef struct {
+    VEC(const char *) names; // none: every function
+} FunctionNames;
+
+// Adds the names of a list F,G; false if there is none between two commas.
+bool functions_named(FunctionNames *functions, Arena *arena, const char *list);
+// Whether a function is one of them.
+bool functions_have(const FunctionNames *functions, const Func *func);
+// Whether the program defines all of them; tells of the first that it does not, with the name that was probably meant.
+bool functions_exist(const FunctionNames *functions, const Program *program, Diag *diag);
+// Makes the program forget the bodies of all others.
+void functions_narrow(const FunctionNames *functions, Program *program);

@@ -1,0 +1,11 @@
+// The files that belong to counting: what they are called, and the notes.
+#pragma once
+
+#include "gatecc/options/gatecc_options.h"
+
+// Fills in what is known of a unit before it is compiled. False after a message.
+bool coverage_files_begin(CoverageData *coverage, Arena *arena, const GateccOptions *options,
+                          const Input *input);
+// Writes the notes when it has been. False after a message.
+bool coverage_files_end(const CoverageData *coverage, Arena *arena, const GateccOptions *options,
+                        const Input *input);

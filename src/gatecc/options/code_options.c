@@ -1,0 +1,456 @@
+// Each option is a row: its name up to the value, what reads it, and a number that says which. With no- in front of the
+// name it is turned off, where that makes sense.
+#include "gatecc/options/code_options.h"
+
+#include "c/compile/call_messages.h"
+#include "form/mach/mach.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    CodeSettings *settings;
+    CodeOptions *code;
+    CompileOptions *compile;
+    Arena *arena;
+    const char *text;
+    const char *value; // behind =, or NULL
+    bool off;          // the name has no- in front
+    int which;
+} CodeUse;
+
+static bool refuse_value(const CodeUse *use) {
+    fprintf(stderr, "gatecc: error: option '%s' has a value that is not known\n", use->text);
+    return false;
+}
+
+static bool refuse(const CodeUse *use, const char *reason) {
+    fprintf(stderr, "gatecc: error: option '%s' is not supported: %s\n", use->text, reason);
+    return false;
+}
+
+// The index of a value in a list that ends with NULL; -1 if it is not there.
+static int choice(const char *value, const char *const *names) {
+    for (int i = 0; value && names[i]; i++)
+        if (strcmp(value, names[i]) == 0) return i;
+    return -1;
+}
+
+static bool number(const char *text, uint32_t *value) {
+    char *end;
+    unsigned long read = strtoul(text, &end, 0);
+    *value = (uint32_t)read;
+    return *text && !*end && read <= 1 << 24;
+}
+
+// ---- The stack
+
+static bool on_guard(CodeUse *use) {
+    use->code->guard = use->off ? GUARD_NOBODY : (GuardLevel)use->which;
+    return !use->value || refuse_value(use);
+}
+
+static bool on_guard_place(CodeUse *use) {
+    static const char *const places[] = {"tls", "global", NULL};
+    int place = choice(use->value, places);
+    if (place < 0) return refuse_value(use);
+    use->settings->guard_global = place;
+    return true;
+}
+
+static bool on_guard_segment(CodeUse *use) {
+    static const char *const names[] = {"fs", "gs", NULL};
+    if (choice(use->value, names) < 0) return refuse_value(use);
+    use->settings->guard_reg = use->value;
+    return true;
+}
+
+static bool on_guard_offset(CodeUse *use) {
+    char *end;
+    if (!use->value || !*use->value) return refuse_value(use);
+    use->code->guard_value.offset = strtoll(use->value, &end, 0);
+    return !*end || refuse_value(use);
+}
+
+static bool on_guard_symbol(CodeUse *use) {
+    use->settings->guard_symbol = use->value;
+    return (use->value && *use->value) || refuse_value(use);
+}
+
+static bool on_init(CodeUse *use) {
+    static const char *const names[] = {"uninitialized", "zero", "pattern", NULL};
+    int init = choice(use->value, names);
+    if (init < 0) return refuse_value(use);
+    use->compile->locals.init = (AutoInit)init;
+    return true;
+}
+
+// ---- Registers
+
+static bool on_zero(CodeUse *use) {
+    static const char *const names[] = {
+        "skip",        "used-gpr-arg", "used-gpr", "used-arg", "used",
+        "all-gpr-arg", "all-gpr",      "all-arg",  "all",      NULL};
+    const char *value = use->value;
+    int kind = choice(value, names);
+    if (kind < 0) return refuse_value(use);
+    use->code->zero = (ZeroRegs){.on = kind > 0,
+                                 .used = value[0] == 'u',
+                                 .general = strstr(value, "-gpr") != NULL,
+                                 .arguments = strstr(value, "-arg") != NULL};
+    return true;
+}
+
+enum { NO_SSE = 1, NO_X87 = 2 };
+
+static bool on_registers(CodeUse *use) {
+    bool off = use->off != (use->which & 4);
+    if (use->which & NO_SSE) use->settings->no_sse = off;
+    if (use->which & NO_X87) use->settings->no_x87 = off;
+    return true;
+}
+
+// -mpreferred-stack-boundary=N, -mincoming-stack-boundary=N
+static bool on_boundary(CodeUse *use) {
+    uint32_t *given = use->which ? &use->settings->incoming_boundary : &use->settings->boundary;
+    if (!use->value || !number(use->value, given) || *given < 3 || *given > 12)
+        return refuse_value(use);
+    return *given <= 4 || refuse(use, "the stack is aligned to 16 bytes");
+}
+
+// ---- Branches
+
+static bool on_tracking(CodeUse *use) {
+    static const char *const names[] = {"full", "branch", "return", "none", "check", NULL};
+    int kind = use->off ? 3 : use->value ? choice(use->value, names) : 0;
+    if (kind < 0) return refuse_value(use);
+    use->code->track_branches = kind == 0 || kind == 1;
+    use->code->shadow_stack = kind == 0 || kind == 2;
+    return true;
+}
+
+static bool on_thunk(CodeUse *use) {
+    static const char *const names[] = {"keep", "thunk", "thunk-inline", "thunk-extern", NULL};
+    int kind = choice(use->value, names);
+    if (kind < 0) return refuse_value(use);
+    *(use->which ? &use->code->function_return : &use->code->indirect_branch) = (BranchKind)kind;
+    return true;
+}
+
+static bool on_speculation(CodeUse *use) {
+    static const char *const names[] = {"none", "return", "indirect-jmp", "all", NULL};
+    int kind = choice(use->value, names);
+    if (kind < 0) return refuse_value(use);
+    use->code->stop_after_return = kind & 1;
+    use->code->stop_after_jump = kind & 2;
+    return true;
+}
+
+// ---- The rest
+
+enum {
+    PROBES,
+    SPLIT,
+    USER_INTERRUPTS,
+    RED_ZONE,
+    JUMP_TABLES,
+    PLT,
+    BY_REGISTER,
+    PREFIX,
+    SKIP_RAX,
+    ASYNCHRONOUS,
+    UNWIND,
+    EXCEPTIONS,
+    SHORT_WCHAR,
+    SHORT_ENUMS
+};
+
+static bool on_switch(CodeUse *use) {
+    bool on = !use->off;
+    switch (use->which) {
+    case PROBES: use->code->probe_stack = on; break;
+    case SPLIT: use->settings->split_stack = on; break;
+    case USER_INTERRUPTS: use->code->user_interrupts = on; break;
+    case RED_ZONE: use->code->no_red_zone = !on; break;
+    case JUMP_TABLES: use->code->no_jump_tables = !on; break;
+    case PLT: use->code->no_plt = !on; break;
+    case BY_REGISTER: use->code->branch_by_register = on; break;
+    case PREFIX: use->code->branch_prefix = on; break;
+    case SKIP_RAX: use->settings->skip_rax = on; break;
+    case ASYNCHRONOUS: use->settings->no_asynchronous = !on; break;
+    case UNWIND: use->settings->unwind = on; break;
+    case EXCEPTIONS: use->settings->exceptions = use->compile->exceptions = on; break;
+    case SHORT_WCHAR: use->compile->pp.short_wchar = on; break;
+    case SHORT_ENUMS: use->compile->short_enums = on; break;
+    default: break;
+    }
+    return !use->value || refuse_value(use);
+}
+
+static bool on_model(CodeUse *use) {
+    static const char *const names[] = {"small", "kernel", NULL};
+    int model = choice(use->value, names);
+    if (model < 0) return refuse(use, "there are only the small code model and the kernel's");
+    use->code->far_below = model;
+    return true;
+}
+
+// -falign-functions=N[:M...]: the next power of two.
+static bool on_align(CodeUse *use) {
+    use->code->align_functions = 0;
+    if (use->off) use->code->align_functions = 1;
+    if (use->off || !use->value) return true;
+    uint32_t wanted = (uint32_t)strtoul(use->value, NULL, 10), align = 1;
+    if (wanted > 65536 || *use->value < '0' || *use->value > '9') return refuse_value(use);
+    while (align < wanted) align *= 2;
+    if (wanted) use->code->align_functions = align;
+    return true;
+}
+
+// -fpatchable-function-entry=N[,M]
+static bool on_patches(CodeUse *use) {
+    if (!use->value) return refuse_value(use);
+    const char *comma = strchr(use->value, ',');
+    const char *first =
+        comma ? arena_text(use->arena, use->value, (size_t)(comma - use->value)) : use->value;
+    use->code->patch_before = 0;
+    return (number(first, &use->code->patch_all) && use->code->patch_all <= 65535 &&
+            (!comma || number(comma + 1, &use->code->patch_before)) &&
+            use->code->patch_before <= use->code->patch_all) ||
+           refuse_value(use);
+}
+
+// -fpack-struct[=N]
+static bool on_pack(CodeUse *use) {
+    uint32_t pack = 0;
+    use->compile->pack_all = !use->off && !use->value;
+    if (use->value && (!number(use->value, &pack) || pack > 16 || pack == 0 || pack & (pack - 1)))
+        return refuse_value(use);
+    use->compile->pack = pack;
+    return true;
+}
+
+// ---- The table
+
+typedef struct {
+    const char *name;
+    bool (*handle)(CodeUse *use);
+    int which;
+} CodeRow;
+
+static const CodeRow code_rows[] = {
+    {"stack-protector", on_guard, GUARD_BUFFERS},
+    {"stack-protector-strong", on_guard, GUARD_STRONG},
+    {"stack-protector-all", on_guard, GUARD_EVERYBODY},
+    {"stack-protector-explicit", on_guard, GUARD_EXPLICIT},
+    {"stack-protector-guard", on_guard_place, 0},
+    {"stack-protector-guard-reg", on_guard_segment, 0},
+    {"stack-protector-guard-offset", on_guard_offset, 0},
+    {"stack-protector-guard-symbol", on_guard_symbol, 0},
+    {"stack-clash-protection", on_switch, PROBES},
+    {"split-stack", on_switch, SPLIT},
+    {"trivial-auto-var-init", on_init, 0},
+    {"zero-call-used-regs", on_zero, 0},
+    {"cf-protection", on_tracking, 0},
+    {"indirect-branch", on_thunk, 0},
+    {"function-return", on_thunk, 1},
+    {"harden-sls", on_speculation, 0},
+    {"indirect-branch-register", on_switch, BY_REGISTER},
+    {"indirect-branch-cs-prefix", on_switch, PREFIX},
+    {"red-zone", on_switch, RED_ZONE},
+    {"uintr", on_switch, USER_INTERRUPTS},
+    {"cmodel", on_model, 0},
+    {"sse", on_registers, NO_SSE},
+    {"sse2", on_registers, NO_SSE},
+    {"80387", on_registers, NO_X87},
+    {"hard-float", on_registers, NO_X87},
+    {"soft-float", on_registers, NO_X87 | 4},
+    {"general-regs-only", on_registers, NO_SSE | NO_X87 | 4},
+    {"preferred-stack-boundary", on_boundary, 0},
+    {"incoming-stack-boundary", on_boundary, 1},
+    {"skip-rax-setup", on_switch, SKIP_RAX},
+    {"jump-tables", on_switch, JUMP_TABLES},
+    {"plt", on_switch, PLT},
+    {"asynchronous-unwind-tables", on_switch, ASYNCHRONOUS},
+    {"unwind-tables", on_switch, UNWIND},
+    {"exceptions", on_switch, EXCEPTIONS},
+    {"align-functions", on_align, 0},
+    {"patchable-function-entry", on_patches, 0},
+    {"short-wchar", on_switch, SHORT_WCHAR},
+    {"short-enums", on_switch, SHORT_ENUMS},
+    {"pack-struct", on_pack, 0},
+};
+
+bool code_option(CodeSettings *settings, CompileOptions *compile, Arena *arena, const char *text) {
+    CodeUse use = {.settings = settings,
+                   .code = &settings->code,
+                   .compile = compile,
+                   .arena = arena,
+                   .text = text};
+    const char *name = text + 2; // -f, -m
+    use.off = strncmp(name, "no-", 3) == 0;
+    if (use.off) name += 3;
+    const char *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    if (equals) use.value = equals + 1;
+    for (size_t i = 0; i < sizeof code_rows / sizeof *code_rows; i++) {
+        const CodeRow *row = &code_rows[i];
+        if (strlen(row->name) != length || memcmp(row->name, name, length) != 0) continue;
+        use.which = row->which;
+        return row->handle(&use);
+    }
+    return refuse(&use, "it has no such form");
+}
+
+bool code_parameter(CompileOptions *compile, const char *text) {
+    static const char name[] = "ssp-buffer-size=";
+    if (strncmp(text, name, sizeof name - 1) != 0) return true;
+    uint32_t size;
+    if (!number(text + sizeof name - 1, &size) || size == 0) {
+        fprintf(stderr, "gatecc: error: '%s' is not a positive number\n", text);
+        return false;
+    }
+    compile->locals.buffer_size = size;
+    return true;
+}
+
+// ---- Together
+
+static bool settle_error(const char *message) {
+    fprintf(stderr, "gatecc: error: %s\n", message);
+    return false;
+}
+
+static void settle_guard(CodeSettings *settings, CompileOptions *compile) {
+    GuardValue *value = &settings->code.guard_value;
+    const char *symbol = settings->guard_symbol;
+    value->segment = settings->guard_reg ? settings->guard_reg : "fs";
+    value->symbol = symbol;
+    if (settings->guard_global) {
+        value->segment = NULL;
+        value->symbol = symbol ? symbol : "__stack_chk_guard";
+    }
+    if (!value->offset) value->offset = 40;
+    compile->locals.mark_buffers = settings->code.guard != GUARD_NOBODY;
+    compile->locals.strict = settings->code.guard != GUARD_BUFFERS;
+}
+
+bool code_settle(CodeSettings *settings, CompileOptions *compile, PicLevel pic, bool debug) {
+    CodeOptions *code = &settings->code;
+    settle_guard(settings, compile);
+    code->no_vectors = settings->no_sse;
+    code->no_vector_count = settings->no_sse && settings->skip_rax;
+    bool tables = !settings->no_asynchronous || settings->unwind || settings->exceptions;
+    code->unwind = tables ? UNWIND_ALWAYS : debug ? UNWIND_DEBUG : UNWIND_NEVER;
+    if (settings->incoming_boundary == 3) settings->boundary = 3;
+    if (code->far_below && pic != PIC_NONE)
+        return settle_error("code model kernel does not support PIC mode");
+    bool thunks = code->indirect_branch != BRANCH_KEPT || code->function_return != BRANCH_KEPT;
+    if (thunks && code->shadow_stack)
+        return settle_error("'-mindirect-branch' and '-mfunction-return' are not compatible with "
+                            "'-fcf-protection=return'");
+    return true;
+}
+
+const char *code_macro(const CodeSettings *settings, uint32_t i) {
+    static const char *const guards[] = {NULL, "define __SSP_EXPLICIT__ 4", "define __SSP__ 1",
+                                         "define __SSP_STRONG__ 3", "define __SSP_ALL__ 2"};
+    static const char *const tracking[] = {NULL, "define __CET__ 1", "define __CET__ 2",
+                                           "define __CET__ 3"};
+    const CodeOptions *code = &settings->code;
+    bool never = code->unwind == UNWIND_NEVER;
+    const char *macros[] = {
+        guards[code->guard],
+        tracking[code->track_branches + 2 * code->shadow_stack],
+        code->far_below ? "undef __code_model_small__" : NULL,
+        code->far_below ? "define __code_model_kernel__ 1" : NULL,
+        settings->no_x87 ? "define _SOFT_FLOAT 1" : NULL,
+        never ? "undef __GCC_HAVE_DWARF2_CFI_ASM" : NULL,
+    };
+    uint32_t count = sizeof macros / sizeof *macros;
+    for (uint32_t k = 0; k < count; k++)
+        if (macros[k] && i-- == 0) return macros[k];
+    return NULL;
+}
+
+// ---- Values that need other registers than general ones
+
+static bool is_missing(const CodeSettings *settings, Type type) {
+    if (type == TYPE_F32 || type == TYPE_F64) return settings->no_sse;
+    return type == TYPE_F80 && settings->no_x87;
+}
+
+// The first type in an instruction that has no registers; TYPE_VOID if there is none.
+static Type missing_type(const CodeSettings *settings, const Func *func, const Instr *instr) {
+    const Reg *args = instr_args(func, instr);
+    if (instr->dest.i != NO_ID && is_missing(settings, reg_type(func, instr->dest)))
+        return reg_type(func, instr->dest);
+    for (uint32_t k = 0; k < instr->arg_count; k++)
+        if (is_missing(settings, reg_type(func, args[k]))) return reg_type(func, args[k]);
+    return TYPE_VOID;
+}
+
+// Aggregates with such values travel in the same registers.
+static Type missing_in_signature(const CodeSettings *settings, const Program *program, Sig id) {
+    const SigInfo *sig = program_sig_info(program, id);
+    for (uint32_t i = 0; i <= sig->param_count; i++) {
+        PType type = i < sig->param_count ? sig->params[i] : sig->result;
+        const ParamType *info = program_ptype_info(program, type);
+        if (is_missing(settings, info->type)) return info->type;
+        for (uint32_t k = 0; k < info->parts; k++)
+            if (is_missing(settings, info->part[k])) return info->part[k];
+    }
+    return TYPE_VOID;
+}
+
+static void report_missing(Diag *diag, const Func *func, Type type, uint32_t loc) {
+    bool x87 = type == TYPE_F80;
+    Span span = span_of_location(diag, func->program, loc);
+    diag_error(diag, span, "'%s' uses a value of type '%s', with %s disabled", func_name(func),
+               x87                ? "long double"
+               : type == TYPE_F32 ? "float"
+                                  : "double",
+               x87 ? "x87" : "SSE");
+}
+
+static void look_for_missing(const CodeSettings *settings, Diag *diag, const Func *func) {
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        Type type = missing_type(settings, func, instr);
+        if (type == TYPE_VOID && instr->kind == I_CALL)
+            type = missing_in_signature(settings, func->program, (Sig){instr->aux});
+        if (type == TYPE_VOID) continue;
+        report_missing(diag, func, type, instr->loc);
+        return;
+    }
+    Type type = missing_in_signature(settings, func->program, func->sig);
+    if (type != TYPE_VOID) report_missing(diag, func, type, func->nodes.at[0].loc);
+}
+
+// What keeps all registers keeps general ones, so that nothing else may use others.
+static void refuse_vectors(const CodeSettings *settings, Diag *diag, const Func *func) {
+    uint32_t flags = program_at(func->program, func->symbol)->flags;
+    if (!(flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT)) || (settings->no_sse && settings->no_x87))
+        return;
+    const char *which = !(flags & SYMF_INTERRUPT)
+                            ? "a function with the 'no_caller_saved_registers' attribute"
+                        : mach_entry(func).error ? "an exception service routine"
+                                                 : "an interrupt service routine";
+    Span span =
+        span_of_location(diag, func->program, func->nodes.count ? func->nodes.at[0].loc : 0);
+    diag_error(diag, span, "%s instructions aren't allowed in %s: '%s' needs -mgeneral-regs-only",
+               settings->no_sse ? "x87" : "SSE", which, func_name(func));
+}
+
+bool code_registers_suffice(const CodeSettings *settings, Diag *diag, const Program *program) {
+    uint32_t errors = diag->errors;
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        if (program->symbols.at[i].func)
+            refuse_vectors(settings, diag, program->symbols.at[i].func);
+    if (!settings->no_sse && !settings->no_x87) return diag->errors == errors;
+    for (uint32_t i = 0; i < program->symbols.count; i++)
+        if (program->symbols.at[i].func)
+            look_for_missing(settings, diag, program->symbols.at[i].func);
+    return diag->errors == errors;
+}

@@ -1,0 +1,16 @@
+// What the inputs are, and what the files are called that are made of them.
+#pragma once
+
+#include "gatecc/options/gatecc_options.h"
+
+// The language that an input has: the one -x names (NULL if it names none), or else that of its ending.
+Language language_of(const char *path, const char *named);
+bool language_is_known(const char *name); // to -x
+
+// A name in the working directory: the path's last part with another ending.
+const char *name_with_ending(Arena *arena, const char *path, const char *ending);
+// The path with another ending.
+const char *path_with_ending(Arena *arena, const char *path, const char *ending);
+// Where -save-temps puts what is made of an input on the way: beside the output and called after it.
+const char *kept_path(Arena *arena, const GateccOptions *options, const char *input,
+                      const char *ending);

@@ -1,0 +1,46 @@
+// The rows of options.def by what is done about them; those of known_options.def follow with their reasons. It is one
+// definition each: what is printed here is what options are read by.
+#include "gatecc/options/option_help.h"
+
+#include "gatecc/options/known_options.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct {
+    const char *name, *form, *handler, *who;
+} HelpRow;
+
+static const HelpRow rows[] = {
+#define OPTION(name, form, handler, who) {name, #form, #handler, #who},
+#include "gatecc/options/options.def"
+};
+
+typedef enum { HELP_DONE, HELP_PASSED, HELP_NOTHING } HelpKind;
+
+static HelpKind kind_of(const HelpRow *row) {
+    if (strcmp(row->handler, "NULL") != 0) return HELP_DONE;
+    return strcmp(row->who, "0") == 0 ? HELP_NOTHING : HELP_PASSED;
+}
+
+// An option that takes its argument as a word of its own says so.
+static const char *argument_of(const HelpRow *row) {
+    if (strcmp(row->form, "SEPARATE") == 0) return " ARG";
+    return strcmp(row->form, "NONE") == 0 ? "" : "ARG";
+}
+
+static void print_kind(Out *out, const char *title, HelpKind kind) {
+    size_t column = 0;
+    out_printf(out, "%s\n", title);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (kind_of(&rows[i]) == kind)
+            option_list_word(out, &column, rows[i].name, argument_of(&rows[i]));
+    out_char(out, '\n');
+}
+
+void option_help(Out *out) {
+    print_kind(out, "Done:", HELP_DONE);
+    print_kind(out, "Passed on to the linker:", HELP_PASSED);
+    print_kind(out, "Nothing is to be done, since gatecc works so in any case:", HELP_NOTHING);
+    option_reasons(out);
+}

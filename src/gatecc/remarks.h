@@ -1,0 +1,16 @@
+// Remarks on what the passes did with a file, while it is compiled: the events of history/explanation.h as messages, or as lines of a
+// file. Nothing is made unless somebody asks for them.
+#pragma once
+
+#include "base/diag.h"
+#include "gatecc/options/remark_options.h"
+#include "pipeline/pipeline.h"
+
+typedef struct Remarks Remarks;
+
+// Watches the pipeline from now on.
+Remarks *remarks_begin(Arena *arena, const RemarkOptions *options, const Program *program,
+                       Pipeline *pipeline);
+// Tells the remarks, in the order of the source; those of -fopt-info=FILE are added to `lines`, which is then written there. Leaves
+// the pipeline alone again. False, after a message, if the file cannot be written.
+bool remarks_end(Remarks *remarks, Diag *diag, Pipeline *pipeline, Out *lines);

@@ -1,0 +1,72 @@
+// What a valid certificate has shown of each function, and what it has taken from declarations without showing it.
+#pragma once
+
+#include "check/replay.h"
+#include "gatecheck/gatecheck_target.h"
+#include "object/object.h"
+
+// What is believed. The rows are in gatecheck_account.c.
+typedef enum {
+    BELIEF_EXTERNAL_FUNCTION,
+    BELIEF_EXTERNAL_DATA,
+    BELIEF_NORETURN,
+    BELIEF_RETURNS_TWICE,
+    BELIEF_CONST,
+    BELIEF_THREAD,
+    BELIEF_STATIC,
+    BELIEF_REPLACEABLE,
+    BELIEF_VISIBILITY,
+    BELIEF_ALIAS,
+    BELIEF_INDIRECT,
+    BELIEF_STARTS,
+    BELIEF_SECTION,
+    BELIEF_RESERVED,
+    BELIEF_ASM,
+    BELIEF_FILE_ASM,
+    BELIEF_PART,
+    BELIEF_COUNT
+} Belief;
+
+typedef struct {
+    const char *one, *many; // as it is counted
+    const char *meaning;    // a sentence without its end
+} BeliefInfo;
+extern const BeliefInfo belief_table[BELIEF_COUNT];
+
+typedef VEC(const char *) AccountNames;
+
+typedef struct {
+    const char *name;
+    // "code"; "unused code" or "none", as it is not needed; else the form that it ends as.
+    const char *ending;
+    uint64_t from, to;  // sizes of the first and the last form, as their forms count
+    const char *unit;   // what the last counts
+    AccountNames steps; // of the passes, if they are kept
+    bool resumed;
+} AccountFunction;
+bool has_code(const AccountFunction *function); // that is needed
+bool has_unused_code(const AccountFunction *function);
+
+typedef struct {
+    const char *path; // of the certificate
+    Arena *arena;
+    bool verbose;    // functions and steps are told as they come
+    bool keep_steps; // steps are kept
+    CertificateClaim claim;
+    uint64_t steps;
+    Coverage coverage;
+    VEC(AccountFunction) functions; // in order
+    AccountNames others;            // other names of functions that have code
+    VEC(uint32_t) by_symbol;        // their numbers plus one
+    AccountNames beliefs[BELIEF_COUNT];
+    const Target *target; // what to compare with, or NULL
+    const TargetPiece
+        *compared;     // the object of it that belongs to the certificate and was compared; or NULL
+    ObjectFile object; // that
+    const char *difference; // if that differs; the first
+} Account;
+
+// Replays a certificate, compares it with its object if there is one, and keeps the account, which lives in its arena.
+// The text must live as long.
+ReplayStatus account_replay(Account *account, Diag *diag, bool partial, const char *text,
+                            size_t length);

@@ -1,0 +1,6 @@
+// gate explain --format=json.
+#pragma once
+
+#include "history/explain_print.h"
+
+void explain_json(const ExplainRequest *request, const ExplainParts *parts, Out *out);
