@@ -10,12 +10,12 @@
 #include "analysis/liveness.h"
 #include "analysis/loops.h"
 #include "bench/shapes.h"
-#include "check/replay.h"
-#include "fact/dominance.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/replay/replay.h"
+#include "graph/dominance.h"
 #include "pipeline/transforms.h"
 #include "test/gen/hostile.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <malloc.h>
 #include <math.h>

@@ -12,7 +12,7 @@
 #include "analysis/computation.h"
 #include "analysis/graph.h"
 #include "base/hash.h"
-#include "fact/versions.h"
+#include "graph/versions.h"
 
 #include <string.h>
 

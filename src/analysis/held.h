@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/bits.h"
-#include "fact/definitions.h"
 #include "fact/places.h"
+#include "graph/definitions.h"
 
 // A load that is thought of in front of a node: from there on its name holds the place that the load reads.
 typedef struct {

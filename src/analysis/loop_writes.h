@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/bits.h"
-#include "fact/loop_nest.h"
 #include "fact/places.h"
+#include "graph/loop_nest.h"
 
 typedef struct {
     bool everything; // may write to all objects

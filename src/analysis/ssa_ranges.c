@@ -3,7 +3,7 @@
 // and phis follow from what is needed.
 #include "analysis/ssa_ranges.h"
 
-#include "fact/basic_blocks.h"
+#include "graph/basic_blocks.h"
 
 #include <stdlib.h>
 

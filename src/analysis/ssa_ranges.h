@@ -1,7 +1,7 @@
 // Where the registers of a function in SSA are live, block by block, and where they are defined.
 //
 // Time goes as points: 0 is the entry, where parameters are defined; the node with number n in the
-// preorder of dominance (see fact/dominance.h) reads its arguments and then writes its result at point
+// preorder of dominance (see graph/dominance.h) reads its arguments and then writes its result at point
 // 2n + 2, and its phis act at 2n + 1. In a block, a run of nodes with one way in and one way out, points
 // ascend. The argument of a phi is read at the end of its predecessor, a nop.
 //
@@ -12,8 +12,8 @@
 #pragma once
 
 #include "base/bits.h"
-#include "fact/definitions.h"
-#include "fact/dominance.h"
+#include "graph/definitions.h"
+#include "graph/dominance.h"
 
 // A block in which a register is live, and the point where it is read last; LIVE_OUT if it is live at
 // the block's end.

@@ -2,7 +2,7 @@
 // The hint may be anything of its type; what is out of range is passed over.
 #pragma once
 
-#include "cert/hints_values.h"
+#include "hint/hints_values.h"
 
 typedef struct {
     const ValuesHint *hint;

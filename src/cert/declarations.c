@@ -1,7 +1,7 @@
 // A record each, for which the one before it is the guess. Symbols are named first, so that all of them can be referred to.
 #include "cert/declarations.h"
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // Forms: their frames, and all of it together. See form_code.h.
 #include "cert/form_code.h"
 
-#include "fact/versions.h"
-#include "form/mach/mach.h"
+#include "form/mach.h"
+#include "graph/versions.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 //
 // A form is columns for what it has besides its instructions (registers, parameters, slots), then its instructions, as a sequence
 // that builds on that of the form before, then its phis. What the reader makes of them has every number in the range
-// of its field; whether a register, a slot and so on exists is the verifier's business (form/verify.h), which takes nothing
+// of its field; whether a register, a slot and so on exists is the verifier's business (verify/verify.h), which takes nothing
 // for granted. Registers and slots have no names, and instructions no locations: nothing that is checked depends on those.
 #pragma once
 

@@ -4,7 +4,7 @@
 // that it was mentioned; one that is set becomes the next that has not been set yet, where registers are set once. An old
 // node as successor has become the last node that comes from it.
 #include "cert/form_code.h"
-#include "fact/versions.h"
+#include "graph/versions.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // The guess about an instruction that comes from an old one is the same with other places: each has become what it became the last
 // time that it was mentioned. An old block as successor has become the block that ends with its last instruction.
 #include "cert/form_code.h"
-#include "form/mach/mach.h"
+#include "form/mach.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // The description of every hint type. A new one needs a list of its fields here; see hints.h.
 #include "cert/hint_shapes.h"
 
-#include "cert/hints_mach.h"
-#include "cert/hints_rtl.h"
-#include "cert/hints_ssa.h"
-#include "cert/hints_values.h"
+#include "hint/hints_mach.h"
+#include "hint/hints_rtl.h"
+#include "hint/hints_ssa.h"
+#include "hint/hints_values.h"
 
 // The fields of decided branches, which are also parts of other hints.
 #define DECISION_FIELDS(Hint)                                                                      \
@@ -83,5 +83,5 @@ const HintShape *const hint_shapes[] = {
 #define VALUES(...)           SHAPE(ValuesHint)
 #define INNER(...)            NULL,
 #define STEPPED(...)          NULL,
-#include "pipeline/passes.def"
+#include "check/passes.def"
 };

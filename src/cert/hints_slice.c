@@ -1,5 +1,5 @@
 // The description of the two parts of a slice's hint.
-#include "cert/hints_slice.h"
+#include "hint/hints_slice.h"
 
 #include "cert/hint_shapes.h"
 

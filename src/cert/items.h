@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cert/tokens.h"
+#include "check/passes.h"
 #include "form/program.h"
-#include "pipeline/passes.h"
 
 typedef enum { ITEM_CERTIFY, ITEM_RESUME } CertItem;
 typedef enum { PART_STEP, PART_OFFER, PART_END } CertPart;

@@ -6,12 +6,12 @@
 // may be anything of its type; `bodies` are those that may have been copied. The reason for a rejection lives in the arena.
 #pragma once
 
-#include "cert/hints_gsa.h"
-#include "cert/hints_mach.h"
-#include "cert/hints_values.h"
 #include "check/check.h"
 #include "fact/bodies.h"
-#include "fact/loop_nest.h"
+#include "graph/loop_nest.h"
+#include "hint/hints_gsa.h"
+#include "hint/hints_mach.h"
+#include "hint/hints_values.h"
 
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     Verdict check_##name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *before,       \
@@ -20,7 +20,7 @@
 #define COPIES(...) // the same
 #define CHECKED_ASIDE(name, Hint, ...)                                                             \
     Verdict check_##name(Arena *arena, const Func *before, const Func *after, const Hint *hint);
-#include "pipeline/passes.def"
+#include "check/passes.def"
 
 // For each row VALUES.
 Verdict check_values(Arena *arena, const Func *before, const Func *after, const ValuesHint *hint);

@@ -12,9 +12,9 @@
 #include "check/properties.h"
 
 #include "check/checkers.h"
-#include "fact/basic_blocks.h"
-#include "fact/definitions.h"
-#include "fact/loop_nest.h"
+#include "graph/basic_blocks.h"
+#include "graph/definitions.h"
+#include "graph/loop_nest.h"
 
 typedef struct {
     Arena *arena;

@@ -2,7 +2,7 @@
 // says of its result.
 #pragma once
 
-#include "pipeline/passes.h"
+#include "check/passes.h"
 
 // Whether a function has the properties; the reason if not. In almost linear time.
 Verdict check_properties(Arena *arena, const Func *func, uint32_t properties);

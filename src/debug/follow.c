@@ -119,7 +119,7 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     case PASS_##name:                                                                              \
         follow_##name(f, before, after, (const Hint *)hint);                                       \
         break;
-#include "pipeline/passes.def"
+#include "check/passes.def"
     case PASS_COUNT: break;
     }
 }

@@ -12,8 +12,8 @@
 // dominates a node, its value is that of the variable. Machine code is followed by places (follow_places.c).
 #pragma once
 
-#include "mach/debug_source.h"
-#include "mach/debug_values.h"
+#include "assembly/debug_source.h"
+#include "assembly/debug_values.h"
 #include "pipeline/pipeline.h"
 
 typedef struct Follower Follower;

@@ -7,7 +7,7 @@
 // registers of RTL hold it there, and what allocation did says which places hold those.
 #include "debug/follow_private.h"
 
-#include "fact/basic_blocks.h"
+#include "graph/basic_blocks.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 // What the files of the follower share.
 #pragma once
 
-#include "cert/hints_gsa.h"
-#include "cert/hints_mach.h"
-#include "cert/hints_values.h"
 #include "debug/follow.h"
-#include "fact/definitions.h"
-#include "fact/dominance.h"
+#include "graph/definitions.h"
+#include "graph/dominance.h"
+#include "hint/hints_gsa.h"
+#include "hint/hints_mach.h"
+#include "hint/hints_values.h"
 #include "target/x64/model/constraints.h"
 #include "target/x64/model/sysv.h"
 
@@ -218,7 +218,7 @@ HeldSet *held_solve(Arena *arena, const Func *func,
 #define VALUES(...) // all by the same:
 #define PASS(name, Hint, ...)                                                                      \
     void follow_##name(Follower *f, const Func *before, const Func *after, const Hint *hint);
-#include "pipeline/passes.def"
+#include "check/passes.def"
 void follow_values(Follower *f, const Func *before, const Func *after, const ValuesHint *hint);
 
 // follow_mach.c: whether an instruction copies a register of unbounded code; what an instruction destroys and sets.

@@ -10,9 +10,9 @@
 // slot holds the variable. Otherwise nothing is told.
 #include "debug/follow_private.h"
 
-#include "fact/basic_blocks.h"
 #include "fact/effects.h"
 #include "fact/places.h"
+#include "graph/basic_blocks.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include "debug/follow_private.h"
 
 #include "base/bits.h"
-#include "fact/basic_blocks.h"
-#include "fact/versions.h"
+#include "graph/basic_blocks.h"
+#include "graph/versions.h"
 
 #include <string.h>
 

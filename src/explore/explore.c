@@ -40,7 +40,7 @@ static const char *const checkers[PASS_COUNT] = {
 #define VALUES(name, ...) [PASS_##name] = "values",
 #define COPIES(name, ...) [PASS_##name] = "copies",
 #define PASS(name, ...)   [PASS_##name] = #name,
-#include "pipeline/passes.def"
+#include "check/passes.def"
 };
 
 static void write_passes(Out *out) {

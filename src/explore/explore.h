@@ -1,8 +1,8 @@
 // The data of an explorer page, and the page around it. docs/explore.md has the format.
 #pragma once
 
+#include "assembly/debug_source.h"
 #include "history/history.h"
-#include "mach/debug_source.h"
 
 // A file that locations name; the text is NULL if it is not to be shown, or could not be read.
 typedef struct {

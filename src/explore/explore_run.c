@@ -2,9 +2,9 @@
 // had it, as it was when it had the nearest form before. What was executed is told by the identities of the history.
 #include "explore/explore_run.h"
 
-#include "form/gsa/gsa.h"
-#include "form/mach/mach.h"
-#include "form/son/son.h"
+#include "form/gsa.h"
+#include "form/mach.h"
+#include "form/son.h"
 #include "message/json.h"
 #include "watch/watch_record.h"
 

@@ -1,13 +1,13 @@
 #include "explore/forge.h"
 
 #include "explore/view.h"
-#include "form/mach/mach.h"
-#include "form/son/son.h"
-#include "form/text.h"
-#include "form/verify.h"
-#include "pass/son_trail.h"
+#include "form/mach.h"
+#include "form/son.h"
+#include "pass/son/son_trail.h"
 #include "pipeline/step_check.h"
 #include "pipeline/transforms.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 
@@ -95,9 +95,9 @@ static Func *forge(PassId pass, Arena *arena, const Bodies *bodies, const Func *
     static Func *forge_##name(Arena *arena, const Bodies *bodies, const Func *func, void **hint) { \
         return forge(PASS_##name, arena, bodies, func, hint);                                      \
     }
-#include "pipeline/passes.def"
+#include "check/passes.def"
 
 PassTransform *const forge_table[PASS_COUNT] = {
 #define PASS(name, ...) [PASS_##name] = forge_##name,
-#include "pipeline/passes.def"
+#include "check/passes.def"
 };

@@ -1,8 +1,8 @@
 // Kinds of damage, one small change each.
 #include "explore/forge.h"
 #include "explore/view.h"
-#include "form/gsa/gsa.h"
-#include "form/mach/mach.h"
+#include "form/gsa.h"
+#include "form/mach.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "explore/view.h"
 
-#include "fact/basic_blocks.h"
-#include "form/mach/mach.h"
-#include "form/text.h"
+#include "form/mach.h"
+#include "graph/basic_blocks.h"
+#include "text/text.h"
 
 #include <string.h>
 

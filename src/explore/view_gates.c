@@ -1,12 +1,12 @@
 // What the pictures of gated SSA and of the Sea of Nodes need beside blocks.
 //
 // Which edge an argument of a gamma belongs to is what the pass back to SSA finds out; it is asked.
-#include "cert/hints_gsa.h"
 #include "explore/view.h"
-#include "form/gsa/gsa_print.h"
-#include "form/son/son.h"
+#include "form/son.h"
+#include "hint/hints_gsa.h"
 #include "message/json.h"
 #include "pipeline/transforms.h"
+#include "text/print/gsa_print.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "fact/calls.h"
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "fact/effects.h"
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 
 const uint16_t builtin_effects[BI_COUNT] = {
 #define BUILTIN(id, text, result, arguments, form, end, effects, meaning) [BI_##id] = effects,

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "fact/places.h"
-#include "form/son/son.h"
+#include "form/son.h"
 
 typedef struct {
     const Func *func;

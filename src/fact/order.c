@@ -1,7 +1,7 @@
 #include "fact/order.h"
 
 #include "fact/calls.h"
-#include "form/mach/mach.h"
+#include "form/mach.h"
 
 // That a frame is used counts as use of the outside: such instructions stay in their order. The life of an object that begins or
 // ends is a change of memory.

@@ -1,7 +1,7 @@
 #include "fact/places.h"
 
-#include "fact/definitions.h"
 #include "fact/effects.h"
+#include "graph/definitions.h"
 
 #include <string.h>
 

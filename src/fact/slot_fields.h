@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/bits.h"
-#include "fact/definitions.h"
+#include "graph/definitions.h"
 
 // The address of a byte of a slot. `at` counts modulo 2^64.
 typedef struct {

@@ -1,5 +1,5 @@
 // The forms and the bodies of functions: forms.def as data, for what decides. What prints and draws them is in
-// form/print_forms.h, what runs them in run/run_forms.c.
+// text/print/print_forms.h, what runs them in run/run_forms.c.
 #pragma once
 
 #include "form/program.h"

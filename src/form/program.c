@@ -1,9 +1,8 @@
 #include "form/forms.h"
 
-#include "form/gsa/gsa.h"
-#include "form/mach/mach.h"
-#include "form/son/son.h"
-#include "target/x64/model/sysv.h"
+#include "form/gsa.h"
+#include "form/mach.h"
+#include "form/son.h"
 
 #include <string.h>
 

@@ -384,6 +384,12 @@ typedef enum { PIC_NONE, PIC_PIE, PIC_SHARED, PIC_COUNT } PicLevel;
 
 const char *pic_name(PicLevel pic); // "fixed", "pie", "shared"
 
+// How each signature is called, as a target says; NULL if nobody has asked yet.
+typedef struct {
+    struct Convention **at;
+    uint32_t count, capacity;
+} Conventions;
+
 struct Program {
     Arena *arena;
     // What machine code has to go by, in the certificate as in every text. Nothing else decides on what it
@@ -402,7 +408,7 @@ struct Program {
     Table ptype_table;
     VEC(SigInfo) sigs;
     Table sig_table;
-    struct Conventions *conventions; // of the signatures, as far as they were asked for (sysv.h)
+    Conventions *conventions; // of the signatures, as far as they were asked for (sysv.h)
     VEC(Str) files;
     VEC(Loc) locs; // locs[0] is "unknown"
     // Advice, on which nothing depends, and of which no text tells: how often a program that counted ran through what has

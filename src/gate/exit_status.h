@@ -1,7 +1,7 @@
 // The exit statuses of gate. A program that runs has its own; these are for what programs cannot do themselves.
 #pragma once
 
-#include "run/run.h"
+#include "run/world/run.h"
 
 enum {
     EXIT_GOOD = 0,

@@ -1,9 +1,7 @@
 // gate: the workbench. Shows, runs, checks, draws and compares programs in every form.
+#include "assembly/assembly.h"
 #include "base/version.h"
-#include "cert/certify.h"
-#include "form/draw.h"
-#include "form/son/son_dominance.h"
-#include "form/text.h"
+#include "certify/certify.h"
 #include "gate/command_help.h"
 #include "gate/gate_diff.h"
 #include "gate/gate_explore.h"
@@ -15,9 +13,11 @@
 #include "gate/table/gate_stats.h"
 #include "gate/table/numbering_stats.h"
 #include "gatecc/options/certified_options.h"
-#include "mach/assembly.h"
 #include "pipeline/side_forms.h"
 #include "run/asm_print.h"
+#include "text/print/draw.h"
+#include "text/print/son_dominance.h"
+#include "text/text.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // The options of gate for SSA run as a state machine (docs/asm.md).
 #pragma once
 
-#include "run/run.h"
+#include "run/world/run.h"
 
 typedef struct {
     AsmChoice choice;

@@ -7,9 +7,9 @@
 
 #include "analysis/ascending.h"
 #include "base/hash.h"
-#include "form/mach/mach.h"
-#include "form/text.h"
+#include "form/mach.h"
 #include "history/history.h"
+#include "text/text.h"
 
 #include <string.h>
 #include <unistd.h>

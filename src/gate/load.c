@@ -1,8 +1,8 @@
 #include "gate/load.h"
 
-#include "form/text.h"
-#include "form/verify.h"
 #include "imp/imp_view.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "gatecc/certificate_file.h"
 
-#include "cert/certify.h"
-#include "cert/note.h"
+#include "certify/certify.h"
+#include "elf/note.h"
 #include "system/output_file.h"
 
 #include <errno.h>

@@ -2,14 +2,14 @@
 // its statistics are about all files; a program lives as long as its file is worked on.
 #include "gatecc/compile_unit.h"
 
+#include "assembly/assembly.h"
 #include "base/deep_stack.h"
 #include "c/compile/call_messages.h"
 #include "cert/certificate.h"
-#include "cert/certify.h"
+#include "certify/certify.h"
 #include "debug/follow.h"
 #include "fact/effects.h"
-#include "form/mach/mach.h"
-#include "form/text.h"
+#include "form/mach.h"
 #include "gatecc/certificate_file.h"
 #include "gatecc/coverage_files.h"
 #include "gatecc/dependency_rule.h"
@@ -18,11 +18,12 @@
 #include "gatecc/options/object_options.h"
 #include "gatecc/remarks.h"
 #include "gatecc/time_report.h"
-#include "mach/assembly.h"
 #include "pipeline/transforms.h"
 #include "solve/cadical.h"
 #include "system/output_file.h"
+#include "target/x64/model/mach_frame.h"
 #include "target/x64/model/sysv.h"
+#include "text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

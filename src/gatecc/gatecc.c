@@ -12,6 +12,7 @@
 #include "system/cleanup.h"
 #include "system/output_file.h"
 #include "system/response_file.h"
+#include "target/target.h"
 
 #include <errno.h>
 #include <string.h>
@@ -21,7 +22,6 @@ enum { EXIT_GOOD = 0, EXIT_BAD = 1 };
 
 #define GCC      "12.2.0" // the compiler that the predefined macros tell of
 #define GCC_MAIN "12"
-#define TARGET   "x86_64-linux-gnu"
 
 typedef struct {
     Arena *arena;
@@ -344,7 +344,7 @@ static bool answer(Driver *driver) {
              ", the compiler\n"
              "of the Free Software Foundation: it has its options and its extensions of C.");
         break;
-    case QUESTION_DUMP_MACHINE: puts(TARGET); break;
+    case QUESTION_DUMP_MACHINE: puts(x64_target.triplet); break;
     case QUESTION_DUMP_VERSION: puts(GCC_MAIN); break;
     case QUESTION_DUMP_FULL_VERSION: puts(GCC); break;
     }
@@ -367,9 +367,10 @@ static bool run(Arena *arena, const GateccOptions *options) {
     if (options->question != QUESTION_NONE) return answer(&driver);
     if (options->verbose || options->dry)
         // The last line as gcc has it: configure scripts look for one that starts with its name.
-        fputs("gatecc version " GATECC_VERSION "\nTarget: " TARGET
-              "\nThread model: posix\ngcc version " GCC " (gatecc " GATECC_VERSION ")\n",
-              stderr);
+        fprintf(stderr,
+                "gatecc version " GATECC_VERSION "\nTarget: %s\nThread model: posix\n"
+                "gcc version " GCC " (gatecc " GATECC_VERSION ")\n",
+                x64_target.triplet);
     compiler_init(&driver.compiler, arena, options);
     bool good = all_inputs(&driver);
     report(&driver);

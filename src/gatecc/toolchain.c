@@ -5,6 +5,7 @@
 #include "gatecc/toolchain.h"
 
 #include "gatecc/dependency_rule.h"
+#include "target/target.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static void add_assembler(Toolchain *toolchain, Words *command, const char *obje
     words_add(toolchain->arena, command, "as");
     const char *size = toolchain->options->word_size;
     words_add(toolchain->arena, command,
-              !size                        ? "--64"
+              !size                        ? x64_target.assembler
               : strcmp(size, "-mx32") == 0 ? "--x32"
                                            : "--32");
     words_append(toolchain->arena, command, &toolchain->options->to_assemble);

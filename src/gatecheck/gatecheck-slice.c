@@ -1,8 +1,8 @@
 // gatecheck-slice: replays the certificates of slices. It is linked from trusted code only; what those of compilations need is
 // another program, gatecheck.
 #include "base/version.h"
-#include "check/replay_slice.h"
-#include "form/form_rows.h"
+#include "check/replay/replay_slice.h"
+#include "text/form_rows.h"
 
 #include <errno.h>
 #include <string.h>

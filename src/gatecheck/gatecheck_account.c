@@ -1,7 +1,7 @@
 #include "gatecheck/gatecheck_account.h"
 
 #include "form/forms.h"
-#include "target/x64/model/registers.h"
+#include "target/registers.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // What a valid certificate has shown of each function, and what it has taken from declarations without showing it.
 #pragma once
 
-#include "check/replay.h"
+#include "check/replay/replay.h"
 #include "gatecheck/gatecheck_target.h"
 #include "object/object.h"
 

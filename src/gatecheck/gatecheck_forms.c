@@ -1,6 +1,6 @@
 // The tables of forms for gatecheck: without their text, and without the rules of forms that no certificate has. Which form a function
 // of a certificate has follows from the pass that made it.
-#include "form/form_rows.h"
+#include "text/form_rows.h"
 
 const BodyInfo body_table[BODY_COUNT] = {
 #define BODY BODY_ROW

@@ -1,7 +1,7 @@
 // A file of machine code that certificates belong to: an object, an archive, which is the objects in it, or a linked program.
 #pragma once
 
-#include "cert/note.h"
+#include "elf/note.h"
 
 typedef struct {
     const char *text; // in the file

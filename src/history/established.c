@@ -8,7 +8,7 @@ static const char copies[] = "both run in lock step";
 static const char *const established[PASS_COUNT] = {
 #define VALUES(name, ...) [PASS_##name] = values,
 #define COPIES(name, ...) [PASS_##name] = copies,
-#include "pipeline/passes.def"
+#include "check/passes.def"
     [PASS_split_slots] = "nothing but loads and stores of fields uses the slots that are gone",
     [PASS_ssa_build] = "each operand is the version that holds its register's value on every way",
     [PASS_rewrite] = "each change is a row of rules.def, which is proved",

@@ -1,6 +1,6 @@
 #include "history/explanation.h"
 
-#include "form/text.h"
+#include "text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

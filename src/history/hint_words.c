@@ -339,11 +339,11 @@ void history_hint_print(Out *out, PassId pass, const Func *before, const Func *a
     if (!hint) return; // as inside of excursions
     switch (pass) {
 #define VALUES(name, ...) case PASS_##name:
-#include "pipeline/passes.def"
+#include "check/passes.def"
         words_values(&w, hint);
         break;
 #define COPIES(name, ...) case PASS_##name:
-#include "pipeline/passes.def"
+#include "check/passes.def"
         words_copies(&w, hint);
         break;
     case PASS_split_slots: words_split_slots(&w, hint); break;

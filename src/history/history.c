@@ -260,7 +260,7 @@ static void look(StepNotes *notes, const StepReport *report) {
     case PASS_##name:                                                                              \
         history_##name(notes, (const Hint *)hint);                                                 \
         break;
-#include "pipeline/passes.def"
+#include "check/passes.def"
     case PASS_COUNT: break;
     }
 }

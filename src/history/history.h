@@ -5,12 +5,12 @@
 // *item* of the function is which one of before, and *remarks*, one for each change, with the reason. The reasons are read off the
 // hints, which is what the checkers have judged; what no hint says is not guessed. Nothing depends on it but people.
 //
-// Each item (form/print_items.h) has an *identity*, a number that no other item of the same function has in any form, and keeps it as
+// Each item (text/print/print_items.h) has an *identity*, a number that no other item of the same function has in any form, and keeps it as
 // long as a step says that it is the same: from C to machine code.
 #pragma once
 
-#include "form/print_items.h"
 #include "pipeline/pipeline.h"
+#include "text/print/print_items.h"
 
 // ---- What a step did
 

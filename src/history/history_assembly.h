@@ -2,8 +2,8 @@
 // history tells.
 #pragma once
 
+#include "assembly/assembly.h"
 #include "history/history.h"
-#include "mach/assembly.h"
 
 // LABEL      a place: nothing is done
 // DIRECTIVE  something for the assembler

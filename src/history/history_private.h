@@ -5,11 +5,11 @@
 // new identity, if it is there after the step, or is gone; history.c sees to the identities.
 #pragma once
 
-#include "cert/hints_gsa.h"
-#include "cert/hints_mach.h"
-#include "cert/hints_values.h"
-#include "form/text.h"
+#include "hint/hints_gsa.h"
+#include "hint/hints_mach.h"
+#include "hint/hints_values.h"
 #include "history/history.h"
+#include "text/text.h"
 
 typedef struct {
     Arena *arena;   // of the history: texts
@@ -56,7 +56,7 @@ uint32_t *history_table(Arena *arena, uint32_t count);
 #define VALUES(...)
 #define INNER(name, ...)      void history_##name(StepNotes *notes);
 #define PASS(name, Hint, ...) void history_##name(StepNotes *notes, const Hint *hint);
-#include "pipeline/passes.def"
+#include "check/passes.def"
 void history_values(StepNotes *notes, const ValuesHint *hint);
 
 // Gives the steps inside of an excursion the reasons of the one that leads out of it, a step of the function (inside.c).

@@ -2,8 +2,8 @@
 //
 // The passes are asked again, by the same functions that decided (pass.h). Why the body of a function is not offered is decided for
 // the whole program before its first step; so that is asked then, when all functions are as the front end made them.
-#include "fact/dominance.h"
-#include "form/gsa/gsa.h"
+#include "form/gsa.h"
+#include "graph/dominance.h"
 #include "history/history_private.h"
 #include "pass/pass.h"
 #include "pipeline/transforms.h"

@@ -4,7 +4,7 @@
 // move carries that was put in is the register that its source was found to hold, going forward from what put it there; or, if it comes
 // from a spill, the register that the next reader of its destination knows it by, going backward. Both are asked of machine registers
 // only, of which there are few: the time is that of a few walks over the code.
-#include "form/mach/mach.h"
+#include "form/mach.h"
 #include "history/history_private.h"
 #include "target/x64/model/constraints.h"
 

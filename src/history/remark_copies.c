@@ -1,7 +1,7 @@
 // What passes have done that copy, drop and insert nodes without changing values.
 #include "history/history_private.h"
 
-#include "fact/dominance.h"
+#include "graph/dominance.h"
 #include "pass/pass.h"
 
 typedef struct {
@@ -174,4 +174,4 @@ static void look(StepNotes *notes, const CopiesHint *hint) {
     void history_##name(StepNotes *notes, const CopiesHint *hint) {                                \
         look(notes, hint);                                                                         \
     }
-#include "pipeline/passes.def"
+#include "check/passes.def"

@@ -1,8 +1,8 @@
 // What gate_simplify has done with each gate: what it was, what it is, and which branches decide what is missing.
 #include "base/hash.h"
-#include "fact/dominance.h"
-#include "form/gsa/gsa_print.h"
+#include "graph/dominance.h"
 #include "history/history_private.h"
+#include "text/print/gsa_print.h"
 
 enum { MOST_LOOKED_AT = 200, MOST_ATOMS = 8, MOST_SHOWN = 160 };
 

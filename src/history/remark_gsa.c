@@ -1,9 +1,9 @@
 // What the passes into gated SSA, on it and back do. Most of them keep the numbers of nodes and registers; what has become of a
 // gate is read off the predicates themselves.
-#include "fact/definitions.h"
-#include "fact/loop_nest.h"
-#include "form/gsa/gsa_print.h"
+#include "graph/definitions.h"
+#include "graph/loop_nest.h"
 #include "history/history_private.h"
+#include "text/print/gsa_print.h"
 
 static const char *taken(StepNotes *notes, Out *out) {
     const char *text = arena_text(notes->scratch, out->text, out->length);

@@ -4,10 +4,10 @@
 // node's register or has its effect. A node without any is done by those of the nodes that read its result, as a part of
 // them: which ones is seen by going through the block.
 #include "analysis/ascending.h"
-#include "fact/basic_blocks.h"
-#include "fact/definitions.h"
-#include "fact/dominance.h"
-#include "form/mach/mach.h"
+#include "form/mach.h"
+#include "graph/basic_blocks.h"
+#include "graph/definitions.h"
+#include "graph/dominance.h"
 #include "history/history_private.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 // What the passes inside of the excursion into Sea of Nodes have done. They have no hints; what is known is how the functions came from
 // the one at which the excursion started. Reasons come from the way out (inside.c).
 #include "history/history_private.h"
-#include "pass/son_trail.h"
+#include "pass/son/son_trail.h"
 
 // The node of the function at the start that a node is; NO_ID if it is none.
 static uint32_t start_of(const Func *func, uint32_t node) {
@@ -86,4 +86,4 @@ static void look(StepNotes *notes) {
     void history_##name(StepNotes *notes) {                                                        \
         look(notes);                                                                               \
     }
-#include "pipeline/passes.def"
+#include "check/passes.def"

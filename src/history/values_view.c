@@ -1,6 +1,6 @@
 #include "history/values_view.h"
 
-#include "fact/basic_blocks.h"
+#include "graph/basic_blocks.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "analysis/value_roots.h"
-#include "fact/definitions.h"
-#include "fact/loop_nest.h"
+#include "graph/definitions.h"
+#include "graph/loop_nest.h"
 #include "history/history_private.h"
 
 typedef struct {

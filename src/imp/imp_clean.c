@@ -6,7 +6,7 @@
 //   go := 1; while go do what the test needs; go := test; if go then body end end
 #include "imp/imp_schedule.h"
 
-#include "form/text.h"
+#include "text/text.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Between Imp and functional SSA: the translations C[[ ]] and O[[ ]] of Pop et al.
 #pragma once
 
-#include "form/fssa/fssa.h"
+#include "form/fssa.h"
 #include "imp/imp.h"
 
 // Told, while a program is translated, which identifier is visible for each name (NO_REG: none yet) in front of a

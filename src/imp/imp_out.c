@@ -1,6 +1,6 @@
 #include "imp/imp_values.h"
 
-#include "form/fssa/fssa_print.h"
+#include "text/print/fssa_print.h"
 
 #include <string.h>
 

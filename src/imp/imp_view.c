@@ -1,10 +1,10 @@
 #include "imp/imp_view.h"
 
-#include "form/fssa/fssa.h"
-#include "form/text.h"
+#include "form/fssa.h"
 #include "imp/imp_fssa.h"
 #include "imp/imp_run.h"
 #include "imp/kleene.h"
+#include "text/text.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // they get functions of their own.
 #include "imp/kleene.h"
 
-#include "form/text.h"
 #include "imp/imp_out.h"
+#include "text/text.h"
 
 typedef struct {
     Kleene *kleene;

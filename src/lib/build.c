@@ -1,7 +1,7 @@
 // Building RTL functions through calls: the second half of include/gate.h.
 #include "fact/calls.h"
-#include "form/verify.h"
 #include "lib/libgate.h"
+#include "verify/verify.h"
 
 #include <string.h>
 

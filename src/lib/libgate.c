@@ -4,15 +4,15 @@
 #include "gate.h"
 
 #include "base/version.h"
-#include "cert/certify.h"
-#include "form/print_forms.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "certify/certify.h"
 #include "gate/load.h"
 #include "gatecc/options/gatecc_options.h"
 #include "lib/libgate.h"
 #include "pipeline/transforms.h"
-#include "run/run.h"
+#include "run/world/run.h"
+#include "text/print/print_forms.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // Machine code for users of the library: blocks, instructions, places, assembler text.
-#include "form/mach/mach.h"
+#include "form/mach.h"
 
+#include "assembly/assembly.h"
 #include "form/forms.h"
 #include "lib/libgate.h"
-#include "mach/assembly.h"
 
 _Static_assert((int)GATE_MACH_STOP == (int)MK_STOP, "instructions are numbered alike");
 _Static_assert((int)GATE_IN_SPILL == (int)PLACE_SPILL, "places are numbered alike");

@@ -1,5 +1,5 @@
 // Walking: functions, registers, nodes, merges, predicates, by their numbers. Nothing here asks for memory.
-#include "form/gsa/gsa.h"
+#include "form/gsa.h"
 #include "lib/libgate.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "mach/allocate_again.h"
 
 #include "analysis/loops.h"
-#include "check/mach_live.h"
+#include "check/machine/mach_live.h"
 #include "fact/calls.h"
 #include "target/x64/model/x64.h"
 

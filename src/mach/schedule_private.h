@@ -7,8 +7,8 @@
 #pragma once
 
 #include "base/bits.h"
-#include "check/mach_live.h"
-#include "fact/mach_access.h"
+#include "target/x64/model/mach_access.h"
+#include "check/machine/mach_live.h"
 #include "target/x64/code/latency.h"
 #include "target/x64/model/constraints.h"
 

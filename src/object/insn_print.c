@@ -2,7 +2,7 @@
 // its width only where no register tells it.
 #include "object/insn_print.h"
 
-#include "target/x64/model/registers.h"
+#include "target/registers.h"
 
 static const char *const conditions[] = {"o", "no", "b", "ae", "e", "ne", "be", "a",
                                          "s", "ns", "p", "np", "l", "ge", "le", "g"};

@@ -14,7 +14,7 @@ typedef struct {
 static const RelocRow *row_of(uint32_t type) {
     static const RelocRow rows[] = {
 #define RELOC(name, number, size, leads, fields) {number, LEADS_##leads, fields},
-#include "object/reloc.def"
+#include "target/x64/model/reloc.def"
     };
     for (uint32_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (rows[k].type == type) return &rows[k];

@@ -30,8 +30,8 @@
 // All of that takes time in proportion to the sizes of both files, whatever they hold.
 #pragma once
 
-#include "form/mach/mach.h"
-#include "object/elf.h"
+#include "elf/elf.h"
+#include "form/mach.h"
 
 // Something that the comparison takes on trust, or does not look at.
 typedef struct {

@@ -3,7 +3,7 @@
 // A section is of one of the kinds of sections.def, to the last bit of its name, type and flags, or its name is in the source; then it
 // is one that holds data or code and nothing is said of it that a linker would take for something else. Only assembler text of
 // the source may bring others.
-#include "cert/note.h"
+#include "elf/note.h"
 #include "object/walk.h"
 
 #include <string.h>

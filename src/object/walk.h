@@ -46,11 +46,12 @@
 #pragma once
 
 #include "base/out.h"
-#include "form/mach/mach.h"
-#include "object/elf.h"
+#include "elf/elf.h"
+#include "form/mach.h"
 #include "object/insn.h"
 #include "object/object.h"
 #include "target/x64/model/constraints.h"
+#include "target/x64/model/mach_frame.h"
 
 #define UNBOUND INT64_MIN
 

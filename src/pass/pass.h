@@ -4,11 +4,11 @@
 // checked as one (rows INNER), and those from which nothing leads back (rows ASIDE), give no hint; rows CHECKED_ASIDE do.
 #pragma once
 
-#include "cert/hints_gsa.h"
-#include "cert/hints_mach.h"
-#include "cert/hints_values.h"
 #include "fact/bodies.h"
-#include "pass/aside_options.h"
+#include "hint/hints_gsa.h"
+#include "hint/hints_mach.h"
+#include "hint/hints_values.h"
+#include "pass/side_options.h"
 
 #define PASS(name, Hint, from, to, sees, ...)                                                      \
     Func *name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *func, Hint *hint);
@@ -16,7 +16,7 @@
 #define ASIDE(name, ...) Func *name(Arena *arena, const Func *func);
 #define CHECKED_ASIDE(name, Hint, ...)                                                             \
     Func *name(Arena *arena, const Func *func, const AsideOptions *options, Hint *hint);
-#include "pipeline/passes.def"
+#include "check/passes.def"
 
 // ---- Variants of these, and what others may ask
 

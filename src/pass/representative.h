@@ -3,7 +3,7 @@
 // tree; then the last member that became a representative stays it for the whole subtree.
 #pragma once
 
-#include "fact/loop_nest.h"
+#include "graph/loop_nest.h"
 
 typedef struct {
     const Dominance *dominance;

@@ -1,6 +1,6 @@
 #include "pass/substitute.h"
 
-#include "form/gsa/gsa.h"
+#include "form/gsa.h"
 
 static bool replaced(const Reg *instead_of, Reg reg) {
     return instead_of[reg.i].i != reg.i;

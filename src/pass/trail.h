@@ -2,8 +2,8 @@
 // there, for the one that leads out. Nothing of it counts for what the function means.
 #pragma once
 
+#include "check/passes.h"
 #include "form/program.h"
-#include "pipeline/passes.h"
 
 typedef struct Trail {
     PassId pass;

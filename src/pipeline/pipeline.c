@@ -3,11 +3,11 @@
 // here: the form of a function that committed steps have made, at the time when it was offered.
 #include "pipeline/pipeline.h"
 
-#include "check/completeness.h"
+#include "check/gates/second_opinion.h"
 #include "check/properties.h"
-#include "check/second_opinion.h"
-#include "form/text.h"
+#include "check/replay/completeness.h"
 #include "pipeline/step_check.h"
+#include "text/text.h"
 
 #include <errno.h>
 #include <string.h>
@@ -26,32 +26,32 @@ static const Step steps[] = {
 #define LEVEL_1                 1
 #define LEVEL_2                 2
 #define STEP(lowest, name, why) {.pass = PASS_##name, .level = LEVEL_##lowest, .reason = why},
-#include "pipeline/passes.def"
+#include "check/passes.def"
 };
 
 // Every pass has a step: the compiler names the one that has none.
 #define STEP(lowest, name, why) extern const char a_STEP_row_for_##name;
-#include "pipeline/passes.def"
+#include "check/passes.def"
 #define PASS(name, ...)  _Static_assert(sizeof a_STEP_row_for_##name, #name);
 #define INNER(name, ...) _Static_assert(sizeof a_STEP_row_for_##name, #name);
-#include "pipeline/passes.def"
+#include "check/passes.def"
 
 // There is one last row, and somebody to ask for a second opinion.
 enum {
     FINISHES = 0
 #define FINISH(...) +1
-#include "pipeline/passes.def"
+#include "check/passes.def"
     ,
     OPINIONS = 0
 #define SECOND_OPINION(...) +1
-#include "pipeline/passes.def"
+#include "check/passes.def"
 };
 _Static_assert(FINISHES == 1, "passes.def has one FINISH row");
 _Static_assert(OPINIONS > 0, "passes.def has a SECOND_OPINION row");
 
 const FinishInfo finish_info = {
 #define FINISH(id, form, m) .name = #id, .from = FORM_##form, .meaning = m,
-#include "pipeline/passes.def"
+#include "check/passes.def"
 };
 
 const uint32_t step_count = sizeof steps / sizeof steps[0];

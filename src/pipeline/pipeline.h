@@ -1,8 +1,8 @@
 // The pipeline loop: transform, verify, check, commit or keep. It knows the rows of passes.def and no pass by name.
 #pragma once
 
-#include "check/obligations.h"
-#include "pipeline/passes.h"
+#include "check/clauses/obligations.h"
+#include "check/passes.h"
 
 PassId pass_named(const char *name); // PASS_COUNT if there is none
 

@@ -1,6 +1,6 @@
 #include "pipeline/side_forms.h"
 
-#include "form/verify.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 

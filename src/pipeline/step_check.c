@@ -11,7 +11,7 @@ Verdict step_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *
 #define STEPPED(name, Hint, ...)                                                                   \
     case PASS_##name:                                                                              \
         return check_##name(arena, before, after, (const Hint *)hint);
-#include "pipeline/passes.def"
+#include "check/passes.def"
     default: return pass_check(pass, arena, bodies, before, after, hint);
     }
 }

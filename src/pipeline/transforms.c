@@ -1,9 +1,9 @@
 #include "pipeline/transforms.h"
 
 #include "check/checkers.h"
-#include "pass/explain.h"
 #include "pass/pass.h"
 #include "pass/trail.h"
+#include "pass/values/values_hint.h"
 
 #include <string.h>
 
@@ -42,12 +42,12 @@
         (void)bodies, (void)hint;                                                                  \
         return name(arena, func);                                                                  \
     }
-#include "pipeline/passes.def"
+#include "check/passes.def"
 
 PassTransform *const transform_table[PASS_COUNT] = {
 #define PASS(name, ...)  [PASS_##name] = transform_##name,
 #define INNER(name, ...) [PASS_##name] = transform_##name,
-#include "pipeline/passes.def"
+#include "check/passes.def"
 };
 
 #define ASIDE(name, ...)                                                                           \
@@ -65,7 +65,7 @@ PassTransform *const transform_table[PASS_COUNT] = {
                                       const void *hint) {                                          \
         return check_##name(arena, before, after, hint);                                           \
     }
-#include "pipeline/passes.def"
+#include "check/passes.def"
 
 const AsideInfo aside_table[] = {
 #define ASIDE(id, source, target, m)                                                               \
@@ -81,7 +81,7 @@ const AsideInfo aside_table[] = {
      .to = FORM_##target,                                                                          \
      .transform = aside_##id,                                                                      \
      .check = aside_check_##id},
-#include "pipeline/passes.def"
+#include "check/passes.def"
 };
 const uint32_t aside_count = sizeof aside_table / sizeof aside_table[0];
 

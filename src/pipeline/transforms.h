@@ -3,7 +3,7 @@
 
 #include "analysis/call_graph.h"
 #include "check/check.h"
-#include "pass/aside_options.h"
+#include "pass/side_options.h"
 #include "pipeline/pipeline.h"
 
 extern PassTransform *const transform_table[PASS_COUNT];

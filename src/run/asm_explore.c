@@ -16,7 +16,7 @@
 
 #include "base/hash.h"
 #include "fact/eval.h"
-#include "form/text.h"
+#include "text/text.h"
 
 enum {
     MOST_OPERATIONS = 64,  // a state is a word

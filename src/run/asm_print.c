@@ -4,9 +4,9 @@
 // entering it is bN.m0, and the changes of the block yield bN.m1, bN.m2 and so on.
 #include "run/asm_print.h"
 
-#include "fact/basic_blocks.h"
-#include "form/text.h"
+#include "graph/basic_blocks.h"
 #include "run/asm_machine.h"
+#include "text/text.h"
 
 typedef struct {
     Out *out;

@@ -1,7 +1,7 @@
 // The choice of what fires next, asked of a person: the state of the block on standard error, the answer from standard input.
 #include "run/asm_machine.h"
 
-#include "form/text.h"
+#include "text/text.h"
 
 #include <stdlib.h>
 

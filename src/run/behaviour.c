@@ -1,5 +1,5 @@
 // Comparing and printing behaviours.
-#include "run/run.h"
+#include "run/world/run.h"
 
 #include "form/forms.h"
 

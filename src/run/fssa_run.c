@@ -18,7 +18,7 @@
 // What is demanded waits on a stack of tasks, one stack for each call. No recursion.
 #include "run/fssa_run.h"
 
-#include "form/text.h"
+#include "text/text.h"
 
 // ---- Tasks
 

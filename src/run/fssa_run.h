@@ -6,7 +6,7 @@
 // Gated SSA is run on demand as the functional SSA that it stands for (gsa_dataflow.c).
 #pragma once
 
-#include "form/fssa/fssa.h"
+#include "form/fssa.h"
 #include "run/rtl_interpreter.h"
 
 // ---- A function, prepared

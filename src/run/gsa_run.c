@@ -6,8 +6,8 @@
 // is a gamma none of whose gates holds, or more than one.
 #include "run/rtl_interpreter.h"
 
-#include "fact/gate_eval.h"
-#include "form/text.h"
+#include "fact/gate/gate_eval.h"
+#include "text/text.h"
 
 // ---- Decoding
 

@@ -1,8 +1,8 @@
 #include "run/lockstep.h"
 
 #include "base/hash.h"
-#include "fact/basic_blocks.h"
-#include "form/text.h"
+#include "graph/basic_blocks.h"
+#include "text/text.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
 // so far, kept now and then. If two runs differ, they are repeated to find the first block where they do, and once more to see in what.
 #pragma once
 
-#include "cert/hints_mach.h"
-#include "run/run.h"
+#include "hint/hints_mach.h"
+#include "run/world/run.h"
 
 typedef struct {
     const Func *ssa, *mach0; // NULL where a symbol has no body

@@ -13,7 +13,7 @@
 // the next one in the line, which the verifier has seen.
 //
 // If somebody watches, a step that calls them comes before the last instruction of each block, unless that neither jumps nor returns.
-#include "form/mach0/mach0.h"
+#include "form/mach0.h"
 #include "run/rtl_interpreter.h"
 
 static bool leaves_block(const Instr *instr) {

@@ -1,7 +1,7 @@
 // A machine function together with the RTL function that it means (mach_reading.c), for those who show the one while the other runs.
 #pragma once
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 
 typedef struct MachReading {
     const Func *of;   // the machine function

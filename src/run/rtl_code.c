@@ -3,7 +3,7 @@
 // them.
 #include "base/bits.h"
 #include "fact/eval.h"
-#include "form/son/son.h"
+#include "form/son.h"
 #include "run/rtl_interpreter.h"
 
 static uint32_t zero_register(const Code *code) {

@@ -8,7 +8,8 @@
 // So a node that reads floating operators, as an argument or for the phis of the join behind it, begins with a step that
 // demands them; and one that starts a region, with a step that forgets what was remembered. Everything else is as in SSA.
 #include "fact/eval.h"
-#include "form/son/son.h"
+#include "fact/son_regions.h"
+#include "form/son.h"
 #include "run/rtl_interpreter.h"
 
 struct SonCode {

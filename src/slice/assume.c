@@ -1,10 +1,10 @@
 #include "slice/assume.h"
 
 #include "check/checkers.h"
-#include "fact/dominance.h"
 #include "fact/effects.h"
-#include "pass/explain.h"
+#include "graph/dominance.h"
 #include "pass/pass.h"
+#include "pass/values/values_hint.h"
 
 #include <string.h>
 

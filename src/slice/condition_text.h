@@ -6,8 +6,8 @@
 #pragma once
 
 #include "base/bits.h"
-#include "fact/definitions.h"
 #include "form/program.h"
+#include "graph/definitions.h"
 
 // Yields the text of a file from the beginning of a line on, up to a NUL; NULL if it is not at hand.
 typedef struct {

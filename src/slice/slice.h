@@ -7,7 +7,7 @@
 //   * the *demand* (this header) finds the nodes that are needed. It begins with what was asked for and follows
 //     data and control backward. A demand only ever grows: whoever finds out later that another node has to stay, say a
 //     jump whose removal would change what comes next, demands it and closes again, at the cost of what is new;
-//   * the checker (check/check_slice.c) takes the nodes that are kept, the next kept node of each node, and the relevant
+//   * the checker (check/slice/check_slice.c) takes the nodes that are kept, the next kept node of each node, and the relevant
 //     variables in front of each, and believes nothing of what happened here.
 //
 // What a closed demand satisfies is what the checker wants to see:
@@ -19,11 +19,11 @@
 //     loop for ever decide nothing, nor do those that end in `unreachable` or a trap;
 //   * *groups* are kept as a whole.
 //
-// What variables are, and what a node reads and sets, is in fact/slice_variables.h, for the demand and the checker alike.
+// What variables are, and what a node reads and sets, is in fact/slice/slice_variables.h, for the demand and the checker alike.
 #pragma once
 
 #include "base/bits.h"
-#include "fact/slice_variables.h"
+#include "fact/slice/slice_variables.h"
 
 // ---- Why a node is kept
 

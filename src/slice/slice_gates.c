@@ -1,8 +1,8 @@
 #include "slice/slice_gates.h"
 
+#include "analysis/gate_paths.h"
 #include "fact/effects.h"
-#include "fact/gate_decided.h"
-#include "pass/gate_paths.h"
+#include "fact/gate/gate_decided.h"
 #include "pass/pass.h"
 #include "slice/dominator_tree.h"
 #include "slice/flow_graph.h"

@@ -1,9 +1,9 @@
 #include "slice/slice_hint.h"
 
-#include "fact/basic_blocks.h"
 #include "fact/calls.h"
 #include "fact/effects.h"
 #include "fact/slot_fields.h"
+#include "graph/basic_blocks.h"
 #include "slice/slice_relevance.h"
 
 #include <stdlib.h>

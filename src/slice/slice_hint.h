@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/bits.h"
-#include "cert/hints_slice.h"
+#include "hint/hints_slice.h"
 
 // A function that was sliced: what was kept of it, and why.
 typedef struct {

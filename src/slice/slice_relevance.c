@@ -1,6 +1,6 @@
 #include "slice/slice_relevance.h"
 
-#include "fact/basic_blocks.h"
+#include "graph/basic_blocks.h"
 
 typedef struct {
     Arena *arena;

@@ -2,7 +2,7 @@
 // cost is that of the result.
 #pragma once
 
-#include "cert/hints_slice.h"
+#include "hint/hints_slice.h"
 
 // Whether control may go from a node to another, if `way` is the only successor that is taken, or NO_ID.
 static inline bool slice_goes_to(const Func *func, uint32_t way, Node from, Node to) {

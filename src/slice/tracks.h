@@ -12,7 +12,7 @@
 // piece. Who reads all of that memory reads the track of SLICE_MEMORY, which has all settings of such pieces.
 #pragma once
 
-#include "fact/slice_variables.h"
+#include "fact/slice/slice_variables.h"
 #include "slice/dominator_tree.h"
 
 // A node on a track.

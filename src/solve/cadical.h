@@ -1,7 +1,7 @@
 // CaDiCaL, run as a process: finds the proofs that --check=matrix asks for.
 #pragma once
 
-#include "check/obligations.h"
+#include "check/clauses/obligations.h"
 
 extern const Refuter cadical;
 

@@ -7,7 +7,7 @@
 #include "solve/obligations_smt.h"
 
 #include "base/bits.h"
-#include "check/check_matrix.h"
+#include "check/gates/check_matrix.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 //                asks for more: what it accepts is true, but it does not accept all that is true
 #pragma once
 
-#include "cert/hints_gsa.h"
-#include "check/obligations.h"
+#include "check/clauses/obligations.h"
+#include "hint/hints_gsa.h"
 
 typedef enum { SMT_NONE, SMT_TWO_RAIL, SMT_LUKASIEWICZ } SmtEncoding;
 

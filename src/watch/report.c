@@ -2,8 +2,8 @@
 // objects that it is about, and the calls that lead there.
 #include "watch/watch.h"
 
-#include "form/text.h"
 #include "run/mach_reading.h"
+#include "text/text.h"
 
 #include <unistd.h>
 

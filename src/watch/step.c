@@ -1,7 +1,7 @@
 // The debugger: when the run stops, and what the answers mean.
 #include "watch/step_private.h"
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 #include "run/world/externals.h"
 
 #include <ctype.h>

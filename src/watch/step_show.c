@@ -2,10 +2,10 @@
 #include "watch/step_private.h"
 
 #include "form/forms.h"
-#include "form/mach/mach.h"
-#include "form/text.h"
+#include "form/mach.h"
 #include "run/fssa_run.h"
 #include "run/mach_reading.h"
+#include "text/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

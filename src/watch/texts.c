@@ -1,7 +1,7 @@
 // Items as text. What is known of a function's items is found once.
 #include "watch/watch_items.h"
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 
 typedef struct {
     const Func *func;

@@ -6,7 +6,7 @@
 //   trace.c   each of them as a line
 //   watch_record.c each of them as numbers, for those who show them later
 //   step.c    a person decides when to go on
-// Nothing depends on it: interpreters tell, and need no answer (RunObserver in run/run.h).
+// Nothing depends on it: interpreters tell, and need no answer (RunObserver in run/world/run.h).
 #pragma once
 
 #include "run/rtl_interpreter.h"
@@ -34,7 +34,7 @@ typedef struct {
 WatchPlace watch_place(const CallFrame *frame);
 // The same for a step of its code.
 WatchPlace watch_place_of(const CallFrame *frame, const DecodedStep *step);
-// The kind of the items (form/print_items.h) that sites of a function are.
+// The kind of the items (text/print/print_items.h) that sites of a function are.
 uint8_t watch_site_kind(const Func *func);
 // "t.c:5:12"; nothing if the location is unknown.
 void watch_print_loc(Out *out, const Program *program, uint32_t loc);

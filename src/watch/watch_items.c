@@ -1,7 +1,7 @@
 #include "watch/watch_items.h"
 
-#include "form/gsa/gsa.h"
-#include "form/son/son.h"
+#include "form/gsa.h"
+#include "form/son.h"
 #include "run/fssa_run.h"
 #include "run/mach_reading.h"
 #include "target/x64/model/constraints.h"

@@ -6,7 +6,7 @@
 // been performed when its frame goes on. So one place in each interpreter is enough.
 #pragma once
 
-#include "form/print_items.h"
+#include "text/print/print_items.h"
 #include "watch/watch.h"
 
 typedef struct {

@@ -3,8 +3,8 @@
 // that an answer is a good guess where a loop has gone on since; where there are several answers none is given.
 #include "watch/watch.h"
 
-#include "form/gsa/gsa.h"
-#include "form/son/son.h"
+#include "form/gsa.h"
+#include "form/son.h"
 
 typedef struct {
     const Interpreter *in;

@@ -2,10 +2,10 @@
 #include "watch/watch.h"
 
 #include "form/forms.h"
-#include "form/print_items.h"
-#include "form/text.h"
 #include "run/fssa_run.h"
 #include "run/mach_reading.h"
+#include "text/print/print_items.h"
+#include "text/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // nothing, and ends after so many items.
 #pragma once
 
-#include "form/print_items.h"
-#include "run/run.h"
+#include "run/world/run.h"
+#include "text/print/print_items.h"
 
 typedef struct {
     const Func *func;

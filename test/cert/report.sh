@@ -68,7 +68,7 @@ reader.feed(page)
 reader.close()
 assert page.startswith("<!DOCTYPE html>\n") and not reader.open
 assert reader.tags <= set("html head meta title style body h1 h2 h3 h4 h5 dl dt dd br table thead tbody tr th td".split()), reader.tags
-for text in lines + [digests["hash"], digests["object"], odd, "src/check/replay.c", assumed["asm statement"][0]]:
+for text in lines + [digests["hash"], digests["object"], odd, "src/check/replay/replay.c", assumed["asm statement"][0]]:
     assert text in reader.text, text
 END
 python3 look.py "$ROOT"

@@ -2,7 +2,7 @@
 // reject, each for the right reason. The hint is the origin of each instruction, then of each block, then
 // perhaps the rank of each block.
 #include "check/checkers.h"
-#include "pipeline/passes.h"
+#include "check/passes.h"
 #include "test/gen/mach_forge.h"
 
 #include <setjmp.h>

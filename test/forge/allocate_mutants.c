@@ -1,9 +1,9 @@
 // Random damage to outputs of register allocation: see test/gen/mutants.h.
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "fact/calls.h"
 #include "mach/allocate_private.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 

@@ -5,11 +5,11 @@
 // A transform is broken by misleading it: it gets the function as the mistake has it, and its result is offered as that
 // of the true one. Over ordinary programs (test/mutants) each mistake must show where nothing is checked, at least once; with
 // checks on, what changes the behaviour is rejected, and the program does what it did.
-#include "cert/hints_mach.h"
-#include "form/gsa/gsa.h"
-#include "form/mach/mach.h"
+#include "form/gsa.h"
+#include "form/mach.h"
+#include "hint/hints_mach.h"
 #include "pipeline/transforms.h"
-#include "run/run.h"
+#include "run/world/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/one_by_one.h"
 #include "test/gen/subjects.h"

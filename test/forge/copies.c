@@ -2,8 +2,8 @@
 // duplicated tails, other registers, inserted branches. Each case is a pair of functions by hand with its hint; the wrong ones are
 // well-formed and look much like the right ones. Then copies of random nodes of random functions, and damage to them.
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/forge.h"
 #include "test/gen/mutants.h"

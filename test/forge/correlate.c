@@ -3,11 +3,11 @@
 // 1 because of way 0 of branch 2 and way 1 of branch 3); the branches it decides become nops, and
 // further changes of the code may follow.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
-#include "pass/explain.h"
-#include "pipeline/passes.h"
+#include "check/passes.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/harmless.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

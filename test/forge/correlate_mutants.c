@@ -3,16 +3,16 @@
 // original; how many were rejected is printed. Most damage is that of a forger who decides branches as he
 // likes and names edges that make it look right.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
-#include "pass/explain.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/compare.h"
 #include "test/gen/correlated.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
 #include "test/gen/twins.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 // Forged removals: wrong functions that check_dead_code must reject, each for the right reason. What would
 // leave a register without definition is the verifier's business; those forgeries are at the end.
 #include "check/checkers.h"
-#include "pass/explain.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

@@ -3,8 +3,8 @@
 // let it be copied to another frame. What is expected is written here, not taken from the table.
 #include "fact/effects.h"
 #include "check/checkers.h"
-#include "fact/versions.h"
-#include "pass/explain.h"
+#include "graph/versions.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

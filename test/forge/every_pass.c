@@ -2,8 +2,8 @@
 // right code, and hints in which any number is anything. A hint comes from a file that somebody made up; the only thing
 // that a wrong one may lead to is a rejection.
 #include "cert/hints.h"
-#include "form/gsa/gsa.h"
-#include "form/mach/mach.h"
+#include "form/gsa.h"
+#include "form/mach.h"
 #include "pipeline/step_check.h"
 #include "pipeline/transforms.h"
 #include "test/gen/callers.h"

@@ -1,13 +1,13 @@
 // Forged forwardings: wrong functions and wrong hints that check_forward must reject, each for the right
 // reason. All of them are well-formed SSA, so that nothing but the checker stands in their way.
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "fact/places.h"
-#include "form/text.h"
-#include "form/verify.h"
-#include "pass/explain.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/harmless.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,17 +5,17 @@
 // writes or calls, or with a write to another place, so that output and hint fit each other, and what was
 // taken away is put back afterwards.
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "fact/places.h"
-#include "form/text.h"
-#include "form/verify.h"
-#include "pass/explain.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/in_memory.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

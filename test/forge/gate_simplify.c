@@ -2,12 +2,12 @@
 // much or too little, and everything around them that the pass must leave alone. Gates that only look decided are
 // the interesting ones: a join that is not reached on all ways, a loop with two exits, a condition that was decided
 // beside and not above.
+#include "analysis/gate_paths.h"
 #include "check/checkers.h"
-#include "form/verify.h"
-#include "pass/gate_paths.h"
 #include "pass/pass.h"
 #include "pipeline/step_check.h"
 #include "test/gen/forge.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

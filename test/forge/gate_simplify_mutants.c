@@ -3,15 +3,15 @@
 //
 // Conditions are repeated below branches on them, as random functions do not do that.
 #include "check/checkers.h"
-#include "fact/dominance.h"
-#include "form/verify.h"
+#include "graph/dominance.h"
 #include "pass/pass.h"
 #include "pipeline/step_check.h"
-#include "run/run.h"
+#include "run/world/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 #include "test/gen/random_func.h"
 #include "test/gen/twins.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,10 +2,9 @@
 //
 // Random functions hardly ever branch twice on the same condition, so there are functions of a kind of
 // their own here. What the pass makes of them undamaged must be accepted and behave as before.
+#include "analysis/gate_paths.h"
 #include "check/checkers.h"
-#include "form/gsa/gsa.h"
-#include "form/verify.h"
-#include "pass/gate_paths.h"
+#include "form/gsa.h"
 #include "pass/pass.h"
 #include "pass/substitute.h"
 #include "pipeline/step_check.h"
@@ -14,6 +13,7 @@
 #include "test/gen/forge.h"
 #include "test/gen/mutants.h"
 #include "test/gen/twins.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,16 +4,16 @@
 // well-formed is rejected before. How many were rejected is printed.
 //
 // The matrix check accepts more than the fast one: any gates that select as they must.
-#include "check/check_matrix.h"
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/gates/check_matrix.h"
 #include "pipeline/step_check.h"
 #include "solve/cadical.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/gated.h"
 #include "test/gen/random.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

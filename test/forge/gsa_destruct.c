@@ -1,10 +1,10 @@
 // Forged ways out of gated SSA: wrong functions, wrong hints and wrong gates that check_gsa_destruct must reject,
 // each for the right reason, and gammas in another shape that it must accept.
 #include "check/checkers.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "pipeline/step_check.h"
 #include "test/gen/forge.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

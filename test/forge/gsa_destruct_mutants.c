@@ -1,14 +1,14 @@
 // Random damage to outputs and hints of gsa_destruct: see test/gen/mutants.h. Half of the inputs have gammas in another
 // shape: arguments in any order, those with equal registers put together. These must go through, too.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "pipeline/step_check.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

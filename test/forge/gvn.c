@@ -2,11 +2,11 @@
 // right reason. Every forgery is well-formed, so that nothing but the checker stands in its way,
 // and is written as a change of a function: what becomes of its code, and what the hint claims.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
-#include "pass/explain.h"
-#include "pipeline/passes.h"
+#include "check/passes.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/harmless.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,17 +4,17 @@
 // Functions have twins (test/gen/twins.h), so that classes are large. Some mutants are those of a
 // clever forger, who claims that two registers are equal and replaces one by the other everywhere.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
-#include "pass/explain.h"
+#include "check/passes.h"
 #include "pass/pass.h"
 #include "pass/substitute.h"
-#include "pipeline/passes.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"
 #include "test/gen/twins.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 // Forged hoistings: operators changed on the way, partial ones moved, loads added that may go wrong, phis and
 // edges that were led astray. All of them are well-formed SSA.
 #include "check/checkers.h"
-#include "pass/explain.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

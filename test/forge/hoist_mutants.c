@@ -1,16 +1,16 @@
 // Random damage to hoistings: see test/gen/mutants.h. And the pass itself on random functions with their variables in
 // registers or in memory: accepted, the same behaviour, and things do move.
 #include "check/checkers.h"
-#include "form/verify.h"
-#include "pass/explain.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/in_memory.h"
 #include "test/gen/mutants.h"
 #include "test/gen/random_func.h"
 #include "test/gen/twins.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

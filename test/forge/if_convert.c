@@ -3,9 +3,9 @@
 // "6<0+3" (after join 6, for branch 0, three operators were added), then what each new register copies.
 // Both functions name all their registers first, so that these have the same numbers.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pipeline/step_check.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

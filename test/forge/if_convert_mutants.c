@@ -2,8 +2,6 @@
 // to its results and hints: a mutant that the checker accepts must behave as the original; how many were
 // rejected is printed.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "pipeline/step_check.h"
 #include "test/gen/compare.h"
@@ -11,6 +9,8 @@
 #include "test/gen/effort.h"
 #include "test/gen/random.h"
 #include "test/gen/twins.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

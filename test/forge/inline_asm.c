@@ -1,11 +1,11 @@
 // Forged machine code around asm statements: selections and allocations that are well-formed and that
 // their checkers must reject.
 #include "check/checkers.h"
-#include "form/mach/mach.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/passes.h"
+#include "form/mach.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // Forged inlinings: copies that do something else than the call, and sites that are none. All of them are
 // well-formed, so that nothing but the checker stands in their way.
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

@@ -1,14 +1,14 @@
 // Forged inversions: copies that differ or lead elsewhere. And the pass on random functions: accepted, the
 // same behaviour, and loops do get their tests at the end.
 #include "check/checkers.h"
-#include "form/verify.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/forge.h"
 #include "test/gen/mutants.h"
 #include "test/gen/random_func.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

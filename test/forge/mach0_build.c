@@ -1,11 +1,11 @@
 // Forged outputs of code generation to mach0: register assignments, placements of copies, orders, labels and jumps that
 // check_mach0_build must reject, each for the right reason; and some that it must accept, though mach0_build does not make them.
 #include "check/checkers.h"
-#include "form/mach0/mach0.h"
-#include "form/verify.h"
+#include "form/mach0.h"
 #include "pass/pass.h"
 #include "test/gen/forge.h"
 #include "test/gen/random_func.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // Random damage to outputs of code generation to mach0: see test/gen/mutants.h. What it makes with any seed is accepted.
 #include "check/checkers.h"
-#include "form/mach0/mach0.h"
+#include "form/mach0.h"
 #include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"

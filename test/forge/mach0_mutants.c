@@ -4,7 +4,6 @@
 // order, copies of phis at another place or through another register, registers that two values share. Half of the originals are
 // scrambled, so that the phis of a block exchange values; a third has its variables in memory, so that reads and writes meet.
 #include "check/checkers.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/in_memory.h"
@@ -12,6 +11,7 @@
 #include "test/gen/random_func.h"
 #include "test/gen/scramble.h"
 #include "test/gen/twins.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

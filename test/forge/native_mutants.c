@@ -4,16 +4,16 @@
 // between a form and the machine is taken for granted, as it is where forms are compared with forms.
 //
 // GATE_MUTANTS is how many there are in all, GATE_SEED where they start, GATE_PROGRAM the name of the only program.
-#include "form/mach/mach.h"
-#include "form/text.h"
-#include "mach/assembly.h"
+#include "assembly/assembly.h"
+#include "form/mach.h"
 #include "pipeline/transforms.h"
-#include "run/run.h"
+#include "run/world/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 #include "test/gen/one_by_one.h"
 #include "test/gen/step_damage.h"
 #include "test/gen/subjects.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,11 +3,11 @@
 // and is still well-formed, so that nothing but the checker stands in its way.
 #include "analysis/graph.h"
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/norm_claims.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

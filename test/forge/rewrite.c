@@ -2,11 +2,11 @@
 // be rejected for the right reason. Forged functions are well-formed where that can be, so that nothing
 // but the checker stands in the way.
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "fact/rules.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

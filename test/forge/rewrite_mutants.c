@@ -4,17 +4,17 @@
 // Some are those of a clever forger, who changes the constant that a rule leaves open in the hint and in
 // the function alike, or applies a rule of his choice by hand.
 #include "check/checkers.h"
-#include "check/derivation.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/passes.h"
+#include "check/values/derivation.h"
 #include "pass/magic.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/algebra.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
 #include "test/gen/twins.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
 // forgery starts from an honest output. Unless it says so it is well-formed, so that nothing but the checker
 // stands in its way.
 #include "check/checkers.h"
-#include "pass/explain.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

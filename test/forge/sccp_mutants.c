@@ -1,8 +1,8 @@
 // Random damage to outputs and hints of sccp: see test/gen/mutants.h.
 #include "check/checkers.h"
-#include "pass/explain.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 

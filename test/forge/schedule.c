@@ -2,11 +2,11 @@
 // strict. A row names the instructions of the new function by their numbers in the old one; the new function is made from
 // that, or from its text changed.
 #include "check/checkers.h"
-#include "form/mach/mach.h"
-#include "form/verify.h"
-#include "pipeline/passes.h"
+#include "check/passes.h"
+#include "form/mach.h"
 #include "test/gen/forge.h"
 #include "test/gen/mach_forge.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,19 +3,19 @@
 // walking what is defined for pairs.
 #include "base/bits.h"
 #include "check/checkers.h"
+#include "target/x64/model/mach_access.h"
+#include "check/passes.h"
 #include "fact/calls.h"
-#include "fact/mach_access.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "mach/allocate_private.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/in_memory.h"
 #include "test/gen/random.h"
 #include "test/gen/random_func.h"
 #include "test/gen/records.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // Forged instruction selections: machine functions and hints that check_select_code must reject, each for
 // the right reason. The hint is the RTL node at which each block starts.
 #include "check/checkers.h"
-#include "pipeline/passes.h"
+#include "check/passes.h"
 #include "test/gen/mach_forge.h"
 
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 // Random damage to outputs of instruction selection: see test/gen/mutants.h.
 #include "check/checkers.h"
-#include "form/mach/mach.h"
+#include "check/passes.h"
+#include "form/mach.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 

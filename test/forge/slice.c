@@ -1,11 +1,11 @@
 // Forged slices: nodes left out that matter, code and hints that were tampered with. All of them are well-formed, so that nothing but the
 // checker stands in their way. Beside them, slices that look alike and are right.
-#include "check/check_slice.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/slice/check_slice.h"
 #include "slice/slice_hint.h"
 #include "test/gen/forge.h"
 #include "test/gen/slice_cut.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

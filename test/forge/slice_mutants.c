@@ -1,15 +1,15 @@
 // Random damage to slices and to their hints. A mutant that the checker accepts must promise what a slice promises: its kept nodes
 // read what they read in the original, in the same order. How many were rejected is printed.
-#include "check/check_slice.h"
+#include "check/slice/check_slice.h"
 #include "fact/slot_fields.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "slice/slice.h"
 #include "slice/slice_hint.h"
 #include "test/gen/effort.h"
 #include "test/gen/in_memory.h"
 #include "test/gen/random_func.h"
 #include "test/gen/slice_cut.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,10 +4,9 @@
 // The most dangerous mutants come from the passes themselves: they are given a function that differs in one instruction,
 // so that output and hint fit each other, and what was changed is put right in the output afterwards.
 #include "check/checkers.h"
-#include "form/verify.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pass/son_trail.h"
-#include "pipeline/passes.h"
+#include "pass/son/son_trail.h"
 #include "test/gen/algebra.h"
 #include "test/gen/compare.h"
 #include "test/gen/correlated.h"
@@ -16,6 +15,7 @@
 #include "test/gen/mutants.h"
 #include "test/gen/random_func.h"
 #include "test/gen/twins.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

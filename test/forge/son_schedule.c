@@ -1,8 +1,8 @@
 // Forged excursions into Sea of Nodes: functions and hints that check_values must reject, each for the right reason.
 // The hints are written as text, so that a forgery is a change of the text of `after`, of the hint, or of both.
 #include "check/checkers.h"
-#include "form/verify.h"
 #include "test/gen/forge.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

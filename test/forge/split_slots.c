@@ -1,8 +1,8 @@
 // Forged splittings: fields that are set, read or copied in a wrong way, slots that cannot be split, hints that
 // name something else.
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

@@ -1,13 +1,13 @@
 // Random damage to split slots: see test/gen/mutants.h. And the pass itself: what it makes is accepted and
 // behaves as before.
 #include "check/checkers.h"
-#include "form/verify.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 #include "test/gen/records.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

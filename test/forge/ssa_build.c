@@ -3,10 +3,10 @@
 // `expect_rejected` is used the forgery is still well-formed SSA, so that nothing but the checker
 // stands in its way; `expect_refused` is for what the verifier would find as well.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,14 +4,14 @@
 // Half of the mutants get a hint that fits them as a clever forger would make it: what is tracked is
 // computed anew from the damaged function, so that the hint does not give them away.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

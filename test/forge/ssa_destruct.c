@@ -2,10 +2,10 @@
 // the right reason. Every forgery starts from a result that is accepted, changes one thing, and is
 // still well-formed, so that nothing but the checker stands in its way.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

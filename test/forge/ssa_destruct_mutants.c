@@ -5,14 +5,14 @@
 // order. A clever forger makes claims agree with the damage, or makes none: registers are merged in
 // claims as well, and an eighth of the mutants have no claims at joins at all.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
 #include "test/gen/scramble.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

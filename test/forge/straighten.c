@@ -2,15 +2,15 @@
 // stand for. A forgery is a hint ("5=9": node 5 stands for 9; nodes that are not named for themselves),
 // and changes of the code.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/diamonds.h"
 #include "test/gen/effort.h"
 #include "test/gen/random.h"
 #include "test/gen/twins.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
 // forgery starts from an honest output. The wrong functions are well-formed, so that nothing but the checker
 // stands in its way.
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 // Random damage to outputs and hints of tidy: see test/gen/mutants.h.
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 

@@ -1,8 +1,8 @@
 // Forged wide counters: twins that are no extensions, counters that may wrap, comparisons that differ. All of
 // them are well-formed SSA.
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 // Forged wide counters of other functions than the one that the pass has seen: sums that are none, comparisons that keep
 // nothing off the edge, registers that are set too late. Text of both functions is changed, so that each alone is right.
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/forge.h"
 
 #include <setjmp.h>

@@ -1,14 +1,14 @@
 // Random damage to wide counters: see test/gen/mutants.h. And the pass itself on loops made for it: accepted, and the
 // same behaviour.
 #include "check/checkers.h"
-#include "form/verify.h"
+#include "check/passes.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 #include "test/gen/compare.h"
 #include "test/gen/counters.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 #include "test/gen/twins.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

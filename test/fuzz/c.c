@@ -3,8 +3,8 @@
 // what compiles must verify, and the checker must accept every normalized function.
 #include "c/compile/compile.h"
 #include "check/checkers.h"
-#include "form/verify.h"
 #include "pass/pass.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // numbers, so that checkers see hints and functions that have a meaning, but not the right one. What can be read can be
 // written in the other encoding. tools/cert-corpus makes the corpus.
 #include "cert/certificate.h"
-#include "check/replay.h"
+#include "check/replay/replay.h"
 #include "test/gen/damage.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // libFuzzer target for the interpreter: whatever text the parser and the verifier accept, in any
 // form, must run to some end, within bounds, without touching the host.
 //   clang -fsanitize=fuzzer,address,undefined
-#include "run/run.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "run/world/run.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

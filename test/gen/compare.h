@@ -1,7 +1,7 @@
 // Running a function of two integers before and after a pass.
 #pragma once
 
-#include "run/run.h"
+#include "run/world/run.h"
 
 // Runs both on two numbers drawn from the seed. NULL if the second may replace the first; otherwise
 // how they differ.

@@ -1,6 +1,6 @@
 #include "test/gen/correlated.h"
 
-#include "fact/dominance.h"
+#include "graph/dominance.h"
 #include "test/gen/random.h"
 
 // Another comparison of operands of the same type.

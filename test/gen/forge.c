@@ -1,10 +1,10 @@
 #include "test/gen/forge.h"
 
-#include "form/gsa/gsa.h"
-#include "form/mach/mach.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "form/gsa.h"
+#include "form/mach.h"
 #include "test/gen/harmless.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -35,7 +35,7 @@ typedef struct {
     Func *after;
     void *hint;
     Verdict (*check)(Arena *arena, const Func *before, const Func *after, const void *hint);
-    // The checker is the values kernel, by what the pass knows (pass/explain.h). Its reasons are tried elsewhere
+    // The checker is the values kernel, by what the pass knows (pass/values/values_hint.h). Its reasons are tried elsewhere
     // (forge/son_schedule.c), and it understands more than passes do: what it accepts has to behave as before.
     bool by_values;
 } Forgery;

@@ -1,6 +1,6 @@
 #include "test/gen/gated.h"
 
-#include "cert/hints_ssa.h"
+#include "hint/hints_ssa.h"
 #include "pass/pass.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random.h"

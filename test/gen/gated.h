@@ -1,7 +1,7 @@
 // Gated functions for tests.
 #pragma once
 
-#include "cert/hints_gsa.h"
+#include "hint/hints_gsa.h"
 
 typedef struct {
     const Func *closed; // SSA, loop-closed

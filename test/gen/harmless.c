@@ -1,7 +1,7 @@
 #include "test/gen/harmless.h"
 
-#include "form/verify.h"
 #include "test/gen/compare.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

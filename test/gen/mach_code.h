@@ -5,7 +5,7 @@
 // every kind. What the function leaves in places and in memory goes to the global @out at the end.
 #pragma once
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 #include "test/gen/random.h"
 
 enum { MACH_CODE_OUT = 1024, MACH_CODE_AREA = 64 };

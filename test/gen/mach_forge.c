@@ -1,6 +1,6 @@
 #include "test/gen/mach_forge.h"
 
-#include "form/verify.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // Random damage to code of the machine form, in either state.
-#include "cert/hints_mach.h"
-#include "form/mach/mach.h"
+#include "form/mach.h"
+#include "hint/hints_mach.h"
 #include "test/gen/mutants.h"
 
 #include <string.h>

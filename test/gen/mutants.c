@@ -1,12 +1,12 @@
 #include "test/gen/mutants.h"
 
-#include "form/mach/mach.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "form/mach.h"
 #include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "test/gen/native.h"
 
-#include "mach/assembly.h"
+#include "assembly/assembly.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

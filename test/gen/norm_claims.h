@@ -2,12 +2,12 @@
 // normal form in one table.
 #pragma once
 
-#include "cert/hints_rtl.h"
 #include "check/checkers.h"
+#include "check/passes.h"
 #include "check/properties.h"
-#include "fact/loop_nest.h"
+#include "graph/loop_nest.h"
+#include "hint/hints_rtl.h"
 #include "pass/pass.h"
-#include "pipeline/passes.h"
 
 typedef enum { NORM_STEP, NORM_STUTTER, NORM_DISPATCH } NormKind;
 

@@ -1,8 +1,8 @@
 #include "test/gen/parts.h"
 
-#include "form/gsa/gsa.h"
-#include "form/mach/mach.h"
-#include "form/son/son.h"
+#include "form/gsa.h"
+#include "form/mach.h"
+#include "form/son.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "test/gen/scramble.h"
 
-#include "fact/dominance.h"
+#include "graph/dominance.h"
 
 typedef struct {
     Func *func;

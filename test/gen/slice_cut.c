@@ -2,8 +2,8 @@
 
 #include "base/bits.h"
 #include "fact/slot_fields.h"
-#include "form/text.h"
-#include "run/run.h"
+#include "run/world/run.h"
+#include "text/text.h"
 
 #include <stdio.h>
 #include <string.h>

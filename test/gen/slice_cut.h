@@ -2,8 +2,8 @@
 // everything, and run so that each kept node tells what it reads.
 #pragma once
 
-#include "cert/hints_slice.h"
 #include "check/check.h"
+#include "hint/hints_slice.h"
 #include "test/gen/random.h"
 
 // Another program with the same text.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cert/hints.h"
+#include "check/passes.h"
 #include "form/program.h"
-#include "pipeline/passes.h"
 #include "test/gen/random.h"
 
 // A hint with vectors and lists of its own. The pass can be a step of a certificate: others have no shapes of hints.

@@ -1,6 +1,6 @@
 #include "test/gen/subjects.h"
 
-#include "form/text.h"
+#include "text/text.h"
 
 #include <glob.h>
 #include <setjmp.h>

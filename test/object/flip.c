@@ -12,8 +12,8 @@
 // Prints a line for each that was not found, and a summary: "flips: T tried, C change code, R change relocations, D change data, K keep
 // it, U are covered by relocations; F found, M missed, A asked, S strange; X of the covered found". Strange is what gatecheck
 // answers otherwise, or not at all. Fails if one was missed or is strange.
-#include "cert/note.h"
-#include "check/replay.h"
+#include "check/replay/replay.h"
+#include "elf/note.h"
 #include "gatecc/certificate_file.h"
 #include "object/insn_print.h"
 #include "object/object.h"

@@ -5,10 +5,9 @@ set -eu
 mkdir tree
 cd tree
 cp -R "$ROOT/Makefile" "$ROOT/src" "$ROOT/tools" "$ROOT/include" .
-mkdir src/form/toy
 sed -i '/^FORM(MACH/a FORM(TOY, toy, graph, "a form for a test")' src/form/forms.def
-cat >src/form/toy/toy_parse.c <<'END'
-#include "form/parse.h"
+cat >src/text/parse/toy_parse.c <<'END'
+#include "text/parse/parse.h"
 void toy_parse_begin(TextParser *p) {
     rtl_parse_begin(p);
 }
@@ -19,15 +18,15 @@ void toy_parse_end(TextParser *p, uint32_t place) {
     parse_graph_end(p, place, NULL);
 }
 END
-cat >src/form/toy/toy_print.c <<'END'
-#include "form/print_forms.h"
-#include "form/print_parts.h"
+cat >src/text/print/toy_print.c <<'END'
+#include "text/print/print_forms.h"
+#include "text/print/print_parts.h"
 void toy_print(Out *out, const Func *func, const PrintOptions *options) {
     print_graph(out, func, options, true);
 }
 END
-cat >src/form/toy/toy_verify.c <<'END'
-#include "form/verify_rules.h"
+cat >src/verify/toy_verify.c <<'END'
+#include "verify/verify_rules.h"
 void toy_verify(Verifier *v) {
     verify_graph(v, false, false);
 }
@@ -59,7 +58,7 @@ sed 's/^function/function wrong/' hello.toy >wrong.toy
 if $gate show toy wrong.toy 2>/dev/null; then fail "a wrong text was taken"; fi
 
 # What is left out.
-for file in src/form/toy/toy_parse.c src/form/toy/toy_print.c src/form/toy/toy_verify.c src/run/toy_run.c; do
+for file in src/text/parse/toy_parse.c src/text/print/toy_print.c src/verify/toy_verify.c src/run/toy_run.c; do
     mv $file kept
     if build build/bin/gate; then fail "without $file it builds"; fi
     for function in $(sed -n 's/^[^ ].*\b\(toy_[a-z_]*\)(.*/\1/p' kept); do
@@ -79,10 +78,10 @@ refused() { # ROW FILE NAME
     grep -q "$3" out || fail "$3 is not named"
     mv kept src/form/forms.def
 }
-refused 'BODY(mach' src/form/form_tables.c BODY_mach
-refused 'BODY(graph' src/form/verify.c BODY_graph
+refused 'BODY(mach' src/text/form_tables.c BODY_mach
+refused 'BODY(graph' src/verify/verify.c BODY_graph
 refused 'FORM(RTL' src/form/program.c FORM_RTL
-refused 'FORM(SSA' src/pass/ssa_build.c FORM_SSA
-refused 'INSIDE(GSA' src/pipeline/passes.c FORM_GSA
-refused 'FORM(MACH' src/pipeline/passes.c FORM_MACH
+refused 'FORM(SSA' src/pass/rtl/ssa_build.c FORM_SSA
+refused 'INSIDE(GSA' src/check/passes.c FORM_GSA
+refused 'FORM(MACH' src/check/passes.c FORM_MACH
 refused 'WAY(GSA' src/run/gsa_dataflow.c dataflow

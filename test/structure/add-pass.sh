@@ -12,7 +12,7 @@ compile="$(cat "$BUILT/flags") -O0"
 block() { # FILE
     cat "$ROOT"/docs/*.md | awk -v start="\`\`\`c $1" '$0 == start { inside = 1; next } /^```$/ { inside = 0 } inside'
 }
-hint() { { echo; block src/cert/hints_ssa.h; } >>src/cert/hints_ssa.h; }
+hint() { { echo; block src/hint/hints_ssa.h; } >>src/hint/hints_ssa.h; }
 columns() {
     block src/cert/hints.c >columns
     sed -i '/^const HintShape \*const hint_shapes/{
@@ -20,14 +20,14 @@ columns() {
     }' src/cert/hints.c
 }
 insert() { # LINE BEFORE-PATTERN: into passes.def, in front of the first line that matches
-    awk -v line="$1" -v before="$2" '!done && $0 ~ before { print line; done = 1 } { print }' src/pipeline/passes.def >def
-    cp def src/pipeline/passes.def
+    awk -v line="$1" -v before="$2" '!done && $0 ~ before { print line; done = 1 } { print }' src/check/passes.def >def
+    cp def src/check/passes.def
 }
-pass_row() { insert "$(block src/pipeline/passes.def | grep '^PASS')" '^SECOND_OPINION'; } # the last one: others keep their numbers
-step_row() { insert "$(block src/pipeline/passes.def | grep '^STEP')" '^STEP.*straighten'; }
+pass_row() { insert "$(block src/check/passes.def | grep '^PASS')" '^SECOND_OPINION'; } # the last one: others keep their numbers
+step_row() { insert "$(block src/check/passes.def | grep '^STEP')" '^STEP.*straighten'; }
 follower() { block src/debug/follow_ssa.c >>src/debug/follow_ssa.c; }
 historian() { block src/history/remark_ssa.c >>src/history/remark_ssa.c; }
-code() { for file in src/check/check_$pass.c src/pass/$pass.c; do block $file >$file; [ -s $file ]; done; }
+code() { for file in src/check/ssa/check_$pass.c src/pass/ssa/$pass.c; do block $file >$file; [ -s $file ]; done; }
 object() { echo "../objects/$(basename "$1" .c).o"; }
 build() { # FILE
     $compile -c -o "$(object "$1")" "$1"
@@ -51,18 +51,18 @@ fails() { # NAME COMMAND...: with a message that has the name in it
 # Nothing but the rows, then one thing after the other.
 step_row
 fails PASS_$pass build src/pipeline/pipeline.c
-cp "$ROOT/src/pipeline/passes.def" src/pipeline
+cp "$ROOT/src/check/passes.def" src/check
 pass_row
 fails "a_STEP_row_for_$pass" build src/pipeline/pipeline.c
 step_row
-fails ForgetPlacesHint build src/pipeline/passes.c
+fails ForgetPlacesHint build src/check/passes.c
 hint
 fails fields_ForgetPlacesHint build src/cert/hints.c
 columns
 code
 find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' ! -path 'src/lib/*' | while read -r file; do
     depends=$BUILT/obj/$(echo "${file#src/}" | sed 's/c$/d/')
-    if [ ! -e "$depends" ] || grep -qE 'src/pipeline/(passes|transforms)\.h|src/cert/hints\.c' "$depends"; then echo "$file"; fi
+    if [ ! -e "$depends" ] || grep -qE 'src/(check/passes|pipeline/transforms)\.h|src/cert/hints\.c' "$depends"; then echo "$file"; fi
 done >changed
 [ "$(wc -l <changed)" -gt 15 ]
 export compile
@@ -87,8 +87,8 @@ awk -v pass=$pass '$1 == pass && $2 == 1 && $3 == 1 && $4 == 0 { found = 1 } END
 "$gate" check --off=$pass --stats f.c 2>stats
 ! grep -q $pass stats
 cd tree
-sed -i 's,instr->kind != I_NOP || !instr->loc,!instr->immediate,; s|instr->loc = 0;|instr->imm++;|' src/pass/$pass.c
-build src/pass/$pass.c
+sed -i 's,instr->kind != I_NOP || !instr->loc,!instr->immediate,; s|instr->loc = 0;|instr->imm++;|' src/pass/ssa/$pass.c
+build src/pass/ssa/$pass.c
 link nothing
 cd ..
 if "$gate" check f.c 2>messages; then

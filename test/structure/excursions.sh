@@ -6,7 +6,7 @@ mkdir tree objects
 cp -R "$ROOT/src" "$ROOT/include" tree
 cd tree
 compile="$(cat "$BUILT/flags") -O0"
-table=src/pipeline/passes.def
+table=src/check/passes.def
 change() { # SED-SCRIPT: of the table as it is in the source
     sed "$1" "$ROOT/$table" >$table
     if cmp -s $table "$ROOT/$table"; then
@@ -23,10 +23,10 @@ refused() { # FILE NAME: the compiler refuses it and names what is missing
 }
 inconsistent() { # NAME: gate does not start
     rm -f ../objects/*
-    for file in src/pipeline/passes.c src/pipeline/pipeline.c; do
+    for file in src/check/passes.c src/pipeline/pipeline.c; do
         $compile -c -o "../objects/$(basename $file .c).o" $file
     done
-    find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' ! -path 'src/lib/*' ! -path src/pipeline/passes.c ! -path src/pipeline/pipeline.c |
+    find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' ! -path 'src/lib/*' ! -path src/check/passes.c ! -path src/pipeline/pipeline.c |
         sed "s,^src/\(.*\)c$,$BUILT/obj/\1o," >others
     $compile -o ../gate $(cat others) ../objects/*.o $BUILT/obj/explore/page.o -lm $(sed 's/./-l&/' $BUILT/http)
     if ../gate passes >messages 2>&1; then
@@ -39,9 +39,9 @@ inconsistent() { # NAME: gate does not start
 change 's/^INNER(son_optimize,.*//'
 refused src/pipeline/pipeline.c PASS_son_optimize
 change 's/^INNER(son_build, SSA, SON, NORMAL,/PASS(son_build, ValuesHint, SSA, SON, FUNCTION, NORMAL, NOTHING, NOTHING,/'
-refused src/pipeline/passes.c an_INNER_row_for_son_build
+refused src/check/passes.c an_INNER_row_for_son_build
 change 's/^VALUES(son_schedule, ValuesHint, SON, SSA, FUNCTION, NOTHING, NOTHING, NOTHING,/INNER(son_schedule, SON, SSA, NOTHING,/'
-refused src/pipeline/passes.c a_PASS_row_for_son_schedule
+refused src/check/passes.c a_PASS_row_for_son_schedule
 change 's/^STEP([A-Z0-9]*, check_elim,.*//'
 refused src/pipeline/pipeline.c a_STEP_row_for_check_elim
 

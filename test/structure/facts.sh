@@ -18,9 +18,9 @@ while read -r file name test; do
         status=1
     fi
     case $file in
-    src/fact/* | src/form/* | src/target/x64/model/*) ;;
+    src/fact/* | src/graph/* | src/form/* | src/verify/* | src/target/x64/model/*) ;;
     *)
-        echo "docs/facts.md: $file is no place for a fact: those are src/fact, src/form and src/target/x64/model"
+        echo "docs/facts.md: $file is no place for a fact: those are src/fact, src/graph, src/form, src/verify and src/target/x64/model"
         status=1
         ;;
     esac
@@ -36,23 +36,23 @@ alone() { # PATTERN FILES-THAT-MAY ADVICE
         status=1
     fi
 }
-forms='c/|form/|fact/'
+forms='c/|form/|graph/|fact/|verify/|text/'
 code='object/operators\.c|target/x64/code/emit|target/x64/model/|run/rtl_builtin\.c'
 alone 'preds_count\(.*\) (==|!=|<|<=|>|>=) [0-9]' nobody \
     'the entry has a way in that is no predecessor: ask preds_sole, preds_is_join or preds_are_just (form/program.h)'
 alone 'OPF_PARTIAL' 'form/ops\.' 'ask op_is_partial (form/ops.h) or instr_is_total (fact/effects.h)'
 alone 'SYMF_(RETURNS_TWICE|NORETURN)' "$forms|lib/build\.c|gatecheck/gatecheck_account\.c" 'ask call_returns_twice or call_never_returns (fact/calls.h)'
 alone '->returns_twice|\.returns_twice' "$forms|cert/declarations\.c" 'ask call_returns_twice (fact/calls.h)'
-alone 'ATOMIC_VOLATILE' 'c/|form/' 'ask instr_is_volatile or aux_order (form/program.h)'
-alone 'BI_[A-Z_]+.*(\|\||&&).*BI_[A-Z]|case BI_[A-Z_]+:' "$code|form/|c/" \
+alone 'ATOMIC_VOLATILE' 'c/|form/|verify/|text/' 'ask instr_is_volatile or aux_order (form/program.h)'
+alone 'BI_[A-Z_]+.*(\|\||&&).*BI_[A-Z]|case BI_[A-Z_]+:' "$code|form/|verify/|text/|c/" \
     'a set of builtins is a property of their rows: put it into the effects of builtins.def (fact/effects.h)'
 alone '\bI_(NOP|OP|LOAD|STORE|CALL|CHECK|BUILTIN|COND)\b.*(\|\||&&).*\bI_(CALL|CHECK|BUILTIN|SWITCH|RETURN)\b' \
-    "$forms|check/copies_calls\.c|target/x64/code/select_call\.c" 'ask what the instruction may do: fact/effects.h'
-alone 'switch \(\(InstrKind\)' "$forms|run/|check/symbolic_rtl\.c|target/x64/code/select_code\.c" \
+    "$forms|check/copies/copies_calls\.c|target/x64/code/select_call\.c" 'ask what the instruction may do: fact/effects.h'
+alone 'switch \(\(InstrKind\)' "$forms|run/|check/machine/symbolic_rtl\.c|target/x64/code/select_code\.c" \
     'ask what the instruction may do: fact/effects.h'
-alone 'regs\.at\[[^]]*\]\.version (==|!=|=|<|<=|>|>=) [0-9]' 'form/|fact/versions\.h' \
-    'ask reg_is_never_set, or name the version (fact/versions.h)'
-alone 'OP_[SZ]EXT(8|16)_I32.*CHUNK_|CHUNK_[IU](8|16).*OP_[SZ]EXT' "form/ops\.c|$code|check/terms\.c" \
+alone 'regs\.at\[[^]]*\]\.version (==|!=|=|<|<=|>|>=) [0-9]' 'form/|verify/|text/|graph/versions\.h' \
+    'ask reg_is_never_set, or name the version (graph/versions.h)'
+alone 'OP_[SZ]EXT(8|16)_I32.*CHUNK_|CHUNK_[IU](8|16).*OP_[SZ]EXT' "form/ops\.c|$code|check/machine/terms\.c" \
     'ask chunk_extension (form/ops.h)'
 
 # A builtin without effects does not compile.

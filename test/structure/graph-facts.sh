@@ -15,11 +15,11 @@ only() { # PATTERN FACT FILE...
     [ -z "$found" ] || { echo "$fact is defined elsewhere, too:"; printf '%s\n' "$found"; status=1; }
 }
 # A register's node is written down. Derivations number the operators that they add, too.
-only 'dest(\.i)?\] = \(?(\(Node\)\{)?n\}?;' 'what sets a register' src/check/derivation.c
-only '^static .*\bfind_definitions\(' 'what sets a register' src/fact/definitions.c
+only 'dest(\.i)?\] = \(?(\(Node\)\{)?n\}?;' 'what sets a register' src/check/values/derivation.c
+only '^static .*\bfind_definitions\(' 'what sets a register' src/graph/definitions.c
 only '\b(find_blocks|starts_block)\(' 'where blocks begin' src/analysis/blocks.c
-only '^static .*\bcontinues_block\(' 'where blocks begin' src/fact/basic_blocks.h
-only '^static .*\bis_back_edge\(' 'which edges go back' src/fact/loop_nest.h
-only 'succs\[k\]\.i( \+ 2)?\]\+\+' 'the number of predecessors' src/form/program.c src/pass/tidy.c
-only 'return instr->base_place;' 'what a machine instruction reads' src/form/mach/mach.h
+only '^static .*\bcontinues_block\(' 'where blocks begin' src/graph/basic_blocks.h
+only '^static .*\bis_back_edge\(' 'which edges go back' src/graph/loop_nest.h
+only 'succs\[k\]\.i( \+ 2)?\]\+\+' 'the number of predecessors' src/form/program.c src/pass/ssa/tidy.c
+only 'return instr->base_place;' 'what a machine instruction reads' src/form/mach.h
 exit $status

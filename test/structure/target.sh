@@ -21,12 +21,11 @@ src/gatecc/options/known_options.def   options of other compilers
 src/fact/eval_rules.h       floats are those of the machine
 src/form/builtins.def       read_register may read the stack pointer
 src/form/inline_asm.h        operands of asm statements may be on the stack of the unit for floats
-src/form/mach/mach.h        how frames are found
 src/form/program.h          parts of aggregates, as the calling convention has them
 src/form/types.h            f80 is the machine's long double
-src/form/verify_program.c   parts of aggregates, as the calling convention has them
-src/mach/frame.c            the frame of the System V convention
-src/mach/frame.h            the same
+src/verify/verify_program.c   parts of aggregates, as the calling convention has them
+src/assembly/frame.c            the frame of the System V convention
+src/assembly/frame.h            the same
 END
 grep -rlwE "$words" src --include='*.[ch]' --include='*.def' | grep -vE '^src/(target|object)/' | sort >"$TMPDIR/found"
 sed 's/ .*//' "$TMPDIR/exceptions" | sort >"$TMPDIR/listed"

@@ -3,13 +3,13 @@
 // for every way to move four registers about, and the record of taken ranges against a plain list.
 #include "check/checkers.h"
 #include "fact/calls.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "mach/allocate_private.h"
 #include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

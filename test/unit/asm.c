@@ -1,11 +1,11 @@
 // SSA as a state machine: whatever is chosen to fire, a function behaves as when it is run in order; all orders of its blocks agree; and
 // where the machine's rules are not kept, that is seen.
-#include "fact/basic_blocks.h"
-#include "form/text.h"
+#include "graph/basic_blocks.h"
 #include "pass/pass.h"
 #include "run/asm_machine.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 // Random blocks of up to nine operations, in all orders: the state machine finds as many orders as brute force does
 // (test/gen/block_orders.c), and all of them leave the same values and memory.
-#include "form/text.h"
-#include "form/verify.h"
-#include "run/run.h"
+#include "run/world/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/small_block.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,15 +2,15 @@
 // function run in order: wrong steps, traps, endless loops and calls that return twice included. Code for mach0 is accepted by its
 // checker.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
-#include "run/run.h"
+#include "run/world/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/in_memory.h"
 #include "test/gen/random_func.h"
 #include "test/gen/scramble.h"
 #include "test/gen/twins.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

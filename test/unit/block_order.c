@@ -1,5 +1,5 @@
 // The checker of orders against the definition by pairs, on random operations; and its time on a large block.
-#include "check/block_order.h"
+#include "check/machine/block_order.h"
 #include "test/gen/effort.h"
 #include "test/gen/random.h"
 

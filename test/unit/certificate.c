@@ -1,11 +1,11 @@
 // Certificates of random functions: what the compiler writes is accepted; what has been damaged is never
 // accepted with a last form that behaves otherwise than the first; nothing takes gatecheck's answer away.
 #include "cert/certificate.h"
-#include "cert/certify.h"
-#include "cert/hints_values.h"
-#include "check/replay.h"
-#include "form/mach/mach.h"
-#include "pass/son_trail.h"
+#include "certify/certify.h"
+#include "check/replay/replay.h"
+#include "form/mach.h"
+#include "hint/hints_values.h"
+#include "pass/son/son_trail.h"
 #include "pipeline/transforms.h"
 #include "test/gen/compare.h"
 #include "test/gen/damage.h"

@@ -1,12 +1,12 @@
 // What sets a register, where blocks begin, what a machine instruction reads and sets: examples of every kind, and
 // random functions held against the definitions, word by word.
-#include "fact/definitions.h"
-#include "fact/basic_blocks.h"
-#include "form/mach/mach.h"
-#include "form/text.h"
+#include "graph/definitions.h"
+#include "form/mach.h"
+#include "graph/basic_blocks.h"
 #include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

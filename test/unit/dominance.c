@@ -1,6 +1,6 @@
 // Dominance on every graph of up to five nodes and on random functions, renumbered at random, too:
 // what it says is what the definition says.
-#include "fact/dominance.h"
+#include "graph/dominance.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"

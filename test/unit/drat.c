@@ -1,7 +1,7 @@
 // The proof checker: accepts proofs that CaDiCaL finds, rejects them once steps are dropped, altered or put
 // in another order, unless what is left is still a proof: a second, naive checker says which. Never does
 // it accept a proof that clauses contradict each other that can all be true.
-#include "check/drat.h"
+#include "check/clauses/drat.h"
 #include "base/out.h"
 #include "solve/cadical.h"
 #include "test/gen/effort.h"

@@ -3,10 +3,10 @@
 // at any more, changes the counts. What the verifier takes can be printed, and read by the parser if it is read at all.
 //
 // If rules have changed on purpose: GATE_UPDATE=1 build/unit/fields, and read the difference.
-#include "form/text.h"
-#include "form/verify.h"
 #include "test/gen/parts.h"
 #include "test/gen/tokens.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,15 +1,15 @@
 // Forwarding on every graph of up to five nodes and on random functions, with their variables in memory:
 // the checker accepts, the function behaves as before, and loads do disappear.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
-#include "pass/explain.h"
 #include "pass/pass.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/in_memory.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

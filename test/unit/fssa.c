@@ -1,14 +1,14 @@
 // Functional SSA: what is made of random functions is accepted by the verifier, reads back as it was printed and behaves as
 // the function; damage that no text can express is told; terms may be as deep as one likes.
-#include "form/fssa/fssa.h"
+#include "form/fssa.h"
 #include "form/forms.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
-#include "run/run.h"
+#include "run/world/run.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // What follows from a predicate by structure, against all valuations in three values; and that a predicate is made
 // once.
-#include "fact/gate_proof.h"
-#include "fact/gate_eval.h"
+#include "fact/gate/gate_proof.h"
+#include "fact/gate/gate_eval.h"
 #include "test/gen/effort.h"
 #include "test/gen/random.h"
 

@@ -2,10 +2,10 @@
 // promised.
 #include "base/bits.h"
 #include "bench/shapes.h"
-#include "form/verify.h"
-#include "run/run.h"
+#include "run/world/run.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,12 +1,12 @@
 // The GSA form: what the verifier demands of tables and blocks, that gates are evaluated in three values as
 // an enumeration does it, and that the text form loses nothing and stays small.
-#include "form/gsa/gsa.h"
-#include "fact/gate_eval.h"
-#include "form/text.h"
-#include "form/verify.h"
-#include "run/run.h"
+#include "form/gsa.h"
+#include "fact/gate/gate_eval.h"
+#include "run/world/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/random.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

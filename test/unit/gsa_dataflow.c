@@ -1,12 +1,12 @@
 // Gated SSA evaluated on demand behaves as the same function run in order: on every graph of up to four
 // nodes and on random functions, wrong steps, traps and endless loops included.
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
-#include "run/run.h"
+#include "run/world/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

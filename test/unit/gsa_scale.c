@@ -3,9 +3,9 @@
 // branch is still there. Times and their growth are printed.
 #include "bench/shapes.h"
 #include "check/checkers.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "test/gen/effort.h"
+#include "verify/verify.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -3,15 +3,15 @@
 // the definitions say.
 #include "analysis/congruence.h"
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
-#include "pass/explain.h"
 #include "pass/pass.h"
+#include "pass/values/values_hint.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"
 #include "test/gen/twins.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
 // was has a remark.
 #include "history/history.h"
 
-#include "form/text.h"
 #include "gate/load.h"
 #include "pipeline/transforms.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

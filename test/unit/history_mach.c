@@ -3,7 +3,7 @@
 // test/history/machine.c, sentence by sentence.
 #include "history/history_assembly.h"
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 #include "gate/load.h"
 #include "pipeline/transforms.h"
 

@@ -9,12 +9,12 @@
 //   nothing needs its value     nobody who read it is still there as it was
 #include "history/history.h"
 
-#include "fact/definitions.h"
 #include "fact/eval.h"
-#include "fact/loop_nest.h"
-#include "form/text.h"
 #include "gate/load.h"
+#include "graph/definitions.h"
+#include "graph/loop_nest.h"
 #include "pipeline/transforms.h"
+#include "text/text.h"
 #include "watch/watch_items.h"
 
 #include <ctype.h>

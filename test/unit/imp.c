@@ -1,14 +1,14 @@
 // Imp and functional SSA on random programs: what Pop et al. prove in theorems 1 to 4, as properties that are tested.
 // Values of identifiers at points come from the recursive functions (section 7.3), whose evaluator takes any iteration
 // vector; output comes from the evaluator of functional SSA, too.
-#include "form/text.h"
-#include "form/verify.h"
 #include "imp/imp_fssa.h"
 #include "imp/imp_run.h"
 #include "imp/kleene.h"
-#include "run/run.h"
+#include "run/world/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/imp_program.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

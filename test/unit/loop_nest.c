@@ -1,5 +1,5 @@
 // Loops of every graph of up to five nodes and of random functions: what the nest says is what the definition says.
-#include "fact/loop_nest.h"
+#include "graph/loop_nest.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random.h"

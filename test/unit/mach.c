@@ -1,9 +1,9 @@
 // The machine form: the calling convention as gcc has it, every operator, and functions with wrong
 // fields, which the verifier must survive, and what it accepts everyone else.
-#include "form/draw.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "target/x64/model/constraints.h"
+#include "text/print/draw.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include "test/gen/effort.h"
 #include "test/gen/random.h"

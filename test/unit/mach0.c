@@ -1,10 +1,8 @@
 // Code generation to mach0 (section 5.2 of Glesner) of random functions under several seeds: what is made is well-formed, is read back from
 // its text, is accepted by its checker, behaves as before, and agrees with the state machine block for block. Wrong code does not: where it
 // parts is named. Long blocks take time in proportion.
-#include "form/mach0/mach0.h"
+#include "form/mach0.h"
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "pipeline/side_forms.h"
 #include "run/lockstep.h"
@@ -12,6 +10,8 @@
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
 #include "test/gen/scramble.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

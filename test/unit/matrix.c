@@ -1,8 +1,7 @@
 // The matrix check of gates: agrees with the fast one on random functions, small graphs and C programs;
 // and other solvers agree with it about each single obligation, true ones and false ones.
-#include "check/check_matrix.h"
 #include "check/checkers.h"
-#include "form/text.h"
+#include "check/gates/check_matrix.h"
 #include "gate/load.h"
 #include "solve/cadical.h"
 #include "solve/obligations_smt.h"
@@ -10,6 +9,7 @@
 #include "test/gen/gated.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,9 +4,9 @@
 // and parsed again, which must give the same text.
 //
 // If messages have changed on purpose: GATE_UPDATE=1 build/unit/mistakes, and read the difference.
-#include "form/text.h"
-#include "form/verify.h"
 #include "test/gen/tokens.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
 // Random machine code does on the machine what it does in the interpreter: in frames of every kind, with
 // operands by every base, position-independent or not, with frame pointers or without.
-#include "form/text.h"
-#include "form/verify.h"
-#include "mach/assembly.h"
-#include "run/run.h"
+#include "assembly/assembly.h"
+#include "run/world/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/mach_code.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

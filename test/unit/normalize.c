@@ -2,14 +2,14 @@
 // the result has the normal form by a naive definition of it, and behaves as before.
 #include "check/checkers.h"
 #include "check/properties.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/normal_form.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

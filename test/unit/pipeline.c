@@ -1,10 +1,10 @@
 // The pipeline loop with transforms that lie: what a checker or the verifier rejects is not committed. And with some
 // that do nothing: nobody takes that for what they should have done.
 #include "pipeline/pipeline.h"
-#include "form/son/son.h"
-#include "form/text.h"
+#include "form/son.h"
 #include "pass/pass.h"
 #include "pipeline/transforms.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
 // Properties of functions, found from the functions alone: they agree with what the passes that give them make, and
 // with a definition word by word; a function that lacks one is told so, with the reason.
 #include "check/properties.h"
-#include "form/text.h"
 #include "pass/pass.h"
 #include "test/gen/effort.h"
 #include "test/gen/normal_form.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,6 @@
 // checker accepts, the behaviour stays, nothing is left to rewrite, and every row of the table is used.
 #include "check/checkers.h"
 #include "fact/rules.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "test/gen/algebra.h"
 #include "test/gen/compare.h"
@@ -11,6 +9,8 @@
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"
 #include "test/gen/twins.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // The interpreter on programs in text form: what every instruction does, and every kind of wrong
 // step with its reason and place.
-#include "form/text.h"
-#include "form/verify.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,14 +2,14 @@
 // checker accepts it and it behaves as before. And machine functions that the selector would not make: whatever
 // the verifier lets pass, the checker has an answer for.
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "target/x64/model/constraints.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/forge.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

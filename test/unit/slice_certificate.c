@@ -3,8 +3,8 @@
 //
 // test/cert/slice.gcert is what gate slice test/cert/slice.c --function f --variable return --certificate makes. If the format has
 // changed, make it again; then GATE_UPDATE=1 build/unit/slice_certificate, and read the difference of test/cert/slice_mistakes.txt.
-#include "cert/certify_slice.h"
-#include "check/replay_slice.h"
+#include "certify/certify_slice.h"
+#include "check/replay/replay_slice.h"
 #include "slice/slice.h"
 #include "slice/slice_hint.h"
 #include "test/gen/damage.h"

@@ -1,8 +1,6 @@
 // The checker of slices on random functions and random sets of kept nodes: what is closed under demand is accepted; of what else is accepted,
 // the kept nodes read what they read in the original, in the same order.
-#include "check/check_slice.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "check/slice/check_slice.h"
 #include "slice/slice.h"
 #include "slice/slice_hint.h"
 #include "test/gen/effort.h"
@@ -10,6 +8,8 @@
 #include "test/gen/in_memory.h"
 #include "test/gen/random_func.h"
 #include "test/gen/slice_cut.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

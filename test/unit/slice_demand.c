@@ -1,6 +1,5 @@
 // What a slice needs: on every small graph and on random functions, the nodes that are kept satisfy what the checker asks for, none
 // of them can be left out, and the graph of the slice yields what the function yields.
-#include "form/text.h"
 #include "slice/assume.h"
 #include "slice/program_demand.h"
 #include "slice/slice_forward.h"
@@ -11,6 +10,7 @@
 #include "test/gen/in_memory.h"
 #include "test/gen/random_func.h"
 #include "test/gen/slice_graph.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,16 +1,17 @@
 // Sea of Nodes on random functions: what is built is accepted by the verifier, reads back as it was printed, and behaves as
 // the SSA function does; values are preserved where theorem 3.7 of Demange et al. says so; and check_elim removes exactly
 // the checks of definition 4.1.
-#include "form/son/son_dominance.h"
-#include "form/text.h"
-#include "form/verify.h"
+#include "fact/son_regions.h"
 #include "pass/pass.h"
-#include "pass/son_trail.h"
-#include "run/run.h"
+#include "pass/son/son_trail.h"
+#include "run/world/run.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"
+#include "text/print/son_dominance.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,12 +1,12 @@
 // Sea of Nodes of large functions, of the shapes that break what is quadratic or recursive: built, verified, printed, read back and
 // rid of implied checks; and functions with as many objects in memory as nodes. Times and their growth are printed.
 #include "bench/shapes.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
-#include "pass/son_trail.h"
+#include "pass/son/son_trail.h"
 #include "test/gen/effort.h"
 #include "test/gen/random.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <math.h>
 #include <setjmp.h>

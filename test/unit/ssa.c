@@ -1,12 +1,12 @@
 // The SSA form: what the verifier demands, how phi-blocks act, and that the text form loses nothing.
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
-#include "run/run.h"
+#include "run/world/run.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/naive_ssa.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

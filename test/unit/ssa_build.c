@@ -3,13 +3,13 @@
 // say (computed naively), and the function behaves as before.
 #include "base/bits.h"
 #include "check/checkers.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

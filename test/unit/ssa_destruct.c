@@ -4,14 +4,14 @@
 #include "analysis/graph.h"
 #include "check/checkers.h"
 #include "fact/calls.h"
-#include "form/text.h"
-#include "form/verify.h"
 #include "pass/pass.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
 #include "test/gen/random_func.h"
 #include "test/gen/scramble.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

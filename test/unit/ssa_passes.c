@@ -1,7 +1,6 @@
 // All steps of the pipeline in order, with checks, on every small graph and on random functions with many
 // redefinitions: no pass is rejected, no form is missed, and every form behaves as the function did. The same with
 // the passes on SSA that run on request instead of Sea of Nodes, and with each optimization alone.
-#include "form/text.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/transforms.h"
 #include "test/gen/compare.h"
@@ -10,6 +9,7 @@
 #include "test/gen/graphs.h"
 #include "test/gen/one_by_one.h"
 #include "test/gen/random_func.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // The normal form of terms keeps values: random expressions are built as terms and, beside that,
 // evaluated by the rules of ops.def; the term's own evaluation must agree.
-#include "check/terms.h"
+#include "check/machine/terms.h"
 #include "fact/eval.h"
 #include "test/gen/effort.h"
 #include "test/gen/random.h"

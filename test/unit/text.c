@@ -1,7 +1,7 @@
 // The text form: what is printed is read back as it was, mistakes are reported where they are, and
 // no input, however hostile, does harm. Also the pictures of functions.
-#include "form/text.h"
-#include "form/draw.h"
+#include "text/text.h"
+#include "text/print/draw.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

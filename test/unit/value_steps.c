@@ -1,6 +1,6 @@
 // Steps between values, row by row: an instance of every row of rules.def is accepted, and is not when its right-hand
 // side, a constant or an operand is another; also with the operands of commutative operators exchanged.
-#include "check/value_steps.h"
+#include "check/values/value_steps.h"
 #include "fact/eval.h"
 #include "pass/magic.h"
 #include "test/gen/algebra.h"

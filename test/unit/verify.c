@@ -1,7 +1,7 @@
 // The verifier: a program that uses every kind of instruction passes; broken in one place, it is
 // reported under the rule for that place and no other; broken anywhere at random, it is never more
 // than reported.
-#include "form/verify.h"
+#include "verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

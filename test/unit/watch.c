@@ -2,7 +2,7 @@
 // to be watched changes nothing.
 #include "watch/watch_record.h"
 
-#include "form/verify.h"
+#include "verify/verify.h"
 #include "watch/watch_items.h"
 
 #include <setjmp.h>

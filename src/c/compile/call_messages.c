@@ -1,6 +1,6 @@
 #include "c/compile/call_messages.h"
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "base/deep_stack.h"
 #include "c/compile/function_warnings.h"
 #include "c/lower/lower.h"
-#include "form/verify.h"
+#include "verify/verify.h"
 
 #include <string.h>
 

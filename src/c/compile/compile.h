@@ -1,12 +1,12 @@
 // From a C file to a program in RTL: what gatecc and gate share.
 #pragma once
 
+#include "assembly/debug_source.h"
 #include "c/lower/lower.h"
 #include "c/preprocess/pp.h"
 #include "c/tables/dialect.h"
 #include "c/tables/warnings.h"
 #include "form/program.h"
-#include "mach/debug_source.h"
 
 typedef struct {
     PpOptions pp;         // arena, diag and strings are filled in

@@ -2,7 +2,7 @@
 // gates do not exclude it, and when.
 #pragma once
 
-#include "analysis/uninitialized.h"
+#include "analysis/conditions/uninitialized.h"
 #include "c/compile/condition_words.h"
 
 typedef enum { FOUND_UNINITIALIZED, FOUND_NULL, FOUND_ZERO } ConditionFindingKind;

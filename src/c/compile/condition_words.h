@@ -1,7 +1,7 @@
-// Conditions (analysis/conditions.h) in words and in C: "when 'c <= 3 && d'".
+// Conditions (analysis/conditions/conditions.h) in words and in C: "when 'c <= 3 && d'".
 #pragma once
 
-#include "analysis/conditions.h"
+#include "analysis/conditions/conditions.h"
 #include "c/preprocess/pp.h"
 
 typedef struct {

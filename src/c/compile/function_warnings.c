@@ -2,9 +2,9 @@
 // optimizations run. The pipeline does so, with the steps that it takes and no others.
 #include "c/compile/function_warnings.h"
 
-#include "analysis/flaws.h"
+#include "analysis/conditions/flaws.h"
 #include "c/compile/condition_warnings.h"
-#include "cert/hints_ssa.h"
+#include "hint/hints_ssa.h"
 #include "pipeline/transforms.h"
 
 #include <ctype.h>

@@ -1,6 +1,8 @@
 // Lowering: from typed trees to RTL. Both callbacks do nothing once there are errors.
 #pragma once
 
+#include "assembly/debug_source.h"
+#include "assembly/source_order.h"
 #include "c/lower/call_notes.h"
 #include "c/lower/local_options.h"
 #include "c/parse/parse.h"
@@ -8,8 +10,6 @@
 #include "c/profile/instrument.h"
 #include "c/tables/sanitize.h"
 #include "form/program.h"
-#include "mach/debug_source.h"
-#include "mach/source_order.h"
 
 typedef struct Lower Lower;
 

@@ -1,7 +1,7 @@
 // Running what gatecc makes of a C file, for comparison with the interpreters.
 #pragma once
 
-#include "run/run.h"
+#include "run/world/run.h"
 #include "system/process.h"
 
 typedef struct {

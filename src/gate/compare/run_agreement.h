@@ -3,7 +3,7 @@
 // each of its streams and in which order, how it ends, and what it leaves in the files that it writes.
 #pragma once
 
-#include "run/run.h"
+#include "run/world/run.h"
 
 // Whether output is the same, in sum and of stderr alone; or, if a run went wrong or did not come to its end,
 // as far as both go.

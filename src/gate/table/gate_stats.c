@@ -1,7 +1,7 @@
 #include "gate/table/gate_stats.h"
 
 #include "fact/effects.h"
-#include "form/gsa/gsa.h"
+#include "form/gsa.h"
 
 static uint64_t count_branches(const Func *func) {
     uint64_t count = 0;

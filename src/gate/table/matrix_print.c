@@ -3,9 +3,9 @@
 // P[d,n] is the conjunction of G along the dominator tree.
 #include "gate/table/matrix_print.h"
 
-#include "fact/basic_blocks.h"
-#include "fact/loop_nest.h"
-#include "form/gsa/gsa_print.h"
+#include "graph/basic_blocks.h"
+#include "graph/loop_nest.h"
+#include "text/print/gsa_print.h"
 
 typedef struct {
     Arena *arena;

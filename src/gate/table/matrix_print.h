@@ -1,7 +1,7 @@
 // The predicate matrix of gated functions (Herklotz et al., section 5; see docs/papers.md), for people.
 #pragma once
 
-#include "form/gsa/gsa.h"
+#include "form/gsa.h"
 
 // A pair of nodes, by label.
 typedef struct {

@@ -1,8 +1,8 @@
 #include "gate/table/typing_print.h"
 
 #include "check/checkers.h"
-#include "fact/versions.h"
-#include "form/text.h"
+#include "graph/versions.h"
+#include "text/text.h"
 
 typedef struct {
     const Func *before, *after;

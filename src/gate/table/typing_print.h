@@ -1,7 +1,7 @@
 // The typing of SSA functions as a table: how ssa_build's checker sees them.
 #pragma once
 
-#include "cert/hints_ssa.h"
+#include "hint/hints_ssa.h"
 
 // For each node, which version of each old register holds its value before the node's instruction,
 // where that is known: "-" where nothing wants it any more. `before` is the function that `after` was

@@ -3,7 +3,8 @@
 #include "gatecc/options/code_options.h"
 
 #include "c/compile/call_messages.h"
-#include "form/mach/mach.h"
+#include "form/mach.h"
+#include "target/x64/model/mach_frame.h"
 
 #include <stdio.h>
 #include <stdlib.h>

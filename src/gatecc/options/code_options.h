@@ -1,9 +1,9 @@
 // The options about how code is written: protection, unwind tables, registers that are left alone, and their kin.
 #pragma once
 
+#include "assembly/code_options.h"
 #include "base/arena.h"
 #include "c/compile/compile.h"
-#include "mach/code_options.h"
 
 // What the options said; code_settle makes the CodeOptions of it.
 typedef struct {

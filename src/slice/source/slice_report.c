@@ -1,6 +1,6 @@
 #include "slice/source/slice_report.h"
 
-#include "cert/certify_slice.h"
+#include "certify/certify_slice.h"
 #include "message/json.h"
 #include "slice/flow_graph.h"
 #include "slice/slice_why.h"

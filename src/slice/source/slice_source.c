@@ -1,6 +1,6 @@
 #include "slice/source/slice_source.h"
 
-#include "check/check_slice.h"
+#include "check/slice/check_slice.h"
 #include "slice/slice_hint.h"
 
 #include <assert.h>

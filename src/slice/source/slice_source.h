@@ -3,8 +3,8 @@
 
 #include "c/compile/compile.h"
 #include "c/parse/units.h"
-#include "cert/hints_slice.h"
-#include "fact/slice_variables.h"
+#include "fact/slice/slice_variables.h"
+#include "hint/hints_slice.h"
 #include "slice/kept_units.h"
 #include "slice/slice.h"
 #include "slice/slice_text.h"

@@ -5,8 +5,8 @@
 // constraints of target/x64/model/constraints.h, which also say which registers a sequence may destroy.
 #pragma once
 
-#include "mach/debug.h"
-#include "mach/frame.h"
+#include "assembly/debug.h"
+#include "assembly/frame.h"
 #include "target/x64/model/x64.h"
 
 #include <assert.h>
@@ -236,13 +236,8 @@ void x64_jump_by_table(Emit *e);
 void x64_jump_by_addresses(Emit *e, uint32_t table); // r11 holds the address
 void x64_put_return(Emit *e);
 void x64_call_library(Emit *e, const char *name);
-// The thunks that code so far goes through.
-void x64_thunks(Assembly *assembly);
 
 // ---- The parts, one file each
-
-// The body of a function; yields the first location in it.
-uint32_t x64_func(Assembly *assembly, const Func *func); // emit_func.c
 
 void x64_prologue(Emit *e); // emit_frame.c
 // Sets rbx to what slots are found by, if they are found by it: rsp as the prologue left it.

@@ -3,6 +3,7 @@
 // and uses registers that are nobody's there: r11 or r10, which carry neither arguments nor results.
 #include "target/x64/code/emit.h"
 #include "target/x64/model/constraints.h"
+#include "target/x64/model/mach_frame.h"
 #include "target/x64/model/sysv.h"
 
 // ---- The guard

@@ -2,7 +2,7 @@
 // Nothing depends on the figures but which of the orders that are allowed is chosen.
 #pragma once
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 
 // The units of a core that instructions compete for. A core has X64_UNIT_WAYS of each kind.
 typedef enum {

@@ -32,8 +32,8 @@
 
 #include "analysis/liveness.h"
 #include "fact/calls.h"
-#include "fact/definitions.h"
 #include "fact/effects.h"
+#include "graph/definitions.h"
 #include "target/x64/code/select_private.h"
 
 // ---- What is known

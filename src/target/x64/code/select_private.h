@@ -4,8 +4,8 @@
 #include "analysis/blocks.h"
 #include "analysis/loops.h"
 #include "base/bits.h"
-#include "cert/hints_mach.h"
-#include "form/mach/mach.h"
+#include "form/mach.h"
+#include "hint/hints_mach.h"
 #include "target/x64/model/sysv.h"
 #include "target/x64/model/x64.h"
 

@@ -14,6 +14,7 @@
 #include "fact/calls.h"
 #include "fact/effects.h"
 #include "form/inline_asm.h"
+#include "target/x64/model/mach_frame.h"
 #include "target/x64/model/x64.h"
 
 #define GENERAL_SCRATCH (MACHINE_REG_BIT(M_R10) | MACHINE_REG_BIT(M_R11))

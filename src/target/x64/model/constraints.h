@@ -5,7 +5,7 @@
 // x64.def, which gives each operator its shape, and from the calling convention (sysv.h).
 #pragma once
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 #include "target/x64/model/sysv.h"
 
 typedef enum {

@@ -1,7 +1,7 @@
 // The System V calling convention of x86-64: where the pieces of arguments and results are.
 #pragma once
 
-#include "form/mach/mach.h"
+#include "form/mach.h"
 
 typedef enum { PIECE_REGISTER, PIECE_STACK } PieceWhere;
 
@@ -20,7 +20,7 @@ typedef struct {
     uint32_t stack;  // offset in the area of stack arguments
 } Piece;
 
-typedef struct {
+typedef struct Convention {
     VEC(Piece) arguments; // all pieces, in order of parameters; the hidden address first
     VEC(Piece)
     results;             // of a scalar, or of an aggregate in registers; for a result in memory the
@@ -34,12 +34,6 @@ typedef struct {
     VEC(uint32_t) in_registers;
     VEC(uint32_t) on_stack;
 } Convention;
-
-// By signature; NULL if nobody has asked yet.
-typedef struct Conventions {
-    Convention **at;
-    uint32_t count, capacity;
-} Conventions;
 
 // The convention of a signature that exists; for a call, of the call's own, with all arguments that are passed.
 // It is found once for each signature and lives as long as the program: a call in machine code is short

@@ -1,0 +1,383 @@
+#include "analysis/conditions/flaws.h"
+
+#include "fact/calls.h"
+#include "fact/eval.h"
+#include "graph/definitions.h"
+#include "graph/dominance.h"
+
+#include <string.h>
+
+// What is known of a register.
+typedef enum { KNOWN_NOTHING, KNOWN_NUMBER, KNOWN_SLOT, KNOWN_SYMBOL, KNOWN_REG } KnownKind;
+
+typedef struct {
+    KnownKind kind;
+    uint32_t id;    // slot, symbol, or the register that it is an offset from
+    int64_t offset; // or the number
+} KnownAddress;
+
+typedef struct {
+    uint32_t next; // in FlawSearch.freed; NO_ID at the end
+    Node node;
+} Freed;
+
+typedef struct {
+    Arena *arena;
+    const Func *ssa;
+    const Definition *definitions;
+    Dominance dominance;
+    KnownAddress *known; // by register
+    bool *live;          // by node: conditions on constants do not exclude it
+    uint32_t *freed_at;  // by register: the first of its calls of free; NO_ID if none
+    VEC(Freed) freed;
+    Flaws flaws;
+} FlawSearch;
+
+// ---- Order
+
+// The nodes in reverse postorder.
+static uint32_t *order_nodes(Arena *arena, const Func *ssa, uint32_t *count) {
+    uint32_t nodes = ssa->nodes.count, top = 0, at = nodes;
+    uint32_t *order = ARENA_ARRAY(arena, uint32_t, nodes);
+    uint32_t *stack = ARENA_ARRAY(arena, uint32_t, nodes);
+    uint32_t *next =
+        ARENA_ARRAY(arena, uint32_t, nodes); // successor to go to, plus one; 0: not seen
+    stack[top++] = 0;
+    next[0] = 1;
+    while (top) {
+        const Instr *instr = &ssa->nodes.at[stack[top - 1]];
+        uint32_t which = next[stack[top - 1]]++ - 1;
+        if (which >= instr->succ_count) {
+            order[--at] = stack[--top];
+            continue;
+        }
+        uint32_t to = instr_succs(ssa, instr)[which].i;
+        if (next[to]) continue;
+        next[to] = 1;
+        stack[top++] = to;
+    }
+    *count = nodes - at;
+    return order + at;
+}
+
+// ---- Values
+
+static KnownAddress known_of(const FlawSearch *search, Reg reg) {
+    KnownAddress known = search->known[reg.i];
+    return known.kind == KNOWN_NOTHING ? (KnownAddress){.kind = KNOWN_REG, .id = reg.i} : known;
+}
+
+static bool number_of(const FlawSearch *search, Reg reg, Value *value) {
+    if (search->known[reg.i].kind != KNOWN_NUMBER) return false;
+    *value = value_immediate(reg_type(search->ssa, reg), search->known[reg.i].offset);
+    return true;
+}
+
+// An operator on numbers.
+static bool evaluate(const FlawSearch *search, const Instr *instr, Value *result) {
+    const Reg *args = instr_args(search->ssa, instr);
+    Value values[3] = {0};
+    for (uint32_t i = 0; i < instr->arg_count; i++)
+        if (!number_of(search, args[i], &values[i])) return false;
+    if (instr->immediate) values[instr->arg_count] = value_immediate(TYPE_I64, instr->imm);
+    return op_eval(instr->op, values[0], values[1], values[2], result) && !result->undef;
+}
+
+static int64_t as_number(Type type, Value value) {
+    return type == TYPE_I32 ? (int32_t)(uint32_t)value.bits : (int64_t)value.bits;
+}
+
+static void know_operator(FlawSearch *search, const Instr *instr) {
+    const Func *ssa = search->ssa;
+    KnownAddress *known = &search->known[instr->dest.i];
+    Type type = reg_type(ssa, instr->dest);
+    const Reg *args = instr_args(ssa, instr);
+    if (instr->op == op_const(type) && type != TYPE_F80) {
+        if (type == TYPE_I32 || type == TYPE_I64)
+            *known = (KnownAddress){.kind = KNOWN_NUMBER, .offset = instr->imm};
+        return;
+    }
+    if (instr->op == OP_ADDR_SLOT || instr->op == OP_ADDR_SYMBOL) {
+        *known = (KnownAddress){.kind = instr->op == OP_ADDR_SLOT ? KNOWN_SLOT : KNOWN_SYMBOL,
+                                .id = instr->ref,
+                                .offset = instr->imm};
+        return;
+    }
+    if (type != TYPE_I32 && type != TYPE_I64) return;
+    if (instr->arg_count == 1 && instr->op == op_move(type)) {
+        *known = known_of(search, args[0]);
+        return;
+    }
+    Value value, other;
+    if (instr->arg_count > 0 && evaluate(search, instr, &value)) {
+        *known = (KnownAddress){.kind = KNOWN_NUMBER, .offset = as_number(type, value)};
+        return;
+    }
+    bool add = instr->op == OP_ADD_I64, sub = instr->op == OP_SUB_I64;
+    if (!add && !sub) return;
+    bool counted = instr->immediate;
+    int64_t step = instr->imm;
+    if (!counted && number_of(search, args[1], &other)) {
+        counted = true;
+        step = (int64_t)other.bits;
+    }
+    KnownAddress base = known_of(search, args[0]);
+    if (!counted && add && number_of(search, args[0], &other)) {
+        counted = true;
+        step = (int64_t)other.bits;
+        base = known_of(search, args[1]);
+    }
+    if (!counted || base.kind == KNOWN_NUMBER) return;
+    base.offset = (int64_t)((uint64_t)base.offset + (uint64_t)(sub ? -step : step));
+    *known = base;
+}
+
+// ---- Which code is reached
+
+static void reach_successors(FlawSearch *search, const Instr *instr) {
+    const Node *succs = instr_succs(search->ssa, instr);
+    Value value;
+    if (call_never_returns(search->ssa->program, instr)) return;
+    if (instr->kind == I_COND && evaluate(search, instr, &value)) {
+        search->live[succs[value.bits ? 0 : 1].i] = true;
+        return;
+    }
+    for (uint32_t i = 0; i < instr->succ_count; i++) search->live[succs[i].i] = true;
+}
+
+// ---- Memory
+
+static Flaw *add_flaw(FlawSearch *search, FlawKind kind, Node node) {
+    Flaw flaw = {.kind = kind, .node = node, .other = NO_NODE, .reg = NO_REG, .symbol = NO_SYM};
+    vec_push(search->arena, &search->flaws, flaw);
+    return &search->flaws.at[search->flaws.count - 1];
+}
+
+static void set_object(Flaw *flaw, const KnownAddress *known) {
+    flaw->is_slot = known->kind == KNOWN_SLOT;
+    if (flaw->is_slot)
+        flaw->slot = (Slot){known->id};
+    else
+        flaw->symbol = (Sym){known->id};
+    flaw->offset = known->offset;
+}
+
+// The size of an object that is known in full.
+static bool object_size(const FlawSearch *search, const KnownAddress *known, uint64_t *size) {
+    const Func *ssa = search->ssa;
+    if (known->kind == KNOWN_SLOT) {
+        *size = ssa->slots.at[known->id].size;
+        return ssa->slots.at[known->id].name.i != 0;
+    }
+    if (known->kind != KNOWN_SYMBOL) return false;
+    const Symbol *symbol = program_at(ssa->program, (Sym){known->id});
+    *size = symbol->size;
+    return symbol_is_own_object(symbol) && !(symbol->flags & SYMF_THREAD) &&
+           program_text(ssa->program, symbol->name)[0] != '.';
+}
+
+// Where an access goes; false if that is not known. `computed`: registers take part.
+static bool place_of(const FlawSearch *search, const Instr *instr, KnownAddress *place,
+                     bool *computed) {
+    const Reg *args = instr_args(search->ssa, instr);
+    uint32_t at = 0;
+    *computed = false;
+    switch (instr->base) {
+    case BASE_REG:
+        *place = known_of(search, args[at++]);
+        *computed = true;
+        break;
+    case BASE_SLOT: *place = (KnownAddress){.kind = KNOWN_SLOT, .id = instr->ref}; break;
+    case BASE_SYMBOL: *place = (KnownAddress){.kind = KNOWN_SYMBOL, .id = instr->ref}; break;
+    default: *place = (KnownAddress){.kind = KNOWN_NUMBER}; break;
+    }
+    place->offset += instr->imm;
+    if (!instr->scale) return true;
+    Value index;
+    *computed = true;
+    if (!number_of(search, args[at], &index)) return false;
+    place->offset += (int64_t)index.bits * instr->scale;
+    return true;
+}
+
+static void check_access(FlawSearch *search, Node node, const Instr *instr) {
+    KnownAddress place;
+    bool computed;
+    if (!place_of(search, instr, &place, &computed) || !computed) return;
+    if (place.kind == KNOWN_NUMBER) {
+        bool null = instr->base == BASE_REG && place.offset >= 0 && place.offset < 4096;
+        const KnownAddress *base =
+            instr->base == BASE_REG ? &search->known[instr_args(search->ssa, instr)[0].i] : NULL;
+        if (null && base->offset == 0) add_flaw(search, FLAW_NULL, node);
+        return;
+    }
+    uint64_t size, bytes = chunk_size((Chunk)instr->chunk);
+    if (!object_size(search, &place, &size)) return;
+    if (place.offset >= 0 && (uint64_t)place.offset + bytes <= size) return;
+    Flaw *flaw = add_flaw(search, FLAW_BOUNDS, node);
+    set_object(flaw, &place);
+    flaw->size = bytes;
+}
+
+// ---- Freed memory
+
+static const char *callee_name(const FlawSearch *search, const Instr *instr) {
+    if (instr->kind != I_CALL || instr->ref == NO_ID) return "";
+    const Symbol *symbol = program_at(search->ssa->program, (Sym){instr->ref});
+    return symbol->defined ? "" : program_text(search->ssa->program, symbol->name);
+}
+
+// What functions give and what takes it back.
+typedef enum { PAIR_NONE, PAIR_HEAP, PAIR_FILE, PAIR_PIPE, PAIR_DIRECTORY } Pair;
+
+static Pair given_by(const char *name) {
+    static const struct {
+        const char *name;
+        Pair pair;
+    } givers[] = {{"malloc", PAIR_HEAP}, {"calloc", PAIR_HEAP},      {"strdup", PAIR_HEAP},
+                  {"fopen", PAIR_FILE},  {"fdopen", PAIR_FILE},      {"tmpfile", PAIR_FILE},
+                  {"popen", PAIR_PIPE},  {"opendir", PAIR_DIRECTORY}};
+    for (size_t i = 0; i < sizeof givers / sizeof *givers; i++)
+        if (strcmp(givers[i].name, name) == 0) return givers[i].pair;
+    return PAIR_NONE;
+}
+
+static Pair taken_by(const char *name) {
+    if (strcmp(name, "free") == 0) return PAIR_HEAP;
+    if (strcmp(name, "fclose") == 0) return PAIR_FILE;
+    if (strcmp(name, "pclose") == 0) return PAIR_PIPE;
+    return strcmp(name, "closedir") == 0 ? PAIR_DIRECTORY : PAIR_NONE;
+}
+
+static void check_taking(FlawSearch *search, Node node, const Instr *instr, Pair pair) {
+    KnownAddress known = known_of(search, instr_args(search->ssa, instr)[0]);
+    if (pair == PAIR_HEAP && (known.kind == KNOWN_SLOT || known.kind == KNOWN_SYMBOL)) {
+        set_object(add_flaw(search, FLAW_NOT_ALLOCATED, node), &known);
+        return;
+    }
+    if (known.kind != KNOWN_REG) return;
+    const Instr *giver = defining_instr(search->ssa, search->definitions, (Reg){known.id});
+    Pair given = giver ? given_by(callee_name(search, giver)) : PAIR_NONE;
+    if (given != PAIR_NONE && given != pair)
+        add_flaw(search, FLAW_MISMATCHED, node)->other = search->definitions[known.id].node;
+    Freed freed = {.next = search->freed_at[known.id], .node = node};
+    if (pair != PAIR_HEAP || known.offset != 0) return;
+    search->freed_at[known.id] = search->freed.count;
+    vec_push(search->arena, &search->freed, freed);
+}
+
+static void check_use(FlawSearch *search, Node node, Reg reg) {
+    KnownAddress known = known_of(search, reg);
+    if (known.kind != KNOWN_REG) return;
+    for (uint32_t i = search->freed_at[known.id]; i != NO_ID; i = search->freed.at[i].next) {
+        Node before = search->freed.at[i].node;
+        if (before.i == node.i || !dominates(&search->dominance, before, node)) continue;
+        Flaw *flaw = add_flaw(search, FLAW_USED_AFTER_FREE, node);
+        flaw->other = before;
+        flaw->reg = (Reg){known.id};
+        return;
+    }
+}
+
+static void check_uses(FlawSearch *search, Node node, const Instr *instr) {
+    const Reg *args = instr_args(search->ssa, instr);
+    switch (instr->kind) {
+    case I_LOAD:
+    case I_STORE:
+        if (instr->base == BASE_REG) check_use(search, node, args[0]);
+        break;
+    case I_CALL:
+    case I_RETURN: // who is given the address may use it
+        for (uint32_t i = 0; i < instr->arg_count; i++)
+            if (reg_type(search->ssa, args[i]) == TYPE_I64) check_use(search, node, args[i]);
+        break;
+    default: break;
+    }
+}
+
+// ---- Recursion
+
+// Whether every way from the entry leads to a call of the function itself: without going beyond such calls there is
+// neither an end nor a cycle. Gives one of the calls; NO_NODE if it is not so.
+static Node endless_recursion(const FlawSearch *search) {
+    const Func *ssa = search->ssa;
+    enum { NEW, OPEN, DONE };
+    uint8_t *state = ARENA_ARRAY(search->arena, uint8_t, ssa->nodes.count);
+    uint32_t *stack = ARENA_ARRAY(search->arena, uint32_t, ssa->nodes.count);
+    uint32_t *next = ARENA_ARRAY(search->arena, uint32_t, ssa->nodes.count);
+    uint32_t top = 0;
+    Node found = NO_NODE;
+    stack[top++] = 0;
+    state[0] = OPEN;
+    while (top) {
+        uint32_t n = stack[top - 1];
+        const Instr *instr = &ssa->nodes.at[n];
+        bool call = instr->kind == I_CALL && instr->ref == ssa->symbol.i;
+        if (call) found = (Node){n};
+        if (!call && (instr->succ_count == 0 || call_never_returns(ssa->program, instr)))
+            return NO_NODE;
+        if (call || next[n] >= instr->succ_count) {
+            state[n] = DONE;
+            top--;
+            continue;
+        }
+        uint32_t to = instr_succs(ssa, instr)[next[n]++].i;
+        if (state[to] == OPEN) return NO_NODE;
+        if (state[to] == DONE) continue;
+        state[to] = OPEN;
+        stack[top++] = to;
+    }
+    return found;
+}
+
+// ---- All together
+
+static void find_values(FlawSearch *search, const uint32_t *order, uint32_t count) {
+    search->live[0] = true;
+    for (uint32_t i = 0; i < count; i++) {
+        const Instr *instr = &search->ssa->nodes.at[order[i]];
+        if (!search->live[order[i]]) continue;
+        if (instr->kind == I_OP) know_operator(search, instr);
+        Pair pair = instr->kind == I_CALL && instr->arg_count > 0
+                        ? taken_by(callee_name(search, instr))
+                        : PAIR_NONE;
+        if (pair != PAIR_NONE) check_taking(search, (Node){order[i]}, instr, pair);
+        reach_successors(search, instr);
+    }
+}
+
+static void check_return(FlawSearch *search, Node node, const Instr *instr) {
+    if (instr->kind != I_RETURN || instr->arg_count != 1) return;
+    const Func *ssa = search->ssa;
+    const SigInfo *sig = program_sig_info(ssa->program, ssa->sig);
+    if (ptype_is_aggregate(program_ptype_info(ssa->program, sig->result))) return;
+    Reg reg = instr_args(ssa, instr)[0];
+    KnownAddress known = known_of(search, reg);
+    // What has no name is the address as it is written in the statement.
+    if (known.kind != KNOWN_SLOT || !ssa->regs.at[reg.i].name.i) return;
+    set_object(add_flaw(search, FLAW_RETURNS_LOCAL, node), &known);
+}
+
+Flaws flaws_of(Arena *arena, const Func *ssa) {
+    FlawSearch search = {.arena = arena, .ssa = ssa, .definitions = definitions_of(arena, ssa)};
+    Preds preds = preds_of(arena, ssa);
+    search.dominance = dominance_of(arena, ssa, &preds);
+    search.known = ARENA_ARRAY(arena, KnownAddress, ssa->regs.count);
+    search.live = ARENA_ARRAY(arena, bool, ssa->nodes.count);
+    search.freed_at = ARENA_ARRAY(arena, uint32_t, ssa->regs.count);
+    for (uint32_t r = 0; r < ssa->regs.count; r++) search.freed_at[r] = NO_ID;
+    uint32_t count;
+    const uint32_t *order = order_nodes(arena, ssa, &count);
+    find_values(&search, order, count);
+    for (uint32_t n = 0; n < ssa->nodes.count; n++) {
+        const Instr *instr = &ssa->nodes.at[n];
+        if (!search.live[n]) continue;
+        if (instr->kind == I_LOAD || instr->kind == I_STORE)
+            check_access(&search, (Node){n}, instr);
+        if (search.freed.count) check_uses(&search, (Node){n}, instr);
+        check_return(&search, (Node){n}, instr);
+    }
+    Node call = endless_recursion(&search);
+    if (call.i != NO_ID) add_flaw(&search, FLAW_RECURSION, call);
+    return search.flaws;
+}

@@ -1,0 +1,85 @@
+// What debuggers are told about the code of one function in the allocated machine form: which instructions come
+// from which inlined calls, and where the values of variables are. src/debug makes it, emission makes DWARF of it.
+#pragma once
+
+#include "form/mach.h"
+
+// A value is what a small program computes on a stack, as in DWARF.
+//   PLACE     pushes what a machine register or spill holds: the low bits that its type has
+//   NUMBER    pushes a number
+//   SYMBOL    pushes the address of a symbol plus a number; SLOT, of a slot
+//   FLOAT     of a type, the bits of a constant; it stands alone
+//   OP        takes as many as the operator has operands, pushes the result; see debug_lists.c
+//   ENTRY     pushes what a general register held when the function was called, as the caller's call site says
+//   PIECE     what was pushed, or nothing known, is the next `number` bytes of the variable
+typedef enum {
+    PUSH_PLACE,
+    PUSH_NUMBER,
+    PUSH_SYMBOL,
+    PUSH_SLOT,
+    PUSH_FLOAT,
+    PUSH_OP,
+    PUSH_ENTRY,
+    PUSH_PIECE
+} DebugTermKind;
+
+typedef struct {
+    uint8_t kind;   // DebugTermKind
+    uint8_t type;   // Type of what is pushed
+    uint16_t op;    // OP: Op
+    uint16_t high;  // FLOAT: sign and exponent of an f80
+    uint32_t ref;   // SYMBOL, SLOT
+    Place place;    // PLACE, ENTRY
+    int64_t number; // NUMBER, SYMBOL, SLOT, FLOAT
+} DebugTerm;
+
+enum { MOST_TERMS = 48 };
+
+// A call that was replaced by a body; the first one is the function itself.
+typedef struct {
+    uint32_t func;   // in Debug.funcs; NO_ID if it is not described
+    uint32_t parent; // the instance that had the call; NO_ID for the function itself
+    uint32_t loc;    // of the call
+} DebugInstance;
+
+// Before each of the instructions from `first` to `last` a variable of an instance has the value that the terms
+// compute. If `ends` is set, the last one destroys what they refer to. If `inside` is set, that is so in what the first
+// one, a call, calls, and not when debuggers stop before it.
+typedef struct {
+    uint32_t instance, variable; // in Debug.variables
+    uint32_t first, last;
+    bool ends, inside;
+    uint32_t term_at, term_count; // in DebugCode.terms
+} DebugSpan;
+
+// A variable of an instance, or what has its address, is in a slot; if `partial` is set, only where spans say so.
+typedef struct {
+    uint32_t instance, variable;
+    uint32_t slot;
+    bool partial;
+} DebugSlot;
+
+// While a call is not done, what one of its arguments is can be computed in the caller.
+typedef struct {
+    MachineReg reg;
+    uint32_t term_at, term_count;
+} DebugArgument;
+
+// A call of a symbol.
+typedef struct {
+    uint32_t instr;
+    uint32_t callee;       // Sym
+    uint32_t first, count; // in DebugCode.arguments
+} DebugCallSite;
+
+typedef struct DebugCode {
+    VEC(DebugInstance) instances;
+    uint32_t *instance_of; // per instruction; NO_ID if it is not known
+    uint32_t *loc_of;      // per instruction: the location of the source form where it is
+    bool *starts;          // per instruction: a statement starts there
+    VEC(DebugSpan) spans;  // by instance and variable, then in order
+    VEC(DebugTerm) terms;
+    VEC(DebugSlot) slots;
+    VEC(DebugCallSite) sites; // in order
+    VEC(DebugArgument) arguments;
+} DebugCode;

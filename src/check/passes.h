@@ -1,0 +1,66 @@
+// The passes as whoever checks sees them: their names, their forms, and the verdict on a step.
+//
+// The table is made from passes.def, for the pipeline as for gatecheck; so both run the same checkers.
+#pragma once
+
+#include "check/check.h"
+#include "fact/bodies.h"
+
+typedef enum {
+#define PASS(name, ...)  PASS_##name,
+#define INNER(name, ...) PASS_##name,
+#include "check/passes.def"
+    PASS_COUNT
+} PassId;
+
+// Bits. A property that goes with another has its bit as well.
+enum { PROPERTY_NOTHING = 0, PROPERTY_NORMAL = 1, PROPERTY_CLOSED = 2 | PROPERTY_NORMAL };
+
+typedef enum { PASS_SEES_FUNCTION, PASS_SEES_BODIES } PassSees;
+
+typedef struct {
+    const char *name;
+    const char *meaning;
+    Form from, to;
+    PassSees sees;
+    uint32_t needs, gives, keeps; // PROPERTY_ bits
+    bool inner;                   // it has no checker: its row is INNER
+    bool stepped;                 // its checker is asked only if every step is checked: STEPPED
+} PassInfo;
+
+extern const PassInfo pass_table[PASS_COUNT];
+
+// A row EXCURSION or WHOLE.
+typedef struct {
+    PassId way_in, way_out;
+    bool whole; // it is checked as one
+} Excursion;
+
+extern const Excursion excursion_table[];
+extern const uint32_t excursion_count;
+
+// The excursion from which a pass leads back; NULL if it leads onwards.
+const Excursion *excursion_left_by(PassId way_out);
+// The excursion, checked as one, to which a pass leads; NULL if there is none.
+const Excursion *excursion_entered_by(PassId way_in);
+// Whether a pass leads out of an excursion that is checked as one.
+bool pass_leads_out(PassId pass);
+// Whether functions have a form only inside of an excursion that is checked as one, so that nobody has compared them
+// with anything.
+bool form_is_inner(Form form);
+// Whether functions have a form only between steps that have checkers, but are checked as one unless somebody asks.
+bool form_is_stepped(Form form);
+// The form of what the output of a pass is compared with: that which the pass takes or, if it leads out of an excursion
+// that is checked as one, that of the function at its start.
+Form pass_compares(PassId pass);
+
+// Whether two functions have the forms between which a pass leads.
+Verdict pass_check_forms(PassId pass, Arena *arena, const Func *before, const Func *after);
+// Whether the output of a pass has its form and is well-formed, as what it is compared with is; if not, the first
+// complaint is the reason.
+Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after);
+// What the pass's checker says about two functions that are well-formed; a rejection if it has none, or one that is asked
+// only if every step is checked. The hint may be anything of its type. `bodies` are those that the pass may have copied;
+// NULL if there are none.
+Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *before,
+                   const Func *after, const void *hint);

@@ -1,0 +1,44 @@
+// What a certificate has shown of a program as a whole: that no function that is needed was left out.
+//
+// A function is needed if others can see it or it is kept on purpose, and if a datum that is needed has its
+// address or the last form of a function that is needed mentions it. Each of those ends as allocated machine
+// code. Others, static functions all of whose calls were replaced by copies, may have none. What the text of an asm
+// statement mentions is not known here: compilers ask for the attribute `used` there.
+#pragma once
+
+#include "base/bits.h"
+#include "form/mach.h"
+
+typedef struct {
+    Arena *arena;
+    const Program *program;
+    struct Ending {
+        uint8_t form;     // Form of the last form of the function
+        bool seen;        // there is one
+        bool allocated;   // it is allocated machine code
+        uint32_t refs_at; // refers to Completeness.refs[refs_at .. refs_at + refs - 1]
+        uint32_t refs;
+    } * endings; // by symbol
+    VEC(Sym) refs;
+    uint32_t *mentioned; // by symbol: the last function (+ 1) that was seen to refer to it
+} Completeness;
+
+// The declarations of the program are complete.
+Completeness completeness_new(Arena *arena, const Program *program);
+// The last form of a function.
+void completeness_note(Completeness *c, const Func *last);
+
+// The outcome: functions by where they end.
+typedef struct {
+    uint64_t functions;         // all of them
+    uint64_t allocated;         // those that end as allocated machine code
+    uint64_t dropped;           // with none, not being needed
+    uint64_t other[FORM_COUNT]; // with none, but needed, by their last form
+    Sym first;                  // of those; NO_SYM if there is none
+    Sym because;                // what refers to it; NO_SYM if others can see it
+    const bool *needed;         // by symbol: it is one of those, or they mention it
+} Coverage;
+
+Coverage completeness_of(const Completeness *c);
+// The first function that is needed and of which no last form was noted; NO_SYM if there is none.
+Sym completeness_missing(const Completeness *c);

@@ -1,0 +1,506 @@
+// The values kernel: it compares an SSA function with one that a pass has made of it, or in which an excursion that started
+// there has ended, whatever happened in between. Values may have changed, and operators and loads moved; effects stay, in
+// their order.
+//
+// What is established, and why it is enough.
+//
+// 1. Values. A value of the hint (hints_values.h) stands for something at every moment of a run of `before`. OLD is what a
+//    register holds; before it is set, that is undefined. OP is what the operator yields of its arguments; where it would
+//    go wrong, something undefined. For each PHI and LOAD think of a register of its own, which is added to `before`
+//    without changing it. That of a PHI is set on entering its join, together with the phis there, to its argument for
+//    the way in, as that is then; NO_ID is undefined. That of a LOAD is set in front of its node, behind the phis, to what
+//    the load would yield if its address were the values of the address's registers (value_of); where that would be wrong,
+//    to an undefined chunk, extended. The loads of one node are done in the order of their numbers; those of the
+//    values of the address are smaller.
+//    Write x => v if v refines x: they agree in every bit that x defines. Operators are monotone in this order, also with
+//    what was said of going wrong.
+//
+// 2. Steps (value_steps.c, values.c). If a step leads from v to w, then v => w whenever all that they mention has been
+//    set: rows of rules.def hold for all values, and an extension of what a load has extended is no change. So v => root(v).
+//
+// 3. Points. A node has points: the phis (and PHIs) are set, the LOADs are done, the prelude (what `after` does in front
+//    of it) is executed, the instruction is executed. Everything is set at one point: a register of `before`, a PHI, a
+//    LOAD, and, see 7, a register of `after`. Points dominate each other as their nodes do, and within a node in this order.
+//    Which graph? That of `before` without the ways that branches never take (2 and 6 in values.c: ways, open_graph).
+//    The base of a value is the lowest point at which something that it mentions is set; there is none if those do not
+//    lie on one path of the dominator tree.
+//
+//    Lemma. Let something be set at point d, and the base of v be d or dominate d. From each execution of d on until control
+//    comes to a point p that d dominates, without executing d again, v keeps what it stands for. For suppose that something
+//    that v mentions is set in between, at s. s dominates d and is not d. Take a path from the entry to its first visit of
+//    s; d is not on it, as s is on every path to d. Go on from there as the run did from s to p: that is a path to p
+//    without d, which dominates p.
+//    A call that returns again finds all registers as at the call (calls.h), those that we think of included.
+//
+// 4. Claims (value_claims.c). Wherever the definition of a register x dominates, x => value_of[x]. By induction on time, all
+//    claims at once, together with 5 and 6. The base of value_of[x] is the point that sets x or above it, so by the
+//    lemma it is enough to look at the step that sets x:
+//      an operator: formed[x] is the same operator on values that refine its arguments, which are set; its root, or itself,
+//      is the value. If the operator goes wrong, anything may follow. A move: a value that refines its argument.
+//      a phi: the PHI of the same join whose argument for each way in that remains refines the phi's; or one value v,
+//      whose base is strictly above the join, so that entering it changes nothing, that refines all these. At the end of a
+//      way in, more may be known of v, if the hint names an edge of a COND that was passed before (`gated`): its target has
+//      no other way in and dominates the end of the way. The condition was defined, and equal to the value in `tests`, which
+//      is still the same, and to its root (6). So a select by that is its argument for this outcome. And if v is the PHI of
+//      another join J, strictly above: when J was entered last, it was by some way j, on which, if the hint names an edge there,
+//      a condition had an outcome, too; if that is the same value, known strictly above J, it has not changed since, so
+//      the outcomes agree. So v is one of its arguments for ways with this outcome, which are known strictly above J
+//      and have not changed either: it is enough that the phi's argument is refined by each of these.
+//      what nothing sets is undefined, and refined by anything. A load: see 5. All others are claimed to be themselves.
+//    An undefined argument makes all this directed: that v refines x and y does not make one of them refine the other.
+//
+// 5. Memory (value_memory.c). A fact (p, v) says: if an access to place p is no wrong step now, its bytes are refined by the
+//    low bytes of v. Places are named by values (places.h): the registers of an address, when an access by them
+//    goes right, are defined, and so equal to the values that refine them. Facts begin at
+//      a store to p of x, with value_of[x]; a load from p to x, with value_of[x], if there is no fact of p yet;
+//      a LOAD in front of a node, with itself, if there is none: it reads what is there. If that would be wrong and an access
+//      is right later, the place has come to life in between. Calls end all facts of such places, and the fresh bytes of an
+//      alloca are undefined. And at a join, as the hint says, if on each way in that remains there is the fact (p, a), a
+//      being the argument of v for this way if v is a PHI of the join; else v, its base strictly above the join.
+//    They end when something may touch their place (contents.h). What a fact mentions, in v or in the address, is not set
+//    while it is there. Suppose that d sets it, and the fact is there when control arrives at d; facts do not depend on
+//    the run, so it is there at the first arrival, too. Then it began on the way there: at an access, or at a LOAD, by
+//    registers and values set before; at a join, with a PHI of that, which is set there. So d has been executed before.
+//    A load of x that is only itself may take the place of a fact: its bytes are what p holds.
+//    A load of x from p with the fact (p, v) yields x => v if its chunk fills the register, else x => the extension of v;
+//    that is formed[x], and its root, or itself, is value_of[x].
+//    That a slot is private (places.h) is judged by claims, which hold so far.
+//
+// 6. Ways (values.c, value_claims.c). The condition of a branch that goes right is defined, so it equals the value in `tests`
+//    that refines it, and its root. If that is a constant, there is one way. If the hint decides a branch, the edges that
+//    it names were passed: the target of each has no other way in and dominates the branch; a check dominates it strictly.
+//    The outcomes held on values that are still the same by the lemma (whatever they mention is set above the
+//    edge's branch). From them the outcome follows (comparison.c). So runs keep to the ways that remain. That a branch may
+//    have more ways left than it has (way NO_ID) is no claim.
+//
+// 7. `after` follows (below). What cannot be reached there is no matter. Each other node of it performs an old one, or is in
+//    the prelude of the next that does. Control goes
+//    where it goes in `before`: an old node that none performs is a nop, or can be left out (what it sets is not read by
+//    what is performed, as registers of `after` are others), or a branch or check with one way left; there is no cycle of
+//    such. So a run of `before` is one of `after` and vice versa, node by node, and points of one are points of the other.
+//    For each register y of `after`, value_of_new[y] => y wherever the definition of y dominates. The base of value_of_new[y]
+//    is where y is set or above; by the lemma, it is enough to look at the step that sets y:
+//      a parameter is itself. What nothing sets has no value.
+//      an operator is the OP of the values of its arguments. In a prelude, it is total.
+//      a load in a prelude is the LOAD there: memory of `after` refines memory of `before`, and y is read from the address
+//      that the LOAD has, unless that is undefined. It does no harm: see may_load.
+//      a phi is a PHI of the join, with the values of its arguments; or it is OLD of a phi x of the join, and its arguments
+//      refine those of x.
+//      a node that performs an old one that could be left out is a nop, or does what it might do in a prelude. Else it has the same instruction with
+//      arguments that refine the old ones (x => v => y). It goes right where that does, has the same effect, and
+//      what it sets is refined: OLD of what the old one sets. If that is an operator, it may as well be the OP of its
+//      values.
+//    A condition is the value in `tests`, or its root; or it asks whether that is not zero; if nothing is said of it, it is
+//    the same operator on arguments that refine the old ones. So it has the same outcome.
+//    Stores, calls, checks, events and returns are all performed: they cannot be left out.
+#include "check/checkers.h"
+
+#include "check/values/value_memory.h"
+#include "fact/effects.h"
+#include "fact/eval.h"
+
+enum { NEXT_UNKNOWN = NO_ID, NEXT_IS_SOUGHT = NO_ID - 1 };
+
+typedef struct {
+    Values values;
+    Arena *arena;
+    const Func *before;
+    const Func *after;
+    const ValuesHint *hint;
+    Preds preds;                   // of `after`
+    Dominance reach;               // of `after`: of what cannot be reached there nothing is asked
+    const Definition *definitions; // of `after`
+    uint32_t *performer;           // old node -> the new one that performs it, or NO_ID
+    uint32_t *start;    // old node -> the first new node of its prelude, or the performer
+    uint32_t *performs; // new node -> the old one that it or the next performer performs
+    uint32_t *next;     // old node -> what is performed next when control is there; NEXT_...
+    VEC(Node) path;
+} Check;
+
+#define REJECT(check, node, ...) VALUES_REJECT(&(check)->values, node, __VA_ARGS__)
+
+static bool is_reached(const Check *check, Node node) {
+    return dominance_reaches(&check->reach, node);
+}
+
+static bool is_prelude(const Check *check, Node node) {
+    return check->hint->old.at[node.i].i == NO_ID;
+}
+
+// ---- Shape
+
+static bool check_outline(Check *check) {
+    check->values.verdict = check_same_outline(check->arena, check->before, check->after);
+    if (!check->values.verdict.accepted) return false;
+    for (uint32_t i = 0; i < check->before->params.count; i++)
+        if (check->before->params.at[i].i != check->after->params.at[i].i)
+            return REJECT(check, NO_NODE, "parameter %u has changed", i);
+    return true;
+}
+
+static bool find_performers(Check *check) {
+    const Func *after = check->after;
+    uint32_t nodes = after->nodes.count, first = 0;
+    if (check->hint->old.count != nodes)
+        return REJECT(check, NO_NODE, "the hint does not cover every node");
+    for (uint32_t n = 0; n < nodes; n++) {
+        Node node = {n}, old = check->hint->old.at[n];
+        if (!is_reached(check, node)) {
+            check->performs[n] = NO_ID;
+            first = n + 1;
+            continue;
+        }
+        if (is_prelude(check, node)) {
+            const Instr *instr = func_at(after, node);
+            if (n + 1 == nodes || instr->succ_count != 1 || instr->succ[0].i != n + 1)
+                return REJECT(check, node, "it does not lead to the next node");
+            continue;
+        }
+        if (old.i >= check->before->nodes.count || !values_reach(&check->values, old))
+            return REJECT(check, node, "it performs no node that is executed");
+        if (check->performer[old.i] != NO_ID)
+            return REJECT(check, node, "old node %u is performed twice", old.i);
+        check->performer[old.i] = n;
+        check->start[old.i] = first;
+        for (; first <= n; first++) check->performs[first] = old.i;
+    }
+    return true;
+}
+
+// Whether control goes on from an old node one way only, and nothing is lost if its instruction is left out.
+static bool is_needless(const Check *check, Node old) {
+    const Instr *instr = func_at(check->before, old);
+    if (check->values.way[old.i] != NO_ID) return true;
+    return instr->succ_count == 1 && (instr->kind == I_NOP || instr_is_removable(instr));
+}
+
+// Where control goes from an old node that is not performed.
+static bool skip(Check *check, Node old, Node *to) {
+    const Instr *instr = func_at(check->before, old);
+    uint32_t way = check->values.way[old.i];
+    if (values_is_join(&check->values, old))
+        return REJECT(check, NO_NODE, "old node %u is a join and not performed", old.i);
+    if (!is_needless(check, old))
+        return REJECT(check, NO_NODE, "old node %u is not performed", old.i);
+    *to = instr_succs(check->before, instr)[way == NO_ID ? 0 : way];
+    return true;
+}
+
+// The old node that is performed next when control is at one.
+static bool find_next(Check *check, Node old, Node *result) {
+    vec_clear(&check->path);
+    while (check->next[old.i] == NEXT_UNKNOWN) {
+        if (check->performer[old.i] != NO_ID) {
+            check->next[old.i] = old.i;
+            break;
+        }
+        check->next[old.i] = NEXT_IS_SOUGHT;
+        vec_push(check->arena, &check->path, old);
+        if (!skip(check, old, &old)) return false;
+    }
+    if (check->next[old.i] == NEXT_IS_SOUGHT)
+        return REJECT(check, NO_NODE, "old node %u leads back to itself and is not performed",
+                      old.i);
+    *result = (Node){check->next[old.i]};
+    for (uint32_t i = 0; i < check->path.count; i++) check->next[check->path.at[i].i] = result->i;
+    return true;
+}
+
+// A branch with one way left is a nop, and goes there.
+static bool check_successors(Check *check, Node node) {
+    Node old = check->hint->old.at[node.i], next;
+    const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
+    uint32_t way = check->values.way[old.i], count = way == NO_ID ? then->succ_count : 1;
+    if (now->succ_count != count)
+        return REJECT(check, node, "the number of its successors differs");
+    for (uint32_t k = 0; k < count; k++) {
+        Node to = instr_succs(check->before, then)[way == NO_ID ? k : way];
+        if (!find_next(check, to, &next)) return false;
+        if (instr_succs(check->after, now)[k].i != check->start[next.i])
+            return REJECT(check, node, "successor %u leads elsewhere", k);
+    }
+    return true;
+}
+
+// ---- Values of new registers
+
+// The value that a register of `after` refines; NO_ID if there is none, as of what nothing sets.
+static uint32_t value_of(const Check *check, Reg reg) {
+    if (reg.i == NO_ID || check->definitions[reg.i].by == SET_BY_NOTHING) return NO_ID;
+    Node node = check->definitions[reg.i].node;
+    if (node.i != NO_ID && !is_reached(check, node)) return NO_ID;
+    return check->hint->value_of_new.at[reg.i];
+}
+
+// Whether a new register refines a value.
+static bool reg_refines_value(const void *context, Reg reg, uint32_t value) {
+    const Check *check = context;
+    uint32_t held = value_of(check, reg);
+    return value_is_undefined(&check->values, value) ||
+           (held != NO_ID && (held == value || held == check->values.root[value]));
+}
+
+// Whether a new register refines an old one.
+static bool reg_refines_reg(const Check *check, Reg old, Reg fresh) {
+    return value_refines_reg(&check->values, old, value_of(check, fresh));
+}
+
+static bool computes(const Check *check, const Instr *instr, uint32_t value) {
+    return value_is_instr(&check->values, value, instr, check, reg_refines_value);
+}
+
+// Whether an operator yields a value, or moves what refines it.
+static bool result_is(const Check *check, const Instr *instr, uint32_t value) {
+    return computes(check, instr, value) ||
+           (op_is_move(instr->op) && reg_refines_value(check, instr->arg[0], value));
+}
+
+// Where a register of `after` is set, as a point of `before`.
+static Point point_of_new(const Check *check, Definition definition) {
+    if (definition.node.i == NO_ID) return POINT_TOP;
+    Point point = {check->performs[definition.node.i], POINT_INSTR};
+    if (is_prelude(check, definition.node)) point.level = POINT_PRELUDE;
+    if (definition.by == SET_BY_PHI) point.level = POINT_PHIS;
+    return point;
+}
+
+// The value of a register has its type, and is known where that is set. That of a parameter is itself.
+static bool check_value(Check *check, Reg reg) {
+    const Values *values = &check->values;
+    uint32_t value = value_of(check, reg);
+    Definition definition = check->definitions[reg.i];
+    if (value == NO_ID) return true;
+    if (value >= values->count || values->type[value] != reg_type(check->after, reg))
+        return REJECT(check, NO_NODE, "new register %u has no value of its type", reg.i);
+    if (definition.by == SET_BY_CALLER && !value_is_old(values, value, reg))
+        return REJECT(check, NO_NODE, "new register %u is a parameter and nothing else", reg.i);
+    return point_is_above(values, values->base[value], point_of_new(check, definition)) ||
+           REJECT(check, NO_NODE, "new register %u is set where its value is not known", reg.i);
+}
+
+static bool check_new_regs(Check *check) {
+    if (check->hint->value_of_new.count != check->after->regs.count)
+        return REJECT(check, NO_NODE, "the hint does not cover every new register");
+    for (uint32_t r = 0; r < check->after->regs.count; r++)
+        if (!check_value(check, (Reg){r})) return false;
+    return true;
+}
+
+// ---- Loads that are done ahead
+
+// Whether two loads of `before` have the same address as far as values tell.
+static bool same_load(const Check *check, const Instr *a, const Instr *b) {
+    const Func *func = check->before;
+    if (!instr_alike(func, a, func, b)) return false;
+    for (uint32_t k = 0; k < a->arg_count; k++) {
+        uint32_t value = check->values.value_of[instr_args(func, b)[k].i];
+        if (check->values.value_of[instr_args(func, a)[k].i] != value) return false;
+    }
+    return true;
+}
+
+// The way is looked at for so many nodes only, so that all work is linear.
+enum { LONGEST_WAY = 96 };
+
+// Whether `before` comes from a node to a load of the same bytes without being able to leave the way: only nops,
+// operators, loads, stores, memcpy and memset lie between, which begin and end no object's life and are no events.
+// What the address mentions is set at nodes that dominate the first one: none of these is met again.
+static bool comes_to_load(const Check *check, Node from, const Instr *load) {
+    Node node = from;
+    for (uint32_t i = 0; i < LONGEST_WAY; i++) {
+        const Instr *instr = func_at(check->before, node);
+        uint32_t way = check->values.way[node.i];
+        if (instr->kind == I_LOAD && same_load(check, instr, load)) return true;
+        if (way == NO_ID && !instr_is_quiet(instr)) return false;
+        node = instr_succs(check->before, instr)[way == NO_ID ? 0 : way];
+        if (dominates(&check->values.dom, node, from)) return false;
+    }
+    return false;
+}
+
+// A load in the prelude of an old node: that of `value`. It is no wrong step where `before` takes none if it lies in an
+// object that is alive, or else `before` is about to go wrong itself.
+static bool may_load(Check *check, Node node, uint32_t value) {
+    const Instr *now = func_at(check->after, node);
+    Node old = {check->performs[node.i]};
+    const HintValue *it = value == NO_ID ? NULL : &check->values.terms.values[value];
+    if (!it || it->kind != VALUE_LOAD || it->ref != old.i)
+        return REJECT(check, node, "it is not the load that is claimed to be here");
+    const Instr *load = &check->before->nodes.at[it->imm];
+    if (!instr_alike(check->before, load, check->after, now))
+        return REJECT(check, node, "it loads something else");
+    for (uint32_t k = 0; k < now->arg_count; k++) {
+        uint32_t wanted = check->values.value_of[instr_args(check->before, load)[k].i];
+        if (!reg_refines_value(check, instr_args(check->after, now)[k], wanted))
+            return REJECT(check, node, "its address is another");
+    }
+    return access_is_inside(check->after, now) || comes_to_load(check, old, load) ||
+           REJECT(check, node, "it may go wrong");
+}
+
+// ---- Nodes
+
+static bool check_prelude(Check *check, Node node) {
+    const Instr *now = func_at(check->after, node);
+    if (now->kind == I_NOP) return true;
+    uint32_t value = value_of(check, now->dest);
+    if (now->kind == I_LOAD) return may_load(check, node, value);
+    if (now->kind != I_OP || !instr_is_total(now))
+        return REJECT(check, node, "it is not performed by the old function, and may do harm");
+    return value == NO_ID || result_is(check, now, value) ||
+           REJECT(check, node, "it computes another value");
+}
+
+// An operand of an operator of `after` refines one of `before`; either may be an immediate.
+static bool operand_refines(const Check *check, const Instr *then, uint32_t j, const Instr *now,
+                            uint32_t k) {
+    Type type = op_info(then->op)->operand[k];
+    bool was_reg = j < then->arg_count, is_reg = k < now->arg_count;
+    if (was_reg && is_reg) return reg_refines_reg(check, then->arg[j], now->arg[k]);
+    if (!was_reg && !is_reg)
+        return value_immediate(type, then->imm).bits == value_immediate(type, now->imm).bits;
+    uint32_t value =
+        was_reg ? check->values.value_of[then->arg[j].i] : value_of(check, now->arg[k]);
+    return value != NO_ID &&
+           value_is_immediate(&check->values, value, type, was_reg ? now->imm : then->imm);
+}
+
+static bool operands_refine(const Check *check, const Instr *then, const Instr *now, bool swap) {
+    for (uint32_t k = 0; k < op_info(then->op)->arity; k++)
+        if (!operand_refines(check, then, swap ? 1 - k : k, now, k)) return false;
+    return true;
+}
+
+static bool check_operator(Check *check, Node node, const Instr *then) {
+    const Instr *now = func_at(check->after, node);
+    const OpInfo *info = op_info(then->op);
+    if (now->kind != then->kind || now->op != then->op)
+        return REJECT(check, node, "it is another operator");
+    bool same = info->arity == 0 ? instr_alike(check->before, then, check->after, now)
+                                 : operands_refine(check, then, now, false);
+    if (!same && info->flags & OPF_COMM) same = operands_refine(check, then, now, true);
+    return same || REJECT(check, node, "its operands are others");
+}
+
+// A condition has the value of the old one: as it was formed, or what steps have made of that. If nothing is said, it is
+// the same.
+static bool check_condition(Check *check, Node node, Node old) {
+    const Instr *now = func_at(check->after, node);
+    uint32_t test = check->values.test[old.i], root;
+    if (now->kind != I_COND) return REJECT(check, node, "it is no branch");
+    if (test == NO_ID) return check_operator(check, node, func_at(check->before, old));
+    root = check->values.root[test];
+    if (computes(check, now, test) || computes(check, now, root)) return true;
+    return (now->op == OP_NE_I32 && now->immediate && now->imm == 0 &&
+            reg_refines_value(check, now->arg[0], root)) ||
+           REJECT(check, node, "its condition is another");
+}
+
+static bool check_arguments(Check *check, Node node, const Instr *then) {
+    const Instr *now = func_at(check->after, node);
+    if (!instr_alike(check->before, then, check->after, now))
+        return REJECT(check, node, "the instruction differs");
+    for (uint32_t k = 0; k < then->arg_count; k++)
+        if (!reg_refines_reg(check, instr_args(check->before, then)[k],
+                             instr_args(check->after, now)[k]))
+            return REJECT(check, node, "argument %u is another value", k);
+    return true;
+}
+
+static bool check_performed(Check *check, Node node) {
+    Node old = check->hint->old.at[node.i];
+    const Instr *then = func_at(check->before, old), *now = func_at(check->after, node);
+    if (!check_successors(check, node)) return false;
+    if (now->kind == I_NOP && is_needless(check, old)) return true;
+    if (then->kind != now->kind || (then->kind == I_OP && then->op != now->op))
+        return is_needless(check, old)
+                   ? check_prelude(check, node)
+                   : REJECT(check, node, "it does not do what the old node does");
+    bool same = then->kind == I_OP     ? check_operator(check, node, then)
+                : then->kind == I_COND ? check_condition(check, node, old)
+                                       : check_arguments(check, node, then);
+    if (!same) return false;
+    uint32_t value = value_of(check, now->dest);
+    if (value == NO_ID) return true;
+    if (value_is_old(&check->values, value, then->dest)) return true;
+    return (now->kind == I_OP && result_is(check, now, value)) ||
+           REJECT(check, node, "its result is another value");
+}
+
+// Whether argument k of a phi is right for one of an old join, which comes `at` there.
+static bool argument_refines(const Check *check, Node join, const Phi *phi, uint32_t k,
+                             uint32_t value, uint32_t at) {
+    const Values *values = &check->values;
+    const HintValue *it = &values->terms.values[value];
+    Reg now = phi_args(check->after, phi)[k];
+    if (it->kind == VALUE_PHI && it->ref == join.i) {
+        uint32_t arg = terms_args(&values->terms, value)[at];
+        return arg == NO_ID || reg_refines_value(check, now, arg);
+    }
+    if (it->kind != VALUE_OLD) return false;
+    Definition definition = values->definitions[it->ref];
+    if (definition.by != SET_BY_PHI || definition.node.i != join.i) return false;
+    const Phi *then = &check->before->phis.at[definition.at];
+    return reg_refines_reg(check, phi_args(check->before, then)[at], now);
+}
+
+// The phis of a node: they are at the start of what performs a join, and come from what performs its predecessors.
+static bool check_phis(Check *check, Node node) {
+    const Func *after = check->after;
+    Node join = {check->performs[node.i]};
+    uint32_t count = func_phi_count(after, node);
+    if (!count) return true;
+    if (check->start[join.i] != node.i) return REJECT(check, node, "phis stand inside a prelude");
+    for (uint32_t k = 0; k < preds_count(&check->preds, node); k++) {
+        Node pred = preds_at(&check->preds, node)[k], old = check->hint->old.at[pred.i];
+        if (!is_reached(check, pred)) continue;
+        uint32_t at = old.i == NO_ID ? NO_ID : preds_index(&check->values.preds, join, old);
+        if (at == NO_ID)
+            return REJECT(check, node, "predecessor %u performs none of the old join's", k);
+        for (uint32_t i = 0; i < count; i++) {
+            const Phi *phi = &func_phis(after, node)[i];
+            uint32_t value = value_of(check, phi->dest);
+            if (value != NO_ID && !argument_refines(check, join, phi, k, value, at))
+                return REJECT(check, node, "argument %u of phi %u is another value", k, i);
+        }
+    }
+    return true;
+}
+
+static bool check_nodes(Check *check) {
+    Node entry;
+    if (!find_next(check, (Node){0}, &entry)) return false;
+    if (check->start[entry.i] != 0)
+        return REJECT(check, (Node){0}, "the entry is not where it starts");
+    for (uint32_t n = 0; n < check->after->nodes.count; n++) {
+        Node node = {n};
+        if (!is_reached(check, node)) continue;
+        bool good =
+            is_prelude(check, node) ? check_prelude(check, node) : check_performed(check, node);
+        if (!good || !check_phis(check, node)) return false;
+    }
+    return true;
+}
+
+// Accepts if `after` performs what `before` does, in the same order and with values that refine those of `before`. Both
+// are well-formed SSA.
+Verdict check_values(Arena *arena, const Func *before, const Func *after, const ValuesHint *hint) {
+    uint32_t nodes = before->nodes.count;
+    Check check = {.arena = arena, .before = before, .after = after, .hint = hint};
+    check.values.arena = arena;
+    if (!check_outline(&check) || !values_start(&check.values, arena, before, hint))
+        return check.values.verdict;
+    check.preds = preds_of(arena, after);
+    check.reach = dominance_of(arena, after, &check.preds);
+    check.definitions = definitions_of(arena, after);
+    check.performer = ARENA_ARRAY(arena, uint32_t, nodes);
+    check.start = ARENA_ARRAY(arena, uint32_t, nodes);
+    check.next = ARENA_ARRAY(arena, uint32_t, nodes);
+    check.performs = ARENA_ARRAY(arena, uint32_t, after->nodes.count);
+    for (uint32_t n = 0; n < nodes; n++)
+        check.performer[n] = check.start[n] = check.next[n] = NO_ID;
+    bool good = values_check_claims(&check.values) && values_check_decisions(&check.values) &&
+                values_check_memory(&check.values) && find_performers(&check) &&
+                check_new_regs(&check) && check_nodes(&check);
+    return good ? VERDICT_ACCEPTED : check.values.verdict;
+}

@@ -1,0 +1,230 @@
+// Claims about registers, each by what sets the register, and what decides branches.
+#include "check/values/values.h"
+
+#include "fact/comparison.h"
+#include "fact/effects.h"
+
+// ---- Outcomes
+
+// Whether control has gone that way whenever it comes to a node.
+static bool has_passed(const Values *values, BranchEdge edge, Node node) {
+    const Instr *instr = func_at(values->before, edge.branch);
+    if (instr->kind == I_CHECK)
+        return edge.branch.i != node.i && dominates(&values->dom, edge.branch, node);
+    uint32_t left = values->way[edge.branch.i];
+    Node target = instr_succs(values->before, instr)[edge.way];
+    return (left == NO_ID || left == edge.way) && values->ways_in[target.i] == 1 &&
+           dominates(&values->dom, target, node);
+}
+
+// A condition and what it is known to be.
+typedef struct {
+    uint32_t test;
+    bool holds;
+} Outcome;
+
+// What is known at the end of a way into a join, by the edge that the hint names.
+static bool outcome_on_way(const Values *values, Node join, uint32_t k, Outcome *outcome) {
+    if (values->gate[join.i] == NO_ID) return false;
+    BranchEdge edge = values->hint->edges.at[values->gate[join.i] + k];
+    if (edge.branch.i >= values->before->nodes.count || edge.way > 1 ||
+        func_at(values->before, edge.branch)->kind != I_COND ||
+        !values_reach(values, edge.branch) ||
+        !has_passed(values, edge, preds_at(&values->preds, join)[k]))
+        return false;
+    *outcome = (Outcome){values->test[edge.branch.i], edge.way == 0};
+    return outcome->test != NO_ID;
+}
+
+// Whether what a value stands for is not set by entering a join that it is known at.
+static bool is_above_join(const Values *values, uint32_t value, Node join) {
+    Point base = values->base[value];
+    return base.node != join.i && point_is_above(values, base, (Point){join.i, POINT_PHIS});
+}
+
+// ---- Phis
+
+// A select whose condition has an outcome is one of its arguments, else itself.
+static uint32_t selected(const Values *values, uint32_t value, const Outcome *outcome) {
+    const HintValue *it = &values->terms.values[value];
+    if (it->kind != VALUE_OP || op_family((Op)it->op) != FAM_SELECT) return value;
+    const uint32_t *args = terms_args(&values->terms, value);
+    if (args[0] != outcome->test && args[0] != values->root[outcome->test]) return value;
+    return args[outcome->holds ? 1 : 2];
+}
+
+// Whether a register is refined by a phi of a join above where the outcome is known: by all of its arguments for ways
+// that can have been taken, since on the others the same condition had the other outcome.
+static bool is_phi_above(const Values *values, Reg reg, uint32_t value, const Outcome *outcome) {
+    const HintValue *it = &values->terms.values[value];
+    Node join = {it->ref};
+    if (it->kind != VALUE_PHI || it->count > MOST_REASONS ||
+        !is_above_join(values, outcome->test, join))
+        return false;
+    for (uint32_t j = 0; j < it->count; j++) {
+        uint32_t arg = terms_args(&values->terms, value)[j];
+        Outcome then;
+        if (!values_reach(values, preds_at(&values->preds, join)[j])) continue;
+        if (!outcome_on_way(values, join, j, &then) || then.test != outcome->test) return false;
+        if (then.holds == outcome->holds && (arg == NO_ID || !is_above_join(values, arg, join) ||
+                                             !value_refines_reg(values, reg, arg)))
+            return false;
+    }
+    return true;
+}
+
+// Whether an argument of a phi is refined by a value that is known above the join.
+static bool is_refined_on_way(const Values *values, Node join, uint32_t k, Reg arg,
+                              uint32_t value) {
+    Outcome outcome;
+    return value_refines_reg(values, arg, value) ||
+           (outcome_on_way(values, join, k, &outcome) &&
+            (value_refines_reg(values, arg, selected(values, value, &outcome)) ||
+             is_phi_above(values, arg, value, &outcome)));
+}
+
+// A phi is one of values that refine its arguments, or all of these are refined by one value from above.
+static bool check_phi(Values *values, Reg reg, uint32_t value) {
+    Definition definition = values->definitions[reg.i];
+    const Reg *args = phi_args(values->before, &values->before->phis.at[definition.at]);
+    const HintValue *it = &values->terms.values[value];
+    Node join = definition.node;
+    bool is_phi = it->kind == VALUE_PHI && it->ref == join.i;
+    if (!is_phi && values->base[value].node == join.i)
+        return VALUES_REJECT(values, NO_NODE,
+                             "register %u, a phi, is claimed to be something of its own join",
+                             reg.i);
+    for (uint32_t k = 0; k < preds_count(&values->preds, join); k++) {
+        if (!values_reach(values, preds_at(&values->preds, join)[k])) continue;
+        if (!(is_phi ? value_refines_reg(values, args[k], terms_args(&values->terms, value)[k])
+                     : is_refined_on_way(values, join, k, args[k], value)))
+            return VALUES_REJECT(values, NO_NODE,
+                                 "argument %u of the phi of register %u is another value", k,
+                                 reg.i);
+    }
+    return true;
+}
+
+// ---- Claims
+
+static bool check_instr(Values *values, Reg reg, uint32_t value) {
+    const Instr *instr = defining_instr(values->before, values->definitions, reg);
+    uint32_t formed = values->formed[reg.i];
+    if (instr->kind == I_LOAD) return true; // see value_memory.c
+    if (instr->kind == I_OP && op_is_move(instr->op) &&
+        value_refines_reg(values, instr->arg[0], value))
+        return true;
+    if (instr->kind == I_OP && value_is_formed(values, formed, instr) &&
+        (formed == value || values->root[formed] == value))
+        return true;
+    return VALUES_REJECT(values, NO_NODE, "register %u is not computed as claimed", reg.i);
+}
+
+static bool check_claim(Values *values, Reg reg) {
+    uint32_t value = values->value_of[reg.i];
+    Point point = point_of_reg(values, reg);
+    if (value == NO_ID || point.level == POINT_NEVER) return true;
+    if (values->type[value] != reg_type(values->before, reg))
+        return VALUES_REJECT(values, NO_NODE, "register %u has another type than its value", reg.i);
+    if (!point_is_above(values, values->base[value], point))
+        return VALUES_REJECT(values, NO_NODE, "register %u is set where its value is not known yet",
+                             reg.i);
+    if (value_is_old(values, value, reg)) return true;
+    switch (values->definitions[reg.i].by) {
+    case SET_BY_NOTHING: return true;
+    case SET_BY_PHI: return check_phi(values, reg, value);
+    case SET_BY_INSTR: return check_instr(values, reg, value);
+    default:
+        return VALUES_REJECT(values, NO_NODE, "register %u is a parameter and nothing else", reg.i);
+    }
+}
+
+bool values_check_claims(Values *values) {
+    const Func *func = values->before;
+    for (uint32_t r = 0; r < func->regs.count; r++)
+        if (!check_claim(values, (Reg){r})) return false;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (values->test[n] != NO_ID && values_reach(values, (Node){n}) &&
+            !value_is_formed(values, values->test[n], &func->nodes.at[n]))
+            return VALUES_REJECT(values, NO_NODE, "the condition of old node %u is another", n);
+    return true;
+}
+
+// ---- Decisions
+
+static Comparison equals(uint32_t value, Op op, int64_t imm, bool holds) {
+    return (Comparison){.op = op, .a = {value}, .b = NO_REG, .imm = imm, .holds = holds};
+}
+
+// What it says that a value is not zero, or is zero. Values take the place of registers.
+static Comparison comparison_of_value(const Values *values, uint32_t value, bool holds) {
+    value = values->root[value];
+    const HintValue *it = &values->terms.values[value];
+    bool wide = values->type[value] == TYPE_I64;
+    if (it->kind != VALUE_OP || it->count != 2 || !(op_info((Op)it->op)->flags & OPF_COND))
+        return equals(value, wide ? OP_NE_I64 : OP_NE_I32, 0, holds);
+    const uint32_t *args = terms_args(&values->terms, value);
+    Comparison result = {.op = (Op)it->op, .a = {args[0]}, .b = {args[1]}, .holds = holds};
+    Value constant;
+    if (type_is_int(op_info(result.op)->operand[1]) &&
+        terms_constant(&values->terms, args[1], &constant)) {
+        result.b = NO_REG;
+        result.imm = (int64_t)constant.bits;
+    }
+    return result;
+}
+
+// What it says that a branch goes a way, or that a check (way 0) goes on.
+static bool comparison_of_edge(const Values *values, BranchEdge edge, Comparison *result) {
+    const Func *func = values->before;
+    const Instr *instr = func_at(func, edge.branch);
+    if (edge.way >= instr->succ_count) return false;
+    if (instr->kind == I_COND) {
+        if (values->test[edge.branch.i] == NO_ID) return false;
+        *result = comparison_of_value(values, values->test[edge.branch.i], edge.way == 0);
+        return true;
+    }
+    if (!instr_is_branch(instr) && instr->kind != I_CHECK) return false;
+    uint32_t value = values->value_of[instr->arg[0].i];
+    if (value == NO_ID || (instr->kind == I_SWITCH && edge.way == 0)) return false;
+    if (instr->kind == I_CHECK) {
+        *result = comparison_of_value(values, value, true);
+    } else {
+        bool narrow = reg_type(func, instr->arg[0]) == TYPE_I32;
+        *result = equals(values->root[value], narrow ? OP_EQ_I32 : OP_EQ_I64,
+                         instr_cases(func, instr)[edge.way - 1], true);
+    }
+    return true;
+}
+
+static bool check_decision(Values *values, const Decision *decision) {
+    Node node = decision->edge.branch;
+    const ValuesHint *hint = values->hint;
+    Comparison goal, facts[MOST_REASONS];
+    if (decision->first > hint->edges.count ||
+        decision->count > hint->edges.count - decision->first || decision->count > MOST_REASONS)
+        return VALUES_REJECT(values, NO_NODE, "old node %u depends on edges that are none", node.i);
+    if (values->way[node.i] != decision->edge.way ||
+        !comparison_of_edge(values, decision->edge, &goal))
+        return VALUES_REJECT(values, NO_NODE, "old node %u cannot be decided so", node.i);
+    for (uint32_t i = 0; i < decision->count; i++) {
+        BranchEdge edge = hint->edges.at[decision->first + i];
+        if (edge.branch.i >= values->before->nodes.count || !values_reach(values, edge.branch) ||
+            !comparison_of_edge(values, edge, &facts[i]) || !has_passed(values, edge, node))
+            return VALUES_REJECT(values, NO_NODE,
+                                 "control may come to old node %u without passing edge %u", node.i,
+                                 i);
+    }
+    return comparison_follows(facts, decision->count, &goal) ||
+           VALUES_REJECT(values, NO_NODE, "the outcome of old node %u does not follow", node.i);
+}
+
+bool values_check_decisions(Values *values) {
+    for (uint32_t i = 0; i < values->hint->decisions.count; i++) {
+        const Decision *decision = &values->hint->decisions.at[i];
+        if (decision->edge.way != NO_ID && values_reach(values, decision->edge.branch) &&
+            !check_decision(values, decision))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,153 @@
+// Why steps are right. A row of rules.def holds for all values of its variables, undefined bits included: its left-hand
+// side is refined by its right-hand side, and goes wrong wherever that does. An operator that goes wrong, as part of a
+// value, yields something undefined, which anything refines. Operators are monotone, so what refines the arguments
+// refines the result; and they are functions, so constants may be evaluated.
+#include "check/values/value_steps.h"
+
+#include "fact/eval.h"
+
+typedef struct {
+    const ValueTerms *terms;
+    Type width;
+    Bindings *bindings;
+} RowMatch;
+
+bool terms_constant(const ValueTerms *terms, uint32_t value, Value *result) {
+    const HintValue *it = &terms->values[value];
+    if (it->kind != VALUE_OP || op_family((Op)it->op) != FAM_CONST) return false;
+    Type type = op_info((Op)it->op)->result;
+    *result = value_immediate(type, it->imm);
+    if (type == TYPE_F80) result->high = it->high;
+    return true;
+}
+
+// ---- Rows
+
+// An integer constant, or else a value, in the place of a register.
+static RuleOperand operand_of(const ValueTerms *terms, uint32_t value, Type type) {
+    RuleOperand operand = {.reg = NO_REG};
+    if (!type_is_int(type) || !terms_constant(terms, value, &operand.value))
+        operand = (RuleOperand){.reg = {value}};
+    return operand;
+}
+
+// A variable stands for one operand throughout.
+static bool bind(Bindings *bindings, RuleTerm variable, const RuleOperand *operand) {
+    uint32_t k = (uint32_t)(variable - TERM_X);
+    RuleOperand *bound = &bindings->operand[k];
+    bool constant = operand->reg.i == NO_ID;
+    if (bindings->bound >> k & 1)
+        return bound->reg.i == operand->reg.i &&
+               (!constant || bound->value.bits == operand->value.bits);
+    if (!(constant ? term_allows_constant(variable) : term_allows_register(variable))) return false;
+    bindings->bound |= (uint32_t)1 << k;
+    *bound = *operand;
+    return true;
+}
+
+static bool match_term(const RowMatch *match, const RuleTerm *term, uint32_t value, Type type);
+
+// Operands in the order that is given: `swap` exchanges the two of a commutative operator.
+static bool match_operands(const RowMatch *match, const RuleTerm *term, uint32_t value, bool swap) {
+    const OpInfo *info = op_info((Op)*term);
+    const uint32_t *args = terms_args(match->terms, value);
+    const RuleTerm *at = term + 1;
+    for (uint32_t k = 0; k < info->arity; k++, at = term_end(at))
+        if (!match_term(match, at, args[swap ? 1 - k : k], info->operand[k])) return false;
+    return true;
+}
+
+static bool match_operator(const RowMatch *match, const RuleTerm *term, uint32_t value) {
+    const HintValue *it = &match->terms->values[value];
+    if (it->kind != VALUE_OP || it->op != *term) return false;
+    uint32_t bound = match->bindings->bound;
+    if (match_operands(match, term, value, false)) return true;
+    if (!(op_info((Op)*term)->flags & OPF_COMM)) return false;
+    match->bindings->bound = bound;
+    return match_operands(match, term, value, true);
+}
+
+// What consists of constants is evaluated. Rows are short, and so the recursion is.
+static bool match_term(const RowMatch *match, const RuleTerm *term, uint32_t value, Type type) {
+    RuleOperand operand = operand_of(match->terms, value, type);
+    Value wanted;
+    const RuleTerm *end;
+    if (term_evaluate(term, match->width, type, match->bindings, &wanted, &end))
+        return operand.reg.i == NO_ID && operand.value.bits == wanted.bits;
+    if (term_is_literal(*term)) return false;
+    if (*term >= OP_COUNT) return bind(match->bindings, *term, &operand);
+    return match_operator(match, term, value);
+}
+
+bool value_rule_matches(const ValueTerms *terms, Rule row, uint32_t from, Bindings *bindings) {
+    const RuleInfo *rule = &rule_table[row];
+    *bindings = (Bindings){0};
+    RowMatch match = {.terms = terms, .width = (Type)rule->width, .bindings = bindings};
+    return match_operator(&match, rule->from, from);
+}
+
+bool value_rule_gives(const ValueTerms *terms, Rule row, Bindings *bindings, uint32_t to) {
+    const RuleInfo *rule = &rule_table[row];
+    RowMatch match = {.terms = terms, .width = (Type)rule->width, .bindings = bindings};
+    Type type = op_info((Op)*rule->from)->result;
+    Value value;
+    const RuleTerm *end;
+    return match_term(&match, rule->to, to, type) &&
+           term_evaluate(rule->when, match.width, TYPE_I32, bindings, &value, &end) &&
+           value.bits != 0;
+}
+
+// ---- Steps
+
+// Path halving.
+uint32_t value_root(uint32_t *root, uint32_t value) {
+    while (root[value] != value) value = root[value] = root[root[value]];
+    return value;
+}
+
+// An operator of constants is a constant; an address and a constant added to it are an address.
+static bool is_folded(const ValueTerms *terms, uint32_t from, uint32_t to) {
+    const HintValue *then = &terms->values[from], *now = &terms->values[to];
+    const uint32_t *args = terms_args(terms, from);
+    Value operand[3] = {{0}}, result, wanted;
+    if (then->kind != VALUE_OP || then->count == 0) return false;
+    if (then->op == OP_ADD_I64 && now->kind == VALUE_OP &&
+        (now->op == OP_ADDR_SLOT || now->op == OP_ADDR_SYMBOL)) {
+        const HintValue *start = &terms->values[args[0]];
+        return start->kind == VALUE_OP && start->op == now->op && start->ref == now->ref &&
+               terms_constant(terms, args[1], &operand[1]) &&
+               (uint64_t)start->imm + operand[1].bits == (uint64_t)now->imm;
+    }
+    for (uint32_t k = 0; k < then->count; k++)
+        if (!terms_constant(terms, args[k], &operand[k])) return false;
+    return op_eval((Op)then->op, operand[0], operand[1], operand[2], &result) && !result.undef &&
+           terms_constant(terms, to, &wanted) && result.bits == wanted.bits &&
+           result.high == wanted.high;
+}
+
+static bool are_congruent(const uint32_t *from, const uint32_t *to, uint32_t count, bool swap,
+                          uint32_t *root) {
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t other = to[swap ? 1 - k : k];
+        if (from[k] != other && value_root(root, from[k]) != other) return false;
+    }
+    return true;
+}
+
+static bool is_congruent(const ValueTerms *terms, uint32_t from, uint32_t to, uint32_t *root) {
+    const HintValue *then = &terms->values[from], *now = &terms->values[to];
+    if (then->kind != VALUE_OP || now->kind != VALUE_OP || then->op != now->op) return false;
+    if (then->count == 0) return false;
+    const uint32_t *x = terms_args(terms, from), *y = terms_args(terms, to);
+    if (are_congruent(x, y, then->count, false, root)) return true;
+    return op_info((Op)then->op)->flags & OPF_COMM && are_congruent(x, y, then->count, true, root);
+}
+
+bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, uint32_t *root) {
+    Bindings bindings;
+    if (step->rule < RULE_COUNT)
+        return value_rule_matches(terms, step->rule, step->from, &bindings) &&
+               value_rule_gives(terms, step->rule, &bindings, step->to);
+    if (step->rule == STEP_FOLD) return is_folded(terms, step->from, step->to);
+    return step->rule == STEP_CONGRUENT && is_congruent(terms, step->from, step->to, root);
+}

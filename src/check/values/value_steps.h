@@ -1,0 +1,35 @@
+// Steps between values: a value and another that refines it whatever registers hold, by a row of rules.def or because
+// of what operators are. The optimizer of graphs finds rows with this, and the checker of its excursion repeats them.
+//
+// Matching is by the look of values alone. All numbers are in range, operators have as many arguments as they take, and the
+// arguments have the right types: who asks has seen to that.
+#pragma once
+
+#include "hint/hints_values.h"
+
+// Values to look at.
+typedef struct {
+    const HintValue *values;
+    const uint32_t *args; // of all values
+} ValueTerms;
+
+static inline const uint32_t *terms_args(const ValueTerms *terms, uint32_t value) {
+    return terms->args + terms->values[value].first;
+}
+static inline bool terms_is_op(const ValueTerms *terms, uint32_t value) {
+    return terms->values[value].kind == VALUE_OP;
+}
+// Whether a value is a constant, addresses aside; if so, which.
+bool terms_constant(const ValueTerms *terms, uint32_t value, Value *result);
+
+// Whether a value looks like the left-hand side of a row; if so, what the variables of the row stand for: registers of
+// operands are values. Conditions of the row are not looked at.
+bool value_rule_matches(const ValueTerms *terms, Rule row, uint32_t from, Bindings *bindings);
+// Whether a value looks like the right-hand side of a row for what its variables stand for, with constants evaluated,
+// and the row's condition holds. Constants that the left-hand side leaves open (M, S) are those that are found.
+bool value_rule_gives(const ValueTerms *terms, Rule row, Bindings *bindings, uint32_t to);
+
+// What a value has become by the steps so far. `root` has one for each value, at first itself.
+uint32_t value_root(uint32_t *root, uint32_t value);
+// Whether a step is one of a row, STEP_FOLD or STEP_CONGRUENT, of values of one type.
+bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, uint32_t *root);

@@ -1,0 +1,98 @@
+// The values of a hint of an excursion (hint/hints_values.h): what they are, where they are known, which registers they
+// refine, and which ways of branches remain. check_values.c has the argument in which these are steps.
+#pragma once
+
+#include "check/check.h"
+#include "check/values/value_steps.h"
+#include "graph/definitions.h"
+#include "graph/dominance.h"
+
+// A point of `before`. A node has several, one after the other: its phis are set; loads that the hint puts in front of it
+// are done; so is what `after` does there; its instruction is executed.
+typedef enum { POINT_PHIS, POINT_LOADS, POINT_PRELUDE, POINT_INSTR } PointLevel;
+
+typedef struct {
+    uint32_t node;  // NO_ID: before the entry
+    uint32_t level; // PointLevel, or POINT_NEVER
+} Point;
+
+enum { POINT_NEVER = POINT_INSTR + 1 }; // no point at all
+#define POINT_TOP  ((Point){NO_ID, POINT_PHIS})
+#define POINT_NONE ((Point){NO_ID, POINT_NEVER})
+
+typedef struct {
+    Arena *arena;
+    const Func *before;
+    const ValuesHint *hint;
+    ValueTerms terms;
+    uint32_t count; // of values
+    Preds preds;    // of `before`
+    const Definition *definitions;
+    const uint32_t *value_of; // of each register of `before`, as claimed; NO_ID: it is only itself
+    const uint32_t *formed;   // of each register of `before`, or NO_ID
+    uint32_t *root;           // what steps have made of each value
+    uint8_t *type;            // of each value; TYPE_VOID of a phi of nothing but such phis
+    Point *base;              // from which point on each value is known
+    uint32_t *test;           // COND -> its value in hint->tests, or NO_ID
+    uint32_t *gate; // join -> the first of its edges in hint->edges, one for each way in; or NO_ID
+    // Branch -> its only way, a check that always goes on -> 0; NO_ID if it may go any way.
+    uint32_t *way;
+    Dominance dom;     // of what is left of `before` if branches go only the ways that remain
+    uint32_t *ways_in; // how many of these lead to each node
+    Verdict verdict;   // after a rejection
+} Values;
+
+#define VALUES_REJECT(values, node, ...)                                                           \
+    ((values)->verdict = verdict_rejected((values)->arena, node_site(node), __VA_ARGS__), false)
+
+// Checks the tables of values, the steps, and what decides branches, and fills in the rest. The rest of the hint has not
+// been looked at then but for value_of, formed, tests and gated, whose members are in range.
+bool values_start(Values *values, Arena *arena, const Func *before, const ValuesHint *hint);
+
+// ---- Points
+
+// Whether a point is another or dominates it.
+bool point_is_above(const Values *values, Point a, Point b);
+// Where a register is set.
+Point point_of_reg(const Values *values, Reg reg);
+
+static inline bool values_reach(const Values *values, Node node) {
+    return dominance_reaches(&values->dom, node);
+}
+// Whether several of the ways that remain lead to a node.
+static inline bool values_is_join(const Values *values, Node node) {
+    return values->ways_in[node.i] > 1;
+}
+
+// ---- Registers
+
+// Whether a value is what a register holds.
+static inline bool value_is_old(const Values *values, uint32_t value, Reg reg) {
+    return values->terms.values[value].kind == VALUE_OLD &&
+           values->terms.values[value].ref == reg.i;
+}
+// Whether nothing sets a register.
+static inline bool values_never_set(const Values *values, Reg reg) {
+    return values->definitions[reg.i].by == SET_BY_NOTHING;
+}
+// Whether a value is what a register holds that nothing sets: undefined.
+bool value_is_undefined(const Values *values, uint32_t value);
+// Whether a value refines a register, by the claim about it or because it is just that. What is undefined, or refined
+// by what is, is refined by anything, NO_ID included.
+bool value_refines_reg(const Values *values, Reg reg, uint32_t value);
+// Whether a value is an operator with the same constants as an instruction and with arguments that stand in `stands_for`
+// to its registers; in the other order, perhaps, if the operator is commutative.
+typedef bool StandsFor(const void *context, Reg reg, uint32_t value);
+bool value_is_instr(const Values *values, uint32_t value, const Instr *instr, const void *context,
+                    StandsFor *stands_for);
+// The same with arguments that refine the registers of `before`.
+bool value_is_formed(const Values *values, uint32_t value, const Instr *instr);
+// Whether a value is the constant that is the immediate of a type.
+bool value_is_immediate(const Values *values, uint32_t value, Type type, int64_t imm);
+
+// ---- What else is to be checked (value_claims.c)
+
+// The claims about registers but those that a load sets, and the conditions of branches.
+bool values_check_claims(Values *values);
+// The decisions: that their branches go no other way.
+bool values_check_decisions(Values *values);

@@ -1,0 +1,48 @@
+// What functions of the C library read and set (slice_library.def), in a program that makes use of the library as this one does.
+//
+// Some functions let others do more than their rows say: a stream on memory writes memory, a rounding mode changes
+// what operators compute. Rows would be of little use if they reckoned with all that. So it is asked of each program which of
+// these functions it mentions, and rows say more only in programs where one is.
+#pragma once
+
+#include "fact/slice/slice_calls.h"
+
+// What a program makes of the library.
+//
+//   STREAMS    streams may read and write memory of the program
+//   BUFFERS    what is written to streams may be found in files at once
+//   HOOKS      functions of the library may call some of the program: rows do not count
+//   FLOATING   floating-point operators and functions read and set modes and flags
+//   JUMPS      calls may end with a jump to a caller's caller
+//   SIGNALS    a function of the program may be called at any time
+#define SLICE_TRAIT_LIST(X) X(STREAMS) X(BUFFERS) X(HOOKS) X(FLOATING) X(JUMPS) X(SIGNALS)
+
+typedef enum {
+#define SLICE_TRAIT(id) SLICE_TRAIT_##id,
+    SLICE_TRAIT_LIST(SLICE_TRAIT)
+#undef SLICE_TRAIT
+} SliceTrait;
+
+typedef struct {
+    uint32_t traits;       // bit t for SliceTrait t
+    bool errno_by_pointer; // what pointers lead to may be errno
+    Table rows;            // by name
+} SliceLibrary;
+
+// Near-linear in the size of the program.
+SliceLibrary slice_library_of(Arena *arena, const Program *program);
+
+// The effect of a function that is not defined here, and the number of the argument that is a format, or -1. False if
+// nothing is known of it.
+bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCallEffect *effect,
+                          int8_t *format);
+
+// What the conversions of a format do besides reading arguments.
+typedef enum {
+    SLICE_FORMAT_PLAIN,   // nothing
+    SLICE_FORMAT_STRINGS, // they read memory
+    SLICE_FORMAT_UNKNOWN, // they may also store something or read errno; or nothing is known of the format
+} SliceFormatKind;
+
+// Of the format that a register holds.
+SliceFormatKind slice_format_of(const Func *func, const RegisterValue *value);

@@ -1,0 +1,7 @@
+// Regions of the Sea of Nodes: runs of nodes of a block behind which nothing stops.
+#pragma once
+
+#include "form/program.h"
+
+// For each node the first node of its region. Linear.
+uint32_t *son_regions(Arena *arena, const Func *func, const Preds *preds);

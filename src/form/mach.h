@@ -1,0 +1,273 @@
+// The machine form: what a function of FORM_MACH has instead of nodes.
+//
+// A function is a list of basic blocks in the order in which they will lie in memory, each a run of
+// instructions that ends with one that names where to go on. An instruction is what x86-64 can do at
+// once or in a short fixed sequence: an operator of ops.def whose operands are in places, or
+// immediate, or (one of them) in memory; so the operators' meaning is that of ops.def, and no second
+// table of meanings is needed. Comparisons never leave flags behind: what uses them (set, select,
+// branch) is one instruction with them.
+//
+// The form comes in two states. Unbounded: places are registers of the function (Func.regs).
+// Allocated: places are machine registers and spills, and each instruction obeys the constraints of
+// the machine (constraints.h). Fixed registers, two-address operands and what a call destroys
+// are constraints, never instructions of the unbounded state.
+#pragma once
+
+#include "form/program.h"
+#include "target/registers.h"
+
+// ---- Places
+
+// Where a value is: a register of the function, a machine register, or a spill (a private 8 or 16
+// bytes of the frame whose address nobody knows).
+typedef struct {
+    uint32_t i;
+} Place;
+
+#define NO_PLACE ((Place){NO_ID})
+
+typedef enum { PLACE_REG, PLACE_MACHINE, PLACE_SPILL, PLACE_NONE } PlaceKind;
+
+enum { PLACE_SHIFT = 30, PLACE_MASK = (1 << 30) - 1 };
+
+static inline PlaceKind place_kind(Place place) {
+    return (PlaceKind)(place.i >> PLACE_SHIFT);
+}
+static inline uint32_t place_index(Place place) {
+    return place.i & PLACE_MASK;
+}
+static inline Place place_of_reg(Reg reg) {
+    return (Place){reg.i};
+}
+static inline Reg place_reg(Place place) {
+    return (Reg){place.i};
+}
+
+static inline Place place_machine(MachineReg reg) {
+    return (Place){(uint32_t)PLACE_MACHINE << PLACE_SHIFT | (uint32_t)reg};
+}
+static inline Place place_spill(uint32_t spill) {
+    return (Place){(uint32_t)PLACE_SPILL << PLACE_SHIFT | spill};
+}
+static inline bool place_is_machine(Place place) {
+    return place_kind(place) == PLACE_MACHINE;
+}
+static inline bool place_is_spill(Place place) {
+    return place_kind(place) == PLACE_SPILL;
+}
+
+// ---- Instructions
+
+//   OP         dest := op(src...); `checked`: trap if a signed result does not fit
+//   LEA        dest := the address; if the chunk is i32 instead of i64, in i32, as are its registers
+//   LOAD       dest := chunk at the address
+//   STORE      chunk at the address := src 0 (a place or the immediate)
+//   UPDATE     chunk at the address := op(what is there, src 1), or op(what is there); how a narrow
+//              chunk is extended makes no difference to what is stored
+//   LOAD_PART  dest (i64 or f64) := imm (1 to 8) bytes at the address, zeros above
+//   STORE_PART imm (1 to 8) bytes at the address := the low bytes of src 0 (i64 or f64)
+//              of both, op, move.i64 or move.f64, tells the type
+//   SELECT     dest := src 2 if op(src 0, src 1), else src 3; their Type is in aux
+//   CHECK      trap unless op(src 0, src 1)
+//   CALL       results := function(arguments): list; the function is a symbol (ref), or src 0
+//   BUILTIN    see builtins.def; operands as in RTL, address aside; memset may have its byte in
+//              `high`, volatile_store and the atomic ones may have an immediate (see takes below)
+//   PARAMS     list of results: the registers that the function was called with; first in block 0
+//   MOVE       dest := src 0, between any two places, of a value whose type op, a move, tells;
+//              allocated only, as is
+//   EXCHANGE   dest and src 0, both general registers, exchange what they hold
+// and at the end of a block, only there, one of
+//   JUMP       to successor 0
+//   BRANCH     to successor 0 if op(src 0, src 1), else to 1
+//   SWITCH     to successor k + 1 if src 0 is case k, else to 0; op, eq.i32 or eq.i64, compares
+//   RETURN     with a list of arguments
+//   TAIL_CALL  CALL, then RETURN of what it returned
+//   TRAP       ends the program with a trap
+//   STOP       never reached
+typedef enum {
+    MK_OP,
+    MK_LEA,
+    MK_LOAD,
+    MK_STORE,
+    MK_UPDATE,
+    MK_LOAD_PART,
+    MK_STORE_PART,
+    MK_SELECT,
+    MK_CHECK,
+    MK_CALL,
+    MK_BUILTIN,
+    MK_PARAMS,
+    MK_MOVE,
+    MK_EXCHANGE,
+    MK_JUMP, // from here on: ends a block
+    MK_BRANCH,
+    MK_SWITCH,
+    MK_RETURN,
+    MK_TAIL_CALL,
+    MK_TRAP,
+    MK_STOP,
+    MACH_KIND_COUNT
+} MachKind;
+
+static inline bool mach_kind_ends(MachKind kind) {
+    return kind >= MK_JUMP;
+}
+
+// Where an address starts. INCOMING: the arguments that the caller left on the stack. OUTGOING:
+// those that the next call will take from the stack.
+typedef enum { MB_NONE, MB_PLACE, MB_SYMBOL, MB_SLOT, MB_INCOMING, MB_OUTGOING } MachBase;
+
+enum { MACH_SOURCES = 4, NO_SOURCE = 255 };
+
+typedef struct MachInstr {
+    uint8_t kind;      // MachKind
+    uint8_t base;      // MachBase, if it has an address
+    uint8_t scale;     // 1, 2, 4, 8 if the address has an index, else 0
+    uint8_t chunk;     // Chunk of what is at the address
+    uint8_t memory;    // which source is what is at the address, not a place; NO_SOURCE if none
+    uint8_t immediate; // which source is imm; NO_SOURCE if none
+    bool addressed;    // it has an address
+    bool
+        tested; // OP, SELECT, CHECK, BRANCH with an integer comparison: compares src 0 & src 1 with 0
+    bool checked; // OP with add, sub or mul of integers: it traps if the signed result does not fit
+    uint16_t op;  // Op, or Builtin
+    uint16_t high; // sign and exponent of a const.f80; byte of a memset with `immediate` 1
+    Place dest;
+    Place src[MACH_SOURCES]; // NO_PLACE where memory, immediate or not there
+    Place base_place, index;
+    int32_t displacement;
+    uint32_t ref;       // Slot or Sym of the address or address operator; Sym called
+    uint32_t aux;       // Sig of a call; PType of va_arg; order of an atomic access; Type of a
+                        // select; first case of a switch in Func.case_pool
+    int64_t imm;        // immediate, constant's bits, size, displacement of an address operator
+    uint32_t list;      // CALL, TAIL_CALL, PARAMS, RETURN: index of the first result in Mach.lists;
+    uint32_t results;   // so many results,
+    uint32_t arguments; // then so many arguments
+    uint32_t loc;
+    uint32_t
+        node; // of RTL that it was selected for, or NO_ID: nothing depends on it but what debuggers are told
+} MachInstr;
+
+typedef struct MachBlock {
+    uint32_t first, count;      // instructions: Mach.code[first .. first + count - 1]
+    uint32_t succs, succ_count; // Mach.succs[succs .. ]: block numbers
+} MachBlock;
+
+typedef struct {
+    uint32_t size; // 8 or 16
+} MachSpill;
+
+typedef struct Mach {
+    bool allocated;
+    VEC(MachInstr) code;
+    VEC(MachBlock) blocks;
+    VEC(uint32_t) succs;
+    VEC(Place) lists;
+    VEC(MachSpill) spills; // allocated
+    MachineRegSet
+        saved; // allocated: the callee-saved registers that the function saves and restores
+} Mach;
+
+static inline const MachBlock *mach_block(const Func *func, uint32_t block) {
+    return &func->mach->blocks.at[block];
+}
+// The lists of a function that has none are NULL, to which even 0 must not be added.
+static inline const uint32_t *mach_succs(const Func *func, const MachBlock *block) {
+    return func->mach->succs.at ? func->mach->succs.at + block->succs : NULL;
+}
+static inline const MachInstr *mach_at(const Func *func, uint32_t instr) {
+    return &func->mach->code.at[instr];
+}
+static inline const Place *mach_results(const Func *func, const MachInstr *instr) {
+    return func->mach->lists.at ? func->mach->lists.at + instr->list : NULL;
+}
+static inline const Place *mach_arguments(const Func *func, const MachInstr *instr) {
+    return func->mach->lists.at ? func->mach->lists.at + instr->list + instr->results : NULL;
+}
+// The places that an instruction reads, and then those that it sets: its operands in a fixed order, NO_PLACE where it
+// has none. What a machine register is destroyed by is a constraint (constraints.h).
+enum { MACH_PLAIN_READS = MACH_SOURCES + 2 };
+static inline uint32_t mach_read_count(const MachInstr *instr) {
+    return MACH_PLAIN_READS + instr->arguments;
+}
+static inline Place mach_read_at(const Func *func, const MachInstr *instr, uint32_t k) {
+    if (k < MACH_SOURCES) return instr->src[k];
+    if (k == MACH_SOURCES) return instr->base_place;
+    if (k == MACH_SOURCES + 1) return instr->index;
+    return mach_arguments(func, instr)[k - MACH_PLAIN_READS];
+}
+static inline uint32_t mach_set_count(const MachInstr *instr) {
+    return 1 + instr->results;
+}
+static inline Place mach_set_at(const Func *func, const MachInstr *instr, uint32_t k) {
+    return k == 0 ? instr->dest : mach_results(func, instr)[k - 1];
+}
+// Whether a CALL or TAIL_CALL is one of the symbol `ref`; if what is called is at an address, that may
+// have a symbol of its own.
+static inline bool mach_calls_symbol(const MachInstr *instr) {
+    return instr->memory == NO_SOURCE && instr->src[0].i == NO_ID;
+}
+// The case values of a SWITCH that ends a block, ascending; there are succ_count - 1.
+static inline const int64_t *mach_cases(const Func *func, const MachInstr *instr) {
+    return func->case_pool.at ? func->case_pool.at + instr->aux : NULL;
+}
+// The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as its operand.
+Sym mach_symbol(const MachInstr *instr);
+// Whether two instructions are the same, perhaps with other places and from other lines.
+bool mach_same_but_places(const MachInstr *a, const MachInstr *b);
+// An instruction with nothing set: no places, no memory, no immediate.
+MachInstr mach_instr(MachKind kind);
+
+// ---- Building. A function of FORM_MACH has a Mach and no nodes. Registers and slots are as in RTL;
+// allocated, it has no registers and no parameters.
+
+// An empty function in the unbounded or allocated state, with the slots and cases of another, and,
+// unbounded, its registers and parameters.
+Func *mach_like(const Func *func, Arena *arena, bool allocated);
+// Opens the next block; instructions are appended to the last one. mach_end closes it.
+uint32_t mach_open(Func *func);
+uint32_t mach_add(Func *func, MachInstr instr);
+// Sets the list of an instruction that is to be added.
+void mach_set_list(Func *func, MachInstr *instr, const Place *results, uint32_t result_count,
+                   const Place *arguments, uint32_t argument_count);
+void mach_end(Func *func, const uint32_t *succs, uint32_t count);
+
+// Whether a symbol's address can stand in an address (relative to the instruction, or absolute);
+// otherwise it must be fetched from a table by addr into a register first.
+bool mach_symbol_is_near(const Program *program, Sym symbol);
+// Whether addr of a thread's datum calls a function for it: code of an object that may be loaded at any time does not know
+// how far from the thread's pointer the object's data of threads will lie.
+bool mach_asks_for_address(const Program *program, const MachInstr *instr);
+// Whether it can stand there together with an index or a base register.
+bool mach_symbol_takes_index(const Program *program, Sym symbol);
+
+// Whether a number can stand in an address beside its base. It does if what the two come to surely fits the
+// 32 bits of an instruction, also a few bytes further on, where a sequence accesses the rest of a part. A
+// symbol may lie at the end of what code reaches, less 2^24 (the small code model); what is found by the
+// frame lies anywhere in it.
+bool mach_displacement_fits(MachBase base, int64_t displacement);
+// The bytes that slots take, with all padding they may need; no more than UINT32_MAX is counted.
+uint64_t mach_slot_bytes(const Func *func);
+// Slots, spills and arguments of calls take no more than this.
+#define MACH_FRAME_LIMIT ((uint64_t)3 << 29)
+
+// Whether a function sees, when it is entered, whether its frame fits the stack.
+bool mach_splits_stack(const Func *func);
+
+// The block that an instruction is in; NO_ID if the blocks are so wrong that it is in none. It takes time in their
+// number.
+uint32_t mach_block_of(const Func *func, uint32_t instr);
+
+// Predecessors of blocks: list[first[b] .. first[b + 1] - 1], ascending.
+typedef struct {
+    uint32_t *first, *list;
+} MachPreds;
+MachPreds mach_preds(Arena *arena, const Func *func);
+
+// Where a jump to each block really goes: past blocks that only jump on, which are not written unless they are the entry. A ring
+// of them ends where it was entered.
+uint32_t *mach_jump_targets(Arena *arena, const Func *func);
+
+// The RTL function that a machine function stands for: its places are registers of it, its areas of
+// arguments are slots. Running it is what running the machine function means.
+const Func *mach_reading(Arena *arena, const Func *func);

@@ -1,0 +1,152 @@
+// The hints of the passes into SSA, on it, and back to RTL.
+#pragma once
+
+#include "base/bits.h"
+#include "hint/hints_rtl.h"
+
+// The hint of the pass ssa_build: which register each new register is a version of, and where the
+// value of which register is still wanted.
+typedef struct {
+    VEC(Reg) origin; // for each new register, the old one that it is a version of
+    // The old registers tracked at the joins, ascending: those of the k-th join (in order of nodes)
+    // are tracked[tracked_at[k] .. tracked_at[k + 1] - 1]. A register is tracked at a join if a use
+    // that it can reach from there wants its value: a use by an instruction, or by a phi.
+    VEC(uint32_t) tracked_at;
+    VEC(Reg) tracked;
+} SsaHint;
+
+// The hint of copy_prop, lvn and gvn: which registers are claimed to be equal.
+
+// A numbering of the registers of the function before the pass. Two registers with the same leader
+// are congruent: wherever both definitions dominate, both hold the same value. A leader is its own
+// leader. The representative that takes the place of a register in the function after the pass is
+// not named here: it is seen there.
+typedef struct {
+    VEC(Reg) leader; // one per register
+} Numbering;
+
+// The hint of the pass sccp: what each register is known to be, and which nodes may be executed.
+
+//   VARIES  nothing is known
+//   CONST   always this value
+//   FREE    never defined, so that it may be taken for whatever is convenient
+typedef enum { SCCP_VARIES, SCCP_CONST, SCCP_FREE } SccpKind;
+
+typedef struct {
+    uint8_t kind;  // SccpKind
+    uint16_t high; // sign and exponent of an f80
+    uint64_t bits;
+} SccpFact;
+
+typedef struct {
+    VEC(SccpFact) facts; // one per register
+    Bits reached;        // nodes that may be executed
+} SccpHint;
+
+// The hint of the pass rewrite: which rule was applied where, in order.
+typedef struct {
+    uint32_t item; // a node of the function before; from its number of nodes on, the instructions
+                   // that earlier steps have put in, in order
+    uint16_t rule; // Rule
+    int64_t choice[2]; // the constants M and S, for rules whose left-hand side does not bind them
+} RewriteStep;
+
+typedef struct {
+    VEC(RewriteStep) steps;
+} RewriteHint;
+
+// The hint of the pass hoist: which nodes were added.
+typedef struct {
+    VEC(Node) old;   // for each new node the old one that it performs; NO_NODE if it was added
+    VEC(Node) loads; // for each register that was added, in order: the old load that it repeats
+} HoistHint;
+
+// The hint of the pass correlate: for each branch whose outcome is known, where it goes and the edges by
+// which control must have come.
+
+// One way of a branch.
+typedef struct {
+    Node branch;
+    uint32_t way; // index of the successor
+} BranchEdge;
+
+// As many edges may decide a branch: judging takes time in proportion to the square of their number.
+enum { MOST_REASONS = 16 };
+
+typedef struct {
+    BranchEdge edge;       // the branch that is decided, and its way
+    uint32_t first, count; // why: edges[first .. first + count - 1]
+} Decision;
+
+typedef struct {
+    VEC(Decision) decisions; // by branch, ascending
+    VEC(BranchEdge) edges;
+} CorrelateHint;
+
+// The hint of the pass widen: which nodes were added, what the wide registers extend, and why counting
+// does not go over the edge.
+
+// Why a phi never has the largest value of its type, or the smallest: for one of its arguments, an edge that
+// says so and that control has passed when it comes from there. Branch NO_NODE: none is needed.
+typedef struct {
+    Reg phi;
+    uint32_t argument;
+    uint8_t smallest; // 0 or 1; a file may say anything, which a bool must not hold
+    BranchEdge edge;
+} WidenReason;
+
+typedef struct {
+    VEC(Node) old;   // for each new node the old one that it performs; NO_NODE if it was added
+    VEC(Reg) narrow; // for each added register, in order: the i32 that it is the extension of
+    VEC(WidenReason) reasons; // by phi, then `smallest`, then argument
+} WidenHint;
+
+// The hint of the pass forward: which registers hold the contents of which places at joins.
+typedef struct {
+    uint32_t place; // as places_of numbers them
+    Reg reg;        // holds its contents behind the phi-block
+} ForwardFact;
+
+typedef struct {
+    // The facts of the k-th join (in order of nodes) are facts[facts_at[k] .. facts_at[k + 1] - 1].
+    VEC(uint32_t) facts_at;
+    VEC(ForwardFact) facts;
+} ForwardHint;
+
+// The hint of the pass dead_code. What was removed is seen by comparing; the number is for
+// statistics.
+typedef struct {
+    uint32_t removed;
+} DeadCodeHint;
+
+// The hint of the pass close_loops: which nodes were added, and what the new registers stand for.
+typedef struct {
+    VEC(Node) old;     // for each new node the old one that it performs; NO_NODE for an added copy
+    VEC(Reg) original; // for each added register, in order: the old register whose value it has
+} CloseLoopsHint;
+
+// The hint of the pass ssa_destruct: where each old node is performed, and which new register holds
+// which value at the joins.
+
+// What the new function does for an old node: it is at `first` when the old one is at that node, and
+// performs `count` nodes from there on, one after the other. None, for a nop or a move that is not
+// needed; one, the same instruction, for anything but nops and moves; any number of moves and nops for
+// those, among them the copies on the edge into a join.
+typedef struct {
+    Node first; // NO_NODE if the old node is not reachable
+    uint32_t count;
+} DestructNode;
+
+// A new register and the old one whose value it holds.
+typedef struct {
+    Reg home;
+    Reg value;
+} DestructPair;
+
+typedef struct {
+    VEC(DestructNode) nodes; // one per old node
+    // What holds when the old function has entered node n, its phis done: the pairs
+    // pairs[pair_at[n] .. pair_at[n + 1] - 1]. None but at joins and the entry.
+    VEC(uint32_t) pair_at;
+    VEC(DestructPair) pairs;
+} DestructHint;

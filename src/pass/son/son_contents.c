@@ -1,0 +1,201 @@
+// What loads read, in terms of values: contents that are known already, and loads that can be done in front of a loop.
+//
+// Registers are known by their values, so that addresses which are computed alike are the same place. What holds a place
+// is found as forward finds it (analysis/held.h). A load whose address does not change in a loop that does not write to its
+// place is thought of in front of the loop; then it is held in the loop.
+#include "pass/son/son_work.h"
+
+#include "analysis/held.h"
+#include "analysis/loop_writes.h"
+#include "fact/effects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LONGEST_WAY = 64, // from the header to a load that is executed in any case
+    SMALL_LOOP = 100, // nodes; there, also loads that are not executed in every round
+    MOST_EARLY = 16   // loads that one loop may be given from outside
+};
+
+typedef struct {
+    SonWork *work;
+    const Func *func;
+    Places places;
+    LoopWrites writes;
+    uint32_t *size;     // header -> nodes of its loop
+    uint32_t *given;    // header -> early loads
+    uint32_t *early_at; // place -> the node in front of which it was loaded last, or NO_ID
+    VEC(ThoughtLoad) thought;
+} SonMemory;
+
+// ---- Early loads
+
+static bool is_above(const SonMemory *memory, Reg reg, Node node) {
+    uint32_t value = memory->work->value_of[reg.i];
+    uint32_t base = memory->work->values.base.at[value];
+    return base == NO_ID || dominates(&memory->work->dom, (Node){base}, node);
+}
+
+// Whether the registers of an address are known in front of a node.
+static bool is_address_known(const SonMemory *memory, const Instr *load, Node at) {
+    const Reg *args = instr_args(memory->func, load);
+    for (uint32_t k = 0; k < load->arg_count; k++)
+        if (!is_above(memory, args[k], at)) return false;
+    return true;
+}
+
+// Whether control comes from a header straight to a node.
+static bool is_reached_in_any_case(const SonMemory *memory, Node header, Node wanted) {
+    Node node = header;
+    for (uint32_t i = 0; i < LONGEST_WAY && node.i != wanted.i; i++) {
+        const Instr *instr = func_at(memory->func, node);
+        if (!instr_is_quiet(instr)) return false;
+        node = instr->succ[0];
+    }
+    return node.i == wanted.i;
+}
+
+static bool can_leave(const SonMemory *memory, Node header, Node node, Node *entry) {
+    const SonWork *work = memory->work;
+    const Instr *load = func_at(memory->func, node);
+    uint32_t place = memory->places.target[node.i], k;
+    if (place == NO_ID || !header_is_plain(&work->preds, &work->dom, header, &k)) return false;
+    *entry = preds_at(&work->preds, header)[k];
+    Node latch = preds_at(&work->preds, header)[1 - k];
+    if (func_at(memory->func, *entry)->kind != I_NOP || !bits_has(&work->reached, entry->i) ||
+        !bits_has(&work->reached, latch.i) || memory->given[header.i] >= MOST_EARLY ||
+        !is_address_known(memory, load, *entry) ||
+        !loop_leaves_place(&memory->writes, header, place))
+        return false;
+    if (!access_is_inside(memory->func, load)) return is_reached_in_any_case(memory, header, node);
+    return dominates(&work->dom, node, latch) || memory->size[header.i] <= SMALL_LOOP;
+}
+
+static uint32_t early_value(SonWork *work, Node at, Node load) {
+    uint64_t key = (uint64_t)at.i << 32 | load.i;
+    uint32_t found = map_get(&work->early_of, key);
+    if (found != HASH_NONE) return found;
+    EarlyLoad early = {.at = at, .load = load, .value = value_load(&work->values, at, load)};
+    vec_push(work->arena, &work->early, early);
+    map_set(work->arena, &work->early_of, key, early.value);
+    return early.value;
+}
+
+static void consider(SonMemory *memory, Node node) {
+    SonWork *work = memory->work;
+    Node to = NO_NODE, at = NO_NODE, entry;
+    for (Node header = work->loops.loop[node.i];
+         header.i != NO_ID && can_leave(memory, header, node, &entry);
+         header = work->loops.outer[header.i]) {
+        to = header;
+        at = entry;
+    }
+    if (to.i == NO_ID) return;
+    uint32_t place = memory->places.target[node.i];
+    if (memory->early_at[place] == at.i) return;
+    memory->early_at[place] = at.i;
+    memory->given[to.i]++;
+    ThoughtLoad thought = {.node = at.i, .load = node.i, .name = early_value(work, at, node)};
+    vec_push(work->arena, &memory->thought, thought);
+}
+
+static int by_node(const void *a, const void *b) {
+    const ThoughtLoad *x = a, *y = b;
+    return x->node != y->node ? (x->node < y->node ? -1 : 1)
+                              : (x->load < y->load ? -1 : x->load > y->load);
+}
+
+static void find_early(SonMemory *memory) {
+    SonWork *work = memory->work;
+    const Func *func = memory->func;
+    memory->writes =
+        loop_writes_of(work->arena, func, &work->loops, &memory->places, &work->reached);
+    memory->size = ARENA_ARRAY(work->arena, uint32_t, func->nodes.count);
+    memory->given = ARENA_ARRAY(work->arena, uint32_t, func->nodes.count);
+    memory->early_at = ARENA_ARRAY(work->arena, uint32_t, memory->places.places.count + 1);
+    memset(memory->early_at, 0xff, memory->places.places.count * sizeof *memory->early_at);
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (work->loops.loop[n].i != NO_ID) memory->size[work->loops.loop[n].i]++;
+    // Headers come before those of loops inside.
+    for (uint32_t n = func->nodes.count; n--;)
+        if (memory->size[n] && work->loops.outer[n].i != NO_ID)
+            memory->size[work->loops.outer[n].i] += memory->size[n];
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (func->nodes.at[n].kind == I_LOAD && bits_has(&work->reached, n) &&
+            work->loops.loop[n].i != NO_ID)
+            consider(memory, (Node){n});
+    if (memory->thought.count)
+        qsort(memory->thought.at, memory->thought.count, sizeof *memory->thought.at, by_node);
+}
+
+// ---- What is held
+
+static const RegisterValue *register_values(SonWork *work) {
+    uint32_t regs = work->before->regs.count;
+    RegisterValue *result = ARENA_ARRAY(work->arena, RegisterValue, regs);
+    for (uint32_t r = 0; r < regs; r++) {
+        uint32_t value = work->value_of[r];
+        result[r] = (RegisterValue){.value = value, .op = OP_COUNT};
+        if (value == NO_ID) continue;
+        const HintValue *it = value_at(&work->values, value);
+        if (it->kind != VALUE_OP || (it->op != OP_ADDR_SLOT && it->op != OP_ADDR_SYMBOL)) continue;
+        result[r].op = it->op;
+        result[r].ref = it->ref;
+        result[r].imm = it->imm;
+    }
+    return result;
+}
+
+// The value that each phi is, if it chooses among values by the edge.
+static uint32_t *phi_names(SonWork *work) {
+    const Func *func = work->before;
+    uint32_t *result = ARENA_ARRAY(work->arena, uint32_t, func->phis.count);
+    for (uint32_t i = 0; i < func->phis.count; i++) {
+        uint32_t value = work->value_of[func->phis.at[i].dest.i];
+        bool is_phi = value != NO_ID && value_at(&work->values, value)->kind == VALUE_PHI &&
+                      value == work->values.phi[func->phis.at[i].dest.i];
+        result[i] = is_phi ? value : NO_ID;
+    }
+    return result;
+}
+
+static void take_facts(SonWork *work, const Held *held) {
+    vec_clear(&work->facts_at);
+    vec_clear(&work->facts);
+    for (uint32_t i = 0; i < held->facts_at.count; i++)
+        vec_push(work->arena, &work->facts_at, held->facts_at.at[i]);
+    for (uint32_t i = 0; i < held->facts.count; i++) {
+        PlaceFact fact = {.place = held->facts.at[i].place, .value = held->facts.at[i].name};
+        vec_push(work->arena, &work->facts, fact);
+    }
+}
+
+static bool has_loads(const Func *func) {
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (func->nodes.at[n].kind == I_LOAD) return true;
+    return false;
+}
+
+void son_hold(SonWork *work, uint32_t *held) {
+    const Func *func = work->before;
+    memset(held, 0xff, func->nodes.count * sizeof *held);
+    vec_clear(&work->facts_at);
+    vec_clear(&work->facts);
+    if (!has_loads(func)) return;
+    SonMemory memory = {.work = work, .func = func};
+    memory.places = places_by_values(work->arena, func, register_values(work));
+    if (work->has_loops && work->loops.reducible) find_early(&memory);
+    Held found = held_by(work->arena, &(HeldQuestion){.func = func,
+                                                      .places = &memory.places,
+                                                      .reached = &work->reached,
+                                                      .name = work->value_of,
+                                                      .name_count = work->values.values.count,
+                                                      .base = work->values.base.at,
+                                                      .phi = phi_names(work),
+                                                      .thought = memory.thought.at,
+                                                      .thought_count = memory.thought.count});
+    take_facts(work, &found);
+    for (uint32_t n = 0; found.held && n < func->nodes.count; n++)
+        if (bits_has(&work->reached, n)) held[n] = found.held[n];
+}

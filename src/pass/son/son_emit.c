@@ -1,0 +1,420 @@
+// The skeleton keeps the nodes of the function before that have an effect, choose the way or lead to joins, and those
+// that may go wrong and whose result is needed. What their arguments are made of floats: one operator for each value. A value
+// keeps the register of the function before that had it first, so that names stay what they were.
+#include "pass/son/son_emit.h"
+
+#include "fact/effects.h"
+#include "form/son.h"
+#include "graph/versions.h"
+#include "pass/son/son_trail.h"
+
+#include <string.h>
+
+typedef struct {
+    Arena *arena;
+    SonWork *work;
+    const Func *before;
+    const SonValues *values;
+    Func *result;
+    Bits kept;          // nodes of `before`
+    Bits idle;          // those of them that do nothing any more
+    Bits needed;        // values that need a register
+    uint32_t *home;     // value of an operator that may go wrong -> the node that executes it
+    Reg *reg;           // of each value, or NO_REG
+    uint32_t *loc;      // of each value: the location of who needs it
+    uint32_t *next;     // node -> the first node at or behind it that is kept
+    Node *place;        // kept node -> where it is in the result
+    VEC(uint32_t) open; // values that are needed, whose arguments have not been looked at
+} SonEmit;
+
+// ---- What is needed
+
+static void need(SonEmit *emit, uint32_t value, uint32_t loc) {
+    if (!bits_put(&emit->needed, value)) return;
+    emit->loc[value] = loc;
+    vec_push(emit->arena, &emit->open, value);
+}
+
+// Whether the last operand of an operator is written as an immediate.
+static bool has_immediate(const SonEmit *emit, uint32_t value) {
+    const HintValue *it = value_at(emit->values, value);
+    Value constant;
+    return it->count == 2 && op_allows_immediate(it->op) &&
+           value_is_constant(emit->values, value_args(emit->values, value)[1], &constant);
+}
+
+static void need_operands(SonEmit *emit, uint32_t value, uint32_t loc) {
+    uint32_t count = value_at(emit->values, value)->count - has_immediate(emit, value);
+    for (uint32_t k = 0; k < count; k++) need(emit, value_args(emit->values, value)[k], loc);
+}
+
+// The value of a condition, and whether it is a comparison itself.
+static uint32_t test_of(const SonEmit *emit, Node node, bool *compares) {
+    uint32_t test = emit->work->test[node.i];
+    const HintValue *it = value_at(emit->values, test);
+    *compares = it->kind == VALUE_OP && it->count == 2 && op_info(it->op)->flags & OPF_COND;
+    return test;
+}
+
+static void keep(SonEmit *emit, Node node) {
+    const Instr *instr = func_at(emit->before, node);
+    const Reg *args = instr_args(emit->before, instr);
+    bool compares;
+    if (!bits_put(&emit->kept, node.i)) return;
+    if (instr->kind == I_COND) {
+        uint32_t test = test_of(emit, node, &compares);
+        if (compares)
+            need_operands(emit, test, instr->loc);
+        else
+            need(emit, test, instr->loc);
+    } else if (instr->kind == I_OP) {
+        // see need_value
+    } else {
+        for (uint32_t k = 0; k < instr->arg_count; k++)
+            need(emit, emit->work->value_of[args[k].i], instr->loc);
+    }
+}
+
+static bool is_partial_op(const Instr *instr) {
+    return instr->kind == I_OP && op_is_partial(instr->op);
+}
+
+// What a value is made of is needed, too.
+static void need_value(SonEmit *emit, uint32_t value) {
+    const HintValue *it = value_at(emit->values, value);
+    const SonWork *work = emit->work;
+    uint32_t loc = emit->loc[value];
+    switch ((ValueKind)it->kind) {
+    case VALUE_OLD: {
+        Definition definition = work->definitions[it->ref];
+        if (definition.by != SET_BY_INSTR) return;
+        keep(emit, definition.node);
+        const Instr *instr = func_at(emit->before, definition.node);
+        for (uint32_t k = 0; is_partial_op(instr) && k < instr->arg_count; k++)
+            need(emit, work->value_of[instr->arg[k].i], loc);
+        return;
+    }
+    case VALUE_PHI:
+        for (uint32_t k = 0; k < it->count; k++) {
+            uint32_t arg = value_args(emit->values, value)[k];
+            if (arg != NO_ID) need(emit, arg, loc);
+        }
+        return;
+    case VALUE_LOAD: {
+        const Instr *load = func_at(emit->before, (Node){(uint32_t)it->imm});
+        for (uint32_t k = 0; k < load->arg_count; k++)
+            need(emit, work->value_of[load->arg[k].i], load->loc);
+        return;
+    }
+    default:
+        if (op_is_partial(it->op)) keep(emit, (Node){emit->home[value]});
+        need_operands(emit, value, loc);
+    }
+}
+
+// Whether a node belongs to the skeleton whatever it does: the entry, a join, a nop that leads to a join or is the way of a
+// branch.
+static bool is_landmark(const SonEmit *emit, Node node) {
+    const Preds *preds = &emit->work->preds;
+    const Instr *instr = func_at(emit->before, node);
+    Node from = preds_sole(preds, node);
+    if (from.i == NO_ID) return true;
+    return instr->kind == I_NOP &&
+           (preds_is_join(preds, instr->succ[0]) || func_at(emit->before, from)->succ_count > 1);
+}
+
+// Whether a node does something that is needed in any case.
+static bool has_purpose(const SonEmit *emit, Node node) {
+    const Instr *instr = func_at(emit->before, node);
+    if (instr->kind == I_NOP) return false;
+    if (instr_is_branch(instr) || instr->kind == I_CHECK) return emit->work->way[node.i] == NO_ID;
+    return instr->kind != I_OP && !instr_is_removable(instr);
+}
+
+static void find_homes(SonEmit *emit) {
+    const Func *before = emit->before;
+    for (uint32_t n = 0; n < before->nodes.count; n++) {
+        const Instr *instr = &before->nodes.at[n];
+        if (!is_partial_op(instr) || !bits_has(&emit->work->reached, n)) continue;
+        uint32_t value = emit->work->value_of[instr->dest.i];
+        if (value_is_partial(emit->values, value) && emit->home[value] == NO_ID)
+            emit->home[value] = n;
+    }
+}
+
+static void find_needed(SonEmit *emit) {
+    for (uint32_t n = 0; n < emit->before->nodes.count; n++)
+        if (bits_has(&emit->work->reached, n) && has_purpose(emit, (Node){n}))
+            keep(emit, (Node){n});
+    while (emit->open.count) need_value(emit, vec_pop(&emit->open));
+    for (uint32_t n = 0; n < emit->before->nodes.count; n++)
+        if (bits_has(&emit->work->reached, n) && is_landmark(emit, (Node){n}) &&
+            bits_put(&emit->kept, n))
+            bits_add(&emit->idle, n);
+}
+
+// ---- Registers
+
+static void name_value(SonEmit *emit, uint32_t value, Reg reg) {
+    if (value != NO_ID && emit->reg[value].i == NO_ID &&
+        emit->values->types.at[value] == reg_type(emit->before, reg))
+        emit->reg[value] = reg;
+}
+
+static void name_values(SonEmit *emit) {
+    const Func *before = emit->before;
+    SonWork *work = emit->work;
+    for (uint32_t v = 0; v < emit->values->values.count; v++) {
+        const HintValue *it = value_at(emit->values, v);
+        emit->reg[v] = it->kind == VALUE_OLD ? (Reg){it->ref} : NO_REG;
+    }
+    for (uint32_t r = 0; r < before->regs.count; r++)
+        if (emit->values->phi[r] != NO_ID) emit->reg[emit->values->phi[r]] = (Reg){r};
+    for (uint32_t v = 0; v < emit->values->values.count; v++)
+        if (emit->home[v] != NO_ID) emit->reg[v] = before->nodes.at[emit->home[v]].dest;
+    for (uint32_t n = 0; n < before->nodes.count; n++) {
+        const Instr *instr = &before->nodes.at[n];
+        if (instr->kind == I_OP && bits_has(&work->reached, n) && !op_is_move(instr->op))
+            name_value(emit, work->value_of[instr->dest.i], instr->dest);
+    }
+    for (uint32_t v = bits_next(&emit->needed, 0); v < emit->needed.size;
+         v = bits_next(&emit->needed, v + 1)) {
+        if (emit->reg[v].i != NO_ID) continue;
+        emit->reg[v] = func_temp(emit->result, emit->values->types.at[v]);
+        emit->result->regs.at[emit->reg[v].i].version = VERSION_FIRST_SET;
+    }
+    (void)vec_extend(emit->arena, &work->value_of_reg, emit->result->regs.count);
+    memset(work->value_of_reg.at, 0xff, emit->result->regs.count * sizeof(uint32_t));
+    for (uint32_t v = bits_next(&emit->needed, 0); v < emit->needed.size;
+         v = bits_next(&emit->needed, v + 1))
+        work->value_of_reg.at[emit->reg[v].i] = v;
+}
+
+// ---- Instructions
+
+// The location of an operator: that of the one that it was, whose line people ask about and whose runs a profile has counted; of a new
+// one, that of who needs it.
+static uint32_t location_of(const SonEmit *emit, uint32_t value) {
+    const Func *before = emit->before;
+    Reg reg = emit->reg[value];
+    const Instr *was =
+        reg.i < before->regs.count ? defining_instr(before, emit->work->definitions, reg) : NULL;
+    return was && was->loc ? was->loc : emit->loc[value];
+}
+
+static Instr operator_of(const SonEmit *emit, uint32_t value) {
+    const HintValue *it = value_at(emit->values, value);
+    Instr instr = {.kind = I_OP,
+                   .op = it->op,
+                   .high = it->high,
+                   .dest = emit->reg[value],
+                   .imm = it->imm,
+                   .loc = location_of(emit, value),
+                   .immediate = has_immediate(emit, value)};
+    for (uint32_t k = 0; k + instr.immediate < it->count; k++)
+        instr.arg[instr.arg_count++] = emit->reg[value_args(emit->values, value)[k]];
+    if (instr.immediate)
+        instr.imm = value_at(emit->values, value_args(emit->values, value)[1])->imm;
+    if (it->ref != NO_ID) instr.ref = it->ref;
+    return instr;
+}
+
+static void float_operators(SonEmit *emit) {
+    for (uint32_t v = bits_next(&emit->needed, 0); v < emit->needed.size;
+         v = bits_next(&emit->needed, v + 1)) {
+        const HintValue *it = value_at(emit->values, v);
+        if (it->kind == VALUE_OP && !op_is_partial(it->op))
+            vec_push(emit->arena, &emit->result->son->floating, operator_of(emit, v));
+    }
+}
+
+static Reg new_argument(const SonEmit *emit, Reg reg) {
+    return emit->reg[emit->work->value_of[reg.i]];
+}
+
+static void replace_arguments(SonEmit *emit, Node node, const Instr *old) {
+    const Reg *args = instr_args(emit->before, old);
+    VEC(Reg) fresh = {0};
+    for (uint32_t k = 0; k < old->arg_count; k++)
+        vec_push(emit->arena, &fresh, new_argument(emit, args[k]));
+    func_set_args(emit->result, node, fresh.at, fresh.count);
+}
+
+static void emit_test(SonEmit *emit, Node node, Node old) {
+    Instr *instr = &emit->result->nodes.at[node.i];
+    bool compares;
+    uint32_t test = test_of(emit, old, &compares);
+    Instr fresh = {.op = OP_NE_I32, .immediate = true, .arg_count = 1, .arg = {emit->reg[test]}};
+    if (compares) fresh = operator_of(emit, test);
+    instr->op = fresh.op;
+    instr->immediate = fresh.immediate;
+    instr->imm = fresh.imm;
+    func_set_args(emit->result, node, fresh.arg, fresh.arg_count);
+}
+
+// The only way from a node that does nothing.
+static Node way_on(const SonEmit *emit, Node node) {
+    const Instr *instr = func_at(emit->before, node);
+    uint32_t way = emit->work->way[node.i];
+    return instr_succs(emit->before, instr)[way == NO_ID ? 0 : way];
+}
+
+static void emit_node(SonEmit *emit, Node old) {
+    const Instr *then = func_at(emit->before, old);
+    bool idle = bits_has(&emit->idle, old.i);
+    Node node = {emit->result->nodes.count};
+    if (idle) {
+        func_nop(emit->result, way_on(emit, old));
+        emit->result->nodes.at[node.i].loc = then->loc;
+    } else {
+        func_copy_instr(emit->result, emit->before, then);
+    }
+    vec_push(emit->arena, &emit->result->son->trail->old, old);
+    if (idle) return;
+    if (then->kind == I_COND) {
+        emit_test(emit, node, old);
+    } else if (then->kind == I_OP) {
+        uint32_t value = emit->work->value_of[then->dest.i];
+        if (value_is_partial(emit->values, value)) {
+            Instr fresh = operator_of(emit, value);
+            fresh.succ_count = 1;
+            fresh.succ[0] = then->succ[0];
+            fresh.loc = then->loc;
+            emit->result->nodes.at[node.i] = fresh;
+        } else {
+            replace_arguments(emit, node, then);
+        }
+    } else {
+        replace_arguments(emit, node, then);
+    }
+}
+
+// An early load goes in front of a node.
+static void emit_early(SonEmit *emit, const EarlyLoad *early) {
+    const Instr *load = func_at(emit->before, early->load);
+    Node node = func_copy_instr(emit->result, emit->before, load);
+    vec_push(emit->arena, &emit->result->son->trail->old, NO_NODE);
+    replace_arguments(emit, node, load);
+    emit->result->nodes.at[node.i].dest = emit->reg[early->value];
+    emit->result->nodes.at[node.i].succ[0] = (Node){node.i + 1};
+}
+
+// ---- The skeleton
+
+// Nodes come after those that lead to them, but for joins, which are kept.
+static void find_next(SonEmit *emit) {
+    for (uint32_t n = emit->before->nodes.count; n-- > 0;)
+        if (bits_has(&emit->work->reached, n))
+            emit->next[n] = bits_has(&emit->kept, n) ? n : emit->next[way_on(emit, (Node){n}).i];
+}
+
+static void emit_nodes(SonEmit *emit) {
+    SonWork *work = emit->work;
+    uint32_t *early_at = ARENA_ARRAY(emit->arena, uint32_t, emit->before->nodes.count);
+    uint32_t *early_next = ARENA_ARRAY(emit->arena, uint32_t, work->early.count + 1); // plus one
+    for (uint32_t i = work->early.count; i-- > 0;) {
+        if (!bits_has(&emit->needed, work->early.at[i].value)) continue;
+        early_next[i] = early_at[work->early.at[i].at.i];
+        early_at[work->early.at[i].at.i] = i + 1;
+    }
+    for (uint32_t n = bits_next(&emit->kept, 0); n < emit->kept.size;
+         n = bits_next(&emit->kept, n + 1)) {
+        Node first = {emit->result->nodes.count};
+        for (uint32_t i = early_at[n]; i; i = early_next[i - 1])
+            emit_early(emit, &work->early.at[i - 1]);
+        emit_node(emit, (Node){n});
+        emit->place[n] = first;
+    }
+}
+
+static void link_nodes(SonEmit *emit) {
+    Func *result = emit->result;
+    for (uint32_t i = 0; i < result->nodes.count; i++) {
+        Node old = result->son->trail->old.at[i];
+        if (old.i == NO_ID) continue;
+        const Instr *now = &result->nodes.at[i];
+        for (uint32_t k = 0; k < now->succ_count; k++) {
+            Node to = instr_succs(result, now)[k];
+            func_set_succ(result, (Node){i}, k, emit->place[emit->next[to.i]]);
+        }
+    }
+}
+
+static void emit_phis(SonEmit *emit) {
+    const Func *before = emit->before;
+    const Preds *preds = &emit->work->preds;
+    VEC(Reg) args = {0};
+    for (uint32_t n = bits_next(&emit->kept, 0); n < emit->kept.size;
+         n = bits_next(&emit->kept, n + 1))
+        for (uint32_t i = 0; i < func_phi_count(before, (Node){n}); i++) {
+            const Phi *phi = &func_phis(before, (Node){n})[i];
+            uint32_t value = emit->values->phi[phi->dest.i];
+            if (value == NO_ID || !bits_has(&emit->needed, value)) continue;
+            vec_clear(&args);
+            for (uint32_t k = 0; k < preds_count(preds, (Node){n}); k++)
+                if (bits_has(&emit->work->reached, preds_at(preds, (Node){n})[k].i))
+                    vec_push(emit->arena, &args, emit->reg[value_args(emit->values, value)[k]]);
+            func_add_phi(emit->result, emit->place[n], phi->dest, args.at, args.count);
+        }
+    if (emit->result->phis.count) func_end_phis(emit->result);
+}
+
+// Where the operators were that float now: in front of which node of the skeleton.
+static void find_origins(SonEmit *emit) {
+    SonWork *work = emit->work;
+    const Func *before = emit->before;
+    uint32_t regs = emit->result->regs.count;
+    uint32_t *end = vec_extend(emit->arena, &work->origin_at, regs + 2);
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t n = 0; n < before->nodes.count; n++) {
+            const Instr *instr = &before->nodes.at[n];
+            if (!instr_is_total(instr) || op_is_move(instr->op) || !bits_has(&work->reached, n) ||
+                emit->next[n] == NO_ID)
+                continue;
+            Reg reg = emit->reg[work->value_of[instr->dest.i]];
+            if (reg.i == NO_ID) continue;
+            if (round == 0)
+                end[reg.i + 2]++;
+            else
+                work->origins.at[end[reg.i + 1]++] = emit->place[emit->next[n]].i;
+        }
+        if (round == 1) break;
+        for (uint32_t r = 2; r < regs + 2; r++) end[r] += end[r - 1];
+        (void)vec_extend(emit->arena, &work->origins, end[regs + 1]);
+    }
+}
+
+static void *no_ids(Arena *arena, uint32_t count) {
+    uint32_t *table = ARENA_ARRAY(arena, uint32_t, count);
+    return memset(table, 0xff, count * sizeof *table);
+}
+
+Func *son_emit(Arena *arena, SonWork *work) {
+    const Func *before = work->before;
+    uint32_t nodes = before->nodes.count, values = work->values.values.count;
+    SonEmit emit = {.arena = arena, .work = work, .before = before, .values = &work->values};
+    emit.kept = bits_new(arena, nodes);
+    emit.idle = bits_new(arena, nodes);
+    emit.needed = bits_new(arena, values);
+    emit.home = no_ids(arena, values);
+    emit.loc = ARENA_ARRAY(arena, uint32_t, values);
+    emit.reg = ARENA_ARRAY(arena, Reg, values);
+    emit.next = no_ids(arena, nodes);
+    emit.place = ARENA_ARRAY(arena, Node, nodes);
+    emit.result = func_like(before, arena);
+    emit.result->form = FORM_SON;
+    emit.result->son = son_new(arena);
+    emit.result->son->trail = ARENA_NEW(arena, SonTrail);
+    emit.result->son->trail->before = before;
+    emit.result->son->trail->work = work;
+    find_homes(&emit);
+    find_needed(&emit);
+    name_values(&emit);
+    float_operators(&emit);
+    find_next(&emit);
+    emit_nodes(&emit);
+    link_nodes(&emit);
+    emit_phis(&emit);
+    find_origins(&emit);
+    return emit.result;
+}

@@ -1,0 +1,293 @@
+#include "pass/son/son_hint.h"
+
+#include "fact/effects.h"
+#include "form/son.h"
+#include "pass/son/son_trail.h"
+
+#include <string.h>
+
+SonWork *son_work_unoptimized(Arena *arena, const Func *son) {
+    const Func *before = son->son->trail->before;
+    SonWork *work = son_work_plain(arena, before);
+    son_work_finish(work);
+    (void)vec_extend(arena, &work->value_of_reg, son->regs.count);
+    (void)vec_extend(arena, &work->origin_at, son->regs.count + 2); // not known
+    for (uint32_t r = 0; r < son->regs.count; r++)
+        work->value_of_reg.at[r] = r < before->regs.count ? work->value_of[r] : NO_ID;
+    return work;
+}
+
+// ---- Checks that are gone
+
+// Decisions for the checks that check_elim has removed: each follows from the one that check_elim has found. It
+// sees a graph without what is never reached, where more checks dominate others than in `before`.
+static void explain_checks(SonWork *work, const SonTrail *trail) {
+    uint32_t nodes = work->before->nodes.count, count = work->decisions.count, next = 0;
+    if (!trail->implied.count) return;
+    for (uint32_t i = 0; i < trail->implied.count; i++) {
+        Decision decision = {
+            .edge = {trail->implied.at[i].check, 0}, .first = work->edges.count, .count = 1};
+        vec_push(work->arena, &work->edges, (BranchEdge){trail->implied.at[i].by, 0});
+        vec_push(work->arena, &work->decisions, decision);
+    }
+    uint32_t *at = ARENA_ARRAY(work->arena, uint32_t, nodes); // plus one
+    count += trail->implied.count;
+    for (uint32_t i = 0; i < count; i++) at[work->decisions.at[i].edge.branch.i] = i + 1;
+    Decision *sorted = ARENA_ARRAY(work->arena, Decision, count);
+    for (uint32_t n = 0; n < nodes; n++)
+        if (at[n]) sorted[next++] = work->decisions.at[at[n] - 1];
+    work->decisions.at = sorted;
+    work->decisions.count = next;
+    work->decisions.capacity = count;
+}
+
+// ---- What the checker has to be told
+
+typedef struct {
+    Arena *arena;
+    SonWork *work;
+    const SonValues *values;
+    ValuesHint *hint;
+    Bits regs;               // of `before`: their values are told
+    VEC(uint32_t) open_regs; // whose definitions have not been looked at
+    uint32_t *number;        // of each value in the hint, or NO_ID
+    VEC(uint32_t) order;     // values in the order of their numbers
+    VEC(uint32_t) open;      // values to be told, those that they are made of first
+    VEC(uint32_t) chains;    // values whose steps have not been looked at
+    Bits steps;              // that are told
+} Tell;
+
+// ---- Registers
+
+static void tell_reg(Tell *tell, Reg reg) {
+    if (tell->work->value_of[reg.i] != NO_ID && bits_put(&tell->regs, reg.i))
+        vec_push(tell->arena, &tell->open_regs, reg.i);
+}
+
+static void tell_args(Tell *tell, const Instr *instr) {
+    const Reg *args = instr_args(tell->work->before, instr);
+    for (uint32_t k = 0; k < instr->arg_count; k++) tell_reg(tell, args[k]);
+}
+
+static void tell_definition(Tell *tell, Reg reg) {
+    const SonWork *work = tell->work;
+    const Func *before = work->before;
+    Definition definition = work->definitions[reg.i];
+    if (definition.by == SET_BY_INSTR) tell_args(tell, func_at(before, definition.node));
+    if (definition.by != SET_BY_PHI) return;
+    const Reg *args = phi_args(before, &before->phis.at[definition.at]);
+    for (uint32_t k = 0; k < preds_count(&work->preds, definition.node); k++)
+        if (bits_has(&work->reached, preds_at(&work->preds, definition.node)[k].i))
+            tell_reg(tell, args[k]);
+}
+
+static bool is_slot_address(const Tell *tell, uint32_t reg) {
+    uint32_t value = tell->work->value_of[reg];
+    return value != NO_ID && value_at(tell->values, value)->kind == VALUE_OP &&
+           value_at(tell->values, value)->op == OP_ADDR_SLOT;
+}
+
+// The arguments of all that is performed; addresses, by which places are numbered; and whatever holds the address of a
+// slot, which might not be private otherwise.
+static void tell_regs(Tell *tell) {
+    const Func *before = tell->work->before;
+    for (uint32_t r = 0; r < before->regs.count; r++)
+        if (is_slot_address(tell, r)) tell_reg(tell, (Reg){r});
+    for (uint32_t n = 0; n < before->nodes.count; n++) {
+        const Instr *instr = &before->nodes.at[n];
+        if (instr->kind == I_OP) continue;
+        tell_args(tell,
+                  instr); // also where nothing is executed: addresses number places there, too
+        if (instr->kind == I_LOAD) tell_reg(tell, instr->dest);
+    }
+    for (uint32_t i = 0; i < tell->hint->old.count; i++) {
+        // What is performed may have the value of another register, which alone was asked for.
+        Node old = tell->hint->old.at[i];
+        if (old.i != NO_ID && func_at(before, old)->kind == I_OP)
+            tell_args(tell, func_at(before, old));
+    }
+    while (tell->open_regs.count) tell_definition(tell, (Reg){vec_pop(&tell->open_regs)});
+}
+
+// ---- Values
+
+// What a value is made of, phis aside.
+static uint32_t part_count(const Tell *tell, uint32_t value) {
+    const HintValue *it = value_at(tell->values, value);
+    if (it->kind == VALUE_OP) return it->count;
+    return it->kind == VALUE_LOAD ? tell->work->before->nodes.at[it->imm].arg_count : 0;
+}
+
+static uint32_t part_of(const Tell *tell, uint32_t value, uint32_t k) {
+    const HintValue *it = value_at(tell->values, value);
+    if (it->kind == VALUE_OP) return value_args(tell->values, value)[k];
+    const Instr *load = &tell->work->before->nodes.at[it->imm];
+    return tell->work->value_of[load->arg[k].i];
+}
+
+static bool push_parts(Tell *tell, uint32_t value) {
+    bool ready = true;
+    for (uint32_t k = part_count(tell, value); k-- > 0;) {
+        uint32_t part = part_of(tell, value, k);
+        if (tell->number[part] != NO_ID) continue;
+        vec_push(tell->arena, &tell->open, part);
+        ready = false;
+    }
+    return ready;
+}
+
+static void tell_value(Tell *tell, uint32_t value) {
+    if (value == NO_ID || tell->number[value] != NO_ID) return;
+    vec_push(tell->arena, &tell->open, value);
+    while (tell->open.count) {
+        uint32_t top = tell->open.at[tell->open.count - 1];
+        if (tell->number[top] == NO_ID && !push_parts(tell, top)) continue;
+        (void)vec_pop(&tell->open);
+        if (tell->number[top] != NO_ID) continue;
+        tell->number[top] = tell->order.count;
+        vec_push(tell->arena, &tell->order, top);
+    }
+}
+
+// What became of a value, step by step.
+static void tell_chain(Tell *tell, uint32_t value) {
+    if (value == NO_ID) return;
+    tell_value(tell, value);
+    vec_push(tell->arena, &tell->chains, value);
+    while (tell->chains.count) {
+        uint32_t at = vec_pop(&tell->chains), step;
+        while ((step = tell->values->step.at[at]) != NO_ID && bits_put(&tell->steps, step)) {
+            const ValueStep *it = &tell->values->steps.at[step];
+            uint32_t count = it->rule == STEP_CONGRUENT ? value_at(tell->values, at)->count : 0;
+            for (uint32_t k = 0; k < count; k++)
+                vec_push(tell->arena, &tell->chains, value_args(tell->values, at)[k]);
+            tell_value(tell, it->to);
+            at = it->to;
+        }
+    }
+}
+
+static uint32_t number_of(const Tell *tell, uint32_t value) {
+    return value == NO_ID ? NO_ID : tell->number[value];
+}
+
+// ---- Tables
+
+#define TAKE(arena, to, from)                                                                      \
+    do {                                                                                           \
+        if ((from).count)                                                                          \
+            memcpy(vec_extend(arena, to, (from).count), (from).at,                                 \
+                   (from).count * sizeof *(from).at);                                              \
+    } while (0)
+
+// The operator of a register, or the extension of what a load finds, as formed from values.
+static uint32_t formed_of(SonWork *work, Reg reg) {
+    Definition definition = work->definitions[reg.i];
+    const Instr *instr = defining_instr(work->before, work->definitions, reg);
+    if (!instr) return NO_ID;
+    if (instr->kind == I_OP && !op_is_move(instr->op))
+        return value_of_instr(&work->values, instr, work->value_of);
+    if (instr->kind != I_LOAD || work->assumed.held[definition.node.i] == NO_ID) return NO_ID;
+    Op extension = chunk_extension((Chunk)instr->chunk);
+    return extension == OP_COUNT
+               ? NO_ID
+               : value_op(&work->values, extension, &work->assumed.held[definition.node.i]);
+}
+
+// All values exist already: these have been asked for before.
+static void form(Tell *tell) {
+    SonWork *work = tell->work;
+    const Func *before = work->before;
+    uint32_t *formed = vec_extend(tell->arena, &tell->hint->formed, before->regs.count);
+    for (uint32_t r = 0; r < before->regs.count; r++)
+        formed[r] = bits_has(&tell->regs, r) ? formed_of(work, (Reg){r}) : NO_ID;
+    for (uint32_t n = 0; n < before->nodes.count; n++)
+        if (before->nodes.at[n].kind == I_COND)
+            vec_push(tell->arena, &tell->hint->tests,
+                     bits_has(&work->reached, n) ? son_test(work, (Node){n}) : NO_ID);
+}
+
+static void tell_values(Tell *tell) {
+    const ValuesHint *hint = tell->hint;
+    for (uint32_t r = 0; r < tell->work->before->regs.count; r++) {
+        if (!bits_has(&tell->regs, r)) continue;
+        tell_value(tell, tell->work->value_of[r]);
+        tell_chain(tell, hint->formed.at[r]);
+    }
+    for (uint32_t i = 0; i < hint->tests.count; i++) tell_chain(tell, hint->tests.at[i]);
+    for (uint32_t i = 0; i < tell->work->facts.count; i++)
+        tell_value(tell, tell->work->facts.at[i].value);
+    for (uint32_t i = 0; i < tell->work->value_of_reg.count; i++)
+        tell_value(tell, tell->work->value_of_reg.at[i]);
+    // Arguments of phis, which may be made of the phis.
+    for (uint32_t i = 0; i < tell->order.count; i++) {
+        uint32_t value = tell->order.at[i];
+        if (value_at(tell->values, value)->kind != VALUE_PHI) continue;
+        for (uint32_t k = 0; k < value_at(tell->values, value)->count; k++)
+            tell_value(tell, value_args(tell->values, value)[k]);
+    }
+}
+
+static void write_values(Tell *tell) {
+    ValuesHint *hint = tell->hint;
+    for (uint32_t i = 0; i < tell->order.count; i++) {
+        HintValue value = *value_at(tell->values, tell->order.at[i]);
+        const uint32_t *args = value_args(tell->values, tell->order.at[i]);
+        value.first = value.count ? hint->args.count : 0;
+        for (uint32_t k = 0; k < value.count; k++)
+            vec_push(tell->arena, &hint->args, number_of(tell, args[k]));
+        if (value.kind != VALUE_OP) value.op = 0;
+        vec_push(tell->arena, &hint->values, value);
+    }
+    for (uint32_t i = bits_next(&tell->steps, 0); i < tell->steps.size;
+         i = bits_next(&tell->steps, i + 1)) {
+        ValueStep step = tell->values->steps.at[i];
+        step.from = number_of(tell, step.from);
+        step.to = number_of(tell, step.to);
+        vec_push(tell->arena, &hint->steps, step);
+    }
+}
+
+static void write_tables(Tell *tell, uint32_t new_regs) {
+    ValuesHint *hint = tell->hint;
+    const SonWork *work = tell->work;
+    uint32_t regs = work->before->regs.count;
+    uint32_t *value_of = vec_extend(tell->arena, &hint->value_of, regs);
+    for (uint32_t r = 0; r < regs; r++) {
+        value_of[r] = bits_has(&tell->regs, r) ? number_of(tell, work->value_of[r]) : NO_ID;
+        hint->formed.at[r] = number_of(tell, hint->formed.at[r]);
+    }
+    for (uint32_t i = 0; i < hint->tests.count; i++)
+        hint->tests.at[i] = number_of(tell, hint->tests.at[i]);
+    for (uint32_t i = 0; i < work->facts.count; i++) {
+        PlaceFact fact = work->facts.at[i];
+        fact.value = number_of(tell, fact.value);
+        vec_push(tell->arena, &hint->facts, fact);
+    }
+    for (uint32_t r = 0; r < new_regs; r++) {
+        uint32_t value = r < work->value_of_reg.count ? work->value_of_reg.at[r] : NO_ID;
+        vec_push(tell->arena, &hint->value_of_new, number_of(tell, value));
+    }
+}
+
+void son_hint(Arena *arena, SonWork *work, const SonTrail *trail, const Func *after,
+              ValuesHint *hint) {
+    explain_checks(work, trail);
+    Tell tell = {.arena = arena,
+                 .work = work,
+                 .values = &work->values,
+                 .hint = hint,
+                 .regs = bits_new(arena, work->before->regs.count)};
+    tell_regs(&tell);
+    form(&tell);
+    uint32_t count = work->values.values.count;
+    tell.number = ARENA_ARRAY(arena, uint32_t, count);
+    memset(tell.number, 0xff, count * sizeof *tell.number);
+    tell.steps = bits_new(arena, work->values.steps.count);
+    tell_values(&tell);
+    write_values(&tell);
+    write_tables(&tell, after->regs.count);
+    TAKE(arena, &hint->decisions, work->decisions);
+    TAKE(arena, &hint->edges, work->edges);
+    if (work->facts.count) TAKE(arena, &hint->facts_at, work->facts_at);
+}

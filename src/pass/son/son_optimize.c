@@ -1,0 +1,76 @@
+// Value numbering, rules, constants, copies, unreachable code, branches that others decide, contents of memory: all at once.
+//
+// Value numbering (son_number.c) knows values only. What follows from the order of things, the outcomes of branches
+// (son_decide.c) and the contents of memory (son_contents.c), is asked for when values are known, and taken for granted in
+// the next round, which may find more. In the end what was taken for granted must have been found again, from the
+// values that it led to.
+#include "pass/pass.h"
+
+#include "form/son.h"
+#include "pass/son/son_emit.h"
+#include "pass/son/son_trail.h"
+
+#include <string.h>
+
+enum { MOST_ROUNDS = 4 }; // in which more is assumed; after that only less
+
+// What was found becomes what is assumed; once `last`, only what was assumed before. Whether all that was assumed was found.
+static bool adopt(uint32_t *assumed, const uint32_t *found, uint32_t count, bool last,
+                  bool *changed) {
+    bool confirmed = true;
+    for (uint32_t n = 0; n < count; n++) {
+        if (assumed[n] == found[n]) continue;
+        if (assumed[n] != NO_ID) confirmed = false;
+        if (last && assumed[n] == NO_ID) continue;
+        *changed = true;
+        assumed[n] = last ? NO_ID : found[n];
+    }
+    return confirmed;
+}
+
+// Decisions that were found but not made use of.
+static void drop_decisions(SonWork *work) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < work->decisions.count; i++) {
+        Decision decision = work->decisions.at[i];
+        if (work->assumed.way[decision.edge.branch.i] == decision.edge.way)
+            work->decisions.at[kept++] = decision;
+    }
+    work->decisions.count = kept;
+}
+
+static void settle(SonWork *work) {
+    uint32_t nodes = work->before->nodes.count;
+    uint32_t *way = ARENA_ARRAY(work->arena, uint32_t, nodes);
+    uint32_t *held = ARENA_ARRAY(work->arena, uint32_t, nodes);
+    for (uint32_t round = 0;; round++) {
+        bool last = round >= MOST_ROUNDS, changed = false;
+        if (round == 2 * MOST_ROUNDS) {
+            memset(work->assumed.way, 0xff, nodes * sizeof *way);
+            memset(work->assumed.held, 0xff, nodes * sizeof *held);
+        }
+        son_number(work);
+        son_decide(work, way);
+        son_hold(work, held);
+        if (round == 2 * MOST_ROUNDS) break;
+        bool confirmed = adopt(work->assumed.way, way, nodes, last, &changed);
+        confirmed &= adopt(work->assumed.held, held, nodes, last, &changed);
+        if (!changed || (last && confirmed)) break;
+    }
+    drop_decisions(work);
+    son_work_finish(work);
+}
+
+Func *son_optimize_bare(Arena *arena, const Func *func) {
+    if (!func->son->trail)
+        return NULL; // read from a file: nothing is known about where it came from
+    SonWork *work = son_work_start(arena, func->son->trail->before);
+    settle(work);
+    return son_emit(arena, work);
+}
+
+Func *son_optimize(Arena *arena, const Func *func) {
+    Func *result = son_optimize_bare(arena, func);
+    if (result) son_number_memory(arena, result);
+    return result;
+}

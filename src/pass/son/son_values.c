@@ -1,0 +1,384 @@
+// Values, each made once, and their simplification by the rows of rules.def.
+//
+// A value is simplified by steps: its arguments are replaced by what became of them, constants are folded, rules are
+// applied, until nothing applies any more. What a rule puts together is simplified from the inside out. Each value has
+// one step at most, so that every chain of steps is walked once for all who come along it later.
+#include "pass/son/son_values.h"
+
+#include "analysis/float_raises.h"
+#include "fact/eval.h"
+#include "pass/magic.h"
+
+#include <string.h>
+
+// Rules shrink or simplify, but a mistake in the table should not hang the compiler.
+enum { LONGEST_CHAIN = 100, DEEPEST = 24, IN_PROGRESS = UINT32_MAX - 1 };
+
+void son_values_start(SonValues *values, Arena *arena, const Func *before, const Dominance *dom) {
+    *values = (SonValues){
+        .arena = arena, .before = before, .dom = dom, .definitions = definitions_of(arena, before)};
+    uint32_t regs = before->regs.count;
+    // Room for as many values as there are registers, and some more.
+    uint32_t room = regs + regs / 2 + 16;
+    (void)vec_extend(arena, &values->values, room);
+    (void)vec_extend(arena, &values->args, room);
+    (void)vec_extend(arena, &values->types, room);
+    (void)vec_extend(arena, &values->base, room);
+    (void)vec_extend(arena, &values->root, room);
+    (void)vec_extend(arena, &values->step, room);
+    values->values.count = values->args.count = values->types.count = 0;
+    values->base.count = values->root.count = values->step.count = 0;
+    values->old = ARENA_ARRAY(arena, uint32_t, regs);
+    values->phi = ARENA_ARRAY(arena, uint32_t, regs);
+    memset(values->old, 0xff, regs * sizeof *values->old);
+    memset(values->phi, 0xff, regs * sizeof *values->phi);
+    rule_index_start(&values->rules);
+}
+
+// ---- Making values
+
+static uint32_t base_of(const SonValues *values, const HintValue *value, const uint32_t *args) {
+    if (value->kind == VALUE_OLD) return values->definitions[value->ref].node.i;
+    if (value->kind != VALUE_OP) return value->ref;
+    uint32_t base = NO_ID;
+    if (!values->dom) return base;
+    for (uint32_t k = 0; k < value->count; k++) {
+        uint32_t other = values->base.at[args[k]];
+        if (other != NO_ID &&
+            (base == NO_ID || values->dom->number[other] > values->dom->number[base]))
+            base = other;
+    }
+    return base;
+}
+
+static uint32_t add_value(SonValues *values, HintValue value, Type type, const uint32_t *args) {
+    uint32_t id = values->values.count;
+    value.first = value.count ? values->args.count : 0;
+    for (uint32_t k = 0; k < value.count; k++) vec_push(values->arena, &values->args, args[k]);
+    vec_push(values->arena, &values->values, value);
+    vec_push(values->arena, &values->types, (uint8_t)type);
+    vec_push(values->arena, &values->base, base_of(values, &value, args));
+    vec_push(values->arena, &values->root, NO_ID);
+    vec_push(values->arena, &values->step, NO_ID);
+    return id;
+}
+
+uint32_t value_old(SonValues *values, Reg reg) {
+    if (values->old[reg.i] == NO_ID)
+        values->old[reg.i] =
+            add_value(values, (HintValue){.kind = VALUE_OLD, .ref = reg.i, .op = OP_COUNT},
+                      reg_type(values->before, reg), NULL);
+    return values->old[reg.i];
+}
+
+uint32_t value_phi(SonValues *values, Reg phi, Node join) {
+    if (values->phi[phi.i] == NO_ID)
+        values->phi[phi.i] =
+            add_value(values, (HintValue){.kind = VALUE_PHI, .ref = join.i, .op = OP_COUNT},
+                      reg_type(values->before, phi), NULL);
+    return values->phi[phi.i];
+}
+
+void value_set_phi(SonValues *values, uint32_t phi, const uint32_t *args, uint32_t count) {
+    HintValue *it = &values->values.at[phi];
+    it->first = values->args.count;
+    it->count = count;
+    for (uint32_t k = 0; k < count; k++) vec_push(values->arena, &values->args, args[k]);
+}
+
+uint32_t value_load(SonValues *values, Node at, Node load) {
+    HintValue it = {.kind = VALUE_LOAD, .ref = at.i, .imm = load.i, .op = OP_COUNT};
+    return add_value(values, it, reg_type(values->before, func_at(values->before, load)->dest),
+                     NULL);
+}
+
+static bool same_value(const SonValues *values, uint32_t id, const HintValue *wanted,
+                       const uint32_t *args) {
+    const HintValue *it = value_at(values, id);
+    return it->op == wanted->op && it->imm == wanted->imm && it->ref == wanted->ref &&
+           it->high == wanted->high && it->count == wanted->count &&
+           (it->count == 0 || memcmp(value_args(values, id), args, it->count * sizeof *args) == 0);
+}
+
+// The value of an operator: one that is there already, or a new one.
+static uint32_t intern(SonValues *values, HintValue wanted, const uint32_t *args) {
+    uint64_t hash = hash_add((uint64_t)wanted.ref << 32 | wanted.op, (uint64_t)wanted.imm);
+    if (wanted.high) hash = hash_add(hash, wanted.high);
+    for (uint32_t k = 0; k < wanted.count; k++) hash = hash_add(hash, args[k]);
+    uint32_t at = table_first(&values->table, hash), id;
+    while ((id = table_id(&values->table, hash, &at)) != HASH_NONE)
+        if (same_value(values, id, &wanted, args)) return id;
+    id = add_value(values, wanted, op_info(wanted.op)->result, args);
+    table_insert(values->arena, &values->table, hash, id);
+    return id;
+}
+
+bool value_is_constant(const SonValues *values, uint32_t value, Value *constant) {
+    const HintValue *it = value_at(values, value);
+    if (it->kind != VALUE_OP || op_family(it->op) != op_family(OP_CONST_I32)) return false;
+    *constant = value_immediate(op_info(it->op)->result, it->imm);
+    constant->high = it->high;
+    return true;
+}
+
+static bool is_constant(const SonValues *values, uint32_t value) {
+    Value constant;
+    return value_is_constant(values, value, &constant);
+}
+
+uint32_t value_op(SonValues *values, Op op, const uint32_t *args) {
+    const OpInfo *info = op_info(op);
+    uint32_t swapped[2];
+    HintValue wanted = {.kind = VALUE_OP, .op = (uint16_t)op, .ref = NO_ID, .count = info->arity};
+    if (info->flags & OPF_COMM) {
+        bool first = is_constant(values, args[0]), second = is_constant(values, args[1]);
+        if (first > second || (first == second && args[0] > args[1])) {
+            swapped[0] = args[1];
+            swapped[1] = args[0];
+            args = swapped;
+        }
+    }
+    return intern(values, wanted, args);
+}
+
+uint32_t value_constant(SonValues *values, Type type, Value constant) {
+    int64_t imm = type == TYPE_I32 ? (int32_t)(uint32_t)constant.bits : (int64_t)constant.bits;
+    return intern(values,
+                  (HintValue){.kind = VALUE_OP,
+                              .op = (uint16_t)op_const(type),
+                              .high = (uint16_t)constant.high,
+                              .ref = NO_ID,
+                              .imm = imm},
+                  NULL);
+}
+
+uint32_t value_of_instr(SonValues *values, const Instr *instr, const uint32_t *value_of) {
+    const OpInfo *info = op_info(instr->op);
+    uint32_t args[3];
+    if (info->arity == 0) {
+        bool address = instr->op == OP_ADDR_SYMBOL || instr->op == OP_ADDR_SLOT;
+        if (!address) {
+            Value constant = value_immediate(info->result, instr->imm);
+            constant.high = instr->high;
+            return value_constant(values, info->result, constant);
+        }
+        HintValue wanted = {
+            .kind = VALUE_OP, .op = instr->op, .ref = instr->ref, .imm = instr->imm};
+        return intern(values, wanted, NULL);
+    }
+    for (uint32_t k = 0; k < info->arity; k++)
+        args[k] = k < instr->arg_count
+                      ? value_of[instr->arg[k].i]
+                      : value_constant(values, info->operand[k],
+                                       value_immediate(info->operand[k], instr->imm));
+    return value_op(values, instr->op, args);
+}
+
+// ---- Rules
+
+typedef struct {
+    SonValues *values;
+    const RuleInfo *rule;
+    Bindings bindings; // registers stand for values
+} RuleMatch;
+
+static RuleOperand operand_of(const SonValues *values, uint32_t value) {
+    RuleOperand operand = {.reg = NO_REG};
+    if (!type_is_int(values->types.at[value]) || !value_is_constant(values, value, &operand.value))
+        operand.reg = (Reg){value};
+    return operand;
+}
+
+static bool bind(Bindings *bindings, RuleTerm variable, const RuleOperand *operand) {
+    uint32_t k = (uint32_t)(variable - TERM_X);
+    const RuleOperand *bound = &bindings->operand[k];
+    if (bindings->bound >> k & 1)
+        return bound->reg.i == operand->reg.i &&
+               (bound->reg.i != NO_ID || bound->value.bits == operand->value.bits);
+    bindings->bound |= (uint32_t)1 << k;
+    bindings->operand[k] = *operand;
+    return true;
+}
+
+static bool match_value(RuleMatch *match, const RuleTerm *term, uint32_t value, bool swap);
+
+static bool match_operand(RuleMatch *match, const RuleTerm *term, uint32_t value, Type type) {
+    RuleOperand operand = operand_of(match->values, value);
+    bool constant = operand.reg.i == NO_ID;
+    if (term_is_literal(*term))
+        return constant && operand.value.bits == term_literal(term, match->rule->width, type).bits;
+    if (*term >= OP_COUNT)
+        return (constant ? term_allows_constant(*term) : term_allows_register(*term)) &&
+               bind(&match->bindings, *term, &operand);
+    if (value_at(match->values, value)->op != *term) return false;
+    uint32_t bound = match->bindings.bound;
+    if (match_value(match, term, value, false)) return true;
+    match->bindings.bound = bound;
+    return op_info((Op)*term)->flags & OPF_COMM && match_value(match, term, value, true);
+}
+
+static bool match_value(RuleMatch *match, const RuleTerm *term, uint32_t value, bool swap) {
+    const OpInfo *info = op_info((Op)*term);
+    const RuleTerm *at = term + 1;
+    for (uint32_t k = 0; k < info->arity; k++, at = term_end(at)) {
+        uint32_t arg = value_args(match->values, value)[swap ? 1 - k : k];
+        if (!match_operand(match, at, arg, info->operand[k])) return false;
+    }
+    return true;
+}
+
+static uint32_t build(RuleMatch *match, const RuleTerm *term, Type type) {
+    Value constant;
+    const RuleTerm *end;
+    if (term_evaluate(term, match->rule->width, type, &match->bindings, &constant, &end))
+        return value_constant(match->values, type, constant);
+    if (*term >= OP_COUNT) return match->bindings.operand[*term - TERM_X].reg.i;
+    const OpInfo *info = op_info((Op)*term);
+    const RuleTerm *at = term + 1;
+    uint32_t args[3];
+    for (uint32_t k = 0; k < info->arity; k++, at = term_end(at))
+        args[k] = build(match, at, info->operand[k]);
+    return value_op(match->values, (Op)*term, args);
+}
+
+// The constants that the left-hand side leaves open are chosen by the divisor.
+static bool choose(RuleMatch *match, Rule rule, uint32_t value) {
+    int64_t choice[2];
+    Value divisor;
+    if (!magic_wanted(rule)) return true;
+    uint32_t last = value_args(match->values, value)[1];
+    if (!value_is_constant(match->values, last, &divisor) ||
+        !magic_choose(rule, value_at(match->values, last)->imm, choice))
+        return false;
+    for (uint32_t k = 0; k < 2; k++) {
+        RuleOperand operand = {.reg = NO_REG, .value.bits = (uint64_t)choice[k]};
+        bind(&match->bindings, (RuleTerm)(TERM_M + k), &operand);
+    }
+    return true;
+}
+
+// What a rule makes of a value; NO_ID if it does not apply.
+static uint32_t apply(SonValues *values, Rule rule, uint32_t value) {
+    RuleMatch match; // large, and most attempts end soon: only what is read is set
+    match.values = values;
+    match.rule = &rule_table[rule];
+    match.bindings.bound = 0;
+    Value holds;
+    const RuleTerm *end;
+    Type type = values->types.at[value];
+    if (!match_operand(&match, match.rule->from, value, type) || !choose(&match, rule, value) ||
+        !term_evaluate(match.rule->when, match.rule->width, TYPE_I32, &match.bindings, &holds,
+                       &end) ||
+        !holds.bits)
+        return NO_ID;
+    uint32_t result = build(&match, match.rule->to, type);
+    return result == value ? NO_ID : result;
+}
+
+static uint32_t apply_list(SonValues *values, uint32_t value, uint32_t inner, uint16_t *rule) {
+    uint32_t root = value_at(values, value)->op, result;
+    const RuleIndex *index = &values->rules;
+    for (uint32_t at = rule_index_first(index, root, inner); at != NO_RULE; at = index->next[at])
+        if (rule_heads[at].root == root && (result = apply(values, at, value)) != NO_ID) {
+            *rule = (uint16_t)at;
+            return result;
+        }
+    return NO_ID;
+}
+
+static uint32_t apply_rules(SonValues *values, uint32_t value, uint16_t *rule) {
+    const HintValue it = *value_at(values, value);
+    uint32_t operands = op_info(it.op)->flags & OPF_COMM ? it.count : 1;
+    for (uint32_t k = 0; k < operands; k++) {
+        const HintValue *arg = value_at(values, value_args(values, value)[k]);
+        if (arg->kind != VALUE_OP) continue;
+        uint32_t result = apply_list(values, value, arg->op, rule);
+        if (result != NO_ID) return result;
+    }
+    return apply_list(values, value, ANY_INNER, rule);
+}
+
+// ---- Steps
+
+static uint32_t fold(SonValues *values, uint32_t value) {
+    const HintValue it = *value_at(values, value);
+    Value operand[3] = {{0}}, result;
+    for (uint32_t k = 0; k < it.count; k++)
+        if (!value_is_constant(values, value_args(values, value)[k], &operand[k])) return NO_ID;
+    if (!op_eval(it.op, operand[0], operand[1], operand[2], &result) || result.undef ||
+        op_raises(it.op, operand, result))
+        return NO_ID;
+    return value_constant(values, values->types.at[value], result);
+}
+
+static uint32_t simplify(SonValues *values, uint32_t value, uint32_t depth);
+
+// The same operator on what became of its arguments; NO_ID if that is the same.
+static uint32_t with_new_arguments(SonValues *values, uint32_t value, uint32_t depth) {
+    const HintValue it = *value_at(values, value);
+    uint32_t args[3];
+    bool changed = false;
+    for (uint32_t k = 0; k < it.count; k++) {
+        uint32_t arg = value_args(values, value)[k];
+        args[k] = simplify(values, arg, depth + 1);
+        changed |= args[k] != arg;
+    }
+    return changed ? value_op(values, it.op, args) : NO_ID;
+}
+
+// The extension of what a load has extended in the same way.
+static uint32_t extended(const SonValues *values, uint32_t value) {
+    const HintValue *it = value_at(values, value);
+    if (it->count != 1) return NO_ID;
+    uint32_t arg = value_args(values, value)[0];
+    const HintValue *inner = value_at(values, arg);
+    const Instr *load = NULL;
+    if (inner->kind == VALUE_LOAD) load = func_at(values->before, (Node){(uint32_t)inner->imm});
+    if (inner->kind == VALUE_OLD)
+        load = defining_instr(values->before, values->definitions, (Reg){inner->ref});
+    if (!load || load->kind != I_LOAD) return NO_ID;
+    return chunk_extension((Chunk)load->chunk) == (Op)it->op ? arg : NO_ID;
+}
+
+// One step from a value; NO_ID if there is none.
+static uint32_t next_of(SonValues *values, uint32_t value, uint32_t depth, uint16_t *rule) {
+    const HintValue *it = value_at(values, value);
+    if (it->kind != VALUE_OP || it->count == 0) return NO_ID;
+    uint32_t result = with_new_arguments(values, value, depth);
+    *rule = STEP_CONGRUENT;
+    if (result != NO_ID) return result;
+    *rule = STEP_FOLD;
+    if ((result = fold(values, value)) != NO_ID) return result;
+    *rule = STEP_EXTENDED;
+    if ((result = extended(values, value)) != NO_ID) return result;
+    return apply_rules(values, value, rule);
+}
+
+static void add_step(SonValues *values, uint32_t from, uint32_t to, uint16_t rule) {
+    values->step.at[from] = values->steps.count;
+    vec_push(values->arena, &values->steps, (ValueStep){.from = from, .to = to, .rule = rule});
+}
+
+static uint32_t simplify(SonValues *values, uint32_t value, uint32_t depth) {
+    uint32_t known = values->root.at[value];
+    if (known != NO_ID) return known == IN_PROGRESS ? value : known;
+    if (depth > DEEPEST) return value;
+    uint32_t chain[LONGEST_CHAIN], length = 0, root = value;
+    for (;;) {
+        uint16_t rule;
+        chain[length++] = root;
+        values->root.at[root] = IN_PROGRESS;
+        uint32_t next = length < LONGEST_CHAIN ? next_of(values, root, depth, &rule) : NO_ID;
+        if (next == NO_ID || values->root.at[next] == IN_PROGRESS) break;
+        add_step(values, root, next, rule);
+        bool is_known = values->root.at[next] != NO_ID;
+        root = is_known ? values->root.at[next] : next;
+        if (is_known) break;
+    }
+    for (uint32_t i = 0; i < length; i++) values->root.at[chain[i]] = root;
+    return root;
+}
+
+uint32_t value_simplify(SonValues *values, uint32_t value) {
+    return simplify(values, value, 0);
+}

@@ -1,0 +1,64 @@
+// The values that son_optimize works with: expressions over the registers of the SSA function at which the excursion
+// started, each made once, and the steps that simplify them.
+//
+// The tables are those of the hint (hint/hints_values.h), which a checker will read: whatever is found out here is written
+// down as it is found out. A value never changes its meaning, so that what was simplified once is known for good.
+#pragma once
+
+#include "form/value.h"
+#include "graph/definitions.h"
+#include "graph/dominance.h"
+#include "hint/hints_values.h"
+#include "pass/rule_index.h"
+
+typedef struct {
+    Arena *arena;
+    const Func *before;
+    const Dominance *dom; // of `before`; NULL: nobody asks for `base`
+    const Definition *definitions;
+    VEC(HintValue) values;
+    VEC(uint32_t) args;
+    VEC(uint8_t) types; // Type of each value
+    // Of each value the node from which on it means something: where the lowest of the registers that it is made of is
+    // set; NO_ID if all are known at the entry.
+    VEC(uint32_t) base;
+    VEC(ValueStep) steps;
+    VEC(uint32_t) root; // of each value: what the steps make of it; NO_ID if nobody has asked yet
+    VEC(uint32_t) step; // of each value: the step from it, or NO_ID
+    uint32_t *
+        old; // of each register of `before`: the value that it holds, or NO_ID if there is none yet
+    uint32_t *phi; // of each register of `before` that a phi sets: the phi as a value, or NO_ID
+    Table table;   // of operators
+    RuleIndex rules;
+} SonValues;
+
+void son_values_start(SonValues *values, Arena *arena, const Func *before, const Dominance *dom);
+
+uint32_t value_old(SonValues *values, Reg reg);
+// An operator of values. Operands of commutative ones have a fixed order.
+uint32_t value_op(SonValues *values, Op op, const uint32_t *args);
+uint32_t value_constant(SonValues *values, Type type, Value constant);
+// A phi, whose arguments are set when all values are known.
+uint32_t value_phi(SonValues *values, Reg phi, Node join);
+void value_set_phi(SonValues *values, uint32_t phi, const uint32_t *args, uint32_t count);
+// What the load of a node would yield in front of another.
+uint32_t value_load(SonValues *values, Node at, Node load);
+// The operator, constant or address of an OP or the condition of a COND, on values of its registers.
+uint32_t value_of_instr(SonValues *values, const Instr *instr, const uint32_t *value_of);
+
+// What simplifies no further.
+uint32_t value_simplify(SonValues *values, uint32_t value);
+
+static inline const HintValue *value_at(const SonValues *values, uint32_t value) {
+    return &values->values.at[value];
+}
+static inline const uint32_t *value_args(const SonValues *values, uint32_t value) {
+    return values->args.at + values->values.at[value].first;
+}
+// Whether a value is a constant, of integers or floats, and which.
+bool value_is_constant(const SonValues *values, uint32_t value, Value *constant);
+// Whether a value is the result of an operator that may go wrong.
+static inline bool value_is_partial(const SonValues *values, uint32_t value) {
+    const HintValue *it = value_at(values, value);
+    return it->kind == VALUE_OP && op_is_partial(it->op);
+}

@@ -1,0 +1,116 @@
+#include "pass/son/son_work.h"
+
+#include "fact/effects.h"
+
+#include <string.h>
+
+static uint32_t *no_ids(Arena *arena, uint32_t count) {
+    uint32_t *table = ARENA_ARRAY(arena, uint32_t, count);
+    return memset(table, 0xff, count * sizeof *table);
+}
+
+static bool has_backward_edge(const Func *func) {
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        for (uint32_t k = 0; k < func->nodes.at[n].succ_count; k++)
+            if (instr_succs(func, &func->nodes.at[n])[k].i <= n) return true;
+    return false;
+}
+
+typedef void NoteUser(SonUsers *users, Reg reg, Node node);
+
+static void count_user(SonUsers *users, Reg reg, Node node) {
+    (void)node;
+    users->first[reg.i + 2]++;
+}
+
+static void list_user(SonUsers *users, Reg reg, Node node) {
+    users->list[users->first[reg.i + 1]++] = node.i;
+}
+
+static void each_use(const Func *func, const Preds *preds, SonUsers *users, NoteUser *note) {
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        const Phi *phis = func_phis(func, (Node){n});
+        for (uint32_t k = 0; k < instr->arg_count; k++)
+            note(users, instr_args(func, instr)[k], (Node){n});
+        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
+            for (uint32_t k = 0; k < preds_count(preds, (Node){n}); k++)
+                note(users, phi_args(func, &phis[i])[k], preds_at(preds, (Node){n})[k]);
+    }
+}
+
+static SonUsers users_of(Arena *arena, const Func *func, const Preds *preds) {
+    SonUsers users = {.first = ARENA_ARRAY(arena, uint32_t, (size_t)func->regs.count + 2)};
+    each_use(func, preds, &users, count_user);
+    for (uint32_t r = 2; r < func->regs.count + 2; r++) users.first[r] += users.first[r - 1];
+    users.list = ARENA_ARRAY(arena, uint32_t, users.first[func->regs.count + 1]);
+    each_use(func, preds, &users, list_user);
+    return users;
+}
+
+SonWork *son_work_start(Arena *arena, const Func *before) {
+    SonWork *work = ARENA_NEW(arena, SonWork);
+    uint32_t nodes = before->nodes.count;
+    *work = (SonWork){.arena = arena,
+                      .before = before,
+                      .preds = preds_of(arena, before),
+                      .definitions = definitions_of(arena, before),
+                      .value_of = no_ids(arena, before->regs.count),
+                      .reached = bits_new(arena, nodes),
+                      .way = no_ids(arena, nodes),
+                      .test = no_ids(arena, nodes),
+                      .assumed = {no_ids(arena, nodes), no_ids(arena, nodes)}};
+    work->dom = dominance_of(arena, before, &work->preds);
+    work->has_loops = has_backward_edge(before);
+    if (work->has_loops) work->users = users_of(arena, before, &work->preds);
+    work->loops = loop_nest_of(arena, before, &work->preds, &work->dom);
+    son_values_start(&work->values, arena, before, &work->dom);
+    return work;
+}
+
+// ---- A function as it is
+
+static uint32_t plain_value(SonWork *work, const Instr *instr) {
+    if (instr->kind != I_OP || op_is_partial(instr->op))
+        return value_old(&work->values, instr->dest);
+    return op_is_move(instr->op) ? work->value_of[instr->arg[0].i]
+                                 : value_of_instr(&work->values, instr, work->value_of);
+}
+
+SonWork *son_work_plain(Arena *arena, const Func *before) {
+    SonWork *work = son_work_start(arena, before);
+    for (uint32_t r = 0; r < before->regs.count; r++)
+        if (work->definitions[r].by == SET_BY_NOTHING || work->definitions[r].by == SET_BY_CALLER)
+            work->value_of[r] = value_old(&work->values, (Reg){r});
+    for (uint32_t n = 0; n < before->nodes.count; n++) {
+        const Instr *instr = &before->nodes.at[n];
+        const Phi *phis = func_phis(before, (Node){n});
+        if (!dominance_reaches(&work->dom, (Node){n})) continue;
+        bits_add(&work->reached, n);
+        for (uint32_t i = 0; i < func_phi_count(before, (Node){n}); i++)
+            work->value_of[phis[i].dest.i] = value_phi(&work->values, phis[i].dest, (Node){n});
+        if (instr->dest.i != NO_ID) work->value_of[instr->dest.i] = plain_value(work, instr);
+        if (instr->kind == I_COND) work->test[n] = son_test(work, (Node){n});
+    }
+    return work;
+}
+
+// ---- When all is known
+
+void son_work_finish(SonWork *work) {
+    const Func *func = work->before;
+    VEC(uint32_t) args = {0};
+    for (uint32_t i = 0; i < func->phis.count; i++) {
+        Reg dest = func->phis.at[i].dest;
+        uint32_t value = work->values.phi[dest.i];
+        if (value == NO_ID || work->value_of[dest.i] != value) continue;
+        Node join = work->definitions[dest.i].node;
+        const Reg *regs = phi_args(func, &func->phis.at[i]);
+        vec_clear(&args);
+        for (uint32_t k = 0; k < preds_count(&work->preds, join); k++) {
+            bool reached = bits_has(&work->reached, preds_at(&work->preds, join)[k].i);
+            vec_push(work->arena, &args, reached ? work->value_of[regs[k].i] : NO_ID);
+        }
+        value_set_phi(&work->values, value, args.at, args.count);
+    }
+}

@@ -1,0 +1,83 @@
+// What the passes of the excursion into Sea of Nodes know about the SSA function at which it started, beside the SON
+// function itself: the values of its registers, which nodes are reached, and why. son_schedule makes the hint of it.
+#pragma once
+
+#include "graph/definitions.h"
+#include "graph/dominance.h"
+#include "graph/loop_nest.h"
+#include "pass/son/son_values.h"
+
+// A load that is done in front of a loop.
+typedef struct {
+    Node at;   // in front of this node of `before`
+    Node load; // the load of `before` that it is like
+    uint32_t value;
+} EarlyLoad;
+
+// What a round of value numbering takes for granted because an earlier one has shown it, and what it shows.
+typedef struct {
+    uint32_t *
+        way; // node of `before` -> the only way that a branch goes, or 0 for a check that never fails; NO_ID if not known
+    uint32_t *held; // node of `before` with a load -> the value whose low bytes it loads, or NO_ID
+} SonAssumptions;
+
+// The nodes that read register r: list[first[r] .. first[r + 1] - 1]. The argument of a phi is read by the nop that leads to
+// the join.
+typedef struct {
+    uint32_t *first;
+    uint32_t *list;
+} SonUsers;
+
+typedef struct SonWork {
+    Arena *arena;
+    const Func *before;
+    Preds preds;    // of `before`
+    Dominance dom;  // of `before`
+    LoopNest loops; // of `before`
+    SonUsers users; // in `before`, if that has loops
+    bool has_loops;
+    const Definition *definitions;
+    SonValues values;
+    // What value numbering finds.
+    uint32_t *value_of; // register of `before` -> value; NO_ID if its definition is not reached
+    Bits reached;       // nodes of `before`
+    uint32_t *
+        way; // node -> the only way that a branch or a check goes; NO_ID if it may go several ways, or stop
+    uint32_t *test; // node with a COND that is reached -> what its condition simplifies to
+    // Why: decisions that no constant explains, by node, ascending.
+    VEC(Decision) decisions;
+    VEC(BranchEdge) edges;
+    // What is held in memory.
+    SonAssumptions assumed;
+    VEC(EarlyLoad) early;
+    Map early_of;           // node in front of which, and load -> value
+    VEC(uint32_t) facts_at; // as in the hint
+    VEC(PlaceFact) facts;
+    // Where `before` computed the value of each register of the SON function: at, as nodes of that,
+    // origins[origin_at[r] .. origin_at[r + 1] - 1].
+    VEC(uint32_t) origin_at;
+    VEC(uint32_t) origins;
+    VEC(uint32_t) value_of_reg; // register of the SON function -> the value that it has, or NO_ID
+} SonWork;
+
+// A start from a function of which nothing is known yet.
+SonWork *son_work_start(Arena *arena, const Func *before);
+// The same, with every register known by its own operator, and nothing found out.
+SonWork *son_work_plain(Arena *arena, const Func *before);
+// When all values are known: the arguments of phis.
+void son_work_finish(SonWork *work);
+
+// Numbers the values of a function, given what may be assumed: sets value_of, reached and way.
+void son_number(SonWork *work);
+// The condition of a COND as formed from the values of its registers.
+uint32_t son_test(SonWork *work, Node node);
+
+// The way of a switch for a value of its register, sign-extended; 0 for the default.
+uint32_t son_switch_way(const Func *func, const Instr *instr, int64_t value);
+
+// Which branches and checks are decided by those that dominate them. `way` gets a way for each node; also
+// work->decisions.
+void son_decide(SonWork *work, uint32_t *way);
+
+// For each load what its place holds, or NO_ID; also work->facts. Early loads are added to work->early.
+void son_hold(SonWork *work, uint32_t *held);

@@ -1,0 +1,69 @@
+// The hint of a pass from SSA to SSA (hint/hints_values.h), put together from what the pass knows of it: which registers
+// are equal, which phis have become selects, which nodes and registers are new.
+//
+// What is not mentioned stays itself: a register of `after` with the number of one of `before` is that. Registers that are
+// equal go by one value: their leader's. A register that others are compared with by its operator is *formed*: its value is
+// the operator of the values of its arguments, and such values are made once, so that equal ones are the same.
+#pragma once
+
+#include "pass/son/son_values.h"
+
+// A select between two registers of `before` by the condition of a branch.
+typedef struct {
+    Node branch;
+    Reg yes, no;
+} RefineSelect;
+
+typedef struct {
+    Arena *arena;
+    const Func *before;
+    ValuesHint *hint;
+    Preds preds;
+    const Definition *definitions;
+    SonValues values;
+    uint32_t *leader; // of each register of `before`, perhaps by way of others
+    bool *formed;     // leaders
+    bool *
+        told; // registers of which something is claimed, even if it is only that they are themselves
+    bool *asked;      // leaders whose parts have been asked for
+    uint32_t *value;  // of leaders; NO_ID: not known yet
+    uint32_t *select; // phi -> index of the select that takes its place, or NO_ID
+    uint32_t *test;   // COND -> its value, or NO_ID; NULL: none has been asked for
+    VEC(Reg) stack;   // whose values are being found
+    VEC(Reg) phis;    // formed ones, whose arguments are still to be set
+    VEC(RefineSelect) selects;
+} Refine;
+
+Refine refine_new(Arena *arena, const Func *before, ValuesHint *hint);
+
+// ---- Before values are asked for
+
+// Two registers of `before` are equal; the second leads, unless it is led itself, or is a move and the first is none.
+void refine_equal(Refine *refine, Reg reg, Reg leader);
+Reg refine_leader(Refine *refine, Reg reg);
+// A register goes by its operator, or by its arguments if it is a phi.
+void refine_form(Refine *refine, Reg reg);
+// A register is known by its value, be it only itself: where places in memory, or decisions, go by values.
+void refine_tell(Refine *refine, Reg reg);
+// A phi of a join that the two ways of a branch lead to is a select between registers of `before`.
+void refine_select(Refine *refine, Reg phi, Node branch, Reg yes, Reg no);
+
+// ---- Values
+
+uint32_t refine_value(Refine *refine, Reg reg);
+// The condition of a branch.
+uint32_t refine_test(Refine *refine, Node branch);
+// A register has a value that the rules above do not give it.
+void refine_set(Refine *refine, Reg reg, uint32_t value);
+// A step from a value, if there is none yet.
+void refine_step(Refine *refine, uint32_t from, uint32_t to, uint32_t rule);
+// What a value is if all of its arguments are constants; else itself.
+uint32_t refine_fold(Refine *refine, uint32_t value);
+// For each way into a join, in order, an edge that is passed before.
+void refine_gate(Refine *refine, Node join, const BranchEdge *edges);
+
+// What is claimed of registers, those of `after` with a number of `before` included. Of others nothing is said: their
+// value_of_new is NO_ID, and may be set to a value.
+void refine_values(Refine *refine, const Func *after);
+// The rest of the hint but `old`, which is there: values, tests, and branches of `after` that constants would decide. The last.
+void refine_write(Refine *refine, const Func *after);

@@ -1,0 +1,19 @@
+// The hints of passes from SSA to SSA, from what they know: explain_KNOWS for each type that a row VALUES of passes.def names.
+#pragma once
+
+#include "hint/hints_values.h"
+
+ValuesHint *explain_ValuesHint(Arena *arena, const Func *before, const Func *after,
+                               ValuesHint *hint);
+ValuesHint *explain_Numbering(Arena *arena, const Func *before, const Func *after,
+                              const Numbering *knows);
+ValuesHint *explain_DeadCodeHint(Arena *arena, const Func *before, const Func *after,
+                                 const DeadCodeHint *knows);
+ValuesHint *explain_HoistHint(Arena *arena, const Func *before, const Func *after,
+                              const HoistHint *knows);
+ValuesHint *explain_CorrelateHint(Arena *arena, const Func *before, const Func *after,
+                                  const CorrelateHint *knows);
+ValuesHint *explain_SccpHint(Arena *arena, const Func *before, const Func *after,
+                             const SccpHint *knows);
+ValuesHint *explain_ForwardHint(Arena *arena, const Func *before, const Func *after,
+                                const ForwardHint *knows);

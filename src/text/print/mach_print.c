@@ -1,0 +1,449 @@
+// The printer of the machine form. A block is a line with its label, b and its number, then a line per
+// instruction. What the operands of an operator are is seen from how they are written: a place, a
+// number, or a chunk and an address.
+#include "base/bits.h"
+#include "form/mach.h"
+#include "text/print/print_forms.h"
+#include "text/print/print_parts.h"
+
+#include <string.h>
+
+static void print_place(Out *out, const Func *func, Place place) {
+    switch (place_kind(place)) {
+    case PLACE_REG: reg_print(out, func, place_reg(place)); break;
+    case PLACE_MACHINE:
+        out_text(out, place_index(place) < MACHINE_REG_COUNT ? machine_reg_name(place_index(place))
+                                                             : "?");
+        break;
+    case PLACE_SPILL: out_printf(out, "s%u", place_index(place)); break;
+    case PLACE_NONE: out_char(out, '?'); break;
+    }
+}
+
+static void print_places(Out *out, const Func *func, const Place *places, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (i) out_text(out, ", ");
+        print_place(out, func, places[i]);
+    }
+}
+
+static bool print_base(Out *out, const Func *func, const MachInstr *instr) {
+    switch ((MachBase)instr->base) {
+    case MB_NONE: return false;
+    case MB_PLACE: print_place(out, func, instr->base_place); return true;
+    case MB_SYMBOL: symbol_print(out, func->program, (Sym){instr->ref}); return true;
+    case MB_SLOT: print_slot(out, func, instr->ref); return true;
+    case MB_INCOMING: out_text(out, "incoming"); return true;
+    case MB_OUTGOING: out_text(out, "outgoing"); return true;
+    }
+    out_char(out, '?');
+    return true;
+}
+
+static void print_address(Out *out, const Func *func, const MachInstr *instr) {
+    out_char(out, '[');
+    bool based = print_base(out, func, instr);
+    if (instr->scale) {
+        if (based) out_text(out, " + ");
+        print_place(out, func, instr->index);
+        out_char(out, '*');
+        out_u64(out, instr->scale);
+    }
+    if (!based && !instr->scale)
+        out_i64(out, instr->displacement);
+    else if (instr->displacement)
+        print_displacement(out, instr->displacement);
+    out_char(out, ']');
+}
+
+static void print_chunk(Out *out, uint8_t chunk) {
+    out_text(out, chunk < CHUNK_COUNT ? chunk_name(chunk) : "?");
+}
+
+// A source of a type: what is at the address, the immediate, or a place.
+static void print_source(Out *out, const Func *func, const MachInstr *instr, unsigned source,
+                         Type type) {
+    if (instr->memory == source) {
+        print_chunk(out, instr->chunk);
+        out_char(out, ' ');
+        print_address(out, func, instr);
+    } else if (instr->immediate == source) {
+        print_integer(out, type, instr->imm);
+    } else {
+        print_place(out, func, instr->src[source]);
+    }
+}
+
+static void print_operands(Out *out, const Func *func, const MachInstr *instr) {
+    const OpInfo *info = op_info(instr->op);
+    out_text(out, info->name);
+    out_char(out, ' ');
+    for (unsigned k = 0; k < info->arity; k++) {
+        if (k) out_text(out, instr->tested ? " & " : ", ");
+        print_source(out, func, instr, k, info->operand[k]);
+    }
+    if (instr->tested) out_text(out, ", 0");
+}
+
+static void print_operator(Out *out, const Func *func, const MachInstr *instr) {
+    if (instr->op >= OP_COUNT) {
+        out_char(out, '?');
+        return;
+    }
+    const OpInfo *info = op_info(instr->op);
+    if (info->arity > 0) {
+        print_operands(out, func, instr);
+        return;
+    }
+    out_text(out, info->name);
+    out_char(out, ' ');
+    if (instr->op == OP_ADDR_SYMBOL)
+        symbol_print(out, func->program, (Sym){instr->ref});
+    else if (instr->op == OP_ADDR_SLOT)
+        print_slot(out, func, instr->ref);
+    else if (type_is_int(info->result))
+        print_integer(out, info->result, instr->imm);
+    else
+        print_float(out, info->result, instr->imm, instr->high);
+    if ((instr->op == OP_ADDR_SYMBOL || instr->op == OP_ADDR_SLOT) && instr->imm)
+        print_displacement(out, instr->imm);
+}
+
+// The type that an operator stands for: of a part or a switch.
+static void print_type(Out *out, const MachInstr *instr) {
+    const OpInfo *info = instr->op < OP_COUNT ? op_info(instr->op) : NULL;
+    out_text(out, info && info->arity ? type_name(info->operand[0]) : "?");
+}
+
+// A word, a chunk, an address and so many sources.
+static void print_access(Out *out, const Func *func, const MachInstr *instr, const char *word,
+                         size_t sources) {
+    out_text(out, word);
+    out_char(out, '.');
+    print_chunk(out, instr->chunk);
+    out_char(out, ' ');
+    print_address(out, func, instr);
+    Type type = instr->chunk < CHUNK_COUNT ? chunk_type(instr->chunk) : TYPE_I64;
+    for (unsigned k = 0; k < sources && k < MACH_SOURCES; k++) {
+        out_text(out, ", ");
+        print_source(out, func, instr, k, type);
+    }
+}
+
+static void print_part(Out *out, const Func *func, const MachInstr *instr) {
+    out_text(out, instr->kind == MK_LOAD_PART ? "load_part." : "store_part.");
+    print_type(out, instr);
+    out_char(out, ' ');
+    out_i64(out, instr->imm);
+    out_text(out, " bytes ");
+    print_address(out, func, instr);
+    if (instr->kind == MK_LOAD_PART) return;
+    out_text(out, ", ");
+    print_place(out, func, instr->src[0]);
+}
+
+static void print_select(Out *out, const Func *func, const MachInstr *instr) {
+    Type type = (Type)instr->aux;
+    out_text(out, "select ");
+    out_text(out, type > TYPE_VOID && type < TYPE_COUNT ? type_name(type) : "?");
+    out_text(out, " if ");
+    print_operator(out, func, instr);
+    out_text(out, " then ");
+    print_source(out, func, instr, 2, type);
+    out_text(out, " else ");
+    print_source(out, func, instr, 3, type);
+}
+
+// The signature is written unless it is that of the symbol.
+static void print_call(Out *out, const Func *func, const MachInstr *instr) {
+    const Program *program = func->program;
+    bool direct = mach_calls_symbol(instr);
+    bool implied = direct && instr->ref < program->symbols.count &&
+                   program_at(program, (Sym){instr->ref})->kind == SYM_FUNC &&
+                   program_at(program, (Sym){instr->ref})->sig.i == instr->aux;
+    out_text(out, instr->kind == MK_CALL ? "call " : "tail_call ");
+    if (!implied && instr->aux < program->sigs.count) {
+        const SigInfo *sig = program_sig_info(program, (Sig){instr->aux});
+        print_ptype(out, program, sig->result);
+        print_call_params(out, program, sig);
+    }
+    if (direct)
+        symbol_print(out, program, (Sym){instr->ref});
+    else
+        print_source(out, func, instr, 0, TYPE_I64);
+}
+
+// The list of an instruction, if it lies where lists lie.
+static const Place *readable_list(const Func *func, const MachInstr *instr) {
+    uint64_t end = (uint64_t)instr->list + instr->results + instr->arguments;
+    return end && end <= func->mach->lists.count ? func->mach->lists.at + instr->list : NULL;
+}
+
+static void print_arguments(Out *out, const Func *func, const MachInstr *instr) {
+    const Place *list = readable_list(func, instr);
+    if (instr->arguments && list)
+        print_places(out, func, list + instr->results, instr->arguments);
+    else if (instr->arguments)
+        out_char(out, '?');
+}
+
+static void print_fill(Out *out, const Func *func, const MachInstr *instr) {
+    print_place(out, func, instr->src[0]);
+    out_text(out, ", ");
+    if (instr->immediate == 1)
+        out_u64(out, instr->high);
+    else
+        print_place(out, func, instr->src[1]);
+}
+
+static void print_builtin(Out *out, const Func *func, const MachInstr *instr) {
+    const BuiltinInfo *info = builtin_info(instr->op);
+    if (builtin_has_address(info)) {
+        print_access(out, func, instr, info->name, strlen(info->arguments));
+        if (info->form == BIF_ATOMIC) print_order(out, instr->aux);
+        return;
+    }
+    out_text(out, info->name);
+    if (info->form == BIF_PTYPE) {
+        out_char(out, ' ');
+        print_ptype(out, func->program, (PType){instr->aux});
+    }
+    uint32_t count = 0;
+    while (count < MACH_SOURCES && instr->src[count].i != NO_ID) count++;
+    if (count) out_char(out, ' ');
+    if (instr->op == BI_MEMSET)
+        print_fill(out, func, instr);
+    else
+        print_places(out, func, instr->src, count);
+    if (info->form == BIF_SIZE || info->form == BIF_ASM || info->form == BIF_LEVEL)
+        out_text(out, count ? ", " : " ");
+    if (info->form == BIF_ALIGN) out_text(out, " align ");
+    if (info->form == BIF_MACHINE)
+        machine_reg_operand_print(out, instr->imm, !count);
+    else if (builtin_has_number(info))
+        out_i64(out, instr->imm);
+    if (info->form == BIF_ORDER) print_order(out, instr->aux);
+}
+
+static void print_block_name(Out *out, const Func *func, const MachBlock *block, uint32_t which) {
+    uint64_t at = (uint64_t)block->succs + which;
+    if (which < block->succ_count && at < func->mach->succs.count)
+        out_printf(out, "b%u", func->mach->succs.at[at]);
+    else
+        out_char(out, '?');
+}
+
+static void print_cases(Out *out, const Func *func, const MachBlock *block,
+                        const MachInstr *instr) {
+    uint64_t succs_end = (uint64_t)block->succs + block->succ_count;
+    uint64_t cases_end = (uint64_t)instr->aux + block->succ_count;
+    bool readable = block->succ_count && succs_end <= func->mach->succs.count &&
+                    cases_end <= (uint64_t)func->case_pool.count + 1;
+    out_text(out, readable ? " { " : " { ?, ");
+    for (uint32_t k = 1; readable && k < block->succ_count; k++) {
+        out_i64(out, func->case_pool.at[instr->aux + k - 1]);
+        out_text(out, ": ");
+        print_block_name(out, func, block, k);
+        out_text(out, ", ");
+    }
+    out_text(out, "default: ");
+    print_block_name(out, func, block, 0);
+    out_text(out, " }");
+}
+
+static void print_results(Out *out, const Func *func, const MachInstr *instr) {
+    const Place *list = readable_list(func, instr);
+    bool listed = instr->kind == MK_CALL || instr->kind == MK_PARAMS || instr->kind == MK_TAIL_CALL;
+    if (instr->kind == MK_EXCHANGE || (listed && !instr->results)) return;
+    if (listed && list)
+        print_places(out, func, list, instr->results);
+    else if (listed)
+        out_char(out, '?');
+    else if (instr->dest.i != NO_ID)
+        print_place(out, func, instr->dest);
+    else
+        return;
+    out_text(out, " = ");
+}
+
+static void print_plain(Out *out, const Func *func, const MachInstr *instr) {
+    switch ((MachKind)instr->kind) {
+    case MK_OP:
+        print_operator(out, func, instr);
+        if (instr->checked) out_text(out, " checked");
+        break;
+    case MK_LEA:
+        out_text(out, instr->chunk == CHUNK_I32 ? "lea.i32 " : "lea.i64 ");
+        print_address(out, func, instr);
+        break;
+    case MK_LOAD: print_access(out, func, instr, "load", 0); break;
+    case MK_STORE: print_access(out, func, instr, "store", 1); break;
+    case MK_UPDATE:
+        out_text(out, "update ");
+        print_operator(out, func, instr);
+        break;
+    case MK_LOAD_PART:
+    case MK_STORE_PART: print_part(out, func, instr); break;
+    case MK_SELECT: print_select(out, func, instr); break;
+    case MK_CHECK:
+        out_text(out, "check ");
+        print_operator(out, func, instr);
+        break;
+    case MK_BUILTIN:
+        if (instr->op < BI_COUNT)
+            print_builtin(out, func, instr);
+        else
+            out_char(out, '?');
+        break;
+    case MK_PARAMS: out_text(out, "params"); break;
+    case MK_MOVE:
+        out_text(out, "move ");
+        print_type(out, instr);
+        out_char(out, ' ');
+        print_place(out, func, instr->src[0]);
+        break;
+    case MK_EXCHANGE:
+        out_text(out, "exchange ");
+        print_places(out, func, (Place[]){instr->dest, instr->src[0]}, 2);
+        break;
+    case MK_TRAP: out_text(out, "trap"); break;
+    case MK_STOP: out_text(out, "unreachable"); break;
+    default: out_char(out, '?'); break;
+    }
+}
+
+void mach_instr_print(Out *out, const Func *func, const MachBlock *block, const MachInstr *instr) {
+    print_results(out, func, instr);
+    switch ((MachKind)instr->kind) {
+    case MK_CALL:
+    case MK_TAIL_CALL:
+        print_call(out, func, instr);
+        out_char(out, '(');
+        print_arguments(out, func, instr);
+        out_char(out, ')');
+        break;
+    case MK_RETURN:
+        out_text(out, instr->arguments ? "return " : "return");
+        print_arguments(out, func, instr);
+        break;
+    case MK_JUMP:
+        out_text(out, "jump ");
+        print_block_name(out, func, block, 0);
+        break;
+    case MK_BRANCH:
+        out_text(out, "branch ");
+        print_operator(out, func, instr);
+        out_text(out, " -> ");
+        print_block_name(out, func, block, 0);
+        out_text(out, ", ");
+        print_block_name(out, func, block, 1);
+        break;
+    case MK_SWITCH:
+        out_text(out, "switch.");
+        print_type(out, instr);
+        out_char(out, ' ');
+        print_place(out, func, instr->src[0]);
+        print_cases(out, func, block, instr);
+        break;
+    default: print_plain(out, func, instr); break;
+    }
+}
+
+// ---- Functions
+
+typedef struct {
+    Bits used, defined;
+} Mentioned;
+
+static void mention(Bits *set, Place place) {
+    if (place_kind(place) == PLACE_REG && place_index(place) < set->size)
+        bits_add(set, place_index(place));
+}
+
+static Mentioned find_mentioned(Arena *arena, const Func *func) {
+    Mentioned m = {.used = bits_new(arena, func->regs.count),
+                   .defined = bits_new(arena, func->regs.count)};
+    for (uint32_t i = 0; i < func->params.count; i++)
+        mention(&m.defined, place_of_reg(func->params.at[i]));
+    for (uint32_t i = 0; i < func->mach->code.count; i++) {
+        const MachInstr *instr = mach_at(func, i);
+        mention(&m.defined, instr->dest);
+        for (uint32_t k = 0; k < MACH_SOURCES; k++) mention(&m.used, instr->src[k]);
+        mention(&m.used, instr->base_place);
+        mention(&m.used, instr->index);
+        const Place *list = readable_list(func, instr);
+        for (uint32_t k = 0; list && k < instr->results; k++) mention(&m.defined, list[k]);
+        for (uint32_t k = 0; list && k < instr->arguments; k++)
+            mention(&m.used, list[instr->results + k]);
+    }
+    return m;
+}
+
+// Registers that are used, but get no type from a definition.
+static void print_registers(Out *out, const Func *func) {
+    Arena *arena = arena_new("print");
+    Mentioned m = find_mentioned(arena, func);
+    for (uint32_t i = 0; i < func->regs.count; i++) {
+        if (!bits_has(&m.used, i) || bits_has(&m.defined, i)) continue;
+        out_text(out, "  reg ");
+        out_text(out, type_name(func->regs.at[i].type));
+        out_char(out, ' ');
+        reg_print(out, func, (Reg){i});
+        out_char(out, '\n');
+    }
+    arena_free(arena);
+}
+
+static void print_allocated(Out *out, const Mach *mach) {
+    out_text(out, "  allocated\n");
+    const char *before = "  saves ";
+    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++) {
+        if (!(mach->saved & MACHINE_REG_BIT(reg))) continue;
+        out_text(out, before);
+        out_text(out, machine_reg_name(reg));
+        before = ", ";
+    }
+    if (mach->saved) out_char(out, '\n');
+    for (uint32_t i = 0; i < mach->spills.count; i++)
+        out_printf(out, "%s%u", i ? ", " : "  spills ", mach->spills.at[i].size);
+    if (mach->spills.count) out_char(out, '\n');
+}
+
+static void print_block(Out *out, const Func *func, uint32_t b, const PrintOptions *options) {
+    const Mach *mach = func->mach;
+    const MachBlock *block = &mach->blocks.at[b];
+    out_printf(out, "b%u:\n", b);
+    for (uint32_t i = 0; i < block->count; i++) {
+        uint64_t at = (uint64_t)block->first + i;
+        if (at >= mach->code.count) {
+            out_text(out, "  ?\n");
+            return;
+        }
+        out_text(out, "  ");
+        mach_instr_print(out, func, block, &mach->code.at[at]);
+        if (options->locations) print_location(out, func->program, mach->code.at[at].loc);
+        out_char(out, '\n');
+    }
+}
+
+void mach_print_lines(Out *out, const Func *func, const PrintOptions *options) {
+    if (func->mach->allocated) print_allocated(out, func->mach);
+    for (uint32_t b = 0; b < func->mach->blocks.count; b++) print_block(out, func, b, options);
+}
+
+void mach_print(Out *out, const Func *func, const PrintOptions *options) {
+    func_header_print(out, func);
+    out_text(out, " {\n");
+    func_print_slots(out, func, 0);
+    print_registers(out, func);
+    mach_print_lines(out, func, options);
+    out_text(out, "}\n");
+}
+
+void mach_quote(Out *out, const Func *func, Site site) {
+    uint32_t block = mach_block_of(func, site.i);
+    if (block == NO_ID)
+        out_char(out, '?');
+    else
+        mach_instr_print(out, func, mach_block(func, block), mach_at(func, site.i));
+}
