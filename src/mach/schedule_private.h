@@ -7,10 +7,10 @@
 #pragma once
 
 #include "base/bits.h"
-#include "target/x64/model/mach_access.h"
 #include "check/machine/mach_live.h"
 #include "target/x64/code/latency.h"
 #include "target/x64/model/constraints.h"
+#include "target/x64/model/mach_access.h"
 
 enum {
     REGION_LIMIT = 256,   // instructions of a region

@@ -3,11 +3,11 @@
 // walking what is defined for pairs.
 #include "base/bits.h"
 #include "check/checkers.h"
-#include "target/x64/model/mach_access.h"
 #include "check/passes.h"
 #include "fact/calls.h"
 #include "mach/allocate_private.h"
 #include "pass/pass.h"
+#include "target/x64/model/mach_access.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/in_memory.h"

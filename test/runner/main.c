@@ -279,6 +279,37 @@ static void find_tests(const Options *options, TestList *tests, const char *fold
     closedir(directory);
 }
 
+// Takes out the test of a name that begins a line; false if there is none.
+static bool leave_out(TestList *tests, const char *line, size_t length) {
+    for (size_t i = 0; i < tests->count; i++) {
+        const char *name = tests->at[i].name;
+        if (strlen(name) != length || strncmp(name, line, length) != 0) continue;
+        tests->at[i] = tests->at[--tests->count];
+        return true;
+    }
+    return false;
+}
+
+// The file has lines TEST REASON, and comments behind #. A test that is not there any more is an error, one that is not to
+// be run now is none.
+static void leave_out_exceptions(const Options *options, TestList *tests) {
+    Text text = {0};
+    if (!read_whole(options->except, &text))
+        die("cannot read %s: %s", options->except, strerror(errno));
+    unsigned count = 0;
+    for (const char *line = text.at; *line; line += strcspn(line, "\n"), line += *line != '\0') {
+        size_t length = strcspn(line, " \n");
+        if (*line == '#' || length == 0) continue;
+        char *path = joined("%s/%.*s", options->root, (int)length, line);
+        if (access(path, F_OK) != 0)
+            die("%s: there is no test %.*s", options->except, (int)length, line);
+        if (line[length] != ' ') die("%s: no reason for %.*s", options->except, (int)length, line);
+        free(path);
+        count += leave_out(tests, line, length);
+    }
+    if (count) printf("left out, for the reasons in %s: %u\n", options->except, count);
+}
+
 // By kind, so that the long ones start first, then by name.
 static int compare_tests(const void *a, const void *b) {
     const Test *x = a, *y = b;
@@ -292,6 +323,7 @@ static const char usage[] =
     "  --build DIR      where it was built (default: build)\n"
     "  --bin DIR        directory put first in PATH (default: bin in the build directory)\n"
     "  --prefix COMMAND put this before unit test programs\n"
+    "  --except FILE    leave out the tests that the file names, one a line, each with the reason\n"
     "  --only KIND      unit, script, document or text; may be repeated\n"
     "  --jobs N         how many tests run at once (default: one per core)\n"
     "  --limit SECONDS  processor time that one test may take (default: 600), and a tenth of what "
@@ -332,6 +364,8 @@ static bool set_option(Options *options, const char *name, const char *value) {
         options->bin = absolute(value);
     else if (!strcmp(name, "--prefix"))
         options->prefix = value;
+    else if (!strcmp(name, "--except"))
+        options->except = value;
     else if (!strcmp(name, "--only"))
         select_kind(options, value);
     else if (!strcmp(name, "--jobs"))
@@ -402,6 +436,7 @@ int main(int argc, char **argv) {
     find_tests(&options, &tests, "docs");
     if (access(joined("%s/README.md", options.root), R_OK) == 0)
         add_test(&options, &tests, KIND_DOCUMENT, "README.md");
+    if (options.except) leave_out_exceptions(&options, &tests);
     if (!tests.count) die("no such test");
     qsort(tests.at, tests.count, sizeof *tests.at, compare_tests);
     return run_all(&options, &tests) ? 1 : 0;

@@ -30,6 +30,7 @@ typedef struct {
     const char *build;  // where programs were built
     const char *bin;    // directory put first in PATH
     const char *prefix; // command put before unit tests, for example valgrind
+    const char *except; // file with the tests to leave out, or NULL
     unsigned jobs;
     unsigned limit; // seconds a test may compute, and may wait
     bool update;

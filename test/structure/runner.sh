@@ -103,6 +103,18 @@ run 'test/*/good.*'
 ends_with '2 passed, 0 failed'
 run nothing-like-it
 result_is 2
+printf '# some\ntest/unit/plain.c it is too plain\n' >except
+run --except except
+says 'left out, for the reasons in except: 1'
+ends_with '5 passed, 0 failed'
+run --except except --only text
+ends_with '1 passed, 0 failed'
+echo 'test/unit/gone.c it is gone' >>except
+run --except except
+result_is 2
+echo 'test/unit/plain.c' >except # without a reason
+run --except except
+result_is 2
 run --nonsense
 result_is 2
 cp test/form/good.test docs/page.md .

@@ -11,8 +11,8 @@
 // slots as they are then. There nothing may change its place (order.h).
 #include "check/checkers.h"
 #include "check/machine/block_order.h"
-#include "target/x64/model/mach_access.h"
 #include "fact/calls.h"
+#include "target/x64/model/mach_access.h"
 
 #include <string.h>
 
