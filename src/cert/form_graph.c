@@ -35,9 +35,7 @@ enum {
 enum { LIST_ARGS, LIST_SUCCS, LIST_CASES };
 
 static const char *kind_word(uint32_t kind) {
-    static const char *const names[] = {"nop", "op",     "load",   "store", "call",
-                                        "if",  "switch", "return", "check", "builtin"};
-    return kind < INSTR_KIND_COUNT ? names[kind] : NULL;
+    return kind < INSTR_KIND_COUNT ? instr_kinds[kind].word : NULL;
 }
 
 const char *op_word(uint32_t op) {

@@ -39,11 +39,7 @@ enum {
 enum { LIST_RESULTS, LIST_ARGUMENTS, LIST_SUCCS, LIST_CASES };
 
 static const char *kind_word(uint32_t kind) {
-    static const char *const names[] = {
-        "op",     "lea",    "load",   "store",   "update",    "load_part", "store_part",
-        "select", "check",  "call",   "builtin", "params",    "move",      "exchange",
-        "jump",   "branch", "switch", "return",  "tail_call", "trap",      "unreachable"};
-    return kind < MACH_KIND_COUNT ? names[kind] : NULL;
+    return kind < MACH_KIND_COUNT ? mach_kinds[kind].word : NULL;
 }
 
 static const char *base_word(uint32_t base) {

@@ -2,6 +2,16 @@
 
 #include "form/mach.h"
 
+const uint16_t instr_kind_effects[INSTR_KIND_COUNT] = {
+#define INSTR(id, text, least, most, effects) [I_##id] = effects,
+#include "form/kinds.def"
+};
+
+static const uint16_t mach_kind_effects[MACH_KIND_COUNT] = {
+#define MACH(id, text, fields, sources, least, most, effects) [MK_##id] = effects,
+#include "form/kinds.def"
+};
+
 const uint16_t builtin_effects[BI_COUNT] = {
 #define BUILTIN(id, text, result, arguments, form, end, effects, meaning) [BI_##id] = effects,
 #include "form/builtins.def"
@@ -37,41 +47,19 @@ static Effects mach_builtin_effects(const MachInstr *instr) {
 }
 
 Effects mach_effects(const MachInstr *instr) {
-    const Effects all = MAY_READ_SHARED | MAY_WRITE_SHARED | MAY_GO_WRONG | MAY_STOP;
-    Effects operand = instr->memory == NO_SOURCE ? 0 : MAY_READ | MAY_GO_WRONG;
-    switch ((MachKind)instr->kind) {
-    case MK_OP:
-        return operand | (op_is_partial(instr->op) ? MAY_GO_WRONG : 0) |
-               (instr->checked ? MAY_STOP : 0);
-    case MK_LEA:
-    case MK_MOVE:
-    case MK_EXCHANGE:
-    case MK_JUMP: return 0;
-    case MK_LOAD:
-    case MK_LOAD_PART: return MAY_READ | MAY_GO_WRONG;
-    case MK_STORE:
-    case MK_STORE_PART: return MAY_WRITE | MAY_GO_WRONG;
-    case MK_UPDATE: return MAY_READ | MAY_WRITE | MAY_GO_WRONG | (instr->checked ? MAY_STOP : 0);
-    case MK_SELECT: return operand;
-    case MK_CHECK: return operand | MAY_GO_WRONG | MAY_STOP;
-    case MK_BRANCH:
-    case MK_SWITCH: return operand | MAY_GO_WRONG;
-    case MK_CALL:
-    case MK_TAIL_CALL: return operand | all | MAY_BE_EVENT | USES_MACHINE;
-    case MK_RETURN: return all;
-    case MK_BUILTIN: return mach_builtin_effects(instr);
-    case MK_TRAP: return MAY_STOP;
-    case MK_STOP: return MAY_STOP | MAY_GO_WRONG;
-    case MK_PARAMS: return all | USES_FRAME;
-    case MACH_KIND_COUNT: break;
-    }
-    return all | MAY_BE_EVENT | MAY_MOVE_STACK | USES_FRAME | USES_MACHINE;
+    if (instr->kind >= MACH_KIND_COUNT)
+        return MAY_BE_ANYTHING | MAY_BE_EVENT | MAY_MOVE_STACK | USES_FRAME | USES_MACHINE;
+    if (instr->kind == MK_BUILTIN) return mach_builtin_effects(instr);
+    Effects effects = mach_kind_effects[instr->kind];
+    if (instr->memory != NO_SOURCE) effects |= MAY_READ | MAY_GO_WRONG;
+    if (instr->kind == MK_OP && op_is_partial(instr->op)) effects |= MAY_GO_WRONG;
+    if (instr->checked) effects |= MAY_STOP;
+    return effects;
 }
 
 bool mach_is_removable(const MachInstr *instr) {
-    if (instr->checked) return false;
-    return instr->kind == MK_OP || instr->kind == MK_LEA || instr->kind == MK_LOAD ||
-           instr->kind == MK_LOAD_PART || instr->kind == MK_SELECT;
+    return mach_kinds[instr->kind].fields & MACH_DEST &&
+           !(mach_effects(instr) & ~(Effects)(MAY_READ | MAY_GO_WRONG));
 }
 
 bool mach_is_constant(const MachInstr *instr) {

@@ -1,7 +1,7 @@
 // What an instruction may do besides setting its destination: the one place that says so, for every form.
 // What may be dropped, executed elsewhere or more often, and moved past what, follows from it.
 //
-// Each kind of instruction has a set of effects here, each builtin in its row of builtins.def; an operator may
+// Each kind of instruction has a set of effects in its row of kinds.def, each builtin in its row of builtins.def; an operator may
 // go wrong if its row of ops.def says when it goes right. The interpreters (rtl_run.c, rtl_builtin.c,
 // rtl_atomic.c) do nothing that is not in the set. They run one thread; for the sake of others, memory that
 // is shared may change wherever accesses are ordered: at an atomic access or a fence.
@@ -36,26 +36,19 @@ typedef enum {
 
 typedef uint32_t Effects; // a set
 
+// What the end of the function, or other code, may do.
+enum { MAY_BE_ANYTHING = MAY_READ_SHARED | MAY_WRITE_SHARED | MAY_GO_WRONG | MAY_STOP };
+
+extern const uint16_t instr_kind_effects[INSTR_KIND_COUNT]; // kinds.def
 extern const uint16_t builtin_effects[BI_COUNT];
 
 // That a call may return twice is not among them: calls.h.
 static inline Effects instr_effects(const Instr *instr) {
-    const Effects all = MAY_READ_SHARED | MAY_WRITE_SHARED | MAY_GO_WRONG | MAY_STOP;
-    switch ((InstrKind)instr->kind) {
-    case I_NOP: return 0;
-    case I_OP: return op_is_partial(instr->op) ? MAY_GO_WRONG : 0;
-    case I_LOAD: return MAY_READ | MAY_GO_WRONG;
-    case I_STORE: return MAY_WRITE | MAY_GO_WRONG;
-    case I_CALL: return all | MAY_BE_EVENT | USES_MACHINE;
-    case I_COND:
-    case I_SWITCH: return MAY_GO_WRONG;
-    case I_RETURN: return all;
-    case I_CHECK: return MAY_GO_WRONG | MAY_STOP;
-    case I_BUILTIN:
+    if (instr->kind >= INSTR_KIND_COUNT) return MAY_BE_ANYTHING | MAY_BE_EVENT | USES_MACHINE;
+    if (instr->kind == I_BUILTIN)
         return builtin_effects[instr->op] | (instr_is_volatile(instr) ? MAY_BE_EVENT : 0);
-    case INSTR_KIND_COUNT: break;
-    }
-    return all | MAY_BE_EVENT | USES_MACHINE;
+    if (instr->kind == I_OP) return op_is_partial(instr->op) ? MAY_GO_WRONG : 0;
+    return instr_kind_effects[instr->kind];
 }
 
 // ---- What follows

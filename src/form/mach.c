@@ -5,6 +5,22 @@
 
 #include <string.h>
 
+enum {
+    DEST = MACH_DEST,
+    ADDRESS = MACH_ADDRESS,
+    OPERATOR = MACH_OPERATOR,
+    CHUNK = MACH_CHUNK,
+    AUX = MACH_AUX,
+    LIST = MACH_LIST,
+    IMM = MACH_IMM
+};
+
+const MachKindInfo mach_kinds[MACH_KIND_COUNT] = {
+#define MACH(id, text, fields, sources, least, most, effects)                                      \
+    [MK_##id] = {text, fields, sources, least, most},
+#include "form/kinds.def"
+};
+
 bool mach_same_but_places(const MachInstr *a, const MachInstr *b) {
     return a->kind == b->kind && a->op == b->op && a->base == b->base && a->scale == b->scale &&
            a->chunk == b->chunk && a->memory == b->memory && a->immediate == b->immediate &&

@@ -58,56 +58,34 @@ static inline bool place_is_spill(Place place) {
 
 // ---- Instructions
 
-//   OP         dest := op(src...); `checked`: trap if a signed result does not fit
-//   LEA        dest := the address; if the chunk is i32 instead of i64, in i32, as are its registers
-//   LOAD       dest := chunk at the address
-//   STORE      chunk at the address := src 0 (a place or the immediate)
-//   UPDATE     chunk at the address := op(what is there, src 1), or op(what is there); how a narrow
-//              chunk is extended makes no difference to what is stored
-//   LOAD_PART  dest (i64 or f64) := imm (1 to 8) bytes at the address, zeros above
-//   STORE_PART imm (1 to 8) bytes at the address := the low bytes of src 0 (i64 or f64)
-//              of both, op, move.i64 or move.f64, tells the type
-//   SELECT     dest := src 2 if op(src 0, src 1), else src 3; their Type is in aux
-//   CHECK      trap unless op(src 0, src 1)
-//   CALL       results := function(arguments): list; the function is a symbol (ref), or src 0
-//   BUILTIN    see builtins.def; operands as in RTL, address aside; memset may have its byte in
-//              `high`, volatile_store and the atomic ones may have an immediate (see takes below)
-//   PARAMS     list of results: the registers that the function was called with; first in block 0
-//   MOVE       dest := src 0, between any two places, of a value whose type op, a move, tells;
-//              allocated only, as is
-//   EXCHANGE   dest and src 0, both general registers, exchange what they hold
-// and at the end of a block, only there, one of
-//   JUMP       to successor 0
-//   BRANCH     to successor 0 if op(src 0, src 1), else to 1
-//   SWITCH     to successor k + 1 if src 0 is case k, else to 0; op, eq.i32 or eq.i64, compares
-//   RETURN     with a list of arguments
-//   TAIL_CALL  CALL, then RETURN of what it returned
-//   TRAP       ends the program with a trap
-//   STOP       never reached
+// kinds.def says what each kind does.
 typedef enum {
-    MK_OP,
-    MK_LEA,
-    MK_LOAD,
-    MK_STORE,
-    MK_UPDATE,
-    MK_LOAD_PART,
-    MK_STORE_PART,
-    MK_SELECT,
-    MK_CHECK,
-    MK_CALL,
-    MK_BUILTIN,
-    MK_PARAMS,
-    MK_MOVE,
-    MK_EXCHANGE,
-    MK_JUMP, // from here on: ends a block
-    MK_BRANCH,
-    MK_SWITCH,
-    MK_RETURN,
-    MK_TAIL_CALL,
-    MK_TRAP,
-    MK_STOP,
+#define MACH(id, ...) MK_##id,
+#include "form/kinds.def"
     MACH_KIND_COUNT
 } MachKind;
+
+// The fields that an instruction has; the others are 0, or none.
+enum {
+    MACH_DEST = 1,
+    MACH_ADDRESS = 2,
+    MACH_OPERATOR = 4,
+    MACH_CHUNK = 8,
+    MACH_AUX = 16,
+    MACH_LIST = 32,
+    MACH_IMM = 64,
+    MACH_HIGH = 128,
+    MACH_REF = 256,
+};
+
+typedef struct {
+    const char *word;
+    uint32_t fields;  // MACH_: of every instruction of the kind
+    uint32_t sources; // so many, unless the operator or the builtin says it
+    uint32_t least_succs, most_succs;
+} MachKindInfo;
+
+extern const MachKindInfo mach_kinds[MACH_KIND_COUNT];
 
 static inline bool mach_kind_ends(MachKind kind) {
     return kind >= MK_JUMP;

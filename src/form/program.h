@@ -63,31 +63,19 @@ typedef struct {
 
 // ---- Instructions
 
-//   NOP      go on
-//   OP       dest := op(args)
-//   LOAD     dest := chunk at address
-//   STORE    chunk at address := last argument
-//   CALL     dest := function(args): a symbol, or for an indirect call the first argument. If the
-//            signature's result is an aggregate, the last argument is the address it is copied to
-//            and there is no destination.
-//   COND     succ 0 if op(args) is 1, else succ 1
-//   SWITCH   succ k + 1 if the argument equals case k, else succ 0
-//   RETURN   leave the function, with the argument if there is one (an aggregate's address)
-//   CHECK    trap if the argument (i32 or i64) is zero
-//   BUILTIN  see builtins.def
+// kinds.def says what each kind does.
 typedef enum {
-    I_NOP,
-    I_OP,
-    I_LOAD,
-    I_STORE,
-    I_CALL,
-    I_COND,
-    I_SWITCH,
-    I_RETURN,
-    I_CHECK,
-    I_BUILTIN,
+#define INSTR(id, ...) I_##id,
+#include "form/kinds.def"
     INSTR_KIND_COUNT
 } InstrKind;
+
+typedef struct {
+    const char *word;
+    uint32_t least_succs, most_succs;
+} InstrKindInfo;
+
+extern const InstrKindInfo instr_kinds[INSTR_KIND_COUNT];
 
 // Where an address starts; an index register times scale and the immediate are added.
 typedef enum { BASE_NONE, BASE_REG, BASE_SYMBOL, BASE_SLOT } BaseKind;

@@ -43,11 +43,6 @@ static void put_place(Out *out, Place place) {
         out_printf(out, "spill %u", place_index(place));
 }
 
-static const char *const kind_names[MACH_KIND_COUNT] = {
-    "op",     "lea",    "load",   "store",   "update",    "load_part", "store_part",
-    "select", "check",  "call",   "builtin", "params",    "move",      "exchange",
-    "jump",   "branch", "switch", "return",  "tail_call", "trap",      "unreachable"};
-
 void describe_instr(Out *out, const Program *program, const MachInstr *instr) {
     bool operates = instr->kind == MK_OP || instr->kind == MK_UPDATE || instr->kind == MK_SELECT ||
                     instr->kind == MK_CHECK || instr->kind == MK_BRANCH || instr->kind == MK_MOVE;
@@ -55,7 +50,8 @@ void describe_instr(Out *out, const Program *program, const MachInstr *instr) {
         put_place(out, instr->dest);
         out_text(out, " = ");
     }
-    if (instr->kind != MK_OP && instr->kind != MK_BUILTIN) out_text(out, kind_names[instr->kind]);
+    if (instr->kind != MK_OP && instr->kind != MK_BUILTIN)
+        out_text(out, mach_kinds[instr->kind].word);
     if (operates)
         out_printf(out, "%s%s", instr->kind == MK_OP ? "" : " ", op_info((Op)instr->op)->name);
     if (instr->kind == MK_BUILTIN) out_text(out, builtin_info((Builtin)instr->op)->name);

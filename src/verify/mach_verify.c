@@ -14,19 +14,6 @@
 #include "verify/reserved.h"
 #include "verify/verify_rules.h"
 
-// What a kind of instruction has.
-enum {
-    HAS_DEST = 1,
-    HAS_ADDRESS = 2, // always
-    HAS_OP = 4,
-    HAS_CHUNK = 8,
-    HAS_AUX = 16,
-    HAS_LIST = 32,
-    HAS_IMM = 64,
-    HAS_HIGH = 128,
-    HAS_REF = 256,
-};
-
 enum { LARGEST_ALIGNMENT = 1 << 30 }; // of what alloca gives: immediates have 32 bits
 
 typedef struct {
@@ -47,35 +34,6 @@ typedef struct {
     MachineRegSet frame;   // registers by which the frame is found
     bool returns_twice;    // some call of the function may
 } MachVerifier;
-
-static const struct {
-    const char *name;
-    uint32_t has;
-    uint32_t sources;
-    uint32_t least_succs, most_succs;
-} kinds[MACH_KIND_COUNT] = {
-    [MK_OP] = {"op", HAS_DEST | HAS_OP, 0, 0, 0},
-    [MK_LEA] = {"lea", HAS_DEST | HAS_ADDRESS | HAS_CHUNK, 0, 0, 0},
-    [MK_LOAD] = {"load", HAS_DEST | HAS_ADDRESS | HAS_CHUNK, 0, 0, 0},
-    [MK_STORE] = {"store", HAS_ADDRESS | HAS_CHUNK, 1, 0, 0},
-    [MK_UPDATE] = {"update", HAS_ADDRESS | HAS_CHUNK | HAS_OP, 0, 0, 0},
-    [MK_LOAD_PART] = {"load_part", HAS_DEST | HAS_ADDRESS | HAS_OP | HAS_IMM, 0, 0, 0},
-    [MK_STORE_PART] = {"store_part", HAS_ADDRESS | HAS_OP | HAS_IMM, 1, 0, 0},
-    [MK_SELECT] = {"select", HAS_DEST | HAS_OP | HAS_AUX, 4, 0, 0},
-    [MK_CHECK] = {"check", HAS_OP, 2, 0, 0},
-    [MK_CALL] = {"call", HAS_AUX | HAS_LIST, 0, 0, 0},
-    [MK_BUILTIN] = {"builtin", HAS_OP, 0, 0, 0},
-    [MK_PARAMS] = {"params", HAS_LIST, 0, 0, 0},
-    [MK_MOVE] = {"move", HAS_DEST | HAS_OP, 1, 0, 0},
-    [MK_EXCHANGE] = {"exchange", HAS_DEST, 1, 0, 0},
-    [MK_JUMP] = {"jump", 0, 0, 1, 1},
-    [MK_BRANCH] = {"branch", HAS_OP, 2, 2, 2},
-    [MK_SWITCH] = {"switch", HAS_OP | HAS_AUX, 1, 1, UINT32_MAX},
-    [MK_RETURN] = {"return", HAS_LIST, 0, 0, 0},
-    [MK_TAIL_CALL] = {"tail_call", HAS_AUX | HAS_LIST, 0, 0, 0},
-    [MK_TRAP] = {"trap", 0, 0, 0, 0},
-    [MK_STOP] = {"unreachable", 0, 0, 0, 0},
-};
 
 // Whoever prints the complaint shows the instruction as what was found.
 static bool complain_about(MachVerifier *m, const char *rule, const char *expected) {
@@ -135,7 +93,8 @@ static void rule_end(MachVerifier *m, bool last) {
 // The entry has no predecessors, so that PARAMS is executed once.
 static void rule_successors(MachVerifier *m) {
     const MachBlock *block = m->block;
-    uint32_t least = kinds[m->instr->kind].least_succs, most = kinds[m->instr->kind].most_succs;
+    uint32_t least = mach_kinds[m->instr->kind].least_succs,
+             most = mach_kinds[m->instr->kind].most_succs;
     if (block->succ_count < least || block->succ_count > most)
         complain(m->v, "successor-count", "%s: expected %s%u successor%s; found %u", m->name,
                  least < most ? "at least " : "", least, least == 1 ? "" : "s", block->succ_count);
@@ -150,7 +109,7 @@ static void rule_successors(MachVerifier *m) {
 
 static bool rule_operator(MachVerifier *m) {
     uint32_t limit = m->instr->kind == MK_BUILTIN ? BI_COUNT : OP_COUNT;
-    if (!(kinds[m->instr->kind].has & HAS_OP) || m->instr->op < limit) return true;
+    if (!(mach_kinds[m->instr->kind].fields & MACH_OPERATOR) || m->instr->op < limit) return true;
     complain(m->v, "operator", "%s: expected an operator below %u; found %u", m->name, limit,
              m->instr->op);
     return false;
@@ -186,7 +145,7 @@ static bool rule_places(MachVerifier *m) {
 static bool rule_list(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     uint64_t count = (uint64_t)instr->results + instr->arguments;
-    if (!(m->has & HAS_LIST)) {
+    if (!(m->has & MACH_LIST)) {
         if (count == 0 && instr->list == 0) return true;
         complain(m->v, "list", "%s: expected no list; found one", m->name);
         return false;
@@ -227,36 +186,37 @@ static void shape_operator(MachVerifier *m) {
     const OpInfo *info = op_info(instr->op);
     m->name = info->name;
     m->sources = info->arity;
-    if (info->arity == 0) m->has |= HAS_IMM;
-    if (instr->op == OP_CONST_F80) m->has |= HAS_HIGH;
-    if (instr->op == OP_ADDR_SYMBOL || instr->op == OP_ADDR_SLOT) m->has |= HAS_REF;
+    if (info->arity == 0) m->has |= MACH_IMM;
+    if (instr->op == OP_CONST_F80) m->has |= MACH_HIGH;
+    if (instr->op == OP_ADDR_SYMBOL || instr->op == OP_ADDR_SLOT) m->has |= MACH_REF;
 }
 
 static void shape_builtin(MachVerifier *m) {
     const BuiltinInfo *info = builtin_info(m->instr->op);
     m->name = info->name;
     m->sources = (uint32_t)strlen(info->arguments);
-    if (info->result == BIR_I64 || info->result == BIR_CHUNK) m->has |= HAS_DEST;
-    if (builtin_has_number(info)) m->has |= HAS_IMM;
-    if (builtin_has_address(info)) m->has |= HAS_ADDRESS | HAS_CHUNK;
-    if (builtin_has_order(info) || info->form == BIF_PTYPE) m->has |= HAS_AUX;
-    if (m->instr->op == BI_MEMSET && m->instr->immediate == 1) m->has |= HAS_HIGH;
+    if (info->result == BIR_I64 || info->result == BIR_CHUNK) m->has |= MACH_DEST;
+    if (builtin_has_number(info)) m->has |= MACH_IMM;
+    if (builtin_has_address(info)) m->has |= MACH_ADDRESS | MACH_CHUNK;
+    if (builtin_has_order(info) || info->form == BIF_PTYPE) m->has |= MACH_AUX;
+    if (m->instr->op == BI_MEMSET && m->instr->immediate == 1) m->has |= MACH_HIGH;
 }
 
 // Works out what the instruction must have. False if that cannot be said.
 static bool shape(MachVerifier *m) {
     const MachInstr *instr = m->instr;
-    m->has = kinds[instr->kind].has;
-    m->sources = kinds[instr->kind].sources;
+    m->has = mach_kinds[instr->kind].fields;
+    m->sources = mach_kinds[instr->kind].sources;
     if (instr->kind == MK_OP || instr->kind == MK_UPDATE) shape_operator(m);
     if (instr->kind == MK_BUILTIN) shape_builtin(m);
     if (instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL) {
         m->sources = !mach_calls_symbol(instr);
-        m->has |= mach_calls_symbol(instr) ? HAS_REF : 0;
+        m->has |= mach_calls_symbol(instr) ? MACH_REF : 0;
     }
-    if (instr->memory != NO_SOURCE) m->has |= HAS_ADDRESS | HAS_CHUNK;
-    if (instr->immediate != NO_SOURCE && !(m->has & HAS_HIGH)) m->has |= HAS_IMM;
-    if (instr->addressed && (instr->base == MB_SYMBOL || instr->base == MB_SLOT)) m->has |= HAS_REF;
+    if (instr->memory != NO_SOURCE) m->has |= MACH_ADDRESS | MACH_CHUNK;
+    if (instr->immediate != NO_SOURCE && !(m->has & MACH_HIGH)) m->has |= MACH_IMM;
+    if (instr->addressed && (instr->base == MB_SYMBOL || instr->base == MB_SLOT))
+        m->has |= MACH_REF;
     return true;
 }
 
@@ -273,13 +233,13 @@ static bool rule_va_arg(MachVerifier *m) {
     if (ptype_is_aggregate(program_ptype_info(m->v->program, type)))
         m->sources++;
     else
-        m->has |= HAS_DEST;
+        m->has |= MACH_DEST;
     return true;
 }
 
 static bool rule_chunk(MachVerifier *m) {
     const MachInstr *instr = m->instr;
-    if (!(m->has & HAS_CHUNK))
+    if (!(m->has & MACH_CHUNK))
         return instr->chunk == 0 || complain_about(m, "chunk", "no chunk, which it does not use");
     if (instr->chunk >= CHUNK_COUNT) return complain_about(m, "chunk", "one of the chunks");
     bool is_store = instr->kind == MK_STORE ||
@@ -369,18 +329,19 @@ static bool rule_folded(MachVerifier *m) {
 }
 
 static bool rule_destination(MachVerifier *m) {
-    if ((m->instr->dest.i != NO_ID) == ((m->has & HAS_DEST) != 0)) return true;
-    return complain_about(m, "destination", m->has & HAS_DEST ? "a destination" : "no destination");
+    if ((m->instr->dest.i != NO_ID) == ((m->has & MACH_DEST) != 0)) return true;
+    return complain_about(m, "destination",
+                          m->has & MACH_DEST ? "a destination" : "no destination");
 }
 
 static bool rule_unused(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     const char *field = NULL;
-    if (!(m->has & HAS_OP) && instr->op) field = "op";
-    if (!(m->has & HAS_AUX) && instr->aux) field = "aux";
-    if (!(m->has & HAS_IMM) && instr->imm) field = "imm";
-    if (!(m->has & HAS_HIGH) && instr->high) field = "high";
-    if (!(m->has & HAS_REF) && instr->ref != NO_ID) field = "ref";
+    if (!(m->has & MACH_OPERATOR) && instr->op) field = "op";
+    if (!(m->has & MACH_AUX) && instr->aux) field = "aux";
+    if (!(m->has & MACH_IMM) && instr->imm) field = "imm";
+    if (!(m->has & MACH_HIGH) && instr->high) field = "high";
+    if (!(m->has & MACH_REF) && instr->ref != NO_ID) field = "ref";
     if (!field) return true;
     complain(m->v, "unused", "%s: expected nothing in the field %s, which it does not use", m->name,
              field);
@@ -480,9 +441,9 @@ static bool rule_displacement(MachVerifier *m) {
 
 static bool rule_address(MachVerifier *m) {
     const MachInstr *instr = m->instr;
-    bool address_operator = instr->kind == MK_OP && (m->has & HAS_REF) && !instr->addressed;
-    if (instr->addressed != ((m->has & HAS_ADDRESS) != 0))
-        return complain_about(m, "address", m->has & HAS_ADDRESS ? "an address" : "no address");
+    bool address_operator = instr->kind == MK_OP && (m->has & MACH_REF) && !instr->addressed;
+    if (instr->addressed != ((m->has & MACH_ADDRESS) != 0))
+        return complain_about(m, "address", m->has & MACH_ADDRESS ? "an address" : "no address");
     if (!instr->addressed && (instr->base || instr->scale || instr->displacement ||
                               instr->base_place.i != NO_ID || instr->index.i != NO_ID))
         return complain_about(m, "address", "no parts of an address");
@@ -637,8 +598,8 @@ static void verify_instruction(MachVerifier *m, uint32_t at) {
     m->instr = &m->mach->code.at[at];
     m->v->site = (Site){at};
     if (!rule_kind(m)) return;
-    m->name = kinds[m->instr->kind].name;
-    m->has = kinds[m->instr->kind].has;
+    m->name = mach_kinds[m->instr->kind].word;
+    m->has = mach_kinds[m->instr->kind].fields;
     rule_location(m);
     rule_params(m, at);
     rule_state(m);

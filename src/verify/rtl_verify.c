@@ -41,23 +41,6 @@ typedef struct {
     bool indirect;
 } Shape;
 
-static const struct {
-    const char *name;
-    uint32_t least_succs;
-    uint32_t most_succs; // builtins.def says it for builtins
-} kinds[INSTR_KIND_COUNT] = {
-    [I_NOP] = {"nop", 1, 1},
-    [I_OP] = {"op", 1, 1},
-    [I_LOAD] = {"load", 1, 1},
-    [I_STORE] = {"store", 1, 1},
-    [I_CALL] = {"call", 1, 1},
-    [I_COND] = {"if", 2, 2},
-    [I_SWITCH] = {"switch", 1, UINT32_MAX},
-    [I_RETURN] = {"return", 0, 0},
-    [I_CHECK] = {"check", 1, 1},
-    [I_BUILTIN] = {"builtin", 0, 0},
-};
-
 static bool is_op_kind(const Instr *instr) {
     return instr->kind == I_OP || instr->kind == I_COND;
 }
@@ -363,7 +346,8 @@ static void rule_unused(Verifier *v, const Shape *shape) {
 
 static void rule_successor_count(Verifier *v, const Shape *shape) {
     const Instr *instr = shape->instr;
-    uint32_t least = kinds[instr->kind].least_succs, most = kinds[instr->kind].most_succs;
+    uint32_t least = instr_kinds[instr->kind].least_succs,
+             most = instr_kinds[instr->kind].most_succs;
     if (instr->kind == I_BUILTIN) {
         if (instr->op >= BI_COUNT) return;
         least = most = builtin_info(instr->op)->end ? 0 : 1;
@@ -599,7 +583,7 @@ void verify_instr_rules(Verifier *v, const Instr *instr, bool goes_on) {
     rule_operator(v, instr);
     rule_builtin(v, instr);
     Shape shape = {.instr = instr,
-                   .name = kinds[instr->kind].name,
+                   .name = instr_kinds[instr->kind].word,
                    .args = readable_args(v, instr),
                    .succs = readable_succs(v, instr)};
     shape_find(v, &shape);

@@ -511,38 +511,56 @@ static bool builtin(Line *l) {
 
 // ---- Instructions
 
-// What the form has besides the mnemonics of RTL.
+// The kinds whose words are their own: they are written as the word of kinds.def. The others are mnemonics of RTL, or in
+// `typed`.
+static bool has_own_word(MachKind kind) {
+    switch (kind) {
+    case MK_UPDATE:
+    case MK_SELECT:
+    case MK_CHECK:
+    case MK_PARAMS:
+    case MK_MOVE:
+    case MK_EXCHANGE:
+    case MK_JUMP:
+    case MK_BRANCH:
+    case MK_TAIL_CALL: return true;
+    default: return false;
+    }
+}
+
+// Words with a type.
 static const struct {
-    const char *word;
     uint8_t kind;
+    const char *type;
     uint8_t chunk;
     uint16_t op;
-} words[] = {
-    {"lea.i64", MK_LEA, CHUNK_I64, 0},
-    {"lea.i32", MK_LEA, CHUNK_I32, 0},
-    {"update", MK_UPDATE, 0, 0},
-    {"load_part.i64", MK_LOAD_PART, 0, OP_MOVE_I64},
-    {"load_part.f64", MK_LOAD_PART, 0, OP_MOVE_F64},
-    {"store_part.i64", MK_STORE_PART, 0, OP_MOVE_I64},
-    {"store_part.f64", MK_STORE_PART, 0, OP_MOVE_F64},
-    {"select", MK_SELECT, 0, 0},
-    {"check", MK_CHECK, 0, 0},
-    {"params", MK_PARAMS, 0, 0},
-    {"move", MK_MOVE, 0, 0},
-    {"exchange", MK_EXCHANGE, 0, 0},
-    {"jump", MK_JUMP, 0, 0},
-    {"branch", MK_BRANCH, 0, 0},
-    {"switch.i32", MK_SWITCH, 0, OP_EQ_I32},
-    {"switch.i64", MK_SWITCH, 0, OP_EQ_I64},
-    {"tail_call", MK_TAIL_CALL, 0, 0},
+} typed[] = {
+    {MK_LEA, "i64", CHUNK_I64, 0},          {MK_LEA, "i32", CHUNK_I32, 0},
+    {MK_LOAD_PART, "i64", 0, OP_MOVE_I64},  {MK_LOAD_PART, "f64", 0, OP_MOVE_F64},
+    {MK_STORE_PART, "i64", 0, OP_MOVE_I64}, {MK_STORE_PART, "f64", 0, OP_MOVE_F64},
+    {MK_SWITCH, "i32", 0, OP_EQ_I32},       {MK_SWITCH, "i64", 0, OP_EQ_I64},
 };
 
+// Whether the next token is WORD.TYPE.
+static bool at_typed_word(const TextParser *p, const char *word, const char *type) {
+    size_t before = strlen(word), behind = strlen(type);
+    const char *text = p->lexer.text + p->token.start;
+    return parse_at(p, T_WORD) && p->token.end - p->token.start == before + 1 + behind &&
+           memcmp(text, word, before) == 0 && text[before] == '.' &&
+           memcmp(text + before + 1, type, behind) == 0;
+}
+
 static bool find_word(Line *l) {
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (!parse_at_word(l->p, words[i].word)) continue;
-        *l->instr = mach_instr(words[i].kind);
-        l->instr->chunk = words[i].chunk;
-        l->instr->op = words[i].op;
+    for (uint32_t kind = 0; kind < MACH_KIND_COUNT; kind++) {
+        if (!has_own_word(kind) || !parse_at_word(l->p, mach_kinds[kind].word)) continue;
+        *l->instr = mach_instr(kind);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof typed / sizeof typed[0]; i++) {
+        if (!at_typed_word(l->p, mach_kinds[typed[i].kind].word, typed[i].type)) continue;
+        *l->instr = mach_instr(typed[i].kind);
+        l->instr->chunk = typed[i].chunk;
+        l->instr->op = typed[i].op;
         return true;
     }
     return false;

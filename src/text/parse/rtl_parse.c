@@ -22,14 +22,13 @@ static void add_accesses(TextParser *p, const char *name, Mnemonic mnemonic) {
 }
 
 void parse_mnemonics(TextParser *p) {
-    add_mnemonic(p, "nop", (Mnemonic){.kind = I_NOP});
-    add_accesses(p, "load", (Mnemonic){.kind = I_LOAD});
-    add_accesses(p, "store", (Mnemonic){.kind = I_STORE});
-    add_mnemonic(p, "call", (Mnemonic){.kind = I_CALL});
-    add_mnemonic(p, "if", (Mnemonic){.kind = I_COND});
-    add_mnemonic(p, "switch", (Mnemonic){.kind = I_SWITCH});
-    add_mnemonic(p, "return", (Mnemonic){.kind = I_RETURN});
-    add_mnemonic(p, "check", (Mnemonic){.kind = I_CHECK});
+    for (uint32_t kind = 0; kind < INSTR_KIND_COUNT; kind++) {
+        Mnemonic mnemonic = {.kind = (uint8_t)kind};
+        if (kind == I_LOAD || kind == I_STORE)
+            add_accesses(p, instr_kinds[kind].word, mnemonic);
+        else if (kind != I_OP && kind != I_BUILTIN)
+            add_mnemonic(p, instr_kinds[kind].word, mnemonic);
+    }
     for (Op op = 0; op < OP_COUNT; op++) // "addr" is one word for two operators
         if (op != OP_ADDR_SLOT)
             add_mnemonic(p, op_info(op)->name, (Mnemonic){.kind = I_OP, .op = (uint16_t)op});

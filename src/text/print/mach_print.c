@@ -130,8 +130,14 @@ static void print_access(Out *out, const Func *func, const MachInstr *instr, con
     }
 }
 
+// The word of its kind, and what separates it from the rest.
+static void print_word(Out *out, const MachInstr *instr, char behind) {
+    out_text(out, mach_kinds[instr->kind].word);
+    out_char(out, behind);
+}
+
 static void print_part(Out *out, const Func *func, const MachInstr *instr) {
-    out_text(out, instr->kind == MK_LOAD_PART ? "load_part." : "store_part.");
+    print_word(out, instr, '.');
     print_type(out, instr);
     out_char(out, ' ');
     out_i64(out, instr->imm);
@@ -144,7 +150,7 @@ static void print_part(Out *out, const Func *func, const MachInstr *instr) {
 
 static void print_select(Out *out, const Func *func, const MachInstr *instr) {
     Type type = (Type)instr->aux;
-    out_text(out, "select ");
+    print_word(out, instr, ' ');
     out_text(out, type > TYPE_VOID && type < TYPE_COUNT ? type_name(type) : "?");
     out_text(out, " if ");
     print_operator(out, func, instr);
@@ -161,7 +167,7 @@ static void print_call(Out *out, const Func *func, const MachInstr *instr) {
     bool implied = direct && instr->ref < program->symbols.count &&
                    program_at(program, (Sym){instr->ref})->kind == SYM_FUNC &&
                    program_at(program, (Sym){instr->ref})->sig.i == instr->aux;
-    out_text(out, instr->kind == MK_CALL ? "call " : "tail_call ");
+    print_word(out, instr, ' ');
     if (!implied && instr->aux < program->sigs.count) {
         const SigInfo *sig = program_sig_info(program, (Sig){instr->aux});
         print_ptype(out, program, sig->result);
@@ -273,20 +279,18 @@ static void print_plain(Out *out, const Func *func, const MachInstr *instr) {
         if (instr->checked) out_text(out, " checked");
         break;
     case MK_LEA:
-        out_text(out, instr->chunk == CHUNK_I32 ? "lea.i32 " : "lea.i64 ");
+        print_word(out, instr, '.');
+        out_text(out, instr->chunk == CHUNK_I32 ? "i32 " : "i64 ");
         print_address(out, func, instr);
         break;
-    case MK_LOAD: print_access(out, func, instr, "load", 0); break;
-    case MK_STORE: print_access(out, func, instr, "store", 1); break;
-    case MK_UPDATE:
-        out_text(out, "update ");
-        print_operator(out, func, instr);
-        break;
+    case MK_LOAD: print_access(out, func, instr, mach_kinds[MK_LOAD].word, 0); break;
+    case MK_STORE: print_access(out, func, instr, mach_kinds[MK_STORE].word, 1); break;
     case MK_LOAD_PART:
     case MK_STORE_PART: print_part(out, func, instr); break;
     case MK_SELECT: print_select(out, func, instr); break;
+    case MK_UPDATE:
     case MK_CHECK:
-        out_text(out, "check ");
+        print_word(out, instr, ' ');
         print_operator(out, func, instr);
         break;
     case MK_BUILTIN:
@@ -295,19 +299,19 @@ static void print_plain(Out *out, const Func *func, const MachInstr *instr) {
         else
             out_char(out, '?');
         break;
-    case MK_PARAMS: out_text(out, "params"); break;
     case MK_MOVE:
-        out_text(out, "move ");
+        print_word(out, instr, ' ');
         print_type(out, instr);
         out_char(out, ' ');
         print_place(out, func, instr->src[0]);
         break;
     case MK_EXCHANGE:
-        out_text(out, "exchange ");
+        print_word(out, instr, ' ');
         print_places(out, func, (Place[]){instr->dest, instr->src[0]}, 2);
         break;
-    case MK_TRAP: out_text(out, "trap"); break;
-    case MK_STOP: out_text(out, "unreachable"); break;
+    case MK_PARAMS:
+    case MK_TRAP:
+    case MK_STOP: out_text(out, mach_kinds[instr->kind].word); break;
     default: out_char(out, '?'); break;
     }
 }
@@ -323,15 +327,16 @@ void mach_instr_print(Out *out, const Func *func, const MachBlock *block, const 
         out_char(out, ')');
         break;
     case MK_RETURN:
-        out_text(out, instr->arguments ? "return " : "return");
+        out_text(out, mach_kinds[MK_RETURN].word);
+        if (instr->arguments) out_char(out, ' ');
         print_arguments(out, func, instr);
         break;
     case MK_JUMP:
-        out_text(out, "jump ");
+        print_word(out, instr, ' ');
         print_block_name(out, func, block, 0);
         break;
     case MK_BRANCH:
-        out_text(out, "branch ");
+        print_word(out, instr, ' ');
         print_operator(out, func, instr);
         out_text(out, " -> ");
         print_block_name(out, func, block, 0);
@@ -339,7 +344,7 @@ void mach_instr_print(Out *out, const Func *func, const MachBlock *block, const 
         print_block_name(out, func, block, 1);
         break;
     case MK_SWITCH:
-        out_text(out, "switch.");
+        print_word(out, instr, '.');
         print_type(out, instr);
         out_char(out, ' ');
         print_place(out, func, instr->src[0]);

@@ -97,7 +97,8 @@ static void print_call(Out *out, const Func *func, const Instr *instr) {
     const Program *program = func->program;
     uint32_t first = instr->ref == NO_ID && instr->arg_count, last = instr->arg_count;
     bool into = false;
-    out_text(out, "call ");
+    out_text(out, instr_kinds[I_CALL].word);
+    out_char(out, ' ');
     if (instr->aux < program->sigs.count) {
         const SigInfo *sig = program_sig_info(program, (Sig){instr->aux});
         into = ptype_is_aggregate(program_ptype_info(program, sig->result)) && last > first;
@@ -141,27 +142,28 @@ static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     if (info->form == BIF_ORDER) print_order(out, instr->aux);
 }
 
-// A word and all arguments.
-static void print_plain(Out *out, const Func *func, const Instr *instr, const char *word) {
-    out_text(out, word);
+// The word and all arguments.
+static void print_plain(Out *out, const Func *func, const Instr *instr) {
+    out_text(out, instr_kinds[instr->kind].word);
     if (instr->arg_count) out_char(out, ' ');
     print_args(out, func, instr, 0, instr->arg_count);
 }
 
 void operation_print(Out *out, const Func *func, const Instr *instr) {
     switch ((InstrKind)instr->kind) {
-    case I_NOP: out_text(out, "nop"); break;
     case I_OP: print_operator(out, func, instr); break;
-    case I_LOAD: print_access(out, func, instr, "load"); break;
-    case I_STORE: print_access(out, func, instr, "store"); break;
+    case I_LOAD:
+    case I_STORE: print_access(out, func, instr, instr_kinds[instr->kind].word); break;
     case I_CALL: print_call(out, func, instr); break;
     case I_COND:
-        out_text(out, "if ");
+        out_text(out, instr_kinds[I_COND].word);
+        out_char(out, ' ');
         print_operator(out, func, instr);
         break;
-    case I_SWITCH: print_plain(out, func, instr, "switch"); break;
-    case I_RETURN: print_plain(out, func, instr, "return"); break;
-    case I_CHECK: print_plain(out, func, instr, "check"); break;
+    case I_NOP:
+    case I_SWITCH:
+    case I_RETURN:
+    case I_CHECK: print_plain(out, func, instr); break;
     case I_BUILTIN: print_builtin(out, func, instr); break;
     case INSTR_KIND_COUNT: break;
     }
