@@ -261,19 +261,6 @@ bool match_jump(CodeWalk *w, uint32_t block) {
     return block == w->next || code_is_like(w, "jmp @%u", block);
 }
 
-static bool match_ending(CodeWalk *w) {
-    const MachBlock *block = mach_block(w->func, w->block);
-    const uint32_t *succs = mach_succs(w->func, block);
-    switch ((MachKind)w->instr->kind) {
-    case MK_JUMP: return match_jump(w, w->target[succs[0]]);
-    case MK_BRANCH: return match_branch(w, w->target[succs[0]], w->target[succs[1]]);
-    case MK_SWITCH: return match_switch(w);
-    case MK_RETURN: return match_return(w);
-    case MK_TAIL_CALL: return match_tail_call(w);
-    default: return code_is(w, "ud2");
-    }
-}
-
 // Moves between places move all that is there.
 static Type whole(Type type) {
     return type == TYPE_I32 ? TYPE_I64 : type == TYPE_F32 ? TYPE_F64 : type;
@@ -281,6 +268,7 @@ static Type whole(Type type) {
 
 static bool match_kind(CodeWalk *w) {
     const MachInstr *instr = w->instr;
+    const uint32_t *succs = mach_succs(w->func, mach_block(w->func, w->block));
     switch ((MachKind)instr->kind) {
     case MK_OP: return match_operation(w);
     case MK_LEA: return code_is(w, instr->chunk == CHUNK_I32 ? "lea.4 m,d" : "lea.8 m,d");
@@ -296,8 +284,16 @@ static bool match_kind(CodeWalk *w) {
     case MK_PARAMS: return true;
     case MK_MOVE: return match_move(w, whole(op_info((Op)instr->op)->result), "a", "d");
     case MK_EXCHANGE: return code_is(w, "xchg.8 a,d") || code_is(w, "xchg.8 d,a");
-    default: return match_ending(w);
+    case MK_JUMP: return match_jump(w, w->target[succs[0]]);
+    case MK_BRANCH: return match_branch(w, w->target[succs[0]], w->target[succs[1]]);
+    case MK_SWITCH: return match_switch(w);
+    case MK_RETURN: return match_return(w);
+    case MK_TAIL_CALL: return match_tail_call(w);
+    case MK_TRAP:
+    case MK_STOP: return code_is(w, "ud2");
+    case MACH_KIND_COUNT: break;
     }
+    return false;
 }
 
 // What leaves the function may restore registers that it must not change otherwise.

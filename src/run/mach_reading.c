@@ -311,26 +311,21 @@ static void builtin(Reader *r, const MachInstr *instr) {
         reader_put(r, instr->dest, (Type)r->constraints.operands.at[0].type, to.dest);
 }
 
-// Instructions with one result; NO_REG if it is another.
-static Reg computed(Reader *r, const MachInstr *instr) {
-    switch ((MachKind)instr->kind) {
-    case MK_OP:
-    case MK_MOVE: return operation(r, instr);
-    case MK_LEA: return lea(r, instr);
-    case MK_LOAD: return load(r, instr);
-    case MK_LOAD_PART: return load_part(r, instr);
-    case MK_SELECT: return select_(r, instr);
-    default: return NO_REG;
-    }
-}
-
 static void add_check(Reader *r, const MachInstr *instr) {
     Reg value = operation(r, instr);
     reader_add(r, (Instr){.kind = I_CHECK, .dest = NO_REG}, &value, 1);
 }
 
+// Instructions with one result go on behind the switch.
 static void instruction(Reader *r, const MachInstr *instr) {
+    Reg value = NO_REG;
     switch ((MachKind)instr->kind) {
+    case MK_OP:
+    case MK_MOVE: value = operation(r, instr); break;
+    case MK_LEA: value = lea(r, instr); break;
+    case MK_LOAD: value = load(r, instr); break;
+    case MK_LOAD_PART: value = load_part(r, instr); break;
+    case MK_SELECT: value = select_(r, instr); break;
     case MK_STORE: store(r, instr, source(r, instr, 0, chunk_type(instr->chunk))); break;
     case MK_UPDATE: update(r, instr); break;
     case MK_STORE_PART: store_part(r, instr); break;
@@ -339,14 +334,18 @@ static void instruction(Reader *r, const MachInstr *instr) {
     case MK_BUILTIN: builtin(r, instr); return;
     case MK_PARAMS: reader_params(r, instr); return;
     case MK_EXCHANGE: exchange(r, instr); return;
-    default: {
-        Reg value = computed(r, instr);
-        reader_kill(r);
-        reader_put(r, instr->dest, (Type)r->constraints.operands.at[0].type, value);
-        return;
-    }
+    case MK_JUMP: // ends of blocks: see below
+    case MK_BRANCH:
+    case MK_SWITCH:
+    case MK_RETURN:
+    case MK_TAIL_CALL:
+    case MK_TRAP:
+    case MK_STOP:
+    case MACH_KIND_COUNT: return;
     }
     reader_kill(r);
+    if (value.i != NO_ID)
+        reader_put(r, instr->dest, (Type)r->constraints.operands.at[0].type, value);
 }
 
 // ---- Ends of blocks

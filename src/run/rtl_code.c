@@ -61,10 +61,11 @@ static void decode_op(const World *world, const Code *code, const Instr *instr, 
 }
 
 static void decode(const World *world, const Code *code, const Instr *instr, DecodedStep *step) {
+    enum { CODE_OP, CODE_COND }; // the operator says it: decode_op
     static const uint16_t codes[INSTR_KIND_COUNT] = {
-        [I_NOP] = CODE_NOP,     [I_LOAD] = CODE_LOAD,      [I_STORE] = CODE_STORE,
-        [I_CALL] = CODE_CALL,   [I_SWITCH] = CODE_SWITCH,  [I_RETURN] = CODE_RETURN,
-        [I_CHECK] = CODE_CHECK, [I_BUILTIN] = CODE_BUILTIN};
+#define INSTR(id, ...) [I_##id] = CODE_##id,
+#include "form/kinds.def"
+    };
     const Reg *args = instr_args(code->func, instr);
     const Node *succs = instr_succs(code->func, instr);
     *step = (DecodedStep){.code = codes[instr->kind],

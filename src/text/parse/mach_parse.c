@@ -589,23 +589,8 @@ static bool find_mnemonic(Line *l) {
     return true;
 }
 
-static bool ending(Line *l) {
-    switch ((MachKind)l->instr->kind) {
-    case MK_JUMP: return no_result(l) && target(l);
-    case MK_BRANCH:
-        return no_result(l) && condition(l) && parse_expect(l->p, T_ARROW, "'->'") && target(l) &&
-               parse_expect(l->p, ',', "','") && target(l);
-    case MK_SWITCH:
-        return no_result(l) && source(l, 0) && parse_expect(l->p, '{', "'{'") && cases(l);
-    case MK_RETURN: return return_(l);
-    case MK_TAIL_CALL: return call(l);
-    default: return no_result(l); // trap, unreachable
-    }
-}
-
 static bool instruction(Line *l) {
     MachInstr *instr = l->instr;
-    if (mach_kind_ends(instr->kind)) return ending(l);
     switch ((MachKind)instr->kind) {
     case MK_OP: return operation(l);
     case MK_LEA: return one_result(l, chunk_type(instr->chunk)) && address(l);
@@ -616,14 +601,26 @@ static bool instruction(Line *l) {
     case MK_STORE_PART: return part(l);
     case MK_SELECT: return select_(l);
     case MK_CHECK: return no_result(l) && condition(l);
-    case MK_CALL: return call(l);
+    case MK_CALL:
+    case MK_TAIL_CALL: return call(l);
     case MK_BUILTIN: return builtin(l);
     case MK_PARAMS: return params(l);
     case MK_MOVE: return move(l);
-    default: // exchange
+    case MK_EXCHANGE:
         return no_result(l) && place(l->p, &instr->dest) && parse_expect(l->p, ',', "','") &&
                source(l, 0);
+    case MK_JUMP: return no_result(l) && target(l);
+    case MK_BRANCH:
+        return no_result(l) && condition(l) && parse_expect(l->p, T_ARROW, "'->'") && target(l) &&
+               parse_expect(l->p, ',', "','") && target(l);
+    case MK_SWITCH:
+        return no_result(l) && source(l, 0) && parse_expect(l->p, '{', "'{'") && cases(l);
+    case MK_RETURN: return return_(l);
+    case MK_TRAP:
+    case MK_STOP: return no_result(l);
+    case MACH_KIND_COUNT: break;
     }
+    return false;
 }
 
 // ---- Lines

@@ -312,7 +312,13 @@ static void print_plain(Out *out, const Func *func, const MachInstr *instr) {
     case MK_PARAMS:
     case MK_TRAP:
     case MK_STOP: out_text(out, mach_kinds[instr->kind].word); break;
-    default: out_char(out, '?'); break;
+    case MK_CALL: // these are printed by mach_instr_print
+    case MK_TAIL_CALL:
+    case MK_RETURN:
+    case MK_JUMP:
+    case MK_BRANCH:
+    case MK_SWITCH:
+    case MACH_KIND_COUNT: out_char(out, '?'); break;
     }
 }
 

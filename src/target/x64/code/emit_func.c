@@ -155,19 +155,8 @@ static void x64_lea_of(Emit *e, const MachInstr *instr) {
     x64_two(e, "lea", width, x64_address(instr, 0), x64_place(e, instr->dest));
 }
 
-static void x64_leaving(Emit *e, const MachInstr *instr, const MachBlock *block) {
-    const uint32_t *succs = mach_succs(e->func, block);
-    switch ((MachKind)instr->kind) {
-    case MK_JUMP: jump_to(e, e->target[succs[0]]); break;
-    case MK_BRANCH: x64_branch(e, instr, succs); break;
-    case MK_SWITCH: x64_switch(e, instr, succs, block->succ_count); break;
-    case MK_RETURN: x64_return(e, instr); break;
-    case MK_TAIL_CALL: x64_tail_call(e, instr); break;
-    default: x64_plain(e, "ud2"); break;
-    }
-}
-
 static void x64_instr(Emit *e, const MachInstr *instr, const MachBlock *block) {
+    const uint32_t *succs = mach_succs(e->func, block);
     switch ((MachKind)instr->kind) {
     case MK_OP: x64_op(e, instr); break;
     case MK_LEA: x64_lea_of(e, instr); break;
@@ -189,7 +178,14 @@ static void x64_instr(Emit *e, const MachInstr *instr, const MachBlock *block) {
     case MK_EXCHANGE:
         x64_two(e, "xchg", W64, x64_place(e, instr->src[0]), x64_place(e, instr->dest));
         break;
-    default: x64_leaving(e, instr, block); break;
+    case MK_JUMP: jump_to(e, e->target[succs[0]]); break;
+    case MK_BRANCH: x64_branch(e, instr, succs); break;
+    case MK_SWITCH: x64_switch(e, instr, succs, block->succ_count); break;
+    case MK_RETURN: x64_return(e, instr); break;
+    case MK_TAIL_CALL: x64_tail_call(e, instr); break;
+    case MK_TRAP:
+    case MK_STOP: x64_plain(e, "ud2"); break;
+    case MACH_KIND_COUNT: break;
     }
 }
 
