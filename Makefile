@@ -304,7 +304,7 @@ $(LIBRARY) $(CHECKER) $(HELPERS):
 	$(Q)$(AR) qcs $@ $(filter %.o,$^)
 
 # For others there is one object in which only the names that include/gate.h declares are visible, of what these need.
-# Memory and files that it asks for go through src/lib/holdings.c, by which a call that lacks memory comes back.
+# Memory and files that it asks for go through src/lib/program_memory.c, by which a call that lacks memory comes back.
 WRAPPED := malloc calloc realloc free open close fopen fopencookie fclose fatal stack_run
 $(BUILD)/lib/gate.o: $(LIBRARY) include/gate.h tools/api-names
 	@mkdir -p $(@D)

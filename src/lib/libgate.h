@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gate.h"
-#include "lib/holdings.h"
+#include "lib/program_memory.h"
 #include "pipeline/pipeline.h"
 
 struct GateProgram {

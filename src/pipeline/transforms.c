@@ -1,8 +1,8 @@
 #include "pipeline/transforms.h"
 
 #include "check/checkers.h"
+#include "pass/excursion_hints.h"
 #include "pass/pass.h"
-#include "pass/trail.h"
 #include "pass/values/values_hint.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "fact/calls.h"
 #include "fact/effects.h"
 #include "slice/flow_graph.h"
-#include "slice/tracks.h"
+#include "slice/variable_setters.h"
 
 // Something on a track that has to be followed, on behalf of a node.
 typedef struct {

@@ -2,7 +2,7 @@
 // optimizations run. The pipeline does so, with the steps that it takes and no others.
 #include "c/compile/function_warnings.h"
 
-#include "analysis/conditions/flaws.h"
+#include "analysis/conditions/value_mistakes.h"
 #include "c/compile/condition_warnings.h"
 #include "hint/hints_ssa.h"
 #include "pipeline/transforms.h"

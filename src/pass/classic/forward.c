@@ -1,7 +1,7 @@
 // Loads of what a register holds already become moves or extensions of that register.
 #include "pass/pass.h"
 
-#include "analysis/held.h"
+#include "analysis/memory_contents.h"
 
 typedef struct {
     Arena *arena;

@@ -6,7 +6,7 @@
 #include "pass/pass.h"
 
 #include "form/gsa.h"
-#include "pass/trail.h"
+#include "pass/excursion_hints.h"
 #include "pass/values/refine.h"
 
 typedef struct {

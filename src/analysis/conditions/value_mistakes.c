@@ -1,4 +1,4 @@
-#include "analysis/conditions/flaws.h"
+#include "analysis/conditions/value_mistakes.h"
 
 #include "fact/calls.h"
 #include "fact/eval.h"

@@ -1,4 +1,4 @@
-#include "lib/holdings.h"
+#include "lib/program_memory.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

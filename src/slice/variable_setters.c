@@ -1,4 +1,4 @@
-#include "slice/tracks.h"
+#include "slice/variable_setters.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 // these for its arguments.
 //
 // Both steps have a budget that is linear in the size of the function. Demands beyond it are refused.
-#include "analysis/held.h"
+#include "analysis/memory_contents.h"
 
 #include "fact/contents.h"
 #include "fact/effects.h"
