@@ -191,7 +191,7 @@ void pipeline_free(Pipeline *pipeline) {
     arena_free(pipeline->reasons);
 }
 
-// ---- A function on its way
+// ---- A function that runs through the steps
 
 // What a function has become.
 typedef struct {
@@ -199,43 +199,44 @@ typedef struct {
     uint32_t arena;      // where it is: pipeline->work, or WORK_ARENAS if it came from outside
     uint32_t properties; // that it is known to have
     uint64_t tried;      // passes that have had this very function already, as bits
-} Waypoint;
+} FunctionState;
 
 _Static_assert(PASS_COUNT <= 64, "a set of passes is a word");
 
-// A function on its way through the steps.
+// A run of a function through the steps.
 typedef struct {
-    Waypoint now;
-    Waypoint start; // of the excursion, checked as one, that it is on; no function if it is on none
+    FunctionState now;
+    FunctionState
+        start; // of the excursion, checked as one, that it is on; no function if it is on none
     const Excursion *stuck; // from which no step led back
     bool waits;             // it has been offered and does not go on for now
     const char *reason;     // why a step could not run, or did not make another form
-} Way;
+} FunctionRun;
 
 // The arena for the output of a pass. It holds neither the function nor the one at which the excursion started; but all
 // that is made inside of an excursion is in the same one until it is over, so that passes there may share what they know.
-static uint32_t arena_for(Pipeline *pipeline, const Way *way, PassId pass) {
+static uint32_t arena_for(Pipeline *pipeline, const FunctionRun *run, PassId pass) {
     uint32_t arena = 0;
-    bool goes_on = (way->start.func && !pass_leads_out(pass)) ||
+    bool goes_on = (run->start.func && !pass_leads_out(pass)) ||
                    (pass_table[pass].inner && !excursion_entered_by(pass));
-    if (goes_on && way->now.arena != WORK_ARENAS) return way->now.arena;
-    while (arena == way->now.arena || (way->start.func && arena == way->start.arena)) arena++;
+    if (goes_on && run->now.arena != WORK_ARENAS) return run->now.arena;
+    while (arena == run->now.arena || (run->start.func && arena == run->start.arena)) arena++;
     arena_reset(pipeline->work[arena]);
     return arena;
 }
 
 // Whether a function goes on, or starts, an excursion that is checked as one if it takes a pass. What was given in a form
 // inside of one has nothing to be compared with in the end: if its steps have checkers, they are asked.
-static bool is_inside(const Pipeline *pipeline, const Way *way, PassId pass) {
+static bool is_inside(const Pipeline *pipeline, const FunctionRun *run, PassId pass) {
     const PassInfo *info = &pass_table[pass];
     if (!info->stepped) return info->inner;
     return (pipeline->check == CHECK_FAST || pipeline->check == CHECK_OFF) &&
-           (way->start.func || form_starts(way->now.func->form, pass));
+           (run->start.func || form_starts(run->now.func->form, pass));
 }
 
 // What the output of a pass is compared with.
-static const Func *compared(const Way *way, PassId pass) {
-    return pass_leads_out(pass) && way->start.func ? way->start.func : way->now.func;
+static const Func *compared(const FunctionRun *run, PassId pass) {
+    return pass_leads_out(pass) && run->start.func ? run->start.func : run->now.func;
 }
 
 // ---- One step
@@ -334,11 +335,11 @@ static void tell(const Pipeline *pipeline, StepReport report, const PassStats *s
 
 // One step on one function: the new function, or the old one if there was nothing to do; NULL if the
 // new one was rejected.
-static const Func *run_transform(Pipeline *pipeline, const Way *way, uint32_t step,
+static const Func *run_transform(Pipeline *pipeline, const FunctionRun *run, uint32_t step,
                                  PassTransform *transform, Arena *arena) {
     PassId pass = steps[step].pass;
-    const Func *given = way->now.func, *before = compared(way, pass);
-    bool inside = is_inside(pipeline, way, pass);
+    const Func *given = run->now.func, *before = compared(run, pass);
+    bool inside = is_inside(pipeline, run, pass);
     PassStats *stats = &pipeline->stats[step], since = *stats;
     StepReport report = {.step = step, .inside = inside, .given = given, .compared = before};
     void *hint = NULL;
@@ -367,15 +368,16 @@ static const Func *run_transform(Pipeline *pipeline, const Way *way, uint32_t st
 }
 
 // The same by the plain transform, if the pass has one and the other's output was rejected or there was none.
-static const Func *run_step(Pipeline *pipeline, const Way *way, uint32_t step, Arena *arena) {
+static const Func *run_step(Pipeline *pipeline, const FunctionRun *run, uint32_t step,
+                            Arena *arena) {
     PassId pass = steps[step].pass;
     pipeline->stats[step].functions++;
-    const Func *after = run_transform(pipeline, way, step, pipeline->transforms[pass], arena);
-    bool made = after && after != way->now.func;
+    const Func *after = run_transform(pipeline, run, step, pipeline->transforms[pass], arena);
+    bool made = after && after != run->now.func;
     if (made || !pipeline->plain || !pipeline->plain[pass]) return after;
     arena_reset(arena);
     pipeline->stats[step].plain++;
-    return run_transform(pipeline, way, step, pipeline->plain[pass], arena);
+    return run_transform(pipeline, run, step, pipeline->plain[pass], arena);
 }
 
 static bool may_run(const Pipeline *pipeline, PassId pass) {
@@ -395,22 +397,22 @@ static void warn_missed(Pipeline *pipeline, const Func *func, Form form, const c
 }
 
 // The excursion that the function is on has come to nothing.
-static void turn_back(Pipeline *pipeline, Way *way, const char *reason) {
-    if (way->now.func->form != way->start.func->form)
-        warn_missed(pipeline, way->start.func, way->now.func->form, reason);
-    way->now = way->start;
-    way->start.func = NULL;
+static void turn_back(Pipeline *pipeline, FunctionRun *run, const char *reason) {
+    if (run->now.func->form != run->start.func->form)
+        warn_missed(pipeline, run->start.func, run->now.func->form, reason);
+    run->now = run->start;
+    run->start.func = NULL;
 }
 
 // Why there is no other function after a pass: it made none, or it was undone.
-static void note_failure(Pipeline *pipeline, Way *way, PassId pass, bool undone) {
+static void note_failure(Pipeline *pipeline, FunctionRun *run, PassId pass, bool undone) {
     const PassInfo *info = &pass_table[pass];
     if (info->from != info->to || undone)
-        way->reason = arena_printf(pipeline->reasons, "pass %s %s", info->name,
+        run->reason = arena_printf(pipeline->reasons, "pass %s %s", info->name,
                                    undone ? "was undone" : "makes nothing of it");
-    if (undone && way->start.func)
-        turn_back(pipeline, way,
-                  pass_leads_out(pass) ? "there is no way back from it" : way->reason);
+    if (undone && run->start.func)
+        turn_back(pipeline, run,
+                  pass_leads_out(pass) ? "there is no run back from it" : run->reason);
 }
 
 // Inside of an excursion that is checked as one, what a row says is good enough.
@@ -419,63 +421,64 @@ static uint32_t properties_said(const PassInfo *info, uint32_t properties) {
 }
 
 // Runs a step; whether the function is another one now.
-static bool take_step(Pipeline *pipeline, Way *way, uint32_t step) {
+static bool take_step(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
     PassId pass = steps[step].pass;
-    uint32_t arena = arena_for(pipeline, way, pass);
-    const Func *after = run_step(pipeline, way, step, pipeline->work[arena]);
-    way->now.tried |= (uint64_t)1 << pass;
-    if (!after || after == way->now.func) {
-        note_failure(pipeline, way, pass, !after);
+    uint32_t arena = arena_for(pipeline, run, pass);
+    const Func *after = run_step(pipeline, run, step, pipeline->work[arena]);
+    run->now.tried |= (uint64_t)1 << pass;
+    if (!after || after == run->now.func) {
+        note_failure(pipeline, run, pass, !after);
         return false;
     }
-    bool inside = is_inside(pipeline, way, pass);
-    if (inside && !way->start.func && form_starts(way->now.func->form, pass)) way->start = way->now;
-    Waypoint before = pass_leads_out(pass) && way->start.func ? way->start : way->now;
-    if (pass_leads_out(pass)) way->start.func = NULL;
-    way->now = (Waypoint){.func = after, .arena = arena};
-    way->now.properties = inside ? properties_said(&pass_table[pass], before.properties)
+    bool inside = is_inside(pipeline, run, pass);
+    if (inside && !run->start.func && form_starts(run->now.func->form, pass)) run->start = run->now;
+    FunctionState before = pass_leads_out(pass) && run->start.func ? run->start : run->now;
+    if (pass_leads_out(pass)) run->start.func = NULL;
+    run->now = (FunctionState){.func = after, .arena = arena};
+    run->now.properties = inside ? properties_said(&pass_table[pass], before.properties)
                                  : properties_kept(before.func, after, before.properties);
     return true;
 }
 
 // The first step of a pass that gives properties to a function as it is, and does not need them all itself;
 // step_count if none is to run.
-static uint32_t step_that_gives(const Pipeline *pipeline, const Way *way, uint32_t properties) {
+static uint32_t step_that_gives(const Pipeline *pipeline, const FunctionRun *run,
+                                uint32_t properties) {
     for (uint32_t i = 0; i < step_count; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
         bool gives = (properties & ~info->gives) == 0 && (properties & ~info->needs) != 0 &&
-                     info->from == way->now.func->form && info->to == info->from;
-        if (gives && wanted(pipeline, &steps[i]) && !(way->now.tried >> steps[i].pass & 1))
+                     info->from == run->now.func->form && info->to == info->from;
+        if (gives && wanted(pipeline, &steps[i]) && !(run->now.tried >> steps[i].pass & 1))
             return i;
     }
     return step_count;
 }
 
 // Whether the function has properties, as it shows itself, whatever the passes before are said to give or keep.
-static bool has(Pipeline *pipeline, Way *way, uint32_t properties) {
-    if ((properties & ~way->now.properties) == 0) return true;
+static bool has(Pipeline *pipeline, FunctionRun *run, uint32_t properties) {
+    if ((properties & ~run->now.properties) == 0) return true;
     arena_reset(pipeline->scratch);
-    Verdict verdict = check_properties(pipeline->scratch, way->now.func, properties);
+    Verdict verdict = check_properties(pipeline->scratch, run->now.func, properties);
     if (verdict.accepted)
-        way->now.properties |= properties;
+        run->now.properties |= properties;
     else
-        way->reason = arena_text(pipeline->reasons, verdict.reason, strlen(verdict.reason));
+        run->reason = arena_text(pipeline->reasons, verdict.reason, strlen(verdict.reason));
     return verdict.accepted;
 }
 
 // Sees to it that the function has the properties that a pass needs: if it has not, the pass that gives them runs,
 // which may need others in turn.
-static bool establish(Pipeline *pipeline, Way *way, uint32_t for_step) {
+static bool establish(Pipeline *pipeline, FunctionRun *run, uint32_t for_step) {
     uint32_t needs = pass_table[steps[for_step].pass].needs;
     double start = seconds_now(pipeline);
-    bool good = has(pipeline, way, needs);
+    bool good = has(pipeline, run, needs);
     pipeline->stats[for_step].verify_seconds += seconds_now(pipeline) - start;
     if (good) return true;
-    const char *reason = way->reason;
-    uint32_t step = step_that_gives(pipeline, way, needs);
-    if (step < step_count && establish(pipeline, way, step) && take_step(pipeline, way, step))
-        return has(pipeline, way, needs);
-    way->reason = reason;
+    const char *reason = run->reason;
+    uint32_t step = step_that_gives(pipeline, run, needs);
+    if (step < step_count && establish(pipeline, run, step) && take_step(pipeline, run, step))
+        return has(pipeline, run, needs);
+    run->reason = reason;
     return false;
 }
 
@@ -492,56 +495,56 @@ static bool offer(Pipeline *pipeline, const Func *func, bool once) {
 }
 
 // Calls have been replaced by bodies as far as they will be.
-static void settle_calls(Pipeline *pipeline, Way *way) {
+static void settle_calls(Pipeline *pipeline, FunctionRun *run) {
     if (!pipeline->progress) return;
     const Planner *planner = &pipeline->progress->planner;
-    PlanAdvice advice = planner->advise(planner->context, way->now.func);
-    bool offered = advice.offered && offer(pipeline, way->now.func, advice.once);
-    way->waits = offered && advice.waits;
+    PlanAdvice advice = planner->advise(planner->context, run->now.func);
+    bool offered = advice.offered && offer(pipeline, run->now.func, advice.once);
+    run->waits = offered && advice.waits;
 }
 
 // Whether a step can be taken by the function as it is; the reason if not.
-static bool can_run(Pipeline *pipeline, Way *way, uint32_t step) {
+static bool can_run(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
     const PassInfo *info = &pass_table[steps[step].pass];
-    way->reason = "another form before that is not reached";
-    if (way->now.func->form != info->from || !establish(pipeline, way, step)) return false;
-    if (pass_compares(steps[step].pass) == info->from || way->start.func ||
+    run->reason = "another form before that is not reached";
+    if (run->now.func->form != info->from || !establish(pipeline, run, step)) return false;
+    if (pass_compares(steps[step].pass) == info->from || run->start.func ||
         pipeline->check == CHECK_OFF)
         return true;
-    way->reason = arena_printf(
+    run->reason = arena_printf(
         pipeline->reasons, "it was given in the form %s, so that there is nothing to compare with",
         form_name(info->from));
     return false;
 }
 
 // Takes a function through a step that is due.
-static void run_due(Pipeline *pipeline, Way *way, uint32_t step) {
+static void run_due(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
     const PassInfo *info = &pass_table[steps[step].pass];
     const Excursion *excursion = excursion_left_by(steps[step].pass);
-    if (!can_run(pipeline, way, step)) {
+    if (!can_run(pipeline, run, step)) {
         pipeline->stats[step].left_out++;
     } else {
-        take_step(pipeline, way, step);
-        if (info->sees == PASS_SEES_BODIES) settle_calls(pipeline, way);
+        take_step(pipeline, run, step);
+        if (info->sees == PASS_SEES_BODIES) settle_calls(pipeline, run);
     }
-    bool is_there = way->now.func->form == info->from;
-    if (pass_leads_out(steps[step].pass) && way->start.func && (is_there || info->from == info->to))
-        turn_back(pipeline, way, "there is no way back from it");
-    if (way->now.func->form == info->to || info->from == info->to) return;
-    if (!excursion || (excursion->whole && is_there && !way->start.func))
-        warn_missed(pipeline, way->now.func, info->to, way->reason);
-    else if (is_there && way->start.func)
-        turn_back(pipeline, way, "there is no way back from it");
+    bool is_there = run->now.func->form == info->from;
+    if (pass_leads_out(steps[step].pass) && run->start.func && (is_there || info->from == info->to))
+        turn_back(pipeline, run, "there is no run back from it");
+    if (run->now.func->form == info->to || info->from == info->to) return;
+    if (!excursion || (excursion->whole && is_there && !run->start.func))
+        warn_missed(pipeline, run->now.func, info->to, run->reason);
+    else if (is_there && run->start.func)
+        turn_back(pipeline, run, "there is no run back from it");
     else if (is_there)
-        way->stuck = excursion;
+        run->stuck = excursion;
 }
 
 // Whether a function goes back once it has taken a step, if that leads into an excursion that is checked as one and the
 // steps that run do not end before.
-static bool comes_back(const Pipeline *pipeline, const Way *way, uint32_t step) {
+static bool comes_back(const Pipeline *pipeline, const FunctionRun *run, uint32_t step) {
     const Excursion *excursion = excursion_around(steps[step].pass);
-    if (!excursion || !is_inside(pipeline, way, steps[step].pass) || way->start.func ||
-        !form_starts(way->now.func->form, steps[step].pass) ||
+    if (!excursion || !is_inside(pipeline, run, steps[step].pass) || run->start.func ||
+        !form_starts(run->now.func->form, steps[step].pass) ||
         may_run(pipeline, excursion->way_out))
         return true;
     while (step < pipeline->steps && steps[step].pass != excursion->way_out) step++;
@@ -549,17 +552,17 @@ static bool comes_back(const Pipeline *pipeline, const Way *way, uint32_t step) 
 }
 
 // Whether it is a step's turn. Who is on an excursion that is checked as one goes the way out whatever the level.
-static bool is_due(const Pipeline *pipeline, const Way *way, uint32_t step) {
+static bool is_due(const Pipeline *pipeline, const FunctionRun *run, uint32_t step) {
     PassId pass = steps[step].pass;
     bool must =
-        pass_leads_out(pass) && (way->start.func || pass_compares(pass) != pass_table[pass].from);
+        pass_leads_out(pass) && (run->start.func || pass_compares(pass) != pass_table[pass].from);
     return must ? may_run(pipeline, pass) : wanted(pipeline, &steps[step]);
 }
 
 // Takes a function through all steps, or until it is stuck or waits. It may end in the middle of an excursion only if the
 // steps do. What is final when it comes stays as it is.
-static Way run_steps(Pipeline *pipeline, const Func *func) {
-    Way way = {.now = {.func = func, .arena = WORK_ARENAS}};
+static FunctionRun run_steps(Pipeline *pipeline, const Func *func) {
+    FunctionRun run = {.now = {.func = func, .arena = WORK_ARENAS}};
     Form asked = func->form; // the form that the function has if all goes as it should
     bool final = func_is_final(func);
     arena_reset(pipeline->reasons);
@@ -569,40 +572,40 @@ static Way run_steps(Pipeline *pipeline, const Func *func) {
                                                            .given = func,
                                                            .resumed = pipeline->progress &&
                                                                       pipeline->progress->resumed});
-    for (uint32_t i = 0; i < pipeline->steps && !final && !way.stuck && !way.waits; i++) {
+    for (uint32_t i = 0; i < pipeline->steps && !final && !run.stuck && !run.waits; i++) {
         const PassInfo *info = &pass_table[steps[i].pass];
-        if (!is_due(pipeline, &way, i) || info->from != asked) continue;
-        if (!comes_back(pipeline, &way, i)) {
-            warn_missed(pipeline, way.now.func, info->to, "there is no way back from it");
+        if (!is_due(pipeline, &run, i) || info->from != asked) continue;
+        if (!comes_back(pipeline, &run, i)) {
+            warn_missed(pipeline, run.now.func, info->to, "there is no run back from it");
             continue;
         }
-        run_due(pipeline, &way, i);
+        run_due(pipeline, &run, i);
         asked = info->to;
     }
-    return way;
+    return run;
 }
 
-static Way run_anew(Pipeline *pipeline, const Func *func);
+static FunctionRun run_anew(Pipeline *pipeline, const Func *func);
 
 // The same without a pass that makes a form from which there is no way back. What was offered on the way is forgotten:
 // nobody has copied it yet.
-static Way run_without(Pipeline *pipeline, PassId pass, const Func *func) {
+static FunctionRun run_without(Pipeline *pipeline, PassId pass, const Func *func) {
     bool on = pipeline->on[pass], off = pipeline->off[pass];
-    warn_missed(pipeline, func, pass_table[pass].to, "there is no way back from it");
+    warn_missed(pipeline, func, pass_table[pass].to, "there is no run back from it");
     pipeline->on[pass] = false;
     pipeline->off[pass] = true;
     if (pipeline->progress && !pipeline->progress->resumed)
         pipeline->progress->bodies.of[func->symbol.i] = (OfferedBody){0};
-    Way way = run_anew(pipeline, func);
+    FunctionRun run = run_anew(pipeline, func);
     pipeline->on[pass] = on;
     pipeline->off[pass] = off;
-    return way;
+    return run;
 }
 
-static Way run_anew(Pipeline *pipeline, const Func *func) {
-    Way way = run_steps(pipeline, func);
-    if (!way.stuck || way.now.func->form == func->form) return way;
-    return run_without(pipeline, way.stuck->way_in, func);
+static FunctionRun run_anew(Pipeline *pipeline, const Func *func) {
+    FunctionRun run = run_steps(pipeline, func);
+    if (!run.stuck || run.now.func->form == func->form) return run;
+    return run_without(pipeline, run.stuck->way_in, func);
 }
 
 const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
@@ -621,12 +624,12 @@ static void finish(Pipeline *pipeline, const Func *func) {
 
 static void run_symbol(Pipeline *pipeline, Symbol *symbol, const Func *func) {
     if (!func) return;
-    Way way = run_anew(pipeline, func);
-    if (way.waits) return;
+    FunctionRun run = run_anew(pipeline, func);
+    if (run.waits) return;
     if (pipeline->finish)
-        finish(pipeline, way.now.func);
-    else if (way.now.func != symbol->func)
-        symbol->func = func_clone(way.now.func, func->program->arena);
+        finish(pipeline, run.now.func);
+    else if (run.now.func != symbol->func)
+        symbol->func = func_clone(run.now.func, func->program->arena);
 }
 
 static void run_task(Pipeline *pipeline, Program *program, Task task) {

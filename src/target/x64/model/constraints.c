@@ -208,13 +208,13 @@ typedef struct {
     const Func *func;
     const MachInstr *instr;
     MachConstraints *to;
-} Asker;
+} ConstraintBuilder;
 
 enum { ANY_REGISTER = MACHINE_REG_COUNT, IN_REGISTER = 0, OR_SPILL = 1 };
 
 // Adds an operand; yields its index. The place is const only as far as this file is concerned.
-static uint8_t add_operand(Asker *a, MachRole role, const Place *place, Type type, uint32_t fixed,
-                           bool spill_ok) {
+static uint8_t add_operand(ConstraintBuilder *a, MachRole role, const Place *place, Type type,
+                           uint32_t fixed, bool spill_ok) {
     MachClass reg_class = mach_class_of(type);
     vec_push(a->arena, &a->to->operands,
              (MachOperand){.place = (Place *)(uintptr_t)place,
@@ -226,18 +226,19 @@ static uint8_t add_operand(Asker *a, MachRole role, const Place *place, Type typ
     return (uint8_t)(a->to->operands.count - 1);
 }
 
-static uint8_t add_result(Asker *a, Type type, uint32_t fixed, bool spill_ok) {
+static uint8_t add_result(ConstraintBuilder *a, Type type, uint32_t fixed, bool spill_ok) {
     return add_operand(a, MO_DEF, &a->instr->dest, type, fixed, spill_ok);
 }
 
 // Adds a source if it is a place; NO_SOURCE if it is not.
-static uint8_t add_source(Asker *a, unsigned source, Type type, uint32_t fixed, bool spill_ok) {
+static uint8_t add_source(ConstraintBuilder *a, unsigned source, Type type, uint32_t fixed,
+                          bool spill_ok) {
     const Place *place = &a->instr->src[source];
     if (place->i == NO_ID) return NO_SOURCE;
     return add_operand(a, MO_USE, place, type, fixed, spill_ok);
 }
 
-static void add_address(Asker *a) {
+static void add_address(ConstraintBuilder *a) {
     if (!a->instr->addressed) return;
     const Place *parts[] = {&a->instr->base_place, &a->instr->index};
     Type type = a->instr->kind == MK_LEA && a->instr->chunk == CHUNK_I32 ? TYPE_I32 : TYPE_I64;
@@ -248,24 +249,24 @@ static void add_address(Asker *a) {
     }
 }
 
-static void set_early(Asker *a) {
+static void set_early(ConstraintBuilder *a) {
     a->to->operands.at[0].early = true;
 }
 
 // What was added so far behind the result is compared before anything is written.
-static void set_over(Asker *a) {
+static void set_over(ConstraintBuilder *a) {
     for (uint32_t k = 1; k < a->to->operands.count; k++) a->to->operands.at[k].over = true;
 }
 
 // The result, the first operand, is written over a source; another may take its part.
-static void tie(Asker *a, uint8_t operand, uint8_t swappable) {
+static void tie(ConstraintBuilder *a, uint8_t operand, uint8_t swappable) {
     a->to->tied = operand;
     a->to->swappable = operand == NO_SOURCE ? NO_SOURCE : swappable;
 }
 
 // ---- Operators
 
-static void ask_two_address(Asker *a, const OpInfo *op, bool spilled_result) {
+static void ask_two_address(ConstraintBuilder *a, const OpInfo *op, bool spilled_result) {
     const MachInstr *instr = a->instr;
     a->to->one_memory = true;
     add_result(a, op->result, ANY_REGISTER, spilled_result);
@@ -278,7 +279,7 @@ static void ask_two_address(Asker *a, const OpInfo *op, bool spilled_result) {
 }
 
 // The count is in rcx, which the result must not be, though the shifted operand may.
-static void ask_shift(Asker *a, const OpInfo *op) {
+static void ask_shift(ConstraintBuilder *a, const OpInfo *op) {
     a->to->one_memory = true;
     add_result(a, op->result, ANY_REGISTER, OR_SPILL);
     tie(a, add_source(a, 0, op->operand[0], ANY_REGISTER, OR_SPILL), NO_SOURCE);
@@ -286,7 +287,7 @@ static void ask_shift(Asker *a, const OpInfo *op) {
 }
 
 // rdx:rax is written after the second operand was read.
-static void ask_high(Asker *a, const OpInfo *op) {
+static void ask_high(ConstraintBuilder *a, const OpInfo *op) {
     a->to->one_memory = true;
     a->to->killed = MACHINE_REG_BIT(M_RAX);
     add_result(a, op->result, M_RDX, IN_REGISTER);
@@ -295,7 +296,7 @@ static void ask_high(Asker *a, const OpInfo *op) {
 }
 
 // rdx is written (the sign, or zero) before the divisor is read.
-static void ask_divide(Asker *a, const OpInfo *op, bool remainder) {
+static void ask_divide(ConstraintBuilder *a, const OpInfo *op, bool remainder) {
     a->to->one_memory = true;
     add_result(a, op->result, remainder ? M_RDX : M_RAX, IN_REGISTER);
     add_source(a, 0, op->operand[0], M_RAX, IN_REGISTER);
@@ -309,19 +310,19 @@ static void ask_divide(Asker *a, const OpInfo *op, bool remainder) {
 }
 
 // One operand, one result, neither tied.
-static void ask_one(Asker *a, const OpInfo *op, bool spilled_result) {
+static void ask_one(ConstraintBuilder *a, const OpInfo *op, bool spilled_result) {
     a->to->one_memory = true;
     add_result(a, op->result, ANY_REGISTER, spilled_result);
     add_source(a, 0, op->operand[0], ANY_REGISTER, OR_SPILL);
 }
 
-static void ask_count(Asker *a, const OpInfo *op) {
+static void ask_count(ConstraintBuilder *a, const OpInfo *op) {
     ask_one(a, op, IN_REGISTER);
     set_early(a);
 }
 
 // The two sides of a comparison, whatever becomes of the outcome.
-static void add_compared(Asker *a, const OpInfo *op) {
+static void add_compared(ConstraintBuilder *a, const OpInfo *op) {
     a->to->one_memory = true;
     bool floats = x64_shape(a->instr->op) == X64_FCOMPARE;
     for (unsigned k = 0; k < op->arity; k++)
@@ -330,13 +331,13 @@ static void add_compared(Asker *a, const OpInfo *op) {
     if (x64_shape(a->instr->op) == X64_OVERFLOW) a->to->clobbers = MACHINE_REG_BIT(M_R11);
 }
 
-static void ask_compare(Asker *a, const OpInfo *op) {
+static void ask_compare(ConstraintBuilder *a, const OpInfo *op) {
     add_result(a, op->result, ANY_REGISTER, IN_REGISTER);
     add_compared(a, op);
     if (needs_two_flags(a->instr->op)) a->to->clobbers = MACHINE_REG_BIT(M_R11);
 }
 
-static void ask_choose(Asker *a, const OpInfo *op) {
+static void ask_choose(ConstraintBuilder *a, const OpInfo *op) {
     a->to->one_memory = true;
     add_result(a, op->result, ANY_REGISTER, IN_REGISTER);
     add_source(a, 0, op->operand[0], ANY_REGISTER, OR_SPILL);
@@ -352,7 +353,7 @@ static bool op_touches_integer(const OpInfo *op) {
 }
 
 // Operands that are no long doubles go by way of memory, so they may be there.
-static void ask_x87(Asker *a, const OpInfo *op) {
+static void ask_x87(ConstraintBuilder *a, const OpInfo *op) {
     add_result(a, op->result, ANY_REGISTER, IN_REGISTER);
     for (unsigned k = 0; k < op->arity; k++)
         add_source(a, k, op->operand[k], ANY_REGISTER, OR_SPILL);
@@ -360,19 +361,19 @@ static void ask_x87(Asker *a, const OpInfo *op) {
     if (type_is_int(op->result)) set_early(a);
 }
 
-static void ask_constant(Asker *a, const OpInfo *op) {
+static void ask_constant(ConstraintBuilder *a, const OpInfo *op) {
     bool stored = type_is_int(op->result) && fits_32(a->instr->imm);
     add_result(a, op->result, ANY_REGISTER, stored);
 }
 
 // A function that yields it is called.
-static void ask_address(Asker *a, const OpInfo *op) {
+static void ask_address(ConstraintBuilder *a, const OpInfo *op) {
     bool called = mach_asks_for_address(a->func->program, a->instr);
     add_result(a, op->result, called ? M_RAX : ANY_REGISTER, IN_REGISTER);
     if (called) a->to->killed = caller_saved_regs;
 }
 
-static void ask_operator(Asker *a) {
+static void ask_operator(ConstraintBuilder *a) {
     Op op = a->instr->op;
     const OpInfo *info = op_info(op);
     switch (x64_shape(op)) {
@@ -422,7 +423,7 @@ static void ask_operator(Asker *a) {
 
 // Compare; copy src 3 to the result; overwrite it with src 2 if the condition holds. If that is
 // equality of floats, which two flags tell, it is the other way round.
-static void ask_select(Asker *a) {
+static void ask_select(ConstraintBuilder *a) {
     Type type = (Type)a->instr->aux;
     add_result(a, type, ANY_REGISTER, IN_REGISTER);
     add_compared(a, op_info(a->instr->op));
@@ -438,7 +439,7 @@ static void ask_select(Asker *a) {
     add_address(a);
 }
 
-static void ask_update(Asker *a) {
+static void ask_update(ConstraintBuilder *a) {
     const OpInfo *op = op_info(a->instr->op);
     bool shift = x64_shape(a->instr->op) == X64_SHIFT;
     if (op->arity > 1) add_source(a, 1, op->operand[1], shift ? M_RCX : ANY_REGISTER, IN_REGISTER);
@@ -447,26 +448,27 @@ static void ask_update(Asker *a) {
 
 // ---- Calls
 
-static void add_piece(Asker *a, MachRole role, const Place *place, const Piece *piece) {
+static void add_piece(ConstraintBuilder *a, MachRole role, const Place *place, const Piece *piece) {
     bool stack = piece->type == TYPE_F80;
     add_operand(a, role, place, piece->type, stack ? ANY_REGISTER : piece->reg, IN_REGISTER);
 }
 
 // Those of the arguments that are in registers.
-static void add_arguments(Asker *a, MachRole role, const Place *places, uint32_t count) {
+static void add_arguments(ConstraintBuilder *a, MachRole role, const Place *places,
+                          uint32_t count) {
     const Convention *convention = a->to->convention;
     for (uint32_t k = 0; k < convention->in_registers.count && k < count; k++)
         add_piece(a, role, &places[k], &convention->arguments.at[convention->in_registers.at[k]]);
 }
 
-static void add_results(Asker *a, MachRole role, const Place *places, uint32_t count) {
+static void add_results(ConstraintBuilder *a, MachRole role, const Place *places, uint32_t count) {
     const Convention *convention = a->to->convention;
     for (uint32_t k = 0; k < convention->results.count && k < count; k++)
         add_piece(a, role, &places[k], &convention->results.at[k]);
 }
 
 // rax tells a variadic function how many vector registers were used.
-static void ask_call(Asker *a) {
+static void ask_call(ConstraintBuilder *a) {
     const MachInstr *instr = a->instr;
     a->to->convention = sysv_convention(a->func->program, (Sig){instr->aux});
     add_results(a, MO_DEF, mach_results(a->func, instr), instr->results);
@@ -479,12 +481,12 @@ static void ask_call(Asker *a) {
         a->to->killed = machine_regs_all & ~a->func->program->reserved;
 }
 
-static void ask_params(Asker *a) {
+static void ask_params(ConstraintBuilder *a) {
     a->to->convention = sysv_convention(a->func->program, a->func->sig);
     add_arguments(a, MO_DEF, mach_results(a->func, a->instr), a->instr->results);
 }
 
-static void ask_return(Asker *a) {
+static void ask_return(ConstraintBuilder *a) {
     a->to->convention = sysv_convention(a->func->program, a->func->sig);
     add_results(a, MO_USE, mach_arguments(a->func, a->instr), a->instr->arguments);
 }
@@ -496,7 +498,7 @@ static bool odd_size(int64_t size) {
 }
 
 // A part is i64 or f64: `op`, a move, tells which.
-static void ask_load_part(Asker *a) {
+static void ask_load_part(ConstraintBuilder *a) {
     Type type = op_info(a->instr->op)->result;
     bool vector = mach_class_of(type) == MC_VECTOR, odd = odd_size(a->instr->imm);
     add_result(a, type, ANY_REGISTER, IN_REGISTER);
@@ -506,7 +508,7 @@ static void ask_load_part(Asker *a) {
         a->to->clobbers = vector ? GENERAL_SCRATCH : MACHINE_REG_BIT(M_R11);
 }
 
-static void ask_store_part(Asker *a) {
+static void ask_store_part(ConstraintBuilder *a) {
     Type type = op_info(a->instr->op)->result;
     add_source(a, 0, type, ANY_REGISTER, IN_REGISTER);
     add_address(a);
@@ -514,7 +516,7 @@ static void ask_store_part(Asker *a) {
         a->to->clobbers = MACHINE_REG_BIT(M_R11);
 }
 
-static void ask_move(Asker *a) {
+static void ask_move(ConstraintBuilder *a) {
     Type type = op_info(a->instr->op)->result;
     a->to->one_memory = true;
     add_result(a, type, ANY_REGISTER, OR_SPILL);
@@ -522,7 +524,7 @@ static void ask_move(Asker *a) {
 }
 
 // Both are read and written.
-static void ask_exchange(Asker *a) {
+static void ask_exchange(ConstraintBuilder *a) {
     const Place *places[] = {&a->instr->dest, &a->instr->src[0]};
     for (uint32_t k = 0; k < 4; k++)
         add_operand(a, k < 2 ? MO_DEF : MO_USE, places[k % 2], TYPE_I64, ANY_REGISTER, IN_REGISTER);
@@ -532,7 +534,7 @@ static void ask_exchange(Asker *a) {
 
 enum { INLINE_BYTES = 128 };
 
-static void ask_copy(Asker *a) {
+static void ask_copy(ConstraintBuilder *a) {
     bool inlined = a->instr->imm <= INLINE_BYTES;
     add_source(a, 0, TYPE_I64, inlined ? ANY_REGISTER : M_RDI, IN_REGISTER);
     add_source(a, 1, TYPE_I64, inlined ? ANY_REGISTER : M_RSI, IN_REGISTER);
@@ -542,7 +544,7 @@ static void ask_copy(Asker *a) {
         a->to->killed = MACHINE_REG_BIT(M_RDI) | MACHINE_REG_BIT(M_RSI) | MACHINE_REG_BIT(M_RCX);
 }
 
-static void ask_fill(Asker *a) {
+static void ask_fill(ConstraintBuilder *a) {
     bool inlined = a->instr->imm <= INLINE_BYTES;
     add_source(a, 0, TYPE_I64, inlined ? ANY_REGISTER : M_RDI, IN_REGISTER);
     add_source(a, 1, TYPE_I32, inlined ? ANY_REGISTER : M_RAX, IN_REGISTER);
@@ -552,7 +554,7 @@ static void ask_fill(Asker *a) {
 }
 
 // An aggregate is copied with string instructions or by eightbytes.
-static void ask_va_arg(Asker *a) {
+static void ask_va_arg(ConstraintBuilder *a) {
     const ParamType *type = program_ptype_info(a->func->program, (PType){a->instr->aux});
     a->to->clobbers = GENERAL_SCRATCH;
     if (ptype_is_aggregate(type))
@@ -566,7 +568,7 @@ static void ask_va_arg(Asker *a) {
 // The code finds its operands in registers of its own choice, loaded from the block at the address.
 // Where it leaves no register alone, the address is kept on the stack meanwhile. rbp, which may hold
 // the frame, always is.
-static void ask_asm(Asker *a) {
+static void ask_asm(ConstraintBuilder *a) {
     const AsmStatement *statement = &a->func->program->asms.at[a->instr->imm];
     MachineReg block = asm_block_register(a->func->program, statement);
     add_source(a, 0, TYPE_I64, block, IN_REGISTER);
@@ -578,7 +580,7 @@ static void ask_asm(Asker *a) {
 
 // What is there comes back; exchange and add leave it in the operand's register, sub negates that
 // first, compare expects and yields it in rax, as do the loops for the others.
-static void ask_atomic(Asker *a) {
+static void ask_atomic(ConstraintBuilder *a) {
     Type type = chunk_type(a->instr->chunk);
     switch (a->instr->op) {
     case BI_ATOMIC_EXCHANGE:
@@ -603,7 +605,7 @@ static void ask_atomic(Asker *a) {
     add_address(a);
 }
 
-static void ask_access(Asker *a) {
+static void ask_access(ConstraintBuilder *a) {
     const MachInstr *instr = a->instr;
     bool loads = instr->kind == MK_LOAD ||
                  (instr->kind == MK_BUILTIN && builtin_effects[instr->op] & MAY_READ);
@@ -618,7 +620,7 @@ static void ask_access(Asker *a) {
 }
 
 // What does not fit a stack that is split comes from a function, which is called as all are.
-static void ask_alloca(Asker *a) {
+static void ask_alloca(ConstraintBuilder *a) {
     bool calls = mach_splits_stack(a->func);
     add_result(a, TYPE_I64, calls ? M_RAX : ANY_REGISTER, IN_REGISTER);
     if (!calls) set_early(a);
@@ -627,7 +629,7 @@ static void ask_alloca(Asker *a) {
     if (calls) a->to->killed = caller_saved_regs;
 }
 
-static void ask_builtin(Asker *a) {
+static void ask_builtin(ConstraintBuilder *a) {
     switch ((Builtin)a->instr->op) {
     case BI_MEMCPY: ask_copy(a); break;
     case BI_MEMSET: ask_fill(a); break;
@@ -680,7 +682,8 @@ void mach_constraints(Arena *arena, const Func *func, const MachInstr *instr,
     constraints->clobbers = constraints->killed = 0;
     constraints->tied = constraints->swappable = NO_SOURCE;
     constraints->one_memory = false;
-    Asker asker = {.arena = arena, .func = func, .instr = instr, .to = constraints}, *a = &asker;
+    ConstraintBuilder asker = {.arena = arena, .func = func, .instr = instr, .to = constraints},
+                      *a = &asker;
     switch ((MachKind)instr->kind) {
     case MK_OP: ask_operator(a); break;
     case MK_LEA:
