@@ -5,8 +5,9 @@
 //
 // Each line holds shape, stage, milliseconds of CPU time for each size, and the exponent e of the
 // best fit of time to nodes^e. Every shape and size is measured in a process of its own, so that
-// its peak memory is its own too, and every run starts with cold caches. Then gatecheck on certificates that were
-// made to take long (test/gen/hostile.h), with a tenth as many of what there are many of.
+// its peak memory is its own too, and every run starts with cold caches. Then gatecheck on
+// certificates that were made to take long (test/gen/hostile.h), with a tenth as many of what there
+// are many of.
 #include "analysis/liveness.h"
 #include "analysis/loops.h"
 #include "bench/shapes.h"

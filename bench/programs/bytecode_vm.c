@@ -1,4 +1,5 @@
-// An interpreter of bytecode with a stack and calls, running recursive Fibonacci numbers and a sieve.
+// An interpreter of bytecode with a stack and calls, running recursive Fibonacci numbers and a
+// sieve.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
-// How often a block ran, from what a profile says of its instructions. What cannot have come from another block has the say, and
-// of it what ran least: a body that was copied to a call brings the counts of all calls, a test that was copied to the front
-// of a loop those of the loop. Where there is nothing of that kind, what most of the others say counts: an operator
-// that was hoisted or sunk brings the count of the block that it was in.
+// How often a block ran, from what a profile says of its instructions. What cannot have come from
+// another block has the say, and of it what ran least: a body that was copied to a call brings the
+// counts of all calls, a test that was copied to the front of a loop those of the loop. Where there
+// is nothing of that kind, what most of the others say counts: an operator that was hoisted or sunk
+// brings the count of the block that it was in.
 #pragma once
 
 #include <stdbool.h>

@@ -29,8 +29,8 @@ static bool is_infinite(Type type, Value value) {
     return is_special(type, value, true);
 }
 
-// A quiet NaN among the operands makes a NaN without an exception. Else a NaN comes from an invalid operation, and an
-// infinity that is made of finite numbers from an overflow or a division by zero.
+// A quiet NaN among the operands makes a NaN without an exception. Else a NaN comes from an invalid
+// operation, and an infinity that is made of finite numbers from an overflow or a division by zero.
 bool op_raises(Op op, const Value *operand, Value result) {
     const OpInfo *info = op_info(op);
     Type type = info->operand[0];

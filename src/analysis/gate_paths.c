@@ -129,8 +129,8 @@ static void find_exits(GateForest *f) {
     f->loops = loops;
 }
 
-// Evaluated in every use of these predicates, and in the same order, so that equal graphs give equal
-// predicates: conjunctions are put together as they are asked for.
+// Evaluated in every use of these predicates, and in the same order, so that equal graphs give
+// equal predicates: conjunctions are put together as they are asked for.
 static void gates_of_loop(GateForest *f, uint32_t header) {
     uint32_t number = f->exits.loop[header];
     for (uint32_t i = f->exits.at[number]; i < f->exits.at[number + 1]; i++)
@@ -167,8 +167,8 @@ bool forest_is_regular(const GateForest *f) {
 
 // ---- The start
 
-// Whether every join can have gates: the graph is reducible and numbered in reverse postorder, loops
-// have one entry and one latch.
+// Whether every join can have gates: the graph is reducible and numbered in reverse postorder,
+// loops have one entry and one latch.
 static bool is_normal(const GateForest *f) {
     if (!f->loop_nest.reducible || f->dom.count != f->func->nodes.count ||
         !loop_nest_has_pads(&f->loop_nest, f->func, &f->preds))

@@ -1,11 +1,12 @@
 // Predicates of paths, for passes that make or use gates.
 //
-// G(n) is the predicate for going from the block that dominates block n immediately to n; the predicate
-// P[d,n] for any dominating d is the conjunction of G along the dominator tree. Blocks are taken from the
-// last to the first. When d has its turn, everything below it is done, and the trees of its children are
-// linked to d one after the other, in the order of their numbers: a child's forward predecessors lie in
-// trees that are linked already, so that G(child) = or of P[d,predecessor] can be evaluated, by path
-// compression. After that, and until the next block has its turn, so can P[d,n] for every n below d.
+// G(n) is the predicate for going from the block that dominates block n immediately to n; the
+// predicate P[d,n] for any dominating d is the conjunction of G along the dominator tree. Blocks
+// are taken from the last to the first. When d has its turn, everything below it is done, and the
+// trees of its children are linked to d one after the other, in the order of their numbers: a
+// child's forward predecessors lie in trees that are linked already, so that G(child) = or of
+// P[d,predecessor] can be evaluated, by path compression. After that, and until the next block has
+// its turn, so can P[d,n] for every n below d.
 #pragma once
 
 #include "graph/loop_nest.h"
@@ -54,15 +55,15 @@ bool forest_init(GateForest *forest, Arena *arena, const Func *func, Gsa *gsa, G
 // Another forest for the same function and table.
 void forest_init_again(GateForest *forest, const GateForest *other, GatePaths *hint);
 
-// Asks for simplified predicates, good for the gates of gammas only: see fact/gate/gate_decided.h. Before
-// forest_grow.
+// Asks for simplified predicates, good for the gates of gammas only: see fact/gate/gate_decided.h.
+// Before forest_grow.
 void forest_simplify(GateForest *forest);
 
 // Finds the predicates of all blocks, joins, exits and latches.
 void forest_grow(GateForest *forest);
 
-// After that: whether each gamma has one argument for each predecessor of its join, in order, with the gate of the way
-// to it, as gsa_build leaves them.
+// After that: whether each gamma has one argument for each predecessor of its join, in order, with
+// the gate of the way to it, as gsa_build leaves them.
 bool forest_is_regular(const GateForest *forest);
 // And the fact and the predicate from the entry to a node.
 uint32_t forest_evaluate(GateForest *forest, uint32_t node, Gate *gate);

@@ -1,14 +1,16 @@
-// Inside a tree of nodes that are no joins, one walk sees which register holds the contents of a place. What
-// comes in at joins is asked for on demand: a load that finds its place untouched since the root of its tree
-// makes a demand for the place at that join, and so does a demand at a later join that an edge leads to.
-// Trees are walked from the last to the first, so that without loops one walk of each is enough; with
-// loops, trees before a join that has a new demand are walked again.
+// Inside a tree of nodes that are no joins, one walk sees which register holds the contents of a
+// place. What comes in at joins is asked for on demand: a load that finds its place untouched since
+// the root of its tree makes a demand for the place at that join, and so does a demand at a later
+// join that an edge leads to. Trees are walked from the last to the first, so that without loops
+// one walk of each is enough; with loops, trees before a join that has a new demand are walked
+// again.
 //
-// Then the demands are solved, as constants are propagated: each is met over the edges by what is held
-// there, starting with the best of hopes. Where different registers meet, a phi of the join may have just
-// these for its arguments.
+// Then the demands are solved, as constants are propagated: each is met over the edges by what is
+// held there, starting with the best of hopes. Where different registers meet, a phi of the join
+// may have just these for its arguments.
 //
-// Both steps have a budget that is linear in the size of the function. Demands beyond it are refused.
+// Both steps have a budget that is linear in the size of the function. Demands beyond it are
+// refused.
 #include "analysis/memory_contents.h"
 
 #include "fact/contents.h"
@@ -31,8 +33,8 @@ typedef struct {
     bool needed;
 } Demand;
 
-// What is held at the end of an edge: the value of a demand; if that is nothing, or there is no demand, a
-// name, or nothing.
+// What is held at the end of an edge: the value of a demand; if that is nothing, or there is no
+// demand, a name, or nothing.
 typedef struct {
     uint32_t demand;
     uint32_t name;
@@ -96,8 +98,8 @@ static bool spend(uint32_t *budget, uint32_t cost) {
     return true;
 }
 
-// The tree of a root is to be walked. Where control never comes there is nothing to find out, and what follows there
-// may belong to another tree.
+// The tree of a root is to be walked. Where control never comes there is nothing to find out, and
+// what follows there may belong to another tree.
 static void make_dirty(HeldWalk *state, uint32_t root) {
     if (is_reached(state, (Node){root}))
         bits_add(&state->dirty, state->func->nodes.count - 1 - root);
@@ -256,7 +258,8 @@ static bool demand_edge(HeldWalk *state, uint32_t node, Node join, uint32_t root
 
 typedef bool VisitNode(HeldWalk *state, uint32_t node, uint32_t root);
 
-// Visits the nodes of a tree, each with the contents of memory on the way to it. False if a visit says so.
+// Visits the nodes of a tree, each with the contents of memory on the way to it. False if a visit
+// says so.
 static bool walk_tree(HeldWalk *state, uint32_t root, VisitNode *visit) {
     const Func *func = state->func;
     for (uint32_t node = root, next;; node = next) {
@@ -290,8 +293,9 @@ static void step(HeldWalk *state, uint32_t node) {
                  state->question->name[instr_args(state->func, instr)[instr->arg_count - 1].i]);
 }
 
-// Loads that are thought of in front of a node. While demands are found, one from a place that is as it was at the root
-// is held by what the demand finds, or else by its name. The note is its number, beyond those of nodes.
+// Loads that are thought of in front of a node. While demands are found, one from a place that is
+// as it was at the root is held by what the demand finds, or else by its name. The note is its
+// number, beyond those of nodes.
 static void think(HeldWalk *state, uint32_t node, uint32_t root, bool demanding) {
     const HeldQuestion *question = state->question;
     uint32_t noted, beyond = question->name_count + state->func->nodes.count;
@@ -327,8 +331,8 @@ static bool find_demands(HeldWalk *state, uint32_t root) {
     return walk_tree(state, root, visit_demands);
 }
 
-// From the last tree to the first, again and again. The budget lasts for the first time at least; if not
-// for more, operands that are not known yet stay NOTHING.
+// From the last tree to the first, again and again. The budget lasts for the first time at least;
+// if not for more, operands that are not known yet stay NOTHING.
 static void walk_trees(HeldWalk *state) {
     uint32_t nodes = state->func->nodes.count;
     for (uint32_t at = 0;;) {
@@ -368,7 +372,8 @@ static bool phi_fits(const HeldWalk *state, const Demand *demand, const Phi *phi
     return true;
 }
 
-// Different names meet, or one that means something only from here on. Once a phi was chosen, it must do.
+// Different names meet, or one that means something only from here on. Once a phi was chosen, it
+// must do.
 static uint32_t meet_by_phi(HeldWalk *state, Demand *demand) {
     const Phi *phis = func_phis(state->func, (Node){demand->join});
     uint32_t count = func_phi_count(state->func, (Node){demand->join});
@@ -399,7 +404,8 @@ static uint32_t meet(HeldWalk *state, Demand *demand) {
     return differ ? meet_by_phi(state, demand) : met;
 }
 
-// Numbers the demands in the order of their joins, so that what they rest on mostly comes before them.
+// Numbers the demands in the order of their joins, so that what they rest on mostly comes before
+// them.
 static uint32_t *order_demands(HeldWalk *state) {
     uint32_t *order = ARENA_ARRAY(state->arena, uint32_t, state->demands.count), count = 0;
     for (uint32_t n = 0; n < state->func->nodes.count; n++)

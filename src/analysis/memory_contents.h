@@ -1,12 +1,14 @@
-// Which registers, or values, hold the contents of places where loads read them: what forward and the Sea of Nodes want to
-// know. The answer comes with what has to be known at joins, so that a checker can follow it from node to node.
+// Which registers, or values, hold the contents of places where loads read them: what forward and
+// the Sea of Nodes want to know. The answer comes with what has to be known at joins, so that a
+// checker can follow it from node to node.
 #pragma once
 
 #include "base/bits.h"
 #include "fact/places.h"
 #include "graph/definitions.h"
 
-// A load that is thought of in front of a node: from there on its name holds the place that the load reads.
+// A load that is thought of in front of a node: from there on its name holds the place that the
+// load reads.
 typedef struct {
     uint32_t node; // in front of which
     uint32_t load; // node of the load
@@ -42,5 +44,6 @@ typedef struct {
     VEC(HeldFact) facts;
 } Held;
 
-// Nodes other than joins come behind their predecessors, and only nops lead to joins; if not, nothing is found.
+// Nodes other than joins come behind their predecessors, and only nops lead to joins; if not,
+// nothing is found.
 Held held_by(Arena *arena, const HeldQuestion *question);

@@ -1,6 +1,6 @@
-// Each register's range is found by a walk of its own, backwards from its reads to its definition. One
-// pass over the nodes before finds blocks and definitions, one the reads by instructions; those by moves
-// and phis follow from what is needed.
+// Each register's range is found by a walk of its own, backwards from its reads to its definition.
+// One pass over the nodes before finds blocks and definitions, one the reads by instructions; those
+// by moves and phis follow from what is needed.
 #include "analysis/ssa_ranges.h"
 
 #include "graph/basic_blocks.h"
@@ -97,8 +97,8 @@ static bool is_made(const SsaRanges *ranges, Reg reg) {
     return instr ? ssa_move_source(instr).i != NO_ID : ranges->definitions[reg.i].by == SET_BY_PHI;
 }
 
-// A read of a register at a point, which makes it needed. That of an unrelated one in the block that
-// defines it is not filed.
+// A read of a register at a point, which makes it needed. That of an unrelated one in the block
+// that defines it is not filed.
 static void add_read(RangeWalk *walk, Reg reg, uint32_t point) {
     SsaRanges *ranges = walk->ranges;
     bool fresh = bits_put(&ranges->needed, reg.i);

@@ -1,5 +1,6 @@
-// Where the steps of a ValuesHint lead: for each value the last one that refines it, by which values are known to be the same.
-// The hint may be anything of its type; what is out of range is passed over.
+// Where the steps of a ValuesHint lead: for each value the last one that refines it, by which
+// values are known to be the same. The hint may be anything of its type; what is out of range is
+// passed over.
 #pragma once
 
 #include "hint/hints_values.h"

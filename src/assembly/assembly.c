@@ -1,4 +1,5 @@
-// The frame of an assembly file: sections, symbols, the pool of constants, what comes first and last.
+// The frame of an assembly file: sections, symbols, the pool of constants, what comes first and
+// last.
 #include "assembly/assembly.h"
 
 #include "assembly/debug.h"
@@ -113,7 +114,8 @@ void assembly_patch_label(Assembly *assembly) {
     out_printf(assembly->out, ".L%u:\n", assembly->patch_label);
 }
 
-// Of the two, the alignment that the program asks for is that of the function, and not of the room before it.
+// Of the two, the alignment that the program asks for is that of the function, and not of the room
+// before it.
 static void write_patch_area_before(Assembly *assembly, uint32_t align) {
     const CodeOptions *code = &assembly->options->code;
     if (!code->patch_before) return;

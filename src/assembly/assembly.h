@@ -17,8 +17,8 @@ typedef struct {
     bool function_sections;   // each function in a section of its own
     bool data_sections;       // each datum likewise
     bool align_loops;
-    // Who is called when a function is entered, "mcount" when it has its frame or "__fentry__" before, or NULL. All
-    // registers that hold arguments are left as they are.
+    // Who is called when a function is entered, "mcount" when it has its frame or "__fentry__"
+    // before, or NULL. All registers that hold arguments are left as they are.
     const char *entry_call;
     bool entry_calls_recorded; // the section __mcount_loc has the places of these calls
     bool entry_calls_empty; // in their place is an instruction of the same size that does nothing
@@ -58,7 +58,8 @@ typedef struct {
 
 // Writes a function, needed or not, to another place than the rest.
 void assembly_one_function(Assembly *assembly, Out *out, const Func *func);
-// The same for people who look at one function: labels are counted from 0, and `origins` tells where the text comes from.
+// The same for people who look at one function: labels are counted from 0, and `origins` tells
+// where the text comes from.
 void assembly_shown_function(Assembly *assembly, Out *out, const Func *func,
                              AssemblyOrigins *origins);
 void assembly_end(Assembly *assembly);

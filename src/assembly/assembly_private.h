@@ -70,8 +70,9 @@ void assembly_linkage(Assembly *assembly, Sym symbol);
 // The place where the room for patches begins, and later the entry of the table that names it.
 void assembly_patch_label(Assembly *assembly);
 
-// needed_symbols.c: finds what is needed from the start; tells whether a symbol is; takes what the code of a
-// function that is written refers to, or holds back the text of one that is not needed yet.
+// needed_symbols.c: finds what is needed from the start; tells whether a symbol is; takes what the
+// code of a function that is written refers to, or holds back the text of one that is not needed
+// yet.
 void assembly_find_needed_symbols(Assembly *assembly);
 bool assembly_needs_symbol(const Assembly *assembly, Sym symbol);
 void assembly_need_symbols_of(Assembly *assembly, const Func *func);

@@ -1,11 +1,13 @@
-// How code is written beyond what it means: protection, unwind tables, alignment, the ways to call and to return. Nothing
-// here changes what a program computes; the machine form does not know of it, so no checker has to.
+// How code is written beyond what it means: protection, unwind tables, alignment, the ways to call
+// and to return. Nothing here changes what a program computes; the machine form does not know of
+// it, so no checker has to.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Which functions have a guard between their variables and the return address that is looked at before they return.
+// Which functions have a guard between their variables and the return address that is looked at
+// before they return.
 typedef enum {
     GUARD_NOBODY,
     GUARD_EXPLICIT, // those that are marked

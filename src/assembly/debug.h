@@ -19,8 +19,8 @@ typedef struct {
     int64_t offset;
 } FrameSpot;
 
-// A scope of the source in one place of a function: its own, or of a call that was inlined. The first one is the
-// outermost of the function itself.
+// A scope of the source in one place of a function: its own, or of a call that was inlined. The
+// first one is the outermost of the function itself.
 typedef struct {
     uint32_t instance, scope;
     uint32_t parent; // NO_ID for the first
@@ -99,13 +99,15 @@ DebugLayout *debug_layout(Assembly *assembly, const DebugFunc *known, const Debu
 // Remembers where the variables of a function are.
 void debug_note_frame(Assembly *assembly, const DebugFunc *known, const Func *func,
                       const Frame *frame);
-// Remembers the spans of variables. `labels` has one for each instruction where a span starts or ends.
+// Remembers the spans of variables. `labels` has one for each instruction where a span starts or
+// ends.
 void debug_note_spans(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
                       const Frame *frame, const uint32_t *labels);
-// An instruction has been written: if it is a call of which something is known, it returns here. The label, or NO_ID.
+// An instruction has been written: if it is a call of which something is known, it returns here.
+// The label, or NO_ID.
 uint32_t debug_note_return(Assembly *assembly, DebugLayout *layout, uint32_t at);
-// The node that an instruction of an instance (NO_ID if that is not known) belongs to: that of its location, if
-// it is one of this function or of what was inlined, else the same as before.
+// The node that an instruction of an instance (NO_ID if that is not known) belongs to: that of its
+// location, if it is one of this function or of what was inlined, else the same as before.
 uint32_t debug_node_of(Assembly *assembly, DebugLayout *layout, uint32_t instance, uint32_t loc,
                        uint32_t before);
 // From a label on, the code belongs to another node.
@@ -128,5 +130,6 @@ void debug_use_type(Assembly *assembly, uint32_t type);
 void debug_write_types(Assembly *assembly);
 // Writes a reference to a type that is used and not void.
 void debug_write_type(Assembly *assembly, uint32_t type);
-// Appends to an expression the address of a variable, or of the pointer to it; yields the new length.
+// Appends to an expression the address of a variable, or of the pointer to it; yields the new
+// length.
 unsigned debug_put_spot(uint8_t *to, unsigned length, FrameSpot spot);

@@ -1,5 +1,5 @@
-// What is noted about each function while it is written: the places of its variables in the frame, and
-// which stretches of code belong to its blocks.
+// What is noted about each function while it is written: the places of its variables in the frame,
+// and which stretches of code belong to its blocks.
 #include "assembly/debug.h"
 
 struct DebugNotes *debug_notes(Arena *arena, const Debug *debug) {
@@ -20,7 +20,8 @@ const DebugFunc *debug_func_of(const Assembly *assembly, Sym symbol) {
     return func == HASH_NONE ? NULL : &debug->funcs.at[func];
 }
 
-// Where in the frame something is: as an offset from the end of the caller's frame, or from a register.
+// Where in the frame something is: as an offset from the end of the caller's frame, or from a
+// register.
 static FrameSpot frame_spot(const Frame *frame, int64_t offset) {
     bool aligned = frame->kind == FRAME_ALIGNED;
     return (FrameSpot){.known = true,
@@ -28,7 +29,8 @@ static FrameSpot frame_spot(const Frame *frame, int64_t offset) {
                        .offset = offset - (aligned ? 0 : frame->incoming)};
 }
 
-// Slots are found by their names: passes may have removed some, and those that inlining added have none.
+// Slots are found by their names: passes may have removed some, and those that inlining added have
+// none.
 void debug_note_frame(Assembly *assembly, const DebugFunc *known, const Func *func,
                       const Frame *frame) {
     struct DebugNotes *notes = assembly->notes;

@@ -1,5 +1,5 @@
-// DWARF for debuggers: the compilation unit with its types, variables and functions. The line table itself is
-// the assembler's, from .loc.
+// DWARF for debuggers: the compilation unit with its types, variables and functions. The line table
+// itself is the assembler's, from .loc.
 #include "assembly/debug.h"
 #include "base/version.h"
 
@@ -47,7 +47,8 @@ static Sym written_symbol(const Assembly *assembly, const DebugVariable *variabl
     return written ? symbol : NO_SYM;
 }
 
-// Where a variable of an instance is in the frame. Those of the function itself are known by their names, too.
+// Where a variable of an instance is in the frame. Those of the function itself are known by their
+// names, too.
 static FrameSpot frame_spot_of(const Assembly *assembly, const DebugLayout *layout,
                                uint32_t instance, uint32_t variable) {
     uint32_t spot = map_get(&layout->spot_of, (uint64_t)instance << 32 | variable);

@@ -1,4 +1,5 @@
-// Location lists: for each stretch of code an expression that says where a variable is, or what it is.
+// Location lists: for each stretch of code an expression that says where a variable is, or what it
+// is.
 #include "assembly/debug.h"
 
 uint32_t debug_use_list(Assembly *assembly, DebugLayout *layout, uint32_t instance,
@@ -55,14 +56,16 @@ static void put_extension(Dwarf *to, unsigned bits, bool sign) {
     dwarf_byte(to, sign ? DW_OP_shra : DW_OP_shr);
 }
 
-// Debuggers compute with 64 bits, of which the low ones count that the type has; so only what looks at others needs care.
+// Debuggers compute with 64 bits, of which the low ones count that the type has; so only what looks
+// at others needs care.
 static void put_shift(Dwarf *to, unsigned op, bool narrow, unsigned by) {
     if (narrow && op != DW_OP_shl) put_extension(to, 32, op == DW_OP_shra);
     put_number(to, (int64_t)by);
     dwarf_byte(to, op);
 }
 
-// Of what is positive as a number of 64 bits, or signed, by a positive number. A remainder that is told is the signed one.
+// Of what is positive as a number of 64 bits, or signed, by a positive number. A remainder that is
+// told is the signed one.
 static void put_division(Dwarf *to, bool sign, bool remainder, int64_t by) {
     put_extension(to, 32, sign);
     if (remainder) dwarf_byte(to, DW_OP_dup);

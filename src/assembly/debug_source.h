@@ -2,8 +2,8 @@
 // writes it beside the program, and emission makes DWARF of it.
 //
 // Nothing of it is in the program itself, so that it cannot change what becomes of that: slots and
-// symbols are known here by their names only, and if passes have done away with one, there is nothing
-// to tell about its place. Blocks are found again by the locations of instructions.
+// symbols are known here by their names only, and if passes have done away with one, there is
+// nothing to tell about its place. Blocks are found again by the locations of instructions.
 //
 // Types are described once each, in the order in which they are first asked for. Number 0 is void.
 #pragma once
@@ -85,7 +85,8 @@ typedef struct {
     uint32_t next; // in its scope; NO_ID at the end
 } DebugVariable;
 
-// A block with declarations, or the outermost one of a function. A scope is followed by those inside.
+// A block with declarations, or the outermost one of a function. A scope is followed by those
+// inside.
 typedef struct {
     uint32_t func;
     uint32_t parent;      // NO_ID for the outermost

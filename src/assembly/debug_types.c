@@ -1,5 +1,5 @@
-// The entries of types. They come first in the unit, and twice: once measured, so that all know where
-// the others will be, then written.
+// The entries of types. They come first in the unit, and twice: once measured, so that all know
+// where the others will be, then written.
 #include "assembly/debug.h"
 
 // ---- What is used

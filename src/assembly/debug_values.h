@@ -1,5 +1,6 @@
-// What debuggers are told about the code of one function in the allocated machine form: which instructions come
-// from which inlined calls, and where the values of variables are. src/debug makes it, emission makes DWARF of it.
+// What debuggers are told about the code of one function in the allocated machine form: which
+// instructions come from which inlined calls, and where the values of variables are. src/debug
+// makes it, emission makes DWARF of it.
 #pragma once
 
 #include "form/mach.h"
@@ -10,7 +11,8 @@
 //   SYMBOL    pushes the address of a symbol plus a number; SLOT, of a slot
 //   FLOAT     of a type, the bits of a constant; it stands alone
 //   OP        takes as many as the operator has operands, pushes the result; see debug_lists.c
-//   ENTRY     pushes what a general register held when the function was called, as the caller's call site says
+//   ENTRY     pushes what a general register held when the function was called, as the caller's
+//             call site says
 //   PIECE     what was pushed, or nothing known, is the next `number` bytes of the variable
 typedef enum {
     PUSH_PLACE,
@@ -42,9 +44,9 @@ typedef struct {
     uint32_t loc;    // of the call
 } DebugInstance;
 
-// Before each of the instructions from `first` to `last` a variable of an instance has the value that the terms
-// compute. If `ends` is set, the last one destroys what they refer to. If `inside` is set, that is so in what the first
-// one, a call, calls, and not when debuggers stop before it.
+// Before each of the instructions from `first` to `last` a variable of an instance has the value
+// that the terms compute. If `ends` is set, the last one destroys what they refer to. If `inside`
+// is set, that is so in what the first one, a call, calls, and not when debuggers stop before it.
 typedef struct {
     uint32_t instance, variable; // in Debug.variables
     uint32_t first, last;
@@ -52,7 +54,8 @@ typedef struct {
     uint32_t term_at, term_count; // in DebugCode.terms
 } DebugSpan;
 
-// A variable of an instance, or what has its address, is in a slot; if `partial` is set, only where spans say so.
+// A variable of an instance, or what has its address, is in a slot; if `partial` is set, only where
+// spans say so.
 typedef struct {
     uint32_t instance, variable;
     uint32_t slot;

@@ -1,8 +1,8 @@
 // Writing DWARF: the numbers of the standard that are used here, and bytes for the assembler.
 //
-// All parts of an entry have sizes that are known before anything is assembled. So the offset of each
-// entry is known, too: entries refer to one another by plain numbers, and what has no symbol in it
-// goes to the assembler as strings, which it reads fastest.
+// All parts of an entry have sizes that are known before anything is assembled. So the offset of
+// each entry is known, too: entries refer to one another by plain numbers, and what has no symbol
+// in it goes to the assembler as strings, which it reads fastest.
 #pragma once
 
 #include "assembly/assembly_private.h"
@@ -201,8 +201,8 @@ void dwarf_number(Dwarf *dwarf, uint64_t number, unsigned size); // little-endia
 void dwarf_unsigned(Dwarf *dwarf, uint64_t number);              // LEB128
 void dwarf_signed(Dwarf *dwarf, int64_t number);
 void dwarf_string(Dwarf *dwarf, const char *text);
-// The assembler computes a number of so many bytes: it is to be written to the stream that is returned
-// (NULL while measuring), a whole line with its directive.
+// The assembler computes a number of so many bytes: it is to be written to the stream that is
+// returned (NULL while measuring), a whole line with its directive.
 Out *dwarf_symbolic(Dwarf *dwarf, unsigned size);
 // Writes what was collected.
 void dwarf_flush(Dwarf *dwarf);

@@ -1,6 +1,6 @@
-// Positions are counted from rsp as it is after the prologue, then turned into offsets from the base
-// register: arguments of calls, spills, small slots, large slots, so that what is used most has the
-// short offsets.
+// Positions are counted from rsp as it is after the prologue, then turned into offsets from the
+// base register: arguments of calls, spills, small slots, large slots, so that what is used most
+// has the short offsets.
 #include "assembly/frame.h"
 
 #include "fact/effects.h"
@@ -102,7 +102,8 @@ static void place_slots(Positions *p, const Func *func, bool small) {
     }
 }
 
-// Below a guard, slots lie in the order of their kinds, the last one as close to it as its alignment allows.
+// Below a guard, slots lie in the order of their kinds, the last one as close to it as its
+// alignment allows.
 static void place_guarded(Positions *p, const Func *func) {
     const SlotInfo *last = NULL;
     for (BufferKind kind = BUFFER_NONE; kind < BUFFER_COUNT; kind++)

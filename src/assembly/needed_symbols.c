@@ -1,7 +1,8 @@
-// Which symbols the file has to define: those that others can see or that are kept on purpose, and what
-// these refer to. A static function may have been copied into all its callers, and then neither it nor
-// what only it refers to is written. Functions come one at a time, callees mostly before their callers;
-// so the text of one that nobody has asked for yet is held back until somebody does.
+// Which symbols the file has to define: those that others can see or that are kept on purpose, and
+// what these refer to. A static function may have been copied into all its callers, and then
+// neither it nor what only it refers to is written. Functions come one at a time, callees mostly
+// before their callers; so the text of one that nobody has asked for yet is held back until
+// somebody does.
 #include "assembly/assembly_private.h"
 
 static void mark(Assembly *assembly, Sym symbol) {

@@ -44,7 +44,8 @@ size_t size_mul(size_t a, size_t b);
 size_t size_add(size_t a, size_t b);
 uint32_t size_to_u32(size_t n, const char *what);
 
-// Ends the run: one line on standard error, exit status 2. In the library it ends a call (lib/program_memory.h).
+// Ends the run: one line on standard error, exit status 2. In the library it ends a call
+// (lib/program_memory.h).
 _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // malloc and realloc for the few structures that manage their own memory; they never return NULL.

@@ -1,8 +1,9 @@
 // Room for recursion that is as deep as programs are nested.
 //
-// The parser and lowering call themselves for what stands inside of something else. How deep that goes is
-// up to the program, so the front end runs on a stack of its own, of which only what is used costs memory,
-// and measures how much of it is left: a program that is nested too deeply gets an error.
+// The parser and lowering call themselves for what stands inside of something else. How deep that
+// goes is up to the program, so the front end runs on a stack of its own, of which only what is
+// used costs memory, and measures how much of it is left: a program that is nested too deeply gets
+// an error.
 #pragma once
 
 #include <stdbool.h>

@@ -29,8 +29,8 @@ typedef struct {
     VEC(uint32_t) lines; // offset of the first byte of each line; filled on first use
 } Source;
 
-// A change of the source that mends what a message is about: the text takes the span's place; a span
-// without bytes is where it is put in.
+// A change of the source that mends what a message is about: the text takes the span's place; a
+// span without bytes is where it is put in.
 typedef struct {
     Span span;
     const char *text;

@@ -33,8 +33,8 @@ uint16_t half_of(long double value) {
     }
     exponent -= 16383;
     if (exponent > 15) return sign | INFINITE;
-    // Below the smallest normal number the distance of numbers does not shrink any more. A carry out of
-    // the rounded bits goes where it belongs, into the exponent.
+    // Below the smallest normal number the distance of numbers does not shrink any more. A carry
+    // out of the rounded bits goes where it belongs, into the exponent.
     if (exponent < -14) return sign | (uint16_t)cut(from.significand, 53 + (-14 - exponent));
     return sign | (uint16_t)(((uint64_t)(exponent + 14) << 10) + cut(from.significand, 53));
 }

@@ -1,5 +1,6 @@
-// Numbers of 16 bits, as IEEE 754 lays them out (binary16): what the evaluation of constants and the
-// library functions of the interpreters compute with, since the sources themselves do without _Float16.
+// Numbers of 16 bits, as IEEE 754 lays them out (binary16): what the evaluation of constants and
+// the library functions of the interpreters compute with, since the sources themselves do without
+// _Float16.
 #pragma once
 
 #include <stdint.h>
@@ -9,8 +10,8 @@ enum {
     HALF_MAX_BITS = 0x7bff, // of the largest finite number
 };
 
-// The bits of the number nearest to a value, of two the even one. A NaN keeps its sign, what fits of its
-// payload, and whether it is quiet.
+// The bits of the number nearest to a value, of two the even one. A NaN keeps its sign, what fits
+// of its payload, and whether it is quiet.
 uint16_t half_of(long double value);
 // The number that bits stand for, which is exact; a NaN stays what it is.
 long double half_value(uint16_t bits);

@@ -30,7 +30,8 @@ static void spread(uint32_t word[64], const uint8_t *block) {
     }
 }
 
-// One round: of the eight words of the state two change, and their order, which the caller turns instead.
+// One round: of the eight words of the state two change, and their order, which the caller turns
+// instead.
 static inline void turn(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
                         uint32_t g, uint32_t *h, uint32_t word) {
     uint32_t choice = (e & f) ^ (~e & g), most = (a & b) ^ (a & c) ^ (b & c);

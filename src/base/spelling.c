@@ -1,6 +1,7 @@
 // The name that was probably meant: the one with the least distance, that is, the number of letters
-// that must be changed, left out, put in or exchanged with the next one. A suggestion that is far off is worse than none, so
-// short names allow fewer differences than long ones, and none more than two.
+// that must be changed, left out, put in or exchanged with the next one. A suggestion that is far
+// off is worse than none, so short names allow fewer differences than long ones, and none more than
+// two.
 #include "base/spelling.h"
 
 #include <string.h>

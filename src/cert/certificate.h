@@ -21,9 +21,10 @@ bool is_slice_certificate(const char *text, size_t length);
 #define CERTIFICATE_HASH "hash "
 enum { CERTIFICATE_LAST_LINE = 5 + DIGEST_DIGITS + 1 }; // bytes
 
-// What a certificate is about. Each has a digest: of the whole certificate before its last line, of the source after
-// preprocessing, of the options and the compiler's version as they stand between their quotes, and of the object (see
-// note.h). Without a source or an object there is none, and all bytes are zero.
+// What a certificate is about. Each has a digest: of the whole certificate before its last line, of
+// the source after preprocessing, of the options and the compiler's version as they stand between
+// their quotes, and of the object (see note.h). Without a source or an object there is none, and
+// all bytes are zero.
 typedef enum {
     DIGEST_CERTIFICATE,
     DIGEST_SOURCE,
@@ -51,10 +52,12 @@ typedef struct {
 //   OTHER_HASH  the hash is not that of the text
 typedef enum { CERTIFICATE_WHOLE, CERTIFICATE_NO_HASH, CERTIFICATE_OTHER_HASH } CertificateEnd;
 
-// Looks at the end of a text whose first line has so many bytes: where the last line begins, and what its hash should be.
+// Looks at the end of a text whose first line has so many bytes: where the last line begins, and
+// what its hash should be.
 CertificateEnd certificate_end(const char *text, size_t length, size_t first, size_t *end,
                                Digest *hash);
-// Reads what is claimed between `first` and `end`: the lines source, options and compiler, after which *first is, and the
-// line object, before which *end is. NULL, or what is wrong, and *first is where.
+// Reads what is claimed between `first` and `end`: the lines source, options and compiler, after
+// which *first is, and the line object, before which *end is. NULL, or what is wrong, and *first is
+// where.
 const char *certificate_claim(const char *text, size_t *first, size_t *end,
                               CertificateClaim *claim);

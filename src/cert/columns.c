@@ -2,9 +2,10 @@
 //
 //     5+3 stands for 5 6 7 8     5*3 stands for 5 5 5 5     - stands for no id
 //
-// The binary encoding has the number of values, then groups: each says how many, less one, times three plus what it is:
-// single values, one value many times, or values that rise by one. Of the latter two only the first value is there. A value is
-// the difference to the last that was no `-`, plus one if columns of this width can have `-`, which is 0.
+// The binary encoding has the number of values, then groups: each says how many, less one, times
+// three plus what it is: single values, one value many times, or values that rise by one. Of the
+// latter two only the first value is there. A value is the difference to the last that was no `-`,
+// plus one if columns of this width can have `-`, which is 0.
 #include "cert/columns.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-// A record each, for which the one before it is the guess. Symbols are named first, so that all of them can be referred to.
+// A record each, for which the one before it is the guess. Symbols are named first, so that all of
+// them can be referred to.
 #include "cert/declarations.h"
 
 #include "form/mach.h"
@@ -330,7 +331,8 @@ static const RecordField symbol_fields[Y_FIELDS] = {
 _Static_assert(SYMF_INDIRECT == 1 << (Y_FLAG_COUNT - 1), "a field for each flag");
 _Static_assert((int)Y_FIELDS <= (int)RECORD_FIELDS, "room for each field");
 
-// What an alias stands for in the end; itself if that is not known. An indirect function has a type of its own.
+// What an alias stands for in the end; itself if that is not known. An indirect function has a type
+// of its own.
 static const Symbol *aliased(const Program *program, const Symbol *symbol) {
     for (uint32_t i = 0; i < program->symbols.count && symbol->alias.i < program->symbols.count &&
                          !(symbol->flags & SYMF_INDIRECT);

@@ -1,4 +1,5 @@
-// What stands before the functions of a certificate: what code goes by, types, signatures, asm statements, symbols and their data.
+// What stands before the functions of a certificate: what code goes by, types, signatures, asm
+// statements, symbols and their data.
 #pragma once
 
 #include "cert/form_code.h"

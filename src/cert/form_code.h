@@ -1,9 +1,12 @@
-// The forms of functions in a certificate, each of which builds on the one before: see docs/certificates.md.
+// The forms of functions in a certificate, each of which builds on the one before: see
+// docs/certificates.md.
 //
-// A form is columns for what it has besides its instructions (registers, parameters, slots), then its instructions, as a sequence
-// that builds on that of the form before, then its phis. What the reader makes of them has every number in the range
-// of its field; whether a register, a slot and so on exists is the verifier's business (verify/verify.h), which takes nothing
-// for granted. Registers and slots have no names, and instructions no locations: nothing that is checked depends on those.
+// A form is columns for what it has besides its instructions (registers, parameters, slots), then
+// its instructions, as a sequence that builds on that of the form before, then its phis. What the
+// reader makes of them has every number in the range of its field; whether a register, a slot and
+// so on exists is the verifier's business (verify/verify.h), which takes nothing for granted.
+// Registers and slots have no names, and instructions no locations: nothing that is checked depends
+// on those.
 #pragma once
 
 #include "cert/columns.h"
@@ -16,8 +19,8 @@ typedef struct {
     Program *program;
     Arena *arena; // until the end
     RecordTable nodes, phis, instrs;
-    // So many nodes, registers and the like may yet be taken over from a form into the next: a number that depends on the
-    // size of the file, so that a small file cannot make much work.
+    // So many nodes, registers and the like may yet be taken over from a form into the next: a
+    // number that depends on the size of the file, so that a small file cannot make much work.
     uint64_t budget;
 } CertCoder;
 
@@ -25,7 +28,8 @@ void coder_init(CertCoder *coder, Arena *arena, Program *program);
 // Takes from the budget; reports if it does not suffice.
 bool coder_spend(CertCoder *coder, uint64_t amount);
 
-// Reads a form. `before` is the one before it, or NULL; the new one lives in the arena. NULL after a mistake.
+// Reads a form. `before` is the one before it, or NULL; the new one lives in the arena. NULL after
+// a mistake.
 Func *form_read(CertCoder *coder, Arena *arena, Sym symbol, Form form, const Func *before);
 
 // ---- Parts

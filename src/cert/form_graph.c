@@ -1,8 +1,9 @@
 // Graphs: the nodes and phis of RTL and SSA.
 //
-// The guess about a node that comes from an old one is the same instruction; each register has become what it became the last time
-// that it was mentioned; one that is set becomes the next that has not been set yet, where registers are set once. An old
-// node as successor has become the last node that comes from it.
+// The guess about a node that comes from an old one is the same instruction; each register has
+// become what it became the last time that it was mentioned; one that is set becomes the next that
+// has not been set yet, where registers are set once. An old node as successor has become the last
+// node that comes from it.
 #include "cert/form_code.h"
 #include "graph/versions.h"
 

@@ -1,7 +1,9 @@
-// Machine code: instructions with their places. Blocks are not written: one ends with an instruction that says where to go on.
+// Machine code: instructions with their places. Blocks are not written: one ends with an
+// instruction that says where to go on.
 //
-// The guess about an instruction that comes from an old one is the same with other places: each has become what it became the last
-// time that it was mentioned. An old block as successor has become the block that ends with its last instruction.
+// The guess about an instruction that comes from an old one is the same with other places: each has
+// become what it became the last time that it was mentioned. An old block as successor has become
+// the block that ends with its last instruction.
 #include "cert/form_code.h"
 #include "form/mach.h"
 
@@ -105,7 +107,8 @@ void mach_records_init(CertCoder *coder) {
                                   .arena = coder->arena};
 }
 
-// ---- Places as numbers: of machine code before allocation that of the register; afterwards machine registers, then spills.
+// ---- Places as numbers: of machine code before allocation that of the register; afterwards
+// machine registers, then spills.
 
 static uint64_t number_of(Place place) {
     if (place.i == NO_ID) return NONE;

@@ -4,8 +4,9 @@
 //
 //     NAME: VALUE VALUE ...
 //
-// in which a value is a number, or `-` for no id, and may stand for several: `5+3` is 5 6 7 8, and `5*3`
-// is 5 5 5 5. Columns that are empty are left out; the others come in the order of the description.
+// in which a value is a number, or `-` for no id, and may stand for several: `5+3` is 5 6 7 8, and
+// `5*3` is 5 5 5 5. Columns that are empty are left out; the others come in the order of the
+// description.
 #pragma once
 
 #include "base/out.h"
@@ -52,8 +53,8 @@ typedef struct {
     const char *problem;
 } HintReader;
 
-// Reads the lines of a hint, which end where a line does not start with blanks. NULL, with the problem
-// and its place in `at`, if they are not those of a hint of this shape.
+// Reads the lines of a hint, which end where a line does not start with blanks. NULL, with the
+// problem and its place in `at`, if they are not those of a hint of this shape.
 void *hint_read(HintReader *reader, const HintShape *shape);
 
 // ---- Columns as numbers, and the structure (hint_values.c)

@@ -1,11 +1,11 @@
-// See records.h. What the limits of the fields say holds of every record that was read, also of what it has from the guess if that
-// holds of the guess.
+// See records.h. What the limits of the fields say holds of every record that was read, also of
+// what it has from the guess if that holds of the guess.
 #include "cert/records.h"
 
 #include <string.h>
 
-// What a pattern has for a field: its usual value, that of the guess, or from SAID on the value itself, the length of a list,
-// or just that something follows.
+// What a pattern has for a field: its usual value, that of the guess, or from SAID on the value
+// itself, the length of a list, or just that something follows.
 enum { USUAL, GUESSED, SAID };
 
 static bool is_list(const RecordField *field) {

@@ -1,9 +1,10 @@
 // RecordTable: structures as tables of fields, read and written by one description.
 //
-// A text names each field that does not have its usual value. The binary encoding takes advantage of what is likely: whoever
-// reads or writes a record has another one that is the best guess. A pattern says for each field whether it has its
-// usual value, the one of the guess, or another; and of words and the like which one. Patterns are numbered as they come up in
-// the file, so that a record begins with the number of its pattern, and what the pattern leaves open follows.
+// A text names each field that does not have its usual value. The binary encoding takes advantage
+// of what is likely: whoever reads or writes a record has another one that is the best guess. A
+// pattern says for each field whether it has its usual value, the one of the guess, or another; and
+// of words and the like which one. Patterns are numbered as they come up in the file, so that a
+// record begins with the number of its pattern, and what the pattern leaves open follows.
 #pragma once
 
 #include "cert/tokens.h"
@@ -39,7 +40,8 @@ typedef struct {
     bool place;      // of machine code: numbers that RecordTable.places has a name for are named
 } RecordField;
 
-// In a list: the node of this form that an old one has become, written @OLD. Above all numbers of nodes.
+// In a list: the node of this form that an old one has become, written @OLD. Above all numbers of
+// nodes.
 #define OLD_NODE ((uint64_t)1 << 31)
 
 enum { RECORD_FIELDS = 40, RECORD_LISTS = 4 };
@@ -62,7 +64,8 @@ typedef struct {
     Table table;            // of patterns, for writing
 } RecordTable;
 
-// What stands in one number with that of the pattern: one of so many kinds. `index` is that of the pattern, if it was read already.
+// What stands in one number with that of the pattern: one of so many kinds. `index` is that of the
+// pattern, if it was read already.
 typedef struct {
     uint32_t kind, kinds;
     bool has_index;

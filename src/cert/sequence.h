@@ -1,5 +1,5 @@
-// Sequences that build on others: the nodes, phis and machine instructions of a form, many of which are what they were in the form
-// before. A sequence is entries, one after the other:
+// Sequences that build on others: the nodes, phis and machine instructions of a form, many of which
+// are what they were in the form before. A sequence is entries, one after the other:
 //
 //   keep N    the next N of the old sequence are kept: each is exactly what it is guessed to be
 //   from K    what comes next in the old sequence is number K

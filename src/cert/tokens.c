@@ -1,4 +1,5 @@
-// See tokens.h. A file is from anywhere: nothing is read behind its end, and every token takes at least a byte of it.
+// See tokens.h. A file is from anywhere: nothing is read behind its end, and every token takes at
+// least a byte of it.
 #include "cert/tokens.h"
 
 #include <string.h>

@@ -1,13 +1,15 @@
-// A certificate is a stream of tokens: numbers, words out of tables, strings. It has two encodings of the same content.
+// A certificate is a stream of tokens: numbers, words out of tables, strings. It has two encodings
+// of the same content.
 //
-//   binary  numbers in seven bits a byte, the lowest first; a word is its number; nothing says what comes next, as the
-//           reader knows that
-//   text    numbers in decimal, words by name, strings in quotes; names of fields, and lines, for people. What stands
-//           between "//" and the end of a line is not read
+//   binary  numbers in seven bits a byte, the lowest first; a word is its number; nothing says what
+//           comes next, as the reader knows that
+//   text    numbers in decimal, words by name, strings in quotes; names of fields, and lines, for
+//           people. What stands between "//" and the end of a line is not read
 //
-// Each function here takes the value that is to be written and yields the one that was read: which of the two happens
-// depends on what the tokens come from and go to. So one description of the content serves to read both encodings, to write
-// both, and to turn one into the other. After the first mistake everything that is read is 0, up to the end.
+// Each function here takes the value that is to be written and yields the one that was read: which
+// of the two happens depends on what the tokens come from and go to. So one description of the
+// content serves to read both encodings, to write both, and to turn one into the other. After the
+// first mistake everything that is read is 0, up to the end.
 #pragma once
 
 #include "base/out.h"
@@ -65,8 +67,8 @@ static inline uint64_t zigzag(uint64_t difference) {
 static inline uint64_t from_zigzag(uint64_t coded) {
     return coded >> 1 ^ (0 - (coded & 1));
 }
-// Of texts: the next token, which ends before a blank, a line break or a parenthesis; empty at the end of a line. A
-// parenthesis is a token of its own.
+// Of texts: the next token, which ends before a blank, a line break or a parenthesis; empty at the
+// end of a line. A parenthesis is a token of its own.
 TokenBytes text_peek(TokenStream *t);
 TokenBytes text_take(TokenStream *t);
 bool text_is(TokenBytes token, const char *word);

@@ -1,5 +1,6 @@
-// Writing certificates. A form is written as what changed against the one before: so first it is found out which node of it each
-// node comes from. The rest is told by the guesses of form_code.h: what is as they say is kept.
+// Writing certificates. A form is written as what changed against the one before: so first it is
+// found out which node of it each node comes from. The rest is told by the guesses of form_code.h:
+// what is as they say is kept.
 #include "certify/certify.h"
 
 #include "base/bits.h"
@@ -35,8 +36,8 @@ static uint64_t instr_hash(const Func *func, const Instr *instr) {
 
 enum { FEW = 8 }; // of an instruction that is there many times, so many are looked at
 
-// Adds a node to those that are looked up, unless there are enough with its instruction: a table with
-// many entries of one hash is slow.
+// Adds a node to those that are looked up, unless there are enough with its instruction: a table
+// with many entries of one hash is slow.
 static void add_node(Arena *arena, Table *table, const Func *before, uint32_t node) {
     uint64_t hash = instr_hash(before, &before->nodes.at[node]);
     uint32_t at = table_first(table, hash), others = 0;
@@ -44,8 +45,8 @@ static void add_node(Arena *arena, Table *table, const Func *before, uint32_t no
     if (others < FEW) table_insert(arena, table, hash, node);
 }
 
-// A node of `before` with this instruction that is not taken yet, or NO_ID. Nops are too common to tell
-// anything.
+// A node of `before` with this instruction that is not taken yet, or NO_ID. Nops are too common to
+// tell anything.
 static uint32_t look_up(const Table *table, const Bits *taken, const Func *before,
                         const Func *after, const Instr *instr) {
     if (instr->kind == I_NOP) return NO_ID;
@@ -57,8 +58,8 @@ static uint32_t look_up(const Table *table, const Bits *taken, const Func *befor
     return NO_ID;
 }
 
-// The same for functions with different registers: a few nodes further on, an instruction that does the
-// same to other registers.
+// The same for functions with different registers: a few nodes further on, an instruction that does
+// the same to other registers.
 static uint32_t look_ahead(const Bits *taken, uint32_t next, const Func *before, const Func *after,
                            const Instr *instr) {
     enum { NEAR = 16 };
@@ -69,7 +70,8 @@ static uint32_t look_ahead(const Bits *taken, uint32_t next, const Func *before,
     return NO_ID;
 }
 
-// What a hint says of the nodes of `after`, in a column `old`: which of `before` they perform. NULL if it says nothing.
+// What a hint says of the nodes of `after`, in a column `old`: which of `before` they perform. NULL
+// if it says nothing.
 static const uint32_t *performed(const HintShape *shape, const void *hint, const Func *after) {
     for (uint32_t i = 0; i < shape->count; i++) {
         const HintField *field = &shape->fields[i];
@@ -86,9 +88,9 @@ static void match_performed(uint32_t *match, Bits *taken, const uint32_t *old, c
         if (old[n] < taken->size && bits_put(taken, old[n])) match[n] = old[n];
 }
 
-// For each node of `after` the one of `before` whose label it gets, or NO_ID. If the hint does not tell and the pass keeps
-// the number of nodes, they are taken for the same; else instructions are looked up, in order, so that runs of nodes
-// stay together.
+// For each node of `after` the one of `before` whose label it gets, or NO_ID. If the hint does not
+// tell and the pass keeps the number of nodes, they are taken for the same; else instructions are
+// looked up, in order, so that runs of nodes stay together.
 static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after,
                              const uint32_t *old, bool own_regs) {
     uint32_t *match = ARENA_ARRAY(arena, uint32_t, after->nodes.count);
@@ -434,7 +436,8 @@ Digest certify_end(Out *out, const Digest *object) {
     return certify_hash(out);
 }
 
-// Signatures may come up on the way: so what stands first is written last. A line break ends what is binary.
+// Signatures may come up on the way: so what stands first is written last. A line break ends what
+// is binary.
 static Out with_declarations(Certifier *c, const CertifiedOrigin *origin) {
     Out all = {0};
     out_text(&all, CERTIFICATE_FIRST_LINE);

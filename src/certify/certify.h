@@ -11,11 +11,12 @@ typedef struct {
     const char *options;  // those that matter for the code
 } CertifiedOrigin;
 
-// Takes a program, as the front end made it, through a pipeline, which changes it, and yields the certificate
-// of that, but for its last lines. The caller frees the text.
+// Takes a program, as the front end made it, through a pipeline, which changes it, and yields the
+// certificate of that, but for its last lines. The caller frees the text.
 Out certify_program(Arena *arena, Program *program, const CertifiedOrigin *origin,
                     Pipeline *pipeline);
-// Adds the last lines; `object` is the digest of the object that was made, or NULL. Yields that of the certificate.
+// Adds the last lines; `object` is the digest of the object that was made, or NULL. Yields that of
+// the certificate.
 Digest certify_end(Out *out, const Digest *object);
 // The very last of them, for what ends with nothing else.
 Digest certify_hash(Out *out);

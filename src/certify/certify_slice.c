@@ -1,5 +1,6 @@
-// Programs that are read back from their text have other numbers for registers: unmentioned ones are gone, and the others come in the order
-// in which they are mentioned. The hint is written for these numbers.
+// Programs that are read back from their text have other numbers for registers: unmentioned ones
+// are gone, and the others come in the order in which they are mentioned. The hint is written for
+// these numbers.
 #include "certify/certify_slice.h"
 
 #include "cert/certificate.h"
@@ -61,7 +62,8 @@ static uint32_t *register_numbers(Arena *arena, const Func *func, const Func *re
     return numbers;
 }
 
-// A function before and after writing. Variables behind the registers, which are pieces, keep their order.
+// A function before and after writing. Variables behind the registers, which are pieces, keep their
+// order.
 typedef struct {
     const Func *func, *read;
     uint32_t *registers;

@@ -1,4 +1,5 @@
-// The writer of hints, driven by the shapes of hints.c. Not trusted: gatecheck believes nothing that is written.
+// The writer of hints, driven by the shapes of hints.c. Not trusted: gatecheck believes nothing
+// that is written.
 #include "cert/hints.h"
 
 #include "base/bits.h"

@@ -15,9 +15,10 @@ typedef struct {
 Verdict verdict_rejected(Arena *arena, Site site, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Whether a checker does more work than the size of what it looks at can account for. Some questions take the
-// product of two sizes in the worst case, as claims at a join times the ways into it. For what a compiler makes
-// it is far from that; what comes near is rejected, so that time stays in proportion to the size.
+// Whether a checker does more work than the size of what it looks at can account for. Some
+// questions take the product of two sizes in the worst case, as claims at a join times the ways
+// into it. For what a compiler makes it is far from that; what comes near is rejected, so that time
+// stays in proportion to the size.
 static inline bool check_takes_too_long(uint64_t work, uint64_t size) {
     enum { WORK_PER_UNIT = 4096, WORK_AT_LEAST = 1 << 20 };
     return work > WORK_AT_LEAST + WORK_PER_UNIT * size;
@@ -30,8 +31,8 @@ Verdict check_same_outline(Arena *arena, const Func *before, const Func *after);
 Verdict check_same_frame(Arena *arena, const Func *before, const Func *after);
 // The same, but the second may have more slots behind those of the first.
 Verdict check_extended_frame(Arena *arena, const Func *before, const Func *after);
-// Whether they have the same signature and parameters, and the second all registers of the first; slots
-// may differ.
+// Whether they have the same signature and parameters, and the second all registers of the first;
+// slots may differ.
 Verdict check_same_interface(Arena *arena, const Func *before, const Func *after);
 // Whether two instructions have the same successors.
 bool check_same_succs(const Func *before, const Instr *then, const Func *after, const Instr *now);

@@ -1,9 +1,11 @@
-// The checkers of all passes, one for each row PASS or CHECKED_ASIDE of passes.def: check_NAME, in check_NAME.c, whose head has the
-// argument why what it accepts is right. Rows VALUES share one, and so do rows COPIES.
+// The checkers of all passes, one for each row PASS or CHECKED_ASIDE of passes.def: check_NAME, in
+// check_NAME.c, whose head has the argument why what it accepts is right. Rows VALUES share one,
+// and so do rows COPIES.
 //
-// A checker accepts if `after`, with what the hint tells, is seen to behave as `before`: what the pass was given or, if it
-// leads out of an excursion that is checked as one, the function at the start. Both are well-formed. The hint
-// may be anything of its type; `bodies` are those that may have been copied. The reason for a rejection lives in the arena.
+// A checker accepts if `after`, with what the hint tells, is seen to behave as `before`: what the
+// pass was given or, if it leads out of an excursion that is checked as one, the function at the
+// start. Both are well-formed. The hint may be anything of its type; `bodies` are those that may
+// have been copied. The reason for a rejection lives in the arena.
 #pragma once
 
 #include "check/check.h"
@@ -28,11 +30,11 @@ Verdict check_values(Arena *arena, const Func *before, const Func *after, const 
 Verdict check_copies(Arena *arena, const Bodies *bodies, const Func *before, const Func *after,
                      const CopiesHint *hint);
 
-// What check_ssa_build infers: for each entry of hint->tracked the version that holds the register's value at
-// the join, after its phi-block. NULL if the check fails.
+// What check_ssa_build infers: for each entry of hint->tracked the version that holds the
+// register's value at the join, after its phi-block. NULL if the check fails.
 const Reg *check_ssa_typing(Arena *arena, const Func *before, const Func *after,
                             const SsaHint *hint);
 
-// Accepts if a function has the normal form: loops with one entry, one latch and landing pads; only nops
-// before joins; nodes in reverse postorder. The loops need not be believed.
+// Accepts if a function has the normal form: loops with one entry, one latch and landing pads; only
+// nops before joins; nodes in reverse postorder. The loops need not be believed.
 Verdict check_shape(Arena *arena, const Func *func, const Preds *preds, const LoopNest *nest);

@@ -28,8 +28,8 @@ const Excursion excursion_table[] = {
 };
 const uint32_t excursion_count = sizeof excursion_table / sizeof excursion_table[0];
 
-// An excursion that is checked as one starts with a pass that is not checked and ends with one that is: the compiler
-// names the row that is missing.
+// An excursion that is checked as one starts with a pass that is not checked and ends with one that
+// is: the compiler names the row that is missing.
 #define PASS(name, ...)    extern const char a_PASS_row_for_##name;
 #define INNER(name, ...)   extern const char an_INNER_row_for_##name;
 #define STEPPED(name, ...) INNER(name, )

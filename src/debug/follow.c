@@ -164,8 +164,8 @@ const DebugCode *follower_finish(Follower *f, const Func *func) {
 
 // ---- RTL before SSA
 
-// The parameters that are aggregates. A copy has a slot more for each of them, and two nodes in front of the body
-// instead of one.
+// The parameters that are aggregates. A copy has a slot more for each of them, and two nodes in
+// front of the body instead of one.
 static uint32_t aggregates(const Program *program, Sig sig) {
     const SigInfo *info = program_sig_info(program, sig);
     uint32_t count = 0;
@@ -174,8 +174,8 @@ static uint32_t aggregates(const Program *program, Sig sig) {
     return count;
 }
 
-// A copy of a body that instances are known of: they become instances of the function at hand. The moves of arguments
-// are the caller's.
+// A copy of a body that instances are known of: they become instances of the function at hand. The
+// moves of arguments are the caller's.
 static void add_copy(Follower *f, const OfferedNotes *notes, uint32_t caller, const Instr *call,
                      uint32_t reg, uint32_t slot, uint32_t *instance_of) {
     uint32_t first = f->instances.count;

@@ -1,15 +1,19 @@
 // The follower: where the variables of the source are in the machine code of an optimized function.
 //
-// It watches the pipeline, and knows of a function what the accepted hints say, step by step: which node of an
-// earlier form each node performs, and which register has the value of which. Nobody depends on it but debuggers,
-// so nothing that it does can change code; where a step does not say enough, what it does not say is lost, never guessed.
+// It watches the pipeline, and knows of a function what the accepted hints say, step by step: which
+// node of an earlier form each node performs, and which register has the value of which. Nobody
+// depends on it but debuggers, so nothing that it does can change code; where a step does not say
+// enough, what it does not say is lost, never guessed.
 //
-// The *source form* is the function right after ssa_build. There each variable has one version at each node, and each
-// version is a register. From then on the follower keeps, for the form at hand,
-//   - for each node its position: the node of the source form at which the function is, seen from there;
-//   - for each register of the source form its holder: what has the same value, wherever that has been set.
-// In SSA, a value that dominates a node is the same one whichever path led there; so if the holder of a version
-// dominates a node, its value is that of the variable. Machine code is followed by places (follow_places.c).
+// The *source form* is the function right after ssa_build. There each variable has one version at
+// each node, and each version is a register. From then on the follower keeps, for the form at hand,
+//   - for each node its position: the node of the source form at which the function is, seen from
+//     there;
+//   - for each register of the source form its holder: what has the same value, wherever that has
+//     been set.
+// In SSA, a value that dominates a node is the same one whichever path led there; so if the holder
+// of a version dominates a node, its value is that of the variable. Machine code is followed by
+// places (follow_places.c).
 #pragma once
 
 #include "assembly/debug_source.h"
@@ -24,5 +28,6 @@ void follower_free(Follower *follower);
 // Makes it watch a pipeline.
 void follower_watch(Follower *follower, Pipeline *pipeline);
 void follower_unwatch(Pipeline *pipeline);
-// What is known of the function that has just gone through the steps; NULL if nothing. It lives until the next one begins.
+// What is known of the function that has just gone through the steps; NULL if nothing. It lives
+// until the next one begins.
 const DebugCode *follower_finish(Follower *follower, const Func *func);

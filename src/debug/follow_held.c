@@ -1,4 +1,5 @@
-// Sets of what places hold, and the search for what they hold at the starts of blocks, whichever way control comes.
+// Sets of what places hold, and the search for what they hold at the starts of blocks, whichever
+// way control comes.
 #include "debug/follow_private.h"
 
 #include "base/bits.h"

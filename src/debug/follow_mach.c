@@ -1,10 +1,11 @@
-// From the last SSA form to allocated machine code: which instruction sets which value, and what registers of RTL are
-// where at the starts of blocks.
+// From the last SSA form to allocated machine code: which instruction sets which value, and what
+// registers of RTL are where at the starts of blocks.
 //
-// Values are registers of the last SSA form. An instruction of machine code that was selected for a node of RTL sets the
-// value that this node performs, if it sets the node's register and is the last one to do so for that node.
-// The destination of a phi has its value from the start of the block of its join on: the hint of ssa_destruct says which
-// registers of RTL hold it there, and what allocation did says which places hold those.
+// Values are registers of the last SSA form. An instruction of machine code that was selected for a
+// node of RTL sets the value that this node performs, if it sets the node's register and is the
+// last one to do so for that node. The destination of a phi has its value from the start of the
+// block of its join on: the hint of ssa_destruct says which registers of RTL hold it there, and
+// what allocation did says which places hold those.
 #include "debug/follow_private.h"
 
 #include "graph/basic_blocks.h"
@@ -75,7 +76,8 @@ static void keep_ssa(Follower *f, const Func *func) {
 
 // ---- RTL
 
-// The phis of a join are done when RTL comes to its node, if no other join lies between that and what is performed there.
+// The phis of a join are done when RTL comes to its node, if no other join lies between that and
+// what is performed there.
 static bool comes_after_phis(const Func *ssa, const Preds *preds, const DestructHint *hint,
                              uint32_t join) {
     uint32_t steps = 0;

@@ -1,9 +1,11 @@
-// Allocated machine code: which places hold which values at each instruction, and so where variables are.
+// Allocated machine code: which places hold which values at each instruction, and so where
+// variables are.
 //
-// A place holds the value that an instruction put there until another one overwrites or destroys it; moves copy. At the
-// start of a block it is what all ways in agree on, and what the hints say of phis. A value that is set in a block is
-// held by nothing at the start of that: what is there is from another round. So if the definition of a value dominates
-// a block, or the value was set in the block before, a place that holds it has the value that counts there.
+// A place holds the value that an instruction put there until another one overwrites or destroys
+// it; moves copy. At the start of a block it is what all ways in agree on, and what the hints say
+// of phis. A value that is set in a block is held by nothing at the start of that: what is there is
+// from another round. So if the definition of a value dominates a block, or the value was set in
+// the block before, a place that holds it has the value that counts there.
 #include "debug/follow_private.h"
 
 #include "base/bits.h"
@@ -99,7 +101,8 @@ static void index_gens(PlaceSearch *p) {
     }
 }
 
-// A value of a phi or instruction whose block is not known may be set without notice: it is not followed.
+// A value of a phi or instruction whose block is not known may be set without notice: it is not
+// followed.
 static bool is_followed(const PlaceSearch *p, uint32_t value) {
     const Definition *set = &p->f->ssa.definitions[value];
     return bits_has(&p->wanted, value) &&
@@ -185,7 +188,8 @@ static uint32_t site_of(const Follower *f, const MachInstr *instr) {
     return instr->node < f->rtl.node_count ? f->rtl.ssa_node[instr->node] : NO_ID;
 }
 
-// An instruction that was put in is where the next one is, or, at the end of a block, the one before.
+// An instruction that was put in is where the next one is, or, at the end of a block, the one
+// before.
 static void find_sites(PlaceSearch *p) {
     const Mach *mach = p->func->mach;
     p->site = follow_table(p->arena, mach->code.count);
@@ -272,7 +276,8 @@ static bool put_place(PlaceSearch *p, uint32_t value, uint32_t site) {
                                    .place = follow_place_of(p->where[value])});
 }
 
-// What an instruction computes. Its operands are registers of the last SSA form, or of the source form.
+// What an instruction computes. Its operands are registers of the last SSA form, or of the source
+// form.
 static bool put_computed(PlaceSearch *p, const Instr *set, uint32_t site, uint32_t depth,
                          bool source) {
     if (!follow_computes(set) || depth >= MOST_COMPUTED) return false;
@@ -422,8 +427,9 @@ static bool put_variable(PlaceSearch *p, const Followed *variable, const uint32_
     return known && put_piece(p, variable->size - end);
 }
 
-// Whether debuggers stop at an instruction for a line: then variables are what they are before the statement, of
-// which something may have been done before, or set in another order. A block has each statement once.
+// Whether debuggers stop at an instruction for a line: then variables are what they are before the
+// statement, of which something may have been done before, or set in another order. A block has
+// each statement once.
 static bool starts_line(PlaceSearch *p, uint32_t b, uint32_t at, uint32_t position) {
     uint32_t loc = p->f->code.loc_of[at];
     if (!loc) return false;
@@ -446,7 +452,8 @@ static uint32_t entered_call(const PlaceSearch *p, uint32_t instance) {
     return call;
 }
 
-// The node of the source form with which the line of an inlined call starts, seen from one in the body.
+// The node of the source form with which the line of an inlined call starts, seen from one in the
+// body.
 static uint32_t start_of_call(const PlaceSearch *p, uint32_t node, uint32_t caller) {
     const Follower *f = p->f;
     enum { MOST_STEPS = 64 };
@@ -457,8 +464,9 @@ static uint32_t start_of_call(const PlaceSearch *p, uint32_t node, uint32_t call
     return NO_ID;
 }
 
-// The first instruction of an inlined call belongs to the call, if the body's first line has another one: so debuggers
-// can stop at the line of the call, too. The node whose versions count there; NO_ID if it is not so.
+// The first instruction of an inlined call belongs to the call, if the body's first line has
+// another one: so debuggers can stop at the line of the call, too. The node whose versions count
+// there; NO_ID if it is not so.
 static uint32_t tell_call(PlaceSearch *p, uint32_t b, uint32_t at, uint32_t position) {
     Follower *f = p->f;
     const MachBlock *block = mach_block(p->func, b);
@@ -514,8 +522,9 @@ static void tell_arguments(PlaceSearch *p, uint32_t at) {
     vec_push(p->arena, &code->sites, site);
 }
 
-// A call has two rows: debuggers that stop before it see variables as they are before its line, if it starts one, and those
-// that stop in what it calls, as the statements before it on the line have left them, by what the call keeps.
+// A call has two rows: debuggers that stop before it see variables as they are before its line, if
+// it starts one, and those that stop in what it calls, as the statements before it on the line have
+// left them, by what the call keeps.
 static void tell_variables(PlaceSearch *p, uint32_t b, uint32_t at, const HeldSet *set) {
     Follower *f = p->f;
     uint32_t site = p->site[at];
@@ -543,7 +552,8 @@ static void tell_variables(PlaceSearch *p, uint32_t b, uint32_t at, const HeldSe
     tell_arguments(p, at);
 }
 
-// A place that an instruction overwrites no longer holds what it held. A return restores registers on its way.
+// A place that an instruction overwrites no longer holds what it held. A return restores registers
+// on its way.
 static void end_destroyed(PlaceSearch *p, uint32_t at, const HeldSet *before,
                           const HeldSet *after) {
     MachKind kind = (MachKind)mach_at(p->func, at)->kind;

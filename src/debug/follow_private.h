@@ -123,7 +123,8 @@ struct Follower {
     VEC(uint32_t) first_reg, first_slot; // per instance
     uint32_t *instance_of;               // per node
     uint32_t node_count, reg_count, slot_count;
-    // What split_slots did: slot -> what it is now, or NO_ID; its fields, and the register of the first one.
+    // What split_slots did: slot -> what it is now, or NO_ID; its fields, and the register of the
+    // first one.
     uint32_t *slot_now;
     uint32_t slots_before;
     VEC(SlotField) fields;
@@ -178,8 +179,9 @@ static inline uint32_t *follow_table(Arena *arena, uint32_t count) {
     return table;
 }
 
-// follow_holders.c: what becomes of holders. `now_of` says for each register of `before` which one of the next form has its
-// value, or NO_ID; `terms`, unless NULL, which ones are constants: others have the kind NO_TERM.
+// follow_holders.c: what becomes of holders. `now_of` says for each register of `before` which one
+// of the next form has its value, or NO_ID; `terms`, unless NULL, which ones are constants: others
+// have the kind NO_TERM.
 enum { NO_TERM = 255 };
 void follow_registers(Follower *f, const Func *before, const uint32_t *now_of,
                       const DebugTerm *terms);
@@ -210,7 +212,8 @@ void held_move(Arena *arena, HeldSet *set, uint32_t from, uint32_t to);
 void held_exchange(HeldSet *set, uint32_t a, uint32_t b);
 // Keeps what another has, too; whether something is gone.
 bool held_meet(HeldSet *set, const HeldSet *other);
-// Solves for the sets at the starts of blocks: `run` takes the one at the start of a block to that at its end.
+// Solves for the sets at the starts of blocks: `run` takes the one at the start of a block to that
+// at its end.
 HeldSet *held_solve(Arena *arena, const Func *func,
                     void (*run)(void *context, uint32_t block, HeldSet *set), void *context);
 
@@ -221,13 +224,15 @@ HeldSet *held_solve(Arena *arena, const Func *func,
 #include "check/passes.def"
 void follow_values(Follower *f, const Func *before, const Func *after, const ValuesHint *hint);
 
-// follow_mach.c: whether an instruction copies a register of unbounded code; what an instruction destroys and sets.
+// follow_mach.c: whether an instruction copies a register of unbounded code; what an instruction
+// destroys and sets.
 bool follow_is_copy(const MachInstr *instr);
 void follow_destroyed(Arena *arena, const Func *func, const MachInstr *now,
                       MachConstraints *constraints, HeldSet *set);
 
-// follow_slots.c: versions of slots in the source form, what memory is at nodes of the last SSA form, and where slots do not hold
-// what variables have at the positions that were `told` of instructions, which are at sites.
+// follow_slots.c: versions of slots in the source form, what memory is at nodes of the last SSA
+// form, and where slots do not hold what variables have at the positions that were `told` of
+// instructions, which are at sites.
 void follow_slot_versions(Follower *f, const Func *func);
 void follow_anchors(Follower *f, const Func *ssa);
 void follow_slots(Follower *f, const Func *func, const uint32_t *site, const uint32_t *told);

@@ -1,8 +1,8 @@
 // The source form: which version of each variable there is at each node.
 //
-// A version reaches the nodes behind its definition until another one is defined, or paths meet that bring different
-// ones. There ssa_build has made a phi if the value is still wanted. If not, no register holds what the variable
-// is, and it has no version from there on.
+// A version reaches the nodes behind its definition until another one is defined, or paths meet
+// that bring different ones. There ssa_build has made a phi if the value is still wanted. If not,
+// no register holds what the variable is, and it has no version from there on.
 #include "debug/follow_private.h"
 
 #include "base/bits.h"
@@ -46,7 +46,8 @@ static NamesOfFunc names_of(Follower *f, uint32_t described) {
     return names;
 }
 
-// In a register of a function that was copied to where its registers start; or in two, which have a half each.
+// In a register of a function that was copied to where its registers start; or in two, which have a
+// half each.
 static void track_registers(Follower *f, Followed followed, const DebugVariable *variable,
                             const NamesOfFunc *names, const Func *rtl) {
     uint32_t numbers[2] = {variable->number, variable->second};
@@ -211,7 +212,8 @@ bool follow_same_line(const Program *program, uint32_t a, uint32_t b) {
     return x->file == y->file && x->line == y->line;
 }
 
-// Nodes of one line in a row do one statement, as it were, and those without a location belong to any.
+// Nodes of one line in a row do one statement, as it were, and those without a location belong to
+// any.
 static void find_starts(SourceForm *s) {
     Follower *f = s->f;
     const Instr *nodes = s->func->nodes.at;

@@ -1,7 +1,7 @@
 // SSA, gated or not: positions and holders through the passes.
 //
-// Most passes keep the numbers of registers, and what a register means: if it is still set, it has the value that it
-// had. Where others take its place, the hint says which.
+// Most passes keep the numbers of registers, and what a register means: if it is still set, it has
+// the value that it had. Where others take its place, the hint says which.
 #include "debug/follow_private.h"
 
 // ---- Registers
@@ -11,8 +11,8 @@ static bool is_set(const Definition *definitions, uint32_t reg) {
     return definitions[reg].by != SET_BY_NOTHING;
 }
 
-// Registers of `before` stay what they are if they are still set; `other` says what has the value of one that is not,
-// NO_ID if nothing has.
+// Registers of `before` stay what they are if they are still set; `other` says what has the value
+// of one that is not, NO_ID if nothing has.
 static void keep_registers(Follower *f, const Func *before, const Func *after,
                            const uint32_t *other) {
     const Definition *now = definitions_of(f->arena, after);
@@ -139,8 +139,8 @@ void follow_tidy(Follower *f, const Func *before, const Func *after, const Copie
     keep_registers(f, before, after, NULL);
 }
 
-// A join has what was added behind it, then its instruction. What was added stands for the branch above: what dominates
-// that is what it was there.
+// A join has what was added behind it, then its instruction. What was added stands for the branch
+// above: what dominates that is what it was there.
 void follow_if_convert(Follower *f, const Func *before, const Func *after,
                        const IfConvertHint *hint) {
     uint32_t *position = follow_table(f->arena, after->nodes.count), next = 0, at = 0;

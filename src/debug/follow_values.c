@@ -59,8 +59,9 @@ static void find_old_registers(ValuesFollow *s) {
     }
 }
 
-// Something that floats is done in front of a node. It counts as done where the source does it, if that is above:
-// values that dominate a node are, where that dominates, still what they were there; and lines go by positions.
+// Something that floats is done in front of a node. It counts as done where the source does it, if
+// that is above: values that dominate a node are, where that dominates, still what they were there;
+// and lines go by positions.
 static uint32_t own_position(const ValuesFollow *s, const Definition *then, const Dominance *dom,
                              uint32_t node, uint32_t performed) {
     const Instr *instr = &s->after->nodes.at[node];

@@ -1,7 +1,8 @@
 // Reading an object of x86-64: sections, symbols, relocations.
 //
-// The file may be anything: every offset and size is compared with the file before it is used, and what does not fit is
-// refused with a reason. Names end within their tables. Nothing is copied but small records; bytes stay where they are.
+// The file may be anything: every offset and size is compared with the file before it is used, and
+// what does not fit is refused with a reason. Names end within their tables. Nothing is copied but
+// small records; bytes stay where they are.
 #pragma once
 
 #include "base/bits.h"
@@ -123,8 +124,9 @@ typedef struct {
 
 // Reads the tables. False if it is no object of this machine, or a broken one; *reason says why.
 bool elf_open(Elf *elf, Arena *arena, const void *bytes, size_t length, const char **reason);
-// What is wrong with relocations of sections that are loaded, or NULL: each is of a kind that is known, and changes bytes of its
-// section that are zero and that no other one changes. All that is said of relocations here takes that for granted.
+// What is wrong with relocations of sections that are loaded, or NULL: each is of a kind that is
+// known, and changes bytes of its section that are zero and that no other one changes. All that is
+// said of relocations here takes that for granted.
 const char *elf_check_relocs(const Elf *elf);
 // The symbol of a name; NO_SYMBOL if there is none, or more than one.
 #define NO_SYMBOL UINT32_MAX
@@ -137,5 +139,6 @@ bool elf_has_range(const Elf *elf, uint32_t section, uint64_t at, uint64_t size)
 bool elf_is_aligned(const ElfSection *section, uint64_t at, uint64_t align);
 // Whether relocations change some of these bytes.
 bool elf_has_relocs(const ElfSection *section, uint64_t at, uint64_t size);
-// Accounts for a range of which this alignment is asked, 0 if none is; `named`: the source names the section for it.
+// Accounts for a range of which this alignment is asked, 0 if none is; `named`: the source names
+// the section for it.
 void elf_account(Elf *elf, uint32_t section, uint64_t align, bool named, ElfRange range);

@@ -12,7 +12,8 @@ static uint64_t padded(uint64_t size) {
     return (size + 3) / 4 * 4;
 }
 
-// Walks the notes of a section; each is three words (sizes of name and contents, type), name, contents.
+// Walks the notes of a section; each is three words (sizes of name and contents, type), name,
+// contents.
 static bool walk_notes(Arena *arena, const Elf *elf, const ElfSection *section,
                        ObjectNotes *found) {
     enum { HEAD = 12 };

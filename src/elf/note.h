@@ -1,8 +1,9 @@
-// The tie between an object file and its certificate: a note with the digests of the certificate, in the section
-// .note.gatecc of the object.
+// The tie between an object file and its certificate: a note with the digests of the certificate,
+// in the section .note.gatecc of the object.
 //
-// The digest of an object is that of all bytes of the file, as the assembler left it, with zeros where the contents of
-// its note are: so it does not change when the note is filled in, and whatever else changes is seen.
+// The digest of an object is that of all bytes of the file, as the assembler left it, with zeros
+// where the contents of its note are: so it does not change when the note is filled in, and
+// whatever else changes is seen.
 #pragma once
 
 #include "base/arena.h"
@@ -21,8 +22,8 @@ typedef struct {
     VEC(const char *) functions; // the names of those that are defined in it
 } ObjectNotes;
 
-// The notes of a file, and its functions; a linked program has those of all objects that it was made of. False if it is no
-// 64-bit little-endian ELF file, or a broken one.
+// The notes of a file, and its functions; a linked program has those of all objects that it was
+// made of. False if it is no 64-bit little-endian ELF file, or a broken one.
 bool notes_find(Arena *arena, const char *text, size_t length, ObjectNotes *notes);
 // The digest of a file with a note.
 Digest note_object_digest(const char *text, size_t length, uint64_t note);

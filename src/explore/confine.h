@@ -1,5 +1,5 @@
-// Which files the source that a served page sends may include: the file that the server was started for and what that includes, and headers of
-// the system. Everything else is not there.
+// Which files the source that a served page sends may include: the file that the server was started
+// for and what that includes, and headers of the system. Everything else is not there.
 //
 // What counts is the file that a name leads to in the end, whatever dots and links are on the way.
 #pragma once
@@ -15,7 +15,8 @@ typedef struct {
 // Both ignore what does not exist.
 void confine_allow_file(Confinement *confinement, const char *path);
 void confine_allow_directory(Confinement *confinement, const char *path);
-// The directories in which the preprocessor looks for <names>, and where our own headers are, or NULL.
+// The directories in which the preprocessor looks for <names>, and where our own headers are, or
+// NULL.
 void confine_allow_system(Confinement *confinement, const char *own);
 // For PpOptions.read; the context is the confinement.
 bool confine_read(void *context, Arena *arena, const char *path, char **text, size_t *length);

@@ -51,7 +51,8 @@ typedef struct {
 void explore_write_function(Out *out, const ExploreContext *context,
                             const FunctionHistory *function);
 
-// A page with the data in it. What was written by explore_write_data goes in; what is served has its policy in a header.
+// A page with the data in it. What was written by explore_write_data goes in; what is served has
+// its policy in a header.
 void explore_write_page(Out *out, const Out *data, bool served);
 // The policy by which browsers load nothing but what the page has in it.
 void explore_write_policy(Out *out, bool served);

@@ -205,7 +205,8 @@ static WrittenSteps list_steps(FunctionWriter *w, const FunctionHistory *functio
     return list;
 }
 
-// Views first: they are shared by steps. What was given up leads nowhere: after it the view is again what it was before.
+// Views first: they are shared by steps. What was given up leads nowhere: after it the view is
+// again what it was before.
 static void write_views(FunctionWriter *w, const FunctionHistory *function, WrittenSteps *steps) {
     json_key(w->out, "views");
     out_char(w->out, '[');

@@ -1,5 +1,6 @@
-// Records of runs, as the page steps through them. To run a form, each function is taken as it was when it last had that form; one that never
-// had it, as it was when it had the nearest form before. What was executed is told by the identities of the history.
+// Records of runs, as the page steps through them. To run a form, each function is taken as it was
+// when it last had that form; one that never had it, as it was when it had the nearest form before.
+// What was executed is told by the identities of the history.
 #include "explore/explore_run.h"
 
 #include "form/gsa.h"
@@ -51,7 +52,8 @@ static bool is_taken(const HistoryStep *step) {
     return step->func && step->verdict != STEP_REJECTED;
 }
 
-// The last time that the function had the form, or the form before it that it had last; false if it never had this one.
+// The last time that the function had the form, or the form before it that it had last; false if it
+// never had this one.
 static bool choose_state(const FunctionHistory *function, const RecordForm *wanted,
                          RecordFunction *chosen) {
     bool found = has_form(function->start, wanted);

@@ -38,7 +38,8 @@ static bool is_well_formed(const Forger *forger, const Func *after) {
     return verify_func(&complaints, after);
 }
 
-// Tries one damage at one item; the damaged function, or NULL if it is none or nobody would reject it. It lives until the next try.
+// Tries one damage at one item; the damaged function, or NULL if it is none or nobody would reject
+// it. It lives until the next try.
 static Func *try_damage(Forger *forger, const Damage *damage, uint32_t item) {
     arena_reset(forger->scratch);
     Func *bad = func_clone(forger->after, forger->scratch);

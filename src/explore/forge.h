@@ -1,17 +1,20 @@
 // --forge=PASS: transforms with a deliberate mistake, to be seen rejected.
 //
-// A forged transform does what the true one does and then damages the result so that it means something else: another operator, operands
-// exchanged, a constant one more, a store less, a branch the wrong way round, a value of another register. It takes the first damage that
-// the form's rules allow and the pass's checker rejects, so that what is shown is the checker's reason. Whoever chooses one gets it for
-// every function on which the pass does something.
+// A forged transform does what the true one does and then damages the result so that it means
+// something else: another operator, operands exchanged, a constant one more, a store less, a branch
+// the wrong way round, a value of another register. It takes the first damage that the form's rules
+// allow and the pass's checker rejects, so that what is shown is the checker's reason. Whoever
+// chooses one gets it for every function on which the pass does something.
 #pragma once
 
 #include "pipeline/pipeline.h"
 
-// One per pass; NULL for those without a checker, which are judged by the pass that leads out of their excursion.
+// One per pass; NULL for those without a checker, which are judged by the pass that leads out of
+// their excursion.
 extern PassTransform *const forge_table[PASS_COUNT];
 
-// Kinds of damage (forge_damage.c). Each tries to damage the item of a number, and says whether it did.
+// Kinds of damage (forge_damage.c). Each tries to damage the item of a number, and says whether it
+// did.
 typedef struct {
     const char *name; // what is told: "another operator"
     bool (*damage)(Func *func, uint32_t item);

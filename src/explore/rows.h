@@ -1,4 +1,5 @@
-// The rows of a function's views: each line once, however many views have it, and each text and place once.
+// The rows of a function's views: each line once, however many views have it, and each text and
+// place once.
 #pragma once
 
 #include "base/hash.h"

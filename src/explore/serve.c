@@ -1,8 +1,10 @@
-// The server, by libmicrohttpd; without it, a message. This file alone knows that library. It is loaded when there is something to
-// serve: no other command waits for it, and for the libraries that it brings along.
+// The server, by libmicrohttpd; without it, a message. This file alone knows that library. It is
+// loaded when there is something to serve: no other command waits for it, and for the libraries
+// that it brings along.
 //
-// One thread does everything: it waits for connections, for what compilations write, and for signals. A request for a compilation is set aside
-// until its process has ended. Nothing here reads what was sent but its headers.
+// One thread does everything: it waits for connections, for what compilations write, and for
+// signals. A request for a compilation is set aside until its process has ended. Nothing here reads
+// what was sent but its headers.
 #include "explore/serve.h"
 
 #include <stdio.h>
@@ -191,7 +193,8 @@ static bool is_one_of(const char *text, const char *first, const char *second) {
     return text && (strcmp(text, first) == 0 || strcmp(text, second) == 0);
 }
 
-// A name that leads here by somebody else's trick with the DNS is not ours, and neither is a page of another origin.
+// A name that leads here by somebody else's trick with the DNS is not ours, and neither is a page
+// of another origin.
 static bool is_ours(const Server *server, struct MHD_Connection *connection) {
     const char *origin = header(server, connection, "Origin"),
                *site = header(server, connection, "Sec-Fetch-Site");
@@ -215,7 +218,8 @@ static enum MHD_Result start_job(Server *server, Request *request) {
                   "busy with other compilations\n");
 }
 
-// The first time the headers are there; then pieces of the body; then nothing is left; and once more when the compilation has ended.
+// The first time the headers are there; then pieces of the body; then nothing is left; and once
+// more when the compilation has ended.
 static enum MHD_Result take_compile(Server *server, struct MHD_Connection *connection,
                                     const char *data, size_t *size, void **state) {
     Request *request = *state;

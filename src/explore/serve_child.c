@@ -45,7 +45,8 @@ static bool close_others(void) {
 #endif
 }
 
-// Nothing that the server has open is left but the two ways out, and no file can be written: what is not a pipe has no room for a byte.
+// Nothing that the server has open is left but the two ways out, and no file can be written: what
+// is not a pipe has no room for a byte.
 static bool confine(int answer, int messages) {
     sigset_t none;
     sigemptyset(&none);

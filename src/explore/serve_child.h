@@ -31,5 +31,6 @@ bool job_start(ServeJob *job, const ServeOptions *options, const char *body, siz
 bool job_read(ServeJob *job);
 // Stops it if it is due, or at once.
 void job_stop(ServeJob *job, bool at_once);
-// Waits for its end and yields its exit status, -1 if a signal ended it. `text` and `said` are the caller's to free.
+// Waits for its end and yields its exit status, -1 if a signal ended it. `text` and `said` are the
+// caller's to free.
 int job_end(ServeJob *job);

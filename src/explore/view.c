@@ -121,7 +121,8 @@ static bool in_range(const Func *func) {
     return true;
 }
 
-// For each node whether it starts a run of lines that are executed together: a block, or a part of one that lies apart in the text.
+// For each node whether it starts a run of lines that are executed together: a block, or a part of
+// one that lies apart in the text.
 static bool *find_starts(Arena *arena, const Func *func) {
     bool *starts = ARENA_ARRAY(arena, bool, func->nodes.count + 1);
     Preds preds = preds_of(arena, func);
@@ -131,7 +132,8 @@ static bool *find_starts(Arena *arena, const Func *func) {
     return starts;
 }
 
-// Where blocks start: at labels of blocks and regions, if the form has them, else at a node that starts one.
+// Where blocks start: at labels of blocks and regions, if the form has them, else at a node that
+// starts one.
 static void cut_blocks(Arena *arena, View *view) {
     const Func *func = view->func;
     bool labels = view_is_machine(func) || func->son;

@@ -1,8 +1,10 @@
-// A function as one looks at it: the lines of its text, what each is, and the blocks that they make up.
+// A function as one looks at it: the lines of its text, what each is, and the blocks that they make
+// up.
 //
-// The text is what the form's own printer writes, cut into lines; so nothing is shown that gate show does not show. Blocks are runs of
-// lines: what follows each other in the text and is always executed together. A block of the graph that does not lie together in
-// the text is several here, with plain edges between them.
+// The text is what the form's own printer writes, cut into lines; so nothing is shown that gate
+// show does not show. Blocks are runs of lines: what follows each other in the text and is always
+// executed together. A block of the graph that does not lie together in the text is several here,
+// with plain edges between them.
 #pragma once
 
 #include "history/history.h"
@@ -34,8 +36,8 @@ static inline bool view_is_machine(const Func *func) {
     return func->mach != NULL;
 }
 
-// Everything but `text` lives in the arena; view_free releases that. If the function is so damaged that successors lead nowhere, it has
-// no blocks.
+// Everything but `text` lives in the arena; view_free releases that. If the function is so damaged
+// that successors lead nowhere, it has no blocks.
 View view_of(Arena *arena, const Func *func, const FuncItems *items);
 void view_free(View *view);
 
@@ -45,7 +47,8 @@ void view_print_edge(Out *out, const View *view, uint32_t block, uint32_t succes
 // Idom, loop and depth of the blocks (view_blocks.c).
 void view_analyse(Arena *arena, View *view);
 
-// Members of the JSON that only some forms have (view_gates.c): the arguments of gates and the edges that they select; where floating
-// operators could stand at the latest. Nothing if there are none.
+// Members of the JSON that only some forms have (view_gates.c): the arguments of gates and the
+// edges that they select; where floating operators could stand at the latest. Nothing if there are
+// none.
 void view_write_gates(Out *out, Arena *arena, const View *view);
 void view_write_regions(Out *out, Arena *arena, const View *view);

@@ -1,5 +1,6 @@
-// The bodies that calls may be replaced by, for inlining and its checker. The table grows while a program is compiled,
-// or a certificate is replayed: whoever puts a body in has seen that it does what the function of its symbol does.
+// The bodies that calls may be replaced by, for inlining and its checker. The table grows while a
+// program is compiled, or a certificate is replayed: whoever puts a body in has seen that it does
+// what the function of its symbol does.
 #pragma once
 
 #include "form/program.h"

@@ -1,19 +1,20 @@
-// A goal follows from facts if it holds in every sample in which they hold, samples being values of the
-// registers that stand for all values.
+// A goal follows from facts if it holds in every sample in which they hold, samples being values of
+// the registers that stand for all values.
 //
-// One integer register x against immediates. As x grows by one, going round from the largest value to
-// zero, a comparison with c changes its truth only on entering c, c + 1, zero (for unsigned order) or the
-// smallest signed value (for signed order). Take those points for all immediates at hand: from any x down
-// to the next point no comparison changes, so that the point stands for x. Whether a sum or difference of x
-// and c overflows changes on entering the smallest signed value, and one more: where x + c, x - c or c - x - 1 is
-// that value. Both follow from the exact result, which grows or falls by one with x, leaving the range at one end.
+// One integer register x against immediates. As x grows by one, going round from the largest value
+// to zero, a comparison with c changes its truth only on entering c, c + 1, zero (for unsigned
+// order) or the smallest signed value (for signed order). Take those points for all immediates at
+// hand: from any x down to the next point no comparison changes, so that the point stands for x.
+// Whether a sum or difference of x and c overflows changes on entering the smallest signed value,
+// and one more: where x + c, x - c or c - x - 1 is that value. Both follow from the exact result,
+// which grows or falls by one with x, leaving the range at one end.
 //
-// Two registers. A comparison of integers depends on nothing but which of the two is less in signed and
-// in unsigned order; five pairs have all five combinations. One of floats depends on less, equal,
-// greater or unordered; four pairs have all of them.
+// Two registers. A comparison of integers depends on nothing but which of the two is less in signed
+// and in unsigned order; five pairs have all five combinations. One of floats depends on less,
+// equal, greater or unordered; four pairs have all of them.
 //
-// Overflow of two registers, or of a product, is not told by samples: it follows from nothing but itself, and as a fact
-// it is passed over.
+// Overflow of two registers, or of a product, is not told by samples: it follows from nothing but
+// itself, and as a fact it is passed over.
 #include "fact/comparison.h"
 
 #include "fact/eval.h"
@@ -140,7 +141,8 @@ static Value sample(Type type, int number) {
 }
 
 static bool follows_for_two(const Comparison *facts, uint32_t count, const Comparison *goal) {
-    // As integers -1 is less than 0 in one order and greater in the other; as a float it stands for a NaN.
+    // As integers -1 is less than 0 in one order and greater in the other; as a float it stands for
+    // a NaN.
     static const int pairs[][2] = {{0, 0}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}};
     Type type = op_info(goal->op)->operand[0];
     bool follows = true;

@@ -1,14 +1,16 @@
-// Which registers hold the contents of which places in memory, while a function is walked node by node along a
-// path and back again: what the pass forward and its checker need to know at a load.
+// Which registers hold the contents of which places in memory, while a function is walked node by
+// node along a path and back again: what the pass forward and its checker need to know at a load.
 //
-// A write may touch thousands of places. To forget them one by one would take too long, so knowledge gets old
-// instead. Each fact "this register holds that place" has the time at which it was noted. Each kind of change has
-// the time at which it happened last. A fact counts only if it is younger than every change that may touch its
-// place. There are three kinds of change for the whole of memory (Changes), and one for each object (Change).
+// A write may touch thousands of places. To forget them one by one would take too long, so
+// knowledge gets old instead. Each fact "this register holds that place" has the time at which it
+// was noted. Each kind of change has the time at which it happened last. A fact counts only if it
+// is younger than every change that may touch its place. There are three kinds of change for the
+// whole of memory (Changes), and one for each object (Change).
 //
-// Most writes to an object go to a place of a known group: places whose addresses differ in the displacement only.
-// Such a write touches another place of its group only if they share bytes. Few do, and those are forgotten one by
-// one; the time of the write counts for the places of other groups.
+// Most writes to an object go to a place of a known group: places whose addresses differ in the
+// displacement only. Such a write touches another place of its group only if they share bytes. Few
+// do, and those are forgotten one by one; the time of the write counts for the places of other
+// groups.
 #pragma once
 
 #include "fact/places.h"
@@ -67,8 +69,8 @@ void contents_start(Contents *contents);
 ContentsMark contents_mark(const Contents *contents);
 void contents_undo(Contents *contents, ContentsMark mark);
 
-// What is known of a place: NOTED is the number that contents_set noted, and nothing has touched the
-// place since; UNTOUCHED says that it is as it was at the start.
+// What is known of a place: NOTED is the number that contents_set noted, and nothing has touched
+// the place since; UNTOUCHED says that it is as it was at the start.
 typedef enum { CONTENTS_NOTED, CONTENTS_UNTOUCHED, CONTENTS_CHANGED } ContentsState;
 ContentsState contents_get(const Contents *contents, uint32_t place, uint32_t *value);
 void contents_set(Contents *contents, uint32_t place, uint32_t value);

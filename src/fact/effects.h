@@ -1,17 +1,20 @@
-// What an instruction may do besides setting its destination: the one place that says so, for every form.
-// What may be dropped, executed elsewhere or more often, and moved past what, follows from it.
+// What an instruction may do besides setting its destination: the one place that says so, for every
+// form. What may be dropped, executed elsewhere or more often, and moved past what, follows from
+// it.
 //
-// Each kind of instruction has a set of effects in its row of kinds.def, each builtin in its row of builtins.def; an operator may
-// go wrong if its row of ops.def says when it goes right. The interpreters (rtl_run.c, rtl_builtin.c,
-// rtl_atomic.c) do nothing that is not in the set. They run one thread; for the sake of others, memory that
-// is shared may change wherever accesses are ordered: at an atomic access or a fence.
+// Each kind of instruction has a set of effects in its row of kinds.def, each builtin in its row of
+// builtins.def; an operator may go wrong if its row of ops.def says when it goes right. The
+// interpreters (rtl_run.c, rtl_builtin.c, rtl_atomic.c) do nothing that is not in the set. They run
+// one thread; for the sake of others, memory that is shared may change wherever accesses are
+// ordered: at an atomic access or a fence.
 //
-// A *wrong step* lets anything happen from there on, so that it may be left out, but never put where there was
-// none. Reading an undefined register is none by itself; it is one to use its value
+// A *wrong step* lets anything happen from there on, so that it may be left out, but never put
+// where there was none. Reading an undefined register is none by itself; it is one to use its value
 //   * as the condition of a branch, of a switch or of a check,
 //   * as an address, as the size of an alloca, as the token of a stack_restore,
 //   * as an operand of an operator that may go wrong,
-//   * for what others see: a volatile access, an argument of an external function, the operands of atomic_compare.
+//   * for what others see: a volatile access, an argument of an external function, the operands of
+//     atomic_compare.
 #pragma once
 
 #include "form/program.h"
@@ -20,7 +23,8 @@ typedef struct MachInstr MachInstr; // mach.h
 
 typedef enum {
     // The bytes at its address; of a builtin without one, those at the addresses that are its first
-    // arguments, of which it writes one and reads one, in this order. No such address gets out of sight.
+    // arguments, of which it writes one and reads one, in this order. No such address gets out of
+    // sight.
     MAY_READ = 1,
     MAY_WRITE = 2,
     // All memory that others know of: everything but private slots (places.h).
@@ -53,9 +57,9 @@ static inline Effects instr_effects(const Instr *instr) {
 
 // ---- What follows
 
-// Whether an instruction does anything but set its destination, read memory, choose the way or go wrong. What
-// has no effect is dropped if nothing reads its destination; what only reads memory is moved past everything
-// but what has an effect.
+// Whether an instruction does anything but set its destination, read memory, choose the way or go
+// wrong. What has no effect is dropped if nothing reads its destination; what only reads memory is
+// moved past everything but what has an effect.
 static inline bool instr_has_effect(const Instr *instr) {
     return instr_effects(instr) & ~(Effects)(MAY_READ | MAY_GO_WRONG);
 }
@@ -63,13 +67,14 @@ static inline bool instr_has_effect(const Instr *instr) {
 static inline bool instr_is_removable(const Instr *instr) {
     return instr->dest.i != NO_ID && !instr_has_effect(instr);
 }
-// Whether an instruction sets its destination to a function of its arguments and does nothing else, not even
-// go wrong: then it may be executed wherever the arguments are the same, as often as one likes.
+// Whether an instruction sets its destination to a function of its arguments and does nothing else,
+// not even go wrong: then it may be executed wherever the arguments are the same, as often as one
+// likes.
 static inline bool instr_is_total(const Instr *instr) {
     return instr->dest.i != NO_ID && !instr_effects(instr);
 }
-// Whether control goes on from an instruction one way only, unless that is a wrong step, without an event and
-// without the end of an object's life.
+// Whether control goes on from an instruction one way only, unless that is a wrong step, without an
+// event and without the end of an object's life.
 static inline bool instr_is_quiet(const Instr *instr) {
     return instr->succ_count == 1 &&
            !(instr_effects(instr) & ~(Effects)(MAY_READ | MAY_WRITE | MAY_GO_WRONG));
@@ -84,17 +89,19 @@ static inline bool instr_ends(const Instr *instr) {
 }
 // How many of the first arguments are addresses at which an instruction only accesses memory.
 uint32_t instr_accessed_args(const Instr *instr);
-// Whether an access surely lies in an object that is alive: one that is named in the address, of known size.
+// Whether an access surely lies in an object that is alive: one that is named in the address, of
+// known size.
 bool access_is_inside(const Func *func, const Instr *instr);
 
 // ---- Machine code
 
-// The same of a machine instruction of either state. What machine registers it destroys besides is a constraint.
+// The same of a machine instruction of either state. What machine registers it destroys besides is
+// a constraint.
 Effects mach_effects(const MachInstr *instr);
 // Whether leaving an instruction of the unbounded state out changes only its results.
 bool mach_is_removable(const MachInstr *instr);
-// Whether an instruction yields the same wherever it is executed: a constant, or an address that no register
-// is part of, but for that of stack arguments, which alloca moves.
+// Whether an instruction yields the same wherever it is executed: a constant, or an address that no
+// register is part of, but for that of stack arguments, which alloca moves.
 bool mach_is_constant(const MachInstr *instr);
 // Whether an instruction moves the stack pointer.
 bool mach_moves_stack(const MachInstr *instr);

@@ -36,7 +36,8 @@ static inline uint64_t mulhs_64(uint64_t a, uint64_t b) {
     return mulhu_64(a, b) - (a >> 63 ? b : 0) - (b >> 63 ? a : 0);
 }
 
-// Whether signed arithmetic leaves the type: the sign of a sum is not that of its two equal ones, ...
+// Whether signed arithmetic leaves the type: the sign of a sum is not that of its two equal ones,
+// ...
 static inline bool addo_32(uint32_t a, uint32_t b) {
     return ((a ^ (a + b)) & (b ^ (a + b))) >> 31;
 }

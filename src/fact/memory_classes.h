@@ -1,16 +1,19 @@
-// The classes of memory of a function in Sea of Nodes: which class an access belongs to, and which classes an instruction
-// gives a new version.
+// The classes of memory of a function in Sea of Nodes: which class an access belongs to, and which
+// classes an instruction gives a new version.
 //
-// A class is an object that Son.classes names; class 0, the rest, is all other memory. What fact/places.h tells of objects
-// decides:
+// A class is an object that Son.classes names; class 0, the rest, is all other memory. What
+// fact/places.h tells of objects decides:
 //
-//   * a write to an object gives a new version to its class; and to the rest, if others know of the object, because an access
-//     by an address of which nothing is known, which belongs to the rest, may go there,
-//   * a write to anywhere, a call, a fence give one to the rest and to every class that others know of,
-//   * a call that returns twice gives one to all: what was stored since its first return is there at the second.
+//   * a write to an object gives a new version to its class; and to the rest, if others know of the
+//     object, because an access by an address of which nothing is known, which belongs to the rest,
+//     may go there,
+//   * a write to anywhere, a call, a fence give one to the rest and to every class that others know
+//     of,
+//   * a call that returns twice gives one to all: what was stored since its first return is there
+//     at the second.
 //
-// If a load has an address of which not even that is known, it may be of any object, and every write gives the rest a new
-// version.
+// If a load has an address of which not even that is known, it may be of any object, and every
+// write gives the rest a new version.
 #pragma once
 
 #include "fact/places.h"

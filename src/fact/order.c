@@ -3,8 +3,8 @@
 #include "fact/calls.h"
 #include "form/mach.h"
 
-// That a frame is used counts as use of the outside: such instructions stay in their order. The life of an object that begins or
-// ends is a change of memory.
+// That a frame is used counts as use of the outside: such instructions stay in their order. The
+// life of an object that begins or ends is a change of memory.
 static Order order_of_effects(Effects effects) {
     Order order = 0;
     if (effects & (MAY_READ | MAY_READ_SHARED)) order |= ORDER_READS;

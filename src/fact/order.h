@@ -1,31 +1,40 @@
-// Which operations of a block need which others before them: the order inside of a block, for every form and for every use.
+// Which operations of a block need which others before them: the order inside of a block, for every
+// form and for every use.
 //
-// In the state machine of Glesner (docs/papers.md) an operation of a block fires as soon as what it needs has fired; any order
-// of firing that fits is a run of the block, and all runs agree. What an operation needs are
+// In the state machine of Glesner (docs/papers.md) an operation of a block fires as soon as what it
+// needs has fired; any order of firing that fits is a run of the block, and all runs agree. What an
+// operation needs are
 //   * the operations of the block that set what it reads: operands say so, not this file;
-//   * the memory that it reads or changes: memory is a value, each change yields a new one, and an operation that reads memory
-//     names the one it reads. So a read needs the last change before it, and so does a change;
-//   * the outside world: what may stop the program or is seen from outside stays in its order; and what may be a wrong step
-//     waits for all of that, because a wrong step must not come where there was none before.
-// What may be a wrong step may come later than it did, even behind what is seen from outside: from a wrong step on anything goes.
+//   * the memory that it reads or changes: memory is a value, each change yields a new one, and an
+//     operation that reads memory names the one it reads. So a read needs the last change before
+//     it, and so does a change;
+//   * the outside world: what may stop the program or is seen from outside stays in its order; and
+//     what may be a wrong step waits for all of that, because a wrong step must not come where
+//     there was none before.
+// What may be a wrong step may come later than it did, even behind what is seen from outside: from
+// a wrong step on anything goes.
 //
-// A machine has one memory, and no names for what it held before. There a change also *spoils* the earlier reads: they come
-// before it. (The paper asks only for an order that contains the needs, which is too little for a machine.) The same holds of registers that
-// are set more than once: of operands, again, not of this file.
+// A machine has one memory, and no names for what it held before. There a change also *spoils* the
+// earlier reads: they come before it. (The paper asks only for an order that contains the needs,
+// which is too little for a machine.) The same holds of registers that are set more than once: of
+// operands, again, not of this file.
 //
-// Whether two accesses touch the same bytes is not asked by these. Who knows that they do not may leave out what follows
-// from memory alone: order_without_memory, and accesses_meet below.
+// Whether two accesses touch the same bytes is not asked by these. Who knows that they do not may
+// leave out what follows from memory alone: order_without_memory, and accesses_meet below.
 //
-// A run of the old order that stops inside of the block (a trap, a call that does not return) has not come to what stands
-// behind. A new order may have done some of that already: not what is chained or waits, but operators that are total, and
-// accesses that surely lie in an object that is alive. Stores among these have changed only what nobody looks at any more:
-// a call reads all that others know of, so that it is not passed by stores to that; and a frame that is left for good is
-// gone, with its private slots. A frame with a call that returns twice is not left for good, when another call jumps
-// back to that one. Whoever tells accesses apart there keeps the order of everything (check_schedule does).
+// A run of the old order that stops inside of the block (a trap, a call that does not return) has
+// not come to what stands behind. A new order may have done some of that already: not what is
+// chained or waits, but operators that are total, and accesses that surely lie in an object that is
+// alive. Stores among these have changed only what nobody looks at any more: a call reads all that
+// others know of, so that it is not passed by stores to that; and a frame that is left for good is
+// gone, with its private slots. A frame with a call that returns twice is not left for good, when
+// another call jumps back to that one. Whoever tells accesses apart there keeps the order of
+// everything (check_schedule does).
 //
-// Operators of floating-point numbers read neither memory nor the machine: what the rounding mode is, and which flags they
-// raise, is no part of what a program does here. So they pass calls of fesetround and the like, as they do in gvn, in hoist
-// and in the Sea of Nodes; programs that change the mode need volatile variables to keep operators in their place.
+// Operators of floating-point numbers read neither memory nor the machine: what the rounding mode
+// is, and which flags they raise, is no part of what a program does here. So they pass calls of
+// fesetround and the like, as they do in gvn, in hoist and in the Sea of Nodes; programs that
+// change the mode need volatile variables to keep operators in their place.
 #pragma once
 
 #include "fact/effects.h"
@@ -90,8 +99,9 @@ static inline bool accesses_meet(const OrderAccess *a, const OrderAccess *b) {
 
 // ---- The operations of a block
 
-// What an operation needs and does. It reads places; then some are destroyed: nobody knows what they hold; then it sets
-// some. A place is whatever holds a value: a register, a spill, the stack pointer.
+// What an operation needs and does. It reads places; then some are destroyed: nobody knows what
+// they hold; then it sets some. A place is whatever holds a value: a register, a spill, the stack
+// pointer.
 typedef struct {
     Order order;                  // without what follows from its accesses
     uint32_t places;              // OrderOps.places[places ..]: those that it reads,
@@ -107,5 +117,6 @@ typedef struct {
     uint32_t group_count;
 } OrderOps;
 
-// Whether an operation needs an earlier one, or would spoil it, by traits or by memory. What they read and set is not asked.
+// Whether an operation needs an earlier one, or would spoil it, by traits or by memory. What they
+// read and set is not asked.
 bool ops_keep_order(const OrderOps *ops, uint32_t earlier, uint32_t later);

@@ -33,8 +33,8 @@ static const RegisterValue *address_in(const PlaceFinder *finder, Reg reg) {
     return value->op == OP_COUNT ? NULL : value;
 }
 
-// A register goes into another, or, with NO_REG, out of sight: so does the slot whose address it holds, unless the
-// other holds an address in that slot, too.
+// A register goes into another, or, with NO_REG, out of sight: so does the slot whose address it
+// holds, unless the other holds an address in that slot, too.
 static void share(PlaceFinder *finder, Reg reg, Reg dest) {
     const RegisterValue *from = address_in(finder, reg),
                         *to = dest.i == NO_ID ? NULL : address_in(finder, dest);
@@ -93,8 +93,8 @@ static uint32_t object_of(PlaceFinder *finder, BaseKind base, uint32_t start) {
     return base == BASE_SYMBOL ? object_of_symbol(finder, (Sym){start}) : ANYWHERE;
 }
 
-// Whether so many bytes are known to belong to the object of an address that is in a register. They start behind
-// it, at an offset from the object's start if they have one that is known.
+// Whether so many bytes are known to belong to the object of an address that is in a register. They
+// start behind it, at an offset from the object's start if they have one that is known.
 static bool stays_in_object(const Places *places, const Func *func, const RegisterValue *address,
                             bool indexed, int64_t at, uint64_t size) {
     bool slot = address->op == OP_ADDR_SLOT;
@@ -208,7 +208,8 @@ Places places_by_values(Arena *arena, const Func *func, const RegisterValue *val
     return finder.result;
 }
 
-// A register that an instruction sets to an address is known to hold that; others are known as themselves.
+// A register that an instruction sets to an address is known to hold that; others are known as
+// themselves.
 Places places_of(Arena *arena, const Func *func) {
     const Definition *definitions = definitions_of(arena, func);
     RegisterValue *values = ARENA_ARRAY(arena, RegisterValue, func->regs.count);

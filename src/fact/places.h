@@ -1,26 +1,28 @@
 // The places in memory that a function names, and who may touch whose bytes.
 //
-// Two accesses are to one place if their addresses are written alike and they move as many bytes from or
-// to registers of one type. In SSA, between two executions of what defines the registers of an address,
-// such accesses have one address. A base register that is defined as the address of a slot or symbol
-// counts as that slot or symbol.
+// Two accesses are to one place if their addresses are written alike and they move as many bytes
+// from or to registers of one type. In SSA, between two executions of what defines the registers of
+// an address, such accesses have one address. A base register that is defined as the address of a
+// slot or symbol counts as that slot or symbol.
 //
-// Whoever knows more about registers than what defines them can have places named by *values*: registers
-// with one value are one register then. A register must hold its value, or something with undefined bits, wherever
-// it is set. That is enough: an access with an undefined address is a wrong step.
+// Whoever knows more about registers than what defines them can have places named by *values*:
+// registers with one value are one register then. A register must hold its value, or something with
+// undefined bits, wherever it is set. That is enough: an access with an undefined address is a
+// wrong step.
 //
 // What is known of the memory that programs run in (memory.h):
 //
-//   * An access whose address is written with a slot or symbol goes to that object, whatever index is
-//     added, or is a wrong step (the interpreter's step_leaves). Distinct objects do not overlap. Only
-//     symbols that are defined here, without being an alias, and cannot be replaced by a definition
-//     elsewhere, count as objects; other symbols may be names for anything.
-//   * Nothing of the kind holds of an address in a register, to which the distance of two objects may be
-//     added. That of an object plus a constant is in the object if it starts there. With an index it
-//     may be anywhere, unless it starts from a private slot: no distance to that can be computed.
-//   * An address that was never computed is known to nobody. A slot is private if its address occurs
-//     only in accesses of this function, memcpy and memset included: no call and no access by another
-//     address touches it.
+//   * An access whose address is written with a slot or symbol goes to that object, whatever index
+//     is added, or is a wrong step (the interpreter's step_leaves). Distinct objects do not
+//     overlap. Only symbols that are defined here, without being an alias, and cannot be replaced
+//     by a definition elsewhere, count as objects; other symbols may be names for anything.
+//   * Nothing of the kind holds of an address in a register, to which the distance of two objects
+//     may be added. That of an object plus a constant is in the object if it starts there. With an
+//     index it may be anywhere, unless it starts from a private slot: no distance to that can be
+//     computed.
+//   * An address that was never computed is known to nobody. A slot is private if its address
+//     occurs only in accesses of this function, memcpy and memset included: no call and no access
+//     by another address touches it.
 //   * Read-only objects are not written: that is a wrong step.
 #pragma once
 
@@ -42,8 +44,8 @@ typedef struct {
     VEC(MemPlace) places; // numbered in order of the nodes that name them
     VEC(bool) shared;     // object -> whether calls, and accesses to ANYWHERE, may write it
     Map symbols; // symbol -> object, of those that are accessed; that of a slot is 1 + slot
-    // Node -> the place of its load, store, volatile or atomic access; the object that its memcpy or
-    // memset writes. NO_ID for other nodes, and for accesses of which too little is known.
+    // Node -> the place of its load, store, volatile or atomic access; the object that its memcpy
+    // or memset writes. NO_ID for other nodes, and for accesses of which too little is known.
     uint32_t *target;
     const struct RegisterValue *values; // of each register: what the places were found by
 } Places;
@@ -57,8 +59,8 @@ typedef struct RegisterValue {
 } RegisterValue;
 
 Places places_of(Arena *arena, const Func *func);
-// `values` has one for each register. A slot is private only if each register that is made of its address, by an
-// instruction or a phi, has an address in it as its value.
+// `values` has one for each register. A slot is private only if each register that is made of its
+// address, by an instruction or a phi, has an address in it as its value.
 Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values);
 
 // Some bytes of memory, wherever registers hold what they are known to hold.

@@ -1,8 +1,8 @@
 // The table of algebraic rewrites, rules.def, as data.
 //
 // A term is written in prefix order as a list of numbers: an operator of ops.def, followed by its
-// operands; or one of the marks below. Rows and terms are constants of the program: nothing is built
-// when it starts.
+// operands; or one of the marks below. Rows and terms are constants of the program: nothing is
+// built when it starts.
 #pragma once
 
 #include "form/program.h"

@@ -1,6 +1,7 @@
-// A register is related to its field by one sentence: the bytes of the field are the low bytes of the
-// register, undefined bits included. All that follows keeps it true: moves, loads and stores of the field's
-// chunk, the conversions that keep all bits, and the extensions that a narrow load makes.
+// A register is related to its field by one sentence: the bytes of the field are the low bytes of
+// the register, undefined bits included. All that follows keeps it true: moves, loads and stores of
+// the field's chunk, the conversions that keep all bits, and the extensions that a narrow load
+// makes.
 #include "fact/slot_fields.h"
 
 #include "fact/calls.h"
@@ -256,8 +257,8 @@ static bool is_range(const SlotPlan *plan, SlotAddress place, int64_t size) {
     return place.at <= whole && size >= 0 && (uint64_t)size <= whole - place.at;
 }
 
-// Whether a field that ends behind the start of a range is one of those that lie in it; `broken` is set
-// if only a part does.
+// Whether a field that ends behind the start of a range is one of those that lie in it; `broken` is
+// set if only a part does.
 static bool in_range(const SlotPlan *plan, uint32_t field, SlotAddress start, int64_t size,
                      bool *broken) {
     uint64_t end = start.at + (uint64_t)size;
@@ -310,7 +311,8 @@ static bool is_void(const SlotPlan *plan, uint32_t slot, uint64_t start, uint64_
            end <= plan->uses->filled[slot].low;
 }
 
-// A memcpy from a split slot to memory. Bytes between the fields are undefined, so they can stay as they are.
+// A memcpy from a split slot to memory. Bytes between the fields are undefined, so they can stay as
+// they are.
 static SlotOutcome rewrite_copy_out(const SlotPlan *plan, const Instr *instr, SlotCode *out) {
     SlotAddress from = plan->uses->address[instr->arg[1].i];
     if (!is_range(plan, from, instr->imm)) return lost(out, "it leaves a split slot");

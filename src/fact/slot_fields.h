@@ -1,9 +1,9 @@
-// Frame slots whose fields can be kept in registers: who uses a slot, and what becomes of an access to it when its
-// fields are registers. The pass split_slots and its checker go by this.
+// Frame slots whose fields can be kept in registers: who uses a slot, and what becomes of an access
+// to it when its fields are registers. The pass split_slots and its checker go by this.
 //
-// What is relied upon is what places.h says of memory: an address that was never computed is known to
-// nobody. So if the address of a slot gets into registers that are used by accesses of this function only, no
-// other access, and no call, touches the slot.
+// What is relied upon is what places.h says of memory: an address that was never computed is known
+// to nobody. So if the address of a slot gets into registers that are used by accesses of this
+// function only, no other access, and no call, touches the slot.
 #pragma once
 
 #include "base/bits.h"
@@ -18,12 +18,13 @@ typedef struct {
 // What a function does with its slots.
 typedef struct {
     const Func *func;
-    // Register -> the address that it holds wherever it is defined: it is no parameter, and the only
-    // instruction that sets it gives it the address of a slot, moves such a register or adds a constant to it.
+    // Register -> the address that it holds wherever it is defined: it is no parameter, and the
+    // only instruction that sets it gives it the address of a slot, moves such a register or adds a
+    // constant to it.
     SlotAddress *address;
     const Definition *definitions;
-    // Slots of which more is done with the address than loads, stores, memcpy and memset at constant
-    // places. All are, if a call may return twice: then memory keeps what registers lose.
+    // Slots of which more is done with the address than loads, stores, memcpy and memset at
+    // constant places. All are, if a call may return twice: then memory keeps what registers lose.
     Bits escapes;
     // Slot -> the range in which lie all bytes that memcpy and memset write; empty if low >= high.
     struct {
@@ -32,7 +33,8 @@ typedef struct {
 } SlotUses;
 
 SlotUses slot_uses_of(Arena *arena, const Func *func);
-// The place in a slot that a load or store accesses; its slot is NO_ID if it accesses something else.
+// The place in a slot that a load or store accesses; its slot is NO_ID if it accesses something
+// else.
 SlotAddress slot_accessed(const SlotUses *uses, const Instr *instr);
 static inline bool instr_is_memcpy(const Instr *instr) {
     return instr->kind == I_BUILTIN && instr->op == BI_MEMCPY;
@@ -43,8 +45,9 @@ static inline bool instr_is_memset(const Instr *instr) {
 // Whether an address operator or an access names a slot, by `ref`.
 bool instr_names_slot(const Instr *instr);
 
-// Whether all returns of a function yield one register, which is set once, to the address of a slot, and is no
-// parameter: then the aggregate that is returned is none that the caller knows of. True, with NO_REG, if there is no return.
+// Whether all returns of a function yield one register, which is set once, to the address of a
+// slot, and is no parameter: then the aggregate that is returned is none that the caller knows of.
+// True, with NO_REG, if there is no return.
 bool returns_slot(const Func *func, Reg *reg);
 
 // ---- Fields

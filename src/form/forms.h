@@ -1,5 +1,5 @@
-// The forms and the bodies of functions: forms.def as data, for what decides. What prints and draws them is in
-// text/print/print_forms.h, what runs them in run/run_forms.c.
+// The forms and the bodies of functions: forms.def as data, for what decides. What prints and draws
+// them is in text/print/print_forms.h, what runs them in run/run_forms.c.
 #pragma once
 
 #include "form/program.h"
@@ -32,8 +32,9 @@ typedef struct {
     BodyKind body;
     // The rules of the form. What the header says is in order.
     void (*verify)(struct Verifier *verifier);
-    // Text. A function is begun, then its lines are read one by one; false after a mistake, which has been reported.
-    // At the end what needs the whole body is settled; `place` is where the body ends.
+    // Text. A function is begun, then its lines are read one by one; false after a mistake, which
+    // has been reported. At the end what needs the whole body is settled; `place` is where the body
+    // ends.
     void (*parse_begin)(struct TextParser *parser);
     bool (*parse_line)(struct TextParser *parser);
     void (*parse_end)(struct TextParser *parser, uint32_t place);

@@ -1,17 +1,19 @@
 // Functional SSA: what a function of FORM_FSSA has instead of a graph.
 //
-// A function is a set of equations, one for each identifier, and what its result and its last state are: no
-// instruction comes before another, and no path leads anywhere. An identifier is a register of the function. Its
-// value depends on an iteration vector, which gives each loop a number of its iteration; `loop` goes back by one
-// iteration, and `close` picks the iteration in which a loop ends. States of memory and of the world outside,
-// arrays and what was printed are values of identifiers, too, which have no bits (TYPE_VOID).
+// A function is a set of equations, one for each identifier, and what its result and its last state
+// are: no instruction comes before another, and no path leads anywhere. An identifier is a register
+// of the function. Its value depends on an iteration vector, which gives each loop a number of its
+// iteration; `loop` goes back by one iteration, and `close` picks the iteration in which a loop
+// ends. States of memory and of the world outside, arrays and what was printed are values of
+// identifiers, too, which have no bits (TYPE_VOID).
 //
 // The form is that of Pop, Jouvelot and Silber (docs/fssa.md), with gammas and effects in addition.
 #pragma once
 
 #include "form/program.h"
 
-// A term is the index of its node in Fssa.terms. One may be an operand of several others; text writes it each time.
+// A term is the index of its node in Fssa.terms. One may be an operand of several others; text
+// writes it each time.
 typedef struct {
     uint32_t i;
 } FssaTerm;
@@ -25,30 +27,37 @@ typedef struct {
 
 #define NO_FSSA_LOOP ((FssaLoop){NO_ID})
 
-// A condition is a term of type i32: it holds if that is not 0, and is undefined if any bit of it is.
+// A condition is a term of type i32: it holds if that is not 0, and is undefined if any bit of it
+// is.
 //
-//   CONST   a constant of its type, or an address: `op` with imm, high and ref, as in an Instr without operands
+//   CONST   a constant of its type, or an address: `op` with imm, high and ref, as in an Instr
+//           without operands
 //   NAME    the value of an identifier
 //   OP      an operator of ops.def, of its arity many arguments
 //   UNDEF   an undefined value of its type
-//   LOOP    of a loop: argument 0 in its first iteration, otherwise argument 1 in the iteration before
-//   CLOSE   of a loop: argument 1 in the first iteration in which the condition, argument 0, does not hold. A
-//           condition that is undefined is a wrong step. See FssaLoopInfo.
-//   GAMMA   pairs (condition, value): the value of the first pair whose condition holds. Others are not looked at. If none
-//           holds, that is a wrong step.
+//   LOOP    of a loop: argument 0 in its first iteration, otherwise argument 1 in the iteration
+//           before
+//   CLOSE   of a loop: argument 1 in the first iteration in which the condition, argument 0, does
+//           not hold. A condition that is undefined is a wrong step. See FssaLoopInfo.
+//   GAMMA   pairs (condition, value): the value of the first pair whose condition holds. Others are
+//           not looked at. If none holds, that is a wrong step.
 //   NOT     of a condition: 1 if it does not hold, undefined if it is
-//   AND     of two or more: the first that does not hold, or is undefined; those behind are not looked at; else 1
-//   OR      of two or more: 1 if one holds, and those behind are not looked at; else undefined if one is, else 0
-//   CASE    a way of a switch, of argument 0, i32 or i64: 1 if it equals the case number `imm` of list `ref` of
-//           Fssa.cases; with `imm` -1, if it equals none of them
-//   STUCK   of a state and perhaps a value, i32 or i64: demands the state, then the value, and goes wrong, as a branch on
-//           that value does if it is undefined. It is of any type, and stands where nothing else can come next.
+//   AND     of two or more: the first that does not hold, or is undefined; those behind are not
+//           looked at; else 1
+//   OR      of two or more: 1 if one holds, and those behind are not looked at; else undefined if
+//           one is, else 0
+//   CASE    a way of a switch, of argument 0, i32 or i64: 1 if it equals the case number `imm` of
+//           list `ref` of Fssa.cases; with `imm` -1, if it equals none of them
+//   STUCK   of a state and perhaps a value, i32 or i64: demands the state, then the value, and goes
+//           wrong, as a branch on that value does if it is undefined. It is of any type, and stands
+//           where nothing else can come next.
 //   ARRAY   integers (i64) at all i64 indices, all 0
 //   READ    of an array and an index (i64): what it has there
 //   WRITE   of an array, an index and an integer: the array with that there
 //   PRINT   of a state and an integer (i64): the state after that was printed in a line
-//   EFFECT  of a state: the state after node `ref` of Func.nodes, an instruction that reads or changes the state, or may
-//           go wrong. Only as the right side of an equation, which names the instruction's result, too.
+//   EFFECT  of a state: the state after node `ref` of Func.nodes, an instruction that reads or
+//           changes the state, or may go wrong. Only as the right side of an equation, which names
+//           the instruction's result, too.
 typedef enum {
     FT_CONST,
     FT_NAME,
@@ -84,9 +93,10 @@ typedef struct {
 
 // A loop and the one around it. The label is what text calls it: numbers with dots between them.
 //
-// What comes from a graph has to say when an iteration neither ends the loop nor goes on, since it comes to a branch on an
-// undefined value or to another loop that has no end. So an iteration in which the condition of a `close` holds goes on only
-// if `goes_on` holds. Otherwise, or if the condition is undefined, the state `stuck` is demanded and then that is a wrong step.
+// What comes from a graph has to say when an iteration neither ends the loop nor goes on, since it
+// comes to a branch on an undefined value or to another loop that has no end. So an iteration in
+// which the condition of a `close` holds goes on only if `goes_on` holds. Otherwise, or if the
+// condition is undefined, the state `stuck` is demanded and then that is a wrong step.
 typedef struct {
     Str label;
     FssaLoop parent;  // one with a smaller number, or NO_FSSA_LOOP
@@ -94,8 +104,8 @@ typedef struct {
     FssaTerm stuck;   // a state; or NO_FSSA_TERM
 } FssaLoopInfo;
 
-// dest = term. Of an EFFECT whose instruction has a result, that goes to the register that the instruction names as its
-// own destination: the equation defines it, too.
+// dest = term. Of an EFFECT whose instruction has a result, that goes to the register that the
+// instruction names as its own destination: the equation defines it, too.
 typedef struct {
     Reg dest;
     FssaTerm term;
@@ -117,7 +127,8 @@ typedef struct Fssa {
     FssaTerm state;  // the state at the end, or NO_FSSA_TERM
 } Fssa;
 
-// A function with the header of another, or of a symbol, and no equations yet. Registers of the other stay.
+// A function with the header of another, or of a symbol, and no equations yet. Registers of the
+// other stay.
 Func *fssa_like(const Func *func, Arena *arena);
 // Makes a function that has no body one of FORM_FSSA.
 void fssa_start(Func *func);
@@ -147,7 +158,8 @@ FssaTerm fssa_array(Func *func);
 FssaTerm fssa_read(Func *func, FssaTerm array, FssaTerm index);
 FssaTerm fssa_write(Func *func, FssaTerm array, FssaTerm index, FssaTerm value);
 FssaTerm fssa_print_value(Func *func, FssaTerm state, FssaTerm value);
-// Of an instruction of another function of the same program with the same registers: a copy is made.
+// Of an instruction of another function of the same program with the same registers: a copy is
+// made.
 FssaTerm fssa_effect(Func *func, FssaTerm state, const Func *from, const Instr *instr);
 // Of any kind: the other fields of `node` are taken as they are.
 FssaTerm fssa_add_term(Func *func, FssaTermNode node, const FssaTerm *args, uint32_t count);
@@ -177,7 +189,8 @@ static inline const char *fssa_loop_label(const Func *func, FssaLoop loop) {
 }
 // The word that stands before its operands, NULL if more than a word does.
 const char *fssa_word(FssaTermKind kind);
-// The type that operand `k` has to have; TYPE_COUNT if there are several, or there is no such operand.
+// The type that operand `k` has to have; TYPE_COUNT if there are several, or there is no such
+// operand.
 Type fssa_operand_type(const FssaTermNode *term, uint32_t k);
 // Whether a term of this kind can have so many operands.
 bool fssa_takes(const FssaTermNode *term, uint32_t count);
@@ -186,8 +199,9 @@ uint32_t *fssa_definitions(Arena *arena, const Func *func);
 
 // ---- Where terms belong (fssa_regions.c)
 
-// To a loop, numbered from 1 on, if they can depend on its iteration, and to none outside of it; or, as 0, to no loop. A `loop` belongs to its loop, a
-// `close` to what is around its loop, all others where the innermost of what they read belongs.
+// To a loop, numbered from 1 on, if they can depend on its iteration, and to none outside of it;
+// or, as 0, to no loop. A `loop` belongs to its loop, a `close` to what is around its loop, all
+// others where the innermost of what they read belongs.
 typedef struct {
     uint32_t *of; // of each term
     FssaTerm

@@ -1,4 +1,5 @@
-// Depth-first, from each term to what it reads: operands, and for a name the right side of the equation that defines it.
+// Depth-first, from each term to what it reads: operands, and for a name the right side of the
+// equation that defines it.
 #include "form/fssa.h"
 
 typedef struct {

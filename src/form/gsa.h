@@ -1,8 +1,8 @@
 // Gated SSA: what a function of FORM_GSA has beside its graph.
 //
-// The graph is that of SSA. Instead of phi-blocks, joins have merge-blocks: mus at loop headers, gammas
-// elsewhere; and the landing pads of loop exits have eta-blocks. Gammas and etas carry gates: predicates
-// over the function's own branch conditions, which are kept once each in a table.
+// The graph is that of SSA. Instead of phi-blocks, joins have merge-blocks: mus at loop headers,
+// gammas elsewhere; and the landing pads of loop exits have eta-blocks. Gammas and etas carry
+// gates: predicates over the function's own branch conditions, which are kept once each in a table.
 #pragma once
 
 #include "base/hash.h"
@@ -23,8 +23,9 @@ typedef struct {
 
 //   FALSE, TRUE, UNDEF  0, 1 and 1/2
 //   LITERAL             an atom, or its negation
-//   AND, OR             of two predicates with smaller numbers: minimum, maximum. The order of an AND
-//                       counts when it is evaluated on demand: what comes first guards the rest.
+//   AND, OR             of two predicates with smaller numbers: minimum, maximum. The order of an
+//                       AND counts when it is evaluated on demand: what comes first guards the
+//                       rest.
 typedef enum { GK_FALSE, GK_TRUE, GK_UNDEF, GK_LITERAL, GK_AND, GK_OR } GateKind;
 
 typedef struct {
@@ -112,8 +113,9 @@ Gsa *gsa_new(Arena *arena);
 Gsa *gsa_clone(Arena *arena, const Gsa *gsa);
 // Its predicates alone, without merges, etas and the gates of loops and ends.
 Gsa *gsa_clone_table(Arena *arena, const Gsa *gsa);
-// Makes the predicates of one table in another, for a function with the same registers; yields for each
-// its number there. If `wanted` is not NULL, only those for which it is true; they include operands.
+// Makes the predicates of one table in another, for a function with the same registers; yields for
+// each its number there. If `wanted` is not NULL, only those for which it is true; they include
+// operands.
 Gate *gsa_import(Arena *arena, Gsa *to, const Gsa *from, const bool *wanted);
 
 // ---- Building predicates: each is made once. No rewriting but that of units and of equal operands

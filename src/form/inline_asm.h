@@ -1,8 +1,8 @@
 // asm statements: what the machine code of the source finds in registers and leaves there.
 //
-// The registers of the operands are chosen before RTL is made, so that the text is final. Values come
-// and go through a block of memory whose address the instruction gets; to everything but the machine
-// it is opaque.
+// The registers of the operands are chosen before RTL is made, so that the text is final. Values
+// come and go through a block of memory whose address the instruction gets; to everything but the
+// machine it is opaque.
 #pragma once
 
 #include "form/program.h"
@@ -15,10 +15,10 @@ const char *asm_register_name(uint32_t reg);
 
 // The general registers that hold operands.
 MachineRegSet asm_operand_registers(const AsmStatement *statement);
-// The registers that can hold the address of the block: not those by which a frame may be found, nor
-// those that are reserved.
+// The registers that can hold the address of the block: not those by which a frame may be found,
+// nor those that are reserved.
 MachineRegSet asm_block_registers(const Program *program);
-// Where the address of the block is while the code runs: MACHINE_REG_COUNT if any register does that the
-// code leaves alone; else, as it destroys them all or has an operand in the frame's, one that holds no
-// operand.
+// Where the address of the block is while the code runs: MACHINE_REG_COUNT if any register does
+// that the code leaves alone; else, as it destroys them all or has an operand in the frame's, one
+// that holds no operand.
 MachineReg asm_block_register(const Program *program, const AsmStatement *statement);

@@ -1,11 +1,11 @@
 // The machine form: what a function of FORM_MACH has instead of nodes.
 //
 // A function is a list of basic blocks in the order in which they will lie in memory, each a run of
-// instructions that ends with one that names where to go on. An instruction is what x86-64 can do at
-// once or in a short fixed sequence: an operator of ops.def whose operands are in places, or
-// immediate, or (one of them) in memory; so the operators' meaning is that of ops.def, and no second
-// table of meanings is needed. Comparisons never leave flags behind: what uses them (set, select,
-// branch) is one instruction with them.
+// instructions that ends with one that names where to go on. An instruction is what x86-64 can do
+// at once or in a short fixed sequence: an operator of ops.def whose operands are in places, or
+// immediate, or (one of them) in memory; so the operators' meaning is that of ops.def, and no
+// second table of meanings is needed. Comparisons never leave flags behind: what uses them (set,
+// select, branch) is one instruction with them.
 //
 // The form comes in two states. Unbounded: places are registers of the function (Func.regs).
 // Allocated: places are machine registers and spills, and each instruction obeys the constraints of
@@ -162,8 +162,9 @@ static inline const Place *mach_results(const Func *func, const MachInstr *instr
 static inline const Place *mach_arguments(const Func *func, const MachInstr *instr) {
     return func->mach->lists.at ? func->mach->lists.at + instr->list + instr->results : NULL;
 }
-// The places that an instruction reads, and then those that it sets: its operands in a fixed order, NO_PLACE where it
-// has none. What a machine register is destroyed by is a constraint (constraints.h).
+// The places that an instruction reads, and then those that it sets: its operands in a fixed order,
+// NO_PLACE where it has none. What a machine register is destroyed by is a constraint
+// (constraints.h).
 enum { MACH_PLAIN_READS = MACH_SOURCES + 2 };
 static inline uint32_t mach_read_count(const MachInstr *instr) {
     return MACH_PLAIN_READS + instr->arguments;
@@ -180,8 +181,8 @@ static inline uint32_t mach_set_count(const MachInstr *instr) {
 static inline Place mach_set_at(const Func *func, const MachInstr *instr, uint32_t k) {
     return k == 0 ? instr->dest : mach_results(func, instr)[k - 1];
 }
-// Whether a CALL or TAIL_CALL is one of the symbol `ref`; if what is called is at an address, that may
-// have a symbol of its own.
+// Whether a CALL or TAIL_CALL is one of the symbol `ref`; if what is called is at an address, that
+// may have a symbol of its own.
 static inline bool mach_calls_symbol(const MachInstr *instr) {
     return instr->memory == NO_SOURCE && instr->src[0].i == NO_ID;
 }
@@ -189,15 +190,16 @@ static inline bool mach_calls_symbol(const MachInstr *instr) {
 static inline const int64_t *mach_cases(const Func *func, const MachInstr *instr) {
     return func->case_pool.at ? func->case_pool.at + instr->aux : NULL;
 }
-// The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as its operand.
+// The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as
+// its operand.
 Sym mach_symbol(const MachInstr *instr);
 // Whether two instructions are the same, perhaps with other places and from other lines.
 bool mach_same_but_places(const MachInstr *a, const MachInstr *b);
 // An instruction with nothing set: no places, no memory, no immediate.
 MachInstr mach_instr(MachKind kind);
 
-// ---- Building. A function of FORM_MACH has a Mach and no nodes. Registers and slots are as in RTL;
-// allocated, it has no registers and no parameters.
+// ---- Building. A function of FORM_MACH has a Mach and no nodes. Registers and slots are as in
+// RTL; allocated, it has no registers and no parameters.
 
 // An empty function in the unbounded or allocated state, with the slots and cases of another, and,
 // unbounded, its registers and parameters.
@@ -213,16 +215,16 @@ void mach_end(Func *func, const uint32_t *succs, uint32_t count);
 // Whether a symbol's address can stand in an address (relative to the instruction, or absolute);
 // otherwise it must be fetched from a table by addr into a register first.
 bool mach_symbol_is_near(const Program *program, Sym symbol);
-// Whether addr of a thread's datum calls a function for it: code of an object that may be loaded at any time does not know
-// how far from the thread's pointer the object's data of threads will lie.
+// Whether addr of a thread's datum calls a function for it: code of an object that may be loaded at
+// any time does not know how far from the thread's pointer the object's data of threads will lie.
 bool mach_asks_for_address(const Program *program, const MachInstr *instr);
 // Whether it can stand there together with an index or a base register.
 bool mach_symbol_takes_index(const Program *program, Sym symbol);
 
-// Whether a number can stand in an address beside its base. It does if what the two come to surely fits the
-// 32 bits of an instruction, also a few bytes further on, where a sequence accesses the rest of a part. A
-// symbol may lie at the end of what code reaches, less 2^24 (the small code model); what is found by the
-// frame lies anywhere in it.
+// Whether a number can stand in an address beside its base. It does if what the two come to surely
+// fits the 32 bits of an instruction, also a few bytes further on, where a sequence accesses the
+// rest of a part. A symbol may lie at the end of what code reaches, less 2^24 (the small code
+// model); what is found by the frame lies anywhere in it.
 bool mach_displacement_fits(MachBase base, int64_t displacement);
 // The bytes that slots take, with all padding they may need; no more than UINT32_MAX is counted.
 uint64_t mach_slot_bytes(const Func *func);
@@ -232,8 +234,8 @@ uint64_t mach_slot_bytes(const Func *func);
 // Whether a function sees, when it is entered, whether its frame fits the stack.
 bool mach_splits_stack(const Func *func);
 
-// The block that an instruction is in; NO_ID if the blocks are so wrong that it is in none. It takes time in their
-// number.
+// The block that an instruction is in; NO_ID if the blocks are so wrong that it is in none. It
+// takes time in their number.
 uint32_t mach_block_of(const Func *func, uint32_t instr);
 
 // Predecessors of blocks: list[first[b] .. first[b + 1] - 1], ascending.
@@ -242,8 +244,8 @@ typedef struct {
 } MachPreds;
 MachPreds mach_preds(Arena *arena, const Func *func);
 
-// Where a jump to each block really goes: past blocks that only jump on, which are not written unless they are the entry. A ring
-// of them ends where it was entered.
+// Where a jump to each block really goes: past blocks that only jump on, which are not written
+// unless they are the entry. A ring of them ends where it was entered.
 uint32_t *mach_jump_targets(Arena *arena, const Func *func);
 
 // The RTL function that a machine function stands for: its places are registers of it, its areas of

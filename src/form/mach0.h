@@ -1,7 +1,8 @@
 // mach0: the machine language of table 1 of Glesner (docs/papers.md), with all our operators.
 //
-// A function is a graph whose nodes stand in a line, one instruction each: an instruction goes on with the next one unless it is a JMP,
-// a BRN, a SWITCH or an end. NOP and JMP are nops of the graph; the field aux tells which.
+// A function is a graph whose nodes stand in a line, one instruction each: an instruction goes on
+// with the next one unless it is a JMP, a BRN, a SWITCH or an end. NOP and JMP are nops of the
+// graph; the field aux tells which.
 #pragma once
 
 #include "form/program.h"
@@ -16,12 +17,14 @@ static inline bool mach0_is_label(const Instr *instr) {
     return instr->kind == I_NOP && instr->aux == MACH0_NOP_GOES_ON;
 }
 
-// Whether an instruction goes on with the next one in the line, and the block with it. A SWITCH that has no cases does, too.
+// Whether an instruction goes on with the next one in the line, and the block with it. A SWITCH
+// that has no cases does, too.
 static inline bool mach0_goes_on(const Instr *instr) {
     return instr->succ_count == 1 && !mach0_is_jump(instr);
 }
 
-// Words of the text that are spelt in another way than in RTL; all others are only written in capitals up to the dot.
+// Words of the text that are spelt in another way than in RTL; all others are only written in
+// capitals up to the dot.
 typedef struct {
     const char *rtl, *mach0;
 } Mach0Word;

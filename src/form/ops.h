@@ -39,7 +39,8 @@ extern const OpInfo op_table[OP_COUNT];
 static inline const OpInfo *op_info(Op op) {
     return &op_table[op];
 }
-// Whether an operator may be a wrong step: there are operands for which its row says that it goes wrong.
+// Whether an operator may be a wrong step: there are operands for which its row says that it goes
+// wrong.
 static inline bool op_is_partial(Op op) {
     return op_info(op)->flags & OPF_PARTIAL;
 }
@@ -76,19 +77,20 @@ Op op_conversion(Type to, Type from, bool is_unsigned);
 // The extension that a load of a chunk makes; OP_COUNT if the chunk fills the register.
 Op chunk_extension(Chunk chunk);
 
-// Whether it says of signed arithmetic that its result fits, or does not. To branches it is a comparison like others, but
-// it orders nothing.
+// Whether it says of signed arithmetic that its result fits, or does not. To branches it is a
+// comparison like others, but it orders nothing.
 bool op_tells_overflow(Op op);
 // Of an add, sub or mul of integers, the one that says that its signed result fits; else OP_COUNT.
 Op op_exactness(Op op);
 // Whether it compares integers; whether it compares them as unsigned ones.
 bool op_compares_integers(Op op);
 bool op_compares_unsigned(Op op);
-// Whether it compares floats by their order, so that a quiet NaN is an invalid operation (IEEE 754): < <= > >= and
-// their negations. The other comparisons are quiet. No form has the machine's flags; object code does.
+// Whether it compares floats by their order, so that a quiet NaN is an invalid operation (IEEE
+// 754): < <= > >= and their negations. The other comparisons are quiet. No form has the machine's
+// flags; object code does.
 bool op_signals(Op op);
-// The operator that yields the same with its two operands exchanged: itself if it is commutative, and of a
-// comparison the mirror image. OP_COUNT if there is none.
+// The operator that yields the same with its two operands exchanged: itself if it is commutative,
+// and of a comparison the mirror image. OP_COUNT if there is none.
 Op op_mirror(Op op);
 // Of a comparison, the one that holds where it does not; else OP_COUNT.
 Op op_negation(Op op);
@@ -150,6 +152,6 @@ static inline bool builtin_has_address(const BuiltinInfo *info) {
 static inline bool builtin_has_order(const BuiltinInfo *info) {
     return info->form == BIF_ATOMIC || info->form == BIF_ORDER;
 }
-// The family of what an atomic builtin computes of the value that is there and its operand, to replace that
-// value (atomic_nand complements the result); FAM_NONE if it computes nothing.
+// The family of what an atomic builtin computes of the value that is there and its operand, to
+// replace that value (atomic_nand complements the result); FAM_NONE if it computes nothing.
 OpFamily builtin_combines(Builtin builtin);

@@ -116,8 +116,8 @@ typedef struct {
 
 // Added to the memory order of an atomic access to a volatile object, which is an event.
 enum { ATOMIC_VOLATILE = 8 };
-// The memory order in the field aux of an atomic access or a fence, in RTL or machine code. What is no order
-// is at least ORDER_COUNT.
+// The memory order in the field aux of an atomic access or a fence, in RTL or machine code. What is
+// no order is at least ORDER_COUNT.
 static inline MemoryOrder aux_order(uint32_t aux) {
     return (MemoryOrder)(aux & ~(uint32_t)ATOMIC_VOLATILE);
 }
@@ -138,8 +138,9 @@ typedef struct {
     Type type;
 } RegInfo;
 
-// What a slot is to the protection of the stack: the further down, the nearer to the end of the frame it lies, where the
-// guard is. It is told only where protection is asked for, and changes no meaning.
+// What a slot is to the protection of the stack: the further down, the nearer to the end of the
+// frame it lies, where the guard is. It is told only where protection is asked for, and changes no
+// meaning.
 typedef enum {
     BUFFER_NONE,   // a plain variable
     BUFFER_SHARED, // one whose address is taken
@@ -159,20 +160,22 @@ typedef struct {
 
 typedef struct Program Program;
 
-// The forms that a function can have: the rows of forms.def, and what is known about each in forms.h.
+// The forms that a function can have: the rows of forms.def, and what is known about each in
+// forms.h.
 typedef enum {
 #define FORM(id, name, body, meaning) FORM_##id,
 #include "form/forms.def"
     FORM_COUNT,
-    // what the front end makes, what certificates start with, and what is copied to where it is called
+    // what the front end makes, what certificates start with, and what is copied to where it is
+    // called
     FORM_FIRST = FORM_RTL
 } Form;
 
 const char *form_name(Form form);  // also the ending of its files
 Form form_named(const char *name); // FORM_COUNT if there is none
 
-// A place in a function, counted as its form counts: a node, or an instruction of machine code. Messages print it
-// by func_print_site (forms.h).
+// A place in a function, counted as its form counts: a node, or an instruction of machine code.
+// Messages print it by func_print_site (forms.h).
 typedef struct {
     uint32_t i;
 } Site;
@@ -189,8 +192,9 @@ typedef struct {
                       // order of preds_of
 } Phi;
 
-// What was found out about a finished function and is asked for again and again. Only preds_of, dominance_of,
-// definitions_of and loop_nest_of write it, and only if the function has been given one.
+// What was found out about a finished function and is asked for again and again. Only preds_of,
+// dominance_of, definitions_of and loop_nest_of write it, and only if the function has been given
+// one.
 typedef struct FuncCache FuncCache;
 
 typedef struct {
@@ -221,9 +225,9 @@ typedef struct {
         VEC(Reg) phi_args;
         struct Gsa *gsa; // GSA: merges, etas and gates; NULL otherwise
         struct Son *son; // SON: floating operators and versions of memory; NULL otherwise
-        // The reading of a machine function (mach.h), in which addresses are plain sums. If it is allocated,
-        // registers first_spill to first_spill + spill_count - 1 stand for spills, which are memory to a call
-        // that returns twice (calls.h).
+        // The reading of a machine function (mach.h), in which addresses are plain sums. If it is
+        // allocated, registers first_spill to first_spill + spill_count - 1 stand for spills, which
+        // are memory to a call that returns twice (calls.h).
         bool reading;
         uint32_t first_spill, spill_count;
     };
@@ -272,32 +276,37 @@ enum {
     SYMF_USED = 16,          // kept even if nothing refers to it
     SYMF_RETURNS_TWICE = 32, // function: calls of it may return twice, see calls.h
     SYMF_THREAD = 64, // data: every thread has one of its own, so that its address is no constant
-    // exported: another object of the running program may define it, too, and then that definition counts
+    // exported: another object of the running program may define it, too, and then that definition
+    // counts
     SYMF_REPLACEABLE = 128,
     SYMF_RETAIN = 256, // kept by the linker even if nothing refers to its section
     // alias: no name for code, but a version of its target for those who link, NAME@VERSION
     SYMF_VERSION = 512,
-    // function: directions for the emitter, which change no meaning. Its stack is guarded, or not, whatever it holds;
+    // function: directions for the emitter, which change no meaning. Its stack is guarded, or not,
+    // whatever it holds;
     SYMF_GUARD = 1 << 10,
     SYMF_NO_GUARD = 1 << 11,
     SYMF_BUFFER_PARAM = 1 << 12, // it has arrays in its parameters;
     SYMF_UNTRACKED = 1 << 13,    // it is no target of indirect branches that are tracked;
-    // when it returns, registers are cleared, or not: all of its caller's, or only those that it uses, general ones,
-    // those of arguments.
+    // when it returns, registers are cleared, or not: all of its caller's, or only those that it
+    // uses, general ones, those of arguments.
     SYMF_ZERO = 1 << 14,
     SYMF_ZERO_NONE = 1 << 15,
     SYMF_ZERO_USED = 1 << 16,
     SYMF_ZERO_GENERAL = 1 << 17,
     SYMF_ZERO_ARGUMENTS = 1 << 18,
-    // function: its code is that of its statements. It has no frame, and what would return ends it with a trap.
+    // function: its code is that of its statements. It has no frame, and what would return ends it
+    // with a trap.
     SYMF_NAKED = 1 << 19,
     SYMF_NO_SPLIT = 1 << 20, // it does not see whether its stack is large enough, see split_stack
-    // How it is called: it leaves all general registers as they were but those of its results; the processor calls
-    // it, with a frame of its own, to which the first argument points, and perhaps a code of an error, the second.
+    // How it is called: it leaves all general registers as they were but those of its results; the
+    // processor calls it, with a frame of its own, to which the first argument points, and perhaps
+    // a code of an error, the second.
     SYMF_KEEPS_ALL = 1 << 21,
     SYMF_INTERRUPT = 1 << 22,
-    // alias: a function that is chosen when the program is loaded, with a type of its own. What it stands for is
-    // called then, once, and returns the address of the function that calls of this one reach.
+    // alias: a function that is chosen when the program is loaded, with a type of its own. What it
+    // stands for is called then, once, and returns the address of the function that calls of this
+    // one reach.
     SYMF_INDIRECT = 1 << 23,
     SYMF_EMISSION = SYMF_GUARD | SYMF_NO_GUARD | SYMF_BUFFER_PARAM | SYMF_UNTRACKED | SYMF_ZERO |
                     SYMF_ZERO_NONE | SYMF_ZERO_USED | SYMF_ZERO_GENERAL | SYMF_ZERO_ARGUMENTS
@@ -323,10 +332,11 @@ typedef struct {
     int32_t destructor;  // priority, or -1
 } Symbol;
 
-// Whether the definition of a symbol that counts in the end may be another than the one here: a strong one
-// that the linker prefers to this weak or common one, or one that is found first when objects are loaded. All
-// that is known of such a symbol is its name and type: its body, its contents, its size, and what is or is
-// not at the same address are the other definition's. This is the one place that says so.
+// Whether the definition of a symbol that counts in the end may be another than the one here: a
+// strong one that the linker prefers to this weak or common one, or one that is found first when
+// objects are loaded. All that is known of such a symbol is its name and type: its body, its
+// contents, its size, and what is or is not at the same address are the other definition's. This is
+// the one place that says so.
 static inline bool symbol_is_replaceable(const Symbol *symbol) {
     return symbol->linkage == LINK_WEAK || symbol->linkage == LINK_COMMON ||
            (symbol->flags & SYMF_REPLACEABLE);
@@ -336,8 +346,8 @@ static inline bool symbol_is_root(const Symbol *symbol) {
     return symbol->defined && (symbol->linkage != LINK_STATIC || (symbol->flags & SYMF_USED) ||
                                symbol->constructor >= 0 || symbol->destructor >= 0);
 }
-// Whether a symbol is data defined here for good: an object apart from all others, of the size and with the
-// constness that are written down.
+// Whether a symbol is data defined here for good: an object apart from all others, of the size and
+// with the constness that are written down.
 static inline bool symbol_is_own_object(const Symbol *symbol) {
     return symbol->kind == SYM_DATA && symbol->defined && symbol->alias.i == NO_ID &&
            !symbol_is_replaceable(symbol);
@@ -357,8 +367,8 @@ typedef struct {
     uint32_t offset;
 } AsmOperandMove;
 
-// An asm statement of the source, with the registers of its operands chosen: lines of assembler text in
-// which "%=" stands for a number that no other copy of the statement has.
+// An asm statement of the source, with the registers of its operands chosen: lines of assembler
+// text in which "%=" stands for a number that no other copy of the statement has.
 typedef struct {
     Str text;
     VEC(AsmOperandMove) inputs, outputs;
@@ -380,8 +390,9 @@ typedef struct {
 
 struct Program {
     Arena *arena;
-    // What machine code has to go by, in the certificate as in every text. Nothing else decides on what it
-    // means: what the emitter is told besides changes where code lies and what debuggers know.
+    // What machine code has to go by, in the certificate as in every text. Nothing else decides on
+    // what it means: what the emitter is told besides changes where code lies and what debuggers
+    // know.
     PicLevel pic; // PIE if it is not said
     bool
         calls_return; // advice for selection: a call at the end of a function does not become a jump
@@ -399,8 +410,9 @@ struct Program {
     Conventions *conventions; // of the signatures, as far as they were asked for (sysv.h)
     VEC(Str) files;
     VEC(Loc) locs; // locs[0] is "unknown"
-    // Advice, on which nothing depends, and of which no text tells: how often a program that counted ran through what has
-    // a location, plus one; 0, or nothing, if that is not known. Empty without a profile.
+    // Advice, on which nothing depends, and of which no text tells: how often a program that
+    // counted ran through what has a location, plus one; 0, or nothing, if that is not known. Empty
+    // without a profile.
     VEC(uint64_t) runs;
     uint64_t most_runs; // the most of them
     VEC(AsmStatement) asms;
@@ -423,7 +435,8 @@ static inline bool program_runs(const Program *program, uint32_t loc, uint64_t *
     return true;
 }
 void program_set_runs(Program *program, uint32_t loc, uint64_t runs);
-// Whether something that ran so often is worth some code: nothing in the program ran a thousand times as often.
+// Whether something that ran so often is worth some code: nothing in the program ran a thousand
+// times as often.
 static inline bool program_is_hot(const Program *program, uint64_t runs) {
     return runs && runs >= program->most_runs / 1000;
 }
@@ -493,7 +506,8 @@ static inline uint8_t func_param_buffer(const Func *func) {
 }
 // Whether an instruction has the address fields (base, scale, chunk, imm as displacement).
 bool instr_has_address(const Instr *instr);
-// The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as its operand.
+// The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as
+// its operand.
 Sym instr_symbol(const Instr *instr);
 // Whether two instructions do the same, successors and locations aside. They may be of two
 // functions of one program.
@@ -559,7 +573,8 @@ struct FuncCache {
     const struct LoopNest *loop_nest;     // the same
 };
 
-// From now on predecessors, dominance, definitions and loops are computed once. The function must not change any more.
+// From now on predecessors, dominance, definitions and loops are computed once. The function must
+// not change any more.
 void func_keep_cache(Func *func);
 
 Preds preds_of(Arena *arena, const Func *func);
@@ -569,8 +584,9 @@ static inline uint32_t preds_count(const Preds *preds, Node node) {
 static inline const Node *preds_at(const Preds *preds, Node node) {
     return preds->list + preds->first[node.i];
 }
-// Control comes to a node from its predecessors, and to the entry from outside as well. preds_count says how many
-// arguments a phi has and how long a list is; how control came to a node is asked here.
+// Control comes to a node from its predecessors, and to the entry from outside as well. preds_count
+// says how many arguments a phi has and how long a list is; how control came to a node is asked
+// here.
 static inline bool preds_is_join(const Preds *preds, Node node) {
     return preds_count(preds, node) > (node.i == 0 ? 0 : 1);
 }

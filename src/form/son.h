@@ -1,19 +1,22 @@
 // Sea of Nodes: what a function of FORM_SON has beside its graph.
 //
-// The graph of the function is the control skeleton: joins, branches, calls, checks, accesses to memory and whatever else
-// may go wrong or have an effect, with phis at joins, as in SSA. Total operators are not in it. They float: each is
-// a data node of its own, without successors and without a place in any order. A register is the name of a data node: it is set by
-// one floating operator, one phi, one instruction of the skeleton, or the caller; or by nothing, and is undefined.
+// The graph of the function is the control skeleton: joins, branches, calls, checks, accesses to
+// memory and whatever else may go wrong or have an effect, with phis at joins, as in SSA. Total
+// operators are not in it. They float: each is a data node of its own, without successors and
+// without a place in any order. A register is the name of a data node: it is set by one floating
+// operator, one phi, one instruction of the skeleton, or the caller; or by nothing, and is
+// undefined.
 //
-// A *region* starts at a node that starts a basic block of the skeleton, and behind every instruction that may stop
-// (a call, a check): what ends a region is its one control node. Demange et al. have the same with nodes of their own
-// for regions, jumps and branch projections; here a region is known by its first node, a jump is the nop at the end, and
-// a projection is an edge.
+// A *region* starts at a node that starts a basic block of the skeleton, and behind every
+// instruction that may stop (a call, a check): what ends a region is its one control node. Demange
+// et al. have the same with nodes of their own for regions, jumps and branch projections; here a
+// region is known by its first node, a jump is the nop at the end, and a projection is an edge.
 //
-// Memory has versions. Each *class* of memory is a set of objects that no other class shares (fact/places.h tells objects
-// apart); class 0 is all the rest. A version is made by the entry of the function (version 0), by an instruction that may
-// write, or by a memory phi of a join, which has a version of its class from each predecessor. A load names the version that
-// it reads: the last one on every path to it that its class has got.
+// Memory has versions. Each *class* of memory is a set of objects that no other class shares
+// (fact/places.h tells objects apart); class 0 is all the rest. A version is made by the entry of
+// the function (version 0), by an instruction that may write, or by a memory phi of a join, which
+// has a version of its class from each predecessor. A load names the version that it reads: the
+// last one on every path to it that its class has got.
 #pragma once
 
 #include "form/program.h"
@@ -43,8 +46,8 @@ typedef struct Son {
     memory_phis; // of node n: memory_phis[memory_phi_at[n] .. memory_phi_at[n + 1] - 1]
     VEC(uint32_t) memory_phi_at; // empty if there are none
     VEC(uint32_t) memory_args;
-    // How the function came from the SSA function at which the excursion started: nothing that counts for what it
-    // means. NULL if it was read from a file.
+    // How the function came from the SSA function at which the excursion started: nothing that
+    // counts for what it means. NULL if it was read from a file.
     struct SonTrail *trail;
 } Son;
 
@@ -53,8 +56,8 @@ Son *son_new(Arena *arena);
 // With the same trail.
 Son *son_clone(Arena *arena, const Son *son);
 
-// ---- Building memory phis: nodes in ascending order, all nodes there; son_end_memory after the last. Without
-// son_end_memory a node that was added has no place in `makes` and `reads`.
+// ---- Building memory phis: nodes in ascending order, all nodes there; son_end_memory after the
+// last. Without son_end_memory a node that was added has no place in `makes` and `reads`.
 
 void son_add_memory_phi(Func *func, Node join, uint32_t memory, uint32_t version,
                         const uint32_t *args, uint32_t count);

@@ -1,4 +1,5 @@
-// The exit statuses of gate. A program that runs has its own; these are for what programs cannot do themselves.
+// The exit statuses of gate. A program that runs has its own; these are for what programs cannot do
+// themselves.
 #pragma once
 
 #include "run/world/run.h"
@@ -13,5 +14,6 @@ enum {
     EXIT_ABORTED = 134, // as a program killed by SIGABRT
 };
 
-// The status of a run that has ended; if it did not come to its end itself, a line on standard error says how.
+// The status of a run that has ended; if it did not come to its end itself, a line on standard
+// error says how.
 int exit_status_told(const Program *program, const char *file, const Behaviour *behaviour);

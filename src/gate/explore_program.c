@@ -27,7 +27,8 @@ static bool takes_versus(const Words *words, uint32_t first) {
     return true;
 }
 
-// The options are read as those of any command: those of the second pipeline stand before the others of the command line's end, its file.
+// The options are read as those of any command: those of the second pipeline stand before the
+// others of the command line's end, its file.
 static bool read_options(Explored *explored, const ExploreOptions *options, const char *more) {
     Arena *arena = explored->session.arena;
     Words words = {0};
@@ -79,8 +80,8 @@ static void take_file(Explored *explored, const char *name) {
     vec_push(explored->session.arena, &explored->files, file);
 }
 
-// The files that locations name, and the one that was given, of which there may be no location. Their texts are what was compiled, and nothing is
-// read again: a name may be anything.
+// The files that locations name, and the one that was given, of which there may be no location.
+// Their texts are what was compiled, and nothing is read again: a name may be anything.
 static void take_files(Explored *explored) {
     const Program *program = explored->program;
     const char *given = explored->session.options.file;

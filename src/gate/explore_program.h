@@ -16,7 +16,8 @@ typedef struct {
     char **run_argv;
 } ExploreOptions;
 
-// Takes a word of a command line; what is not an option of this command alone is left for the others.
+// Takes a word of a command line; what is not an option of this command alone is left for the
+// others.
 void explore_option(Arena *arena, ExploreOptions *options, const char *word);
 
 // What takes the place of the file and of the file system; nothing if it is all zero.
@@ -39,8 +40,8 @@ typedef struct {
     Words own;    // those that were read besides
 } Explored;
 
-// Reads the program that a command line names, with more options behind it, and takes it through the pipeline. An exit status; what is to be
-// freed is freed by explored_free in any case.
+// Reads the program that a command line names, with more options behind it, and takes it through
+// the pipeline. An exit status; what is to be freed is freed by explored_free in any case.
 int explored_run(Explored *explored, const ExploreOptions *options, const char *more,
                  const ExploreSource *source);
 void explored_free(Explored *explored);

@@ -1,7 +1,8 @@
 // gate explore --serve: what a request may ask for, and its compilation.
 //
-// A request brings the text of the file and options. The text may include what the file did when the server was started, and headers of the
-// system; the options are from a list, none of which names a file.
+// A request brings the text of the file and options. The text may include what the file did when
+// the server was started, and headers of the system; the options are from a list, none of which
+// names a file.
 #include "explore/confine.h"
 #include "explore/serve.h"
 #include "gate/explore_program.h"
@@ -56,7 +57,8 @@ static bool has_word(const Words *words, const char *word) {
     return false;
 }
 
-// What the command line has and a request may not ask for stays as it is, whether a request names it or not.
+// What the command line has and a request may not ask for stays as it is, whether a request names
+// it or not.
 static bool read_options(const JsonMember *list, Arena *arena, const Words *given, Words *words) {
     if (!list) return true;
     if (list->texts.count > MOST_OPTIONS) return refuse("too many options", "");

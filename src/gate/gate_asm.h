@@ -15,13 +15,16 @@ typedef struct {
 } AsmOptions;
 
 void asm_defaults(AsmOptions *options);
-// Whether the argument is one of these options. *told: it is, but there is a mistake in it, which was told.
+// Whether the argument is one of these options. *told: it is, but there is a mistake in it, which
+// was told.
 bool asm_option(AsmOptions *options, const char *argument, bool *told);
-// The mistake in what was asked for together, or NULL. `form` is the word for the form, NULL if the command takes none.
+// The mistake in what was asked for together, or NULL. `form` is the word for the form, NULL if the
+// command takes none.
 const char *asm_mistake(Arena *arena, const AsmOptions *options, const char *command, RunWay way,
                         const char *form);
 bool asm_seed_given(const AsmOptions *options);
 // The seed that was given; 0 if none was.
 uint64_t asm_seed(const AsmOptions *options);
-// After a run in which all orders were tried: tells on standard error what was found. The exit status that the run gets.
+// After a run in which all orders were tried: tells on standard error what was found. The exit
+// status that the run gets.
 int asm_tell(const AsmChoice *choice, const AsmReport *report, int status);

@@ -1,8 +1,9 @@
 // gate diff: what steps have changed, line by line, with the reasons.
 //
-// Lines are the same if their identities are (history/history.h), wherever they stand and whatever they have become. Numbers are those of
-// the function before: a line that stays keeps its number, and what is new goes on behind the last. So a branch to a node that has only
-// moved reads as before, and is no change.
+// Lines are the same if their identities are (history/history.h), wherever they stand and whatever
+// they have become. Numbers are those of the function before: a line that stays keeps its number,
+// and what is new goes on behind the last. So a branch to a node that has only moved reads as
+// before, and is no change.
 #include "gate/gate_diff.h"
 
 #include "analysis/ascending.h"
@@ -16,14 +17,16 @@
 
 // ---- Numbers
 
-// A function with the numbers of another: those of its lines that were there, and new ones behind them.
+// A function with the numbers of another: those of its lines that were there, and new ones behind
+// them.
 typedef struct {
     const Func *func;
     const FuncItems *items;
     const uint32_t *identity;
     uint32_t *number;        // per item
     const char *const *text; // per item, with these numbers
-    // What counts for whether a line has changed: where control goes, without the nops on the way there.
+    // What counts for whether a line has changed: where control goes, without the nops on the way
+    // there.
     const char *const *key; // per item
     uint32_t *above,
         *below; // per item: numbers of what is done before and next, NO_ID if that depends
@@ -148,7 +151,8 @@ static uint32_t first_free(const DiffSide *side) {
     return next;
 }
 
-// A join whose instruction is gone, and that has another one now, is the same join: by what stands at its entry.
+// A join whose instruction is gone, and that has another one now, is the same join: by what stands
+// at its entry.
 static void number_joins(Diff *diff, uint32_t *of_node) {
     const DiffSide *before = &diff->before, *after = &diff->after;
     for (uint32_t i = 0; i < after->items->count && !has_mach_items(before->func); i++) {
@@ -163,7 +167,8 @@ static void number_joins(Diff *diff, uint32_t *of_node) {
     }
 }
 
-// Instructions have the numbers of those that they were; what stands at the entry of a node has that of the node.
+// Instructions have the numbers of those that they were; what stands at the entry of a node has
+// that of the node.
 static void number_after(Diff *diff) {
     DiffSide *side = &diff->after;
     uint32_t next = first_free(&diff->before);
@@ -267,7 +272,8 @@ static void print_removed(Diff *diff, uint32_t item) {
     end_line(diff, diff->notes[item]);
 }
 
-// Whether a line that has another place among the others is done at another time: in a graph the order of lines means nothing.
+// Whether a line that has another place among the others is done at another time: in a graph the
+// order of lines means nothing.
 static bool has_moved(const Diff *diff, uint32_t item) {
     const DiffSide *before = &diff->before, *after = &diff->after;
     uint32_t old = diff->old[item];
@@ -305,7 +311,8 @@ static void print_after(Diff *diff, uint32_t item, char mark) {
     diff->changes += mark != ' ';
 }
 
-// Lines of the function after, with those that are gone where they were; what has not changed only next to what has.
+// Lines of the function after, with those that are gone where they were; what has not changed only
+// next to what has.
 typedef struct {
     uint32_t item;
     bool gone;
@@ -479,7 +486,8 @@ static bool is_asked_for(const DiffRun *run, const HistoryStep *step) {
                              : step_at(step->step).pass == pass_named(pass);
 }
 
-// The last step that a function has taken up to one of the pipeline, and that was not undone; NO_ID if there is none.
+// The last step that a function has taken up to one of the pipeline, and that was not undone; NO_ID
+// if there is none.
 static uint32_t last_up_to(const FunctionHistory *function, uint32_t step) {
     uint32_t found = NO_ID;
     for (uint32_t i = 0; i < function->steps.count && function->steps.at[i].step <= step; i++)
@@ -487,7 +495,8 @@ static uint32_t last_up_to(const FunctionHistory *function, uint32_t step) {
     return found;
 }
 
-// What was rejected on an attempt that came to nothing: the function has started anew, and its steps do not tell of it.
+// What was rejected on an attempt that came to nothing: the function has started anew, and its
+// steps do not tell of it.
 static bool show_given_up(DiffRun *run, const FunctionHistory *function) {
     bool shown = false;
     FunctionHistory attempt = *function;

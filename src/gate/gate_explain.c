@@ -1,5 +1,5 @@
-// gate explain FILE:LINE: what became of a line. The chains are those of history/explanation.h; this file finds the line and runs the
-// pipeline, explain_print.c writes.
+// gate explain FILE:LINE: what became of a line. The chains are those of history/explanation.h;
+// this file finds the line and runs the pipeline, explain_print.c writes.
 #include "gate/gate_session.h"
 #include "gate/load.h"
 #include "history/explain_print.h"
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// A number at the end of a text, behind a character; the text is cut off there. False if there is none.
+// A number at the end of a text, behind a character; the text is cut off there. False if there is
+// none.
 static bool cut_number(char *text, char before, uint32_t *number) {
     char *at = strrchr(text, before), *end;
     if (!at || at == text || at[1] < '0' || at[1] > '9') return false;
@@ -20,7 +21,8 @@ static bool cut_number(char *text, char before, uint32_t *number) {
     return true;
 }
 
-// FILE:FIRST-LAST, FILE:LINE:COLUMN, FILE:LINE, or FILE alone, which gives the lines 1 to the greatest number there is.
+// FILE:FIRST-LAST, FILE:LINE:COLUMN, FILE:LINE, or FILE alone, which gives the lines 1 to the
+// greatest number there is.
 static void parse_place(GateSession *session, ExplainPlace *place) {
     const char *given = session->options.file;
     char *range = arena_text(session->arena, given, strlen(given));
@@ -61,7 +63,8 @@ static bool check_place(const GateSession *session, const ExplainPlace *place) {
            gate_usage("explain needs a line, as %s:LINE, or --function", given);
 }
 
-// Functions that nothing needs are not compiled, as gatecc does not; others are kept in the history.
+// Functions that nothing needs are not compiled, as gatecc does not; others are kept in the
+// history.
 static void finish(void *finisher, const Func *func) {
     (void)finisher;
     (void)func;

@@ -50,7 +50,8 @@ static void observe_obligations(void *context, uint32_t step, const Func *before
                      session->options.obligations);
 }
 
-// What happens to functions that nobody has asked about is not told: they go along, as their bodies may be copied.
+// What happens to functions that nobody has asked about is not told: they go along, as their bodies
+// may be copied.
 static void begin_function(void *context, const Func *func) {
     GateSession *session = context;
     bool heard = functions_have(&session->options.functions, func);
@@ -90,9 +91,11 @@ void session_request(GateOptions *options, uint32_t step) {
 }
 
 // The steps that take a program to the form that was asked for: those up to the one that --after
-// names, or none, if it was read in that form, or else up to the first that leads to the form on the way from
-// the one in which it was read; if nothing leads back from the form, to where one leaves for it. False, after a message, if there is no such step. If that is a step of an excursion that
-// is checked as one, these are switched on; so is a pass that runs only on request and is named by --after.
+// names, or none, if it was read in that form, or else up to the first that leads to the form on
+// the way from the one in which it was read; if nothing leads back from the form, to where one
+// leaves for it. False, after a message, if there is no such step. If that is a step of an
+// excursion that is checked as one, these are switched on; so is a pass that runs only on request
+// and is named by --after.
 static bool steps_to_form(GateOptions *options, const Program *program, uint32_t *steps) {
     Form wanted = options->form_id, form = form_of_program(program, wanted);
     const AsideInfo *aside = aside_to(wanted);

@@ -1,4 +1,5 @@
-// What the commands of gate share: what was asked for, and a program on its way to the form that was asked for.
+// What the commands of gate share: what was asked for, and a program on its way to the form that
+// was asked for.
 #pragma once
 
 #include "base/sha256.h"
@@ -82,8 +83,8 @@ void session_free(GateSession *session);
 void session_start_pipeline(GateSession *session, Pipeline *pipeline, uint32_t steps);
 // Who names a step by --after wants to see it at work, unless its pass is switched off.
 void session_request(GateOptions *options, uint32_t step);
-// All steps, or, if functions were read in a form that is made only inside of an excursion that is checked as one, those
-// up to the way out: it has nothing to compare with, which is told.
+// All steps, or, if functions were read in a form that is made only inside of an excursion that is
+// checked as one, those up to the way out: it has nothing to compare with, which is told.
 uint32_t session_all_steps(const GateSession *session, const Program *program);
 // Tells what the passes did, if that was asked for, and what was to be forged and was not.
 void session_show_stats(GateSession *session, const Pipeline *pipeline);

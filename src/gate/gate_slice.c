@@ -1,4 +1,5 @@
-// gate slice: the command line, what it asks for, and what is written. How slices are found is in slice_source.h.
+// gate slice: the command line, what it asks for, and what is written. How slices are found is in
+// slice_source.h.
 #include "gate/gate_slice.h"
 
 #include "gatecc/options/gatecc_options.h"
@@ -138,7 +139,8 @@ static bool take_value(SliceCommand *options, ValueOption option, const char *va
     return true;
 }
 
-// An option that is written --name=value or --name value. False if it is none, or after a message, which `told` tells.
+// An option that is written --name=value or --name value. False if it is none, or after a message,
+// which `told` tells.
 static bool parse_value_option(SliceCommand *options, char **argv, int *at, bool *told) {
     const char *argument = argv[*at];
     for (uint32_t i = 0; i < WITH_COUNT; i++) {

@@ -7,6 +7,6 @@
 // What the note about a certificate says that has ended with this hash.
 CertificateClaim certificate_note(const Out *text, Digest hash);
 
-// Ends a certificate with the digest of an object, fills in the note of the object, and writes the certificate. Frees
-// the text. False after a message.
+// Ends a certificate with the digest of an object, fills in the note of the object, and writes the
+// certificate. Frees the text. False after a message.
 bool certificate_write(Arena *arena, Out *text, const char *path, const char *object);

@@ -1,5 +1,6 @@
-// One C file from the front end through the pipeline to its output. The pipeline lives as long as the command, so that
-// its statistics are about all files; a program lives as long as its file is worked on.
+// One C file from the front end through the pipeline to its output. The pipeline lives as long as
+// the command, so that its statistics are about all files; a program lives as long as its file is
+// worked on.
 #include "gatecc/compile_unit.h"
 
 #include "assembly/assembly.h"
@@ -60,7 +61,8 @@ typedef struct {
 
 enum { DRAINED = 65536 }; // bytes of assembler text that are worth a call
 
-// What -Og goes without: passes by which variables would leave their places in memory, or statements their order.
+// What -Og goes without: passes by which variables would leave their places in memory, or
+// statements their order.
 static const PassId unfaithful[] = {PASS_split_slots, PASS_invert_loops, PASS_widen,
                                     PASS_if_convert,  PASS_straighten,   PASS_schedule};
 
@@ -447,7 +449,8 @@ static bool run_pipeline(FileUnit *unit, AssemblySink *sink) {
     return good;
 }
 
-// Whether every function has the form that is to be emitted; passes may have been undone or switched off.
+// Whether every function has the form that is to be emitted; passes may have been undone or
+// switched off.
 static bool reached_form(FileUnit *unit) {
     Form form = unit->compiler->options->emit;
     for (uint32_t i = 0; i < unit->program->symbols.count; i++) {

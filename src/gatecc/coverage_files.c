@@ -1,5 +1,6 @@
-// Files are named as gcc 12 names them: notes and data after the object, both beside it; where a program is linked at once,
-// after program and source. With -fprofile-dir= the data file has the whole path of the object in its name.
+// Files are named as gcc 12 names them: notes and data after the object, both beside it; where a
+// program is linked at once, after program and source. With -fprofile-dir= the data file has the
+// whole path of the object in its name.
 #include "gatecc/coverage_files.h"
 
 #include "gatecc/options/inputs.h"

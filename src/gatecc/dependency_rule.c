@@ -28,7 +28,8 @@ static const char *plain_path(const char *path) {
     return path;
 }
 
-// What is made of the input, as far as the command tells: preprocessed text is not what make wants to have.
+// What is made of the input, as far as the command tells: preprocessed text is not what make wants
+// to have.
 const char *dependency_target(Arena *arena, const GateccOptions *options, const char *input) {
     bool made = options->output && options->mode >= MODE_ASSEMBLY;
     return made ? options->output : name_with_ending(arena, input, ".o");
@@ -55,7 +56,8 @@ static void print_dependencies(Pp *pp, Arena *arena, const GateccOptions *option
             out_printf(out, "%s:\n", make_quoted(arena, plain_path(files[i].path)));
 }
 
-// Where gcc puts it, too: beside the output; if several files are linked at once, with their names in it.
+// Where gcc puts it, too: beside the output; if several files are linked at once, with their names
+// in it.
 const char *dependency_file(Arena *arena, const GateccOptions *options, const char *input) {
     if (options->dependency_file) return options->dependency_file;
     if (options->mode == MODE_DEPENDENCIES) return options->output;

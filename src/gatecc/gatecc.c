@@ -1,4 +1,5 @@
-// gatecc: the compiler's driver. Each input is taken as far as the command says, and what comes out is linked.
+// gatecc: the compiler's driver. Each input is taken as far as the command says, and what comes out
+// is linked.
 #include "base/version.h"
 #include "gatecc/certificate_file.h"
 #include "gatecc/compile_unit.h"
@@ -49,8 +50,8 @@ static bool begin_file(Driver *driver, OutputFile *file, const char *path, const
                 : output_temporary(file, driver->arena, name);
 }
 
-// Puts a file into its place, or leaves it where it is if that is NULL; yields where it is. NULL after a
-// message, or if it was not good.
+// Puts a file into its place, or leaves it where it is if that is NULL; yields where it is. NULL
+// after a message, or if it was not good.
 static const char *end_file(OutputFile *file, const char *path, bool good) {
     if (good && !path) return file->path;
     // The linker makes nothing if it is asked for its version.
@@ -65,8 +66,8 @@ static const char *shown_path(Driver *driver, const char *path, const char *name
     return path ? path : arena_printf(driver->arena, "/tmp/gatecc-XXXXXX/%s", name);
 }
 
-// Makes a file at a path of its own or, if that is NULL, a temporary one; yields where it is, or NULL after a
-// message.
+// Makes a file at a path of its own or, if that is NULL, a temporary one; yields where it is, or
+// NULL after a message.
 static const char *make_file(Driver *driver, const Input *input, Maker *maker, const char *path,
                              const char *name) {
     if (driver->options->dry) {
@@ -265,7 +266,8 @@ static bool make_program(Driver *driver, const Input *input, const char *path) {
     return link_objects(&driver->toolchain, driver->objects, path);
 }
 
-// The linker may write down what its output is called: then it has to have its final name from the start.
+// The linker may write down what its output is called: then it has to have its final name from the
+// start.
 static bool tells_its_name(const GateccOptions *options) {
     for (uint32_t i = 0; i < options->link.count; i++)
         if (options->link.at[i].text && strstr(options->link.at[i].text, "--dependency-file"))
@@ -338,7 +340,8 @@ static bool answer(Driver *driver) {
     case QUESTION_WARNINGS: print_answer(option_warnings); break;
     case QUESTION_COMPLETION: print_completions(driver); break;
     case QUESTION_VERSION:
-        // Build systems look for the name of the foundation to learn which options a compiler takes.
+        // Build systems look for the name of the foundation to learn which options a compiler
+        // takes.
         puts("gatecc " GATECC_VERSION "\n"
              "A C compiler that checks its own work. It takes the place of gcc " GCC
              ", the compiler\n"

@@ -9,8 +9,8 @@
 
 // ---- Environment
 
-// The directories of an environment variable, searched after those of the same kind on the command line. An empty
-// one is the working directory.
+// The directories of an environment variable, searched after those of the same kind on the command
+// line. An empty one is the working directory.
 static void read_directories(GateccOptions *options, Arena *arena, const char *variable,
                              DirKind kind) {
     const char *list = getenv(variable);

@@ -1,4 +1,5 @@
-// What gatecc is asked to do: the command line, the environment, and whether they make sense together.
+// What gatecc is asked to do: the command line, the environment, and whether they make sense
+// together.
 #pragma once
 
 #include "gatecc/options/gatecc_options.h"

@@ -80,7 +80,8 @@ static void add(Remarks *remarks, uint32_t loc, const ExplainEvent *event, const
     vec_push(remarks->arena, &remarks->told, told);
 }
 
-// What there is to tell of a function, which is then forgotten. One that has not come to machine code may go on later.
+// What there is to tell of a function, which is then forgotten. One that has not come to machine
+// code may go on later.
 static void collect(Remarks *remarks, Sym symbol) {
     const FunctionHistory *function =
         symbol.i == NO_ID ? NULL : history_of(remarks->history, symbol);
@@ -131,7 +132,8 @@ Remarks *remarks_begin(Arena *arena, const RemarkOptions *options, const Program
 
 // ---- Where they go
 
-// The place in the sources of the messages; none if lines are numbered by somebody else than the file itself.
+// The place in the sources of the messages; none if lines are numbered by somebody else than the
+// file itself.
 static Span span_of(Remarks *remarks, Diag *diag, uint32_t loc) {
     const Loc *place = &remarks->program->locs.at[loc];
     const char *name = program_text(remarks->program, remarks->program->files.at[place->file]);

@@ -1,5 +1,6 @@
-// Remarks on what the passes did with a file, while it is compiled: the events of history/explanation.h as messages, or as lines of a
-// file. Nothing is made unless somebody asks for them.
+// Remarks on what the passes did with a file, while it is compiled: the events of
+// history/explanation.h as messages, or as lines of a file. Nothing is made unless somebody asks
+// for them.
 #pragma once
 
 #include "base/diag.h"
@@ -11,6 +12,7 @@ typedef struct Remarks Remarks;
 // Watches the pipeline from now on.
 Remarks *remarks_begin(Arena *arena, const RemarkOptions *options, const Program *program,
                        Pipeline *pipeline);
-// Tells the remarks, in the order of the source; those of -fopt-info=FILE are added to `lines`, which is then written there. Leaves
-// the pipeline alone again. False, after a message, if the file cannot be written.
+// Tells the remarks, in the order of the source; those of -fopt-info=FILE are added to `lines`,
+// which is then written there. Leaves the pipeline alone again. False, after a message, if the file
+// cannot be written.
 bool remarks_end(Remarks *remarks, Diag *diag, Pipeline *pipeline, Out *lines);

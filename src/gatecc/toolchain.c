@@ -1,7 +1,8 @@
-// C is compiled to a text that goes to as through a pipe. Programs are linked by the system's compiler, which
-// knows where the C library and its start files are; assembler text with directives is its business, too, since
-// such text is not made of the tokens of C. It must not be gatecc itself under another name: a variable in
-// the environment tells a gatecc that was started in this way.
+// C is compiled to a text that goes to as through a pipe. Programs are linked by the system's
+// compiler, which knows where the C library and its start files are; assembler text with directives
+// is its business, too, since such text is not made of the tokens of C. It must not be gatecc
+// itself under another name: a variable in the environment tells a gatecc that was started in this
+// way.
 #include "gatecc/toolchain.h"
 
 #include "gatecc/dependency_rule.h"

@@ -33,10 +33,11 @@ void assembler_stop(Assembler *assembler);
 
 // Assembles a file. False after a message.
 bool assemble_file(Toolchain *toolchain, const char *file, const char *object);
-// Has the system's compiler preprocess assembler text and, in the modes from MODE_OBJECT on, assemble it;
-// standard output gets the text if there is no output. False after a message.
+// Has the system's compiler preprocess assembler text and, in the modes from MODE_OBJECT on,
+// assemble it; standard output gets the text if there is no output. False after a message.
 bool preprocess_assembly(Toolchain *toolchain, const char *file, const char *output);
-// Links; objects are the files that were made of the inputs, or the inputs themselves. False after a message.
+// Links; objects are the files that were made of the inputs, or the inputs themselves. False after
+// a message.
 bool link_objects(Toolchain *toolchain, const char *const *objects, const char *output);
 // Has the system's compiler answer -print-... False after a message.
 bool ask_system_compiler(Toolchain *toolchain);

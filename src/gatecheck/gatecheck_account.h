@@ -1,4 +1,5 @@
-// What a valid certificate has shown of each function, and what it has taken from declarations without showing it.
+// What a valid certificate has shown of each function, and what it has taken from declarations
+// without showing it.
 #pragma once
 
 #include "check/replay/replay.h"
@@ -66,7 +67,7 @@ typedef struct {
     const char *difference; // if that differs; the first
 } Account;
 
-// Replays a certificate, compares it with its object if there is one, and keeps the account, which lives in its arena.
-// The text must live as long.
+// Replays a certificate, compares it with its object if there is one, and keeps the account, which
+// lives in its arena. The text must live as long.
 ReplayStatus account_replay(Account *account, Diag *diag, bool partial, const char *text,
                             size_t length);

@@ -1,5 +1,5 @@
-// The tables of forms for gatecheck: without their text, and without the rules of forms that no certificate has. Which form a function
-// of a certificate has follows from the pass that made it.
+// The tables of forms for gatecheck: without their text, and without the rules of forms that no
+// certificate has. Which form a function of a certificate has follows from the pass that made it.
 #include "text/form_rows.h"
 
 const BodyInfo body_table[BODY_COUNT] = {

@@ -1,4 +1,5 @@
-// What gatecheck says of valid certificates: three lines, the names behind their counts, and the report for an assessor.
+// What gatecheck says of valid certificates: three lines, the names behind their counts, and the
+// report for an assessor.
 #pragma once
 
 #include "gatecheck/gatecheck_tie.h"
@@ -16,7 +17,8 @@ void report_lines(Out *out, const Verdicts *verdicts);
 void report_names(Out *out, const Verdicts *verdicts);
 void report_page(Out *out, const Verdicts *verdicts, bool html);
 
-// The files that gatecheck is made of; the last has no name. tools/trusted --source writes them when gatecheck is linked.
+// The files that gatecheck is made of; the last has no name. tools/trusted --source writes them
+// when gatecheck is linked.
 typedef struct {
     const char *name;
     uint32_t lines, code; // all of its lines, and those of code

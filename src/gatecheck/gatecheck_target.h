@@ -1,4 +1,5 @@
-// A file of machine code that certificates belong to: an object, an archive, which is the objects in it, or a linked program.
+// A file of machine code that certificates belong to: an object, an archive, which is the objects
+// in it, or a linked program.
 #pragma once
 
 #include "elf/note.h"

@@ -42,7 +42,8 @@ static void add_certified(TiedNames *names, const Account *account, const char *
     entry->certified++;
 }
 
-// Code that is not needed may be in an object or not: it was compared if it is there. Elsewhere who knows whose it is.
+// Code that is not needed may be in an object or not: it was compared if it is there. Elsewhere who
+// knows whose it is.
 static void add_account(TiedNames *names, const Account *account) {
     for (uint32_t i = 0; i < account->functions.count; i++)
         if (has_code(&account->functions.at[i]) ||
@@ -72,7 +73,8 @@ static bool is_unchanged(const CertificateClaim *claim, const TargetPiece *piece
     return memcmp(&digest, &claim->digests[DIGEST_OBJECT], DIGEST_BYTES) == 0;
 }
 
-// Whether a piece is what was compared with a certificate, or the same bytes: an archive may have several with one note.
+// Whether a piece is what was compared with a certificate, or the same bytes: an archive may have
+// several with one note.
 static bool was_compared(const Account *account, const TargetPiece *piece) {
     const TargetPiece *compared = account->compared;
     return compared && piece->length == compared->length &&

@@ -1,4 +1,5 @@
-// The printers call themselves for what is inside of a value. How deep that goes is fixed by those who make the tree.
+// The printers call themselves for what is inside of a value. How deep that goes is fixed by those
+// who make the tree.
 #include "gatecheck/gatecheck_tree.h"
 
 #include <string.h>

@@ -28,7 +28,8 @@ void tree_string(Arena *arena, Tree *parent, const char *name, const char *text)
 void tree_number(Arena *arena, Tree *parent, const char *name, uint64_t number);
 void tree_truth(Arena *arena, Tree *parent, const char *name, bool truth);
 
-// Texts are bytes: those that are not ASCII are written as the characters of these numbers. All that is written is ASCII.
+// Texts are bytes: those that are not ASCII are written as the characters of these numbers. All
+// that is written is ASCII.
 void tree_print_json(Out *out, const Tree *value);
 // The groups and lists of the group are the sections of the page.
 void tree_print_html(Out *out, const Tree *group, const char *title);

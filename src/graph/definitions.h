@@ -1,8 +1,11 @@
-// What sets each register of a function: the one answer for verifiers, interpreters, passes and checkers.
+// What sets each register of a function: the one answer for verifiers, interpreters, passes and
+// checkers.
 //
-// A register is set by the caller if it is a parameter; by an instruction that has it as its destination; or by a phi,
-// merge or eta that has, on entering its node, before the node's instruction; or, in SON, by an operator that floats and
-// has no node. In SSA, SON and GSA one of these sets it, or nothing does; in RTL it may be several. Whether the node can be reached makes no difference.
+// A register is set by the caller if it is a parameter; by an instruction that has it as its
+// destination; or by a phi, merge or eta that has, on entering its node, before the node's
+// instruction; or, in SON, by an operator that floats and has no node. In SSA, SON and GSA one of
+// these sets it, or nothing does; in RTL it may be several. Whether the node can be reached makes
+// no difference.
 #pragma once
 
 #include "form/gsa.h"
@@ -20,15 +23,18 @@ typedef enum {
 } SetBy;
 
 typedef struct Definition {
-    // NO_NODE if nothing, the caller or a floating operator sets it; of several, the first that was found
+    // NO_NODE if nothing, the caller or a floating operator sets it; of several, the first that was
+    // found
     Node node;
-    // of a phi, merge, eta or floating operator: its index in Func.phis, Gsa.merges, Gsa.etas or Son.floating
+    // of a phi, merge, eta or floating operator: its index in Func.phis, Gsa.merges, Gsa.etas or
+    // Son.floating
     uint32_t at;
     SetBy by;
 } Definition;
 
-// For each register. Linear; for a function with a cache, once. All registers that are set exist. Of several
-// definitions those on entry are found before those by instructions, and either in the order of nodes.
+// For each register. Linear; for a function with a cache, once. All registers that are set exist.
+// Of several definitions those on entry are found before those by instructions, and either in the
+// order of nodes.
 const Definition *definitions_of(Arena *arena, const Func *func);
 
 // Whether a register is set before the instruction of its node, which may thus read it.

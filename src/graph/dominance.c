@@ -1,7 +1,7 @@
 // The tree of a function in normal form is found in one pass over its nodes; any other, with the
-// algorithm of Lengauer and Tarjan (1979) in its simple form, on basic blocks: maximal runs of nodes
-// with one way in and one way out. None of this need be believed, because `tree_holds` establishes
-// at the end what users rely on:
+// algorithm of Lengauer and Tarjan (1979) in its simple form, on basic blocks: maximal runs of
+// nodes with one way in and one way out. None of this need be believed, because `tree_holds`
+// establishes at the end what users rely on:
 //
 //   for every edge k -> n from a reachable node, n is in the tree, and idom(n) is k or an ancestor
 //   of k in it.

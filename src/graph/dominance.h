@@ -1,8 +1,8 @@
 // Dominance in a function graph, for verifiers, checkers and passes alike.
 //
-// Node a dominates node b if every path from the entry to b goes through a. The answer can be relied
-// on: the tree is computed by an algorithm that need not be believed, then checked by a condition
-// that is easy to see through (see dominance.c).
+// Node a dominates node b if every path from the entry to b goes through a. The answer can be
+// relied on: the tree is computed by an algorithm that need not be believed, then checked by a
+// condition that is easy to see through (see dominance.c).
 #pragma once
 
 #include "form/program.h"

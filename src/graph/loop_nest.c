@@ -1,8 +1,8 @@
-// Loops are collected from the innermost outwards: headers are taken in the reverse of the preorder of
-// the dominator tree, so that one comes after all that it dominates. From the sources of its back edges
-// the walk goes against the edges; a node that is in a loop already stands for the whole of its
-// outermost loop so far, which is found by path compression and passed over by going on at the header.
-// Each node and each edge is thus walked once.
+// Loops are collected from the innermost outwards: headers are taken in the reverse of the preorder
+// of the dominator tree, so that one comes after all that it dominates. From the sources of its
+// back edges the walk goes against the edges; a node that is in a loop already stands for the whole
+// of its outermost loop so far, which is found by path compression and passed over by going on at
+// the header. Each node and each edge is thus walked once.
 #include "graph/loop_nest.h"
 
 #include "base/bits.h"
@@ -39,7 +39,8 @@ static uint32_t outermost(LoopWalk *walk, uint32_t header) {
     return top;
 }
 
-// Takes a node that leads into the loop of `header` into it; a loop found before comes in as a whole.
+// Takes a node that leads into the loop of `header` into it; a loop found before comes in as a
+// whole.
 static void take(LoopWalk *walk, Node header, Node node) {
     if (node.i == header.i || !reaches(walk, node)) return;
     if (walk->loop_nest.loop[node.i].i == NO_ID) {
@@ -71,8 +72,8 @@ static void collect(LoopWalk *walk, Node header) {
     }
 }
 
-// Without back edges, a reducible graph has no cycle: nodes can be removed one by one, each when none
-// leads to it any more.
+// Without back edges, a reducible graph has no cycle: nodes can be removed one by one, each when
+// none leads to it any more.
 static bool is_reducible(LoopWalk *walk) {
     const Func *func = walk->func;
     uint32_t *incoming = ARENA_ARRAY(walk->arena, uint32_t, func->nodes.count), removed = 0;
@@ -95,8 +96,8 @@ static bool is_reducible(LoopWalk *walk) {
     return removed == walk->dom->count;
 }
 
-// A header comes in the order of the dominator tree after those of the loops around it. `first` counts
-// the loops in a loop, then `around` has the next number that is free in it.
+// A header comes in the order of the dominator tree after those of the loops around it. `first`
+// counts the loops in a loop, then `around` has the next number that is free in it.
 static void number_loops(LoopWalk *walk) {
     LoopNest *loop_nest = &walk->loop_nest;
     uint32_t free = 0;

@@ -1,5 +1,5 @@
-// The loops of a function in which every cycle is entered at one node, its header: for each node the
-// header of the innermost loop around it.
+// The loops of a function in which every cycle is entered at one node, its header: for each node
+// the header of the innermost loop around it.
 #pragma once
 
 #include "graph/dominance.h"
@@ -8,27 +8,27 @@ typedef struct LoopNest {
     Node
         *loop; // header of the innermost loop a node lies in (its own, for a header); NO_NODE: none
     Node *outer; // for a header: the header of the next outer loop, or NO_NODE
-    // For a header: numbers of its loop and of the last loop in it, so that the loops in a loop follow
-    // it without gap.
+    // For a header: numbers of its loop and of the last loop in it, so that the loops in a loop
+    // follow it without gap.
     uint32_t *first, *last;
     bool reducible; // if not, the rest means nothing
 } LoopNest;
 
-// In almost linear time. A header is a node to which an edge goes back; its loop holds the nodes that reach
-// such an edge without passing the header. The graph is reducible if it has no cycle without an edge that goes
-// back. Unreachable nodes lie in no loop.
+// In almost linear time. A header is a node to which an edge goes back; its loop holds the nodes
+// that reach such an edge without passing the header. The graph is reducible if it has no cycle
+// without an edge that goes back. Unreachable nodes lie in no loop.
 LoopNest loop_nest_of(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom);
 
-// Only `loop` and `outer`, without dominance: those of a reducible graph that is numbered in reverse postorder. Of any
-// other graph they mean nothing.
+// Only `loop` and `outer`, without dominance: those of a reducible graph that is numbered in
+// reverse postorder. Of any other graph they mean nothing.
 LoopNest loop_nest_by_number(Arena *arena, const Func *func, const Preds *preds);
 
 // Whether an edge between reachable nodes goes back: its target dominates its source.
 static inline bool is_back_edge(const Dominance *dom, Node from, Node to) {
     return dominates(dom, to, from);
 }
-// Whether one edge enters a loop at its header, from the predecessor number `entry`, and one goes back to it. All are
-// reachable.
+// Whether one edge enters a loop at its header, from the predecessor number `entry`, and one goes
+// back to it. All are reachable.
 static inline bool header_is_plain(const Preds *preds, const Dominance *dom, Node header,
                                    uint32_t *entry) {
     const Node *from = preds_at(preds, header);

@@ -1,5 +1,6 @@
-// Classes of registers that phis, or gated merges, tie together: the destination of a phi and its arguments
-// have one type. By these classes printer and parser agree on which registers need no declaration.
+// Classes of registers that phis, or gated merges, tie together: the destination of a phi and its
+// arguments have one type. By these classes printer and parser agree on which registers need no
+// declaration.
 #pragma once
 
 #include "form/program.h"

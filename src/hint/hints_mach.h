@@ -1,4 +1,5 @@
-// The hints of instruction selection, register allocation, the order of instructions, and code generation for mach0.
+// The hints of instruction selection, register allocation, the order of instructions, and code
+// generation for mach0.
 #pragma once
 
 #include "base/vec.h"

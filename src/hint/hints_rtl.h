@@ -4,8 +4,9 @@
 #include "fact/slot_fields.h"
 #include "form/program.h"
 
-// The hint of the passes that copy, drop and insert nodes without changing values: inline_calls, invert_loops, normalize,
-// straighten and tidy. It says where the old function stands when the new one is at a node; check/copies/copies.c has the meaning.
+// The hint of the passes that copy, drop and insert nodes without changing values: inline_calls,
+// invert_loops, normalize, straighten and tidy. It says where the old function stands when the new
+// one is at a node; check/copies/copies.c has the meaning.
 
 // A register that says by its value where the old function stands: value k is targets[k].
 typedef struct {
@@ -28,21 +29,22 @@ typedef struct {
 } CopiesFact;
 
 typedef struct {
-    // For each new node the old one that is about to be executed; from the number of old nodes on, a dispatch. Empty: each
-    // node stands for the one of its own number.
+    // For each new node the old one that is about to be executed; from the number of old nodes on,
+    // a dispatch. Empty: each node stands for the one of its own number.
     VEC(Node) old;
-    // For each new node: 0 if the old node is one of the function itself, k + 1 if of the body that site k calls. Empty: all 0.
+    // For each new node: 0 if the old node is one of the function itself, k + 1 if of the body that
+    // site k calls. Empty: all 0.
     VEC(uint32_t) copy;
     VEC(Node) sites; // calls in whose place bodies are, in the order of their registers and slots
     VEC(CopiesDispatch) dispatches;
-    // What else is so than that each register holds what it held, by node. Most nodes need nothing: one with a single
-    // way in has what its predecessor leaves.
+    // What else is so than that each register holds what it held, by node. Most nodes need nothing:
+    // one with a single way in has what its predecessor leaves.
     VEC(CopiesPair) pairs;
     VEC(CopiesFact) facts;
 } CopiesHint;
 
-// The hint of the pass split_slots: which slots are split, and into what. The register of a field is a new
-// one; they come in the order of the fields.
+// The hint of the pass split_slots: which slots are split, and into what. The register of a field
+// is a new one; they come in the order of the fields.
 typedef struct {
     VEC(Slot) slots;       // ascending
     VEC(SlotField) fields; // by slot, then by place

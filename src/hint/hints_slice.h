@@ -1,8 +1,9 @@
-// The hint of a slice: which part of the original each part of the slice is, and why what was left out does not matter.
-// What is established, and how, is said in check/slice/check_slice.c.
+// The hint of a slice: which part of the original each part of the slice is, and why what was left
+// out does not matter. What is established, and how, is said in check/slice/check_slice.c.
 //
-// `before` is the program that was sliced, `after` the slice. Each of them has its own numbers of symbols, nodes, registers
-// and slots. Variables go by the numbers that slice_variables_of gives them for the function of `before`.
+// `before` is the program that was sliced, `after` the slice. Each of them has its own numbers of
+// symbols, nodes, registers and slots. Variables go by the numbers that slice_variables_of gives
+// them for the function of `before`.
 #pragma once
 
 #include "fact/slice/slice_variables.h"
@@ -10,7 +11,8 @@
 // One more member of SliceWorldSet: the result of a function.
 #define SLICE_RESULT ((SliceWorldSet)1 << SLICE_WORLD_COUNT)
 
-// What is asked for: what a variable holds whenever control comes to a node of `before`, which is kept; or what that node reads.
+// What is asked for: what a variable holds whenever control comes to a node of `before`, which is
+// kept; or what that node reads.
 typedef struct {
     Node node;
     uint32_t variable; // NO_ID: what the node reads
@@ -30,10 +32,11 @@ typedef struct {
     VEC(Reg)
     regs; // for each register of `after` the one that it is; NO_REG: one that nothing asks for
     VEC(Slot) slots; // the same for slots
-    // For each node of `before` the kept node that is met next, itself if it is kept; or SLICE_NEXT_...
+    // For each node of `before` the kept node that is met next, itself if it is kept; or
+    // SLICE_NEXT_...
     VEC(uint32_t) next;
-    // The variables that matter in front of the k-th block (basic_blocks.h) of `before`, in the order of their heads, are
-    // relevant[relevant_at[k] .. relevant_at[k + 1] - 1].
+    // The variables that matter in front of the k-th block (basic_blocks.h) of `before`, in the
+    // order of their heads, are relevant[relevant_at[k] .. relevant_at[k + 1] - 1].
     VEC(uint32_t) relevant_at;
     VEC(uint32_t) relevant;
     VEC(SlicePoint) points; // what is asked for, by node, ascending
@@ -41,8 +44,9 @@ typedef struct {
     exits; // what is asked for besides: variables in front of every return, kept or not
     VEC(SliceAssumption) assumed;
     uint32_t once; // of the first: it is assumed that nobody calls it again while it runs
-    // A claim about calls: what the function does to these at its exits (with SLICE_RESULT: and its result) is
-    // what it did before the slice, if at its entry these parameters and those variables are what they were.
+    // A claim about calls: what the function does to these at its exits (with SLICE_RESULT: and its
+    // result) is what it did before the slice, if at its entry these parameters and those variables
+    // are what they were.
     SliceWorldSet outputs, inputs;
     VEC(uint32_t) params; // numbers of parameters, ascending
 } SliceFunctionHint;
@@ -56,7 +60,8 @@ typedef struct {
     VEC(SliceFunctionHint) functions; // the first is the one that was asked about
 } SliceHint;
 
-// Whether a function was sliced so that nobody who calls it while the first one runs can tell; or there is nobody.
+// Whether a function was sliced so that nobody who calls it while the first one runs can tell; or
+// there is nobody.
 static inline bool slice_is_full(const Func *func, const SliceFunctionHint *hint) {
     if (hint->once) return true;
     bool result = program_sig_info(func->program, func->sig)->result.i != PTYPE_VOID.i;

@@ -61,8 +61,8 @@ typedef struct {
     VEC(Node) loads; // for each register that was added, in order: the old load that it repeats
 } HoistHint;
 
-// The hint of the pass correlate: for each branch whose outcome is known, where it goes and the edges by
-// which control must have come.
+// The hint of the pass correlate: for each branch whose outcome is known, where it goes and the
+// edges by which control must have come.
 
 // One way of a branch.
 typedef struct {
@@ -70,7 +70,8 @@ typedef struct {
     uint32_t way; // index of the successor
 } BranchEdge;
 
-// As many edges may decide a branch: judging takes time in proportion to the square of their number.
+// As many edges may decide a branch: judging takes time in proportion to the square of their
+// number.
 enum { MOST_REASONS = 16 };
 
 typedef struct {
@@ -83,11 +84,12 @@ typedef struct {
     VEC(BranchEdge) edges;
 } CorrelateHint;
 
-// The hint of the pass widen: which nodes were added, what the wide registers extend, and why counting
-// does not go over the edge.
+// The hint of the pass widen: which nodes were added, what the wide registers extend, and why
+// counting does not go over the edge.
 
-// Why a phi never has the largest value of its type, or the smallest: for one of its arguments, an edge that
-// says so and that control has passed when it comes from there. Branch NO_NODE: none is needed.
+// Why a phi never has the largest value of its type, or the smallest: for one of its arguments, an
+// edge that says so and that control has passed when it comes from there. Branch NO_NODE: none is
+// needed.
 typedef struct {
     Reg phi;
     uint32_t argument;
@@ -128,10 +130,10 @@ typedef struct {
 // The hint of the pass ssa_destruct: where each old node is performed, and which new register holds
 // which value at the joins.
 
-// What the new function does for an old node: it is at `first` when the old one is at that node, and
-// performs `count` nodes from there on, one after the other. None, for a nop or a move that is not
-// needed; one, the same instruction, for anything but nops and moves; any number of moves and nops for
-// those, among them the copies on the edge into a join.
+// What the new function does for an old node: it is at `first` when the old one is at that node,
+// and performs `count` nodes from there on, one after the other. None, for a nop or a move that is
+// not needed; one, the same instruction, for anything but nops and moves; any number of moves and
+// nops for those, among them the copies on the edge into a join.
 typedef struct {
     Node first; // NO_NODE if the old node is not reachable
     uint32_t count;

@@ -1,8 +1,10 @@
-// The hint of passes from SSA to SSA that change values and keep the order of effects, and of excursions that start and
-// end there: why each value of the function `after` refines one of the function `before`.
+// The hint of passes from SSA to SSA that change values and keep the order of effects, and of
+// excursions that start and end there: why each value of the function `after` refines one of the
+// function `before`.
 //
-// `before` and `after` are SSA. The hint speaks of *values*: expressions over the registers of `before`, which stand for
-// what they yield for the present values of those registers. `check/values/check_values.c` says what is established, and how.
+// `before` and `after` are SSA. The hint speaks of *values*: expressions over the registers of
+// `before`, which stand for what they yield for the present values of those registers.
+// `check/values/check_values.c` says what is established, and how.
 #pragma once
 
 #include "fact/rules.h"
@@ -11,24 +13,26 @@
 //   OLD   what a register of `before` holds
 //   OP    a total or partial operator of values, a constant, an address
 //   PHI   a phi of a join of `before`, with a value for each predecessor
-//   LOAD  what a load of `before` would yield in front of another node, behind its phis; the values of the
-//         registers of its address have smaller numbers than itself
+//   LOAD  what a load of `before` would yield in front of another node, behind its phis; the values
+//         of the registers of its address have smaller numbers than itself
 typedef enum { VALUE_OLD, VALUE_OP, VALUE_PHI, VALUE_LOAD, VALUE_KIND_COUNT } ValueKind;
 
 typedef struct {
     uint8_t kind;  // ValueKind
     uint16_t op;   // OP: Op
     uint16_t high; // OP: sign and exponent of a const.f80
-    // OLD: a register. OP: the symbol or slot of an address, else NO_ID. PHI: the join. LOAD: the node in front of which it is done.
+    // OLD: a register. OP: the symbol or slot of an address, else NO_ID. PHI: the join. LOAD: the
+    // node in front of which it is done.
     uint32_t ref;
     int64_t
         imm; // OP without operands: the immediate, as in an instruction. LOAD: the node that has the load.
-    // OP, PHI: the arguments are args[first .. first + count - 1]. Those of an OP have smaller numbers than itself.
+    // OP, PHI: the arguments are args[first .. first + count - 1]. Those of an OP have smaller
+    // numbers than itself.
     uint32_t first, count;
 } HintValue;
 
-// A value and another that refines it, by a row of rules.def or one of the reasons below. In order: what a reason
-// relies on comes before.
+// A value and another that refines it, by a row of rules.def or one of the reasons below. In order:
+// what a reason relies on comes before.
 enum {
     STEP_FOLD = RULE_FOLD, // an operator of constants is a constant
     STEP_CONGRUENT, // the same operator; each argument is the same, or what earlier steps have made of it
@@ -41,7 +45,8 @@ typedef struct {
     uint16_t rule;     // Rule, or STEP_...
 } ValueStep;
 
-// A join, and for each way in an edge that control has passed when it comes this way: edges[first], edges[first + 1], ...
+// A join, and for each way in an edge that control has passed when it comes this way: edges[first],
+// edges[first + 1], ...
 typedef struct {
     Node join;
     uint32_t first;
@@ -57,12 +62,13 @@ typedef struct {
     VEC(HintValue) values;
     VEC(uint32_t) args; // values
     VEC(ValueStep) steps;
-    // For each register of `before`: a value that refines it wherever it is set; NO_ID if it is only itself. That of an
-    // operator, or of a load whose contents are known, is what the steps make of `formed`: the operator on the values of its
-    // arguments, or the extension of the contents. Empty: nothing is said of any. The same of `formed` and `tests`.
+    // For each register of `before`: a value that refines it wherever it is set; NO_ID if it is
+    // only itself. That of an operator, or of a load whose contents are known, is what the steps
+    // make of `formed`: the operator on the values of its arguments, or the extension of the
+    // contents. Empty: nothing is said of any. The same of `formed` and `tests`.
     VEC(uint32_t) value_of;
-    // For each register of `before`, or NO_ID. A load that is formed by itself is what its place holds from then on, even if
-    // something else is known of that already.
+    // For each register of `before`, or NO_ID. A load that is formed by itself is what its place
+    // holds from then on, even if something else is known of that already.
     VEC(uint32_t) formed;
     VEC(uint32_t)
     tests; // for each COND of `before`, in order of nodes: its condition as formed from values; NO_ID if nothing is said
@@ -73,7 +79,8 @@ typedef struct {
     edges; // their reasons: ways of branches (and of checks, way 0) that were taken before; and those of:
     VEC(GatedJoin)
     gated; // joins with phis that are selects, or phis of other joins under the same conditions
-    // The facts of the k-th join of `before` (in order of nodes) are facts[facts_at[k] .. facts_at[k + 1] - 1]. Empty: none.
+    // The facts of the k-th join of `before` (in order of nodes) are facts[facts_at[k] ..
+    // facts_at[k + 1] - 1]. Empty: none.
     VEC(uint32_t) facts_at;
     VEC(PlaceFact) facts;
     VEC(Node)

@@ -63,7 +63,8 @@ static uint32_t line_of(const ExplainRequest *request, uint32_t loc) {
     return request->program->locs.at[loc].line;
 }
 
-// The column whose operations are asked about: the last at or before the one that was given, or else the first.
+// The column whose operations are asked about: the last at or before the one that was given, or
+// else the first.
 static uint32_t find_column(const ExplainRequest *request, const ExplainedFunction *functions,
                             uint32_t count) {
     uint32_t best = 0, first = UINT32_MAX, wanted = request->place.column;
@@ -208,7 +209,8 @@ static void print_code(const ExplainRequest *request, Out *out, const ExplainedF
     }
 }
 
-// Whether there is something to tell of an operation besides that it is where its function was called.
+// Whether there is something to tell of an operation besides that it is where its function was
+// called.
 static bool is_news(const ExplainRequest *request, const ExplainedOperation *operation) {
     bool news = operation->fate != FATE_WAITS || request->verbose;
     for (uint32_t k = 0; k < operation->events.count; k++)
@@ -256,7 +258,8 @@ static const char *source_line(const ExplainRequest *request, uint32_t line) {
     return text + strspn(text, " \t");
 }
 
-// A line may be in the bodies of many callers: the first few are told of, the others only counted, unless they are asked for.
+// A line may be in the bodies of many callers: the first few are told of, the others only counted,
+// unless they are asked for.
 static void print_text(const ExplainRequest *request, Out *out, const ExplainParts *parts) {
     enum { MOST_CALLERS = 4 };
     bool all = request->verbose || request->functions->names.count;

@@ -1,4 +1,5 @@
-// What gate explain prints: the chains of history/explanation.h for the lines that were asked about, as text or JSON.
+// What gate explain prints: the chains of history/explanation.h for the lines that were asked
+// about, as text or JSON.
 #pragma once
 
 #include "form/function_names.h"
@@ -46,6 +47,7 @@ bool explain_shows(const ExplainRequest *request, const LooseEvent *loose);
 // The first line of assembler text of an item of machine code; NO_ID if it has none.
 uint32_t explain_first_line(const ExplainedFunction *function, uint32_t item);
 
-// Finds the file that the lines are in, and reads them; a message in the program's memory if there is no such file or line.
+// Finds the file that the lines are in, and reads them; a message in the program's memory if there
+// is no such file or line.
 const char *explain_find_lines(ExplainRequest *request);
 void explain_print(const ExplainRequest *request, const History *history, Out *out);

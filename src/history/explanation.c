@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Who has become an item: a list for each identity, as several operations may be one instruction in the end.
+// Who has become an item: a list for each identity, as several operations may be one instruction in
+// the end.
 typedef struct {
     uint32_t operation;
     uint32_t next; // NO_ID: none
@@ -87,7 +88,8 @@ static Fate fate_of(RemarkKind kind) {
     }
 }
 
-// What was copied to another place inside of an excursion, and is not needed where it was, has moved for who sees only the ends.
+// What was copied to another place inside of an excursion, and is not needed where it was, has
+// moved for who sees only the ends.
 static bool tells_again(uint8_t inside, uint8_t behind) {
     return inside == behind || (inside == REMARK_COPIED && behind == REMARK_MOVED);
 }
@@ -110,8 +112,8 @@ static void add_event(Explainer *e, ExplainedOperation *operation, const Explain
     vec_push(e->arena, &operation->events, mine);
 }
 
-// Something that has the place of the item: what the operation is from now on. What is merged into a machine instruction is done
-// by that.
+// Something that has the place of the item: what the operation is from now on. What is merged into
+// a machine instruction is done by that.
 static bool goes_on(RemarkKind kind, const Func *after) {
     return kind == REMARK_REPLACED || kind == REMARK_MOVED || kind == REMARK_COPIED ||
            kind == REMARK_SPLIT || kind == REMARK_FORM || kind == REMARK_PLACED ||
@@ -138,8 +140,8 @@ static void look_at_remark(Explainer *e, HistoryState before, HistoryState after
                            const char *const *before_texts, const char *const *after_texts,
                            uint32_t step, const Remark *remark) {
     ExplainEvent event = event_of(e, before, before_texts, step, remark);
-    // What is added for something else, or computed once more, is part of what became of that. What is added to machine code only
-    // stands near it.
+    // What is added for something else, or computed once more, is part of what became of that. What
+    // is added to machine code only stands near it.
     bool beside =
         (remark->kind == REMARK_ADDED || remark->kind == REMARK_COPIED) && !before.func->mach;
     uint32_t item = remark->before == NO_ID && beside ? remark->other : remark->before;
@@ -229,7 +231,8 @@ static const char *const *texts_of(const Explainer *e, HistoryState state) {
     return e->texts ? item_texts(e->arena, state.func, state.items) : NULL;
 }
 
-// The first step of the pipeline that was taken inside of the excursion out of which a step of the history leads.
+// The first step of the pipeline that was taken inside of the excursion out of which a step of the
+// history leads.
 static uint32_t first_inside(const Explainer *e, uint32_t from, uint32_t to) {
     for (; from < to; from++)
         if (e->function->steps.at[from].verdict == STEP_INSIDE)
@@ -269,7 +272,8 @@ static bool is_partial(Fate fate) {
            fate == FATE_REPLACED;
 }
 
-// What is left in the machine code. An operation that is done in several places lives on if one of them does.
+// What is left in the machine code. An operation that is done in several places lives on if one of
+// them does.
 static void find_code(Explainer *e) {
     Explanation *to = e->to;
     bool code = to->end.func->mach != NULL;
@@ -295,7 +299,8 @@ static int compare_locs(const Program *program, uint32_t a, uint32_t b) {
     return x->column < y->column ? -1 : x->column > y->column;
 }
 
-// Operations in the order of the source; those of one place, and bodies that came in, in the order of the program. The sort is stable.
+// Operations in the order of the source; those of one place, and bodies that came in, in the order
+// of the program. The sort is stable.
 static void sort_operations(Explainer *e, const Program *program) {
     uint32_t count = e->to->operations.count;
     ExplainedOperation *from = e->to->operations.at,

@@ -1,9 +1,10 @@
-// What became of each operation of a function, as chains of what the steps did with it: gate explain prints them, and the
-// remarks of gatecc are the same, one by one.
+// What became of each operation of a function, as chains of what the steps did with it: gate
+// explain prints them, and the remarks of gatecc are the same, one by one.
 //
-// An *operation* is an instruction that the front end made, or that came with a body in the place of a call. Its chain has an
-// *event* for each remark of a step that is about the operation, or about what it has become by then: copies, something cheaper, the
-// same in another form. What it has become in the end are machine instructions, or nothing: its *fate* says why.
+// An *operation* is an instruction that the front end made, or that came with a body in the place
+// of a call. Its chain has an *event* for each remark of a step that is about the operation, or
+// about what it has become by then: copies, something cheaper, the same in another form. What it
+// has become in the end are machine instructions, or nothing: its *fate* says why.
 #pragma once
 
 #include "history/history.h"
@@ -59,16 +60,19 @@ typedef struct {
     VEC(LooseEvent) loose;              // likewise
 } Explanation;
 
-// By location: the symbol of the function that has an instruction there from the start; NO_ID if there is none.
+// By location: the symbol of the function that has an instruction there from the start; NO_ID if
+// there is none.
 const uint32_t *explain_bodies(Arena *arena, const History *history, const Program *program);
-// `bodies` tells whose bodies were copied; NULL if nobody wants to know that, or the texts of other items.
+// `bodies` tells whose bodies were copied; NULL if nobody wants to know that, or the texts of other
+// items.
 Explanation *explain_function(Arena *arena, const FunctionHistory *function,
                               const uint32_t *bodies);
 
-// "gvn: merged: equal to %3.1, computed at node 5, which dominates (line 9)": what gate explain and remarks have to say of an event of
-// something at a location.
+// "gvn: merged: equal to %3.1, computed at node 5, which dominates (line 9)": what gate explain and
+// remarks have to say of an event of something at a location.
 void event_print(Out *out, const Program *program, const ExplainEvent *event, uint32_t loc);
-// Whether an event is only that something has another form: of interest to those who ask for all of it.
+// Whether an event is only that something has another form: of interest to those who ask for all of
+// it.
 bool event_is_quiet(const ExplainEvent *event);
 // Whether it tells of something that was not done, or cost something.
 bool event_is_missed(const ExplainEvent *event);

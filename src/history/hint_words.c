@@ -1,4 +1,5 @@
-// Hints in words: what each pass has told its checker, in a few lines. Of long lists the first few are shown and the others counted.
+// Hints in words: what each pass has told its checker, in a few lines. Of long lists the first few
+// are shown and the others counted.
 #include "cert/hints.h"
 #include "history/history_private.h"
 

@@ -9,8 +9,8 @@ typedef struct {
     uint32_t first_loc;   // the least of the function as it began; NO_ID if none is known
     uint32_t
         resumed; // steps that it had taken when it went on from the form in which it was offered; NO_ID: it did not
-    // Of the run at hand, as the pipeline knows them: the function as it is, and where the excursion started that it is on, NULL
-    // if it is on none. Both live until the next step.
+    // Of the run at hand, as the pipeline knows them: the function as it is, and where the
+    // excursion started that it is on, NULL if it is on none. Both live until the next step.
     const Func *now, *start;
     uint32_t now_step, start_step; // steps after which it was so; NO_ID: none
 } Watched;
@@ -214,8 +214,8 @@ const char *history_place(const StepNotes *notes, const Func *func, const Item *
 
 // ---- Identities
 
-// What a pass has not said to be one of before is new. If the step leads out of an excursion, what was new inside of that is
-// known there: by its register.
+// What a pass has not said to be one of before is new. If the step leads out of an excursion, what
+// was new inside of that is known there: by its register.
 static uint32_t *identify(StepNotes *notes, HistoryState before, FunctionHistory *told) {
     uint32_t count = notes->items->count;
     uint32_t *identity = ARENA_ARRAY(notes->arena, uint32_t, (size_t)count + 1);
@@ -340,8 +340,8 @@ static void note_nothing(History *history, const StepReport *report, HistoryStep
     step->then = notes.then;
 }
 
-// Where the function is that a step was given: where the last one has led, or, if the excursion that it was on has come to
-// nothing, at the start of that.
+// Where the function is that a step was given: where the last one has led, or, if the excursion
+// that it was on has come to nothing, at the start of that.
 static void find_way(Watched *watched, const StepReport *report) {
     if (report->given == watched->start) {
         watched->now = watched->start;

@@ -1,12 +1,14 @@
-// What becomes of functions, step by step, and why: the one source of gate explore, gate explain, gate diff and the remarks of
-// gatecc.
+// What becomes of functions, step by step, and why: the one source of gate explore, gate explain,
+// gate diff and the remarks of gatecc.
 //
-// A history watches a pipeline. Of each function it keeps what there was after each step, and for each step what it did: which
-// *item* of the function is which one of before, and *remarks*, one for each change, with the reason. The reasons are read off the
-// hints, which is what the checkers have judged; what no hint says is not guessed. Nothing depends on it but people.
+// A history watches a pipeline. Of each function it keeps what there was after each step, and for
+// each step what it did: which *item* of the function is which one of before, and *remarks*, one
+// for each change, with the reason. The reasons are read off the hints, which is what the checkers
+// have judged; what no hint says is not guessed. Nothing depends on it but people.
 //
-// Each item (text/print/print_items.h) has an *identity*, a number that no other item of the same function has in any form, and keeps it as
-// long as a step says that it is the same: from C to machine code.
+// Each item (text/print/print_items.h) has an *identity*, a number that no other item of the same
+// function has in any form, and keeps it as long as a step says that it is the same: from C to
+// machine code.
 #pragma once
 
 #include "pipeline/pipeline.h"
@@ -44,7 +46,8 @@ typedef struct {
 // How a step was judged.
 //   UNCHANGED  there was nothing to do
 //   ACCEPTED   by the checker of its pass
-//   INSIDE     nobody has looked at it by itself: the excursion that it is part of is checked as one, by the step that leads out
+//   INSIDE     nobody has looked at it by itself: the excursion that it is part of is checked as
+//              one, by the step that leads out
 //   REJECTED   undone
 //   UNCHECKED  by --check=off
 typedef enum {
@@ -61,8 +64,9 @@ typedef struct {
     const char *reason;      // REJECTED: why, with the place, in a line; else NULL
     const char *established; // ACCEPTED: what the checker has established, in a line
     const char *hint;        // in words, a few lines; NULL if there is none
-    // The step after which there was what it was compared with, NO_ID for the start: what `then` and remarks call the function before.
-    // That is the last step that was not rejected; or, if it leads out of an excursion that is checked as one, the last before that.
+    // The step after which there was what it was compared with, NO_ID for the start: what `then`
+    // and remarks call the function before. That is the last step that was not rejected; or, if it
+    // leads out of an excursion that is checked as one, the last before that.
     uint32_t before;
     const Func *
         func; // after it, of which nobody else knows; UNCHANGED: as before. REJECTED: what was rejected
@@ -81,8 +85,8 @@ typedef struct {
     FuncItems items;   // of it
     const uint32_t *identity;
     VEC(HistoryStep) steps; // in the order in which they were taken
-    // Those of an attempt that came to nothing, from the first step on, if one of them was rejected: the function has started anew without
-    // the pass that had led there.
+    // Those of an attempt that came to nothing, from the first step on, if one of them was
+    // rejected: the function has started anew without the pass that had led there.
     VEC(HistoryStep) given_up;
     uint32_t identities; // so many
 } FunctionHistory;
@@ -94,8 +98,9 @@ History *history_new(Arena *arena, const Program *program, const char *only);
 // Makes it watch a pipeline; what else watches that goes on to do so.
 void history_watch(History *history, Pipeline *pipeline);
 void history_free(History *history);
-// For those who need remarks and no more, of one function after the other: hints are not put into words, and a function can be
-// forgotten when its remarks have been read. To be said before the pipeline runs.
+// For those who need remarks and no more, of one function after the other: hints are not put into
+// words, and a function can be forgotten when its remarks have been read. To be said before the
+// pipeline runs.
 void history_be_brief(History *history);
 void history_forget(History *history, Sym symbol); // its start is NULL then
 

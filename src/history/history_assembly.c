@@ -59,8 +59,8 @@ static uint32_t *identities_of(Arena *arena, const LastState *last) {
     return identity;
 }
 
-// The location of each instruction. One that has none was put in for another: what goes to a spill or ends a block, for the one before, everything
-// else for the one that comes next.
+// The location of each instruction. One that has none was put in for another: what goes to a spill
+// or ends a block, for the one before, everything else for the one that comes next.
 static uint32_t *locations_of(Arena *arena, const Func *func) {
     const Mach *mach = func->mach;
     uint32_t *loc = ARENA_ARRAY(arena, uint32_t, (size_t)mach->code.count + 1);

@@ -1,5 +1,5 @@
-// The assembler text of a function, line by line, with the machine instruction that each line comes from: the end of what a
-// history tells.
+// The assembler text of a function, line by line, with the machine instruction that each line comes
+// from: the end of what a history tells.
 #pragma once
 
 #include "assembly/assembly.h"
@@ -7,8 +7,8 @@
 
 // LABEL      a place: nothing is done
 // DIRECTIVE  something for the assembler
-// FRAME      an instruction that makes or undoes the frame, or a trap behind the function: no instruction of machine code
-//            stands for it
+// FRAME      an instruction that makes or undoes the frame, or a trap behind the function: no
+//            instruction of machine code stands for it
 // CODE       an instruction that does, or does part of, one of machine code
 typedef enum { LINE_LABEL, LINE_DIRECTIVE, LINE_FRAME, LINE_CODE } AssemblyLineKind;
 

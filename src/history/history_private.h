@@ -1,8 +1,9 @@
 // What the files of the history share: the notes on one step, which a function for each pass takes.
 //
-// A function history_NAME reads the hint of a step of the pass NAME. It says which item of the function after it is which
-// one of the function before (history_same), and remarks on what has changed (history_remark). What it says nothing of gets a
-// new identity, if it is there after the step, or is gone; history.c sees to the identities.
+// A function history_NAME reads the hint of a step of the pass NAME. It says which item of the
+// function after it is which one of the function before (history_same), and remarks on what has
+// changed (history_remark). What it says nothing of gets a new identity, if it is there after the
+// step, or is gone; history.c sees to the identities.
 #pragma once
 
 #include "hint/hints_gsa.h"
@@ -27,23 +28,28 @@ typedef struct {
     Bits parts;                           // items after it that history_part was said of
 } StepNotes;
 
-// An item is one of before, or a copy of it. Of several that are the same one the first in the text keeps its identity.
+// An item is one of before, or a copy of it. Of several that are the same one the first in the text
+// keeps its identity.
 void history_same(StepNotes *notes, uint32_t after, uint32_t before);
-// The same of one that is only a part or a copy of it: it has an identity of its own, even if no other is the same one.
+// The same of one that is only a part or a copy of it: it has an identity of its own, even if no
+// other is the same one.
 void history_part(StepNotes *notes, uint32_t after, uint32_t before);
-// Items, or NO_ID. The location is that of the item before, of the one after, or of the other, the first that is known.
+// Items, or NO_ID. The location is that of the item before, of the one after, or of the other, the
+// first that is known.
 void history_remark(StepNotes *notes, RemarkKind kind, uint32_t before, uint32_t after,
                     uint32_t other, const char *format, ...) __attribute__((format(printf, 6, 7)));
 // What the checker has established, in a line; else it is what is said of all steps of the pass.
 void history_establish(StepNotes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-// Items of one function that set the same registers, or else have the same nodes, of registers and nodes of the same numbers. A
-// node is the same only if its instruction is of the same kind. What is the same one already stays so.
+// Items of one function that set the same registers, or else have the same nodes, of registers and
+// nodes of the same numbers. A node is the same only if its instruction is of the same kind. What
+// is the same one already stays so.
 void history_same_names(StepNotes *notes);
 // Whether an item is an instruction that only goes on, which no remark is needed for.
 bool history_is_idle(const Func *func, const Item *item);
 
-// Texts for remarks, until the next step: "%x.1"; "node 5", by the label that the text of the function has.
+// Texts for remarks, until the next step: "%x.1"; "node 5", by the label that the text of the
+// function has.
 const char *history_reg(const StepNotes *notes, const Func *func, Reg reg);
 const char *history_node(const StepNotes *notes, const Func *func, Node node);
 // Where an item is: "node 5", "a floating operator", "instruction 7".
@@ -59,7 +65,8 @@ uint32_t *history_table(Arena *arena, uint32_t count);
 #include "check/passes.def"
 void history_values(StepNotes *notes, const ValuesHint *hint);
 
-// Gives the steps inside of an excursion the reasons of the one that leads out of it, a step of the function (inside.c).
+// Gives the steps inside of an excursion the reasons of the one that leads out of it, a step of the
+// function (inside.c).
 void history_fill_inside(Arena *arena, Arena *scratch, FunctionHistory *told, uint32_t way_out);
 // What the checker of a pass establishes of every step that it accepts (established.c).
 const char *history_established(PassId pass);
@@ -67,7 +74,8 @@ const char *history_established(PassId pass);
 void history_hint_print(Out *out, PassId pass, const Func *before, const Func *after,
                         const void *hint);
 
-// What was considered and not done (refusals.c). How the program is inlined is asked before its first step; NULL: it is not.
+// What was considered and not done (refusals.c). How the program is inlined is asked before its
+// first step; NULL: it is not.
 typedef struct Inlining Inlining;
 Inlining *inlining_of(Arena *arena, const Program *program, const PlanOptions *options);
 void history_refusals(StepNotes *notes, const Inlining *inlining);

@@ -1,5 +1,6 @@
-// Reasons for steps inside of an excursion that is checked as one: they have none of their own until the step that leads out tells what
-// became of each item of the function at the start. What is gone, came or was replaced gets that reason at the step where it happened.
+// Reasons for steps inside of an excursion that is checked as one: they have none of their own
+// until the step that leads out tells what became of each item of the function at the start. What
+// is gone, came or was replaced gets that reason at the step where it happened.
 #include "history/history_private.h"
 
 #include <string.h>

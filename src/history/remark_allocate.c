@@ -1,9 +1,11 @@
-// What register allocation has done: where each value is, which moves were put in and what they move, which are gone.
+// What register allocation has done: where each value is, which moves were put in and what they
+// move, which are gone.
 //
-// The hint tells which instruction each one was; its operands stay in order, so places and registers are compared one by one. What a
-// move carries that was put in is the register that its source was found to hold, going forward from what put it there; or, if it comes
-// from a spill, the register that the next reader of its destination knows it by, going backward. Both are asked of machine registers
-// only, of which there are few: the time is that of a few walks over the code.
+// The hint tells which instruction each one was; its operands stay in order, so places and
+// registers are compared one by one. What a move carries that was put in is the register that its
+// source was found to hold, going forward from what put it there; or, if it comes from a spill, the
+// register that the next reader of its destination knows it by, going backward. Both are asked of
+// machine registers only, of which there are few: the time is that of a few walks over the code.
 #include "form/mach.h"
 #include "history/history_private.h"
 #include "target/x64/model/constraints.h"
@@ -317,13 +319,15 @@ static void remark_gone(AllocateNotes *a) {
     }
 }
 
-// Whether an instruction was there and has a place in the source. That with the parameters has none.
+// Whether an instruction was there and has a place in the source. That with the parameters has
+// none.
 static bool is_known(const AllocateNotes *a, uint32_t at) {
     const MachInstr *origin = origin_of(a, at);
     return origin && origin->loc;
 }
 
-// What goes to a spill belongs to what is before it, everything else that was put in to what comes next.
+// What goes to a spill belongs to what is before it, everything else that was put in to what comes
+// next.
 static void find_neighbours(AllocateNotes *a) {
     for (uint32_t b = 0; b < a->mach->blocks.count; b++) {
         const MachBlock *block = mach_block(a->after, b);

@@ -66,7 +66,8 @@ static const char *called(const CopiesView *c, uint32_t site) {
         program_text(before->program, program_at(before->program, (Sym){call->ref})->name));
 }
 
-// Why a body was worth it, as inline_calls weighs it: ": it is the only one"; nothing if that is not known.
+// Why a body was worth it, as inline_calls weighs it: ": it is the only one"; nothing if that is
+// not known.
 static const char *why_inlined(const CopiesView *c, uint32_t site) {
     const Func *before = c->notes->before;
     if (c->hint->sites.at[site].i >= before->nodes.count) return "";

@@ -1,7 +1,9 @@
-// What the way out of SSA has done: which register each value lives in, which copies stand for phis, which are not needed.
+// What the way out of SSA has done: which register each value lives in, which copies stand for
+// phis, which are not needed.
 //
-// The hint says which nodes perform an old one, and what registers hold at joins. Where the other values live is seen by comparing the
-// instructions: an instruction stays what it is, but for its registers.
+// The hint says which nodes perform an old one, and what registers hold at joins. Where the other
+// values live is seen by comparing the instructions: an instruction stays what it is, but for its
+// registers.
 #include "history/history_private.h"
 
 typedef struct {

@@ -1,4 +1,5 @@
-// What gate_simplify has done with each gate: what it was, what it is, and which branches decide what is missing.
+// What gate_simplify has done with each gate: what it was, what it is, and which branches decide
+// what is missing.
 #include "base/hash.h"
 #include "graph/dominance.h"
 #include "history/history_private.h"

@@ -1,8 +1,9 @@
 // What instruction selection and the order of instructions have done.
 //
-// An instruction is that of the node for which it was selected; if there are several for one node, of these the one that sets the
-// node's register or has its effect. A node without any is done by those of the nodes that read its result, as a part of
-// them: which ones is seen by going through the block.
+// An instruction is that of the node for which it was selected; if there are several for one node,
+// of these the one that sets the node's register or has its effect. A node without any is done by
+// those of the nodes that read its result, as a part of them: which ones is seen by going through
+// the block.
 #include "analysis/ascending.h"
 #include "form/mach.h"
 #include "graph/basic_blocks.h"
@@ -45,8 +46,8 @@ static uint32_t rank_of(const SelectNotes *s, const MachInstr *instr, const Inst
     return only_computes(instr) ? 1 : 2;
 }
 
-// A check that an operator's result fits may put that result: then the instruction is the operator's. It stands before
-// the check, not far from it.
+// A check that an operator's result fits may put that result: then the instruction is the
+// operator's. It stands before the check, not far from it.
 static uint32_t node_of(const SelectNotes *s, const MachInstr *instr) {
     enum { MOST = 64 };
     uint32_t node = instr->node;
@@ -192,7 +193,8 @@ static void go_through_block(SelectNotes *s, uint32_t head) {
     }
 }
 
-// The node, with an instruction, that a node is part of in the end; NO_ID if none is. That is a few steps away.
+// The node, with an instruction, that a node is part of in the end; NO_ID if none is. That is a few
+// steps away.
 static uint32_t part_of(const SelectNotes *s, uint32_t node) {
     enum { MOST = 64 };
     for (uint32_t steps = 0; steps < MOST && node != NO_ID; steps++) {
@@ -235,8 +237,8 @@ static bool computes(const Func *func, const Instr *sum, const Instr *fits) {
            (is != FAM_SUB && a[0].i == b[1].i && a[1].i == b[0].i);
 }
 
-// The node, in the block of a check, with the instruction that traps by itself if what the check asks for is not so: it computes
-// that behind the check, or has done so before.
+// The node, in the block of a check, with the instruction that traps by itself if what the check
+// asks for is not so: it computes that behind the check, or has done so before.
 static uint32_t checked_near(const SelectNotes *s, uint32_t check, const Instr *fits) {
     enum { MOST = 64 };
     uint32_t n = check;

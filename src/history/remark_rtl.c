@@ -39,7 +39,8 @@ static void remark_split(StepNotes *notes, const SplitHint *hint, uint32_t then,
                        "what is in the slot is in registers");
 }
 
-// Nodes keep their numbers. What takes several instructions has the first in its place and the others behind the old nodes.
+// Nodes keep their numbers. What takes several instructions has the first in its place and the
+// others behind the old nodes.
 void history_split_slots(StepNotes *notes, const SplitHint *hint) {
     uint32_t count = notes->before->nodes.count;
     for (uint32_t n = 0; n < notes->after->nodes.count; n++) {

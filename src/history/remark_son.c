@@ -1,5 +1,6 @@
-// What the passes inside of the excursion into Sea of Nodes have done. They have no hints; what is known is how the functions came from
-// the one at which the excursion started. Reasons come from the way out (inside.c).
+// What the passes inside of the excursion into Sea of Nodes have done. They have no hints; what is
+// known is how the functions came from the one at which the excursion started. Reasons come from
+// the way out (inside.c).
 #include "history/history_private.h"
 #include "pass/son/son_trail.h"
 
@@ -10,7 +11,8 @@ static uint32_t start_of(const Func *func, uint32_t node) {
     return trail && node < trail->old.count ? trail->old.at[node].i : NO_ID;
 }
 
-// Nodes are the same if they are the same one of the start. What a node did that floats now is not the nop that is left of it.
+// Nodes are the same if they are the same one of the start. What a node did that floats now is not
+// the nop that is left of it.
 static void same_nodes(StepNotes *notes) {
     const Func *given = notes->report->given, *after = notes->report->after;
     Map of_start = {0};

@@ -52,7 +52,8 @@ void history_rewrite(StepNotes *notes, const RewriteHint *hint) {
 
 // ---- widen
 
-// The branches by which a phi stays within its range: ": the branch at node 3, on its way to node 4, bounds it".
+// The branches by which a phi stays within its range: ": the branch at node 3, on its way to node
+// 4, bounds it".
 static const char *bounds_of(const StepNotes *notes, const WidenHint *hint, Reg phi) {
     const Func *before = notes->before;
     const char *text = "";

@@ -1,4 +1,5 @@
-// What passes have done whose hints are values: the reasons are the values, rules and decisions that the checker has judged.
+// What passes have done whose hints are values: the reasons are the values, rules and decisions
+// that the checker has judged.
 #include "history/values_view.h"
 
 #include "fact/places.h"
@@ -14,8 +15,8 @@ static bool is_operand(const ValuesView *v, uint32_t of, uint32_t value) {
     return false;
 }
 
-// The rules by which the operator of a register has become what it is: "by rule mul_power: mul.i32 %a.0, 8 is shl.i32 %a.0, 3";
-// NULL if there are none.
+// The rules by which the operator of a register has become what it is: "by rule mul_power: mul.i32
+// %a.0, 8 is shl.i32 %a.0, 3"; NULL if there are none.
 static const char *rules_of(const ValuesView *v, uint32_t value, uint32_t place) {
     enum { MOST_NAMES = 4 };
     Out out = {0};
@@ -95,7 +96,8 @@ static LoadSources accesses_of(ValuesView *v) {
     return accesses;
 }
 
-// Whether a load yields what a register has that was loaded or stored: the same, or, of less than a register, its extension.
+// Whether a load yields what a register has that was loaded or stored: the same, or, of less than a
+// register, its extension.
 static bool holds(const ValuesView *v, uint32_t held, uint32_t loaded, bool stored) {
     if (held == loaded) return held != NO_ID;
     if (!stored || loaded == NO_ID) return false;
@@ -104,8 +106,9 @@ static bool holds(const ValuesView *v, uint32_t held, uint32_t loaded, bool stor
            value_root(&v->roots, v->hint->args.at[it->first]) == held;
 }
 
-// Where the contents of a load come from: the nearest access to the same place above it that stores or finds the same value. Loads
-// that are gone for the same reason are passed by, if there is another.
+// Where the contents of a load come from: the nearest access to the same place above it that stores
+// or finds the same value. Loads that are gone for the same reason are passed by, if there is
+// another.
 static uint32_t source_of_load(const LoadSources *accesses, uint32_t load) {
     enum { MOST_LOOKS = 64 };
     const ValuesView *v = accesses->v;
@@ -363,7 +366,8 @@ static void remark_moved(const ValuesView *v, uint32_t item, uint32_t then, uint
                        history_node(notes, v->before, place));
 }
 
-// What an instruction does in another way: with another operator, or with the same one of what a rule has found behind an operand.
+// What an instruction does in another way: with another operator, or with the same one of what a
+// rule has found behind an operand.
 static void remark_another(const LoadSources *accesses, uint32_t item, uint32_t then,
                            const Instr *is, const Instr *was) {
     const ValuesView *v = accesses->v;

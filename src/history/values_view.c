@@ -78,7 +78,8 @@ static void reach(ValuesView *v) {
     }
 }
 
-// The branch that a node hangs on that is not reached: the last one that dominates it and is reached.
+// The branch that a node hangs on that is not reached: the last one that dominates it and is
+// reached.
 static void find_causes(ValuesView *v) {
     v->cause = history_table(v->notes->scratch, v->before->nodes.count);
     for (uint32_t i = 1; i < v->dominance.count; i++) {
@@ -260,8 +261,9 @@ static bool is_known_at(const ValuesView *v, uint32_t reg, uint32_t place) {
            dominates(&v->dominance, by.node, (Node){place});
 }
 
-// A register that has the value at the place of the sentence, if there is one: of several the first. Others have it, too, but may be set
-// later, or not at all. What cannot be said in another way has its own name wherever it is.
+// A register that has the value at the place of the sentence, if there is one: of several the
+// first. Others have it, too, but may be set later, or not at all. What cannot be said in another
+// way has its own name wherever it is.
 static uint32_t named_by(const ValueWords *words, uint32_t value) {
     enum { MOST_LOOKS = 64 };
     const ValuesView *v = words->v;

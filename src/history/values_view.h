@@ -1,5 +1,5 @@
-// A ValuesHint as remarks are made of it: which values registers have in the end, which nodes are reached, and what has become of
-// items.
+// A ValuesHint as remarks are made of it: which values registers have in the end, which nodes are
+// reached, and what has become of items.
 #pragma once
 
 #include "analysis/value_roots.h"
@@ -35,11 +35,12 @@ typedef struct {
 // False if the hint does not fit the functions. Says which items are the same.
 bool values_view(StepNotes *notes, const ValuesHint *hint, ValuesView *view);
 
-// The value of a register of `before` in the end, if it is a constant or an address; NULL otherwise.
+// The value of a register of `before` in the end, if it is a constant or an address; NULL
+// otherwise.
 const HintValue *values_constant(const ValuesView *view, uint32_t root);
 
-// Values in words, in a sentence about the instruction of a node (NO_ID: about none): names of registers that have them there, else
-// operators. They live until the next step.
+// Values in words, in a sentence about the instruction of a node (NO_ID: about none): names of
+// registers that have them there, else operators. They live until the next step.
 const char *values_name(const ValuesView *view, uint32_t value, uint32_t place);
 // One operator on what its arguments are called: "mul.i32 %a.0, 8".
 const char *values_operator(const ValuesView *view, uint32_t value, uint32_t place);

@@ -1,8 +1,8 @@
-// Imp, the imperative language of Pop et al. (section 3): assignments, sequences and loops, here also conditionals,
-// arrays and output. docs/imp.md has the grammar and the rules.
+// Imp, the imperative language of Pop et al. (section 3): assignments, sequences and loops, here
+// also conditionals, arrays and output. docs/imp.md has the grammar and the rules.
 //
-// A program is a tree in dense tables. Statements that follow each other are a list; the paper's tree of sequences, by
-// which its Dewey numbers go, is laid over the lists by imp_places.
+// A program is a tree in dense tables. Statements that follow each other are a list; the paper's
+// tree of sequences, by which its Dewey numbers go, is laid over the lists by imp_places.
 #pragma once
 
 #include "base/diag.h"
@@ -20,7 +20,8 @@ typedef struct {
     Span span;     // where it is first mentioned
 } ImpName;
 
-// Values are bits as in registers (form/value.h): 64 of them wherever only infix operators are used.
+// Values are bits as in registers (form/value.h): 64 of them wherever only infix operators are
+// used.
 //   NUMBER    value
 //   VARIABLE  name; of an array only as the right side of an assignment
 //   ELEMENT   name[args[0]]
@@ -120,15 +121,15 @@ bool imp_is_word(const char *text, size_t length);
 
 // Settles which names are arrays and complains about
 // - a name that is used as both;
-// - an integer variable that is read where on some path of the text, whatever conditions say, it was not written
-//   before: a loop's body may not run at all, and of a conditional either part may;
+// - an integer variable that is read where on some path of the text, whatever conditions say, it
+//   was not written before: a loop's body may not run at all, and of a conditional either part may;
 // - what Imp cannot compute (TEXT, OPAQUE).
 bool imp_verify(Imp *imp, Diag *diag);
 
 // ---- Places
 
-// Dewey numbers: the whole program is 1, `S0; S1` at h has S0 at h.1 and S1 at h.2, a loop's body is at h.1, the parts
-// of a conditional are at h.1 and h.2. A list S0; S1; S2 is S0; (S1; S2).
+// Dewey numbers: the whole program is 1, `S0; S1` at h has S0 at h.1 and S1 at h.2, a loop's body
+// is at h.1, the parts of a conditional are at h.1 and h.2. A list S0; S1; S2 is S0; (S1; S2).
 typedef struct {
     uint32_t parent; // index of a place, IMP_NONE for the whole
     uint32_t depth;  // count of digits
@@ -146,5 +147,6 @@ ImpPlaces imp_places(Arena *arena, const Imp *imp);
 enum { IMP_LONGEST_PLACE = 40 };
 // 1.2.1, with another digit behind it unless that is negative.
 void imp_print_place(Out *out, const ImpPlaces *places, uint32_t stmt, int digit);
-// The same without dots, as a suffix of identifiers: _121; of long places _0N and, with a digit, _0NxD.
+// The same without dots, as a suffix of identifiers: _121; of long places _0N and, with a digit,
+// _0NxD.
 void imp_print_suffix(Out *out, const ImpPlaces *places, uint32_t stmt, int digit);

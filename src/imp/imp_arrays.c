@@ -21,7 +21,8 @@ static Value *slot(Arena *arena, ImpTable *table, uint64_t index) {
     return &table->values.at[at];
 }
 
-// Makes the table hold this version. On the way to the version that it holds now all links are turned round.
+// Makes the table hold this version. On the way to the version that it holds now all links are
+// turned round.
 static void make_current(Arena *arena, ImpVersion *version) {
     ImpVersion *behind = NULL, *at = version;
     while (at->from) { // reverse the path, to walk it from its end

@@ -1,5 +1,5 @@
-// Arrays as values: integers at all indices, of which any version stays readable. The newest one is as quick as a
-// table; an older one pays for the way between them (Baker's version trees).
+// Arrays as values: integers at all indices, of which any version stays readable. The newest one is
+// as quick as a table; an older one pays for the way between them (Baker's version trees).
 #pragma once
 
 #include "base/arena.h"
@@ -7,7 +7,8 @@
 #include "base/vec.h"
 #include "form/value.h"
 
-// A version: the one it was made from, but for one element. Of the version that the table holds, `from` is NULL.
+// A version: the one it was made from, but for one element. Of the version that the table holds,
+// `from` is NULL.
 typedef struct ImpVersion {
     struct ImpVersion *from;
     uint64_t index;

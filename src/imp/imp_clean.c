@@ -1,9 +1,9 @@
-// From functional SSA to Imp without what section 8 of Pop et al. complains about: nothing is computed twice, few
-// variables, constants folded, and no iteration too many. imp_values.h simplifies, imp_schedule.h says where values are
-// computed; here statements are made of that.
+// From functional SSA to Imp without what section 8 of Pop et al. complains about: nothing is
+// computed twice, few variables, constants folded, and no iteration too many. imp_values.h
+// simplifies, imp_schedule.h says where values are computed; here statements are made of that.
 //
-// A loop whose test needs no statements is `while test do body end`. Otherwise a variable tells whether to go on:
-//   go := 1; while go do what the test needs; go := test; if go then body end end
+// A loop whose test needs no statements is `while test do body end`. Otherwise a variable tells
+//   whether to go on: go := 1; while go do what the test needs; go := test; if go then body end end
 #include "imp/imp_schedule.h"
 
 #include "text/text.h"
@@ -153,8 +153,8 @@ static uint32_t guarded_expr(Clean *c, const ImpValue *value, const uint32_t *ar
     return imp_expr(c->imp, IMP_CHOICE, 0, choice, 3);
 }
 
-// An operator of finished operands. Integers of 32 bits are kept as their 64 bits, and shifts look at the low bits of
-// their second operand only: two conversions that Imp need not write.
+// An operator of finished operands. Integers of 32 bits are kept as their 64 bits, and shifts look
+// at the low bits of their second operand only: two conversions that Imp need not write.
 static uint32_t operator_expr(Clean *c, uint32_t id, const uint32_t *args) {
     const ImpValue *value = at(c, id);
     if (value->kind == FT_OP && value->op == OP_ZEXT_I64) return args[0];
@@ -419,8 +419,8 @@ static void collect_updates(Clean *c, uint32_t loop, LoopUpdates *updates) {
     }
 }
 
-// All values of a loop change at once: who looks at another's old value comes first, and where they look at each other, one
-// is kept aside.
+// All values of a loop change at once: who looks at another's old value comes first, and where they
+// look at each other, one is kept aside.
 static void make_updates(Clean *c, uint32_t loop, uint32_t list) {
     LoopUpdates updates = {0};
     collect_updates(c, loop, &updates);
@@ -594,7 +594,8 @@ static uint32_t write_zero(Clean *c, uint32_t name, uint32_t next) {
     return imp_add_stmt(c->imp, stmt);
 }
 
-// What is computed on one way and used on another of the same conditions: the rules of Imp want to see that it is written.
+// What is computed on one way and used on another of the same conditions: the rules of Imp want to
+// see that it is written.
 static void write_early(Clean *c) {
     uint32_t first = c->imp->first;
     for (uint32_t i = 0; i < c->s.blocks.count; i++) {

@@ -1,7 +1,7 @@
 #include "imp/imp_code.h"
 
-// What is still to be done, last first: make code of an expression, or append an instruction, or let the jump that was
-// noted last but `back` go to here.
+// What is still to be done, last first: make code of an expression, or append an instruction, or
+// let the jump that was noted last but `back` go to here.
 typedef enum { TASK_EXPR, TASK_CODE, TASK_JUMP, TASK_LAND, TASK_LIST, TASK_LOOP_END } CodeTaskKind;
 
 typedef struct {
@@ -41,7 +41,8 @@ static void emit(Coder *coder, ImpCode code) {
     vec_push(coder->arena, &coder->codes, code);
 }
 
-// a && b: if a then truth of b else 0; a || b: if a then 1 else truth of b; a choice: if a then b else c.
+// a && b: if a then truth of b else 0; a || b: if a then 1 else truth of b; a choice: if a then b
+// else c.
 static void code_choice(Coder *coder, uint32_t id, const ImpExpr *expr) {
     ImpCode constant = {.kind = CODE_NUMBER, .value = expr->kind == IMP_OR, .expr = id};
     ImpCode truth = {.kind = CODE_TRUTH, .expr = id};

@@ -1,13 +1,15 @@
-// O[[ ]] exactly as section 6.1 of Pop et al. has it: loop environments whose aspects head, body and iter collect code,
-// fresh variables for all operands, and code that is generated again wherever it is demanded again.
+// O[[ ]] exactly as section 6.1 of Pop et al. has it: loop environments whose aspects head, body
+// and iter collect code, fresh variables for all operands, and code that is generated again
+// wherever it is demanded again.
 //
-// Two things are ours. A gamma is treated as the paper treats operators: all its operands are computed first. And before
-// code is made for an identifier, the `loop` identifiers that it needs are entered, which the paper's rules need and do not
-// say: otherwise they may meet, inside of a loop, an identifier that is in the environment but whose code is not complete,
-// and use its value of the iteration before.
+// Two things are ours. A gamma is treated as the paper treats operators: all its operands are
+// computed first. And before code is made for an identifier, the `loop` identifiers that it needs
+// are entered, which the paper's rules need and do not say: otherwise they may meet, inside of a
+// loop, an identifier that is in the environment but whose code is not complete, and use its value
+// of the iteration before.
 //
-// The recursion of the paper is a stack of tasks here. A list of an aspect may be part of several loops; it is written out
-// when the tree is made.
+// The recursion of the paper is a stack of tasks here. A list of an aspect may be part of several
+// loops; it is written out when the tree is made.
 #include "imp/imp_values.h"
 
 typedef enum { ASPECT_HEAD, ASPECT_BODY, ASPECT_ITER, ASPECT_COUNT } Aspect;
@@ -94,8 +96,8 @@ static bool is_around(const Exact *exact, uint32_t loop, AspectPlace place) {
     return at == loop;
 }
 
-// The `loop` identifiers of loops around the place that a term needs, as far as they are not in the environment, are computed
-// first. True if there are any.
+// The `loop` identifiers of loops around the place that a term needs, as far as they are not in the
+// environment, are computed first. True if there are any.
 static bool enter_loops(Exact *exact, FssaTerm root, AspectPlace place) {
     const Func *func = exact->func;
     VEC(FssaTerm) open = {0};
@@ -150,8 +152,9 @@ static bool is_stale(const Exact *exact, Reg reg, AspectPlace place) {
            there.loop == place.loop && there.aspect == ASPECT_HEAD;
 }
 
-// In the head of a loop, an identifier that changes in it and is no `loop`: what defines it stands for it, so that its name is
-// left for the body, where it is computed in each iteration. The paper's loop_h(E0, E0) does so for operators.
+// In the head of a loop, an identifier that changes in it and is no `loop`: what defines it stands
+// for it, so that its name is left for the body, where it is computed in each iteration. The
+// paper's loop_h(E0, E0) does so for operators.
 static bool is_head_only(const Exact *exact, Reg reg, AspectPlace place) {
     FssaTerm definition = imp_maker_definition(&exact->maker, reg);
     uint32_t value = exact->values.of_reg[reg.i];

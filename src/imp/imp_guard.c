@@ -1,6 +1,7 @@
-// Places of one value on ways of several conditionals, made fewer: conditions for which nothing has to be computed that may not
-// be needed are known in front of all of them, so that one place under their disjunction does for all ways that they lead to, and for ways that
-// are taken only if they hold.
+// Places of one value on ways of several conditionals, made fewer: conditions for which nothing has
+// to be computed that may not be needed are known in front of all of them, so that one place under
+// their disjunction does for all ways that they lead to, and for ways that are taken only if they
+// hold.
 #include "imp/imp_schedule.h"
 
 enum { MOST_SPOTS = 40, MOST_DEPTH = 8 };
@@ -79,7 +80,8 @@ static uint32_t truth_of(const GuardSearch *g, const Map *facts, uint32_t id, ui
     return all ? !is_or : HASH_NONE;
 }
 
-// An `and` that does not hold, or an `or` that holds: if one operand is left that can be the reason, it is.
+// An `and` that does not hold, or an `or` that holds: if one operand is left that can be the
+// reason, it is.
 static void add_last_reason(const GuardSearch *g, Map *facts, ImpLiterals *open, ImpLiteral fact) {
     uint32_t reason = NO_ID;
     for (uint32_t i = 0; i < at(g, fact.id)->arg_count; i++) {

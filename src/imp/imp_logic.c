@@ -1,13 +1,14 @@
-// `a && b` looks at b only if a holds. If b may go wrong, or needs a loop to be run, and cannot be written inside of
-// the expression as a whole, the expression becomes a conditional value, so that b gets a place under a condition.
+// `a && b` looks at b only if a holds. If b may go wrong, or needs a loop to be run, and cannot be
+// written inside of the expression as a whole, the expression becomes a conditional value, so that
+// b gets a place under a condition.
 #include "imp/imp_values.h"
 
 static bool is_logic(const ImpValue *value) {
     return value->kind == FT_AND || value->kind == FT_OR;
 }
 
-// Whether all of a value that may not be computed in vain is used here only, and so can be written here. Values come
-// behind their operands.
+// Whether all of a value that may not be computed in vain is used here only, and so can be written
+// here. Values come behind their operands.
 static bool *find_written_here(const ImpValues *values, Arena *arena) {
     uint32_t count = values->values.count;
     uint32_t *uses = ARENA_ARRAY(arena, uint32_t, count);

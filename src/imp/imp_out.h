@@ -1,4 +1,5 @@
-// What the two ways from functional SSA to Imp share: names, operators, and what is to be computed. Private to src/imp.
+// What the two ways from functional SSA to Imp share: names, operators, and what is to be computed.
+// Private to src/imp.
 #pragma once
 
 #include "imp/imp_fssa.h"
@@ -26,7 +27,8 @@ void imp_maker_init(ImpMaker *maker, Arena *arena, Arena *scratch, Diag *diag, c
 uint32_t imp_maker_reg(ImpMaker *maker, Reg reg);
 // PREFIX_N for the next N that makes a name that is not in use.
 uint32_t imp_maker_fresh(ImpMaker *maker, const char *prefix, uint32_t *count);
-// The right side of a register's equation; NO_FSSA_TERM if it has none, or is the result of an effect.
+// The right side of a register's equation; NO_FSSA_TERM if it has none, or is the result of an
+// effect.
 FssaTerm imp_maker_definition(const ImpMaker *maker, Reg reg);
 void imp_maker_refuse(ImpMaker *maker, const char *reason);
 // What to compute; see fssa_to_imp. `values` leaves the state out, and says so.

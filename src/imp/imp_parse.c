@@ -1,5 +1,5 @@
-// The parser of Imp. Statements inside of others and operands inside of operators wait on stacks of our own, so that
-// the depth of a text is limited by memory only. The first mistake ends it.
+// The parser of Imp. Statements inside of others and operands inside of operators wait on stacks of
+// our own, so that the depth of a text is limited by memory only. The first mistake ends it.
 #include "imp/imp.h"
 #include "imp/imp_infix.h"
 
@@ -292,8 +292,8 @@ static void reduce_all(ImpParser *parser) {
     }
 }
 
-// A word: a name, an array's element, an operator of ops.def with its operands. `done` tells whether the operand is
-// complete.
+// A word: a name, an array's element, an operator of ops.def with its operands. `done` tells
+// whether the operand is complete.
 static bool word(ImpParser *parser, bool *done) {
     const ImpToken token = parser->token;
     const char *text = parser->text + token.start;
@@ -371,8 +371,8 @@ static bool close_call(ImpParser *parser, bool more, bool *done) {
     return true;
 }
 
-// A closing bracket or a comma; `done` tells whether what it stands in is an operand now. False, without a message, if it
-// does not belong to the expression.
+// A closing bracket or a comma; `done` tells whether what it stands in is an operand now. False,
+// without a message, if it does not belong to the expression.
 static bool close_bracket(ImpParser *parser, bool *done, bool *bad) {
     bool square = token_is(parser, "]"), comma = token_is(parser, ",");
     *bad = false;

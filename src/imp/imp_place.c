@@ -1,7 +1,8 @@
 // Where a value is computed, given where it is used: see imp_schedule.h for the rule.
 //
-// Blocks are gone through from the innermost ones outwards. Of each it is known whether the value is surely needed when it
-// runs; if it is not, the places inside of it where it is. The walk ends where the ways from all uses have met.
+// Blocks are gone through from the innermost ones outwards. Of each it is known whether the value
+// is surely needed when it runs; if it is not, the places inside of it where it is. The walk ends
+// where the ways from all uses have met.
 #include "imp/imp_schedule.h"
 
 #include <stdlib.h>
@@ -95,7 +96,8 @@ static ImpSpot out_of(const PlaceWalk *w, ImpSpot spot) {
     return (ImpSpot){.block = block->parent, .at = block->at, .sure = sure, .inside = sure};
 }
 
-// Two ways that are taken under the same conditions: what is computed on the earlier one is there on the other.
+// Two ways that are taken under the same conditions: what is computed on the earlier one is there
+// on the other.
 static bool earlier_way(const PlaceWalk *w, ImpSpot *kept, ImpSpot spot) {
     const ImpBlock *a = block_at(w, kept->block), *b = block_at(w, spot.block);
     if (a->branch == NO_ID || b->branch == NO_ID || a->way != b->way) return false;

@@ -5,7 +5,8 @@
 
 typedef enum { IMP_END_RESULT, IMP_END_WRONG, IMP_END_FUEL } ImpEnd;
 
-// A value that was written: at statement `stmt`, with the counters of the loops around it, from the outermost on.
+// A value that was written: at statement `stmt`, with the counters of the loops around it, from the
+// outermost on.
 typedef struct {
     uint32_t name;
     uint32_t stmt;
@@ -23,15 +24,16 @@ typedef struct {
     VEC(uint64_t) counters;
 } ImpTrace;
 
-// Is told of every value as it is written, in a trace that grows, if `context` is not NULL: see ImpRunOptions.watch.
+// Is told of every value as it is written, in a trace that grows, if `context` is not NULL: see
+// ImpRunOptions.watch.
 typedef struct ImpState ImpState;
 
 typedef struct {
     uint64_t fuel;         // steps; 0 for no limit
     const int64_t *inputs; // as many as the program has
     bool collect;          // the trace
-    // Called in front of each statement, in each iteration of a loop also in front of its test (digit 1), and behind
-    // each loop (digit 2), with the counters of the loops around that place.
+    // Called in front of each statement, in each iteration of a loop also in front of its test
+    // (digit 1), and behind each loop (digit 2), with the counters of the loops around that place.
     void (*watch)(void *context, const ImpState *state, uint32_t stmt, int digit);
     void *watch_context;
 } ImpRunOptions;

@@ -255,7 +255,8 @@ static bool guard_group(Scheduler *x, ImpGroup *group) {
     return true;
 }
 
-// Whether something in front of a loop's test is used behind the loop: Imp's rules do not see that it was written.
+// Whether something in front of a loop's test is used behind the loop: Imp's rules do not see that
+// it was written.
 static bool outlives(const ImpSchedule *s, const ImpSpots *uses, ImpSpot place) {
     if (!s->blocks.at[place.block].is_test) return false;
     for (uint32_t i = 0; i < uses->count; i++) {
@@ -360,7 +361,8 @@ static void place_loop(Scheduler *x, uint32_t loop) {
     }
 }
 
-// Into the conditional with the same conditions, if one stands there in front of all uses; or into a new one.
+// Into the conditional with the same conditions, if one stands there in front of all uses; or into
+// a new one.
 static void place_gamma_at(Scheduler *x, uint32_t id, ImpSpot place) {
     ImpSchedule *s = x->s;
     uint64_t spot = (uint64_t)place.block << 32 | s->key[id];
@@ -463,8 +465,9 @@ static void place_value(Scheduler *x, uint32_t id) {
     }
 }
 
-// Conditional values wait until nothing else can be placed, so that many of them share one conditional; those of which
-// all with the same conditions are ready come first, then conditions, then the others.
+// Conditional values wait until nothing else can be placed, so that many of them share one
+// conditional; those of which all with the same conditions are ready come first, then conditions,
+// then the others.
 static bool place_conditional(Scheduler *x, bool all) {
     while (all ? x->full.count : x->some.count) {
         uint32_t key = all ? vec_pop(&x->full) : vec_pop(&x->some);
@@ -500,7 +503,8 @@ static bool is_too_large(Scheduler *x) {
     return x->s->values->maker->refused;
 }
 
-// Conditions that are known in front of all else come last, as what must not be computed in vain may be put under them.
+// Conditions that are known in front of all else come last, as what must not be computed in vain
+// may be put under them.
 static bool place_next(Scheduler *x) {
     return place_conditional(x, true) || place_held(x, false) || place_conditional(x, false) ||
            place_held(x, true);

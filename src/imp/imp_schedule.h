@@ -1,13 +1,17 @@
 // Where the values of a function are computed: a tree of blocks, as Imp has it. Private to src/imp.
 //
-// Values are placed from the last use to the first: one is placed when all its uses are. A total one stands in the
-// innermost block around all of them that is not inside of a loop that does not change it. A division there tests its
-// operands first, unless it is surely needed. One that may go wrong otherwise, needs a loop or does something stands only where it is surely needed: in the outermost of the blocks around its uses that have a use of
-// their own, or a test, or both ways of a conditional, that need it. If there are several, and it is known in front of them whether one will be
-// come to, a new conditional with one place does for them (imp_guard.c); for the others there are copies of the code; a loop that has copies, or that other loops do not change, runs once only, as a variable tells whether it has.
+// Values are placed from the last use to the first: one is placed when all its uses are. A total
+// one stands in the innermost block around all of them that is not inside of a loop that does not
+// change it. A division there tests its operands first, unless it is surely needed. One that may go
+// wrong otherwise, needs a loop or does something stands only where it is surely needed: in the
+// outermost of the blocks around its uses that have a use of their own, or a test, or both ways of
+// a conditional, that need it. If there are several, and it is known in front of them whether one
+// will be come to, a new conditional with one place does for them (imp_guard.c); for the others
+// there are copies of the code; a loop that has copies, or that other loops do not change, runs
+// once only, as a variable tells whether it has.
 //
-// Values that are chosen by the same conditions in one block share one conditional; those that end with the same loop
-// share that loop.
+// Values that are chosen by the same conditions in one block share one conditional; those that end
+// with the same loop share that loop.
 #pragma once
 
 #include "imp/imp_values.h"
@@ -127,5 +131,6 @@ typedef struct {
 typedef VEC(ImpLiteral) ImpLiterals; // all of them are so
 typedef VEC(ImpLiterals) ImpWays;    // one of them is
 
-// Takes places out of the group that one place does for, in front of all of them, where one of the ways is gone (imp_guard.c).
+// Takes places out of the group that one place does for, in front of all of them, where one of the
+// ways is gone (imp_guard.c).
 ImpWays imp_guard(const ImpSchedule *s, Arena *arena, ImpGroup *group);

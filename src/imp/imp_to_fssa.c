@@ -1,8 +1,9 @@
 // C[[ ]]: from Imp to functional SSA, as Pop et al. have it in section 5.1.
 //
-// `latest` is the paper's mu, but only for the place that the walk has come to: R_<h(mu I) is what a name was bound to
-// last. Bindings are kept on a trail, so that the second part of a conditional starts from what was there before
-// the first. Nothing recurses: statements and expressions wait on stacks.
+// `latest` is the paper's mu, but only for the place that the walk has come to: R_<h(mu I) is what
+// a name was bound to last. Bindings are kept on a trail, so that the second part of a conditional
+// starts from what was there before the first. Nothing recurses: statements and expressions wait on
+// stacks.
 #include "imp/imp_fssa.h"
 
 #include <string.h>
@@ -201,7 +202,8 @@ static void convert_simple(Converter *c, uint32_t id, const ImpStmt *stmt) {
     }
 }
 
-// theta_0: every name that is bound gets its I_h.0; what it stands for follows when the body is known.
+// theta_0: every name that is bound gets its I_h.0; what it stands for follows when the body is
+// known.
 static void enter_loop(Converter *c, uint32_t id, FssaList *list) {
     Out label = {0};
     uint32_t around = c->places.loop[id];
@@ -327,7 +329,8 @@ static void convert_statements(Converter *c) {
 
 // ---- The whole
 
-// Inputs are parameters, arrays start empty, and what was printed starts with the state on entering.
+// Inputs are parameters, arrays start empty, and what was printed starts with the state on
+// entering.
 static void bind_start(Converter *c) {
     const Imp *imp = c->imp;
     bool prints = false;

@@ -62,7 +62,8 @@ void imp_print_trace(Out *out, const Imp *imp, const ImpTrace *trace) {
 
 // ---- The order of points
 
-// The places of two statements, compared digit by digit; one that is a beginning of the other comes first.
+// The places of two statements, compared digit by digit; one that is a beginning of the other comes
+// first.
 static int compare_places(const ImpPlaces *places, uint32_t a, uint32_t b) {
     uint32_t at = places->of_stmt[a], bt = places->of_stmt[b];
     uint32_t a_depth = places->places.at[at].depth, b_depth = places->places.at[bt].depth;
@@ -75,8 +76,9 @@ static int compare_places(const ImpPlaces *places, uint32_t a, uint32_t b) {
     return order;
 }
 
-// Two points, of which one was written after the other: the counters of the loops around both, then places. A loop that is
-// around one of them only has been left, or not yet been entered; there the places decide.
+// Two points, of which one was written after the other: the counters of the loops around both, then
+// places. A loop that is around one of them only has been left, or not yet been entered; there the
+// places decide.
 static int compare_points(const ImpPlaces *places, const ImpTrace *trace, const ImpPoint *a,
                           const ImpPoint *b) {
     uint32_t common = a->depth < b->depth ? a->depth : b->depth;

@@ -64,7 +64,8 @@ static bool is_heavy(const ImpValues *values, const ImpValue *value, const uint3
     return heavy;
 }
 
-// Conditions that are computed in the same way are one value, even if they may go wrong: what they decide belongs together.
+// Conditions that are computed in the same way are one value, even if they may go wrong: what they
+// decide belongs together.
 static uint32_t as_condition(const ImpValues *values, uint32_t id) {
     return imp_value_at(values, id)->alike;
 }
@@ -175,7 +176,8 @@ static uint32_t fold_pair(ImpValues *values, const ImpValue *value, const uint32
     return is_truth(first) ? args[0] : NO_ID;
 }
 
-// Behind a loop: an operator of what the loop closes that is, inside of it, the loop's own test. So the test has failed.
+// Behind a loop: an operator of what the loop closes that is, inside of it, the loop's own test. So
+// the test has failed.
 static bool is_failed_test(const ImpValues *values, const ImpValue *value, const uint32_t *args,
                            uint32_t count) {
     uint32_t inner[3], test = NO_ID, id;
@@ -233,7 +235,8 @@ static uint32_t fold_gamma(ImpValues *values, ImpValue value, uint32_t *args, ui
     return alike ? args[1] : add_value(values, value, args, kept);
 }
 
-// What a term's operands are, to be made first. Those of a loop follow later, as they may lead back to it.
+// What a term's operands are, to be made first. Those of a loop follow later, as they may lead back
+// to it.
 static void open_term(ImpValues *values, FssaTerm term, ValueTasks *tasks) {
     const FssaTermNode *node = fssa_at(values->func, term);
     if (node->kind == FT_NAME) {
@@ -348,8 +351,9 @@ uint32_t imp_value_of(ImpValues *values, FssaTerm term) {
 
 // ---- Loops
 
-// What a loop closes without changing it is what it was: a value needs no loop to be run that it does not depend on. A name that
-// depends on something is no parameter, but the result of an effect.
+// What a loop closes without changing it is what it was: a value needs no loop to be run that it
+// does not depend on. A name that depends on something is no parameter, but the result of an
+// effect.
 static bool is_kept(ImpValues *values, uint32_t id) {
     uint32_t closed = imp_value_arg(values, id, 1);
     const ImpValue *value = imp_value_at(values, closed);
@@ -465,7 +469,8 @@ static bool find_undef(ImpValues *values) {
     return changed;
 }
 
-// To branch on an undefined value, or to use it as an index, is wrong: that may not be done in vain.
+// To branch on an undefined value, or to use it as an index, is wrong: that may not be done in
+// vain.
 static void find_heavy(ImpValues *values) {
     for (uint32_t i = 0; i < values->values.count; i++) {
         ImpValue *value = imp_value_at(values, i);

@@ -1,6 +1,6 @@
-// The values of a function in functional SSA as a graph without names, simplified: what section 8 of Pop et al. asks for
-// before code is made of it. Equal total operators are one value, constants are folded, what a loop never changes is
-// what it was before. Private to src/imp.
+// The values of a function in functional SSA as a graph without names, simplified: what section 8
+// of Pop et al. asks for before code is made of it. Equal total operators are one value, constants
+// are folded, what a loop never changes is what it was before. Private to src/imp.
 #pragma once
 
 #include "imp/imp_out.h"
@@ -56,10 +56,11 @@ void imp_values_init(ImpValues *values, Arena *arena, ImpMaker *maker);
 uint32_t imp_value_of(ImpValues *values, FssaTerm term);
 // What of imp_values_settle can be found out of any function: levels and kinds.
 void imp_values_find(ImpValues *values);
-// After the last of these: what loops never change is found out, and where values change. False, after a message, if a
-// value is used outside of a loop in which it changes.
+// After the last of these: what loops never change is found out, and where values change. False,
+// after a message, if a value is used outside of a loop in which it changes.
 bool imp_values_settle(ImpValues *values);
-// Then: conditions of which a part must not be computed in vain become conditional values (imp_logic.c).
+// Then: conditions of which a part must not be computed in vain become conditional values
+// (imp_logic.c).
 void imp_values_split_logic(ImpValues *values);
 // New values, of type i32, after that.
 uint32_t imp_value_make(ImpValues *values, FssaTermKind kind, const uint32_t *args, uint32_t count);
@@ -78,7 +79,8 @@ static inline uint32_t imp_value_find(const ImpValues *values, uint32_t id) {
 static inline uint32_t imp_value_arg(const ImpValues *values, uint32_t id, uint32_t i) {
     return imp_value_find(values, values->args.at[values->values.at[id].args_at + i]);
 }
-// Of a conditional value: whether a pair has a condition that has to be looked at; the last one has not.
+// Of a conditional value: whether a pair has a condition that has to be looked at; the last one has
+// not.
 static inline bool imp_value_tests(const ImpValue *value, uint32_t pair) {
     return 2 * pair + 2 < value->arg_count;
 }

@@ -1,8 +1,9 @@
 // The rules of Imp: which names are arrays, and that nothing is read before it is written.
 //
-// The second is decided by the text alone. A statement may read what was written on every path that leads to it, where
-// both ways of a condition count as paths. So after a loop counts what was written before it, as its body may not run at
-// all, and after a conditional what both of its parts write. Arrays have values from the start and may be read anywhere.
+// The second is decided by the text alone. A statement may read what was written on every path that
+// leads to it, where both ways of a condition count as paths. So after a loop counts what was
+// written before it, as its body may not run at all, and after a conditional what both of its parts
+// write. Arrays have values from the start and may be read anywhere.
 #include "imp/imp.h"
 
 typedef struct {
@@ -127,8 +128,8 @@ static void begin_other(ImpVerifier *verifier, VerifyList *list) {
     list->other = true;
 }
 
-// After both parts: what the second wrote counts if the first wrote it, too. No name is looked at more often than the
-// smaller part has names, but for those that are then forgotten.
+// After both parts: what the second wrote counts if the first wrote it, too. No name is looked at
+// more often than the smaller part has names, but for those that are then forgotten.
 static void join(ImpVerifier *verifier, const VerifyList *list) {
     uint32_t kept = list->mark, end = verifier->trail.count;
     // Only now: a conditional in the second part has stamps of its own.

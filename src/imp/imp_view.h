@@ -1,4 +1,5 @@
-// What gate does with Imp and with recursive functions: two views of functional SSA that are no forms of their own.
+// What gate does with Imp and with recursive functions: two views of functional SSA that are no
+// forms of their own.
 #pragma once
 
 #include "base/diag.h"
@@ -22,7 +23,8 @@ typedef struct {
 ImpView view_named(const char *name);
 // Takes the argument if it is an option of views.
 bool view_option(ViewOptions *options, const char *argument);
-// Whether a file holds a view itself: .imp, .kleene. Others hold programs that become functional SSA.
+// Whether a file holds a view itself: .imp, .kleene. Others hold programs that become functional
+// SSA.
 ImpView view_of_file(const char *path);
 
 // A program of Imp as functional SSA; NULL after messages. *unreadable as for load_program.
@@ -34,8 +36,8 @@ bool view_show(Arena *arena, Diag *diag, Out *out, const Program *program,
 // Runs main of a program in functional SSA. The exit status, as of gate run; 1 after messages.
 int view_run(Arena *arena, Diag *diag, const Program *program, const ViewOptions *options);
 
-// The same for a file of Imp or of recursive functions. If it is of the view's own it is taken as it is, unless an option
-// asks for more. *unreadable tells that it could not be read.
+// The same for a file of Imp or of recursive functions. If it is of the view's own it is taken as
+// it is, unless an option asks for more. *unreadable tells that it could not be read.
 bool view_show_file(Arena *arena, Diag *diag, Out *out, const char *path,
                     const ViewOptions *options, bool *unreadable);
 int view_run_file(Arena *arena, Diag *diag, const char *path, const ViewOptions *options);

@@ -1,12 +1,13 @@
-// Partial recursive functions: K[[ ]] of Pop et al., section 7.3, as text that can be read back and evaluated.
+// Partial recursive functions: K[[ ]] of Pop et al., section 7.3, as text that can be read back and
+// evaluated.
 //
-// Every identifier is a function of the counters of all loops. x1, x2, ... are the counters, in the order in which the loops
-// are numbered.
+// Every identifier is a function of the counters of all loops. x1, x2, ... are the counters, in the
+// order in which the loops are numbered.
 //   I(x1) = E                         plain
 //   I(0) = E0; I(z+1) = E1            loop h: by recursion on counter h; E1 is of z
 //   min_I() = (mu y. E0 = 0)          close h: the least y for which E0 is 0; I(x1) = E1 is of that
-// In expressions a function is applied to the counters as they are there; so an expression is the same thing in every place,
-// and only its text tells 0, z, y and min_I() apart.
+// In expressions a function is applied to the counters as they are there; so an expression is the
+// same thing in every place, and only its text tells 0, z, y and min_I() apart.
 #pragma once
 
 #include "base/diag.h"
@@ -70,7 +71,8 @@ typedef struct {
 Kleene *kleene_new(Arena *arena, uint32_t loops);
 uint32_t kleene_add(Kleene *kleene, KleeneExpr expr, const uint32_t *args, uint32_t count);
 
-// Of any function in functional SSA. Asked for is what it prints, or else the values that fssa_to_imp computes.
+// Of any function in functional SSA. Asked for is what it prints, or else the values that
+// fssa_to_imp computes.
 Kleene *kleene_of_fssa(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options);
 
 void kleene_print(Out *out, const Kleene *kleene);
@@ -88,7 +90,8 @@ typedef struct {
 void kleene_run(Arena *arena, const Kleene *kleene, const int64_t *inputs, uint64_t fuel,
                 KleeneResult *result);
 
-// An evaluator that can be asked for one value after the other. `counters` has an entry for each loop.
+// An evaluator that can be asked for one value after the other. `counters` has an entry for each
+// loop.
 typedef struct KleeneEval KleeneEval;
 KleeneEval *kleene_eval_new(Arena *arena, const Kleene *kleene, const int64_t *inputs,
                             uint64_t fuel);

@@ -1,5 +1,5 @@
-// K[[ ]]: a function for each identifier. The paper assumes that `loop` and `close` stand outermost; where they do not,
-// they get functions of their own.
+// K[[ ]]: a function for each identifier. The paper assumes that `loop` and `close` stand
+// outermost; where they do not, they get functions of their own.
 #include "imp/kleene.h"
 
 #include "imp/imp_out.h"

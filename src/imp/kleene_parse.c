@@ -1,5 +1,6 @@
-// The parser of recursive functions: a line for each equation, in the notation that kleene_print.c writes. Counters stand
-// in calls as the equation has them; everything else is a mistake. Calls inside of calls wait on a stack of our own.
+// The parser of recursive functions: a line for each equation, in the notation that kleene_print.c
+// writes. Counters stand in calls as the equation has them; everything else is a mistake. Calls
+// inside of calls wait on a stack of our own.
 #include "imp/imp_infix.h"
 #include "imp/kleene.h"
 
@@ -182,7 +183,8 @@ static void arity(const KleeneExpr *expr, uint32_t *least, uint32_t *most) {
     if (expr->kind != KE_OP && counts[expr->kind][1] == 255) *most = UINT32_MAX;
 }
 
-// An operator or another word with operands in brackets; false if it is none. A minus may turn out to have one operand.
+// An operator or another word with operands in brackets; false if it is none. A minus may turn out
+// to have one operand.
 static bool is_operator(const KleeneReader *r, KleeneExpr *expr) {
     static const struct {
         const char *text;
@@ -245,7 +247,8 @@ static bool leaf(KleeneReader *r, KleeneExpr *expr) {
     return counters(r);
 }
 
-// The expression that is open is complete, if a bracket closes it here. `more` if another operand follows.
+// The expression that is open is complete, if a bracket closes it here. `more` if another operand
+// follows.
 static bool close_expr(KleeneReader *r, bool *more) {
     OpenExpr *open = &r->open.at[r->open.count - 1];
     uint32_t count = r->operands.count - open->first, least, most;
@@ -306,8 +309,8 @@ static bool defined_twice(KleeneReader *r, uint32_t func, uint32_t start) {
     return false;
 }
 
-// The left side of an equation: (x1, 0, x3) =. `slot` is the place that is no plain counter, NO_ID if there is none. The first
-// equation tells how many counters there are.
+// The left side of an equation: (x1, 0, x3) =. `slot` is the place that is no plain counter, NO_ID
+// if there is none. The first equation tells how many counters there are.
 static bool parameters(KleeneReader *r, uint32_t *slot, bool *again) {
     uint32_t count = 0;
     *slot = NO_ID;

@@ -1,5 +1,5 @@
-// Evaluates recursive functions. What a function yields for some counters is kept, by those counters on which it can
-// depend; what is being evaluated waits on a stack of our own.
+// Evaluates recursive functions. What a function yields for some counters is kept, by those
+// counters on which it can depend; what is being evaluated waits on a stack of our own.
 #include "imp/kleene.h"
 
 #include "base/bits.h"

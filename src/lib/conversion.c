@@ -19,8 +19,9 @@ static bool is_aside(const PassInfo *info, Form from, Form to) {
     return form_is_inner(inner) && inner != from && inner != to;
 }
 
-// How many steps lead from a form to another, in the order of forms: forwards, up to the first that makes the form,
-// or, with optimization, up to the first that leaves it again; or back, up to the first that leads back to it.
+// How many steps lead from a form to another, in the order of forms: forwards, up to the first that
+// makes the form, or, with optimization, up to the first that leaves it again; or back, up to the
+// first that leads back to it.
 static uint32_t steps_between(Form from, Form to, bool optimize) {
     bool back = to < from || to == FORM_FIRST;
     if (from == to && !optimize) return 0;
@@ -34,8 +35,8 @@ static uint32_t steps_between(Form from, Form to, bool optimize) {
     return step_count;
 }
 
-// Without optimization only the passes that change the form run, no further than to the form that is wanted, and
-// those that establish what they need.
+// Without optimization only the passes that change the form run, no further than to the form that
+// is wanted, and those that establish what they need.
 static void leave_out_optimizations(Pipeline *pipeline, Form to) {
     uint32_t needed = PROPERTY_NOTHING;
     for (PassId pass = PASS_COUNT; pass-- > 0;) {
@@ -48,7 +49,8 @@ static void leave_out_optimizations(Pipeline *pipeline, Form to) {
     }
 }
 
-// The pipeline of this library: a pass that is rejected, or a form that is not reached, is an error.
+// The pipeline of this library: a pass that is rejected, or a form that is not reached, is an
+// error.
 static void start(GateProgram *program, Pipeline *pipeline) {
     pipeline_init(pipeline, program->arena, transform_table, &program->diag);
     pipeline->plain = plain_transform_table;
@@ -89,7 +91,8 @@ static bool all_reach(GateProgram *program, Form form, bool are_there) {
     return program->diag.errors == 0;
 }
 
-// To a form on the way of the pipeline. Machine code without optimizations is what -O0 makes of RTL.
+// To a form on the way of the pipeline. Machine code without optimizations is what -O0 makes of
+// RTL.
 static bool convert_to(GateProgram *program, Form form, bool optimize) {
     Pipeline pipeline;
     bool plain_code = form == finish_info.from && !optimize;

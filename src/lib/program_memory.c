@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Where a call comes back to. Borders may be nested: the front end runs in a thread of its own, which has one, too.
+// Where a call comes back to. Borders may be nested: the front end runs in a thread of its own,
+// which has one, too.
 typedef struct Border {
     struct Border *outer;
     Holdings *holdings;

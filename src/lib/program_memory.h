@@ -1,11 +1,13 @@
-// What a program of the library holds: its memory and the files that it has open, and the way back if there is no more
-// memory.
+// What a program of the library holds: its memory and the files that it has open, and the way back
+// if there is no more memory.
 //
-// The inside of the compiler ends the run where memory is lacking (base/arena.h). A library must not: here every call
-// that may ask for memory runs behind a border, to which it comes back. What was half done then stays as it is; nobody
-// looks at it any more, and all of it is released when the program is closed, as every block is known.
+// The inside of the compiler ends the run where memory is lacking (base/arena.h). A library must
+// not: here every call that may ask for memory runs behind a border, to which it comes back. What
+// was half done then stays as it is; nobody looks at it any more, and all of it is released when
+// the program is closed, as every block is known.
 //
-// The linker makes it so (WRAPPED in the Makefile): what the library is made of calls __wrap_malloc for malloc and so on.
+// The linker makes it so (WRAPPED in the Makefile): what the library is made of calls __wrap_malloc
+// for malloc and so on.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-// Walking: functions, registers, nodes, merges, predicates, by their numbers. Nothing here asks for memory.
+// Walking: functions, registers, nodes, merges, predicates, by their numbers. Nothing here asks for
+// memory.
 #include "form/gsa.h"
 #include "lib/libgate.h"
 

@@ -1,7 +1,8 @@
 // Greedy allocation. Pieces wait in a queue, long ones first; each takes a machine register that is
-// free in its range, best one that saves moves; or else drives out lighter pieces from one, which then
-// wait again; or else is split (allocate_split.c) into pieces that cover less, and memory. A piece
-// drives out only strictly lighter ones and splitting makes pieces shorter, so that the queue empties.
+// free in its range, best one that saves moves; or else drives out lighter pieces from one, which
+// then wait again; or else is split (allocate_split.c) into pieces that cover less, and memory. A
+// piece drives out only strictly lighter ones and splitting makes pieces shorter, so that the queue
+// empties.
 #include "mach/allocate_private.h"
 
 #include "fact/calls.h"
@@ -126,8 +127,8 @@ static void score_piece(const Allocator *a, uint32_t index, float weight, float 
     }
 }
 
-// The operand of an instruction without ties that the result does well to replace: nothing is saved,
-// but registers that are wanted elsewhere stay free.
+// The operand of an instruction without ties that the result does well to replace: nothing is
+// saved, but registers that are wanted elsewhere stay free.
 static uint32_t replaced_operand(const Allocator *a, uint32_t index) {
     uint32_t first = a->operand_at[a->operands.at[index].instr];
     if (index > first + 1 || first + 1 >= a->operand_at[a->operands.at[index].instr + 1])

@@ -5,7 +5,8 @@
 #include "fact/calls.h"
 #include "target/x64/model/x64.h"
 
-// The last instruction that sets a register: none is of a higher rank, none of that rank comes later.
+// The last instruction that sets a register: none is of a higher rank, none of that rank comes
+// later.
 typedef struct {
     bool found;
     uint32_t rank, at;
@@ -40,8 +41,8 @@ static Graph graph_of_blocks(Arena *arena, const Func *func) {
     return graph_from(arena, count, succ_at, succ);
 }
 
-// The place in reverse postorder of the block, or of the header of the outermost loop that it is in. What
-// cannot be reached comes before everything else.
+// The place in reverse postorder of the block, or of the header of the outermost loop that it is
+// in. What cannot be reached comes before everything else.
 static void rank_blocks(AgainFinder *finder) {
     Graph graph = graph_of_blocks(finder->arena, finder->func);
     LoopForest forest = loops_of(finder->arena, &graph);

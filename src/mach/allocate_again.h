@@ -1,9 +1,9 @@
-// What has to be brought back behind calls that return twice, when every register that is needed there has a spill of
-// its own.
+// What has to be brought back behind calls that return twice, when every register that is needed
+// there has a spill of its own.
 //
-// A spill still holds at a second return what it held at the call unless it is written on some way from
-// there on. The registers whose spills are written so are copied: before the call to where the copy is
-// safe, and back behind it.
+// A spill still holds at a second return what it held at the call unless it is written on some way
+// from there on. The registers whose spills are written so are copied: before the call to where the
+// copy is safe, and back behind it.
 #pragma once
 
 #include "base/bits.h"

@@ -1,5 +1,6 @@
-// How often blocks run, roughly: the entry once, a loop LOOP_ROUNDS times as often as it is entered,
-// the two sides of a branch equally often unless one leaves the loop. Only proportions matter.
+// How often blocks run, roughly: the entry once, a loop LOOP_ROUNDS times as often as it is
+// entered, the two sides of a branch equally often unless one leaves the loop. Only proportions
+// matter.
 #include "mach/allocate_private.h"
 
 static const float LOOP_ROUNDS = 8.0f, RARE = 1.0f / 64, MOST = 1e12f;
@@ -42,9 +43,9 @@ static void spread(Allocator *a, const Graph *graph, const LoopForest *forest) {
     }
 }
 
-// The loops for splitting, which goes from one level to the next and looks at all blocks in each: those
-// nested deeper than anyone writes are left out, unless they are at most half as large as the one around
-// them. Gotos can make nests as deep as the function is long.
+// The loops for splitting, which goes from one level to the next and looks at all blocks in each:
+// those nested deeper than anyone writes are left out, unless they are at most half as large as the
+// one around them. Gotos can make nests as deep as the function is long.
 static void keep_loops(Allocator *a, const LoopForest *forest) {
     enum { DEEP = 12 };
     uint32_t *kept = ARENA_ARRAY(a->arena, uint32_t, forest->count); // itself, or the one around it

@@ -1,5 +1,5 @@
-// Which ranges of a machine register are taken: sorted ranges in chunks of at most CHUNK_SIZE, so that
-// adding and removing one moves few others, and finding one is two binary searches.
+// Which ranges of a machine register are taken: sorted ranges in chunks of at most CHUNK_SIZE, so
+// that adding and removing one moves few others, and finding one is two binary searches.
 #include "mach/allocate_private.h"
 
 #include <string.h>

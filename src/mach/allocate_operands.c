@@ -1,8 +1,8 @@
 // Reads each instruction's constraints once and keeps what the allocator needs of them: operands in
 // one array, and, for instructions that fix or destroy machine registers, an event.
 //
-// An operand is `apart` from its value if it has a place of its own, to or from which a move goes: a
-// fixed operand, and a result that is written early over a register that is also another operand.
+// An operand is `apart` from its value if it has a place of its own, to or from which a move goes:
+// a fixed operand, and a result that is written early over a register that is also another operand.
 #include "mach/allocate_private.h"
 
 typedef struct {
@@ -27,8 +27,8 @@ static bool is_tied(const OperandReading *r, uint32_t k) {
     return k == r->needs->tied || k == r->needs->swappable;
 }
 
-// Whether a use may share its place with the result: a tied one, or another of the same register, or
-// one that is over by then.
+// Whether a use may share its place with the result: a tied one, or another of the same register,
+// or one that is over by then.
 static bool may_share(const OperandReading *r, uint32_t k) {
     const MachOperand *operands = r->needs->operands.at;
     if (r->needs->tied == NO_SOURCE || operands[k].role != MO_USE) return false;
@@ -200,8 +200,8 @@ static MachineRegSet range_takes(const Allocator *a, LiveSegment range) {
     return all;
 }
 
-// The fixed uses of a piece at one instruction, in which its value may well be; none if the piece also
-// has an early result of the instruction. Passes over the instruction's operands.
+// The fixed uses of a piece at one instruction, in which its value may well be; none if the piece
+// also has an early result of the instruction. Passes over the instruction's operands.
 static MachineRegSet own_uses(const Allocator *a, const AllocPiece *piece, uint32_t *next) {
     uint32_t instr = a->operands.at[piece->operands[*next]].instr;
     MachineRegSet own = 0;

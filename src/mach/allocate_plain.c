@@ -2,13 +2,14 @@
 // loaded into registers that its constraints allow, and its results stored. The loads of one
 // instruction go to different registers, so their order does not matter.
 //
-// A register that one block alone sets and then reads gives its spill to others behind its last use; most do, and frames
-// without that are many times as large. All others, and what is needed behind a call that returns twice, have a spill
-// of their own.
+// A register that one block alone sets and then reads gives its spill to others behind its last
+// use; most do, and frames without that are many times as large. All others, and what is needed
+// behind a call that returns twice, have a spill of their own.
 //
-// Around a call that returns twice, registers whose spills are written again are copied (allocate_again.h):
-// to a spill that only this call uses, or, if the call may be made again before it returns the last time,
-// to a machine register that calls keep. If there are not enough of those, the checker says so.
+// Around a call that returns twice, registers whose spills are written again are copied
+// (allocate_again.h): to a spill that only this call uses, or, if the call may be made again before
+// it returns the last time, to a machine register that calls keep. If there are not enough of
+// those, the checker says so.
 #include "mach/allocate_again.h"
 #include "mach/allocate_writer.h"
 
@@ -29,7 +30,8 @@ typedef struct {
 
 // ---- Spills
 
-// Notes that an instruction uses or sets a register. What a block reads before it sets it comes from elsewhere.
+// Notes that an instruction uses or sets a register. What a block reads before it sets it comes
+// from elsewhere.
 static void note_use(Plain *plain, uint32_t *home, Place place, uint32_t block, uint32_t at,
                      bool sets) {
     if (place.i == NO_ID) return;
@@ -218,8 +220,8 @@ static void bring_back(Plain *plain, uint32_t call) {
 
 // ---- Instructions
 
-// The constraints point to places in the instruction and the list of the unbounded function; those of
-// the list are found again in the copy.
+// The constraints point to places in the instruction and the list of the unbounded function; those
+// of the list are found again in the copy.
 static void write_instr(Plain *plain, uint32_t at) {
     const Func *func = plain->writer.from;
     Arena *scratch = plain->writer.scratch;

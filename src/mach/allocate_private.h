@@ -1,10 +1,10 @@
 // What the parts of the allocator share.
 //
 // Terms. A *value* is a set of registers of the function that are kept in one place as long as they
-// are not split: registers that moves connect, if they are not live at once. A *piece* is a part of a
-// value's live range that is in one machine register throughout; where no piece covers it, the value
-// is in memory: in its spill, or, if it is a constant or an address, nowhere, to be made again. An
-// *operand* is an occurrence of a register in an instruction.
+// are not split: registers that moves connect, if they are not live at once. A *piece* is a part of
+// a value's live range that is in one machine register throughout; where no piece covers it, the
+// value is in memory: in its spill, or, if it is a constant or an address, nowhere, to be made
+// again. An *operand* is an occurrence of a register in an instruction.
 //
 // Positions. Instruction i of the linear order has the positions STEP * i + AT_...; ranges are half
 // open. Moves around an instruction read at BEFORE or AFTER and have written one position later.
@@ -212,6 +212,6 @@ void allocate_split(Allocator *a, uint32_t piece);
 // allocate_write.c: the allocated function.
 Func *allocate_write(Allocator *a, Arena *arena, AllocateHint *hint);
 
-// The pass with only some registers: only the usable registers are for values that live longer than one instruction. For tests, which want
-// functions that are short of registers.
+// The pass with only some registers: only the usable registers are for values that live longer than
+// one instruction. For tests, which want functions that are short of registers.
 Func *allocate_within(Arena *arena, const Func *func, MachineRegSet usable, AllocateHint *hint);

@@ -1,8 +1,9 @@
-// How often blocks ran in a program that counted (Program.runs), in place of the estimate. Each instruction has a location,
-// and a location may be known to have run so often. Since copies of bodies have the counts of all calls, control comes to a
-// block at most as often as to those before it, unless it is the header of a loop, which goes round as often for each time
-// that it is entered as it did in all. Blocks of which nothing is known are as frequent, compared with the one before them,
-// as the estimate says.
+// How often blocks ran in a program that counted (Program.runs), in place of the estimate. Each
+// instruction has a location, and a location may be known to have run so often. Since copies of
+// bodies have the counts of all calls, control comes to a block at most as often as to those before
+// it, unless it is the header of a loop, which goes round as often for each time that it is entered
+// as it did in all. Blocks of which nothing is known are as frequent, compared with the one before
+// them, as the estimate says.
 #include "analysis/block_runs.h"
 #include "mach/allocate_private.h"
 

@@ -201,8 +201,8 @@ static bool needs_spill(const Resolution *r, uint32_t index) {
     return false;
 }
 
-// Values whose ranges, holes filled, do not meet share a spill: the one that was free first is taken
-// by the next that starts. The heap holds spills by the end of their last range.
+// Values whose ranges, holes filled, do not meet share a spill: the one that was free first is
+// taken by the next that starts. The heap holds spills by the end of their last range.
 static void share_spills(Resolution *r, const Home *homes, uint32_t count, uint32_t *spill_count) {
     Arena *arena = r->a->arena;
     VEC(Ended) heap = {0};

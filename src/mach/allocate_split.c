@@ -4,8 +4,8 @@
 //   REST   is divided into a piece for each block in which the value occurs;
 //   LOCAL  is divided at the longest gap between two occurrences in its block;
 //   POINT  is one instruction, which must have its register.
-// What no piece covers is in memory. At the end of the line an instruction may take its operand from
-// there itself.
+// What no piece covers is in memory. At the end of the line an instruction may take its operand
+// from there itself.
 #include "mach/allocate_private.h"
 
 typedef struct {
@@ -61,7 +61,8 @@ static Accesses accesses_of(const PieceSplit *s, uint32_t first, uint32_t end) {
     return accesses;
 }
 
-// Whether the result may be in the place of another operand than this one, which then is not copied.
+// Whether the result may be in the place of another operand than this one, which then is not
+// copied.
 static bool has_swappable(const Allocator *a, const AllocOperand *tied) {
     for (uint32_t k = a->operand_at[tied->instr]; k < a->operand_at[tied->instr + 1]; k++) {
         const AllocOperand *operand = &a->operands.at[k];
@@ -252,8 +253,8 @@ static void local_piece(PieceSplit *s, uint32_t first, uint32_t end) {
                               .stage = STAGE_LOCAL});
 }
 
-// Between which operands to divide: at the longest way from one to the next, where a call on the way
-// makes it longer; of equal ones that nearest to the middle.
+// Between which operands to divide: at the longest way from one to the next, where a call on the
+// way makes it longer; of equal ones that nearest to the middle.
 static uint32_t best_gap(const PieceSplit *s) {
     enum { CALL_LENGTH = 64 };
     uint32_t count = s->piece.operand_count, best = 0;

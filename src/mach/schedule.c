@@ -1,9 +1,10 @@
 // The order of machine instructions inside of blocks, before and after allocation.
 //
-// A core of today looks ahead some hundred instructions and executes them as soon as it can: what an order still decides is
-// how many values need a register at once and which operands can be written over, which is what counts before allocation
-// (schedule_backward.c), and what comes first where all of it does not come at once (schedule_forward.c). An order is
-// changed only if it gets better by the count of schedule_cost.c; most blocks stay as they are.
+// A core of today looks ahead some hundred instructions and executes them as soon as it can: what
+// an order still decides is how many values need a register at once and which operands can be
+// written over, which is what counts before allocation (schedule_backward.c), and what comes first
+// where all of it does not come at once (schedule_forward.c). An order is changed only if it gets
+// better by the count of schedule_cost.c; most blocks stay as they are.
 #include "pass/pass.h"
 
 #include "fact/calls.h"
@@ -70,7 +71,8 @@ static uint32_t region_start(const MachScheduler *s, uint32_t block_first, uint3
     return start;
 }
 
-// The instruction before a wall stays beside it if the flags that it leaves are what the wall asks for.
+// The instruction before a wall stays beside it if the flags that it leaves are what the wall asks
+// for.
 static bool stays_with_next(const MachScheduler *s, uint32_t i) {
     const MachInstr *instr = mach_at(s->func, i), *next = mach_at(s->func, i + 1);
     return x64_leaves_flags(instr) && x64_tests_place(next) && instr->dest.i == next->src[0].i;
@@ -89,8 +91,8 @@ static uint32_t weigh(OrderCost cost) {
     return 2 * cost.decided + cost.slots;
 }
 
-// A copy less is worth a change if nothing else is lost. Where only time is gained, it has to be some: a core has its ways to make up
-// for little, and that it is counted right is not sure.
+// A copy less is worth a change if nothing else is lost. Where only time is gained, it has to be
+// some: a core has its ways to make up for little, and that it is counted right is not sure.
 static bool is_better(OrderCost cost, OrderCost than) {
     enum { SOME = SLOTS(2), SHARE = 16 };
     if (cost.shortage != than.shortage) return cost.shortage < than.shortage;
@@ -178,7 +180,8 @@ static void start_unbounded(MachScheduler *s) {
     for (uint32_t reg = 0; reg < func->regs.count; reg++)
         s->reg_class[reg] = (uint8_t)mach_class_of(func->regs.at[reg].type);
     s->live = bits_new(s->arena, places);
-    // That it can be found in time, the checker of selection has seen; if not, nothing counts as live.
+    // That it can be found in time, the checker of selection has seen; if not, nothing counts as
+    // live.
     (void)mach_live(s->arena, func, NULL, &s->starts);
     for (uint32_t c = 0; c < CLASS_COUNT; c++) {
         int count = __builtin_popcount(mach_class_set(func, (MachClass)c));

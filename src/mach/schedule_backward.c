@@ -1,10 +1,11 @@
-// Orders that need fewer registers, for the unbounded state: fewer values at once where registers are short, and fewer copies of
-// operands.
+// Orders that need fewer registers, for the unbounded state: fewer values at once where registers
+// are short, and fewer copies of operands.
 //
-// Both are made from the end of the region to its start. They take of the instructions that nothing behind them waits for
-// the last one of the order at hand, unless there is a reason, and so change little. The reasons are
-//   * an operand that is to be written over should have been read by all others: they wait for that instruction (as if it
-//     needed them), which puts them before it;
+// Both are made from the end of the region to its start. They take of the instructions that nothing
+// behind them waits for the last one of the order at hand, unless there is a reason, and so change
+// little. The reasons are
+//   * an operand that is to be written over should have been read by all others: they wait for that
+//     instruction (as if it needed them), which puts them before it;
 //   * where there are hardly registers left, an instruction that makes more values end than start.
 #include "mach/schedule_private.h"
 
@@ -49,7 +50,8 @@ static void add_wish(Wisher *w, uint32_t later, uint32_t first) {
         if (waits_for(w, i, later)) region_unite(&w->before[i], &w->before[later]);
 }
 
-// A value ends. If its last reader writes over it, all is well; else another one that could should come last.
+// A value ends. If its last reader writes over it, all is well; else another one that could should
+// come last.
 static void value_ends(Wisher *w, uint32_t place) {
     const MachRegion *r = &w->s->region;
     Readers *readers = &w->readers[place];

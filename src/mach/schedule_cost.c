@@ -1,9 +1,11 @@
 // What an order of a region costs.
 //
-// Registers are counted from the end of the region to its start: what is live there, against what there is; and each
-// result that cannot be written over the operand that it is tied to, as that is needed again, costs a copy. Cycles
-// are counted from the start: instructions enter the core in order, a few in a cycle, which is what time is counted in, and are executed as soon as their
-// operands are there and a unit is free. So an order counts as slow only if a core that looks ahead as far as it likes is slow with it.
+// Registers are counted from the end of the region to its start: what is live there, against what
+// there is; and each result that cannot be written over the operand that it is tied to, as that is
+// needed again, costs a copy. Cycles are counted from the start: instructions enter the core in
+// order, a few in a cycle, which is what time is counted in, and are executed as soon as their
+// operands are there and a unit is free. So an order counts as slow only if a core that looks ahead
+// as far as it likes is slow with it.
 #include "mach/schedule_private.h"
 
 typedef struct {

@@ -1,9 +1,10 @@
 // Orders for latency: what a long chain of instructions waits for comes first.
 //
-// From the start of the region to its end, of the instructions whose needs have a place the one with the longest way to the end
-// is taken, counted in cycles; a way to the branch at the end of the block counts more, since the sooner
-// that is decided the less is lost when it was guessed wrongly. A store whose value is there is the last one that enters the core in a
-// cycle, so that stores neither stand in the way nor wait for all others.
+// From the start of the region to its end, of the instructions whose needs have a place the one
+// with the longest way to the end is taken, counted in cycles; a way to the branch at the end of
+// the block counts more, since the sooner that is decided the less is lost when it was guessed
+// wrongly. A store whose value is there is the last one that enters the core in a cycle, so that
+// stores neither stand in the way nor wait for all others.
 #include "mach/schedule_private.h"
 
 typedef struct {
@@ -23,7 +24,8 @@ static uint32_t latency_of(const RegionInstr *info) {
 static void find_ways(ForwardList *f, uint32_t bonus) {
     const MachRegion *r = f->r;
     for (uint32_t i = 0; i < r->count; i++) f->way[i] = region_has(&r->decides, i) ? bonus : 0;
-    // A wish may lead back in the order at hand; then what it says of ways comes too late for those before.
+    // A wish may lead back in the order at hand; then what it says of ways comes too late for those
+    // before.
     for (uint32_t i = r->count; i-- > 0;) {
         const RegionInstr *info = &r->at[i];
         for (uint32_t k = 0; k < r->wishes.count; k++)

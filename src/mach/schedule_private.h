@@ -1,9 +1,10 @@
 // What the parts of the scheduler share.
 //
-// Terms. A *region* is a run of instructions of one block that may change their places among each other: blocks are cut at
-// calls and whatever else is seen from outside, and where a region would get too long, so that all tables of a region are
-// small and time is in proportion to the function. Inside of a region instructions and places have numbers of their own,
-// counted from 0. An *order* of a region lists its instructions.
+// Terms. A *region* is a run of instructions of one block that may change their places among each
+// other: blocks are cut at calls and whatever else is seen from outside, and where a region would
+// get too long, so that all tables of a region are small and time is in proportion to the function.
+// Inside of a region instructions and places have numbers of their own, counted from 0. An *order*
+// of a region lists its instructions.
 #pragma once
 
 #include "base/bits.h"
@@ -72,7 +73,8 @@ typedef struct {
     uint32_t place_count;
     VEC(uint8_t) reg_class; // of places: MachClass
     VEC(bool) live;         // of places: whether they are read behind the region
-    // How many values of a class are live behind the region, and how many of them it does not touch.
+    // How many values of a class are live behind the region, and how many of them it does not
+    // touch.
     uint32_t pressure[CLASS_COUNT], passing[CLASS_COUNT];
 } MachRegion;
 
@@ -104,7 +106,8 @@ typedef struct {
     MachRegion region;
 } MachScheduler;
 
-// schedule_region.c: makes the region of some instructions of the block at hand, which starts at `block_first`.
+// schedule_region.c: makes the region of some instructions of the block at hand, which starts at
+// `block_first`.
 void region_build(MachScheduler *s, uint32_t block_first, uint32_t first, uint32_t count);
 
 // Time is counted in slots, in which one instruction enters the core: some of them are a cycle.
@@ -122,12 +125,13 @@ typedef struct {
 // schedule_cost.c
 OrderCost order_cost(const MachScheduler *s, const uint32_t *order);
 
-// schedule_backward.c: finds wishes by which more results are written over an operand. Orders are made with the wishes that there
-// are: one in which fewer values are live at once, or one that is close to the order at hand.
+// schedule_backward.c: finds wishes by which more results are written over an operand. Orders are
+// made with the wishes that there are: one in which fewer values are live at once, or one that is
+// close to the order at hand.
 void find_wishes(MachScheduler *s);
 void list_backward(MachScheduler *s, bool saving, uint32_t *order);
 
-// schedule_forward.c: an order in which what long chains wait for comes first, first of all those that decide the branch if that
-// is asked for; and the time below which no order comes.
+// schedule_forward.c: an order in which what long chains wait for comes first, first of all those
+// that decide the branch if that is asked for; and the time below which no order comes.
 void list_forward(MachScheduler *s, bool deciding, uint32_t *order);
 OrderCost least_time(const MachScheduler *s);

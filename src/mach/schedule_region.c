@@ -1,5 +1,5 @@
-// The instructions of a region, and which of them needs which: by the places that they read and set, by memory and by what else
-// keeps its order (fact/order.h).
+// The instructions of a region, and which of them needs which: by the places that they read and
+// set, by memory and by what else keeps its order (fact/order.h).
 #include "mach/schedule_private.h"
 
 static uint32_t region_place(MachScheduler *s, uint32_t place) {
@@ -110,14 +110,16 @@ static void need_memory(MachScheduler *s, uint32_t i, uint32_t first, RegionAcce
     accesses->at[accesses->count++] = i;
 }
 
-// The instruction that ends the block, if the region reaches to it but for one that stays in front of it.
+// The instruction that ends the block, if the region reaches to it but for one that stays in front
+// of it.
 static const MachInstr *branch_behind(const MachScheduler *s, uint32_t end) {
     const MachInstr *next = mach_at(s->func, end);
     if (!mach_kind_ends((MachKind)next->kind)) next++;
     return next->kind == MK_BRANCH || next->kind == MK_SWITCH ? next : NULL;
 }
 
-// What the branch behind the region waits for, if memory has a say in it. Others, those that count above all, are rarely guessed wrongly.
+// What the branch behind the region waits for, if memory has a say in it. Others, those that count
+// above all, are rarely guessed wrongly.
 static void find_deciding(MachScheduler *s, uint32_t end) {
     MachRegion *r = &s->region;
     r->decides = (RegionSet){0};

@@ -1,6 +1,7 @@
 // JSON, as far as it has to be written: numbers and texts. Commas and brackets are the caller's.
 //
-// What is written can stand in an HTML page as it is: "<" is always escaped, so that no text ends the script element that it is in.
+// What is written can stand in an HTML page as it is: "<" is always escaped, so that no text ends
+// the script element that it is in.
 #pragma once
 
 #include "base/out.h"

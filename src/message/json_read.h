@@ -1,4 +1,5 @@
-// The JSON that a served page sends: an object whose members are texts or lists of texts. Nothing else is understood.
+// The JSON that a served page sends: an object whose members are texts or lists of texts. Nothing
+// else is understood.
 #pragma once
 
 #include "base/vec.h"

@@ -1,11 +1,12 @@
-// How messages about sources look: as text with the lines they are about, as JSON or as SARIF; in the order of the
-// source; with changes that would mend a mistake.
+// How messages about sources look: as text with the lines they are about, as JSON or as SARIF; in
+// the order of the source; with changes that would mend a mistake.
 //
-// Messages are the sink of a Diag. Warnings are often found long after their place has been read (an unused variable at
-// the end of its block, an uninitialized one when the whole unit has been lowered). So messages wait, and are shown
-// sorted by place: as long as there is no error, all of a unit at its end; after the first error what has come up at the
-// end of each external declaration, since whoever makes mistakes in a large file wants to see them soon. Notes stay with
-// what they follow.
+// Messages are the sink of a Diag. Warnings are often found long after their place has been read
+// (an unused variable at the end of its block, an uninitialized one when the whole unit has been
+// lowered). So messages wait, and are shown sorted by place: as long as there is no error, all of a
+// unit at its end; after the first error what has come up at the end of each external declaration,
+// since whoever makes mistakes in a large file wants to see them soon. Notes stay with what they
+// follow.
 #pragma once
 
 #include "base/diag.h"
@@ -36,12 +37,14 @@ typedef struct {
 typedef struct Messages Messages;
 
 void message_defaults(MessageOptions *options);
-// Whether the environment forbids colours: GCC_COLORS is empty, or, unless they are asked for on the command line, NO_COLOR
-// has a value.
+// Whether the environment forbids colours: GCC_COLORS is empty, or, unless they are asked for on
+// the command line, NO_COLOR has a value.
 bool messages_no_colours(bool asked_for);
-// Takes over the messages of a Diag that are about the unit whose main file is named. The options live as long.
+// Takes over the messages of a Diag that are about the unit whose main file is named. The options
+// live as long.
 Messages *messages_open(Diag *diag, const MessageOptions *options, const char *main_file);
-// An external declaration has been read: shows what waits if somebody should see it soon. Without Messages does nothing.
+// An external declaration has been read: shows what waits if somebody should see it soon. Without
+// Messages does nothing.
 void messages_settle(Diag *diag);
 // Shows what waits. Without Messages does nothing.
 void messages_flush(Diag *diag);

@@ -1,4 +1,5 @@
-// Colours, as the environment variable GCC_COLORS gives them: NAME=SGR:NAME=SGR... An empty one means none.
+// Colours, as the environment variable GCC_COLORS gives them: NAME=SGR:NAME=SGR... An empty one
+// means none.
 #include "message/message_private.h"
 
 #include <stdlib.h>

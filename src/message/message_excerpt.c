@@ -4,9 +4,9 @@
 //        |         ^
 //        |         ;
 //
-// Columns are those of a terminal: tabs become blanks, wide characters take two columns, and what must not reach a
-// terminal is shown as <XX> or <U+XXXX>. Of a long line only the part around the mark is shown, and no more of it is
-// looked at: it may be the whole file.
+// Columns are those of a terminal: tabs become blanks, wide characters take two columns, and what
+// must not reach a terminal is shown as <XX> or <U+XXXX>. Of a long line only the part around the
+// mark is shown, and no more of it is looked at: it may be the whole file.
 #include "message/message_private.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-// Changes that would mend the source, for programs that make them: one line for each behind its message, and a patch at
-// the end.
+// Changes that would mend the source, for programs that make them: one line for each behind its
+// message, and a patch at the end.
 #include "message/message_private.h"
 
 #include <stdlib.h>
@@ -71,7 +71,8 @@ static uint32_t count_lines(const char *text, size_t length) {
     return lines + (length && text[length - 1] != '\n');
 }
 
-// Applies the changes [*at, ...) of a source that touch the same lines; those that overlap earlier ones are left out.
+// Applies the changes [*at, ...) of a source that touch the same lines; those that overlap earlier
+// ones are left out.
 static Edit next_edit(Messages *messages, const Fixit *fixits, uint32_t count, uint32_t *at) {
     uint32_t index = fixits[*at].span.source;
     const Source *source = &messages->diag->sources.at[index];

@@ -49,7 +49,8 @@ const Source *message_source(const Messages *messages, Span span);
 
 // ---- message_width.c
 
-// The character that begins at text, at most length bytes long, and its bytes; MALFORMED and 1 if it is none.
+// The character that begins at text, at most length bytes long, and its bytes; MALFORMED and 1 if
+// it is none.
 enum { MALFORMED = 0xffffffff };
 uint32_t message_decode(const char *text, uint32_t length, uint32_t *code);
 uint32_t message_width(uint32_t code); // columns on a terminal; control characters count as one

@@ -1,5 +1,6 @@
-// Messages as SARIF 2.1.0 (Static Analysis Results Interchange Format), in the form that gcc 13 gives them: one run with
-// the tool, the files, and a result for each message, whose notes are related locations.
+// Messages as SARIF 2.1.0 (Static Analysis Results Interchange Format), in the form that gcc 13
+// gives them: one run with the tool, the files, and a result for each message, whose notes are
+// related locations.
 #include "message/message_private.h"
 
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static void put_artifact(Out *out, const char *file) {
     out_text(out, *file == '/' ? "\"}" : "\", \"uriBaseId\": \"PWD\"}");
 }
 
-// Columns of SARIF are counted from 1, the end is behind the last one. They count Unicode characters.
+// Columns of SARIF are counted from 1, the end is behind the last one. They count Unicode
+// characters.
 static uint32_t characters(const Source *source, uint32_t start, uint32_t end) {
     uint32_t count = 0;
     while (start < end) {

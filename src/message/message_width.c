@@ -51,7 +51,8 @@ uint32_t message_decode(const char *text, uint32_t length, uint32_t *code) {
     return size;
 }
 
-// Control characters; what changes the direction of text, behind which code can be hidden; what is no character.
+// Control characters; what changes the direction of text, behind which code can be hidden; what is
+// no character.
 bool message_must_escape(uint32_t code) {
     return code < ' ' || (code >= 0x7f && code < 0xa0) || code == MALFORMED || code == 0x200e ||
            code == 0x200f || (code >= 0x202a && code <= 0x202e) ||

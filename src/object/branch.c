@@ -1,7 +1,7 @@
-// Branches whose target is not written in them, and returns: as they are, or through thunks. A thunk's call pushes an address,
-// the wanted one is put in its place, and a return goes there; a processor that guesses where a return leads guesses the
-// loop behind that call. Thunks that the object defines are compared, too; the linker may take another object's of
-// the same name.
+// Branches whose target is not written in them, and returns: as they are, or through thunks. A
+// thunk's call pushes an address, the wanted one is put in its place, and a return goes there; a
+// processor that guesses where a return leads guesses the loop behind that call. Thunks that the
+// object defines are compared, too; the linker may take another object's of the same name.
 #include "object/walk.h"
 
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #define INDIRECT_THUNK "__x86_indirect_thunk_"
 #define RETURN_THUNK   "__x86_return_thunk"
 
-// The lines of a thunk. Each has labels of its own, and its call leads into itself, so that it destroys nothing.
+// The lines of a thunk. Each has labels of its own, and its call leads into itself, so that it
+// destroys nothing.
 static bool match_thunk(CodeWalk *w, const char *line) {
     MachineRegSet written = w->now.written;
     for (uint32_t k = 6; k <= 7; k++) w->now.label_at[k] = w->now.label_to[k] = UINT64_MAX;
@@ -72,7 +73,8 @@ bool object_is_thunk(const ObjectFile *object, uint32_t symbol) {
     return register_of(object->elf.symbols[symbol].name) != NO_ID;
 }
 
-// A thunk fills a section of its own, in a group of its own: of two equal ones the linker leaves one out.
+// A thunk fills a section of its own, in a group of its own: of two equal ones the linker leaves
+// one out.
 static bool is_placed(const ObjectFile *object, uint32_t symbol) {
     const ElfSymbol *thunk = &object->elf.symbols[symbol];
     enum { HIDDEN = 2 };

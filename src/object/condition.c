@@ -1,8 +1,9 @@
 // Comparisons and what uses them: set, select, check, branch.
 //
-// A comparison is an instruction that sets the flags and a condition to ask of them. Floats set them as unsigned integers
-// would, and unordered ones as if the first were below and equal at once, with parity; so "above" and "above or equal" are
-// the conditions that mean what they say, a < b is asked as b > a, and equality takes two flags. Moves leave the flags alone.
+// A comparison is an instruction that sets the flags and a condition to ask of them. Floats set
+// them as unsigned integers would, and unordered ones as if the first were below and equal at once,
+// with parity; so "above" and "above or equal" are the conditions that mean what they say, a < b is
+// asked as b > a, and equality takes two flags. Moves leave the flags alone.
 #include "object/walk.h"
 
 #include <stdio.h>
@@ -37,8 +38,9 @@ static bool compares_with_zero(const MachInstr *instr) {
     return instr->immediate == 1 && instr->imm == 0;
 }
 
-// Whether an instruction before has set the flags by the value that is compared with zero: then zero and sign are known,
-// and after a logical operation all that a signed comparison with zero tells.
+// Whether an instruction before has set the flags by the value that is compared with zero: then
+// zero and sign are known, and after a logical operation all that a signed comparison with zero
+// tells.
 static bool flags_are_there(const CodeWalk *w, FlagCondition *condition) {
     const MachInstr *instr = w->instr;
     const WalkState *now = &w->now;
@@ -58,7 +60,8 @@ static bool flags_are_there(const CodeWalk *w, FlagCondition *condition) {
     }
 }
 
-// A sum with a number is the difference with its negation, but for the one whose negation does not fit.
+// A sum with a number is the difference with its negation, but for the one whose negation does not
+// fit.
 static bool match_overflow(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     Type at = op_info((Op)instr->op)->at;
@@ -90,7 +93,8 @@ static bool match_test(CodeWalk *w, bool narrow) {
     return code_is(w, "test.w b,a") || code_is(w, "test.w a,b");
 }
 
-// The verifier knows where a narrow chunk may be compared in its own width (constraints.c, narrow_comparison).
+// The verifier knows where a narrow chunk may be compared in its own width (constraints.c,
+// narrow_comparison).
 static bool match_integers(CodeWalk *w, FlagCondition *condition) {
     const MachInstr *instr = w->instr;
     bool narrow = instr->memory < 2 && chunk_size((Chunk)instr->chunk) < 4;
@@ -223,7 +227,8 @@ static bool is_one_place(const MachInstr *instr, uint32_t yes, uint32_t no) {
            instr->src[no].i == instr->dest.i;
 }
 
-// A number would be put into a register by an instruction that may destroy the flags: there is none.
+// A number would be put into a register by an instruction that may destroy the flags: there is
+// none.
 bool match_select(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     ChosenSources choice = {

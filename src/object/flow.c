@@ -1,4 +1,5 @@
-// One function: its blocks in their order, its machine instructions one by one, calls, returns, asm statements.
+// One function: its blocks in their order, its machine instructions one by one, calls, returns, asm
+// statements.
 #include "fact/calls.h"
 #include "form/inline_asm.h"
 #include "object/walk.h"
@@ -14,8 +15,8 @@ static bool calls_known(const CodeWalk *w, const char *name) {
            symbol_is_known_as(w->program, (Sym){w->instr->ref}, name);
 }
 
-// The buffer holds the frame pointer, the address to go on at and the stack pointer, from which the other registers of
-// the frame follow; all others count as destroyed.
+// The buffer holds the frame pointer, the address to go on at and the stack pointer, from which the
+// other registers of the frame follow; all others count as destroyed.
 static bool match_setjmp(CodeWalk *w) {
     if (!code_is(
             w,
@@ -29,7 +30,8 @@ static bool match_setjmp(CodeWalk *w) {
     return good;
 }
 
-// What lies above the place that setjmp noted is taken from the processor's own stack of return addresses.
+// What lies above the place that setjmp noted is taken from the processor's own stack of return
+// addresses.
 static bool match_longjmp(CodeWalk *w) {
     code_is(w,
             "xor.4 rcx,rcx; rdssp.8 rcx; test.8 rcx,rcx; je 2; mov.8 (rdi+24),rax; sub.8 rcx,rax; "
@@ -118,7 +120,8 @@ static void match_clearing(CodeWalk *w, MachineRegSet results) {
     }
 }
 
-// So may those of the x87: what is pushed is popped again, and there is room for it above the results.
+// So may those of the x87: what is pushed is popped again, and there is room for it above the
+// results.
 static bool match_x87_clearing(CodeWalk *w) {
     const Place *places = mach_arguments(w->func, w->instr);
     uint32_t count = 0, used = 0;
@@ -128,7 +131,8 @@ static bool match_x87_clearing(CodeWalk *w) {
     return count == 0 || walk_fails(w, "the x87 stack is not what it was");
 }
 
-// The first of two long doubles is to be on top. A long epilogue is written once; other returns go there.
+// The first of two long doubles is to be on top. A long epilogue is written once; other returns go
+// there.
 static bool match_return(CodeWalk *w) {
     const Place *places = mach_arguments(w->func, w->instr);
     for (uint32_t k = w->instr->arguments; k-- > 0;)
@@ -153,8 +157,9 @@ static bool match_return(CodeWalk *w) {
 
 // ---- asm statements
 //
-// Their text cannot be compared. The object says where its bytes are, in a section of its own: they are listed as
-// believed. What goes before and after, operands into registers and back, is compared.
+// Their text cannot be compared. The object says where its bytes are, in a section of its own: they
+// are listed as believed. What goes before and after, operands into registers and back, is
+// compared.
 
 static bool move_operand(CodeWalk *w, const AsmOperandMove *move, bool load) {
     const char *name = machine_reg_name((MachineReg)move->reg);

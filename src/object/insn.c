@@ -1,12 +1,14 @@
 // Takes instructions apart, by the table of insn.def.
 //
-// What has to be right: two byte strings that give the same Insn, but for its length and the places of its fields, do the
-// same on a processor. So nothing in the bytes may be skipped. Prefixes are read in the only order that the assembler
-// writes, each at most once, and each of them, and each bit of rex, must have been used by the row that fits: as a part of
-// the opcode, as the width, as a bit of a register's number. What modrm and sib say goes into the operand, and of several
-// ways to say the same (an index that is none, a displacement of zero) only that of the assembler is taken. A row that
-// does not describe what the processor does would be a mistake here; so rows are compared with another disassembler,
-// on all that we compile and on random bytes (tools/decode-check).
+// What has to be right: two byte strings that give the same Insn, but for its length and the places
+// of its fields, do the same on a processor. So nothing in the bytes may be skipped. Prefixes are
+// read in the only order that the assembler writes, each at most once, and each of them, and each
+// bit of rex, must have been used by the row that fits: as a part of the opcode, as the width, as a
+// bit of a register's number. What modrm and sib say goes into the operand, and of several ways to
+// say the same (an index that is none, a displacement of zero) only that of the assembler is taken.
+// A row that does not describe what the processor does would be a mistake here; so rows are
+// compared with another disassembler, on all that we compile and on random bytes
+// (tools/decode-check).
 //
 // No byte is read behind `size`: all are read by next_byte and next_number.
 #include "object/insn.h"
@@ -264,7 +266,8 @@ static bool put_displacement(Decoder *d, InsnOperand *operand, uint8_t size) {
     return next_number(d, size, &operand->value);
 }
 
-// Base and index. The assembler writes a sib without an index only for rsp, r12 and no base at all, and such with scale 1.
+// Base and index. The assembler writes a sib without an index only for rsp, r12 and no base at all,
+// and such with scale 1.
 static bool put_sib(Decoder *d, InsnOperand *operand, bool maybe_no_base) {
     uint8_t sib;
     if (!next_byte(d, &sib)) return false;
@@ -427,8 +430,8 @@ static uint8_t nop_length(const uint8_t *bytes, size_t size) {
     return 0;
 }
 
-// Prefixes that the linker counts on, in front of a lea to rdi and of a call: rex has its say on the width, so that 66 does
-// nothing, and a call needs neither.
+// Prefixes that the linker counts on, in front of a lea to rdi and of a call: rex has its say on
+// the width, so that 66 does nothing, and a call needs neither.
 static uint8_t padding_length(const uint8_t *bytes, size_t size) {
     static const uint8_t lea[] = {0x66, 0x48, 0x8d, 0x3d}, call[] = {0x66, 0x66, 0x48, 0xe8};
     if (size < sizeof lea) return 0;

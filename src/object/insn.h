@@ -1,10 +1,12 @@
-// One instruction of x86-64, taken apart. What there can be is in insn.def: exactly what gatecc writes.
+// One instruction of x86-64, taken apart. What there can be is in insn.def: exactly what gatecc
+// writes.
 //
-// Operands come in the order of AT&T syntax, as the code that writes assembler text has them: sources first, the
-// destination last. Encodings of one meaning give one Insn, but for `length` and where its fields lie: an operand of
-// eight bits of displacement or 32, a move by either of its two opcodes, a shift by one without its number. What works
-// on the x87 stack alone has no operands: all that it does is in its mnemonic (INSN_FSTP_ST0, INSN_FUCOMI), which is that
-// of the assembler, subr for sub included. The two registers of an xchg come in either order; memory comes last.
+// Operands come in the order of AT&T syntax, as the code that writes assembler text has them:
+// sources first, the destination last. Encodings of one meaning give one Insn, but for `length` and
+// where its fields lie: an operand of eight bits of displacement or 32, a move by either of its two
+// opcodes, a shift by one without its number. What works on the x87 stack alone has no operands:
+// all that it does is in its mnemonic (INSN_FSTP_ST0, INSN_FUCOMI), which is that of the assembler,
+// subr for sub included. The two registers of an xchg come in either order; memory comes last.
 #pragma once
 
 #include <stdbool.h>
@@ -17,7 +19,8 @@ typedef enum {
     INSN_COUNT,
 } InsnName;
 
-// Conditions as processors number them: of INSN_JCC, INSN_SETCC, INSN_CMOVCC. The lowest bit inverts.
+// Conditions as processors number them: of INSN_JCC, INSN_SETCC, INSN_CMOVCC. The lowest bit
+// inverts.
 typedef enum {
     COND_O,
     COND_NO,
@@ -59,7 +62,8 @@ typedef struct {
     uint8_t segment;     // InsnSegment
     uint8_t base, index; // INSN_REG_RIP counts from the end of the instruction
     uint8_t scale;       // 1, 2, 4, 8; without an index 1
-    // MEMORY: the displacement. IMM: the number, extended to 64 bits by its sign. TARGET: the distance.
+    // MEMORY: the displacement. IMM: the number, extended to 64 bits by its sign. TARGET: the
+    // distance.
     int64_t value;
 } InsnOperand;
 
@@ -82,9 +86,10 @@ typedef struct {
     InsnOperand operand[INSN_MAX_OPERANDS];
 } Insn;
 
-// Takes apart the instruction that `bytes` start with and reads no more than `size` of them. False if that is none
-// that gatecc writes, or if it is encoded as the assembler would not: with prefixes that do nothing, in another order
-// or twice. So each bit is either in *insn or has the only value that it may have.
+// Takes apart the instruction that `bytes` start with and reads no more than `size` of them. False
+// if that is none that gatecc writes, or if it is encoded as the assembler would not: with prefixes
+// that do nothing, in another order or twice. So each bit is either in *insn or has the only value
+// that it may have.
 bool insn_decode(const uint8_t *bytes, size_t size, Insn *insn);
 
 // "add", "jcc"; of the table, without the letter of a width.

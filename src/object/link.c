@@ -21,7 +21,8 @@ static const RelocRow *row_of(uint32_t type) {
     return NULL;
 }
 
-// Symbols that have an address: their place, or, of an indirect function, what the function there returns.
+// Symbols that have an address: their place, or, of an indirect function, what the function there
+// returns.
 static bool has_address(const ElfSymbol *symbol) {
     if (symbol->type == SYMBOL_SECTION) return symbol->value == 0;
     return symbol->bind <= BIND_WEAK &&
@@ -55,7 +56,8 @@ bool link_of_reloc(const ObjectFile *object, const ElfReloc *reloc, uint32_t fie
 
 // ---- Fields of instructions
 
-// The kinds of field that an operand's displacement, number or distance is, if it has four bytes; and where it is.
+// The kinds of field that an operand's displacement, number or distance is, if it has four bytes;
+// and where it is.
 static uint32_t field_of(const Insn *insn, const InsnOperand *operand, uint32_t *at) {
     bool memory = operand->kind == INSN_OPERAND_MEMORY;
     uint32_t size = memory ? insn->displacement_size : insn->number_size;

@@ -195,8 +195,8 @@ static bool is_name(const Insn *insn, const char *word, size_t length) {
     return strlen(name) == length && memcmp(name, word, length) == 0;
 }
 
-// The width of an operation that may be wider or narrower than its operator: a spill is written whole, and a mask that is
-// positive clears the upper half.
+// The width of an operation that may be wider or narrower than its operator: a spill is written
+// whole, and a mask that is positive clears the upper half.
 static uint32_t free_width(const MachInstr *instr, uint32_t own) {
     bool masks = op_family((Op)instr->op) == FAM_AND && instr->immediate == 1 && instr->imm >= 0 &&
                  instr->imm <= INT32_MAX;

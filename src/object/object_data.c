@@ -1,8 +1,8 @@
 // The data of a program and its aliases, beside the sections of an object.
 //
-// A datum is right if its symbol has the size, binding, visibility and kind that the program says, its section is loaded and
-// can be written to unless it is constant, its place is aligned, and each byte and each relocation is what the initial
-// value says.
+// A datum is right if its symbol has the size, binding, visibility and kind that the program says,
+// its section is loaded and can be written to unless it is constant, its place is aligned, and each
+// byte and each relocation is what the initial value says.
 #include "object/walk.h"
 
 #include <stdlib.h>
@@ -113,8 +113,8 @@ static bool check_contents(ObjectFile *object, Sym symbol, uint32_t section, uin
     }
     if (c.reloc != elf_first_reloc(in, c.at))
         return object_fails_at(object, symbol, "a relocation more changes it");
-    // Constants without a name may share their places, all else has one of its own. The data of a section that the source
-    // names may be gone through as an array.
+    // Constants without a name may share their places, all else has one of its own. The data of a
+    // section that the source names may be gone through as an array.
     bool label = object_is_label(object, info);
     elf_account(&object->elf, section, info->align, info->section.i,
                 (ElfRange){.start = at,
@@ -143,8 +143,8 @@ static bool is_text(const ObjectFile *object, const Symbol *info) {
            memchr(item->bytes, 0, size) == item->bytes + size - 1;
 }
 
-// The kind of the section of a datum, if the source names none. Constant data that hold addresses are written once if they may lie
-// anywhere.
+// The kind of the section of a datum, if the source names none. Constant data that hold addresses
+// are written once if they may lie anywhere.
 static SectionKind kind_for(const ObjectFile *object, const Symbol *info) {
     bool moves = object->program->pic != PIC_NONE && holds_addresses(info);
     if (info->flags & SYMF_THREAD) return KIND_THREADS;
@@ -223,7 +223,8 @@ static bool check_alias(ObjectFile *object, Sym symbol) {
 
 // ---- All of them
 
-// What the certificate does not define is not defined by the object either, unless by assembler text.
+// What the certificate does not define is not defined by the object either, unless by assembler
+// text.
 static bool check_external(ObjectFile *object, Sym symbol) {
     uint32_t found = object->places[symbol.i].symbol;
     if (found == NO_SYMBOL) return true;

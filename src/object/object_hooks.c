@@ -1,8 +1,9 @@
 // Tables of constructors and destructors.
 //
-// Linkers sort these tables by the names of their sections, in which there is a number, and keep the order that they find under
-// one name. So for each priority that functions of the program have there is exactly one section, its name is written as gatecc
-// writes it, and it holds the functions of that priority in the order of the program.
+// Linkers sort these tables by the names of their sections, in which there is a number, and keep
+// the order that they find under one name. So for each priority that functions of the program have
+// there is exactly one section, its name is written as gatecc writes it, and it holds the functions
+// of that priority in the order of the program.
 #include "object/walk.h"
 
 #include <stdlib.h>
@@ -35,7 +36,8 @@ static Hooks find_hooks(ObjectFile *object, bool init) {
     return hooks;
 }
 
-// The priority in the name of a section, which has five digits; none is the last. -1 if it is no name of such a table.
+// The priority in the name of a section, which has five digits; none is the last. -1 if it is no
+// name of such a table.
 static int32_t priority_of(const char *name, const char *table) {
     enum { DIGITS = 5 };
     size_t length = strlen(table);

@@ -1,4 +1,5 @@
-// That an object has nothing besides what the certificate accounts for: no other bytes and no other names.
+// That an object has nothing besides what the certificate accounts for: no other bytes and no other
+// names.
 #include "object/walk.h"
 
 #include <stdlib.h>
@@ -15,8 +16,8 @@ static int compare_ranges(const void *a, const void *b) {
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-// Between what is accounted for there are nothing but zeros, no more than an alignment takes; or in code instructions that do
-// nothing; where there are many, assemblers jump over them.
+// Between what is accounted for there are nothing but zeros, no more than an alignment takes; or in
+// code instructions that do nothing; where there are many, assemblers jump over them.
 static bool is_padding(const ElfSection *section, uint64_t at, uint64_t end) {
     bool code = section->flags & SECTION_EXEC;
     if (elf_has_relocs(section, at, end - at) || (!code && end - at >= section->align))
@@ -35,7 +36,8 @@ static bool is_padding(const ElfSection *section, uint64_t at, uint64_t end) {
     return true;
 }
 
-// What lies before a range that is accounted for, or, if there is none, before the end of the section.
+// What lies before a range that is accounted for, or, if there is none, before the end of the
+// section.
 static bool check_gap(ObjectFile *object, const ElfSection *section, uint64_t at, uint64_t end,
                       const ElfRange *next) {
     // Where data may be gone through as an array, each lies as near to the one before as it can.
@@ -44,7 +46,8 @@ static bool check_gap(ObjectFile *object, const ElfSection *section, uint64_t at
     if (near && is_padding(section, at, end) &&
         (section->ranges.count || section->kind != KIND_OTHER))
         return true;
-    // The text of an asm statement may also fill a section of its own, and be the only one to refer to a datum.
+    // The text of an asm statement may also fill a section of its own, and be the only one to refer
+    // to a datum.
     bool own =
         object->program->asms.count && (!section->ranges.count || !(section->flags & SECTION_EXEC));
     if (object->program->file_asms.count || own) {
@@ -93,8 +96,9 @@ static bool is_believed(const ObjectFile *object, const ElfSection *section) {
            (object_has_text(object) && section->type == SECTION_NOTE && !section->ranges.count);
 }
 
-// A section that is aligned more than what is in it asks for tears what linkers put together from all objects, as tables of
-// constructors; or nobody can load it. Options may align code, which is no such table.
+// A section that is aligned more than what is in it asks for tears what linkers put together from
+// all objects, as tables of constructors; or nobody can load it. Options may align code, which is
+// no such table.
 static bool check_alignment(ObjectFile *object, const ElfSection *section) {
     enum { MOST_OF_CODE = 65536 };
     bool free = section->flags & SECTION_EXEC || is_believed(object, section);
@@ -112,7 +116,8 @@ static bool check_section(ObjectFile *object, ElfSection *section) {
     if (!(section->flags & SECTION_ALLOC)) return true;
     if (!check_alignment(object, section)) return false;
     if (!is_believed(object, section)) return check_bytes(object, section);
-    // Linkers may treat a name otherwise if one more relocation leads to it: an external datum is copied.
+    // Linkers may treat a name otherwise if one more relocation leads to it: an external datum is
+    // copied.
     for (uint32_t k = 0; k < section->relocs.count && !object_has_text(object); k++)
         if (object->elf.symbols[section->relocs.at[k].symbol].bind != BIND_LOCAL)
             return fails_in(object, section, " refers to a name that others may define");
@@ -121,8 +126,9 @@ static bool check_section(ObjectFile *object, ElfSection *section) {
     return true;
 }
 
-// Where the source names a section, what is in it is put together from all sections of that name, in their order: there is one,
-// or one that is retained and one that is not, and the one with the first datum comes first.
+// Where the source names a section, what is in it is put together from all sections of that name,
+// in their order: there is one, or one that is retained and one that is not, and the one with the
+// first datum comes first.
 static bool check_twins(ObjectFile *object) {
     Table names = {0};
     for (uint32_t s = 1; s < object->elf.section_count; s++) {
@@ -177,8 +183,8 @@ static bool is_indirect(const ObjectFile *object, Sym owner) {
     return info->flags & SYMF_INDIRECT;
 }
 
-// What is wrong with a name; NULL if nothing is. A name that nothing refers to could still make the linker add a part of a library;
-// its own table of addresses is in none.
+// What is wrong with a name; NULL if nothing is. A name that nothing refers to could still make the
+// linker add a part of a library; its own table of addresses is in none.
 static const char *check_name(ObjectFile *object, uint32_t i, const Bits *used) {
     const ElfSymbol *symbol = &object->elf.symbols[i];
     Sym owner = object->owners[i];

@@ -1,8 +1,8 @@
 // The headers of sections: what linkers go by.
 //
-// A section is of one of the kinds of sections.def, to the last bit of its name, type and flags, or its name is in the source; then it
-// is one that holds data or code and nothing is said of it that a linker would take for something else. Only assembler text of
-// the source may bring others.
+// A section is of one of the kinds of sections.def, to the last bit of its name, type and flags, or
+// its name is in the source; then it is one that holds data or code and nothing is said of it that
+// a linker would take for something else. Only assembler text of the source may bring others.
 #include "elf/note.h"
 #include "object/walk.h"
 
@@ -69,8 +69,8 @@ void object_find_kinds(ObjectFile *object) {
 
 // ---- Groups
 
-// Sections of a group may be left out by the linker for those of another object whose group has the same name: only thunks
-// are so, each the only one in a group of its own name.
+// Sections of a group may be left out by the linker for those of another object whose group has the
+// same name: only thunks are so, each the only one in a group of its own name.
 static bool check_group(ObjectFile *object, const ElfSection *group) {
     Elf *elf = &object->elf;
     enum { LEAVE_OUT = 1, ONE_MEMBER = 8 };
@@ -96,8 +96,8 @@ bool object_groups(ObjectFile *object) {
 
 // ---- Notes
 
-// Linkers read notes, whatever their sections are called. gatecc writes two: the digests of the certificate, and which
-// protections the code is made for.
+// Linkers read notes, whatever their sections are called. gatecc writes two: the digests of the
+// certificate, and which protections the code is made for.
 static bool is_note(const ElfSection *section) {
     enum { HEAD = 12, PROPERTY = 32, FEATURES = 24 };
     static const uint8_t gatecc[HEAD + 8] = {sizeof NOTE_NAME,

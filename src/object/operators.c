@@ -58,9 +58,10 @@ static bool match_near_address(CodeWalk *w, long long number) {
            code_is_like(w, "mov.4 $y%+lld,d", number) || code_is_like(w, "mov.8 $y%+lld,d", number);
 }
 
-// Of a thread's datum the distance from the thread's pointer is in a table, or a function of the C library tells the address, which
-// keeps what every function keeps. Of others the address is near, or in a table. To what is not near a distance may lead all the
-// same: linkers then copy a datum, or find a weak symbol that nobody defines elsewhere than at zero.
+// Of a thread's datum the distance from the thread's pointer is in a table, or a function of the C
+// library tells the address, which keeps what every function keeps. Of others the address is near,
+// or in a table. To what is not near a distance may lead all the same: linkers then copy a datum,
+// or find a weak symbol that nobody defines elsewhere than at zero.
 static bool match_symbol_address(CodeWalk *w) {
     WalkState before = w->now;
     Sym symbol = {w->instr->ref};
@@ -97,10 +98,12 @@ bool match_update(CodeWalk *w) {
 
 // ---- Copies and fills
 //
-// Pieces may come in any sizes that add up, and a last one may overlap the one before: the two ranges of a copy are the same
-// or disjoint, so what was written is what is there, or nothing that is still to be read.
+// Pieces may come in any sizes that add up, and a last one may overlap the one before: the two
+// ranges of a copy are the same or disjoint, so what was written is what is there, or nothing that
+// is still to be read.
 
-// The size of the next piece of a copy or fill, which starts at *at; what lies before `done` is done. 0: this is none.
+// The size of the next piece of a copy or fill, which starts at *at; what lies before `done` is
+// done. 0: this is none.
 static uint32_t piece_at(CodeWalk *w, uint32_t operand, uint64_t done, uint64_t size, int64_t *at) {
     const Insn *insn = walk_insn(w);
     if (!insn || operand >= insn->operands || insn->operand[operand].kind != INSN_OPERAND_MEMORY)
@@ -192,8 +195,8 @@ static bool match_elsewhere(CodeWalk *w, long long align) {
            code_is_like(w, "add.8 $%lld,rax; and.8 $%lld,rax; 2:", align - 1, -align);
 }
 
-// The block lies above the arguments of calls. Its size is rounded up so that rsp stays aligned; a stricter alignment
-// takes that much more.
+// The block lies above the arguments of calls. Its size is rounded up so that rsp stays aligned; a
+// stricter alignment takes that much more.
 static bool match_alloca(CodeWalk *w) {
     WalkFrame *frame = &w->frame;
     long long align = w->instr->imm > 16 ? w->instr->imm : 16;
@@ -251,8 +254,8 @@ static bool match_register(CodeWalk *w) {
     return good;
 }
 
-// ---- Atomic accesses. Loads and stores of aligned integers are atomic and ordered as they are, but for a sequentially
-// consistent store; what has lock, and xchg with memory, orders everything.
+// ---- Atomic accesses. Loads and stores of aligned integers are atomic and ordered as they are,
+// but for a sequentially consistent store; what has lock, and xchg with memory, orders everything.
 
 // What was read is extended as its chunk says.
 static bool extend(CodeWalk *w) {

@@ -1,4 +1,5 @@
-// Operands of texts (walk.h): what they stand for, and whether an operand of an instruction is that.
+// Operands of texts (walk.h): what they stand for, and whether an operand of an instruction is
+// that.
 #pragma once
 
 #include "object/walk.h"

@@ -1,48 +1,61 @@
 // What the files that compare an object's code with allocated machine code share.
 //
-// A CodeWalk goes along the machine code of one function and, beside it, along the bytes. For each machine instruction there
-// are texts (templates.def, and those in the C files), each of which is a sequence of instructions that does what the
-// machine instruction means: mach.h and ops.def say what. `code_is` compares such a text with the instructions at hand.
+// A CodeWalk goes along the machine code of one function and, beside it, along the bytes. For each
+// machine instruction there are texts (templates.def, and those in the C files), each of which is a
+// sequence of instructions that does what the machine instruction means: mach.h and ops.def say
+// what. `code_is` compares such a text with the instructions at hand.
 //
 // ---- The texts
 //
 //   text  = line { ";" line }
 //   line  = NAME [ "." WIDTH ] [ operand { "," operand } ]
 //         | "move" operand "," operand          the value of an operand goes to another place
-//         | DIGIT ":"                           a label, to which lines of this machine instruction jump; back to those
-//                                             from 6 on only from lines that read no sources
+//         | DIGIT ":"                           a label, to which lines of this machine instruction
+//                                             jump; back to those from 6 on only from lines that
+//                                             read no sources
 //         | "?" role " " REGISTER               the role must be in that register
 //         | "?" role "=" NUMBER                 the immediate must be that
 //         | "?[" CHUNK "]"                      source 0 is in memory, as that chunk
 //         | "?spill", "?reg"                    that is where the result is to be
 //         | "?same"                             source 0 is where the result is to be
-//         | "?short"                            so it is, and the upper half of that register is zero
+//         | "?short"                            so it is, and the upper half of that register is
+//         zero
 //
-// A NAME is that of insn.def, with a condition instead of CC. WIDTH is a number of bytes, or w: of the operator's type, or c:
-// of the chunk, or v: as w, but 8 if the result is a spill, which is written whole, and 4 if a positive number is a mask: the
-// lower half of a sum, difference or pattern of bits does not depend on the upper halves. Operands are
+// A NAME is that of insn.def, with a condition instead of CC. WIDTH is a number of bytes, or w: of
+// the operator's type, or c: of the chunk, or v: as w, but 8 if the result is a spill, which is
+// written whole, and 4 if a positive number is a mask: the lower half of a sum, difference or
+// pattern of bits does not depend on the upper halves. Operands are
 //   m [+ N]    what is at the address, N bytes on
-//   i n u k    the immediate; its negation; itself, which zeros extend to 64 bits; itself modulo the width in bits
-//   $N         a number                                   rax x15 ...  a register; fb: by which the frame is found
+//   i n u k    the immediate; its negation; itself, which zeros extend to 64 bits; itself modulo
+//   the width in bits
+//   $N         a number                                   rax x15 ...  a register; fb: by which the
+//              frame is found
 //   (R+R*N+N)  memory at registers or roles               fs:N       memory of the thread
-//   pN:X:X     a constant of N bytes in memory            q+N v+N g o  parts of the frame: for the x87, for variable arguments, the guard, the slot
-//   y+N        memory at the symbol of the instruction; $y+N its address as a number; got, tpoff, tlsgd: its entries in tables
-//   ^y         the symbol as the target of a direct branch; ^NAME, got^NAME: the same, and the table's entry, of a function that
-//              gatecc knows by its name and the program does not define
+//   pN:X:X     a constant of N bytes in memory            q+N v+N g o  parts of the frame: for the
+//              x87, for variable arguments, the guard, the slot
+//   y+N        memory at the symbol of the instruction; $y+N its address as a number; got, tpoff,
+//              tlsgd: its entries in tables
+//   ^y         the symbol as the target of a direct branch; ^NAME, got^NAME: the same, and the
+//              table's entry, of a function that gatecc knows by its name and the program does not
+//              define
 //   @N         block N
 //   z0 h0 ...  results and arguments of a list            &1         the address of a label
-//   1 .. 9     a label                                    t          where the program is ended by a trap
+//   1 .. 9     a label                                    t          where the program is ended by
+//   a trap
 // An operand may have ":" and a number of bytes, which is the width of what is accessed.
 //
 // ---- Why a text that matches is right
 //
-// A text is written as if all roles were in different places. In the code they may not be: what one line writes may be
-// where a later line reads a source. So a role that is read must not be in a place that was written by a line before it
-// (`stale`); `d`, and registers that are named, mean what is there now. What the lines write is the result's place and
-// what the constraints of the instruction (constraints.h) let it destroy: the allocator's checker knows of nothing else.
-// Flags are destroyed by most texts; no machine instruction reads them from another, unless we know what set them
-// (`flags`). They tell of what a register holds now: if that was written, they tell nothing of a source that was there. An instruction of 32 bits clears the upper half of a general register, and the upper half of a place that
-// holds an i32 means nothing. A spill is read and written whole or in its lower half.
+// A text is written as if all roles were in different places. In the code they may not be: what one
+// line writes may be where a later line reads a source. So a role that is read must not be in a
+// place that was written by a line before it (`stale`); `d`, and registers that are named, mean
+// what is there now. What the lines write is the result's place and what the constraints of the
+// instruction (constraints.h) let it destroy: the allocator's checker knows of nothing else. Flags
+// are destroyed by most texts; no machine instruction reads them from another, unless we know what
+// set them (`flags`). They tell of what a register holds now: if that was written, they tell
+// nothing of a source that was there. An instruction of 32 bits clears the upper half of a general
+// register, and the upper half of a place that holds an i32 means nothing. A spill is read and
+// written whole or in its lower half.
 #pragma once
 
 #include "base/out.h"
@@ -79,8 +92,8 @@ typedef struct {
     bool guarded, calls, varies;
     bool naked; // there is no frame
     MachEntry entry;
-    // Split stacks: what is compared with the end of the stack lies so far below rsp; where to go if that is less, and
-    // where that goes on.
+    // Split stacks: what is compared with the end of the stack lies so far below rsp; where to go
+    // if that is less, and where that goes on.
     bool split;
     uint64_t seen, more, enough;
     bool pushes; // a thunk that it jumps through pushes an address
@@ -103,8 +116,9 @@ typedef struct {
     MachineRegSet written;                                   // by the lines so far
     bool dest_written;                                       // its result, a spill, was
     uint64_t label_at[LOCAL_LABELS], label_to[LOCAL_LABELS]; // UINT64_MAX: not known
-    // What the instructions so far in the block have established: which value in which register the flags tell of (as a
-    // comparison with zero would; if `flags_logic`, in every respect), registers whose upper halves are zero.
+    // What the instructions so far in the block have established: which value in which register the
+    // flags tell of (as a comparison with zero would; if `flags_logic`, in every respect),
+    // registers whose upper halves are zero.
     uint8_t flags_reg;   // INSN_REG_NONE: nothing is known
     uint8_t flags_width; // 0: 4 and 8
     bool flags_logic;
@@ -157,14 +171,16 @@ bool walk_skip(CodeWalk *w, InsnName name);
 void walk_step(CodeWalk *w);
 // Goes over what pads code, up to the text of an asm statement, which may start like that.
 void walk_padding(CodeWalk *w);
-// Compares the instructions at hand with a text, see above. If they are not it, the walk is where it was.
+// Compares the instructions at hand with a text, see above. If they are not it, the walk is where
+// it was.
 bool code_is(CodeWalk *w, const char *text);
 bool code_is_like(CodeWalk *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Goes back to where the walk was.
 void match_undo(CodeWalk *w, const WalkState *before);
 // Starts a machine instruction, or something else whose lines are its own.
 void match_begin(CodeWalk *w, const MachInstr *instr);
-// Whether its lines were complete: labels are where lines jump to, and what was written is what may be.
+// Whether its lines were complete: labels are where lines jump to, and what was written is what may
+// be.
 bool match_end(CodeWalk *w);
 // Says why the code at hand cannot be right; false.
 bool walk_fails(CodeWalk *w, const char *reason);
@@ -209,7 +225,8 @@ bool walk_code(CodeWalk *w);
 bool match_jump(CodeWalk *w, uint32_t block);
 // Jumps and calls to where a register points, and returns. (branch.c)
 bool match_jump_to(CodeWalk *w, const char *reg);
-// Perhaps int3, if what is before was good: the instruction behind a jump or return is reached by guess only.
+// Perhaps int3, if what is before was good: the instruction behind a jump or return is reached by
+// guess only.
 bool match_stop(CodeWalk *w, bool good);
 bool match_call_of(CodeWalk *w, const char *reg);
 bool match_return_line(CodeWalk *w);
@@ -239,15 +256,17 @@ bool frame_probe_down_to(CodeWalk *w, const char *reg);
 // Says what is wrong with the object; false.
 bool object_fails(ObjectFile *object, const char *text);
 bool object_fails_at(ObjectFile *object, Sym symbol, const char *reason);
-// Takes so many steps. False if they are too many for a file of that size; code of the compiler needs a few per byte.
+// Takes so many steps. False if they are too many for a file of that size; code of the compiler
+// needs a few per byte.
 enum { STEPS_PER_BYTE = 64 };
 bool object_works(ObjectFile *object, uint64_t steps);
 // Whether the source has assembler text, which may define and refer to anything.
 static inline bool object_has_text(const ObjectFile *object) {
     return object->program->file_asms.count || object->program->asms.count;
 }
-// Whether a name is one that the compiler made, which is no more than a label: it is not in the object, so what refers to it first
-// says where it is, and its contents are compared there (object_data.c).
+// Whether a name is one that the compiler made, which is no more than a label: it is not in the
+// object, so what refers to it first says where it is, and its contents are compared there
+// (object_data.c).
 static inline bool object_is_label(const ObjectFile *object, const Symbol *info) {
     return info->linkage == LINK_STATIC && program_text(object->program, info->name)[0] == '.';
 }
@@ -255,15 +274,16 @@ static inline bool object_is_label(const ObjectFile *object, const Symbol *info)
 static inline bool object_defines(const Symbol *info) {
     return info->defined || info->alias.i != NO_ID || info->linkage == LINK_COMMON;
 }
-// Whether a section is the one that the source names for a symbol; if it names none, a usual one of the kind, or such a one for
-// the symbol alone.
+// Whether a section is the one that the source names for a symbol; if it names none, a usual one of
+// the kind, or such a one for the symbol alone.
 bool object_is_in(const ObjectFile *object, const Symbol *info, const ElfSection *section,
                   SectionKind kind);
 // Whether the linker keeps a section just if it has to keep the symbol.
 static inline bool object_is_retained(const Symbol *info, const ElfSection *section) {
     return !(info->flags & SYMF_RETAIN) == !(section->flags & SECTION_RETAINED);
 }
-// Whether a symbol of the object may stand for a function that gatecc knows by its name: the program does not define it.
+// Whether a symbol of the object may stand for a function that gatecc knows by its name: the
+// program does not define it.
 bool object_is_special(const ObjectFile *object, uint32_t symbol);
 // What sections are by their headers; that these are right. (object_sections.c)
 void object_find_kinds(ObjectFile *object);
@@ -274,7 +294,8 @@ bool object_hooks(ObjectFile *object);
 // That there is nothing else. (object_rest.c)
 bool object_rest(ObjectFile *object);
 
-// Whether the text of an asm statement starts at a place; where that ends, which is asked once of each.
+// Whether the text of an asm statement starts at a place; where that ends, which is asked once of
+// each.
 bool object_asm_starts(const ObjectFile *object, uint32_t section, uint64_t at);
 bool object_asm_at(ObjectFile *object, uint32_t section, uint64_t at, uint64_t *end);
 // Whether the object is compared with that program, and no other.
@@ -310,8 +331,8 @@ typedef enum {
     LEADS_MODULE
 } LinkLeads; // reloc.def says what they are
 
-// Where an address leads: to a symbol that the linker finds, or to a place in a section; or to that of the entry of a table
-// that holds it.
+// Where an address leads: to a symbol that the linker finds, or to a place in a section; or to that
+// of the entry of a table that holds it.
 typedef struct {
     uint32_t symbol; // NO_SYMBOL: a place in a section
     uint32_t section;
@@ -321,10 +342,11 @@ typedef struct {
         entity; // by which the linker finds where it has put a part of a section that it merges
 } LinkTarget;
 
-// What an operand refers to, by its displacement, number or distance. False if it is just a number, or if a relocation is there
-// that must not be.
+// What an operand refers to, by its displacement, number or distance. False if it is just a number,
+// or if a relocation is there that must not be.
 bool link_target(CodeWalk *w, const Insn *insn, const InsnOperand *operand, LinkTarget *target);
-// What a relocation in a field (LinkField) makes that refer to, `distance` bytes on. False if it must not be there.
+// What a relocation in a field (LinkField) makes that refer to, `distance` bytes on. False if it
+// must not be there.
 bool link_of_reloc(const ObjectFile *object, const ElfReloc *reloc, uint32_t field,
                    int64_t distance, LinkTarget *target);
 // Whether a target is a symbol of the program, so many bytes on.

@@ -1,14 +1,18 @@
 // Frames: what a function does when it is entered and left, and where the parts of its frame lie.
 //
-// By which register slots, spills and the caller's arguments are found is said by mach_frame. Where slots and spills lie is
-// what the code says by its first access to each (match.c); frame_check then sees that those places are disjoint, aligned
-// and within what the function has of the stack. With E the address of the return address, which is 8 modulo 16, and p
-// registers pushed (of a frame with rbp: after it):
-//   STACK    rsp = E - 8 p - size; a function that calls nothing may also use the 128 bytes below rsp
+// By which register slots, spills and the caller's arguments are found is said by mach_frame. Where
+// slots and spills lie is what the code says by its first access to each (match.c); frame_check
+// then sees that those places are disjoint, aligned and within what the function has of the stack.
+// With E the address of the return address, which is 8 modulo 16, and p registers pushed (of a
+// frame with rbp: after it):
+//   STACK    rsp = E - 8 p - size; a function that calls nothing may also use the 128 bytes below
+//            rsp
 //   POINTER  rbp = E - 8, rsp = rbp - 8 p - size until it moves
-//   ALIGNED  rbp = E - 8, rsp = rbp - 8 p - size, aligned, until it moves; the base is rsp or what it was
-// The arguments of calls lie at rsp, those of the caller at E + 8. On the way out, what was pushed is popped in reverse from
-// where it lies, and rsp is E again when the function returns or jumps away.
+//   ALIGNED  rbp = E - 8, rsp = rbp - 8 p - size, aligned, until it moves; the base is rsp or what
+//            it was
+// The arguments of calls lie at rsp, those of the caller at E + 8. On the way out, what was pushed
+// is popped in reverse from where it lies, and rsp is E again when the function returns or jumps
+// away.
 #include "object/walk.h"
 #include "target/x64/model/sysv.h"
 
@@ -154,9 +158,10 @@ static bool match_saved_arguments(CodeWalk *w) {
 
 // ---- Split stacks
 //
-// A frame of less than SPARE bytes fits whatever is above the end of the stack; of a larger one its end is compared with that.
-// What __morestack gets and does is said in emit_protect.c. It goes on behind the ret, of one byte, and leaves in rbp where its own
-// frame is, so that variable arguments are found by r11 on both ways.
+// A frame of less than SPARE bytes fits whatever is above the end of the stack; of a larger one its
+// end is compared with that. What __morestack gets and does is said in emit_protect.c. It goes on
+// behind the ret, of one byte, and leaves in rbp where its own frame is, so that variable arguments
+// are found by r11 on both ways.
 
 enum { SPARE = 256 };
 
@@ -233,8 +238,8 @@ bool frame_leave_guard(CodeWalk *w, MachineReg through) {
     return true;
 }
 
-// An interrupt: the code of an error lies below the processor's frame, and a filler below that, so that the rest is as if there were
-// a return address. Arguments go to where others get theirs.
+// An interrupt: the code of an error lies below the processor's frame, and a filler below that, so
+// that the rest is as if there were a return address. Arguments go to where others get theirs.
 static bool match_interrupt(CodeWalk *w) {
     const WalkFrame *frame = &w->frame;
     if (!frame->entry.interrupt) return true;
@@ -313,10 +318,11 @@ static uint64_t most_outgoing(const CodeWalk *w) {
 
 // ---- Where they should lie
 //
-// Any places that pass check_areas are right. But a part that is accessed once may lie anywhere then, and a frame may have any
-// size; so that no changed instruction is taken, places and size must also be those that follow from the function: from
-// rsp up the arguments of calls, spills, memory for the x87, slots of up to 64 bytes, larger ones, saved arguments; with a
-// guard saved arguments come first, then slots, those most likely to be overrun last, next to it.
+// Any places that pass check_areas are right. But a part that is accessed once may lie anywhere
+// then, and a frame may have any size; so that no changed instruction is taken, places and size
+// must also be those that follow from the function: from rsp up the arguments of calls, spills,
+// memory for the x87, slots of up to 64 bytes, larger ones, saved arguments; with a guard saved
+// arguments come first, then slots, those most likely to be overrun last, next to it.
 
 static bool converts_by_x87(const MachInstr *instr) {
     const OpInfo *op = op_info((Op)instr->op);

@@ -1,10 +1,12 @@
-// Switches: the code is any search by comparisons and jump tables that brings each value to its block.
+// Switches: the code is any search by comparisons and jump tables that brings each value to its
+// block.
 //
-// The values that may still be there are a set of ranges. A comparison with a jump splits the set; what goes to a block must
-// be values of that block, each of them. Of a "jge" it is not known whether it leads to a block or to more of the search: the
-// second half of a search follows the first, so the last one that is open leads to the code behind an end, or to a block.
-// An entry of a table holds the distance of its block from the table, in four bytes, or the block's address, in eight. The
-// code that jumps by it says which.
+// The values that may still be there are a set of ranges. A comparison with a jump splits the set;
+// what goes to a block must be values of that block, each of them. Of a "jge" it is not known
+// whether it leads to a block or to more of the search: the second half of a search follows the
+// first, so the last one that is open leads to the code behind an end, or to a block. An entry of a
+// table holds the distance of its block from the table, in four bytes, or the block's address, in
+// eight. The code that jumps by it says which.
 #include "object/walk.h"
 
 #include <stdio.h>
@@ -230,7 +232,8 @@ static bool check_entry(SwitchWalk *s, const LinkTarget *table, EntrySize size, 
     uint32_t found = elf_first_reloc(in, at);
     LinkTarget target;
     if (found == in->relocs.count || in->relocs.at[found].at != at) return false;
-    // S + A is the block. Where S + A - P is the block less the table, S + A is as much behind it as P is behind the table.
+    // S + A is the block. Where S + A - P is the block less the table, S + A is as much behind it
+    // as P is behind the table.
     bool address = size == ENTRY_ADDRESS;
     if (!link_of_reloc(w->object, &in->relocs.at[found], address ? FIELD_WORD : FIELD_DISTANCE,
                        address ? 0 : -(int64_t)(size * k), &target) ||
@@ -370,7 +373,8 @@ static bool is_next(const SwitchWalk *s, const ValueSet *values) {
     return s->w->next != NO_ID && all_go_to(s, values, s->w->next);
 }
 
-// Behind an end: the last jump that leads here goes on with the search; those after it lead to blocks.
+// Behind an end: the last jump that leads here goes on with the search; those after it lead to
+// blocks.
 static bool resume(SwitchWalk *s, bool *done) {
     CodeWalk *w = s->w;
     while (s->later.count) {

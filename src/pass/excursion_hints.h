@@ -1,5 +1,6 @@
-// How a function came from the one at which its excursion started: the hints of the passes in between, which nobody checks
-// there, for the one that leads out. Nothing of it counts for what the function means.
+// How a function came from the one at which its excursion started: the hints of the passes in
+// between, which nobody checks there, for the one that leads out. Nothing of it counts for what the
+// function means.
 #pragma once
 
 #include "check/passes.h"

@@ -20,7 +20,8 @@ static void copy_nodes(Func *result, const Func *func, const uint32_t *place) {
         Node node = func_copy_instr(result, func, instr);
         for (uint32_t k = 0; k < instr->succ_count; k++)
             func_set_succ(result, node, k, (Node){place[instr_succs(func, instr)[k].i]});
-        // What follows is filled in later; it goes on to the next, and the last to where the node went.
+        // What follows is filled in later; it goes on to the next, and the last to where the node
+        // went.
         Node succ = result->nodes.at[node.i].succ[0];
         uint32_t end = place[n + 1];
         if (end > node.i + 1) result->nodes.at[node.i].succ[0] = (Node){node.i + 1};

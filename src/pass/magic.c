@@ -14,8 +14,8 @@ static Wide divide_up(unsigned exponent, uint64_t divisor, Wide *excess) {
     return wide_add(quotient, wide_unsigned(1));
 }
 
-// The least s below `limit` such that 2^(width + s) / divisor, rounded up, has at most `width` bits (the
-// lowest of width + 1 with `more`) and comes within 2^(s + slack) of it.
+// The least s below `limit` such that 2^(width + s) / divisor, rounded up, has at most `width` bits
+// (the lowest of width + 1 with `more`) and comes within 2^(s + slack) of it.
 static bool search(unsigned width, uint64_t divisor, unsigned limit, unsigned slack, bool more,
                    unsigned *shift, uint64_t *multiplier) {
     for (unsigned s = 0; s < limit; s++) {

@@ -1,5 +1,5 @@
-// Multipliers for divisions by constants: the choices that some rules of rules.def leave open. They are
-// not trusted: each rule says which will do.
+// Multipliers for divisions by constants: the choices that some rules of rules.def leave open. They
+// are not trusted: each rule says which will do.
 #pragma once
 
 #include "fact/rules.h"

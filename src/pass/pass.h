@@ -1,7 +1,8 @@
-// The transforms of all passes, one for each row of passes.def: NAME, in NAME.c, here or in src/mach and
-// src/target. A transform reads a function and yields a new one, with the hint that shows the checker why it does the same;
-// both live in the arena. NULL if it has nothing to change, or does not know how. Those inside of an excursion that is
-// checked as one (rows INNER), and those from which nothing leads back (rows ASIDE), give no hint; rows CHECKED_ASIDE do.
+// The transforms of all passes, one for each row of passes.def: NAME, in NAME.c, here or in
+// src/mach and src/target. A transform reads a function and yields a new one, with the hint that
+// shows the checker why it does the same; both live in the arena. NULL if it has nothing to change,
+// or does not know how. Those inside of an excursion that is checked as one (rows INNER), and those
+// from which nothing leads back (rows ASIDE), give no hint; rows CHECKED_ASIDE do.
 #pragma once
 
 #include "fact/bodies.h"
@@ -20,7 +21,8 @@
 
 // ---- Variants of these, and what others may ask
 
-// Whether the function of a symbol can be copied to where it is called; why it cannot, as "needs a frame of its own", NULL if it can.
+// Whether the function of a symbol can be copied to where it is called; why it cannot, as "needs a
+// frame of its own", NULL if it can.
 bool inline_is_possible(const Program *program, const Symbol *symbol);
 const char *inline_obstacle(const Program *program, const Symbol *symbol);
 
@@ -41,7 +43,8 @@ typedef enum {
 enum { INLINE_TINY = 12 }; // nodes, and one for each argument: copied outside of loops, too
 // For each node, an InlineAnswer: for those who explain.
 uint8_t *inline_answers(Arena *arena, const Bodies *bodies, const Func *func);
-// Replaces the calls that the hint lists as sites, of symbols that have a body, and completes the hint.
+// Replaces the calls that the hint lists as sites, of symbols that have a body, and completes the
+// hint.
 Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, CopiesHint *hint);
 
 // What if_convert does with the gammas of a node.
@@ -59,19 +62,20 @@ typedef struct {
 // For each node: for those who explain.
 IfAnswer *if_convert_answers(Arena *arena, const Func *func);
 
-// normalize, which also tells which nodes were added. Without `meetings`, nops where the ways of short branches meet for
-// if_convert, no two edges into a join come to share one, unless they have to for the normal form.
+// normalize, which also tells which nodes were added. Without `meetings`, nops where the ways of
+// short branches meet for if_convert, no two edges into a join come to share one, unless they have
+// to for the normal form.
 Func *normalize_marked(Arena *arena, const Func *func, CopiesHint *hint, Bits *added,
                        bool meetings);
 
-// The flavours of SSA differ in how many phis there are. ssa_build makes the pruned one: phis where the register is live.
-// Semi-pruned: for registers that are used in another block than the one that sets them; minimal: wherever two
-// definitions meet.
+// The flavours of SSA differ in how many phis there are. ssa_build makes the pruned one: phis where
+// the register is live. Semi-pruned: for registers that are used in another block than the one that
+// sets them; minimal: wherever two definitions meet.
 Func *ssa_build_semi_pruned(Arena *arena, const Func *func, SsaHint *hint);
 Func *ssa_build_minimal(Arena *arena, const Func *func, SsaHint *hint);
 
-// The same without the versions of memory, for who is not going to look at the form: nothing that leads back from it
-// needs them.
+// The same without the versions of memory, for who is not going to look at the form: nothing that
+// leads back from it needs them.
 Func *son_build_bare(Arena *arena, const Func *func);
 Func *son_optimize_bare(Arena *arena, const Func *func);
 
@@ -80,7 +84,7 @@ bool select_code_is_possible(const Func *func);
 // One instruction for each of RTL, in its order, nothing folded: easier to check, slower.
 Func *select_code_plain(Arena *arena, const Func *func, SelectHint *hint);
 
-// Each register has a spill of its own throughout and is in a machine register only while an instruction needs
-// it there: slow code, quickly made and easily seen to be right. Functions with calls that return twice are always
-// done so.
+// Each register has a spill of its own throughout and is in a machine register only while an
+// instruction needs it there: slow code, quickly made and easily seen to be right. Functions with
+// calls that return twice are always done so.
 Func *allocate_plain(Arena *arena, const Func *func, AllocateHint *hint);

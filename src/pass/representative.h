@@ -1,6 +1,7 @@
-// One representative for each register of a value numbering: the member of its class whose definition
-// dominates its own and is dominated by no other. Definitions are taken in preorder of the dominator
-// tree; then the last member that became a representative stays it for the whole subtree.
+// One representative for each register of a value numbering: the member of its class whose
+// definition dominates its own and is dominated by no other. Definitions are taken in preorder of
+// the dominator tree; then the last member that became a representative stays it for the whole
+// subtree.
 #pragma once
 
 #include "graph/loop_nest.h"

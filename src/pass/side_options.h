@@ -1,4 +1,5 @@
-// What may be asked of passes to forms from which nothing leads back (rows CHECKED_ASIDE of passes.def).
+// What may be asked of passes to forms from which nothing leads back (rows CHECKED_ASIDE of
+// passes.def).
 #pragma once
 
 #include <stdint.h>

@@ -1,9 +1,10 @@
-// What copy_prop, lvn, gvn and gated_gvn have in common: the function in which registers stand for others.
+// What copy_prop, lvn, gvn and gated_gvn have in common: the function in which registers stand for
+// others.
 #pragma once
 
 #include "form/program.h"
 
 // The function with every use of a register x replaced by that of instead_of[x], and without the
-// operators, phis, merges and etas that define a register with another in its stead. Gates stay as they
-// are, so what they read must stand for itself. NULL if each register stands for itself.
+// operators, phis, merges and etas that define a register with another in its stead. Gates stay as
+// they are, so what they read must stand for itself. NULL if each register stands for itself.
 Func *substitute_registers(Arena *arena, const Func *func, const Reg *instead_of);

@@ -1,6 +1,7 @@
-// Trusted: this file decides what is committed. The transforms come from outside, as a table of functions, and so does
-// the order in which functions are taken; nothing about either is relied upon. Which body may stand for a call is decided
-// here: the form of a function that committed steps have made, at the time when it was offered.
+// Trusted: this file decides what is committed. The transforms come from outside, as a table of
+// functions, and so does the order in which functions are taken; nothing about either is relied
+// upon. Which body may stand for a call is decided here: the form of a function that committed
+// steps have made, at the time when it was offered.
 #include "pipeline/pipeline.h"
 
 #include "check/gates/second_opinion.h"
@@ -106,14 +107,15 @@ static bool leads_back(const Excursion *excursion) {
     return away && in->from == out->to && in->to == out->from;
 }
 
-// Whether passes that are not checked make forms that nobody takes for checked, and nothing else takes these.
+// Whether passes that are not checked make forms that nobody takes for checked, and nothing else
+// takes these.
 static bool is_apart(const PassInfo *info, bool out) {
     return info->inner == form_is_inner(info->to) &&
            (info->inner || out || !form_is_inner(info->from));
 }
 
-// Whether every excursion leads back, and steps that are not checked one by one stand between the way in and the way
-// out of one that is checked as one, which is not over before.
+// Whether every excursion leads back, and steps that are not checked one by one stand between the
+// way in and the way out of one that is checked as one, which is not over before.
 static bool excursions_consistent(const char **reason) {
     const Excursion *inside = NULL;
     for (uint32_t i = 0; i < excursion_count; i++) {
@@ -213,8 +215,9 @@ typedef struct {
     const char *reason;     // why a step could not run, or did not make another form
 } FunctionRun;
 
-// The arena for the output of a pass. It holds neither the function nor the one at which the excursion started; but all
-// that is made inside of an excursion is in the same one until it is over, so that passes there may share what they know.
+// The arena for the output of a pass. It holds neither the function nor the one at which the
+// excursion started; but all that is made inside of an excursion is in the same one until it is
+// over, so that passes there may share what they know.
 static uint32_t arena_for(Pipeline *pipeline, const FunctionRun *run, PassId pass) {
     uint32_t arena = 0;
     bool goes_on = (run->start.func && !pass_leads_out(pass)) ||
@@ -225,8 +228,9 @@ static uint32_t arena_for(Pipeline *pipeline, const FunctionRun *run, PassId pas
     return arena;
 }
 
-// Whether a function goes on, or starts, an excursion that is checked as one if it takes a pass. What was given in a form
-// inside of one has nothing to be compared with in the end: if its steps have checkers, they are asked.
+// Whether a function goes on, or starts, an excursion that is checked as one if it takes a pass.
+// What was given in a form inside of one has nothing to be compared with in the end: if its steps
+// have checkers, they are asked.
 static bool is_inside(const Pipeline *pipeline, const FunctionRun *run, PassId pass) {
     const PassInfo *info = &pass_table[pass];
     if (!info->stepped) return info->inner;
@@ -261,7 +265,8 @@ static const Bodies *bodies_so_far(const Pipeline *pipeline) {
     return pipeline->progress ? &pipeline->progress->bodies : pipeline->bodies;
 }
 
-// Asking for the time is a system call, and there are many steps: it is 0 unless somebody wants to know.
+// Asking for the time is a system call, and there are many steps: it is 0 unless somebody wants to
+// know.
 static double seconds_now(const Pipeline *pipeline) {
     struct timespec now;
     if (!pipeline->timed) return 0;
@@ -302,7 +307,8 @@ static void warn_rejected(Pipeline *pipeline, PassId pass, const Func *before, c
     if (pipeline->dump_directory) dump(pipeline, pass, before, after, verdict);
 }
 
-// The verdict on the output of a step. Inside of an excursion that is checked as one nothing has to be right yet.
+// The verdict on the output of a step. Inside of an excursion that is checked as one nothing has to
+// be right yet.
 static Verdict judge(Pipeline *pipeline, PassId pass, bool inner, PassStats *stats,
                      const Func *before, const Func *after, const void *hint) {
     if (pipeline->check == CHECK_OFF || (inner && !pipeline->verify_inside))
@@ -333,8 +339,8 @@ static void tell(const Pipeline *pipeline, StepReport report, const PassStats *s
     pipeline->report(pipeline->reporter, &report);
 }
 
-// One step on one function: the new function, or the old one if there was nothing to do; NULL if the
-// new one was rejected.
+// One step on one function: the new function, or the old one if there was nothing to do; NULL if
+// the new one was rejected.
 static const Func *run_transform(Pipeline *pipeline, const FunctionRun *run, uint32_t step,
                                  PassTransform *transform, Arena *arena) {
     PassId pass = steps[step].pass;
@@ -367,7 +373,8 @@ static const Func *run_transform(Pipeline *pipeline, const FunctionRun *run, uin
     return after;
 }
 
-// The same by the plain transform, if the pass has one and the other's output was rejected or there was none.
+// The same by the plain transform, if the pass has one and the other's output was rejected or there
+// was none.
 static const Func *run_step(Pipeline *pipeline, const FunctionRun *run, uint32_t step,
                             Arena *arena) {
     PassId pass = steps[step].pass;
@@ -440,8 +447,8 @@ static bool take_step(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
     return true;
 }
 
-// The first step of a pass that gives properties to a function as it is, and does not need them all itself;
-// step_count if none is to run.
+// The first step of a pass that gives properties to a function as it is, and does not need them all
+// itself; step_count if none is to run.
 static uint32_t step_that_gives(const Pipeline *pipeline, const FunctionRun *run,
                                 uint32_t properties) {
     for (uint32_t i = 0; i < step_count; i++) {
@@ -454,7 +461,8 @@ static uint32_t step_that_gives(const Pipeline *pipeline, const FunctionRun *run
     return step_count;
 }
 
-// Whether the function has properties, as it shows itself, whatever the passes before are said to give or keep.
+// Whether the function has properties, as it shows itself, whatever the passes before are said to
+// give or keep.
 static bool has(Pipeline *pipeline, FunctionRun *run, uint32_t properties) {
     if ((properties & ~run->now.properties) == 0) return true;
     arena_reset(pipeline->scratch);
@@ -466,8 +474,8 @@ static bool has(Pipeline *pipeline, FunctionRun *run, uint32_t properties) {
     return verdict.accepted;
 }
 
-// Sees to it that the function has the properties that a pass needs: if it has not, the pass that gives them runs,
-// which may need others in turn.
+// Sees to it that the function has the properties that a pass needs: if it has not, the pass that
+// gives them runs, which may need others in turn.
 static bool establish(Pipeline *pipeline, FunctionRun *run, uint32_t for_step) {
     uint32_t needs = pass_table[steps[for_step].pass].needs;
     double start = seconds_now(pipeline);
@@ -482,7 +490,8 @@ static bool establish(Pipeline *pipeline, FunctionRun *run, uint32_t for_step) {
     return false;
 }
 
-// From now on calls of the function may be replaced by what it is now, once and for all. False if its turn is over.
+// From now on calls of the function may be replaced by what it is now, once and for all. False if
+// its turn is over.
 static bool offer(Pipeline *pipeline, const Func *func, bool once) {
     Program *program = func->program;
     const Symbol *symbol = program_at(program, func->symbol);
@@ -539,8 +548,8 @@ static void run_due(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
         run->stuck = excursion;
 }
 
-// Whether a function goes back once it has taken a step, if that leads into an excursion that is checked as one and the
-// steps that run do not end before.
+// Whether a function goes back once it has taken a step, if that leads into an excursion that is
+// checked as one and the steps that run do not end before.
 static bool comes_back(const Pipeline *pipeline, const FunctionRun *run, uint32_t step) {
     const Excursion *excursion = excursion_around(steps[step].pass);
     if (!excursion || !is_inside(pipeline, run, steps[step].pass) || run->start.func ||
@@ -551,7 +560,8 @@ static bool comes_back(const Pipeline *pipeline, const FunctionRun *run, uint32_
     return step == pipeline->steps;
 }
 
-// Whether it is a step's turn. Who is on an excursion that is checked as one goes the way out whatever the level.
+// Whether it is a step's turn. Who is on an excursion that is checked as one goes the way out
+// whatever the level.
 static bool is_due(const Pipeline *pipeline, const FunctionRun *run, uint32_t step) {
     PassId pass = steps[step].pass;
     bool must =
@@ -559,8 +569,8 @@ static bool is_due(const Pipeline *pipeline, const FunctionRun *run, uint32_t st
     return must ? may_run(pipeline, pass) : wanted(pipeline, &steps[step]);
 }
 
-// Takes a function through all steps, or until it is stuck or waits. It may end in the middle of an excursion only if the
-// steps do. What is final when it comes stays as it is.
+// Takes a function through all steps, or until it is stuck or waits. It may end in the middle of an
+// excursion only if the steps do. What is final when it comes stays as it is.
 static FunctionRun run_steps(Pipeline *pipeline, const Func *func) {
     FunctionRun run = {.now = {.func = func, .arena = WORK_ARENAS}};
     Form asked = func->form; // the form that the function has if all goes as it should
@@ -587,8 +597,8 @@ static FunctionRun run_steps(Pipeline *pipeline, const Func *func) {
 
 static FunctionRun run_anew(Pipeline *pipeline, const Func *func);
 
-// The same without a pass that makes a form from which there is no way back. What was offered on the way is forgotten:
-// nobody has copied it yet.
+// The same without a pass that makes a form from which there is no way back. What was offered on
+// the way is forgotten: nobody has copied it yet.
 static FunctionRun run_without(Pipeline *pipeline, PassId pass, const Func *func) {
     bool on = pipeline->on[pass], off = pipeline->off[pass];
     warn_missed(pipeline, func, pass_table[pass].to, "there is no run back from it");

@@ -1,4 +1,5 @@
-// The pipeline loop: transform, verify, check, commit or keep. It knows the rows of passes.def and no pass by name.
+// The pipeline loop: transform, verify, check, commit or keep. It knows the rows of passes.def and
+// no pass by name.
 #pragma once
 
 #include "check/clauses/obligations.h"
@@ -31,9 +32,9 @@ typedef struct {
 
 extern const FinishInfo finish_info;
 
-// The untrusted half of a pass: a new function and the hint for the checker, both in the arena; NULL
-// if it has nothing to change. `bodies` are for passes that copy them; NULL if there are none. The output shares nothing
-// with the input; inside of an excursion that is checked as one it may.
+// The untrusted half of a pass: a new function and the hint for the checker, both in the arena;
+// NULL if it has nothing to change. `bodies` are for passes that copy them; NULL if there are none.
+// The output shares nothing with the input; inside of an excursion that is checked as one it may.
 typedef Func *PassTransform(Arena *arena, const Bodies *bodies, const Func *func, void **hint);
 
 // A function that is to go through the steps.
@@ -49,8 +50,8 @@ typedef struct {
     bool waits;   // it does not go on until another task says so; only if it was offered
 } PlanAdvice;
 
-// Who says how to go about a program. Nothing of it is relied upon: what is copied is what the pipeline has made
-// of a function, whoever asked for it.
+// Who says how to go about a program. Nothing of it is relied upon: what is copied is what the
+// pipeline has made of a function, whoever asked for it.
 typedef struct {
     Task (*next)(void *context);
     PlanAdvice (*advise)(void *context, const Func *func);
@@ -83,7 +84,8 @@ typedef struct {
 } StepReport;
 
 // STEPS   every step by its checker, if it has one
-// MATRIX  by a second opinion, too, where there is one: gates by the obligations of Herklotz et al., entry by entry
+// MATRIX  by a second opinion, too, where there is one: gates by the obligations of Herklotz et
+//         al., entry by entry
 // OFF     nothing is checked
 // FAST    excursions as one, even if the steps inside have checkers: what a certificate is made of
 typedef enum { CHECK_STEPS, CHECK_MATRIX, CHECK_OFF, CHECK_FAST } CheckMode;
@@ -113,8 +115,8 @@ typedef struct {
     Diag *diag;             // rejected passes are warned of here
     Diag *form_diag;        // and forms that are not reached here; NULL: there, too
     const Bodies *bodies; // what pipeline_run may copy; NULL: nothing. A program's run has its own
-    // Shown the function before and after each step that was checked and committed, with the hint; may be NULL. An
-    // excursion that is checked as one is one step, that of its way out.
+    // Shown the function before and after each step that was checked and committed, with the hint;
+    // may be NULL. An excursion that is checked as one is one step, that of its way out.
     void (*observe)(void *context, uint32_t step, const Func *before, const Func *after,
                     const void *hint);
     // Makes the plan for a program; NULL: functions in the order of symbols,
@@ -127,11 +129,12 @@ typedef struct {
     // Told that the function that was offered goes on from that form; may be NULL.
     void (*resume)(void *context, const Func *func);
     void *context;
-    // Told of every step that is taken, whatever comes of it; nothing of the report outlives the call. May be NULL.
+    // Told of every step that is taken, whatever comes of it; nothing of the report outlives the
+    // call. May be NULL.
     void (*report)(void *reporter, const StepReport *report);
     void *reporter;
-    // The last row: what is done with each function as the last step leaves it, instead of putting it into the
-    // program; NULL: nothing. A function that waits for ever is not finished.
+    // The last row: what is done with each function as the last step leaves it, instead of putting
+    // it into the program; NULL: nothing. A function that waits for ever is not finished.
     void (*finish)(void *finisher, const Func *func);
     void *finisher;
     const char *dump_directory;  // where a rejected pass leaves before, after and reason, or NULL
@@ -140,30 +143,33 @@ typedef struct {
     bool timed;                  // with times
     uint64_t missed[FORM_COUNT]; // functions that did not reach a form to which steps lead
     struct Progress *progress;   // with the program at hand, or NULL
-    // Where steps put their output: one arena for the function at hand, one for the next, and one for the function at
-    // which an excursion started. What is made inside of an excursion shares one.
+    // Where steps put their output: one arena for the function at hand, one for the next, and one
+    // for the function at which an excursion started. What is made inside of an excursion shares
+    // one.
     Arena *work[WORK_ARENAS];
     Arena *scratch; // of the verifier and the checkers
     Arena *reasons; // why steps could not run
 } Pipeline;
 
-// Switches on the passes of the excursion, checked as one, that a step belongs to, but for those that are off. Nothing
-// happens if it belongs to none. Both arrays are by pass.
+// Switches on the passes of the excursion, checked as one, that a step belongs to, but for those
+// that are off. Nothing happens if it belongs to none. Both arrays are by pass.
 void excursion_switch_on(uint32_t step, bool *on, const bool *off);
 
 // All steps at -O1 with checks and statistics. pipeline_free releases the memory it works in.
 void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag);
 void pipeline_free(Pipeline *pipeline);
 
-// Whether the steps of passes.def are in an order that gives each pass what it needs, every way back belongs to an
-// excursion, what is not checked stands inside of one that is checked as one, and the last step leads to where functions are finished; the name of the row if not.
+// Whether the steps of passes.def are in an order that gives each pass what it needs, every way
+// back belongs to an excursion, what is not checked stands inside of one that is checked as one,
+// and the last step leads to where functions are finished; the name of the row if not.
 bool pipeline_consistent(const char **reason);
 
 // Runs the steps on one function, which has been verified. A pass whose output is not well-formed,
-// or is rejected by its checker, is undone and warned of: the result is right in any case. So is a form that the
-// steps lead to and the function does not reach, whatever the reason. If the steps that run end in the middle of an
-// excursion that is checked as one, nobody has compared the result with anything. The
-// result lives in memory of the pipeline until its next run, or is the input itself.
+// or is rejected by its checker, is undone and warned of: the result is right in any case. So is a
+// form that the steps lead to and the function does not reach, whatever the reason. If the steps
+// that run end in the middle of an excursion that is checked as one, nobody has compared the result
+// with anything. The result lives in memory of the pipeline until its next run, or is the input
+// itself.
 const Func *pipeline_run(Pipeline *pipeline, const Func *func);
 
 // The same for every function of a program, in place, unless functions are finished.

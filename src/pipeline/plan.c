@@ -1,6 +1,7 @@
-// Which functions may be copied to where they are called. A small one makes no more code than the call
-// of it does; one that is called once and not known outside leaves nothing behind. Callees come first, so that
-// what is copied has had its own calls replaced already, and counts as large as it has become.
+// Which functions may be copied to where they are called. A small one makes no more code than the
+// call of it does; one that is called once and not known outside leaves nothing behind. Callees
+// come first, so that what is copied has had its own calls replaced already, and counts as large as
+// it has become.
 #include "pass/pass.h"
 #include "pipeline/transforms.h"
 
@@ -44,8 +45,8 @@ static uint32_t limit_of(const Program *program, const CallGraph *graph, Sym sym
     return limit;
 }
 
-// The plan, and how far it has come. Functions that may turn out not to be needed wait, in the form in which they
-// are offered, until a function that is needed mentions them.
+// The plan, and how far it has come. Functions that may turn out not to be needed wait, in the form
+// in which they are offered, until a function that is needed mentions them.
 typedef struct {
     Arena *arena;
     CallGraph graph;

@@ -28,17 +28,19 @@ extern const uint32_t aside_count;
 
 // Puts these into a copy of the table.
 void transform_select_plain(PassTransform **table);
-// Puts passes inside of excursions into a copy of the table that leave out what only counts for who looks at the forms
-// there.
+// Puts passes inside of excursions into a copy of the table that leave out what only counts for who
+// looks at the forms there.
 void transform_select_bare(PassTransform **table);
-// Puts the construction of a flavour of SSA ("minimal", "semi-pruned" or "pruned") into a copy of the
-// table; false if there is none of that name.
+// Puts the construction of a flavour of SSA ("minimal", "semi-pruned" or "pruned") into a copy of
+// the table; false if there is none of that name.
 bool transform_select_ssa(PassTransform **table, const char *flavour);
 
-// The plan for a program: callees before callers; small functions may be copied anywhere, static ones
-// that are called once even if they are large. If functions may wait, those that are not needed once all calls of
-// them have been replaced do so, until it turns out that one is needed after all.
+// The plan for a program: callees before callers; small functions may be copied anywhere, static
+// ones that are called once even if they are large. If functions may wait, those that are not
+// needed once all calls of them have been replaced do so, until it turns out that one is needed
+// after all.
 Planner plan_inlining(Arena *arena, const Program *program, const PlanOptions *options);
-// The most nodes that the body of a function may have to be offered, if nothing else stands against that.
+// The most nodes that the body of a function may have to be offered, if nothing else stands against
+// that.
 uint32_t plan_limit(const Program *program, const CallGraph *graph, Sym sym,
                     const PlanOptions *options);

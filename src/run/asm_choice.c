@@ -1,6 +1,8 @@
-// Which of the operations that can fire do fire: the `choose` of figure 6 of Glesner (docs/papers.md).
+// Which of the operations that can fire do fire: the `choose` of figure 6 of Glesner
+// (docs/papers.md).
 //
-// Where operations fire one at a time, those that can are a heap by their keys (asm_code.c); else they are a list in any order.
+// Where operations fire one at a time, those that can are a heap by their keys (asm_code.c); else
+// they are a list in any order.
 #include "run/asm_machine.h"
 
 static bool is_heap(const AsmMachine *m) {
@@ -44,7 +46,8 @@ static uint64_t next_random(AsmMachine *m) {
     return x ^ x >> 31;
 }
 
-// Each with the probability of a half; if that is none, one of them. Written without branches: nobody foresees which way they go.
+// Each with the probability of a half; if that is none, one of them. Written without branches:
+// nobody foresees which way they go.
 static void choose_some(AsmMachine *m, AsmFrame *f) {
     uint32_t *ready = asm_ready(m, f), *chosen = m->chosen, kept = 0, taken = 0;
     uint64_t bits = next_random(m);

@@ -1,10 +1,12 @@
-// The static functions of the state machine (figure 2 of Glesner, docs/papers.md): made when a function is first called.
+// The static functions of the state machine (figure 2 of Glesner, docs/papers.md): made when a
+// function is first called.
 //
-// A block is one of graph/basic_blocks.h. Its nops are no operations; a last node that goes on one way only is also the block's jump, which
-// needs nothing. An operation needs those of the block that set the registers that it reads, and those that fact/order.h says. Of these the
-// last ones are enough: changes of memory need each other, and so does what is chained; what returns twice needs all before
-// it and is needed by all after it. So the needs are as many as the operands and a few for each operation, and are
-// found in linear time.
+// A block is one of graph/basic_blocks.h. Its nops are no operations; a last node that goes on one
+// way only is also the block's jump, which needs nothing. An operation needs those of the block
+// that set the registers that it reads, and those that fact/order.h says. Of these the last ones
+// are enough: changes of memory need each other, and so does what is chained; what returns twice
+// needs all before it and is needed by all after it. So the needs are as many as the operands and a
+// few for each operation, and are found in linear time.
 #include "run/asm_machine.h"
 
 #include "fact/order_last.h"
@@ -55,7 +57,8 @@ static void add_operation(AsmBuilder *b, AsmBlock *block, uint32_t node) {
     op->step = b->code->steps + node;
     op->block = (uint32_t)(block - ac->blocks);
     op->memory = block->memories - 1;
-    // A return that has fired says that the function will be left; what becomes of memory then is after the block.
+    // A return that has fired says that the function will be left; what becomes of memory then is
+    // after the block.
     bool is_return = instr->kind == I_RETURN;
     op->changes = order & (ORDER_CHANGES | ORDER_BARRIER) && !is_return;
     op->reads = order & ORDER_READS && !op->changes && !is_return;
@@ -82,8 +85,8 @@ static void list_users(AsmBuilder *b, const AsmBlock *block, uint32_t *used) {
     }
 }
 
-// Lazily: first what neither reads memory nor is needed to leave the block, then what reads memory, then what the way out needs, then the
-// way out. Users stand behind what they use.
+// Lazily: first what neither reads memory nor is needed to leave the block, then what reads memory,
+// then what the way out needs, then the way out. Users stand behind what they use.
 static void set_lazy_keys(AsmCode *ac, const AsmBlock *block, bool *leads_out) {
     uint32_t end = block->first + block->count;
     for (uint32_t i = end; i-- > block->first;) {

@@ -1,17 +1,21 @@
 // All orders of a block, tried when the block has been run to its end.
 //
-// A state inside of a block is the set of the operations that have values; which sets there are, the needs say. From the state in which none
-// has a value every state is reached that there is. In each, every operation that can fire is performed on the values of that state alone:
-// the registers of operations that have not fired hold what no register can hold. What it yields must be what it has yielded in the
-// run. So whichever way a state is reached, by single operations or by sets, its values are the same: operations that fire together
-// do not need each other, and each reads the state as it was before.
+// A state inside of a block is the set of the operations that have values; which sets there are,
+// the needs say. From the state in which none has a value every state is reached that there is. In
+// each, every operation that can fire is performed on the values of that state alone: the registers
+// of operations that have not fired hold what no register can hold. What it yields must be what it
+// has yielded in the run. So whichever way a state is reached, by single operations or by sets, its
+// values are the same: operations that fire together do not need each other, and each reads the
+// state as it was before.
 //
-// Reads of memory are performed on the memory that they name: all memories of the block are held until it is left. What changes memory, a call
-// for one, has been performed once, and so have switches, checks and returns. In every other order they must be given the same
-// operands, and yield what they have yielded.
+// Reads of memory are performed on the memory that they name: all memories of the block are held
+// until it is left. What changes memory, a call for one, has been performed once, and so have
+// switches, checks and returns. In every other order they must be given the same operands, and
+// yield what they have yielded.
 //
-// The orders are counted exactly: the ways in which single operations lead from the first state to the last; and so are the runs in which
-// any sets fire at once. A block with too many states is left alone and counted.
+// The orders are counted exactly: the ways in which single operations lead from the first state to
+// the last; and so are the runs in which any sets fire at once. A block with too many states is
+// left alone and counted.
 #include "run/asm_machine.h"
 
 #include "base/hash.h"
@@ -144,8 +148,9 @@ static void report(Explorer *x, const State *state, uint32_t i) {
     out_free(&out);
 }
 
-// Performs every operation that can fire in a state, and finds the states to which that leads. States are found in the order of their
-// sizes, so that all ways to a state are known when its turn comes.
+// Performs every operation that can fire in a state, and finds the states to which that leads.
+// States are found in the order of their sizes, so that all ways to a state are known when its turn
+// comes.
 static void fire_each(Explorer *x, uint32_t at) {
     State state = x->states.at[at];
     set_registers(x, state.fired);

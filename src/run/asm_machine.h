@@ -6,12 +6,14 @@
 //   asm_explore.c  all orders of a block
 //
 // Names of the paper and what stands for them here:
-//   belongs_to, kind, Pred_i   AsmOperation.block; the decoded step; the registers that the step reads
-//   Preds, select              the moves of the jump by which a block is entered (AsmFrame.from)
+//   belongs_to, kind, Pred_i   AsmOperation.block; the decoded step; the registers that the step
+//   reads Preds, select              the moves of the jump by which a block is entered
+//   (AsmFrame.from)
 //   value                      the frame's registers; an operation has a value once it has fired
 //   current_block, next_block  AsmFrame.block, .next
 //   pred_block, init           AsmFrame.from, .init
-//   memory as a value          AsmOperation.memory, a number in the block; AsmFrame.memory is that of the last change that has fired
+//   memory as a value          AsmOperation.memory, a number in the block; AsmFrame.memory is that
+//   of the last change that has fired
 #pragma once
 
 #include "fact/order.h"
@@ -32,7 +34,8 @@ typedef struct {
     bool reads; // it reads memory and does not change it, so that it may come after the next change
 } AsmOperation;
 
-// Operations are numbered block by block, inside of a block in the order of the program. A nop is none.
+// Operations are numbered block by block, inside of a block in the order of the program. A nop is
+// none.
 typedef struct {
     Node head;
     uint32_t first, count;
@@ -57,7 +60,8 @@ typedef struct AsmCode {
 // ---- Dynamic functions (figure 3)
 
 // The state of a call. Its block's part of AsmMachine.words begins with so many words:
-//   count     for each operation how many of its needs have not fired; NO_ID once it has a value itself
+//   count     for each operation how many of its needs have not fired; NO_ID once it has a value
+//             itself
 //   count     the operations that can fire: ready_count of them
 //   memories  for each memory how many of its readers have not fired
 typedef struct {

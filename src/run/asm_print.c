@@ -1,7 +1,9 @@
-// What is printed is what asm_run.c executes: blocks, operations, the memories that they name and what they need are those of asm_code.c.
+// What is printed is what asm_run.c executes: blocks, operations, the memories that they name and
+// what they need are those of asm_code.c.
 //
-// An operation has the name of the register that it sets, or opN with the number of its node. Block bN starts at node N. The memory on
-// entering it is bN.m0, and the changes of the block yield bN.m1, bN.m2 and so on.
+// An operation has the name of the register that it sets, or opN with the number of its node. Block
+// bN starts at node N. The memory on entering it is bN.m0, and the changes of the block yield
+// bN.m1, bN.m2 and so on.
 #include "run/asm_print.h"
 
 #include "graph/basic_blocks.h"
@@ -92,7 +94,8 @@ static void print_kind(const Printer *p, const Instr *instr) {
 
 // ---- Figure 2
 
-// The pairs of values and blocks among which a phi selects. Of registers if `phi` is one, else of memories.
+// The pairs of values and blocks among which a phi selects. Of registers if `phi` is one, else of
+// memories.
 static void print_preds(const Printer *p, const AsmBlock *block, const Phi *phi) {
     uint32_t count = preds_count(&p->preds, block->head);
     const char *separator = "";
@@ -161,7 +164,8 @@ static uint32_t print_operands(const Printer *p, uint32_t at) {
     return count;
 }
 
-// Whether an operation is needed as an operand or for the memory that it yields: then Pred_i says so.
+// Whether an operation is needed as an operand or for the memory that it yields: then Pred_i says
+// so.
 static bool is_operand(const Printer *p, uint32_t at, uint32_t need) {
     const AsmOperation *op = &p->code->operations[at];
     const Instr *instr = instr_of(p, at);
@@ -276,8 +280,8 @@ static void print_needs(const Printer *p, uint32_t at) {
     print_column(p, start, NEEDS_WIDTH);
 }
 
-// An access as the paper writes it: memory(address), memory[address := value]. What stands behind a dot is how many bytes it takes and what
-// they mean.
+// An access as the paper writes it: memory(address), memory[address := value]. What stands behind a
+// dot is how many bytes it takes and what they mean.
 static void print_access(const Printer *p, const AsmOperation *op, const Instr *instr) {
     const char *text = instr_text(p, instr), *open = strchr(text, '['), *close = strchr(text, ']');
     bool write = instr->kind == I_STORE;

@@ -1,5 +1,5 @@
-// The state machine of a program, written down: the static functions of Glesner's figure 2, the initial state of figure 4 and the rules of
-// figures 5 to 7 for each function (docs/asm.md).
+// The state machine of a program, written down: the static functions of Glesner's figure 2, the
+// initial state of figure 4 and the rules of figures 5 to 7 for each function (docs/asm.md).
 #pragma once
 
 #include "form/program.h"

@@ -1,16 +1,20 @@
-// The dynamic functions of the state machine and its transition rules: figures 3 to 7 of Glesner (docs/papers.md), for all our operators.
+// The dynamic functions of the state machine and its transition rules: figures 3 to 7 of Glesner
+// (docs/papers.md), for all our operators.
 //
-// A block is entered: its phis get their values all at once, its other operations lose theirs (figure 5). Then any set of operations that can
-// fire does, again and again (figure 6). When all have values, the next block is entered (figure 7), or the function
-// returns. An operation that chooses the next block, or returns, may fire long before that.
+// A block is entered: its phis get their values all at once, its other operations lose theirs
+// (figure 5). Then any set of operations that can fire does, again and again (figure 6). When all
+// have values, the next block is entered (figure 7), or the function returns. An operation that
+// chooses the next block, or returns, may fire long before that.
 //
-// Memory is a value. An operation that changes memory yields the next one; one that reads memory names the one that it reads. There is one
-// memory that changes in place, so when a change fires while a reader of the memory before it has not, that memory is held
+// Memory is a value. An operation that changes memory yields the next one; one that reads memory
+// names the one that it reads. There is one memory that changes in place, so when a change fires
+// while a reader of the memory before it has not, that memory is held
 // (run/world/memory_versions.h), and the reader reads what was held.
 //
-// A call fires and has its value when the function that it calls returns; until then nothing else of its block fires. A call that returns
-// twice has everything before it in the block behind it and nothing that comes after it, so that its place says all about the state of
-// the block when it returns once more: jumps need nothing but the registers.
+// A call fires and has its value when the function that it calls returns; until then nothing else
+// of its block fires. A call that returns twice has everything before it in the block behind it and
+// nothing that comes after it, so that its place says all about the state of the block when it
+// returns once more: jumps need nothing but the registers.
 #include "run/asm_machine.h"
 
 // ---- Room
@@ -174,8 +178,8 @@ static void has_value(const AsmMachine *m, AsmFrame *f, uint32_t operation) {
     }
 }
 
-// A call or a return was performed: a function has been entered, or the call at which the top frame stands has returned; or, if a jump is
-// on its way out of a call-back, neither.
+// A call or a return was performed: a function has been entered, or the call at which the top frame
+// stands has returned; or, if a jump is on its way out of a call-back, neither.
 static bool after_call(AsmMachine *m, uint32_t depth) {
     if (m->in->world.stopped) return false;
     if (m->in->frames.count > depth) return asm_start(m);
@@ -223,8 +227,8 @@ bool asm_fire(AsmMachine *m, uint32_t operation) {
     return true;
 }
 
-// None of the chosen operations needs another, so that one after the other is as good as all at once. A call comes last: it may lead
-// to other choices.
+// None of the chosen operations needs another, so that one after the other is as good as all at
+// once. A call comes last: it may lead to other choices.
 bool asm_fire_chosen(AsmMachine *m) {
     uint32_t count = m->chosen_count;
     m->chosen_count = 0;

@@ -1,4 +1,5 @@
-// The choice of what fires next, asked of a person: the state of the block on standard error, the answer from standard input.
+// The choice of what fires next, asked of a person: the state of the block on standard error, the
+// answer from standard input.
 #include "run/asm_machine.h"
 
 #include "text/text.h"
@@ -87,7 +88,8 @@ static void take(AsmMachine *m, AsmFrame *f, const bool *wanted) {
     f->ready_count = kept;
 }
 
-// Numbers of operations, with blanks or commas between them; false if there is anything else, or nothing.
+// Numbers of operations, with blanks or commas between them; false if there is anything else, or
+// nothing.
 static bool parse_numbers(const char *line, bool *wanted, uint32_t count) {
     const char *at = line + strspn(line, " ,\t\n");
     if (!*at) return false;

@@ -1,6 +1,7 @@
-// Functions of functional SSA are prepared for evaluation: terms become registers, operators become instructions, which the
-// RTL interpreter performs. Equal terms become one register, so that what is written down twice is computed once
-// and the conditions of a loop's `close` terms are seen to be the same.
+// Functions of functional SSA are prepared for evaluation: terms become registers, operators become
+// instructions, which the RTL interpreter performs. Equal terms become one register, so that what
+// is written down twice is computed once and the conditions of a loop's `close` terms are seen to
+// be the same.
 #include "fact/eval.h"
 #include "run/fssa_run.h"
 
@@ -74,8 +75,8 @@ static void add_args(Flatten *f, FlowValue *value, const Reg *args, uint32_t cou
     if (count) memcpy(vec_extend(f->arena, &f->args, count), args, count * sizeof *args);
 }
 
-// Constants and addresses of symbols are there from the start; the address of a slot is known when there is a
-// frame.
+// Constants and addresses of symbols are there from the start; the address of a slot is known when
+// there is a frame.
 static FlowValue flatten_constant(Flatten *f, const FssaTermNode *term, Value *constant) {
     Instr instr = fssa_constant_instr(term);
     if (term->op == OP_ADDR_SLOT)
@@ -153,7 +154,8 @@ static bool is_shared(FlowKind kind) {
     return kind != FLOW_THERE && kind != FLOW_EFFECT && kind != FLOW_PRINT && kind != FLOW_STUCK;
 }
 
-// A term that is no name: the register that it defines, or one that has the same value, or a new one.
+// A term that is no name: the register that it defines, or one that has the same value, or a new
+// one.
 static Reg flatten_term(Flatten *f, uint32_t index) {
     FssaTermNode term = f->func->fssa->terms.at[index];
     Value constant = {0};
@@ -270,7 +272,8 @@ static void add_return(Flatten *f, Flow *flow) {
     flow->leave = add_node(f, leave, &flow->result, flow->result.i != NO_ID);
 }
 
-// Of each node, the site of the register that it defines; NO_ID for those of operators inside of terms.
+// Of each node, the site of the register that it defines; NO_ID for those of operators inside of
+// terms.
 static uint32_t *find_sites(const Flatten *f, const uint32_t *of_register, uint32_t count) {
     uint32_t *sites = ARENA_ARRAY(f->arena, uint32_t, f->func->nodes.count);
     for (uint32_t n = 0; n < f->func->nodes.count; n++) sites[n] = NO_ID;

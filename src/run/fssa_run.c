@@ -1,5 +1,6 @@
-// Functional SSA evaluated on demand: no order of equations, no program counter. Values are indexed by iteration vectors and found
-// from what they are made of, as in section 4.3 of Pop, Jouvelot and Silber (k maps loops to iterations):
+// Functional SSA evaluated on demand: no order of equations, no program counter. Values are indexed
+// by iteration vectors and found from what they are made of, as in section 4.3 of Pop, Jouvelot and
+// Silber (k maps loops to iterations):
 //
 //   V(op(e...), k)       = op(V(e, k)...)
 //   V(loop_h(e, d), k)   = V(e, k) if k(h) = 0, else V(d, k with k(h) - 1 for h)
@@ -7,13 +8,15 @@
 //   V(gamma(c: e...), k) = V(e, k) for the first condition c for which V(c, k) is 1
 //   V(after s: i, k)     = the state after instruction i has been performed in the state V(s, k)
 //
-// There is one world, not a copy for each state. A state has a number, which grows with each effect, and an effect can be performed in the
-// last state only: so effects happen once each and in order, since each needs the one before.
+// There is one world, not a copy for each state. A state has a number, which grows with each
+// effect, and an effect can be performed in the last state only: so effects happen once each and in
+// order, since each needs the one before.
 //
-// Of each loop only the current iteration is kept. The next one begins when nothing but the second arguments of its `loop`
-// terms can need the old one any more: so these are evaluated at that moment, all that the function's ends can depend
-// on. Iterations have numbers, never given twice, so that what is known of an iteration that has passed is just not found
-// any more. A loop that is closed under another condition than the one by which it ended runs again.
+// Of each loop only the current iteration is kept. The next one begins when nothing but the second
+// arguments of its `loop` terms can need the old one any more: so these are evaluated at that
+// moment, all that the function's ends can depend on. Iterations have numbers, never given twice,
+// so that what is known of an iteration that has passed is just not found any more. A loop that is
+// closed under another condition than the one by which it ended runs again.
 //
 // What is demanded waits on a stack of tasks, one stack for each call. No recursion.
 #include "run/fssa_run.h"
@@ -110,8 +113,8 @@ static bool negate_now(Activation *a, uint32_t reg, Reg arg, int depth) {
     return find_now(a, arg, depth) && set_register(a, reg, truth_not(a->regs[arg.i]));
 }
 
-// Whether a register is there, or can be found without any demand: by operators, choices and negations of what is there, nested
-// so deep.
+// Whether a register is there, or can be found without any demand: by operators, choices and
+// negations of what is there, nested so deep.
 static bool find_now(Activation *a, Reg reg, int depth) {
     const FlowValue *value = &a->flow->values[reg.i];
     if (is_known(a, reg)) return true;
@@ -125,8 +128,8 @@ static bool find_now(Activation *a, Reg reg, int depth) {
     }
 }
 
-// The value of a register in the current iteration of its region. What needs little, and nothing that is not there, is evaluated
-// at once.
+// The value of a register in the current iteration of its region. What needs little, and nothing
+// that is not there, is evaluated at once.
 static bool need(Activation *a, Reg reg) {
     enum { AT_ONCE = 3 };
     const FlowValue *value = &a->flow->values[reg.i];
@@ -206,7 +209,8 @@ static bool run_case(Activation *a, uint32_t reg, const FlowValue *value, Reg ar
     return set_register(a, reg, truth(holds));
 }
 
-// What the loop's last iteration says. While that is being found out, the loop may have run again for another `close`.
+// What the loop's last iteration says. While that is being found out, the loop may have run again
+// for another `close`.
 static bool run_close(Activation *a, uint32_t reg, const FlowValue *value, const Reg *args) {
     return need_loop(a, value->loop, args[0]) && need(a, args[1]) &&
            set_register(a, reg, a->regs[args[1].i]);
@@ -319,7 +323,8 @@ static bool begin_iteration(Activation *a, FlowTask *task, uint32_t which) {
     return true;
 }
 
-// An iteration neither goes on nor is the last one: what it still does comes before that is a wrong step.
+// An iteration neither goes on nor is the last one: what it still does comes before that is a wrong
+// step.
 static bool settle(Activation *a, uint32_t region) {
     Reg stuck = a->flow->regions[region].stuck;
     if (stuck.i != NO_ID && !need(a, stuck)) return false;
@@ -416,8 +421,9 @@ static Activation *new_activation(Interpreter *in, const Flow *flow) {
     return a;
 }
 
-// Starts the evaluation of the function of the top frame. An activation that was used before knows only of
-// iterations that have passed; what it was about when a jump left it does not matter any more.
+// Starts the evaluation of the function of the top frame. An activation that was used before knows
+// only of iterations that have passed; what it was about when a jump left it does not matter any
+// more.
 static void begin(Interpreter *in) {
     Flow *flow = top_frame(in)->code->flow;
     Activation *a = flow->free;
@@ -446,8 +452,8 @@ void flow_leave(const CallFrame *frame) {
     flow->free = a;
 }
 
-// Tries the last task again. It is changed in a copy, since demands can move the stack. A jump has put
-// another stack in its place.
+// Tries the last task again. It is changed in a copy, since demands can move the stack. A jump has
+// put another stack in its place.
 static void step(Interpreter *in) {
     Activation *a = top_frame(in)->activation;
     uint32_t index = a->tasks.count - 1;

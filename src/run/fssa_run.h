@@ -11,8 +11,8 @@
 
 // ---- A function, prepared
 
-// How a register gets its value when it is demanded. Every term that is neither the right side of an equation nor a name has
-// a register of its own, equal terms the same one.
+// How a register gets its value when it is demanded. Every term that is neither the right side of
+// an equation nor a name has a register of its own, equal terms the same one.
 typedef enum {
     FLOW_THERE, // from the start: a parameter, a constant, the state on entering, or undefined
     FLOW_COPY,  // of argument 0
@@ -32,8 +32,8 @@ typedef enum {
     FLOW_PRINT
 } FlowKind;
 
-// A region is a loop, numbered from 1 on, or, as region 0, the whole function. A value belongs to the innermost loop on
-// whose iteration it can depend.
+// A region is a loop, numbered from 1 on, or, as region 0, the whole function. A value belongs to
+// the innermost loop on whose iteration it can depend.
 typedef struct {
     uint8_t kind;    // FlowKind
     uint32_t region; // of what is there from the start: Flow.region_count
@@ -43,7 +43,8 @@ typedef struct {
     int64_t imm;
 } FlowValue;
 
-// What a region has to know at the beginning of an iteration: the registers of its `loop` terms that something needs.
+// What a region has to know at the beginning of an iteration: the registers of its `loop` terms
+// that something needs.
 typedef struct {
     uint32_t parent;       // the region around it; NO_ID for region 0
     uint32_t first, count; // in Flow.carried
@@ -68,8 +69,8 @@ typedef struct Flow {
     struct Activation *free; // that calls have done with
 } Flow;
 
-// The prepared form of a function; lives as long as the run. Messages speak of the function `shown`, in which each register of `func` has
-// a site.
+// The prepared form of a function; lives as long as the run. Messages speak of the function
+// `shown`, in which each register of `func` has a site.
 const Code *flow_prepare(Interpreter *in, const Func *func, const Func *shown,
                          const uint32_t *sites);
 
@@ -82,9 +83,9 @@ FlowArray *flow_array_write(Arena *arena, FlowArray *array, uint64_t index, Valu
 
 // ---- A call of a function
 
-// An iteration of a region has an odd number that no other iteration of any region has: it stands for
-// the whole iteration vector. What is there from the start belongs to a region of its own, behind all others, whose one iteration never
-// ends.
+// An iteration of a region has an odd number that no other iteration of any region has: it stands
+// for the whole iteration vector. What is there from the start belongs to a region of its own,
+// behind all others, whose one iteration never ends.
 typedef struct {
     uint64_t now;      // the iteration that values are kept of
     uint64_t within;   // the iteration of the region around for which the loop was started
@@ -115,7 +116,8 @@ typedef struct Activation {
     Value *regs;
     uint64_t iterations; // the last number given
     uint32_t blamed; // the site of a wrong step, if it is known; else NO_ID: where the frame stands
-    // The iteration of its region for which each register is known; one less if it is being evaluated.
+    // The iteration of its region for which each register is known; one less if it is being
+    // evaluated.
     uint64_t *known;
     RegionState *regions;
     VEC(FlowTask) tasks; // each is needed by the one before

@@ -1,4 +1,5 @@
-// Gated SSA run on demand: as the functional SSA that it stands for (fact/gate/fssa_of_gsa.h). docs/dataflow.md has the rules.
+// Gated SSA run on demand: as the functional SSA that it stands for (fact/gate/fssa_of_gsa.h).
+// docs/dataflow.md has the rules.
 #include "fact/gate/fssa_of_gsa.h"
 #include "run/fssa_run.h"
 

@@ -1,9 +1,9 @@
 // Edges of gated functions in the interpreter: figures 6 and 7 of Herklotz et al. (docs/papers.md).
 //
-// On an edge into a landing pad the etas of the pad act at once, then, on the edge from it or any other nop
-// to a join, the merges of the join. A pad is a nop with one predecessor, and before a join there are only
-// nops: so the step of the nop does both. A gate that does not hold where it should is a wrong step; so
-// is a gamma none of whose gates holds, or more than one.
+// On an edge into a landing pad the etas of the pad act at once, then, on the edge from it or any
+// other nop to a join, the merges of the join. A pad is a nop with one predecessor, and before a
+// join there are only nops: so the step of the nop does both. A gate that does not hold where it
+// should is a wrong step; so is a gamma none of whose gates holds, or more than one.
 #include "run/rtl_interpreter.h"
 
 #include "fact/gate/gate_eval.h"

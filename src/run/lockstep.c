@@ -175,7 +175,8 @@ static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-// After so many blocks, at a checkpoint of both, they still agreed; *to is the next one, or the end of the shorter run.
+// After so many blocks, at a checkpoint of both, they still agreed; *to is the next one, or the end
+// of the shorter run.
 static uint64_t last_agreement(const LockstepTrace *a, const LockstepTrace *b, uint64_t *to) {
     uint64_t interval = a->interval > b->interval ? a->interval : b->interval, from = 0;
     uint64_t end = least(a->count, b->count);
@@ -189,7 +190,8 @@ static uint64_t last_agreement(const LockstepTrace *a, const LockstepTrace *b, u
     return from;
 }
 
-// The number of the first block in which two runs differ; UINT64_MAX if one is a beginning of the other.
+// The number of the first block in which two runs differ; UINT64_MAX if one is a beginning of the
+// other.
 static uint64_t first_difference(const Lockstep *l, const LockstepTrace *a,
                                  const LockstepTrace *b) {
     uint64_t to, from = last_agreement(a, b, &to);
@@ -274,7 +276,8 @@ static void tell(const Lockstep *l, uint64_t at, LockstepResult *result) {
     out_free(&out);
 }
 
-// Whether both ended in the same block of the same function, before control left it, or outside of all functions.
+// Whether both ended in the same block of the same function, before control left it, or outside of
+// all functions.
 static bool same_place(const Lockstep *l, const Behaviour *ssa, const Behaviour *mach0) {
     if (!ssa->func || !mach0->func) return ssa->func == mach0->func;
     if (ssa->func->symbol.i != mach0->func->symbol.i) return false;
@@ -282,8 +285,8 @@ static bool same_place(const Lockstep *l, const Behaviour *ssa, const Behaviour 
     return func->ssa.block_of[ssa->node.i] == func->mach0.block_of[mach0->node.i];
 }
 
-// What may go wrong in a block may do so before or behind what else is seen or stops there: fact/order.h. Then the block is the same,
-// and what both have shown so far.
+// What may go wrong in a block may do so before or behind what else is seen or stops there:
+// fact/order.h. Then the block is the same, and what both have shown so far.
 static bool compare_wrong(const Lockstep *l, LockstepResult *result) {
     const Behaviour *ssa = &result->ssa.behaviour, *mach0 = &result->mach0.behaviour;
     if (!same_place(l, ssa, mach0)) {

@@ -1,12 +1,15 @@
-// Code generation shown right on a run: definitions 1 and 2 of Glesner (docs/papers.md), of a program in SSA and what mach0_build made
-// of it.
+// Code generation shown right on a run: definitions 1 and 2 of Glesner (docs/papers.md), of a
+// program in SSA and what mach0_build made of it.
 //
-// Both machines run the program: SSA as the state machine (asm_machine.h), mach0 as itself. Whenever one has evaluated a block, it says
-// which, and what the values of the block's operations and phis are: value(op) there, reg_table(reg_assign(op)) here. These must be the
-// same, block for block, in every call of every function; then the block that comes next is, too, as its end comes next.
+// Both machines run the program: SSA as the state machine (asm_machine.h), mach0 as itself.
+// Whenever one has evaluated a block, it says which, and what the values of the block's operations
+// and phis are: value(op) there, reg_table(reg_assign(op)) here. These must be the same, block for
+// block, in every call of every function; then the block that comes next is, too, as its end comes
+// next.
 //
-// Machines cannot wait for each other, as a library function may call the program back. So each run is summed up: a hash over all blocks
-// so far, kept now and then. If two runs differ, they are repeated to find the first block where they do, and once more to see in what.
+// Machines cannot wait for each other, as a library function may call the program back. So each run
+// is summed up: a hash over all blocks so far, kept now and then. If two runs differ, they are
+// repeated to find the first block where they do, and once more to see in what.
 #pragma once
 
 #include "hint/hints_mach.h"
@@ -41,6 +44,6 @@ typedef struct {
     void (*again)(void); // called before each run; may be NULL
 } LockstepRun;
 
-// True if the machines agree in every value, the trace and the end. If one goes wrong, the other ends in the same block, perhaps
-// otherwise, as one of its orders has it.
+// True if the machines agree in every value, the trace and the end. If one goes wrong, the other
+// ends in the same block, perhaps otherwise, as one of its orders has it.
 bool lockstep_run(Arena *arena, const LockstepRun *what, LockstepResult *result);

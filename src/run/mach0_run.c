@@ -1,7 +1,8 @@
 // The interpreter of mach0: figure 8 of Glesner (docs/papers.md), for all our operators.
 //
-// The state is curr_instr, the instruction to be executed; reg_table, what registers hold; and Memory. A rule of the figure performs
-// the instruction and sets curr_instr to the next one in the line (NI); JMP to the one with the label (LI); BRN to one of two (TI, FI).
+// The state is curr_instr, the instruction to be executed; reg_table, what registers hold; and
+// Memory. A rule of the figure performs the instruction and sets curr_instr to the next one in the
+// line (NI); JMP to the one with the label (LI); BRN to one of two (TI, FI).
 //
 //   curr_instr      CallFrame.step
 //   reg_table       CallFrame.regs; registers are undefined at first, but for the parameters
@@ -9,10 +10,11 @@
 //   NI, LI, TI      DecodedStep.next, which the line or the label gives
 //   FI              DecodedStep.other
 //
-// The rules are those of RTL (rtl_run.c), whose loop this is: in the graph of a function in mach0 the successor of an instruction is
-// the next one in the line, which the verifier has seen.
+// The rules are those of RTL (rtl_run.c), whose loop this is: in the graph of a function in mach0
+// the successor of an instruction is the next one in the line, which the verifier has seen.
 //
-// If somebody watches, a step that calls them comes before the last instruction of each block, unless that neither jumps nor returns.
+// If somebody watches, a step that calls them comes before the last instruction of each block,
+// unless that neither jumps nor returns.
 #include "form/mach0.h"
 #include "run/rtl_interpreter.h"
 
@@ -20,7 +22,8 @@ static bool leaves_block(const Instr *instr) {
     return instr->succ_count > 1 || instr->kind == I_RETURN || mach0_is_jump(instr);
 }
 
-// The last instruction of a block comes behind another one, the NOP if there is nothing else, and nothing jumps to it.
+// The last instruction of a block comes behind another one, the NOP if there is nothing else, and
+// nothing jumps to it.
 static void watch_blocks(Code *code) {
     const Func *func = code->func;
     uint32_t count = func->nodes.count, label = 0;

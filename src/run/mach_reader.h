@@ -1,4 +1,5 @@
-// Private to mach_reading*.c: the RTL function that is being made, and how instructions are added to it.
+// Private to mach_reading*.c: the RTL function that is being made, and how instructions are added
+// to it.
 #pragma once
 
 #include "target/x64/model/constraints.h"
@@ -53,8 +54,8 @@ void reader_put(Reader *r, Place place, Type type, Reg value);
 // What the instruction destroys becomes undefined, before its results are put.
 void reader_kill(Reader *r);
 
-// The address of an instruction, in the fields of one of RTL; its registers, two at most, go to args.
-// Yields their number.
+// The address of an instruction, in the fields of one of RTL; its registers, two at most, go to
+// args. Yields their number.
 uint32_t reader_set_address(Reader *r, const MachInstr *instr, Instr *to, Reg *args);
 
 // ---- Calls, parts and builtins (mach_reading_call.c)

@@ -1,11 +1,12 @@
 // What a machine function means, as RTL: one small run of RTL nodes for each instruction.
 //
-// Unbounded, the registers of the machine function are registers of its reading. Allocated, there is
-// an i64 for each machine register and each spill of 8 bytes, whatever it holds, and an f80 for each
-// of 16. An operand of another type is taken from the low bits, and a result of 32 bits leaves the
-// upper half undefined, since the machine promises nothing about it that all instructions keep. What
-// an instruction destroys is undefined afterwards. The areas of arguments on the stack are slots. Spills
-// are marked, since a call that returns twice brings back registers, but not them (calls.h).
+// Unbounded, the registers of the machine function are registers of its reading. Allocated, there
+// is an i64 for each machine register and each spill of 8 bytes, whatever it holds, and an f80 for
+// each of 16. An operand of another type is taken from the low bits, and a result of 32 bits leaves
+// the upper half undefined, since the machine promises nothing about it that all instructions keep.
+// What an instruction destroys is undefined afterwards. The areas of arguments on the stack are
+// slots. Spills are marked, since a call that returns twice brings back registers, but not them
+// (calls.h).
 #include "run/mach_reading.h"
 #include "run/mach_reader.h"
 
@@ -145,7 +146,8 @@ uint32_t reader_set_address(Reader *r, const MachInstr *instr, Instr *to, Reg *a
     return count;
 }
 
-// A load, a store or a builtin at the address, with so many values. The result is in a new register.
+// A load, a store or a builtin at the address, with so many values. The result is in a new
+// register.
 static Reg access(Reader *r, const MachInstr *instr, Instr to, const Reg *values, uint32_t count,
                   bool loads) {
     Reg args[2 + MACH_SOURCES];

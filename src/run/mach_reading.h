@@ -1,4 +1,5 @@
-// A machine function together with the RTL function that it means (mach_reading.c), for those who show the one while the other runs.
+// A machine function together with the RTL function that it means (mach_reading.c), for those who
+// show the one while the other runs.
 #pragma once
 
 #include "form/mach.h"
@@ -8,7 +9,8 @@ typedef struct MachReading {
     const Func *func; // what it means
     // Of each node: the instruction that it is part of; NO_ID before the first one.
     const uint32_t *instr_of;
-    // Allocated: the registers that stand for machine registers (NO_REG if they do not occur) and for spills.
+    // Allocated: the registers that stand for machine registers (NO_REG if they do not occur) and
+    // for spills.
     const Reg *machine, *spill;
 } MachReading;
 

@@ -1,4 +1,5 @@
-// A machine function is run as its reading (mach_reading.c). People are told of its own instructions.
+// A machine function is run as its reading (mach_reading.c). People are told of its own
+// instructions.
 #include "run/mach_reading.h"
 #include "run/rtl_interpreter.h"
 

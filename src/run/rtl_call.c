@@ -248,7 +248,8 @@ static bool is_indirect(const Interpreter *in, Sym symbol) {
     return symbol.i != NO_ID && program_at(in->program, symbol)->flags & SYMF_INDIRECT;
 }
 
-// Where an indirect function leads in the end; NO_SYM if resolvers have not said so, or lead round in a circle.
+// Where an indirect function leads in the end; NO_SYM if resolvers have not said so, or lead round
+// in a circle.
 static Sym chosen_function(const Interpreter *in, Sym symbol) {
     for (uint32_t i = 0; i <= in->program->symbols.count && is_indirect(in, symbol); i++)
         symbol = world_function(&in->world, in->callees[symbol.i].chosen);

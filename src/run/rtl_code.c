@@ -14,8 +14,8 @@ static uint32_t scratch_register(const Code *code) {
     return code->reg_count - 1;
 }
 
-// Whether an address that is written with a slot or symbol may lead out of it. A displacement that stays
-// inside starts there, and what starts there and does not end there is no good anyway.
+// Whether an address that is written with a slot or symbol may lead out of it. A displacement that
+// stays inside starts there, and what starts there and does not end there is no good anyway.
 static bool may_leave(const Func *func, const Instr *instr) {
     if (func->reading || (instr->base != BASE_SLOT && instr->base != BASE_SYMBOL)) return false;
     uint64_t size = instr->base == BASE_SLOT ? func->slots.at[instr->ref].size

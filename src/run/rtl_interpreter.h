@@ -8,8 +8,8 @@
 //   rtl_builtin.c  builtin instructions
 //   rtl_atomic.c   those that access memory atomically
 //   rtl_run.c      the loop over instructions, and whole runs
-// and, instead of the loop, fssa_run.c: functional SSA, and what gated SSA stands for, evaluated on demand;
-// asm_run.c: SSA as an abstract state machine
+// and, instead of the loop, fssa_run.c: functional SSA, and what gated SSA stands for, evaluated on
+// demand; asm_run.c: SSA as an abstract state machine
 //
 // Interpreted calls do not nest on the host's stack. A frame's registers lie in a stack of segments
 // that never move, so that lists of variable arguments can point into them.
@@ -58,9 +58,11 @@ typedef struct GatedEdge GatedEdge;
 typedef struct SonCode SonCode;
 struct GateEval;
 
-// A function, decoded: steps have the numbers of their nodes; in SON, and in mach0 if somebody watches, as many follow that come before those of the nodes
-// (son_run.c). Behind its own registers a frame has hidden ones: the address of each slot, in SON what is remembered of floating
-// operators, then one that is zero (the base or index of an address that has none), then one that takes results nobody wants.
+// A function, decoded: steps have the numbers of their nodes; in SON, and in mach0 if somebody
+// watches, as many follow that come before those of the nodes (son_run.c). Behind its own registers
+// a frame has hidden ones: the address of each slot, in SON what is remembered of floating
+// operators, then one that is zero (the base or index of an address that has none), then one that
+// takes results nobody wants.
 typedef struct {
     const Func *func;
     const SigInfo *sig;
@@ -201,8 +203,8 @@ static inline bool step_leaves(const Interpreter *in, const CallFrame *frame,
         instr->base == BASE_SLOT ? frame->regs[step->a].bits : in->world.symbol_address[instr->ref];
     return memory_find(in->world.memory, base) != memory_find(in->world.memory, address);
 }
-// The address of an access that is an event or atomic; false, with the run ended, if it is none. `what`
-// tells what it is, with an article.
+// The address of an access that is an event or atomic; false, with the run ended, if it is none.
+// `what` tells what it is, with an article.
 bool rtl_address(Interpreter *in, const CallFrame *frame, const DecodedStep *step, const char *what,
                  uint64_t *address);
 
@@ -215,8 +217,9 @@ void rtl_interpret(Interpreter *in, uint32_t depth);
 void flow_interpret(Interpreter *in, uint32_t depth);
 // The frame is being left.
 void flow_leave(const CallFrame *frame);
-// For setjmp: keeps what the evaluation of the top frame knows and has to do, in place of what was saved before if that is
-// not NULL, with how many bytes it takes: NULL, with the run ended, if there is no memory.
+// For setjmp: keeps what the evaluation of the top frame knows and has to do, in place of what was
+// saved before if that is not NULL, with how many bytes it takes: NULL, with the run ended, if
+// there is no memory.
 struct SavedFlow *flow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size);
 // Makes that the state of the evaluation again.
 void flow_restore(Interpreter *in, const struct SavedFlow *saved);
@@ -266,7 +269,8 @@ void rtl_decode_instr(const Interpreter *in, const Code *code, const Instr *inst
                       DecodedStep *step);
 // The edges of a function with phis.
 void ssa_decode_phis(Interpreter *in, Code *code);
-// A nop before a join makes these of code->moves, all at once. `written` is all zero before and after.
+// A nop before a join makes these of code->moves, all at once. `written` is all zero before and
+// after.
 void rtl_decode_moves(Code *code, Node nop, uint32_t first, uint32_t count, Bits *written);
 // Makes room for so many in in->phi_values.
 void rtl_reserve_values(Interpreter *in, uint32_t count);

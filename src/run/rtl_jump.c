@@ -1,9 +1,9 @@
 // setjmp and longjmp. A jump is an early return: frames are left one by one, exactly as returning
 // leaves them, until the one that called setjmp is on top; then that call finishes a second time.
-// Memory is as the jump finds it, but the frame's registers are again what they were at the call, but for
-// those that stand for spills (calls.h). So whatever a transformation has made of registers, what held
-// after the call the first time holds the second time. Of reserved machine registers nothing is known: the
-// library's longjmp sets them back, ours does not.
+// Memory is as the jump finds it, but the frame's registers are again what they were at the call,
+// but for those that stand for spills (calls.h). So whatever a transformation has made of
+// registers, what held after the call the first time holds the second time. Of reserved machine
+// registers nothing is known: the library's longjmp sets them back, ours does not.
 //
 // What setjmp remembers stands in the program's own jmp_buf, which may be copied or lie anywhere:
 //   offset  0  a mark, so that memory which no setjmp has written is recognised

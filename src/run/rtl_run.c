@@ -1,7 +1,7 @@
-// The interpreter of RTL, which defines what RTL means: the rules of Barthe et al. (docs/papers.md),
-// figure 4, for every instruction of program.h. The loop is made from ops.def: each operator is
-// evaluated in place if its operands are defined; everything else goes through op_eval, which knows
-// all rules.
+// The interpreter of RTL, which defines what RTL means: the rules of Barthe et al.
+// (docs/papers.md), figure 4, for every instruction of program.h. The loop is made from ops.def:
+// each operator is evaluated in place if its operands are defined; everything else goes through
+// op_eval, which knows all rules.
 //
 // A run is: constructors, main, then the functions registered with atexit and the destructors.
 #include "fact/eval.h"
@@ -191,8 +191,8 @@ static bool observe(Interpreter *in, CallFrame *frame, const DecodedStep *step, 
     return run_observe(in);
 }
 
-// `value` never has its address taken, so that it can live in machine registers. There are two copies of the loop, so that the one that
-// nobody watches does not ask whether somebody does.
+// `value` never has its address taken, so that it can live in machine registers. There are two
+// copies of the loop, so that the one that nobody watches does not ask whether somebody does.
 static inline __attribute__((always_inline)) void interpret(Interpreter *in, uint32_t depth,
                                                             bool observed) {
     Memory *memory = in->world.memory;
@@ -344,8 +344,8 @@ static bool call_hook(Interpreter *in, uint64_t function) {
     return rtl_call_back(&in->world, function, NULL, 0, &ignored);
 }
 
-// When a program is loaded, resolvers choose indirect functions, before anything else runs. What one returns is looked
-// at when the function is called.
+// When a program is loaded, resolvers choose indirect functions, before anything else runs. What
+// one returns is looked at when the function is called.
 static void run_resolvers(Interpreter *in) {
     const Program *program = in->program;
     for (uint32_t i = 0; i < program->symbols.count && !in->world.stopped; i++) {

@@ -1,12 +1,15 @@
 // The interpreter of Sea of Nodes: section 2.2 of Demange et al. (docs/papers.md).
 //
-// The state of a function is the region where control is and an environment: the values of phis, and of what the skeleton
-// computes. The value of a floating operator is denoted by the environment: it is found when it is demanded, from the values
-// of what the operator reads, and remembered until the next region is entered. Control moves in small steps from one region to the
-// next; the phis of the region that is entered change at once, each to the value that its argument had before.
+// The state of a function is the region where control is and an environment: the values of phis,
+// and of what the skeleton computes. The value of a floating operator is denoted by the
+// environment: it is found when it is demanded, from the values of what the operator reads, and
+// remembered until the next region is entered. Control moves in small steps from one region to the
+// next; the phis of the region that is entered change at once, each to the value that its argument
+// had before.
 //
-// So a node that reads floating operators, as an argument or for the phis of the join behind it, begins with a step that
-// demands them; and one that starts a region, with a step that forgets what was remembered. Everything else is as in SSA.
+// So a node that reads floating operators, as an argument or for the phis of the join behind it,
+// begins with a step that demands them; and one that starts a region, with a step that forgets what
+// was remembered. Everything else is as in SSA.
 #include "fact/eval.h"
 #include "fact/son_regions.h"
 #include "form/son.h"
@@ -48,7 +51,8 @@ static void decode_demand(Interpreter *in, Code *code, const Preds *preds, Node 
                            .next = &code->steps[node.i]};
 }
 
-// What a step goes on with: the beginning of a node, or its own step if there is nothing to do before.
+// What a step goes on with: the beginning of a node, or its own step if there is nothing to do
+// before.
 static const DecodedStep *beginning(const Code *code, const DecodedStep *step) {
     const DecodedStep *begin = step ? code_begin(code, code_node(code, step)) : NULL;
     return begin && (begin->b || begin->imm) ? begin : step;
@@ -88,8 +92,8 @@ const Code *son_prepare(Interpreter *in, const Func *func) {
 
 // ---- Running
 
-// The register behind that of the number of regions entered holds, for each operator, the number at which its value was
-// found.
+// The register behind that of the number of regions entered holds, for each operator, the number at
+// which its value was found.
 static Value *memo_of(const CallFrame *frame, uint32_t which) {
     return &frame->regs[frame->code->first_memo + 1 + which];
 }
@@ -133,7 +137,8 @@ static bool demand(Interpreter *in, const CallFrame *frame, uint32_t which) {
     return true;
 }
 
-// All values are found, which may be those of registers that are set later in the region; so they are forgotten again.
+// All values are found, which may be those of registers that are set later in the region; so they
+// are forgotten again.
 static void watch(Interpreter *in, const CallFrame *frame, Node region) {
     const RunOptions *options = in->world.options;
     const Func *func = frame->code->func;

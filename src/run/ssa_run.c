@@ -1,5 +1,5 @@
-// Edges of functions in SSA in the interpreter. Before a join there are only nops, so the phis of the join are the
-// step of the nop from which it is entered.
+// Edges of functions in SSA in the interpreter. Before a join there are only nops, so the phis of
+// the join are the step of the nop from which it is entered.
 #include "run/rtl_interpreter.h"
 
 // The nop that is the k-th predecessor of a join does what the phis of the join do for it.

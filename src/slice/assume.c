@@ -47,7 +47,8 @@ static bool run_passes(Decider *decider) {
 
 // ---- Equalities
 
-// Whether a branch goes on by its first way only, because a register equals a constant: else it takes a wrong step.
+// Whether a branch goes on by its first way only, because a register equals a constant: else it
+// takes a wrong step.
 static bool says_equal(const Func *func, const Instr *instr) {
     if (instr->kind != I_COND || !instr->immediate || instr->arg_count != 1) return false;
     if (instr->op != OP_EQ_I32 && instr->op != OP_EQ_I64) return false;
@@ -65,8 +66,9 @@ static const Instr *load_before(const Func *func, uint32_t branch) {
     return by_name && (load->chunk == CHUNK_I32 || load->chunk == CHUNK_I64) ? load : NULL;
 }
 
-// The function in which a register that is assumed to equal a constant is set to that, and so is the variable that it was
-// loaded from: so the constant gets to where others see it. Nodes keep their numbers; new ones follow.
+// The function in which a register that is assumed to equal a constant is set to that, and so is
+// the variable that it was loaded from: so the constant gets to where others see it. Nodes keep
+// their numbers; new ones follow.
 static const Func *with_equalities(Arena *arena, const Func *func) {
     Func *result = NULL;
     for (uint32_t n = 0; n < func->nodes.count; n++) {

@@ -68,8 +68,8 @@ static bool ends_condition(const char *at) {
            (at[0] == '|' && at[1] == '|');
 }
 
-// The text from here to the end of the condition, with one blank for each run of them; NULL if it is empty or looks
-// like no condition.
+// The text from here to the end of the condition, with one blank for each run of them; NULL if it
+// is empty or looks like no condition.
 static const char *scan_condition(Arena *arena, const char *at) {
     enum { LONGEST = 200 }; // what is longer is no help to a reader
     Out out = {0};
@@ -97,7 +97,8 @@ static const char *scan_condition(Arena *arena, const char *at) {
     return text;
 }
 
-// A statement's location is its keyword; its condition is what follows in brackets. NULL if it has none.
+// A statement's location is its keyword; its condition is what follows in brackets. NULL if it has
+// none.
 static const char *behind_keyword(const char *at) {
     static const char *const keywords[] = {"switch", "if", "while"};
     static const char *const others[] = {"for", "do", "return", "case", "default", "goto"};
@@ -336,7 +337,8 @@ static TextComparison find_comparison(const char *text) {
     return found;
 }
 
-// Whether an operator is written as another is, perhaps with its operands exchanged: types do not count.
+// Whether an operator is written as another is, perhaps with its operands exchanged: types do not
+// count.
 static bool is_written_as(Op op, Op text) {
     if (op == OP_COUNT) return false;
     const char *name = c_operator(op_family(op));
@@ -344,7 +346,8 @@ static bool is_written_as(Op op, Op text) {
                     strcmp(name, c_operator(op_family(op_mirror(text)))) == 0);
 }
 
-// Whether a branch takes its first way if its text is false: lowering may have turned a condition around.
+// Whether a branch takes its first way if its text is false: lowering may have turned a condition
+// around.
 static bool is_turned(const Instr *branch, const char *text, TextComparison comparison) {
     if (comparison.at) {
         if (is_written_as(branch->op, comparison.op)) return false;
@@ -376,7 +379,8 @@ static const char *negated_text(ConditionTexts *texts, const Instr *branch, cons
 
 // ---- Macros
 
-// What stands in the brackets of a text that is a name with arguments; NULL if it is something else.
+// What stands in the brackets of a text that is a name with arguments; NULL if it is something
+// else.
 static const char *arguments_of(Arena *arena, const char *text) {
     const char *at = text;
     while (isalnum((unsigned char)*at) || *at == '_') at++;
@@ -403,8 +407,8 @@ static bool tests_a_call(const ConditionTexts *texts, const Instr *branch) {
     return false;
 }
 
-// A name with arguments that is no call is a macro, which says little. If the comparison is its argument, that is the text; else
-// there is none.
+// A name with arguments that is no call is a macro, which says little. If the comparison is its
+// argument, that is the text; else there is none.
 static const char *without_macro(ConditionTexts *texts, const Instr *branch, const char *text) {
     const char *inside = text ? arguments_of(texts->arena, text) : NULL;
     if (!inside || tests_a_call(texts, branch)) return text;

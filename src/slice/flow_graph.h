@@ -5,5 +5,6 @@
 
 // `way`: node -> the only successor that is taken, or NO_ID; NULL: all are.
 Graph flow_graph(Arena *arena, const Func *func, const uint32_t *way);
-// The reverse graph below a root, 0, that leads to all returns; node n is n + 1. Only what can be reached counts.
+// The reverse graph below a root, 0, that leads to all returns; node n is n + 1. Only what can be
+// reached counts.
 Graph flow_graph_from_returns(Arena *arena, const Func *func, const Graph *graph);

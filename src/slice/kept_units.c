@@ -1,6 +1,7 @@
 #include "slice/kept_units.h"
 
-// Things by the unit they belong to: those of unit u are at[starts[u - root] .. starts[u - root + 1] - 1].
+// Things by the unit they belong to: those of unit u are at[starts[u - root] .. starts[u - root +
+// 1] - 1].
 typedef struct {
     uint32_t *starts;
     uint32_t *at;
@@ -214,7 +215,8 @@ static bool in_tail(const UnitFunction *function, uint32_t i) {
     return i >= function->tail && i < function->tail_end;
 }
 
-// Nodes that are in the text whatever is cut out of it: what is done to parameters, and what computed gotos share.
+// Nodes that are in the text whatever is cut out of it: what is done to parameters, and what
+// computed gotos share.
 static void demand_fixed(KeptUnits *kept, SliceDemand *demand) {
     const UnitFunction *function = kept->function;
     for (uint32_t i = 0; i < function->count; i++) {
@@ -225,7 +227,8 @@ static void demand_fixed(KeptUnits *kept, SliceDemand *demand) {
     }
 }
 
-// The addresses of labels are numbered as they are met. Those in a table are met if something mentions the table.
+// The addresses of labels are numbered as they are met. Those in a table are met if something
+// mentions the table.
 static void keep_tables(KeptUnits *kept) {
     Part part;
     FIND_PART(kept, kept->units->mentions, part);
@@ -263,7 +266,8 @@ static const Unit *whole_cut(const KeptUnits *kept, uint32_t unit) {
     return at;
 }
 
-// Whether the original can be at a place in the order of emission. Of a unit that is cut the beginning counts, as its jumps are gone.
+// Whether the original can be at a place in the order of emission. Of a unit that is cut the
+// beginning counts, as its jumps are gone.
 static bool is_known(const KeptUnits *kept, uint32_t i) {
     const UnitFunction *function = kept->function;
     if (kept_units_has(kept, function->units[i])) return function->leads[i] != NO_ID;
@@ -271,8 +275,8 @@ static bool is_known(const KeptUnits *kept, uint32_t i) {
     return function->leads[cut->first] != NO_ID && cut->first == i;
 }
 
-// Where the text of the slice goes from an emitted node that the original never comes to: to another, or NO_ID if there is something
-// in the slice, or the end.
+// Where the text of the slice goes from an emitted node that the original never comes to: to
+// another, or NO_ID if there is something in the slice, or the end.
 static uint32_t passes(const KeptUnits *kept, uint32_t i) {
     const UnitFunction *function = kept->function;
     if (!kept_units_has(kept, function->units[i])) {
@@ -290,8 +294,8 @@ static uint32_t arrives(const KeptUnits *kept, uint32_t i) {
     return function->units[i] == kept->root ? SLICE_NEXT_ANY : FOREIGN;
 }
 
-// The kept node that is met next from a place in the order of emission. Where the original can be, it knows; elsewhere the
-// text of the slice is followed. Each place is passed once.
+// The kept node that is met next from a place in the order of emission. Where the original can be,
+// it knows; elsewhere the text of the slice is followed. Each place is passed once.
 static uint32_t follow(KeptUnits *kept, const uint32_t *next, uint32_t from) {
     const UnitFunction *function = kept->function;
     uint32_t count = function->count, at = from, result = UNKNOWN;

@@ -20,7 +20,8 @@ typedef struct {
     bool criterion; // something was asked of it before anything was followed
 } FunctionDemand;
 
-// Functions that calls by address with one signature may be of, and what was demanded of all of them.
+// Functions that calls by address with one signature may be of, and what was demanded of all of
+// them.
 typedef struct {
     VEC(Sym) functions;
     SliceWorldSet gives;
@@ -81,7 +82,8 @@ static bool same_kind(const Program *program, PType a, PType b) {
     return x->type == y->type && x->size == y->size;
 }
 
-// Whether a call by address may be of a function: another number or other types of parameters are a wrong step.
+// Whether a call by address may be of a function: another number or other types of parameters are a
+// wrong step.
 static bool call_fits(const Program *program, const SigInfo *call, const SigInfo *callee) {
     if (call->variadic && (!callee->variadic || call->fixed_count != callee->fixed_count))
         return false;
@@ -272,8 +274,9 @@ static void demand_of_targets(ProgramDemand *program, const Instr *call, SliceWo
     }
 }
 
-// A call by address may lead to all whose address is taken, as far as anybody sees who does not look at parameters. Those that it cannot
-// be of are sliced for nothing, so that they do not rely on others.
+// A call by address may lead to all whose address is taken, as far as anybody sees who does not
+// look at parameters. Those that it cannot be of are sliced for nothing, so that they do not rely
+// on others.
 static void begin_all(ProgramDemand *program) {
     if (program->by_address) return;
     program->by_address = true;
@@ -309,7 +312,8 @@ static void call_is_kept(ProgramDemand *program, KeptCall site, const Func *func
                        false);
 }
 
-// What a variable holds behind a call is needed, so that the callee has to give it, if the callee sets it at all.
+// What a variable holds behind a call is needed, so that the callee has to give it, if the callee
+// sets it at all.
 static void output_is_needed(ProgramDemand *program, FunctionDemand *caller, SliceCallEvent event) {
     const Func *func = caller->variables.func;
     const Instr *call = func_at(func, event.call);
@@ -334,8 +338,8 @@ static void output_is_needed(ProgramDemand *program, FunctionDemand *caller, Sli
 
 // ---- Mentions
 
-// Whoever gets to know a function by its address, or out of data, may call it for all that it does. What cannot be sliced,
-// because another definition may take its place, calls others as it is.
+// Whoever gets to know a function by its address, or out of data, may call it for all that it does.
+// What cannot be sliced, because another definition may take its place, calls others as it is.
 static void expose(ProgramDemand *program, Sym first) {
     VEC(Sym) work = {0};
     vec_push(program->arena, &work, first);
@@ -398,8 +402,8 @@ static Bits functions_from(ProgramDemand *program, Sym start) {
     return found;
 }
 
-// The calls in some functions, by whom they are of: row s has those of function s, the last one those by
-// address and of functions outside.
+// The calls in some functions, by whom they are of: row s has those of function s, the last one
+// those by address and of functions outside.
 typedef struct {
     uint32_t *at;
     KeptCall *sites;

@@ -1,19 +1,22 @@
 // Slices that follow calls: which nodes of which functions are needed.
 //
-// A call of a function that is defined here is kept for what of its outputs is needed behind it: its result, or variables of the world
-// (slice_calls.h), memory among them. What is needed of a function is the union over its kept calls; the function is
-// sliced for that, at its returns. What the function's slice in turn reads of the world at its entry has to be right in front of
-// each of its kept calls, and of no others: a call is kept because of what follows it where it stands, and never
-// because another call of the same function is. So an output of one caller is never taken for an input of another.
-// Since each function has one slice only, its inputs count for all its kept calls, and so do all arguments, which are part of the
-// statement. What is needed only grows; functions take turns until nothing is new.
+// A call of a function that is defined here is kept for what of its outputs is needed behind it:
+// its result, or variables of the world (slice_calls.h), memory among them. What is needed of a
+// function is the union over its kept calls; the function is sliced for that, at its returns. What
+// the function's slice in turn reads of the world at its entry has to be right in front of each of
+// its kept calls, and of no others: a call is kept because of what follows it where it stands, and
+// never because another call of the same function is. So an output of one caller is never taken for
+// an input of another. Since each function has one slice only, its inputs count for all its kept
+// calls, and so do all arguments, which are part of the statement. What is needed only grows;
+// functions take turns until nothing is new.
 //
-// A call by address may be of any function whose address is taken and that has fitting parameters; all of them have to give what
-// is needed behind it. A function that kept code mentions otherwise than by calling it, or that data has the address of which
-// kept code mentions, may be called by anybody: all that it does is needed. As soon as something is kept of which
-// nothing is known, it may call all whose address is taken. That a function outside calls one of here which it has
-// got to know by its name is taken to be impossible. A kept call with a value that the text uses needs the callee's
-// result, even if nothing needs the value: it would be undefined otherwise.
+// A call by address may be of any function whose address is taken and that has fitting parameters;
+// all of them have to give what is needed behind it. A function that kept code mentions otherwise
+// than by calling it, or that data has the address of which kept code mentions, may be called by
+// anybody: all that it does is needed. As soon as something is kept of which nothing is known, it
+// may call all whose address is taken. That a function outside calls one of here which it has got
+// to know by its name is taken to be impossible. A kept call with a value that the text uses needs
+// the callee's result, even if nothing needs the value: it would be undefined otherwise.
 #pragma once
 
 #include "slice/slice.h"
@@ -33,15 +36,15 @@ typedef struct {
 ProgramDemand *program_demand_new(Arena *arena, const Program *program, const SliceCalls *calls,
                                   ProgramDemandHooks hooks);
 
-// The demand of a function, begun if need be. What is demanded of it is followed by program_demand_close. NULL if the
-// function has no body here.
+// The demand of a function, begun if need be. What is demanded of it is followed by
+// program_demand_close. NULL if the function has no body here.
 SliceDemand *program_demand_function(ProgramDemand *program, Sym function);
 const SliceVariables *program_demand_variables(ProgramDemand *program, Sym function);
-// The function's result, if it has one, and everything it does are needed wherever it returns; and what can be seen
-// from outside everywhere, by whatever it calls.
+// The function's result, if it has one, and everything it does are needed wherever it returns; and
+// what can be seen from outside everywhere, by whatever it calls.
 void program_demand_effects(ProgramDemand *program, Sym function);
-// The function has to be reached as it is when the program runs from `start`: its calls are kept, and what leads there.
-// False if it cannot be reached.
+// The function has to be reached as it is when the program runs from `start`: its calls are kept,
+// and what leads there. False if it cannot be reached.
 bool program_demand_reached(ProgramDemand *program, Sym function, Sym start);
 
 void program_demand_close(ProgramDemand *program);
@@ -55,8 +58,8 @@ typedef enum { SLICE_UNTOUCHED, SLICE_SLICED, SLICE_WHOLE } SliceExtent;
 
 SliceExtent program_demand_extent(const ProgramDemand *program, Sym function);
 
-// What the slice of a function promises: if what it needs is as in the original when it is entered, and so are its
-// parameters, then so is what it gives when it returns.
+// What the slice of a function promises: if what it needs is as in the original when it is entered,
+// and so are its parameters, then so is what it gives when it returns.
 typedef struct {
     SliceWorldSet needs, gives;
     bool result; // given, too
@@ -64,5 +67,6 @@ typedef struct {
 
 SliceContract program_demand_contract(const ProgramDemand *program, Sym function);
 
-// The call because of which a function was first looked at; false if something was asked of the function itself.
+// The call because of which a function was first looked at; false if something was asked of the
+// function itself.
 bool program_demand_site(const ProgramDemand *program, Sym function, Sym *caller, Node *call);

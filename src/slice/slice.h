@@ -1,25 +1,33 @@
-// Slices of a function: which nodes of its RTL have to stay so that what was asked for is computed as before.
+// Slices of a function: which nodes of its RTL have to stay so that what was asked for is computed
+// as before.
 //
-// The graph that is sliced is the RTL that the front end makes, before any pass. Three parts work on it:
+// The graph that is sliced is the RTL that the front end makes, before any pass. Three parts work
+// on it:
 //
-//   * the front end tells the *units* of the source: the statements and declarations that can be cut out, and the nodes
-//     that were made for each. A unit is a *group* here: if one of its nodes is kept, all are;
-//   * the *demand* (this header) finds the nodes that are needed. It begins with what was asked for and follows
-//     data and control backward. A demand only ever grows: whoever finds out later that another node has to stay, say a
-//     jump whose removal would change what comes next, demands it and closes again, at the cost of what is new;
-//   * the checker (check/slice/check_slice.c) takes the nodes that are kept, the next kept node of each node, and the relevant
-//     variables in front of each, and believes nothing of what happened here.
+//   * the front end tells the *units* of the source: the statements and declarations that can be
+//     cut out, and the nodes that were made for each. A unit is a *group* here: if one of its nodes
+//     is kept, all are;
+//   * the *demand* (this header) finds the nodes that are needed. It begins with what was asked for
+//     and follows data and control backward. A demand only ever grows: whoever finds out later that
+//     another node has to stay, say a jump whose removal would change what comes next, demands it
+//     and closes again, at the cost of what is new;
+//   * the checker (check/slice/check_slice.c) takes the nodes that are kept, the next kept node of
+//     each node, and the relevant variables in front of each, and believes nothing of what happened
+//     here.
 //
 // What a closed demand satisfies is what the checker wants to see:
 //
-//   * *data*: if a kept node reads a variable, or a variable was demanded in front of a node, then every node is kept that
-//     sets or may set it on some way there on which no node certainly sets it in between;
-//   * *control*: next(n), the kept node that is met first from n, is the same on all ways from n. To this end the branches
-//     are kept that decide between two of them, or between one and the end of the function. Ways that go round a
-//     loop for ever decide nothing, nor do those that end in `unreachable` or a trap;
+//   * *data*: if a kept node reads a variable, or a variable was demanded in front of a node, then
+//     every node is kept that sets or may set it on some way there on which no node certainly sets
+//     it in between;
+//   * *control*: next(n), the kept node that is met first from n, is the same on all ways from n.
+//     To this end the branches are kept that decide between two of them, or between one and the end
+//     of the function. Ways that go round a loop for ever decide nothing, nor do those that end in
+//     `unreachable` or a trap;
 //   * *groups* are kept as a whole.
 //
-// What variables are, and what a node reads and sets, is in fact/slice/slice_variables.h, for the demand and the checker alike.
+// What variables are, and what a node reads and sets, is in fact/slice/slice_variables.h, for the
+// demand and the checker alike.
 #pragma once
 
 #include "base/bits.h"
@@ -46,8 +54,9 @@ typedef struct {
 
 typedef struct SliceDemand SliceDemand;
 
-// How a closed demand is looked at once more before it counts as closed: `more` demands what it misses and
-// tells whether that was anything. A jump statement without which control would go elsewhere is found this way.
+// How a closed demand is looked at once more before it counts as closed: `more` demands what it
+// misses and tells whether that was anything. A jump statement without which control would go
+// elsewhere is found this way.
 typedef struct {
     bool (*more)(void *context, SliceDemand *demand);
     void *context;
@@ -56,12 +65,13 @@ typedef struct {
 typedef struct {
     const uint32_t *way; // node -> the only successor that is taken, or NO_ID; NULL: all are
     SliceHook hook;      // `more` may be NULL
-    // Calls (nodes) of which somebody else demands what they read of the world; NULL: none. See slice_demand_calls.
+    // Calls (nodes) of which somebody else demands what they read of the world; NULL: none. See
+    // slice_demand_calls.
     const Bits *followed;
 } SliceOptions;
 
-// The function and its variables must not change. `arena` holds everything. If nothing of the function can be left out
-// (SliceVariables.whole), all nodes are kept from the beginning.
+// The function and its variables must not change. `arena` holds everything. If nothing of the
+// function can be left out (SliceVariables.whole), all nodes are kept from the beginning.
 SliceDemand *slice_demand_new(Arena *arena, const SliceVariables *variables, SliceOptions options);
 
 // These nodes are kept together. A node may be in several groups.
@@ -70,12 +80,12 @@ void slice_demand_group(SliceDemand *demand, const Node *nodes, uint32_t count);
 void slice_demand_node(SliceDemand *demand, Node node);
 // What decides whether control comes to the node is kept; the node itself need not be.
 void slice_demand_reached(SliceDemand *demand, Node node);
-// What a variable holds whenever control comes to the node, before its instruction, is needed. That is only of use
-// if the node is kept, too. A number of slice_variables.h.
+// What a variable holds whenever control comes to the node, before its instruction, is needed. That
+// is only of use if the node is kept, too. A number of slice_variables.h.
 void slice_demand_variable(SliceDemand *demand, Node node, uint32_t variable);
 
-// All nodes are kept that do something that can be seen from outside, or end the program, also where no return comes
-// after them: SLICE_SEEN, and what does not return.
+// All nodes are kept that do something that can be seen from outside, or end the program, also
+// where no return comes after them: SLICE_SEEN, and what does not return.
 void slice_demand_seen(SliceDemand *demand);
 #define SLICE_SEEN                                                                                 \
     ((SliceWorldSet)1 << SLICE_OUTPUT | (SliceWorldSet)1 << SLICE_INPUT |                          \

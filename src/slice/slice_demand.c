@@ -1,12 +1,14 @@
-// Nodes wait in a queue, so that the reasons that are noted down lead to what was asked for by short chains. Data is
-// followed along tracks, control by the frontiers of the reverse graph: both find every node or edge once.
+// Nodes wait in a queue, so that the reasons that are noted down lead to what was asked for by
+// short chains. Data is followed along tracks, control by the frontiers of the reverse graph: both
+// find every node or edge once.
 //
-// Frontiers of the reverse graph tell of nodes from which the function can return: if n is one of these, a branch is in the iterated
-// frontier of the kept nodes exactly if ways from it, which have nothing else in common, lead to two kept nodes, or to one
-// and to a return. What is left are nodes from which nothing but endless loops, traps and wrong steps follow. They are
-// found by looking at the whole graph once everything else is done: the branches that decide between two kept nodes
-// are those that the root dominates immediately in the reverse graph that has the kept nodes, and the returns, below its
-// root. The same tree tells the next kept node of every node.
+// Frontiers of the reverse graph tell of nodes from which the function can return: if n is one of
+// these, a branch is in the iterated frontier of the kept nodes exactly if ways from it, which have
+// nothing else in common, lead to two kept nodes, or to one and to a return. What is left are nodes
+// from which nothing but endless loops, traps and wrong steps follow. They are found by looking at
+// the whole graph once everything else is done: the branches that decide between two kept nodes are
+// those that the root dominates immediately in the reverse graph that has the kept nodes, and the
+// returns, below its root. The same tree tells the next kept node of every node.
 #include "slice/slice.h"
 
 #include "fact/calls.h"
@@ -236,7 +238,8 @@ static void keep_for_data(SliceDemand *demand, Ask question, uint32_t node) {
          (SliceReason){.why = SLICE_DATA, .by = {question.by}, .variable = question.variable});
 }
 
-// All that comes in at a merge. On the common track, that is what lies between it and the next place above.
+// All that comes in at a merge. On the common track, that is what lies between it and the next
+// place above.
 static void follow_merge(SliceDemand *demand, Ask question, const TrackPlace *place, bool common) {
     const Graph *graph = &demand->graph;
     const Track *track = track_at(demand, question.track);
@@ -307,8 +310,8 @@ static void drain(SliceDemand *demand) {
     }
 }
 
-// The reverse graph below a root, 0, that leads to all kept nodes and to the end of the function, 1. Node n is n + 2.
-// A way stops at the first kept node that it meets.
+// The reverse graph below a root, 0, that leads to all kept nodes and to the end of the function,
+// 1. Node n is n + 2. A way stops at the first kept node that it meets.
 static Graph graph_of_meetings(SliceDemand *demand, Arena *arena) {
     const Graph *graph = &demand->graph;
     uint32_t *at = ARENA_ARRAY(arena, uint32_t, (size_t)graph->count + 3);
@@ -338,7 +341,8 @@ static Node met_from(const SliceDemand *demand, const uint32_t *next, uint32_t n
     return NO_NODE;
 }
 
-// Computes the next kept node of each node; keeps the nodes that decide between two, and tells whether there are any.
+// Computes the next kept node of each node; keeps the nodes that decide between two, and tells
+// whether there are any.
 static bool keep_meetings(SliceDemand *demand) {
     Arena *scratch = arena_new("next nodes of a slice");
     Graph graph = graph_of_meetings(demand, scratch);

@@ -1,8 +1,10 @@
-// Influence goes along the edges of a graph that is made once: of nodes, and of the places on tracks, a setting and
-// a merge being two. Common settings (variable_setters.h) are ranges instead of edges: who reads a shared piece is influenced by
-// the common places from where he stands up to the nearest place on the piece's own track. Such a reader is
-// filed under the place where his range begins, with the depth in the dominator tree at which it ends; a common place that
-// becomes influenced finds its readers among those filed at it or below, by a tree of minima, each of them once.
+// Influence goes along the edges of a graph that is made once: of nodes, and of the places on
+// tracks, a setting and a merge being two. Common settings (variable_setters.h) are ranges instead
+// of edges: who reads a shared piece is influenced by the common places from where he stands up to
+// the nearest place on the piece's own track. Such a reader is filed under the place where his
+// range begins, with the depth in the dominator tree at which it ends; a common place that becomes
+// influenced finds its readers among those filed at it or below, by a tree of minima, each of them
+// once.
 #include "slice/slice_forward.h"
 
 #include "slice/flow_graph.h"
@@ -138,7 +140,8 @@ static void make_flow(SliceForward *f) {
     add_common(f);
 }
 
-// A question may put merges on a track that nobody has needed before: then vertices are numbered anew, once.
+// A question may put merges on a track that nobody has needed before: then vertices are numbered
+// anew, once.
 static bool more_places(const SliceForward *f) {
     uint64_t count = f->graph.count;
     for (uint32_t t = 0; t < f->tracks->count; t++)
@@ -203,7 +206,8 @@ void slice_forward_node(SliceForward *forward, Node node) {
     if (graph_reaches(&forward->graph, node.i)) influence(forward, node.i);
 }
 
-// The node, or the nearest one behind it, that has not been influenced by control; numbers of the reverse graph.
+// The node, or the nearest one behind it, that has not been influenced by control; numbers of the
+// reverse graph.
 static uint32_t not_controlled(SliceForward *f, uint32_t at) {
     uint32_t top = at;
     while (f->controlled[top] != top) top = f->controlled[top];
@@ -288,8 +292,8 @@ const Bits *slice_forward_close(SliceForward *f) {
 
 // ---- A variable at a node
 
-// Walks forward from the node as long as nothing certainly sets the variable; who reads it is influenced, and what sets it
-// perhaps keeps some of it.
+// Walks forward from the node as long as nothing certainly sets the variable; who reads it is
+// influenced, and what sets it perhaps keeps some of it.
 void slice_forward_variable(SliceForward *f, Node node, uint32_t variable) {
     Bits seen = bits_new(f->arena, f->graph.count);
     VEC(uint32_t) work = {0};

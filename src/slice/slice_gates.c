@@ -23,8 +23,9 @@ struct SliceGates {
 
 // ---- Making them
 
-// If all ways from a node to a return lead to another one, a reader need not be told what decides between them: that a loop ends,
-// by which side of a branch control comes, that a program was not aborted.
+// If all ways from a node to a return lead to another one, a reader need not be told what decides
+// between them: that a loop ends, by which side of a branch control comes, that a program was not
+// aborted.
 static const uint8_t *decisions_for_readers(SliceGates *gates) {
     const GateForest *forest = &gates->forest;
     uint32_t count = gates->func->nodes.count;
@@ -137,8 +138,9 @@ static const GateTerm *simplify_literal(Simplifier *s, const GateNode *node) {
     return term;
 }
 
-// Literals are looked at first: in an AND they hold for the other parts, in an OR their opposites do. An AND stays in the order
-// in which its parts are tested; an OR begins with literals, without which the rest may make no sense.
+// Literals are looked at first: in an AND they hold for the other parts, in an OR their opposites
+// do. An AND stays in the order in which its parts are tested; an OR begins with literals, without
+// which the rest may make no sense.
 static const GateTerm *simplify_parts(Simplifier *s, GateKind kind, const Literals *parts,
                                       int depth) {
     const GateTerm *stops = kind == GK_AND ? &term_false : &term_true;
@@ -204,7 +206,8 @@ static bool same_switch(const SliceGates *gates, const GateTerm *a, const GateTe
     return x->cases == y->cases && x->arg[0].i == y->arg[0].i;
 }
 
-// All ways of one switch among the operands of an OR, the first of which is given: others are marked as written.
+// All ways of one switch among the operands of an OR, the first of which is given: others are
+// marked as written.
 static void write_ways(SliceGates *gates, Out *out, const GateTerm *around, uint32_t first,
                        bool brackets, Bits *written) {
     const GateTerm *term = around->parts[first];

@@ -76,7 +76,8 @@ static void begin_symbols(HintMaker *maker) {
 
 // ---- Next
 
-// The kept nodes of a function: nops only where something is asked for, as compiling again makes other nops.
+// The kept nodes of a function: nops only where something is asked for, as compiling again makes
+// other nops.
 static Bits kept_nodes(Arena *arena, const Func *before, const SliceRequest *request) {
     Bits kept = bits_new(arena, before->nodes.count);
     bool whole = func_returns_twice(before);
@@ -89,7 +90,8 @@ static Bits kept_nodes(Arena *arena, const Func *before, const SliceRequest *req
     return kept;
 }
 
-// Backward from kept nodes and returns. Where two meet that differ, the first stays, and the checker complains.
+// Backward from kept nodes and returns. Where two meet that differ, the first stays, and the
+// checker complains.
 static void find_next(Arena *arena, const Func *before, const SliceRequest *request,
                       const Bits *kept, SliceFunctionHint *hint) {
     uint32_t *next = vec_extend(arena, &hint->next, before->nodes.count);

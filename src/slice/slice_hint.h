@@ -1,4 +1,5 @@
-// The hint of a slice, found by walking the original and the slice side by side. Not trusted: check_slice sees to it.
+// The hint of a slice, found by walking the original and the slice side by side. Not trusted:
+// check_slice sees to it.
 #pragma once
 
 #include "base/bits.h"
@@ -20,12 +21,13 @@ typedef struct {
     SliceWorldSet outputs; // what callers ask for at its exits, perhaps with SLICE_RESULT
 } SliceRequest;
 
-// Whether a function of which these nodes are kept may be called again while it runs: by what it calls, by its address if that is taken anywhere and something
-// calls by address or is not known. Then it has to give everything (outputs), as the calls from within find the slice.
+// Whether a function of which these nodes are kept may be called again while it runs: by what it
+// calls, by its address if that is taken anywhere and something calls by address or is not known.
+// Then it has to give everything (outputs), as the calls from within find the slice.
 bool slice_may_be_called_again(const SliceCalls *calls, Sym function, const Bits *kept);
 
-// Near-linear in the size of both programs and of the hint. Where the slice is not what was asked for, the hint has holes, and
-// the checker will say so.
+// Near-linear in the size of both programs and of the hint. Where the slice is not what was asked
+// for, the hint has holes, and the checker will say so.
 SliceHint *slice_hint_make(Arena *arena, const Program *before, const Program *after,
                            const SliceRequest *requests, uint32_t count);
 // The same if what the calls of `before` do is known already.

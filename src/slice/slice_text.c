@@ -86,7 +86,8 @@ static bool skip_word(const char **at, const char *word) {
     return true;
 }
 
-// Whether a directive is a #pragma that says something of the statement behind it: compilers insist on that statement.
+// Whether a directive is a #pragma that says something of the statement behind it: compilers insist
+// on that statement.
 static bool is_of_statement(const char *text) {
     static const char *const own[] = {"unroll",   "nounroll", "unroll_and_jam", "ivdep", "simd",
                                       "novector", "vector",   "loop",           "acc"};
@@ -185,8 +186,8 @@ static void finish_label(Cutter *cutter, uint32_t unit) {
     insert(cutter, label->end, " ;");
 }
 
-// Cuts a unit that does not stay although what is around it does. False if its braces stay, and what is in them is to be looked
-// at.
+// Cuts a unit that does not stay although what is around it does. False if its braces stay, and
+// what is in them is to be looked at.
 static bool cut_unit(Cutter *cutter, uint32_t unit) {
     const Unit *at = unit_at(cutter->units, unit);
     bool controlled = at->role == ROLE_BODY || at->role == ROLE_ELSE;
@@ -355,8 +356,8 @@ static bool ends_with_brace(const Out *text) {
     return at && text->text[at - 1] == '{';
 }
 
-// Blank lines are written with what follows them, if nothing between was left out; else one of them is, unless it would be the first or
-// last of a block.
+// Blank lines are written with what follows them, if nothing between was left out; else one of them
+// is, unless it would be the first or last of a block.
 static void write_blank_lines(Cutter *cutter, const char *next) {
     const Out *text = &cutter->slice->text;
     uint32_t count = cutter->waiting, from = cutter->waiting_from;
@@ -486,7 +487,8 @@ static int by_place(const void *a, const void *b) {
     return (x->at > y->at) - (x->at < y->at);
 }
 
-// Lines whose number matters: where units begin that stay and use it; behind a function that is sliced, if one further down does.
+// Lines whose number matters: where units begin that stay and use it; behind a function that is
+// sliced, if one further down does.
 static void find_numbered(Cutter *cutter, const Bits *functions) {
     const Units *units = cutter->units;
     bool later = false, inside = false; // in functions further down, in the one at hand

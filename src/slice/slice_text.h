@@ -1,11 +1,12 @@
 // The text of a C file with some of its units cut out.
 //
-// Layout and comments of what stays are kept. A line on which nothing is left goes, and with it the comment that was all
-// that is left on it. A comment in lines of its own goes with the statements that follow it, up to the next blank line,
-// comment or brace, if none of these stays. Directives always stay. Something stands where the grammar wants a
-// statement: `;` in place of a controlled statement (the braces of a block stay), and behind a label that is last in its
-// block or in front of a declaration. `else` goes with its statement, unless another else would take its place. #line is
-// written where a macro's value depends on it.
+// Layout and comments of what stays are kept. A line on which nothing is left goes, and with it the
+// comment that was all that is left on it. A comment in lines of its own goes with the statements
+// that follow it, up to the next blank line, comment or brace, if none of these stays. Directives
+// always stay. Something stands where the grammar wants a statement: `;` in place of a controlled
+// statement (the braces of a block stay), and behind a label that is last in its block or in front
+// of a declaration. `else` goes with its statement, unless another else would take its place. #line
+// is written where a macro's value depends on it.
 #pragma once
 
 #include "base/out.h"
@@ -22,11 +23,13 @@ typedef struct {
     VEC(TextPiece) pieces; // ascending in both
 } SliceText;
 
-// `kept` tells, for each unit that can be cut, whether it stays; `functions`, by index, which functions are sliced.
+// `kept` tells, for each unit that can be cut, whether it stays; `functions`, by index, which
+// functions are sliced.
 void slice_text_cut(SliceText *slice, const Units *units, const Bits *kept, const Bits *functions);
 // The byte of the original that a byte of the slice is; NO_ID if it was written for the slice.
 uint32_t slice_text_original(const SliceText *slice, uint32_t offset);
-// The numbers of the lines of the original, from 1, of which something stays, in the functions that are sliced.
+// The numbers of the lines of the original, from 1, of which something stays, in the functions that
+// are sliced.
 void slice_text_lines(const SliceText *slice, const Units *units, const Bits *functions,
                       Bits *lines);
 void slice_text_free(SliceText *slice);

@@ -24,8 +24,8 @@ static const char *name_of(const SliceWhyRequest *request, Sym function) {
 
 // ---- Chains
 
-// The next node of a chain that lies in another line; the reason of the last step is that of the node it leaves. NO_NODE
-// if the chain ends in this line.
+// The next node of a chain that lies in another line; the reason of the last step is that of the
+// node it leaves. NO_NODE if the chain ends in this line.
 static Node next_line(const SliceWhyRequest *request, Node node, Node *leaves) {
     Loc loc = loc_of(request, node);
     for (;;) {
@@ -47,7 +47,8 @@ static uint32_t chain_length(const SliceWhyRequest *request, Node node) {
     return length;
 }
 
-// The kept node of a line with the shortest chain. Reasons are noted in the order in which they are found, so that chains end.
+// The kept node of a line with the shortest chain. Reasons are noted in the order in which they are
+// found, so that chains end.
 static Node best_node(const SliceWhyRequest *request, uint32_t line) {
     const Bits *kept = slice_demand_kept(request->demand);
     Node best = NO_NODE;

@@ -179,8 +179,9 @@ uint32_t tracks_place(const Tracks *tracks, uint32_t number, uint32_t node) {
     return at != NO_ID && track->places.at[at].node == node ? at : NO_ID;
 }
 
-// The answer on a track without merges; its place is NO_ID if they are needed. They are not if there is one setting that lies on every way
-// to the node, or if no join lies between the nearest setting above the node and the node.
+// The answer on a track without merges; its place is NO_ID if they are needed. They are not if
+// there is one setting that lies on every way to the node, or if no join lies between the nearest
+// setting above the node and the node.
 static uint32_t find_unmerged(const Tracks *tracks, const Track *track, uint32_t node,
                               bool behind) {
     const Intervals *intervals = &tracks->tree.intervals;

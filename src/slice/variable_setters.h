@@ -1,15 +1,19 @@
-// Who sets a variable last: the equations of functional SSA, for one variable at a time, when it is first asked for.
+// Who sets a variable last: the equations of functional SSA, for one variable at a time, when it is
+// first asked for.
 //
-// The *track* of a variable has the nodes that set it, certainly or perhaps, and the nodes at which two of these settings meet
-// (the iterated dominance frontier: where SSA has phis). In front of a node the variable is what the nearest of these
-// above it in the dominator tree made of it. So a track is as long as the list of a variable's definitions and merges in SSA,
-// and only those tracks are made that a slice asks for.
+// The *track* of a variable has the nodes that set it, certainly or perhaps, and the nodes at which
+// two of these settings meet (the iterated dominance frontier: where SSA has phis). In front of a
+// node the variable is what the nearest of these above it in the dominator tree made of it. So a
+// track is as long as the list of a variable's definitions and merges in SSA, and only those tracks
+// are made that a slice asks for.
 //
-// A piece of memory that others know of may also be set by whatever sets all memory that others know of, calls above all. These settings
-// are common to all such pieces, and have a track of their own; were they on the track of every piece, tracks would be
-// quadratic. From a node up to the nearest place on the piece's own track all common settings count, and the nodes that were
-// found once to be between a common place and the next one above it need not be looked at again, for whichever
-// piece. Who reads all of that memory reads the track of SLICE_MEMORY, which has all settings of such pieces.
+// A piece of memory that others know of may also be set by whatever sets all memory that others
+// know of, calls above all. These settings are common to all such pieces, and have a track of their
+// own; were they on the track of every piece, tracks would be quadratic. From a node up to the
+// nearest place on the piece's own track all common settings count, and the nodes that were found
+// once to be between a common place and the next one above it need not be looked at again, for
+// whichever piece. Who reads all of that memory reads the track of SLICE_MEMORY, which has all
+// settings of such pieces.
 #pragma once
 
 #include "fact/slice/slice_variables.h"
@@ -50,7 +54,8 @@ typedef struct {
 // The graph has the nodes of the function, perhaps not all of its edges.
 Tracks *tracks_new(Arena *arena, const Graph *graph, const SliceVariables *variables);
 
-// The number of a variable's track, which exists from now on. That of a shared piece has what sets it by its name.
+// The number of a variable's track, which exists from now on. That of a shared piece has what sets
+// it by its name.
 uint32_t tracks_of(Tracks *tracks, uint32_t variable);
 // The track of common settings; none of them is certain.
 uint32_t tracks_common(Tracks *tracks);

@@ -1,6 +1,6 @@
-// The question is the process's standard input, from a file without a name; the proof is written to a
-// second one, which the process opens by way of /dev/fd. So nothing is left behind whatever happens, and
-// neither side waits for the other.
+// The question is the process's standard input, from a file without a name; the proof is written to
+// a second one, which the process opens by way of /dev/fd. So nothing is left behind whatever
+// happens, and neither side waits for the other.
 #include "solve/cadical.h"
 
 #include "system/process.h"

@@ -1,8 +1,10 @@
 // Obligations about gates as SMT-LIB text, for other solvers to give their opinion.
 //
-//   TWO_RAIL     as checkers read them: "is 1" is a monotone function of two variables for each atom
-//   LUKASIEWICZ  as Herklotz et al. put them, with the implication of Lukasiewicz's three-valued logic, which
-//                asks for more: what it accepts is true, but it does not accept all that is true
+//   TWO_RAIL     as checkers read them: "is 1" is a monotone function of two variables for each
+//                atom
+//   LUKASIEWICZ  as Herklotz et al. put them, with the implication of Lukasiewicz's three-valued
+//                logic, which asks for more: what it accepts is true, but it does not accept all
+//                that is true
 #pragma once
 
 #include "check/clauses/obligations.h"
@@ -20,5 +22,6 @@ void smt_print_start(Out *out);
 void smt_print(Out *out, const Gsa *gsa, const Obligation *obligations, uint32_t count,
                SmtEncoding encoding);
 
-// The same for all obligations of the matrix check of a function, whose gates were built with this hint.
+// The same for all obligations of the matrix check of a function, whose gates were built with this
+// hint.
 void smt_print_matrix(Out *out, const Func *func, const GatePaths *hint, SmtEncoding encoding);

@@ -1,9 +1,10 @@
-// Every temporary file has a private directory of its own, so that it can have its final name while it is
-// made, that whoever makes it (as, ld) creates it with the permissions it finds right, and that a program
-// which outlives us cannot create it again once the directory is gone.
+// Every temporary file has a private directory of its own, so that it can have its final name while
+// it is made, that whoever makes it (as, ld) creates it with the permissions it finds right, and
+// that a program which outlives us cannot create it again once the directory is gone.
 //
-// A signal handler is given nothing but the signal's number: what it has to remove must be in a variable of
-// the file, the only one of the driver that changes. Signals are held back while it does.
+// A signal handler is given nothing but the signal's number: what it has to remove must be in a
+// variable of the file, the only one of the driver that changes. Signals are held back while it
+// does.
 #include "system/cleanup.h"
 
 #include "base/arena.h"
@@ -39,8 +40,8 @@ void cleanup_release(const sigset_t *before) {
     sigprocmask(SIG_SETMASK, before, NULL);
 }
 
-// May be called by a signal handler. A process that is still at work may put the file back before its directory
-// is gone.
+// May be called by a signal handler. A process that is still at work may put the file back before
+// its directory is gone.
 static void remove_leftover(const Leftover *leftover) {
     do unlink(leftover->path);
     while (rmdir(leftover->directory) != 0 && (errno == ENOTEMPTY || errno == EEXIST));

@@ -1,6 +1,7 @@
-// A file is made in a directory of its own beside its final place and then renamed, so that nobody sees half
-// of it, whatever happens. What cannot be replaced that way (a pipe, a terminal, /dev/null, a file in a
-// directory where we may not write) gets a copy of a temporary file when that is complete.
+// A file is made in a directory of its own beside its final place and then renamed, so that nobody
+// sees half of it, whatever happens. What cannot be replaced that way (a pipe, a terminal,
+// /dev/null, a file in a directory where we may not write) gets a copy of a temporary file when
+// that is complete.
 #include "system/output_file.h"
 
 #include "system/cleanup.h"
@@ -31,8 +32,8 @@ bool output_temporary(OutputFile *file, Arena *arena, const char *name) {
     return file->path || cannot_write(pattern);
 }
 
-// A link is followed first, so that its target is replaced and not the link: /dev/stdout may be a link to
-// a regular file.
+// A link is followed first, so that its target is replaced and not the link: /dev/stdout may be a
+// link to a regular file.
 bool output_begin(OutputFile *file, Arena *arena, const char *path) {
     struct stat info;
     bool exists = stat(path, &info) == 0;

@@ -14,7 +14,8 @@ typedef struct {
 bool output_temporary(OutputFile *file, Arena *arena, const char *name);
 // A file that is to replace the one at a path. False after a message.
 bool output_begin(OutputFile *file, Arena *arena, const char *path);
-// Puts the contents in their final place. False after a message, and then there is nothing new there.
+// Puts the contents in their final place. False after a message, and then there is nothing new
+// there.
 bool output_commit(OutputFile *file);
 // Removes what there is of it, if it has not been committed.
 void output_drop(OutputFile *file);

@@ -54,7 +54,8 @@ void words_print(Out *out, const Words *words) {
 void standard_streams(void) {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
         if (fcntl(i, F_GETFD) != -1 || errno != EBADF) continue;
-        // The lowest number that is free is this one. What is opened in the other direction refuses.
+        // The lowest number that is free is this one. What is opened in the other direction
+        // refuses.
         int mode = i == STDOUT_FILENO ? O_RDONLY : O_WRONLY;
         if (open("/dev/null", mode) != i) fatal("standard streams are closed and cannot be opened");
     }
@@ -134,8 +135,8 @@ static double seconds_of(const struct rusage *usage) {
            (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1e-6;
 }
 
-// The status of its end; -1 if there is none. The child is known to cleanup until it is gone: it is waited for
-// without reaping it first, so that no signal can hit another process of its number.
+// The status of its end; -1 if there is none. The child is known to cleanup until it is gone: it is
+// waited for without reaping it first, so that no signal can hit another process of its number.
 static int reap(Process *process, double *seconds) {
     siginfo_t info;
     while (waitid(P_PID, (id_t)process->id, &info, WEXITED | WNOWAIT) != 0)

@@ -1,5 +1,5 @@
-// Files may name files as deep as there is memory: those that are open stand on a stack, where one that
-// contains itself is found.
+// Files may name files as deep as there is memory: those that are open stand on a stack, where one
+// that contains itself is found.
 #include "system/response_file.h"
 
 #include <stdio.h>

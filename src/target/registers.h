@@ -49,8 +49,8 @@ MachineReg machine_reg_named(const char *name, size_t length);
 // The order in which registers are tried for a value: those that must be saved come last.
 extern const uint8_t machine_order[];
 extern const uint32_t machine_order_count;
-// Registers that may find the slots of an aligned frame in which the stack pointer moves; the first that is not
-// reserved does.
+// Registers that may find the slots of an aligned frame in which the stack pointer moves; the first
+// that is not reserved does.
 extern const uint8_t machine_bases[];
 extern const uint32_t machine_base_count;
 // The number by which unwinders and debuggers know a register.

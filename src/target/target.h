@@ -1,4 +1,5 @@
-// What the rest of the compiler asks of a machine that is not about its code: how people and tools call it.
+// What the rest of the compiler asks of a machine that is not about its code: how people and tools
+// call it.
 #pragma once
 
 #include <stdint.h>

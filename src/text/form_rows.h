@@ -1,4 +1,5 @@
-// A row of forms.def as data, for the two tables that are made of such rows: form_tables.c and gatecheck/gatecheck_forms.c.
+// A row of forms.def as data, for the two tables that are made of such rows: form_tables.c and
+// gatecheck/gatecheck_forms.c.
 #pragma once
 
 #include "form/forms.h"

@@ -4,8 +4,8 @@
 // `[%p - 8]` and `-8` need no context. A token is only a kind and its bytes; the parser reads
 // numbers and names out of them when it knows what they are for.
 //
-// Printer, parser and verifier also share here which names need no quotes and which words follow the header
-// of a symbol.
+// Printer, parser and verifier also share here which names need no quotes and which words follow
+// the header of a symbol.
 #pragma once
 
 #include "form/program.h"

@@ -12,7 +12,8 @@ typedef struct {
 void program_print(Out *out, const Program *program, const PrintOptions *options);
 void func_print(Out *out, const Func *func, const PrintOptions *options);
 // The same in pieces: the slots from some number on; the named predicates; what stands before the
-// instruction of a node; the node with all that; the gates of loops and ends. The printer lives in the arena.
+// instruction of a node; the node with all that; the gates of loops and ends. The printer lives in
+// the arena.
 typedef struct FuncPrinter FuncPrinter;
 FuncPrinter *func_printer_new(Arena *arena, Out *out, const Func *func);
 // Whether phis, gates and versions can be read.
@@ -31,16 +32,16 @@ void instr_print(Out *out, const Func *func, const Instr *instr);
 // One phi of a sound function without its label.
 void phi_print(Out *out, const Func *func, const Preds *preds, Node join, const Phi *phi);
 void reg_print(Out *out, const Func *func, Reg reg);
-// The same for an instruction of the machine form: with its successors, without its location. `block` is
-// the block that it ends; not looked at for others.
+// The same for an instruction of the machine form: with its successors, without its location.
+// `block` is the block that it ends; not looked at for others.
 struct MachBlock;
 struct MachInstr;
 void mach_instr_print(Out *out, const Func *func, const struct MachBlock *block,
                       const struct MachInstr *instr);
 void symbol_print(Out *out, const Program *program, Sym symbol);
 
-// Parses a text, all functions of which have the form. Mistakes are reported to diag; the result is NULL if there were any. The program
-// lives in the arena. What the parser accepts is a graph in which every id is in range; verify.h
-// says more.
+// Parses a text, all functions of which have the form. Mistakes are reported to diag; the result is
+// NULL if there were any. The program lives in the arena. What the parser accepts is a graph in
+// which every id is in range; verify.h says more.
 Program *program_parse(Arena *arena, Diag *diag, Form form, const char *name, const char *text,
                        size_t length);

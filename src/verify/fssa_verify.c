@@ -2,9 +2,11 @@
 //
 //   loop         labels differ; the loop around a loop has a smaller number
 //   cases        lists of cases ascend
-//   term         terms have as many operands as their kind takes, made before them; what they mention exists
+//   term         terms have as many operands as their kind takes, made before them; what they
+//                mention exists
 //   operand-type operands have the types that are expected
-//   effect       an instruction that hands on the state is the right side of one equation, and has an effect or may go wrong
+//   effect       an instruction that hands on the state is the right side of one equation, and has
+//                an effect or may go wrong
 //   definition   each identifier that is read has one definition: an equation, or the caller
 //   equation     both sides have the same type
 //   end          the result and the state have the types that the function says

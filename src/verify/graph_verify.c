@@ -1,4 +1,5 @@
-// The rules that all forms made of graphs share: an entry, labels, and sound instructions (rtl_verify.c).
+// The rules that all forms made of graphs share: an entry, labels, and sound instructions
+// (rtl_verify.c).
 #include "verify/verify_rules.h"
 
 static void rule_entry(Verifier *v) {
@@ -14,8 +15,8 @@ static bool labels_ascend(const Func *func) {
     return true;
 }
 
-// Whether all labels are seen to be distinct, and below NO_ID: not if one is much larger than there are
-// nodes, then a closer look is needed.
+// Whether all labels are seen to be distinct, and below NO_ID: not if one is much larger than there
+// are nodes, then a closer look is needed.
 static bool labels_distinct(const Verifier *v) {
     const Func *func = v->func;
     uint64_t limit = 8 * (uint64_t)func->labels.count + 64;
@@ -48,8 +49,8 @@ static void rule_labels(Verifier *v) {
     }
 }
 
-// Whether the same instruction stands here in the verified function. Those that use a pool are looked
-// at anyway, because pools are shared.
+// Whether the same instruction stands here in the verified function. Those that use a pool are
+// looked at anyway, because pools are shared.
 static bool is_verified(const Verifier *v, uint32_t n) {
     if (!v->verified || n >= v->verified->nodes.count) return false;
     const Instr *instr = &v->func->nodes.at[n];

@@ -1,19 +1,21 @@
-// The rules of gated SSA, for a function whose other rules hold: what ids it has outside of the gates
-// and their blocks are in range.
+// The rules of gated SSA, for a function whose other rules hold: what ids it has outside of the
+// gates and their blocks are in range.
 //
-// Registers obey the rules of SSA: one definition each, by an instruction, a merge or an eta, and it
-// dominates the uses. Merges stand at joins, before which there are only nops: mus at loop headers, which
-// have two predecessors, the first outside of the loop; gammas at all other joins. Etas stand at landing
-// pads: nops with one predecessor, which lies in a loop that does not hold the pad. They act on the edge
-// into their node. A mu's arguments are used at the ends of the predecessors, an eta's source at the end
-// of the pad's predecessor. Which of a join's predecessors go with an argument of a gamma, its gates
-// tell; here one of them has to be dominated by the argument's definition. What a loop defines is used
-// outside of it only by the etas of its pads; gates may read anything, since a register that has not been
-// set makes a condition neither true nor false. That gates hold when they should is not looked at here:
-// that is the business of the checkers of those passes that make or change them.
+// Registers obey the rules of SSA: one definition each, by an instruction, a merge or an eta, and
+// it dominates the uses. Merges stand at joins, before which there are only nops: mus at loop
+// headers, which have two predecessors, the first outside of the loop; gammas at all other joins.
+// Etas stand at landing pads: nops with one predecessor, which lies in a loop that does not hold
+// the pad. They act on the edge into their node. A mu's arguments are used at the ends of the
+// predecessors, an eta's source at the end of the pad's predecessor. Which of a join's predecessors
+// go with an argument of a gamma, its gates tell; here one of them has to be dominated by the
+// argument's definition. What a loop defines is used outside of it only by the etas of its pads;
+// gates may read anything, since a register that has not been set makes a condition neither true
+// nor false. That gates hold when they should is not looked at here: that is the business of the
+// checkers of those passes that make or change them.
 //
-// The definitions of Herklotz et al. do not exclude a gamma at a header, an eta that writes a register that others
-// define, or two etas with one destination; the rules on places and on definitions do.
+// The definitions of Herklotz et al. do not exclude a gamma at a header, an eta that writes a
+// register that others define, or two etas with one destination; the rules on places and on
+// definitions do.
 #include "form/gsa.h"
 #include "graph/loop_nest.h"
 #include "verify/verify_rules.h"
@@ -289,7 +291,8 @@ static bool rule_header(Verifier *v, const Gated *gated) {
     return false;
 }
 
-// Mus at loop headers, gammas at all other joins. At a join that cannot be reached a mu does no harm.
+// Mus at loop headers, gammas at all other joins. At a join that cannot be reached a mu does no
+// harm.
 static void rule_merge_place(Verifier *v, const Gated *gated) {
     uint32_t count = preds_count(&gated->scopes.preds, v->node);
     bool reached = dominance_reaches(&gated->scopes.dominance, v->node);

@@ -1,11 +1,12 @@
 // The rules of the machine form.
 //
-// First those for the function as a whole: its blocks and their instructions follow one another, and
-// what ends a block says where to go on. Then the rules for one instruction, in three stages, each of
-// which relies on those before: what it refers to exists; it is put together as its kind and operator
-// want it, so that mach_constraints can be asked; its places are of the right type (unbounded), or obey
-// the constraints of the machine (allocated). Fields that mean nothing in an instruction have the
-// value that mach_instr gives them, so that equal instructions have equal fields.
+// First those for the function as a whole: its blocks and their instructions follow one another,
+// and what ends a block says where to go on. Then the rules for one instruction, in three stages,
+// each of which relies on those before: what it refers to exists; it is put together as its kind
+// and operator want it, so that mach_constraints can be asked; its places are of the right type
+// (unbounded), or obey the constraints of the machine (allocated). Fields that mean nothing in an
+// instruction have the value that mach_instr gives them, so that equal instructions have equal
+// fields.
 #include "fact/calls.h"
 #include "fact/effects.h"
 #include "target/x64/model/constraints.h"
@@ -479,8 +480,8 @@ static bool rule_call_list(MachVerifier *m) {
            rule_count(m, "arguments", instr->arguments, convention->in_registers.count);
 }
 
-// A tail call leaves the frame first: nothing in it can be an argument, and the result must be where
-// the caller expects it, if it expects one.
+// A tail call leaves the frame first: nothing in it can be an argument, and the result must be
+// where the caller expects it, if it expects one.
 static bool rule_tail_call(MachVerifier *m) {
     const Convention *own = sysv_convention(m->v->program, m->func->sig);
     if (m->convention->stack_size || m->func->slots.count ||

@@ -74,8 +74,8 @@ static void rule_location(Verifier *v, const Instr *instr) {
                  instr->loc);
 }
 
-// A change to one instruction must not change another. Since the walk stops at the first entry that is
-// taken, all walks together are linear.
+// A change to one instruction must not change another. Since the walk stops at the first entry that
+// is taken, all walks together are linear.
 bool verify_pool(Verifier *v, Bits *taken, const char *what, uint32_t at, uint64_t count) {
     if (at + count > taken->size) {
         complain(v, "pool", "%s: expected a range within %u pool entries; found %ju from %u", what,

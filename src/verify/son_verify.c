@@ -1,10 +1,14 @@
-// The rules of Sea of Nodes: the conditions of well-formedness of Demange et al., section 2.1 (docs/papers.md).
+// The rules of Sea of Nodes: the conditions of well-formedness of Demange et al., section 2.1
+// (docs/papers.md).
 //
 //   phi-arity, join      a phi has an argument for each way into its region (ssa_verify.c)
-//   exits                the exits of a region are told apart: no two ways of a branch lead to one region
-//   acyclic              data between phis has no cycle: a floating operator reads only floating operators before it
-//   dominance            strictness: what a node uses dominates it, in the sense of definition 3.5: so do all phis, and all
-//                        results of the skeleton, that a floating operator reads, directly or through others
+//   exits                the exits of a region are told apart: no two ways of a branch lead to one
+//                        region
+//   acyclic              data between phis has no cycle: a floating operator reads only floating
+//                        operators before it
+//   dominance            strictness: what a node uses dominates it, in the sense of definition 3.5:
+//                        so do all phis, and all results of the skeleton, that a floating operator
+//                        reads, directly or through others
 //   floating, skeleton   what floats are total operators, and all of them that can be reached float
 //   memory-*             versions of memory are right along every path (son_verify_memory.c)
 //
@@ -61,8 +65,8 @@ static void rule_acyclic(Verifier *v, const Scopes *scopes, uint32_t i) {
     }
 }
 
-// What floats is defined wherever all that it reads is. Scopes of what nodes define follow each other or hold each other, so
-// that what two of them have in common is one again.
+// What floats is defined wherever all that it reads is. Scopes of what nodes define follow each
+// other or hold each other, so that what two of them have in common is one again.
 static void scope_floating(Verifier *v, Scopes *scopes, uint32_t i) {
     const Instr *instr = &v->func->son->floating.at[i];
     UseScope *scope = &scopes->scope[instr->dest.i];
@@ -88,7 +92,8 @@ static bool in_scope(const Scopes *scopes, Reg reg, uint32_t number) {
     return number >= scopes->scope[reg.i].from && number <= scopes->scope[reg.i].last;
 }
 
-// Follows, from operator to operator, what is not defined there. Each stands before the one that reads it.
+// Follows, from operator to operator, what is not defined there. Each stands before the one that
+// reads it.
 static void floating_use(Verifier *v, const Scopes *scopes, Reg reg, Node at) {
     uint32_t number = scopes->dominance.number[at.i];
     if (number == NO_ID) return;

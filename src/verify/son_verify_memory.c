@@ -1,17 +1,20 @@
 // The rules of versions of memory.
 //
-// A version is made once: by the entry, by an instruction that may write, or by a memory phi. It stands for memory as it is when it
-// has been made. A load of a class names a version that has been made on every path to it, such that nothing has given the class
-// a new version since; so does each argument of a memory phi, for its class, at the end of its predecessor. A version that another class got
-// serves as well, if nothing has touched the class of the load since: what was not known when versions were numbered may be
-// known now. But a memory phi follows the versions of its own class: it serves that, and, if it is one of the rest, the classes that
-// whatever is written anywhere may be in.
+// A version is made once: by the entry, by an instruction that may write, or by a memory phi. It
+// stands for memory as it is when it has been made. A load of a class names a version that has been
+// made on every path to it, such that nothing has given the class a new version since; so does each
+// argument of a memory phi, for its class, at the end of its predecessor. A version that another
+// class got serves as well, if nothing has touched the class of the load since: what was not known
+// when versions were numbered may be known now. But a memory phi follows the versions of its own
+// class: it serves that, and, if it is one of the rest, the classes that whatever is written
+// anywhere may be in.
 //
-// For each class the version that it has at each point is found in a sweep over the blocks that can be reached, predecessors first. At a
-// join without a memory phi of the class it is the one that all predecessors leave; if they differ, it has no name. A loop
-// that may write a class gives it a new one at its header, named or not; if the graph is not reducible, sweeps are repeated until no
-// edge into a join brings a surprise. Everything takes time in proportion to classes times blocks, and is done for a
-// few classes at a time.
+// For each class the version that it has at each point is found in a sweep over the blocks that can
+// be reached, predecessors first. At a join without a memory phi of the class it is the one that
+// all predecessors leave; if they differ, it has no name. A loop that may write a class gives it a
+// new one at its header, named or not; if the graph is not reducible, sweeps are repeated until no
+// edge into a join brings a surprise. Everything takes time in proportion to classes times blocks,
+// and is done for a few classes at a time.
 #include "verify/verify_rules.h"
 
 #include "fact/memory_classes.h"
@@ -82,7 +85,8 @@ static bool rule_memory_classes(Verifier *v) {
     return verify_is_clean(v);
 }
 
-// There are no memory phis and no index, or for each node and one more an ascending one; the phis share out the arguments in order.
+// There are no memory phis and no index, or for each node and one more an ascending one; the phis
+// share out the arguments in order.
 static bool rule_memory_index(Verifier *v, const Preds *preds) {
     const Func *func = v->func;
     const Son *son = func->son;
@@ -350,7 +354,8 @@ static void sweep(const Verifier *v, MemoryRules *rules) {
     }
 }
 
-// Whether an edge brings what was not known when its join was swept. The join gets a version without a name then.
+// Whether an edge brings what was not known when its join was swept. The join gets a version
+// without a name then.
 static bool is_surprised(const Verifier *v, MemoryRules *rules) {
     const Preds *preds = &rules->scopes->preds;
     bool any = false;
@@ -393,8 +398,8 @@ static void complain_of(Verifier *v, const OddUse *use) {
     out_free(&now);
 }
 
-// Whether a version can stand for memory as the class of the use has it: it was made before on every path, and nothing has
-// touched the class since, as far as that is known already.
+// Whether a version can stand for memory as the class of the use has it: it was made before on
+// every path, and nothing has touched the class since, as far as that is known already.
 static bool may_serve(const MemoryRules *rules, const VersionMaker *maker, const OddUse *use) {
     const Dominance *dominance = &rules->scopes->dominance;
     if (maker->node.i == NO_ID || !dominance_reaches(dominance, maker->node) ||
@@ -448,7 +453,8 @@ static void use_of_load(Verifier *v, MemoryRules *rules, Node load, const uint32
                              .memory = memory});
 }
 
-// The class of an odd use has, behind the instruction that made its version, what it has where it is used.
+// The class of an odd use has, behind the instruction that made its version, what it has where it
+// is used.
 static void odd_uses_at(Verifier *v, const MemoryRules *rules, Node maker, const uint32_t *now) {
     for (uint32_t i = rules->odd_at[maker.i]; i; i = rules->odd.at[i - 1].next) {
         const OddUse *use = &rules->odd.at[i - 1];

@@ -1,5 +1,5 @@
-// The verifier: complaints, and the rules for the header of a function. Those for its body are the form's
-// (form/NAME/NAME_verify.c), those for programs in verify_program.c.
+// The verifier: complaints, and the rules for the header of a function. Those for its body are the
+// form's (form/NAME/NAME_verify.c), those for programs in verify_program.c.
 //
 // Each rule is one small function that complains under the rule's name. A rule checks an id before
 // it follows it and stays silent about what another rule reports, so that one mistake gives one
@@ -156,8 +156,8 @@ static void rule_register_type(Verifier *v, Reg reg) {
                  verify_reg_text(v, reg), (unsigned)type);
 }
 
-// A hash table of registers: each cell is a register plus one, or 0. Its size, a power of two, is at
-// least twice the number of registers, so that it never has to grow.
+// A hash table of registers: each cell is a register plus one, or 0. Its size, a power of two, is
+// at least twice the number of registers, so that it never has to grow.
 typedef struct {
     uint32_t *cells;
     uint32_t mask;

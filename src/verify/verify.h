@@ -29,7 +29,8 @@ typedef struct {
 // of its program only what the function mentions; the second a program with all its functions.
 bool verify_func(Complaints *complaints, const Func *func);
 bool verify_program(Complaints *complaints, const Program *program);
-// As verify_program, but for the functions: neither their bodies are looked at, nor whether there are any.
+// As verify_program, but for the functions: neither their bodies are looked at, nor whether there
+// are any.
 bool verify_declarations(Complaints *complaints, const Program *program);
 
 // As verify_func, for a function that was made from one which has been verified: registers and

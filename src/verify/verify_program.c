@@ -198,8 +198,8 @@ static void rule_flags(Verifier *v) {
                  "it without");
 }
 
-// What others do not see, or what is not defined here, has no definition to replace; what is weak or common
-// is replaceable in any case.
+// What others do not see, or what is not defined here, has no definition to replace; what is weak
+// or common is replaceable in any case.
 static void rule_replaceable(Verifier *v) {
     const Symbol *symbol = symbol_here(v);
     if (!(symbol->flags & SYMF_REPLACEABLE)) return;
@@ -282,7 +282,8 @@ static void rule_alias_target(Verifier *v) {
         complain(v, "alias", "expected no body or data of its own; found some");
 }
 
-// The address that an indirect function has is not that of what it stands for, so that no other name stands for both.
+// The address that an indirect function has is not that of what it stands for, so that no other
+// name stands for both.
 static void rule_indirect(Verifier *v) {
     const Symbol *symbol = symbol_here(v);
     bool known = symbol->alias.i < v->program->symbols.count;

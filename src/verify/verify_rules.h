@@ -31,8 +31,8 @@ typedef struct Verifier {
 void complain(Verifier *v, const char *rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Whether a message is not wanted any more. Names may be long, and those of a form that builds on another are written
-// once however often they are complained about.
+// Whether a message is not wanted any more. Names may be long, and those of a form that builds on
+// another are written once however often they are complained about.
 static inline bool verify_is_quiet(const Verifier *v) {
     return v->complaints->most && v->complaints->list.count >= v->complaints->most;
 }
@@ -76,15 +76,17 @@ bool verify_sig_params(Verifier *v, Sig sig);
 
 // All rules for the node where the verifier is.
 void verify_instr(Verifier *v);
-// The same for an instruction, wherever it stands; of one that does not go on, the number of successors is not looked at.
+// The same for an instruction, wherever it stands; of one that does not go on, the number of
+// successors is not looked at.
 void verify_instr_rules(Verifier *v, const Instr *instr, bool goes_on);
-// The rules that all forms made of graphs share, which may have phis, or gates, or neither (graph_verify.c).
+// The rules that all forms made of graphs share, which may have phis, or gates, or neither
+// (graph_verify.c).
 void verify_graph(Verifier *v, bool phis, bool gates);
 
 // ---- What SSA and GSA share (ssa_verify.c)
 
-// The numbers (see dominance.h) of the nodes whose instructions may use a register. Empty if `from` is
-// above `last`.
+// The numbers (see dominance.h) of the nodes whose instructions may use a register. Empty if `from`
+// is above `last`.
 typedef struct {
     uint32_t from, last;
 } UseScope;
@@ -96,8 +98,8 @@ struct Scopes {
     const Definition *definitions; // of each register
     Bits seen;                     // registers with several definitions, one of which was seen
     UseScope *scope;               // of each register
-    // Complains of a use of a floating operator where something that it reads is not defined, if that can be reached. Only
-    // SON has such (son_verify.c).
+    // Complains of a use of a floating operator where something that it reads is not defined, if
+    // that can be reached. Only SON has such (son_verify.c).
     void (*floating_use)(Verifier *v, const Scopes *scopes, Reg reg, Node at);
 };
 
@@ -106,8 +108,8 @@ typedef struct {
     VEC(Node) joins; // and what else has phis
 } Ssa;
 
-// The phis stand at joins, before which there are only nops, with an argument of the right type for each predecessor. False
-// if their registers, or those of others, cannot be relied on.
+// The phis stand at joins, before which there are only nops, with an argument of the right type for
+// each predecessor. False if their registers, or those of others, cannot be relied on.
 bool verify_phis(Verifier *v, Ssa *ssa);
 // Each register has one definition.
 void verify_ssa_definitions(Verifier *v, Ssa *ssa);
@@ -115,11 +117,11 @@ void verify_ssa_definitions(Verifier *v, Ssa *ssa);
 void verify_ssa_uses(Verifier *v, const Ssa *ssa);
 // Only nops lead to the join where the verifier is.
 void verify_join(Verifier *v, const Preds *preds);
-// Finds the definitions, if all registers of phis, merges and etas are in range. False if one of them breaks the next
-// rule: then each is to be looked at.
+// Finds the definitions, if all registers of phis, merges and etas are in range. False if one of
+// them breaks the next rule: then each is to be looked at.
 bool verify_definitions(Verifier *v, Scopes *scopes);
-// A register has one definition, at the node where the verifier is, and that gives it a version above
-// 0.
+// A register has one definition, at the node where the verifier is, and that gives it a version
+// above 0.
 void verify_definition(Verifier *v, Scopes *scopes, Reg reg);
 // The same for the definitions by instructions.
 void verify_other_definitions(Verifier *v, Scopes *scopes);

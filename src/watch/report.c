@@ -1,5 +1,5 @@
-// How a run ended that did not end by its result: the place in the source with the line, what is wrong in the words of the source, the
-// objects that it is about, and the calls that lead there.
+// How a run ended that did not end by its result: the place in the source with the line, what is
+// wrong in the words of the source, the objects that it is about, and the calls that lead there.
 #include "watch/watch.h"
 
 #include "run/mach_reading.h"
@@ -227,7 +227,8 @@ static void tell_origin(Reporter *r, const WatchOrigin *origin) {
 
 // ---- The whole
 
-// A program without locations in which nothing was called has no more to tell than the line that names the node.
+// A program without locations in which nothing was called has no more to tell than the line that
+// names the node.
 static bool has_more(const Interpreter *in) {
     return in->frames.count > in->oldest + 1 ||
            (in->frames.count && watch_place(top_frame(in)).loc);

@@ -80,7 +80,8 @@ static Sym owner_of(const Stepper *s, uint32_t loc) {
     return source && loc && loc < source->count ? source->owner[loc] : NO_SYM;
 }
 
-// Whether a function begins that was inlined into the one that the item is in: what this call did before belonged to another.
+// Whether a function begins that was inlined into the one that the item is in: what this call did
+// before belonged to another.
 static bool begins_inlined(const Stepper *s, const StepBreak *at, const WatchItem *item) {
     if (at->symbol.i == NO_ID || item->func->symbol.i == at->symbol.i ||
         owner_of(s, item->loc).i != at->symbol.i)
@@ -597,7 +598,8 @@ static void observe_event(void *context, const char *text, size_t length) {
     vec_push(s->options->arena, &s->events, arena_text(s->options->arena, text, length));
 }
 
-// A function that was inlined may have left nothing that is seen to begin, and a line nothing at all.
+// A function that was inlined may have left nothing that is seen to begin, and a line nothing at
+// all.
 static void tell_unreached(const Stepper *s) {
     for (uint32_t i = 0; i < s->breaks.count; i++)
         if (!s->breaks.at[i].gone && !s->breaks.at[i].hits)

@@ -1,5 +1,6 @@
-// A debugger for every form: the run stops before an item, and a person, or a script, says what to do. Going back is running again from the
-// start, with the same input, up to the item that was asked for.
+// A debugger for every form: the run stops before an item, and a person, or a script, says what to
+// do. Going back is running again from the start, with the same input, up to the item that was
+// asked for.
 #pragma once
 
 #include "watch/watch_items.h"
@@ -14,7 +15,7 @@ typedef struct {
     const char *input;   // what the program reads; NULL: nothing
 } StepOptions;
 
-// Runs main as rtl_run does. What the program writes goes to standard output when the run stops. The observer of the run options is not
-// looked at, but for its end.
+// Runs main as rtl_run does. What the program writes goes to standard output when the run stops.
+// The observer of the run options is not looked at, but for its end.
 void step_run(const StepOptions *options, const Program *program, int argc, char **argv,
               const RunOptions *run, RunResult *result);

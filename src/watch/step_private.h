@@ -77,5 +77,6 @@ void step_show_stack(const Stepper *s, Out *out, const Interpreter *in);
 void step_show_line(const Stepper *s, Out *out, uint32_t loc, uint32_t around);
 // The register of the frame that has a name: "x", "%x.2". NO_REG if there is none.
 Reg step_register(const CallFrame *frame, const char *name);
-// Whether it has been computed: in forms that run on demand others have values of earlier iterations.
+// Whether it has been computed: in forms that run on demand others have values of earlier
+// iterations.
 bool step_is_known(const CallFrame *frame, uint32_t reg);

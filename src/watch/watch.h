@@ -1,6 +1,8 @@
-// Watching runs: what people are told of a run, in the words of the form that they asked for and of the source.
+// Watching runs: what people are told of a run, in the words of the form that they asked for and of
+// the source.
 //   watch_place.c  where frames stand, what values are
-//   report.c  how a run ended that did not end well: place, reason, the objects that it is about, the calls
+//   report.c  how a run ended that did not end well: place, reason, the objects that it is about,
+//             the calls
 //   watch_origin.c where an undefined value came from
 //   watch_items.c which items are executed, one after the other
 //   trace.c   each of them as a line
@@ -41,14 +43,16 @@ void watch_print_loc(Out *out, const Program *program, uint32_t loc);
 
 // ---- Values
 
-// As a C programmer would write it; "undefined" if a bit of it is. A pointer is an object and an offset.
+// As a C programmer would write it; "undefined" if a bit of it is. A pointer is an object and an
+// offset.
 void watch_print_value(Out *out, const World *world, Type type, Value value);
 // "a = &main.a, n = 3": what the function of a frame was called with.
 void watch_print_arguments(Out *out, const Interpreter *in, const WatchSource *source,
                            const CallFrame *frame);
 // "'a' of main", "the 8 bytes of malloc"
 void watch_print_object(Out *out, const Object *object);
-// The name of what the call at which a frame stands leads to, if that is no function of the program; else NULL.
+// The name of what the call at which a frame stands leads to, if that is no function of the
+// program; else NULL.
 const char *watch_library_call(const Interpreter *in, const CallFrame *frame);
 // "in f (n = 3) at t.c:5:12": frame number `index`, counted from the outermost.
 void watch_print_frame(Out *out, const Interpreter *in, const WatchSource *source, uint32_t index);

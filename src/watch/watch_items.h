@@ -1,9 +1,11 @@
-// Which items of a program's functions a run executes, one after the other, in the form that was asked for: an instruction that is performed, a
-// phi or gate that a join brings with it, an operator that floats, a machine instruction (which runs as several of RTL), an equation that
-// is evaluated.
+// Which items of a program's functions a run executes, one after the other, in the form that was
+// asked for: an instruction that is performed, a phi or gate that a join brings with it, an
+// operator that floats, a machine instruction (which runs as several of RTL), an equation that is
+// evaluated.
 //
-// An interpreter tells when a step is due. What a step has done is seen when the next step of the same frame is due; a call has
-// been performed when its frame goes on. So one place in each interpreter is enough.
+// An interpreter tells when a step is due. What a step has done is seen when the next step of the
+// same frame is due; a call has been performed when its frame goes on. So one place in each
+// interpreter is enough.
 #pragma once
 
 #include "text/print/print_items.h"
@@ -21,7 +23,8 @@ typedef struct {
 } WatchItem;
 
 typedef struct {
-    // An item is due. False: the run is to end here. Those that are found on demand are told of afterwards. May be NULL.
+    // An item is due. False: the run is to end here. Those that are found on demand are told of
+    // afterwards. May be NULL.
     bool (*due)(void *context, Interpreter *in, const WatchItem *item);
     // An item has been executed. May be NULL, as are the next two.
     void (*done)(void *context, Interpreter *in, const WatchItem *item);

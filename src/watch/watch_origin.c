@@ -1,6 +1,7 @@
-// Where an undefined value came from: found after the end of a run, by going back from the step that read it over what sets the
-// registers that it reads, as long as there is only one thing that can have set them. Registers and memory are as they were at the end, so
-// that an answer is a good guess where a loop has gone on since; where there are several answers none is given.
+// Where an undefined value came from: found after the end of a run, by going back from the step
+// that read it over what sets the registers that it reads, as long as there is only one thing that
+// can have set them. Registers and memory are as they were at the end, so that an answer is a good
+// guess where a loop has gone on since; where there are several answers none is given.
 #include "watch/watch.h"
 
 #include "form/gsa.h"
@@ -114,7 +115,8 @@ static Setters setters_of(const OriginSearch *s, Reg reg) {
     return setters;
 }
 
-// The register that the caller passed for a parameter; NO_REG if there is none. The search goes on there.
+// The register that the caller passed for a parameter; NO_REG if there is none. The search goes on
+// there.
 static Reg passed(OriginSearch *s, Reg reg) {
     const Func *func = s->frame->code->func;
     for (uint32_t i = 0; i < func->params.count; i++) {

@@ -1,6 +1,6 @@
-// Forged register allocations: functions and hints that check_allocate, or the verifier before it, must
-// reject, each for the right reason. The hint is the origin of each instruction, then of each block, then
-// perhaps the rank of each block.
+// Forged register allocations: functions and hints that check_allocate, or the verifier before it,
+// must reject, each for the right reason. The hint is the origin of each instruction, then of each
+// block, then perhaps the rank of each block.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "test/gen/mach_forge.h"

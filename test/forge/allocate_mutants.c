@@ -17,7 +17,8 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
     return pass_check(PASS_allocate, arena, NULL, before, after, hint);
 }
 
-// With all registers, with few, which puts more in, or plainly, as must be where calls return twice.
+// With all registers, with few, which puts more in, or plainly, as must be where calls return
+// twice.
 static bool make(Mutant *mutant) {
     static const MachineRegSet few = MACHINE_REG_BIT(M_RAX) | MACHINE_REG_BIT(M_RCX) |
                                      MACHINE_REG_BIT(M_RBX) | MACHINE_REG_BIT(M_RDI) |

@@ -1,5 +1,6 @@
-// Allocations in which instructions are missing or made again, long doubles move, and blocks end otherwise. What does
-// nothing but set a register that nobody needs may be missing; everything else is told.
+// Allocations in which instructions are missing or made again, long doubles move, and blocks end
+// otherwise. What does nothing but set a register that nobody needs may be missing; everything else
+// is told.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "test/gen/mach_forge.h"

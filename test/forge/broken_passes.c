@@ -1,10 +1,12 @@
-// Transforms with a mistake in them, one for each pass or more, such as compilers have had: an operator taken for
-// commutative, a store that is thought to leave alone what was loaded, phis that are executed one after the other. Each
-// works throughout on what it believes and says so in its hint, which is in agreement with itself.
+// Transforms with a mistake in them, one for each pass or more, such as compilers have had: an
+// operator taken for commutative, a store that is thought to leave alone what was loaded, phis that
+// are executed one after the other. Each works throughout on what it believes and says so in its
+// hint, which is in agreement with itself.
 //
-// A transform is broken by misleading it: it gets the function as the mistake has it, and its result is offered as that
-// of the true one. Over ordinary programs (test/mutants) each mistake must show where nothing is checked, at least once; with
-// checks on, what changes the behaviour is rejected, and the program does what it did.
+// A transform is broken by misleading it: it gets the function as the mistake has it, and its
+// result is offered as that of the true one. Over ordinary programs (test/mutants) each mistake
+// must show where nothing is checked, at least once; with checks on, what changes the behaviour is
+// rejected, and the program does what it did.
 #include "form/gsa.h"
 #include "form/mach.h"
 #include "hint/hints_mach.h"
@@ -340,7 +342,8 @@ static bool machine_differences_commute(Func *func) {
     }
     return any;
 }
-// A store and a load behind it exchange their places: a schedule of its own, as the true one changes little.
+// A store and a load behind it exchange their places: a schedule of its own, as the true one
+// changes little.
 static Func *loads_overtake_stores(Arena *arena, const Bodies *bodies, const Func *func,
                                    void **hint) {
     bool any = false;
@@ -518,7 +521,8 @@ typedef struct {
     RunResult result;
 } Compiled;
 
-// The program through the pipeline, and how it behaves then; with no mistake as the front end made it.
+// The program through the pipeline, and how it behaves then; with no mistake as the front end made
+// it.
 static void compile(Arena *arena, const char *path, bool checked, Compiled *compiled) {
     Diag diag;
     diag_init(&diag, arena, NULL);

@@ -1,6 +1,6 @@
-// Forged closings of loops: wrong functions and wrong hints that check_close_loops must reject, each for the right
-// reason. Every forgery starts from an honest output. The wrong functions are well-formed, so that nothing but
-// the checker stands in their way.
+// Forged closings of loops: wrong functions and wrong hints that check_close_loops must reject,
+// each for the right reason. Every forgery starts from an honest output. The wrong functions are
+// well-formed, so that nothing but the checker stands in their way.
 #include "check/checkers.h"
 #include "pass/pass.h"
 #include "pipeline/step_check.h"
@@ -238,7 +238,8 @@ static void test_size(void **state) {
 
 // ---- By hand
 
-// An output as changes of the input, with the old node of each new one and the original of each added register.
+// An output as changes of the input, with the old node of each new one and the original of each
+// added register.
 static void reject_by_hand(const char *text, const Edit *edits, const uint32_t *old,
                            const char *original, bool well_formed, const char *reason) {
     CloseLoopsHint hint = {0};
@@ -323,8 +324,9 @@ static void test_undefined(void **state) {
                    (uint32_t[]){0, 1, 2, 3, 4, 5}, "%x.1", true, "added register 0 is never set");
 }
 
-// An added phi at the join that sets its original would have the value of the round before. (So would every register of
-// that original that comes in from outside, which is why the verifier finds it, too.)
+// An added phi at the join that sets its original would have the value of the round before. (So
+// would every register of that original that comes in from outside, which is why the verifier finds
+// it, too.)
 static void test_stale_phi(void **state) {
     (void)state;
     static const char text[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"

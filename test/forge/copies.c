@@ -1,6 +1,7 @@
-// What the kernel copies is to take besides the passes that there are: unrolling, peeling, unswitching, threading of jumps,
-// duplicated tails, other registers, inserted branches. Each case is a pair of functions by hand with its hint; the wrong ones are
-// well-formed and look much like the right ones. Then copies of random nodes of random functions, and damage to them.
+// What the kernel copies is to take besides the passes that there are: unrolling, peeling,
+// unswitching, threading of jumps, duplicated tails, other registers, inserted branches. Each case
+// is a pair of functions by hand with its hint; the wrong ones are well-formed and look much like
+// the right ones. Then copies of random nodes of random functions, and damage to them.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -23,7 +24,8 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
 
 // ---- By hand
 
-// The hint: what each node stands for; "N:B.W", at N the branch B went the way W; "N:%x=%y", at N %x holds %y ("%x=-": nothing).
+// The hint: what each node stands for; "N:B.W", at N the branch B went the way W; "N:%x=%y", at N
+// %x holds %y ("%x=-": nothing).
 typedef struct {
     const char *before, *after, *old, *claims;
     const char *reason; // NULL: it is right
@@ -145,7 +147,8 @@ static const char unswitched_variant[] = HEAD "  0: %i = const.i32 0\n"
                                               "  7: if lt.i32 %m, %n then 5 else 8\n"
                                               "  8: return %i\n}\n";
 
-// A branch that was not there, on what was tested, and on what may be undefined: %u is set only later.
+// A branch that was not there, on what was tested, and on what may be undefined: %u is set only
+// later.
 static const char tested[] = HEAD "  0: if lt.i32 %n, 5 then 1 else 2\n"
                                   "  1: return %n\n"
                                   "  2: if ge.i32 %u, -2147483648 then 3 else 1\n"

@@ -1,7 +1,7 @@
-// Forged correlations: branches declared decided that are not, and reasons that are none. Each must be
-// rejected for the right reason. A forgery is a hint, written "5>1: 2>0 3>1; ..." (branch 5 takes its way
-// 1 because of way 0 of branch 2 and way 1 of branch 3); the branches it decides become nops, and
-// further changes of the code may follow.
+// Forged correlations: branches declared decided that are not, and reasons that are none. Each must
+// be rejected for the right reason. A forgery is a hint, written "5>1: 2>0 3>1; ..." (branch 5
+// takes its way 1 because of way 0 of branch 2 and way 1 of branch 3); the branches it decides
+// become nops, and further changes of the code may follow.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/values/values_hint.h"
@@ -153,8 +153,8 @@ static void claim(Forgery *forgery, const char *text) {
 }
 
 // Changes of the code, separated by ';': "straight N K", "immediate N I", "operator N OP",
-// "argument N K R" (R by number), "successor N K N", "exchange N" (both ways), "phi I R"; and of the hint:
-// "first I N", "count I N".
+// "argument N K R" (R by number), "successor N K N", "exchange N" (both ways), "phi I R"; and of
+// the hint: "first I N", "count I N".
 static void change(Forgery *forgery, const char *command) {
     Func *func = forgery->after;
     char name[32];

@@ -1,7 +1,7 @@
-// correlate on functions full of related branches: the checker accepts what it does, and behaviour stays.
-// Then random damage to its hints and results: a mutant that the checker accepts must behave as the
-// original; how many were rejected is printed. Most damage is that of a forger who decides branches as he
-// likes and names edges that make it look right.
+// correlate on functions full of related branches: the checker accepts what it does, and behaviour
+// stays. Then random damage to its hints and results: a mutant that the checker accepts must behave
+// as the original; how many were rejected is printed. Most damage is that of a forger who decides
+// branches as he likes and names edges that make it look right.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"

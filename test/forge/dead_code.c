@@ -1,5 +1,6 @@
-// Forged removals: wrong functions that check_dead_code must reject, each for the right reason. What would
-// leave a register without definition is the verifier's business; those forgeries are at the end.
+// Forged removals: wrong functions that check_dead_code must reject, each for the right reason.
+// What would leave a register without definition is the verifier's business; those forgeries are at
+// the end.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -13,7 +14,8 @@
 
 #include <cmocka.h>
 
-// Dead are %d, %e, the load %l and the phis %s and %t, which feed each other; all else has an effect.
+// Dead are %d, %e, the load %l and the phis %s and %t, which feed each other; all else has an
+// effect.
 static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "  slot $s size 8 align 8\n"
                            "  reg i32 %u.0\n"

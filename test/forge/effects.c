@@ -1,6 +1,7 @@
-// What each instruction may do (fact/effects.h), as its users see it: for an example of every kind and every
-// builtin, whether checkers let it be dropped, let a value be forwarded past it, let a load be put before it, and
-// let it be copied to another frame. What is expected is written here, not taken from the table.
+// What each instruction may do (fact/effects.h), as its users see it: for an example of every kind
+// and every builtin, whether checkers let it be dropped, let a value be forwarded past it, let a
+// load be put before it, and let it be copied to another frame. What is expected is written here,
+// not taken from the table.
 #include "fact/effects.h"
 #include "check/checkers.h"
 #include "graph/versions.h"
@@ -73,8 +74,8 @@ static const Example builtins[BI_COUNT] = {
     [BI_UNREACHABLE] = {"unreachable", ANYWHERE_ELSE},
 };
 
-// The instruction stands between stores and loads of a private slot, of memory that others know of, and of what
-// a pointer points at; @h is an object of its own.
+// The instruction stands between stores and loads of a private slot, of memory that others know of,
+// and of what a pointer points at; @h is an object of its own.
 static const char around[] = "function i32 @f(i64 %%p.0, i32 %%x.0, ...) {\n"
                              "  slot $s size 8 align 8\n"
                              "  slot $b size 64 align 16\n"
@@ -129,8 +130,8 @@ static bool is_forwarded(Arena *arena, const Func *func, uint32_t node) {
         .accepted;
 }
 
-// The load through the pointer is done a first time before the instruction: at node 4, which is added. The nop
-// that was there is a node at the end.
+// The load through the pointer is done a first time before the instruction: at node 4, which is
+// added. The nop that was there is a node at the end.
 static bool is_passed(Arena *arena, const Func *func) {
     Func *after = func_clone(func, arena);
     Instr load = func->nodes.at[8];

@@ -1,6 +1,6 @@
-// What every checker must survive and refuse, whatever its pass: functions of other forms, other frames around the
-// right code, and hints in which any number is anything. A hint comes from a file that somebody made up; the only thing
-// that a wrong one may lead to is a rejection.
+// What every checker must survive and refuse, whatever its pass: functions of other forms, other
+// frames around the right code, and hints in which any number is anything. A hint comes from a file
+// that somebody made up; the only thing that a wrong one may lead to is a rejection.
 #include "cert/hints.h"
 #include "form/gsa.h"
 #include "form/mach.h"
@@ -41,8 +41,8 @@ static Verdict verdict_on(Arena *arena, const Bodies *bodies, PassId pass, const
     return verdict.accepted ? step_check(pass, arena, bodies, before, after, hint) : verdict;
 }
 
-// ---- Other forms: the verifier of steps refuses them, and so does the checker on its own if it is not about
-// machine code
+// ---- Other forms: the verifier of steps refuses them, and so does the checker on its own if it is
+// not about machine code
 
 static void try_pair(Test *test, PassId pass, const Func *before, const Func *after,
                      const void *hint) {

@@ -1,5 +1,6 @@
-// Forged forwardings: wrong functions and wrong hints that check_forward must reject, each for the right
-// reason. All of them are well-formed SSA, so that nothing but the checker stands in their way.
+// Forged forwardings: wrong functions and wrong hints that check_forward must reject, each for the
+// right reason. All of them are well-formed SSA, so that nothing but the checker stands in their
+// way.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "fact/places.h"
@@ -207,7 +208,8 @@ static void test_stale_values(void **state) {
 
 // ---- Joins
 
-// A loop (join 3) around a diamond (join 8), with places that are held all the way, by a phi, and not.
+// A loop (join 3) around a diamond (join 8), with places that are held all the way, by a phi, and
+// not.
 static const char loop[] = "global @g size 64 align 8\n"
                            "global @h size 64 align 8\n"
                            "function i32 @f(i64 %p.0, i32 %n.0) {\n"

@@ -1,9 +1,9 @@
-// Random damage to forwardings and their hints. A mutant that is well-formed and that the checker accepts
-// must behave as the original; how many were rejected is printed.
+// Random damage to forwardings and their hints. A mutant that is well-formed and that the checker
+// accepts must behave as the original; how many were rejected is printed.
 //
 // The most dangerous mutants come from the pass itself: it is given the function without one of its
-// writes or calls, or with a write to another place, so that output and hint fit each other, and what was
-// taken away is put back afterwards.
+// writes or calls, or with a write to another place, so that output and hint fit each other, and
+// what was taken away is put back afterwards.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "fact/places.h"
@@ -231,8 +231,8 @@ static void try_mutant(Arena *arena, const Func *before, uint64_t seed, Score *s
     fail_msg("seed %llu: accepted, but %s\n%s", (unsigned long long)seed, difference, text.text);
 }
 
-// A function to damage: a graph of a few nodes with its variables in memory, or a random function with
-// or without.
+// A function to damage: a graph of a few nodes with its variables in memory, or a random function
+// with or without.
 static const Func *original(Arena *arena, uint64_t seed) {
     Program *program = program_new(arena);
     Random random = random_from(seed);

@@ -1,7 +1,7 @@
-// Forged outputs of gate_simplify that check_gate_simplify must reject, each for the right reason: gates that say too
-// much or too little, and everything around them that the pass must leave alone. Gates that only look decided are
-// the interesting ones: a join that is not reached on all ways, a loop with two exits, a condition that was decided
-// beside and not above.
+// Forged outputs of gate_simplify that check_gate_simplify must reject, each for the right reason:
+// gates that say too much or too little, and everything around them that the pass must leave alone.
+// Gates that only look decided are the interesting ones: a join that is not reached on all ways, a
+// loop with two exits, a condition that was decided beside and not above.
 #include "analysis/gate_paths.h"
 #include "check/checkers.h"
 #include "pass/pass.h"
@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-// An inner diamond; a loop with one exit; a return; then a join that is not reached on all ways from the branch
-// above it.
+// An inner diamond; a loop with one exit; a return; then a join that is not reached on all ways
+// from the branch above it.
 static const char nested[] =
     "function i32 @f(i32 %a.0, i32 %n.0) {\n"
     "  p1 = !gt.i32(%a.0, 3) & !lt.i32(%i.3, %n.0) & !eq.i32(%n.0, 7)\n"
@@ -65,7 +65,8 @@ static const char nested[] =
     "}\n"
     "extern function i32 @g(i32)\n";
 
-// The same condition again above and beside a join, and a loop with two exits between which a join chooses.
+// The same condition again above and beside a join, and a loop with two exits between which a join
+// chooses.
 static const char repeated[] =
     "function i32 @f(i32 %a.0, i32 %n.0) {\n"
     "  0: if gt.i32 %a.0, 3 then 1 else 11\n"

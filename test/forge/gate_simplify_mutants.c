@@ -1,5 +1,5 @@
-// Random damage to outputs and hints of gate_simplify: see test/gen/mutants.h. What the pass makes undamaged must
-// be accepted, behave as before in both semantics, and come back to SSA.
+// Random damage to outputs and hints of gate_simplify: see test/gen/mutants.h. What the pass makes
+// undamaged must be accepted, behave as before in both semantics, and come back to SSA.
 //
 // Conditions are repeated below branches on them, as random functions do not do that.
 #include "check/checkers.h"

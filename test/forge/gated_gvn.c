@@ -1,6 +1,7 @@
-// Forged value numberings of gated functions: wrong functions and wrong hints that check_gated_gvn must
-// reject, each for the right reason. A forgery is a change of the text of a function, first of what the
-// pass is said to have had before it, then of what it made of that, and a claim of equalities.
+// Forged value numberings of gated functions: wrong functions and wrong hints that check_gated_gvn
+// must reject, each for the right reason. A forgery is a change of the text of a function, first of
+// what the pass is said to have had before it, then of what it made of that, and a claim of
+// equalities.
 #include "analysis/gate_paths.h"
 #include "check/checkers.h"
 #include "pipeline/step_check.h"

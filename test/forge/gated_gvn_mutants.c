@@ -1,7 +1,7 @@
 // Random damage to outputs and hints of gated_gvn: see test/gen/mutants.h.
 //
-// Random functions hardly ever branch twice on the same condition, so there are functions of a kind of
-// their own here. What the pass makes of them undamaged must be accepted and behave as before.
+// Random functions hardly ever branch twice on the same condition, so there are functions of a kind
+// of their own here. What the pass makes of them undamaged must be accepted and behave as before.
 #include "analysis/gate_paths.h"
 #include "check/checkers.h"
 #include "form/gsa.h"

@@ -1,7 +1,8 @@
-// Random damage to gated functions: the mutations of the validation of Herklotz et al. and those that exploit what
-// its definitions leave open. Both checks of gates, the fast one and the matrix, must reject every mutant
-// that behaves otherwise than the original under the control-flow interpreter; a mutant that is not
-// well-formed is rejected before. How many were rejected is printed.
+// Random damage to gated functions: the mutations of the validation of Herklotz et al. and those
+// that exploit what its definitions leave open. Both checks of gates, the fast one and the matrix,
+// must reject every mutant that behaves otherwise than the original under the control-flow
+// interpreter; a mutant that is not well-formed is rejected before. How many were rejected is
+// printed.
 //
 // The matrix check accepts more than the fast one: any gates that select as they must.
 #include "check/checkers.h"
@@ -82,7 +83,8 @@ static Gate draw_literal(Mutant *m) {
 
 typedef Gate DamageNode(Mutant *m, Gate gate);
 
-// Goes down from a gate to a place that chance chooses, damages it, and puts the rest together again.
+// Goes down from a gate to a place that chance chooses, damages it, and puts the rest together
+// again.
 static Gate damage_inside(Mutant *m, Gate gate, DamageNode *damage) {
     Gsa *gsa = m->func->gsa;
     struct {
@@ -263,7 +265,8 @@ static bool change_use(Mutant *m) {
     return instr->arg_count && instr->arg_count <= INLINE_ARGS &&
            change_reg(m, &instr->arg[draw(m, instr->arg_count)]);
 }
-// The hole of definition 5.5: a header's merges choose by gates that both hold in the second iteration.
+// The hole of definition 5.5: a header's merges choose by gates that both hold in the second
+// iteration.
 static bool gamma_at_header(Mutant *m) {
     Merge *mu = draw_merge(m, MERGE_MU);
     if (!mu) return false;

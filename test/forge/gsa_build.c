@@ -1,6 +1,6 @@
-// Forged gates: wrong functions and wrong hints that check_gsa_build must reject, each for the right reason.
-// Every forgery starts from an honest output. The wrong functions of the table are well-formed, so that nothing
-// but the checker stands in their way.
+// Forged gates: wrong functions and wrong hints that check_gsa_build must reject, each for the
+// right reason. Every forgery starts from an honest output. The wrong functions of the table are
+// well-formed, so that nothing but the checker stands in their way.
 #include "check/checkers.h"
 #include "pass/pass.h"
 #include "pipeline/step_check.h"
@@ -17,9 +17,9 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
     return step_check(PASS_gsa_build, arena, NULL, before, after, hint);
 }
 
-// The hint: facts 29: 9 and 10, 30: 9 and 11, 31: 4 and 15, 32: 4 and 6, 33: 32 and 12, 34: 3 and 23,
-// 35 to 37: 34 and 24, 25, 27. Of the joins: 7, 29, 30 (of 12), 31, 19 (of 23); of the pads: 31, 19; of the latch:
-// 33; of the ends: 35, 36, 37; of the exits: 31, 19.
+// The hint: facts 29: 9 and 10, 30: 9 and 11, 31: 4 and 15, 32: 4 and 6, 33: 32 and 12, 34: 3 and
+// 23, 35 to 37: 34 and 24, 25, 27. Of the joins: 7, 29, 30 (of 12), 31, 19 (of 23); of the pads:
+// 31, 19; of the latch: 33; of the ends: 35, 36, 37; of the exits: 31, 19.
 static Forgery start(void) {
     Forgery forgery = {.arena = arena_new("forgery"), .check = check};
     GsaBuildHint *hint = ARENA_NEW(forgery.arena, GsaBuildHint);
@@ -499,8 +499,8 @@ static void test_graphs(void **state) {
                  (GateFact[]){{1, 2}}, 1, (uint32_t[]){6, 4}, 2, "the loop is left to a join");
 }
 
-// A join loses a way in, which comes from behind it: nothing may be read past the shorter phi's end. In normal form
-// no join has such ways, so that the longer function is made by hand.
+// A join loses a way in, which comes from behind it: nothing may be read past the shorter phi's
+// end. In normal form no join has such ways, so that the longer function is made by hand.
 static void test_fewer_ways(void **state) {
     (void)state;
     GsaBuildHint hint = {0};

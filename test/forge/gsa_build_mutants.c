@@ -1,5 +1,5 @@
-// Random damage to outputs and hints of gsa_build: see test/gen/mutants.h. Gates are judged by the interpreter of
-// gated SSA: a gamma of which no gate holds, or two do, is a wrong step.
+// Random damage to outputs and hints of gsa_build: see test/gen/mutants.h. Gates are judged by the
+// interpreter of gated SSA: a gamma of which no gate holds, or two do, is a wrong step.
 #include "check/checkers.h"
 #include "pass/pass.h"
 #include "pipeline/step_check.h"

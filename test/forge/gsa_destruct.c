@@ -1,5 +1,6 @@
-// Forged ways out of gated SSA: wrong functions, wrong hints and wrong gates that check_gsa_destruct must reject,
-// each for the right reason, and gammas in another shape that it must accept.
+// Forged ways out of gated SSA: wrong functions, wrong hints and wrong gates that
+// check_gsa_destruct must reject, each for the right reason, and gammas in another shape that it
+// must accept.
 #include "check/checkers.h"
 #include "pass/pass.h"
 #include "pipeline/step_check.h"
@@ -31,8 +32,8 @@ static Forgery start_with(const Edit *edits) {
     return forgery;
 }
 
-// In the hint: facts 29: 9 and 10, 30: 9 and 11, 31: 4 and 15, ...; of the joins: 7, 29, 30 (of 12), 31, 19 (of 23);
-// choices: 0, 1, 2 for each of the two gammas at 12; 0, 1 for that at 23.
+// In the hint: facts 29: 9 and 10, 30: 9 and 11, 31: 4 and 15, ...; of the joins: 7, 29, 30 (of
+// 12), 31, 19 (of 23); choices: 0, 1, 2 for each of the two gammas at 12; 0, 1 for that at 23.
 static Forgery start(void) {
     Forgery forgery = start_with(NULL);
     assert_non_null(forgery.after);
@@ -260,7 +261,8 @@ static void test_wrong_hints(void **state) {
 #define GOES  "lt.i32(%i.2, %n.0)"
 #define FOUND "eq.i32(%t.1, 42)"
 
-// Gates that do not hold on every way: the pass finds no argument, and a hint that claims one is refused.
+// Gates that do not hold on every way: the pass finds no argument, and a hint that claims one is
+// refused.
 static const Edit wrong_gates[][MAX_EDITS] = {
     {{LESS ": %q.3", "!" LESS ": %q.3"}},       {{LESS ": %q.3", "undef: %q.3"}},
     {{LESS ": %q.3", "false: %q.3"}},           {{LESS ": %q.3", LESS " & " FOUND ": %q.3"}},
@@ -282,8 +284,8 @@ static void test_wrong_gates(void **state) {
     }
 }
 
-// The order of arguments means nothing; those with equal registers may be one; gates may be weaker than the
-// predicates of the ways, as long as they follow.
+// The order of arguments means nothing; those with equal registers may be one; gates may be weaker
+// than the predicates of the ways, as long as they follow.
 static const Edit right_gates[][MAX_EDITS] = {
     {{GOES " & " FOUND ": %t.2, !" GOES ": %q.6", "!" GOES ": %q.6, " GOES " & " FOUND ": %t.2"}},
     {{LESS ": %q.3, !" LESS " & " LARGE ": %t.1", "!" LESS " & " LARGE ": %t.1, " LESS ": %q.3"}},
@@ -311,7 +313,8 @@ static void test_right_gates(void **state) {
     }
 }
 
-// A join loses a way in, which comes from behind it: nothing may be read past the shorter phi's end.
+// A join loses a way in, which comes from behind it: nothing may be read past the shorter phi's
+// end.
 static void test_fewer_ways(void **state) {
     (void)state;
     GsaDestructHint hint = {0};

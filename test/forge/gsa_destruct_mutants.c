@@ -1,5 +1,6 @@
-// Random damage to outputs and hints of gsa_destruct: see test/gen/mutants.h. Half of the inputs have gammas in another
-// shape: arguments in any order, those with equal registers put together. These must go through, too.
+// Random damage to outputs and hints of gsa_destruct: see test/gen/mutants.h. Half of the inputs
+// have gammas in another shape: arguments in any order, those with equal registers put together.
+// These must go through, too.
 #include "check/checkers.h"
 #include "pass/pass.h"
 #include "pipeline/step_check.h"

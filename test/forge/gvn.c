@@ -111,7 +111,8 @@ static const char joins[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
                             "  22: return %e.1\n"
                             "}\n";
 
-// A join whose own instruction computes something: its result is no phi, though it is set at the same node.
+// A join whose own instruction computes something: its result is no phi, though it is set at the
+// same node.
 static const char computing_join[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
                                      "  0: if lt.i32 %a.0, %b.0 then 1 else 2\n"
                                      "  1: nop -> 3\n"

@@ -1,5 +1,5 @@
-// Forged hoistings: operators changed on the way, partial ones moved, loads added that may go wrong, phis and
-// edges that were led astray. All of them are well-formed SSA.
+// Forged hoistings: operators changed on the way, partial ones moved, loads added that may go
+// wrong, phis and edges that were led astray. All of them are well-formed SSA.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"

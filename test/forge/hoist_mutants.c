@@ -1,5 +1,5 @@
-// Random damage to hoistings: see test/gen/mutants.h. And the pass itself on random functions with their variables in
-// registers or in memory: accepted, the same behaviour, and things do move.
+// Random damage to hoistings: see test/gen/mutants.h. And the pass itself on random functions with
+// their variables in registers or in memory: accepted, the same behaviour, and things do move.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"

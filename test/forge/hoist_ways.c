@@ -1,5 +1,5 @@
-// Loads that hoist might put on the way to a load of the same text: a register of the address is set in between, round
-// a loop, so that it is another address.
+// Loads that hoist might put on the way to a load of the same text: a register of the address is
+// set in between, round a loop, so that it is another address.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/values/values_hint.h"

@@ -1,7 +1,8 @@
-// Forged if-conversions: wrong functions and wrong hints that check_if_convert must reject, each for the
-// right reason. A forgery is the text of the converted function with some of it replaced, and a hint:
-// "6<0+3" (after join 6, for branch 0, three operators were added), then what each new register copies.
-// Both functions name all their registers first, so that these have the same numbers.
+// Forged if-conversions: wrong functions and wrong hints that check_if_convert must reject, each
+// for the right reason. A forgery is the text of the converted function with some of it replaced,
+// and a hint: "6<0+3" (after join 6, for branch 0, three operators were added), then what each new
+// register copies. Both functions name all their registers first, so that these have the same
+// numbers.
 #include "check/checkers.h"
 #include "pipeline/step_check.h"
 #include "text/text.h"
@@ -22,8 +23,8 @@ typedef struct {
     const char *hint;
 } Pair;
 
-// Two gammas, one with its arguments in the other order; copies of copies. A second branch on the same
-// condition, and a test beside.
+// Two gammas, one with its arguments in the other order; copies of copies. A second branch on the
+// same condition, and a test beside.
 static const Pair diamond = {
     .head = "(i32 %a.0, i32 %b.0) {\n"
             "  reg i32 %x.1\n  reg i32 %x.2\n  reg i32 %x.3\n  reg i32 %x.4\n  reg i32 %y.4\n"
@@ -157,8 +158,8 @@ static const Pair odd = {
     .hint = "3<0+1: -",
 };
 
-// A gamma that reads what an earlier round has left, and a branch on its condition that is never reached and leads to the
-// entry: the only predecessor of what dominates everything.
+// A gamma that reads what an earlier round has left, and a branch on its condition that is never
+// reached and leads to the entry: the only predecessor of what dominates everything.
 static const Pair around = {
     .head = "(i32 %n.0, i32 %m.0) {\n"
             "  reg i32 %i.1\n  reg i32 %i.2\n  reg i32 %i.3\n  reg i32 %s.2\n  reg i32 %s.3\n"

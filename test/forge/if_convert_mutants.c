@@ -1,6 +1,6 @@
-// if_convert on random functions: the checker accepts what it does, and behaviour stays. Then random damage
-// to its results and hints: a mutant that the checker accepts must behave as the original; how many were
-// rejected is printed.
+// if_convert on random functions: the checker accepts what it does, and behaviour stays. Then
+// random damage to its results and hints: a mutant that the checker accepts must behave as the
+// original; how many were rejected is printed.
 #include "check/checkers.h"
 #include "pass/pass.h"
 #include "pipeline/step_check.h"

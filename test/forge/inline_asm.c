@@ -1,5 +1,5 @@
-// Forged machine code around asm statements: selections and allocations that are well-formed and that
-// their checkers must reject.
+// Forged machine code around asm statements: selections and allocations that are well-formed and
+// that their checkers must reject.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "form/mach.h"

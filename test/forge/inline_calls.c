@@ -1,5 +1,5 @@
-// Forged inlinings: copies that do something else than the call, and sites that are none. All of them are
-// well-formed, so that nothing but the checker stands in their way.
+// Forged inlinings: copies that do something else than the call, and sites that are none. All of
+// them are well-formed, so that nothing but the checker stands in their way.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -221,7 +221,8 @@ static void allocates(Forgery *f) {
     Reg reg = func_temp(body, TYPE_I64);
     func_add(body, (Instr){.kind = I_BUILTIN, .op = BI_STACK_SAVE, .dest = reg, .succ_count = 1});
 }
-// The register that h returns is set to something else as well: it need not be the address of the slot.
+// The register that h returns is set to something else as well: it need not be the address of the
+// slot.
 static void set_first(Func *func, Node node, Reg to, Reg from) {
     Instr *instr = &func->nodes.at[node.i];
     *instr = (Instr){.kind = I_OP,
@@ -296,7 +297,8 @@ static const char passes_aggregate[] = "function i32 @f(i64 %p) {\n"
                                        "  1: return %x\n"
                                        "}\n";
 
-// The only predecessor of the entry sets the register that the entry copies to. At the first time nobody has set it.
+// The only predecessor of the entry sets the register that the entry copies to. At the first time
+// nobody has set it.
 static void test_entry(void **state) {
     (void)state;
     Forgery f = start_with(passes_aggregate, (const char *const[]){"q"}, 1);

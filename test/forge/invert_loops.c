@@ -1,5 +1,5 @@
-// Forged inversions: copies that differ or lead elsewhere. And the pass on random functions: accepted, the
-// same behaviour, and loops do get their tests at the end.
+// Forged inversions: copies that differ or lead elsewhere. And the pass on random functions:
+// accepted, the same behaviour, and loops do get their tests at the end.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"

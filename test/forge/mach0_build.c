@@ -1,5 +1,6 @@
-// Forged outputs of code generation to mach0: register assignments, placements of copies, orders, labels and jumps that
-// check_mach0_build must reject, each for the right reason; and some that it must accept, though mach0_build does not make them.
+// Forged outputs of code generation to mach0: register assignments, placements of copies, orders,
+// labels and jumps that check_mach0_build must reject, each for the right reason; and some that it
+// must accept, though mach0_build does not make them.
 #include "check/checkers.h"
 #include "form/mach0.h"
 #include "pass/pass.h"
@@ -14,7 +15,8 @@
 
 #include <cmocka.h>
 
-// Two phis that hand a value on around a loop, a load that a store spoils, what waits and what it waits for.
+// Two phis that hand a value on around a loop, a load that a store spoils, what waits and what it
+// waits for.
 static const char ssa[] = "function i32 @f(i64 %p.0, i32 %n.0) {\n"
                           "  reg i32 %u.0\n"
                           "  0: nop\n"
@@ -41,7 +43,8 @@ static const char ssa[] = "function i32 @f(i64 %p.0, i32 %n.0) {\n"
                           "extern function i32 @g(i32)\n"
                           "extern function i32 @h(i32)\n";
 
-// A block that is its own predecessor: CP R1, R4; L3: NOP; CP R4, R2; ADD R2, 1, R3; CP R3, R4; JMP L3.
+// A block that is its own predecessor: CP R1, R4; L3: NOP; CP R4, R2; ADD R2, 1, R3; CP R3, R4; JMP
+// L3.
 static const char itself[] = "function i32 @f(i64 %p.0, i32 %n.0) {\n"
                              "  0: nop\n"
                              "  1: %i.1 = phi(0: %n.0, 2: %j.1)\n"
@@ -55,8 +58,8 @@ static const char itself[] = "function i32 @f(i64 %p.0, i32 %n.0) {\n"
 //   4 L4: NOP  5 CP R13, R2  6 CP R14, R3  7 BRN gt R2, R3, L8, L16
 //   8 L8: NOP  9 READ [R0], R4  10 WRITE [R0], R2  11 READ [R0 + 4], R5  12 SUB R4, R5, R6
 //              13 CP R6, R13  14 CP R2, R14  15 JMP L4
-//   16 L16: NOP  17 ADD R2, R3, R7  18 DIVS R7, R1, R8  19 CHECK R7  20 CALL @g(R7), R9  21 READ [R0], R10
-//              22 MUL R10, R7, R11  23 SWITCH R11 { 1: L24, 5: L26, default: L28 }
+//   16 L16: NOP  17 ADD R2, R3, R7  18 DIVS R7, R1, R8  19 CHECK R7  20 CALL @g(R7), R9  21 READ
+//              [R0], R10 22 MUL R10, R7, R11  23 SWITCH R11 { 1: L24, 5: L26, default: L28 }
 //   24 L24: NOP  25 RETURN R9  26 L26: NOP  27 RETURN R8  28 L28: NOP  29 RETURN R12
 
 static const char reads[] = "it reads what another one has set";
@@ -179,14 +182,16 @@ static const Forged orders[] = {
 };
 
 static const Forged copies[] = {
-    // Copies to carriers may come as soon as there is a value; those of phis come first, in any order.
+    // Copies to carriers may come as soon as there is a value; those of phis come first, in any
+    // order.
     {.reason = NULL, .moves = {{14, 9}}},
     {.reason = NULL, .moves = {{13, 14}}},
     {.reason = NULL, .moves = {{5, 6}}},
     {.reason = NULL, .moves = {{1, 2}}},
     {.reason = reads, .moves = {{13, 12}}}, // before what computes the value
     {.reason = reads, .moves = {{13, 9}}},
-    // The copies of phis: the wrong carrier, the wrong register, another way round, none, one twice.
+    // The copies of phis: the wrong carrier, the wrong register, another way round, none, one
+    // twice.
     {.reason = receives, .edits = {{"CP.i32 R13, R2", "CP.i32 R14, R2"}}},
     {.reason = receives,
      .edits = {{"CP.i32 R13, R2", "CP.i32 R13, R3"}, {"i32 R1) {\n", "i32 R1) {\n  reg i32 R2\n"}}},

@@ -1,4 +1,5 @@
-// Random damage to outputs of code generation to mach0: see test/gen/mutants.h. What it makes with any seed is accepted.
+// Random damage to outputs of code generation to mach0: see test/gen/mutants.h. What it makes with
+// any seed is accepted.
 #include "check/checkers.h"
 #include "form/mach0.h"
 #include "pass/pass.h"

@@ -1,8 +1,9 @@
 // Random damage to code generation for mach0 and to its hints: see test/gen/mutants.h.
 //
-// Kinds of damage that a careless code generator would do by itself come with the hint that it would give: instructions in another
-// order, copies of phis at another place or through another register, registers that two values share. Half of the originals are
-// scrambled, so that the phis of a block exchange values; a third has its variables in memory, so that reads and writes meet.
+// Kinds of damage that a careless code generator would do by itself come with the hint that it
+// would give: instructions in another order, copies of phis at another place or through another
+// register, registers that two values share. Half of the originals are scrambled, so that the phis
+// of a block exchange values; a third has its variables in memory, so that reads and writes meet.
 #include "check/checkers.h"
 #include "pass/pass.h"
 #include "test/gen/effort.h"
@@ -62,7 +63,8 @@ static uint32_t role_of(const Mutant *mutant, uint32_t node) {
     return node < hint->origins.count ? hint->origins.at[node].role : MACH0_ROLE_COUNT;
 }
 
-// An instruction of that role; NO_ID if there is none. Damage before may have made something else of a copy.
+// An instruction of that role; NO_ID if there is none. Damage before may have made something else
+// of a copy.
 static uint32_t draw_role(Mutant *mutant, uint32_t role) {
     uint32_t count = mutant->after->nodes.count, start = mutant_draw(mutant, count);
     bool copy = role == MACH0_SEND || role == MACH0_RECEIVE;
@@ -88,7 +90,8 @@ static Reg *args_of(const Mutant *mutant, Instr *instr) {
 
 // ---- Order
 
-// What is at one place of the line goes to another, up or down, with its origin; false if control does not go straight on there.
+// What is at one place of the line goes to another, up or down, with its origin; false if control
+// does not go straight on there.
 static bool move_to(Mutant *mutant, uint32_t from, uint32_t to) {
     Mach0Hint *hint = mutant->hint;
     uint32_t low = from < to ? from : to, high = from < to ? to : from;

@@ -1,9 +1,11 @@
-// Mutants that run. Every step of the programs in test/mutants is recorded; then one is drawn, its result or its hint is
-// damaged, and the verifier and the checker look at it. What they accept goes on from there to machine code, and must do
-// what the program did before: under the interpreter, and natively, as one of the functions of the program. So nothing
-// between a form and the machine is taken for granted, as it is where forms are compared with forms.
+// Mutants that run. Every step of the programs in test/mutants is recorded; then one is drawn, its
+// result or its hint is damaged, and the verifier and the checker look at it. What they accept goes
+// on from there to machine code, and must do what the program did before: under the interpreter,
+// and natively, as one of the functions of the program. So nothing between a form and the machine
+// is taken for granted, as it is where forms are compared with forms.
 //
-// GATE_MUTANTS is how many there are in all, GATE_SEED where they start, GATE_PROGRAM the name of the only program.
+// GATE_MUTANTS is how many there are in all, GATE_SEED where they start, GATE_PROGRAM the name of
+// the only program.
 #include "assembly/assembly.h"
 #include "form/mach.h"
 #include "pipeline/transforms.h"
@@ -181,8 +183,8 @@ static bool damage_code(Mutant *mutant) {
     return mutant_damage(mutant, &kinds[mutant_draw(mutant, count)]);
 }
 
-// A third of what is damaged with sense is damaged twice, so that code and hint may fit together again. A changed field comes
-// alone: it may be anything.
+// A third of what is damaged with sense is damaged twice, so that code and hint may fit together
+// again. A changed field comes alone: it may be anything.
 static bool damage(Mutant *mutant, PassId pass) {
     uint32_t sense = mutant_draw(mutant, 4) ? mutant_draw(mutant, 3) ? 1 : 2 : 0;
     bool damaged = false;

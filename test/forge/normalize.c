@@ -1,6 +1,6 @@
-// Forged normalizations: wrong functions and wrong hints that check_copies or check_shape must reject, each for
-// the right reason. Every forgery starts from a normalization that is accepted, changes one thing,
-// and is still well-formed, so that nothing but the checker stands in its way.
+// Forged normalizations: wrong functions and wrong hints that check_copies or check_shape must
+// reject, each for the right reason. Every forgery starts from a normalization that is accepted,
+// changes one thing, and is still well-formed, so that nothing but the checker stands in its way.
 #include "analysis/graph.h"
 #include "check/checkers.h"
 #include "check/passes.h"

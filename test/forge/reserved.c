@@ -1,5 +1,6 @@
-// Forged machine code around reserved registers: selections and allocations that are well-formed and that
-// their checkers must reject, and allocations that the verifier must reject, as they use what is reserved.
+// Forged machine code around reserved registers: selections and allocations that are well-formed
+// and that their checkers must reject, and allocations that the verifier must reject, as they use
+// what is reserved.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "form/mach.h"

@@ -1,6 +1,6 @@
-// Forged rewrites: rules where they do not apply, and functions that are not what the rules give. Each must
-// be rejected for the right reason. Forged functions are well-formed where that can be, so that nothing
-// but the checker stands in the way.
+// Forged rewrites: rules where they do not apply, and functions that are not what the rules give.
+// Each must be rejected for the right reason. Forged functions are well-formed where that can be,
+// so that nothing but the checker stands in the way.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "fact/rules.h"

@@ -1,8 +1,8 @@
-// Random damage to rewritten functions and their hints. A mutant that the checker accepts must behave as
-// the original; how many were rejected is printed.
+// Random damage to rewritten functions and their hints. A mutant that the checker accepts must
+// behave as the original; how many were rejected is printed.
 //
-// Some are those of a clever forger, who changes the constant that a rule leaves open in the hint and in
-// the function alike, or applies a rule of his choice by hand.
+// Some are those of a clever forger, who changes the constant that a rule leaves open in the hint
+// and in the function alike, or applies a rule of his choice by hand.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "check/values/derivation.h"

@@ -1,6 +1,6 @@
-// Forged constants: wrong functions and wrong hints that check_sccp must reject, each for the right reason. Every
-// forgery starts from an honest output. Unless it says so it is well-formed, so that nothing but the checker
-// stands in its way.
+// Forged constants: wrong functions and wrong hints that check_sccp must reject, each for the right
+// reason. Every forgery starts from an honest output. Unless it says so it is well-formed, so that
+// nothing but the checker stands in its way.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -239,8 +239,8 @@ static void test_size(void **state) {
     forge_hints(start, forgeries, sizeof forgeries / sizeof forgeries[0]);
 }
 
-// A join with fewer ways in than its phis had arguments for: the graph is found to differ before any
-// argument is read.
+// A join with fewer ways in than its phis had arguments for: the graph is found to differ before
+// any argument is read.
 static void test_fewer_arguments(void **state) {
     (void)state;
     Forgery forgery = {.arena = arena_new("forgery"), .check = check, .by_values = true};

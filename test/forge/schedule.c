@@ -1,6 +1,6 @@
-// Forged orders of machine instructions: each is rejected for its reason, or accepted, so that the checker is not simply
-// strict. A row names the instructions of the new function by their numbers in the old one; the new function is made from
-// that, or from its text changed.
+// Forged orders of machine instructions: each is rejected for its reason, or accepted, so that the
+// checker is not simply strict. A row names the instructions of the new function by their numbers
+// in the old one; the new function is made from that, or from its text changed.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "form/mach.h"
@@ -183,7 +183,8 @@ static const OrderForgery memory[] = {
     {TWO("store.i32 [%p + %q*4], %a", "%c = load.i32 [%p + %q*4 + 4]"), "0 2 1 3", NULL},
     {TWO("store.i32 [%p + %q*4], %a", "%c = load.i32 [%p + %q*8 + 4]"), "0 2 1 3", bytes},
     {TWO("store.i32 [%p + %q*4], %a", "%c = load.i32 [%p + 4]"), "0 2 1 3", bytes},
-    // Slots whose address nobody has, against each other and against anything by a register or a call.
+    // Slots whose address nobody has, against each other and against anything by a register or a
+    // call.
     {TWO("store.i32 [$s], %a", "%c = load.i32 [$t]"), "0 2 1 3", NULL},
     {TWO("store.i32 [$s], %a", "%c = load.i32 [$s + 4]"), "0 2 1 3", NULL},
     {TWO("store.i32 [$s], %a", "%c = load.i32 [$s + 2]"), "0 2 1 3", bytes},
@@ -285,7 +286,8 @@ static const OrderForgery world[] = {
     {TWO("%c = atomic_load.i32 [@other] acquire", "%d = load.i32 [@own]"), "0 2 1 3", bytes},
     {TWO("%c = atomic_add.i32 [%p], %a relaxed", "%d = atomic_add.i32 [%q], %a relaxed"), "0 2 1 3",
      waits},
-    // The stack: what alloca gives begins and ends its life, and the arguments of calls move with it.
+    // The stack: what alloca gives begins and ends its life, and the arguments of calls move with
+    // it.
     {TWO("%r = alloca %q align 16", "store.i64 [%p], %q"), "0 2 1 3", waits},
     {TWO("store.i64 [%p], %q", "stack_restore %q"), "0 2 1 3", bytes},
     {TWO("%c = load.i64 [%p]", "stack_restore %q"), "0 2 1 3", bytes},

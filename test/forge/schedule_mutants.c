@@ -1,6 +1,6 @@
-// Random orders of the instructions of machine functions, in both states. What the checker accepts must behave as the
-// original. What exchanges only pairs that the facts say nothing about, one by one, must be accepted: the checker finds by
-// walking what is defined for pairs.
+// Random orders of the instructions of machine functions, in both states. What the checker accepts
+// must behave as the original. What exchanges only pairs that the facts say nothing about, one by
+// one, must be accepted: the checker finds by walking what is defined for pairs.
 #include "base/bits.h"
 #include "check/checkers.h"
 #include "check/passes.h"

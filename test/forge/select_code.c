@@ -1,5 +1,5 @@
-// Forged instruction selections: machine functions and hints that check_select_code must reject, each for
-// the right reason. The hint is the RTL node at which each block starts.
+// Forged instruction selections: machine functions and hints that check_select_code must reject,
+// each for the right reason. The hint is the RTL node at which each block starts.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "test/gen/mach_forge.h"
@@ -18,7 +18,8 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
     return pass_check(PASS_select_code, arena, NULL, before, after, &select);
 }
 
-// Loads and stores that must stay in order, a branch, a call, a division, a switch in a loop, a select.
+// Loads and stores that must stay in order, a branch, a call, a division, a switch in a loop, a
+// select.
 static const MachPair work = {
     .form = FORM_RTL,
     .before = "function i32 @f(i64 %p, i64 %q, i32 %n, i32 %m) {\n"

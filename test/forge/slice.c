@@ -1,5 +1,6 @@
-// Forged slices: nodes left out that matter, code and hints that were tampered with. All of them are well-formed, so that nothing but the
-// checker stands in their way. Beside them, slices that look alike and are right.
+// Forged slices: nodes left out that matter, code and hints that were tampered with. All of them
+// are well-formed, so that nothing but the checker stands in their way. Beside them, slices that
+// look alike and are right.
 #include "check/slice/check_slice.h"
 #include "slice/slice_hint.h"
 #include "test/gen/forge.h"
@@ -63,7 +64,8 @@ static void add_points(Slice *slice, Node node, const char *name, SliceRequest *
 
 // ---- Nodes that are left out
 
-// The function f of a text, of which these nodes are left out, if what is asked for is a variable at a node.
+// The function f of a text, of which these nodes are left out, if what is asked for is a variable
+// at a node.
 typedef struct {
     const char *what;
     const char *text;
@@ -127,7 +129,8 @@ static void expect(Slice *slice, const char *what, const char *reason) {
     arena_free(slice->arena);
 }
 
-// A loop that sums up, with a product, an array and output that have nothing to do with the sum, and a switch behind it.
+// A loop that sums up, with a product, an array and output that have nothing to do with the sum,
+// and a switch behind it.
 #define LOOP                                                                                       \
     "extern function i32 @putchar(i32)\n"                                                          \
     "global @g size 4 align 4\n"                                                                   \
@@ -1035,8 +1038,8 @@ static void test_hints(void **state) {
 
 enum { MOST_FUNCTIONS = 4 };
 
-// Functions of a text, of which nodes are left out, with what others ask of them at their exits. The first is f, and a
-// variable at one of its nodes is asked for.
+// Functions of a text, of which nodes are left out, with what others ask of them at their exits.
+// The first is f, and a variable at one of its nodes is asked for.
 typedef struct {
     const char *what;
     const char *text;
@@ -1601,7 +1604,8 @@ static void test_calls(void **state) {
     print_message("%u forged, %u right\n", forged, count - forged);
 }
 
-// Where the original returns, the slice must not trap instead, even if nothing that is kept follows.
+// Where the original returns, the slice must not trap instead, even if nothing that is kept
+// follows.
 static void test_ends(void **state) {
     (void)state;
     static const char returned[] = "1 4 5 8 12 13 19 21 22 23 24 25";

@@ -1,5 +1,6 @@
-// Random damage to slices and to their hints. A mutant that the checker accepts must promise what a slice promises: its kept nodes
-// read what they read in the original, in the same order. How many were rejected is printed.
+// Random damage to slices and to their hints. A mutant that the checker accepts must promise what a
+// slice promises: its kept nodes read what they read in the original, in the same order. How many
+// were rejected is printed.
 #include "check/slice/check_slice.h"
 #include "fact/slot_fields.h"
 #include "slice/slice.h"
@@ -314,7 +315,8 @@ static SliceMutant mutant_new(Arena *arena, uint64_t seed) {
     return mutant;
 }
 
-// Of what the hint says of the honest slice, as the damaged hint need not even have the right sizes.
+// Of what the hint says of the honest slice, as the damaged hint need not even have the right
+// sizes.
 static const char *difference(SliceMutant *mutant, const SliceFunctionHint *honest, uint64_t seed) {
     uint64_t events = 0;
     const char *found = NULL;

@@ -1,8 +1,9 @@
-// Random damage to what excursions into Sea of Nodes end with, and to their hints: see test/gen/mutants.h. And excursions
-// of random functions as they are: accepted, the same behaviour.
+// Random damage to what excursions into Sea of Nodes end with, and to their hints: see
+// test/gen/mutants.h. And excursions of random functions as they are: accepted, the same behaviour.
 //
-// The most dangerous mutants come from the passes themselves: they are given a function that differs in one instruction,
-// so that output and hint fit each other, and what was changed is put right in the output afterwards.
+// The most dangerous mutants come from the passes themselves: they are given a function that
+// differs in one instruction, so that output and hint fit each other, and what was changed is put
+// right in the output afterwards.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -30,8 +31,8 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
 
 // ---- Excursions
 
-// A random function in SSA: of any kind, with variables in memory, full of equal values, of what rules look for, or of
-// branches that decide others.
+// A random function in SSA: of any kind, with variables in memory, full of equal values, of what
+// rules look for, or of branches that decide others.
 static const Func *original(Arena *arena, uint64_t seed) {
     Program *program = program_new(arena);
     if (seed % 6 == 0) return ssa_of(arena, algebra_func(arena, program, 12, seed));
@@ -89,7 +90,8 @@ static bool change_chunk(Mutant *mutant) {
     instr->chunk = (uint8_t)chunk;
     return true;
 }
-// An instruction takes the place of a nop somewhere; the nop stays at its place, and the hint goes with them or not.
+// An instruction takes the place of a nop somewhere; the nop stays at its place, and the hint goes
+// with them or not.
 static bool move_instruction(Mutant *mutant) {
     ValuesHint *hint = mutant->hint;
     Instr *from = mutant_draw_instr(mutant), *to = mutant_draw_instr(mutant), first = *from;
@@ -269,7 +271,8 @@ static void replace_reg(Func *func, Reg from, Reg to) {
     for (uint32_t i = 0; i < func->phi_args.count; i++)
         if (func->phi_args.at[i].i == from.i) func->phi_args.at[i] = to;
 }
-// A register of `after` takes the place of another, and its value that of the other: in claims, or wherever it occurs.
+// A register of `after` takes the place of another, and its value that of the other: in claims, or
+// wherever it occurs.
 static bool merge_values(Mutant *mutant) {
     ValuesHint *hint = hint_of(mutant);
     if (!mutant->after->regs.count) return false;
@@ -304,7 +307,8 @@ static bool swap_phi_and_value(Mutant *mutant) {
     args[1] = arg;
     return true;
 }
-// A register of `after` is an argument of something, and the old register there is claimed to have its value.
+// A register of `after` is an argument of something, and the old register there is claimed to have
+// its value.
 static bool claim_argument(Mutant *mutant) {
     ValuesHint *hint = hint_of(mutant);
     uint32_t n = mutant_draw(mutant, mutant->after->nodes.count);

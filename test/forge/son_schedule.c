@@ -1,5 +1,6 @@
-// Forged excursions into Sea of Nodes: functions and hints that check_values must reject, each for the right reason.
-// The hints are written as text, so that a forgery is a change of the text of `after`, of the hint, or of both.
+// Forged excursions into Sea of Nodes: functions and hints that check_values must reject, each for
+// the right reason. The hints are written as text, so that a forgery is a change of the text of
+// `after`, of the hint, or of both.
 #include "check/checkers.h"
 #include "test/gen/forge.h"
 #include "verify/verify.h"
@@ -14,9 +15,9 @@
 
 // ---- Hints as text, one item on a line
 //
-//   value old %r | phi N ARG... | load N NODE | OPERATOR [ARG...] [= IMM] [slot N] [symbol N]     the next value; NO is NO_ID
-//   step FROM TO RULE                      claim %r VALUE FORMED        test VALUE
-//   decide NODE WAY FIRST COUNT            edge NODE WAY                gated JOIN FIRST
+//   value old %r | phi N ARG... | load N NODE | OPERATOR [ARG...] [= IMM] [slot N] [symbol N]
+//   the next value; NO is NO_ID step FROM TO RULE                      claim %r VALUE FORMED
+//   test VALUE decide NODE WAY FIRST COUNT            edge NODE WAY                gated JOIN FIRST
 //   row                                    the facts of the next join;  fact PLACE VALUE
 //   perform NODE...                        old nodes, or - for none;    new %r VALUE
 
@@ -756,8 +757,8 @@ static void test_gated(void **state) {
     TRY(&gated, forgeries);
 }
 
-// A loop in which the phi of the condition is of the same join, one iteration late: select(c, y, 0) mentions what the join
-// sets, so that outcomes on the ways in say nothing of it.
+// A loop in which the phi of the condition is of the same join, one iteration late: select(c, y, 0)
+// mentions what the join sets, so that outcomes on the ways in say nothing of it.
 static const Excursion late = {"function i32 @f(i32 %n.0) {\n"
                                "  0: %c.1 = const.i32 0\n"
                                "  1: nop\n"

@@ -1,5 +1,5 @@
-// Random damage to excursions into Sea of Nodes and to their hints, often to both at once so that they fit together:
-// see test/gen/mutants.h.
+// Random damage to excursions into Sea of Nodes and to their hints, often to both at once so that
+// they fit together: see test/gen/mutants.h.
 #include "check/checkers.h"
 #include "pass/pass.h"
 #include "test/gen/correlated.h"

@@ -1,5 +1,5 @@
-// Forged splittings: fields that are set, read or copied in a wrong way, slots that cannot be split, hints that
-// name something else.
+// Forged splittings: fields that are set, read or copied in a wrong way, slots that cannot be
+// split, hints that name something else.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -182,8 +182,8 @@ static void test_hints(void **state) {
 
 // ---- Slots that cannot be split
 
-// A function with slot $0, of 16 bytes, whose first eight bytes the forger says to be two fields. Addresses of slots
-// are gone; the rest of the code stays.
+// A function with slot $0, of 16 bytes, whose first eight bytes the forger says to be two fields.
+// Addresses of slots are gone; the rest of the code stays.
 static Verdict check_claim(Arena *arena, const char *code) {
     const char *whole = arena_printf(arena,
                                      "function i32 @f(i64 %%p, i32 %%x) {\n"

@@ -1,5 +1,5 @@
-// Random damage to split slots: see test/gen/mutants.h. And the pass itself: what it makes is accepted and
-// behaves as before.
+// Random damage to split slots: see test/gen/mutants.h. And the pass itself: what it makes is
+// accepted and behaves as before.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"

@@ -1,7 +1,7 @@
-// Forged constructions: wrong functions and wrong hints that check_ssa_build must reject, each for the
-// right reason. Every forgery starts from a construction that is accepted and changes one thing. Where
-// `expect_rejected` is used the forgery is still well-formed SSA, so that nothing but the checker
-// stands in its way; `expect_refused` is for what the verifier would find as well.
+// Forged constructions: wrong functions and wrong hints that check_ssa_build must reject, each for
+// the right reason. Every forgery starts from a construction that is accepted and changes one
+// thing. Where `expect_rejected` is used the forgery is still well-formed SSA, so that nothing but
+// the checker stands in its way; `expect_refused` is for what the verifier would find as well.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -18,8 +18,8 @@
 // ---- The functions that forgeries start from
 
 // A loop (join 3) around a diamond (join 9). In normal form:
-//   0: %x.1   1: %i.1   2: nop   3: phis for %x and %i; if %i < %n   4: if %x < %m   5: %x + 2   6: nop
-//   7: %x * 3   8: nop   9: phi for %x; %i + 1   10: nop -> 3   11: nop   12: %y   13: return
+//   0: %x.1   1: %i.1   2: nop   3: phis for %x and %i; if %i < %n   4: if %x < %m   5: %x + 2   6:
+//   nop 7: %x * 3   8: nop   9: phi for %x; %i + 1   10: nop -> 3   11: nop   12: %y   13: return
 static const char loop[] = "function i32 @f(i32 %n, i32 %m) {\n"
                            "  slot $s size 8 align 8\n"
                            "  0: %x = const.i32 1\n"

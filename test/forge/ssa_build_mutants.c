@@ -1,8 +1,8 @@
-// Random damage to SSA constructions and their hints. A mutant that is well-formed and that the checker
-// accepts must behave as the original; how many were rejected is printed.
+// Random damage to SSA constructions and their hints. A mutant that is well-formed and that the
+// checker accepts must behave as the original; how many were rejected is printed.
 //
-// Half of the mutants get a hint that fits them as a clever forger would make it: what is tracked is
-// computed anew from the damaged function, so that the hint does not give them away.
+// Half of the mutants get a hint that fits them as a clever forger would make it: what is tracked
+// is computed anew from the damaged function, so that the hint does not give them away.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -41,8 +41,8 @@ static Phi *draw_phi(Mutant *mutant) {
     return &mutant->after->phis.at[draw(mutant, mutant->after->phis.count)];
 }
 
-// Puts another register in the place of one: a version of the same old register, or, now and then, any
-// of the type.
+// Puts another register in the place of one: a version of the same old register, or, now and then,
+// any of the type.
 static bool change_reg(Mutant *mutant, Reg *reg) {
     const Func *after = mutant->after;
     Reg was = *reg;
@@ -236,8 +236,8 @@ static const struct {
 };
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
-// What is tracked by a hint that knows no bounds: at each join all registers of the construction that
-// puts phis everywhere it can. The damaged function stays.
+// What is tracked by a hint that knows no bounds: at each join all registers of the construction
+// that puts phis everywhere it can. The damaged function stays.
 static void widen_hint(Mutant *mutant) {
     SsaHint wide = {0};
     ssa_build_semi_pruned(mutant->arena, mutant->before, &wide);

@@ -1,6 +1,6 @@
-// Forged functions out of SSA: wrong code and wrong hints that check_ssa_destruct must reject, each for
-// the right reason. Every forgery starts from a result that is accepted, changes one thing, and is
-// still well-formed, so that nothing but the checker stands in its way.
+// Forged functions out of SSA: wrong code and wrong hints that check_ssa_destruct must reject, each
+// for the right reason. Every forgery starts from a result that is accepted, changes one thing, and
+// is still well-formed, so that nothing but the checker stands in its way.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -16,8 +16,8 @@
 
 // ---- The functions that forgeries start from
 
-// Becomes: 0: if gt %n, 0 then 1 else 5; 1: %n = sub %n, 1; 2: %0 = %a; 3: %a = %b; 4: %b = %0 -> 0;
-// 5: %r = sub %a, %b; 6: return %r
+// Becomes: 0: if gt %n, 0 then 1 else 5; 1: %n = sub %n, 1; 2: %0 = %a; 3: %a = %b; 4: %b = %0 ->
+// 0; 5: %r = sub %a, %b; 6: return %r
 static const char swap[] = "function i32 @f(i32 %n.0, i32 %a.0, i32 %b.0) {\n"
                            "  slot $s size 8 align 8\n"
                            "  1: nop\n"
@@ -42,8 +42,8 @@ static const char lost_copy[] = "function i32 @f(i32 %n.0) {\n"
                                 "  5: return %x.2\n"
                                 "}\n";
 
-// 0: %l = 1; 1: %m = add %n, 2; 2: if lt %n, 9 then 3 else 4; 3: %l = add %l, 5 -> 4; 4: %s = mul %l, %m;
-// 5: %q = call @g(%s, %n, %l, %m); 6: return %q
+// 0: %l = 1; 1: %m = add %n, 2; 2: if lt %n, 9 then 3 else 4; 3: %l = add %l, 5 -> 4; 4: %s = mul
+// %l, %m; 5: %q = call @g(%s, %n, %l, %m); 6: return %q
 static const char branch[] = "extern function i32 @g(i32, i32, i32, i32)\n"
                              "function i32 @f(i32 %n.0, i64 %w.0) {\n"
                              "  0: %l.1 = const.i32 1\n"
@@ -58,7 +58,8 @@ static const char branch[] = "extern function i32 @g(i32, i32, i32, i32)\n"
                              "  8: return %q.1\n"
                              "}\n";
 
-// The copy of %a lives on when %a changes: 0: %b = %a; 1: %a = add %a, 1; 2: %r = mul %a, %b; 3: return %r
+// The copy of %a lives on when %a changes: 0: %b = %a; 1: %a = add %a, 1; 2: %r = mul %a, %b; 3:
+// return %r
 static const char copied[] = "function i32 @f(i32 %a.0) {\n"
                              "  0: %b.1 = move.i32 %a.0\n"
                              "  1: nop\n"

@@ -1,5 +1,5 @@
-// Random damage to functions out of SSA and their hints. A mutant that the checker accepts must behave
-// as the original; how many were rejected is printed.
+// Random damage to functions out of SSA and their hints. A mutant that the checker accepts must
+// behave as the original; how many were rejected is printed.
 //
 // The originals are scrambled, so that registers interfere and phi-blocks need copies in the right
 // order. A clever forger makes claims agree with the damage, or makes none: registers are merged in

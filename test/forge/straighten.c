@@ -1,6 +1,6 @@
 // Forged straightenings: branches dropped that make a difference, and wrong claims about what nodes
-// stand for. A forgery is a hint ("5=9": node 5 stands for 9; nodes that are not named for themselves),
-// and changes of the code.
+// stand for. A forgery is a hint ("5=9": node 5 stands for 9; nodes that are not named for
+// themselves), and changes of the code.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -73,8 +73,8 @@ static Func *parse(Arena *arena, const char *text) {
     return func_clone(program_at(program, f)->func, arena);
 }
 
-// Changes: "N>K" makes N a nop to its successor K; "N->M" sends N to M; "N~R" sets its first argument;
-// "^R" the first argument of the first phi.
+// Changes: "N>K" makes N a nop to its successor K; "N->M" sends N to M; "N~R" sets its first
+// argument; "^R" the first argument of the first phi.
 static void change(Func *func, const char *changes) {
     unsigned n, k;
     int length;

@@ -1,6 +1,6 @@
-// Forged tidying: wrong functions and wrong hints that check_copies must reject, each for the right reason. Every
-// forgery starts from an honest output. The wrong functions are well-formed, so that nothing but the checker
-// stands in its way.
+// Forged tidying: wrong functions and wrong hints that check_copies must reject, each for the right
+// reason. Every forgery starts from an honest output. The wrong functions are well-formed, so that
+// nothing but the checker stands in its way.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-// A loop (4) with a diamond (10) and idle nops; 14 to 16 cannot be reached, so that 18 has one way in left, and
-// its phis become copies; a second loop (23) that does nothing.
+// A loop (4) with a diamond (10) and idle nops; 14 to 16 cannot be reached, so that 18 has one way
+// in left, and its phis become copies; a second loop (23) that does nothing.
 static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "  slot $s size 8 align 8\n"
                            "  0: %i.1 = const.i32 0\n"
@@ -50,8 +50,8 @@ static const char loop[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                            "  25: nop -> 23\n"
                            "}\n";
 
-// The break out of the inner loop (6) leaves both, as 16 does not return: it needs a second landing pad. In the
-// output 6 is that pad, 10 and 17 are pads of other exits.
+// The break out of the inner loop (6) leaves both, as 16 does not return: it needs a second landing
+// pad. In the output 6 is that pad, 10 and 17 are pads of other exits.
 static const char exits[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"
                             "  slot $s size 8 align 8\n"
                             "  0: %i.1 = const.i32 0\n"
@@ -146,7 +146,8 @@ static void test_wrong_code(void **state) {
     forge_codes(start_exits, wrong_exits, sizeof wrong_exits / sizeof wrong_exits[0]);
 }
 
-// What looks different and does the same: phis and copies in another order, a phi that nobody reads.
+// What looks different and does the same: phis and copies in another order, a phi that nobody
+// reads.
 static const CodeForgery right_loops[] = {
     {NULL,
      {{"%i.2 = phi(2: %i.1, 10: %i.3)", "%x.2 = phi(2: %x.1, 10: %x.5)"},
@@ -301,8 +302,8 @@ static void push_hint(Forgery *forgery, uint32_t old) {
     vec_push(forgery->arena, &hint_of(forgery)->old, (Node){old});
 }
 
-// Phis that exchange two registers, done one after the other. Only where nothing can be reached is this
-// well-formed.
+// Phis that exchange two registers, done one after the other. Only where nothing can be reached is
+// this well-formed.
 static void test_swap(void **state) {
     (void)state;
     static const char text[] = "function i32 @f(i32 %n.0, i32 %m.0) {\n"

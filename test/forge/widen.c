@@ -1,5 +1,5 @@
-// Forged wide counters: twins that are no extensions, counters that may wrap, comparisons that differ. All of
-// them are well-formed SSA.
+// Forged wide counters: twins that are no extensions, counters that may wrap, comparisons that
+// differ. All of them are well-formed SSA.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"

@@ -1,5 +1,6 @@
-// Forged wide counters of other functions than the one that the pass has seen: sums that are none, comparisons that keep
-// nothing off the edge, registers that are set too late. Text of both functions is changed, so that each alone is right.
+// Forged wide counters of other functions than the one that the pass has seen: sums that are none,
+// comparisons that keep nothing off the edge, registers that are set too late. Text of both
+// functions is changed, so that each alone is right.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"
@@ -55,7 +56,8 @@ static Forgery start(void) {
     return forgery;
 }
 
-// ---- Both functions changed. The wide phi is %0.1, its start %1.1, its sum %2.1, the neighbour %3.1, and %n %4.1.
+// ---- Both functions changed. The wide phi is %0.1, its start %1.1, its sum %2.1, the neighbour
+// %3.1, and %n %4.1.
 
 typedef struct {
     const char *reason; // NULL: it is right

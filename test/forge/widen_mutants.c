@@ -1,5 +1,5 @@
-// Random damage to wide counters: see test/gen/mutants.h. And the pass itself on loops made for it: accepted, and the
-// same behaviour.
+// Random damage to wide counters: see test/gen/mutants.h. And the pass itself on loops made for it:
+// accepted, and the same behaviour.
 #include "check/checkers.h"
 #include "check/passes.h"
 #include "pass/pass.h"

@@ -1,6 +1,6 @@
 // libFuzzer target: any bytes as a C file in memory through preprocessor, parser, lowering, the
-// verifier, normalization and its checker. Nothing may crash or hang, every error must have a place,
-// what compiles must verify, and the checker must accept every normalized function.
+// verifier, normalization and its checker. Nothing may crash or hang, every error must have a
+// place, what compiles must verify, and the checker must accept every normalized function.
 #include "c/compile/compile.h"
 #include "check/checkers.h"
 #include "pass/pass.h"

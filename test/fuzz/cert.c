@@ -1,7 +1,8 @@
-// Fuzzes the replay of certificates with libFuzzer: whatever the file, gatecheck gives an answer. The hash
-// at the end of binary ones is made right first, or nothing would get past it; and half of the changes to texts are to lines and
-// numbers, so that checkers see hints and functions that have a meaning, but not the right one. What can be read can be
-// written in the other encoding. tools/cert-corpus makes the corpus.
+// Fuzzes the replay of certificates with libFuzzer: whatever the file, gatecheck gives an answer.
+// The hash at the end of binary ones is made right first, or nothing would get past it; and half of
+// the changes to texts are to lines and numbers, so that checkers see hints and functions that have
+// a meaning, but not the right one. What can be read can be written in the other encoding.
+// tools/cert-corpus makes the corpus.
 #include "cert/certificate.h"
 #include "check/replay/replay.h"
 #include "test/gen/damage.h"

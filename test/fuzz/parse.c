@@ -2,7 +2,8 @@
 //
 // Whatever parses must print to a text that parses and prints the same. The verifier may say what
 // it likes about the program, as long as it survives it. Pictures are drawn for the same reason. A
-// text is read in each form: what is wrong in one is mostly wrong in the other, so that costs little.
+// text is read in each form: what is wrong in one is mostly wrong in the other, so that costs
+// little.
 #include "text/print/draw.h"
 #include "text/text.h"
 #include "verify/verify.h"

@@ -1,8 +1,9 @@
-// All orders in which the operations of a small block may fire, by brute force: whatever may fire next is tried, one operation
-// after the other, and what each order leaves is compared with what the order of the text leaves.
+// All orders in which the operations of a small block may fire, by brute force: whatever may fire
+// next is tried, one operation after the other, and what each order leaves is compared with what
+// the order of the text leaves.
 //
-// Memory is a value: each operation that changes memory has an array of its own for what it makes, and a read uses the array of
-// the last change before it in the text, whenever it fires.
+// Memory is a value: each operation that changes memory has an array of its own for what it makes,
+// and a read uses the array of the last change before it in the text, whenever it fires.
 #include "test/gen/small_block.h"
 
 #include <assert.h>
@@ -247,8 +248,8 @@ static uint32_t ready_after(const Search *search, uint32_t set) {
     return ready;
 }
 
-// Without running anything: in how many ways all operations can have fired, by the sets that have fired before; one at a time, or
-// any number of those that are ready.
+// Without running anything: in how many ways all operations can have fired, by the sets that have
+// fired before; one at a time, or any number of those that are ready.
 static uint64_t count_ways(const Search *search, bool one) {
     uint32_t all = (1u << search->block->count) - 1;
     uint64_t ways[1u << SMALL_OPS] = {1};

@@ -116,9 +116,9 @@ void body_branch_immediate(Body *body, Op op, Reg a, int64_t immediate, Label th
 // A switch over some value; to[0] is the default, to[1 .. count - 1] are the cases.
 void body_switch(Body *body, const Label *to, uint32_t count);
 void body_return(Body *body);
-// With `ends`, where a function may stop: what is never reached, a trap, or a loop that does nothing; behind a
-// branch or in any case, for itself or shared with others. If control does not come on from there, the body
-// is dead.
+// With `ends`, where a function may stop: what is never reached, a trap, or a loop that does
+// nothing; behind a branch or in any case, for itself or shared with others. If control does not
+// come on from there, the body is dead.
 void body_stop(Body *body);
 
 // A random integer of a type, sign-extended: often small, or at an edge.

@@ -115,8 +115,8 @@ static Range part_around(const Out *text, size_t at, const char *marks) {
     return part;
 }
 
-// An operand or a word in the place of a word: so one of another kind comes to stand there, as an operand
-// in memory for a register.
+// An operand or a word in the place of a word: so one of another kind comes to stand there, as an
+// operand in memory for a register.
 static void copy_part(Random *random, Out *text) {
     static const char operand_ends[] = "\n,={}", word_ends[] = " \n,()[]:";
     Range from = part_around(text, random_place(random, text),

@@ -1,5 +1,5 @@
-// How much a test should do: GATE_LONG asks for everything there is, GATE_QUICK (set for sanitizers and
-// valgrind, which make everything many times slower) for a sample.
+// How much a test should do: GATE_LONG asks for everything there is, GATE_QUICK (set for sanitizers
+// and valgrind, which make everything many times slower) for a sample.
 #pragma once
 
 #include <stdint.h>

@@ -72,7 +72,8 @@ const char *forge_text(Arena *arena, const char *text, const Edit *edits) {
 
 // ---- The numbers of registers
 
-// For each register of the function that was read, the one of the same text in `like`, or a new one.
+// For each register of the function that was read, the one of the same text in `like`, or a new
+// one.
 static Reg *new_numbers(Arena *arena, const Func *read, Func *like) {
     Reg *numbers = ARENA_ARRAY(arena, Reg, read->regs.count);
     uint32_t known = like->regs.count;
@@ -166,7 +167,8 @@ bool forge_is_well_formed(const Forgery *forgery) {
     return verify_func(&complaints, forgery->after);
 }
 
-// The pipeline verifies a function before the values kernel, and what explains a step to it, see the function.
+// The pipeline verifies a function before the values kernel, and what explains a step to it, see
+// the function.
 static Verdict verdict_on(Forgery *forgery) {
     if (forgery->by_values && !forge_is_well_formed(forgery))
         return (Verdict){.reason = "not well-formed"};

@@ -1,4 +1,5 @@
-// For checkers that understand more than the passes that they check: a forgery that is accepted must do no harm.
+// For checkers that understand more than the passes that they check: a forgery that is accepted
+// must do no harm.
 #pragma once
 
 #include "check/check.h"

@@ -277,7 +277,8 @@ static void write_tracked(Out *out, uint32_t size) {
 
 // ---- Reading
 
-// Signatures, each of which has the parameters of the one before: they are not written out again, but paid for.
+// Signatures, each of which has the parameters of the one before: they are not written out again,
+// but paid for.
 static void write_repeated_lists(Out *out, uint32_t n) {
     out_printf(out, "code pie signatures %u symbols 0\n", 2 * n);
     for (uint32_t k = 0; k < 2 * n; k++) {

@@ -1,5 +1,6 @@
-// Certificates that would take too long: each shape has two parts that grow, and a checker or reader that goes
-// through the one for each of the other takes quadratic time. They are written with N of each.
+// Certificates that would take too long: each shape has two parts that grow, and a checker or
+// reader that goes through the one for each of the other takes quadratic time. They are written
+// with N of each.
 #pragma once
 
 #include "base/out.h"

@@ -1,4 +1,5 @@
-// Objects, with the programs that they are compared with, of shapes that are hard on who compares them.
+// Objects, with the programs that they are compared with, of shapes that are hard on who compares
+// them.
 #pragma once
 
 #include "base/out.h"

@@ -165,8 +165,8 @@ static bool reads_defined(Maker *m, const MachInstr *instr) {
     return true;
 }
 
-// The sources of an instruction that are neither memory nor immediate are marked, so that the constraints
-// have them; then all places are drawn until they obey. Base and index stay.
+// The sources of an instruction that are neither memory nor immediate are marked, so that the
+// constraints have them; then all places are drawn until they obey. Base and index stay.
 static bool find_places(Maker *m, MachInstr *instr, uint32_t sources) {
     const Place mark = place_machine(M_RAX);
     MachInstr plain = *instr;
@@ -188,8 +188,8 @@ static bool find_places(Maker *m, MachInstr *instr, uint32_t sources) {
 
 // ---- Addresses
 
-// Gives the instruction the address of so many bytes of some area; a register that holds its base or index is
-// set before.
+// Gives the instruction the address of so many bytes of some area; a register that holds its base
+// or index is set before.
 static void give_address(Maker *m, MachInstr *instr, uint32_t size, bool aligned) {
     static const MachBase areas[] = {MB_SYMBOL, MB_SLOT, MB_INCOMING, MB_OUTGOING};
     MachBase area = areas[below(m, 4)];
@@ -454,7 +454,8 @@ static void put_alloca(Maker *m) {
     fill_outgoing(m);
 }
 
-// Arguments that came, slots and spills get values; where a frame must be of a kind, it becomes that.
+// Arguments that came, slots and spills get values; where a frame must be of a kind, it becomes
+// that.
 static void begin(Maker *m) {
     Place params[14];
     static const uint8_t general[] = {M_RDI, M_RSI, M_RDX, M_RCX, M_R8, M_R9};

@@ -1,10 +1,11 @@
-// Forged outputs of the passes to the machine form: pairs of texts, the second of which is changed, and hints as
-// numbers.
+// Forged outputs of the passes to the machine form: pairs of texts, the second of which is changed,
+// and hints as numbers.
 #pragma once
 
 #include "test/gen/forge.h"
 
-// A function "f" before a pass and after it, with the hint. Other symbols come in the same order in both.
+// A function "f" before a pass and after it, with the hint. Other symbols come in the same order in
+// both.
 typedef struct {
     Form form; // of the first
     const char *before, *after, *hint;
@@ -20,7 +21,8 @@ typedef struct {
 // Takes the hint as text.
 typedef Verdict MachCheck(Arena *arena, const Func *before, const Func *after, const char *hint);
 
-// Each is well-formed, so that nothing but the checker stands in its way; without a checker, it is not.
+// Each is well-formed, so that nothing but the checker stands in its way; without a checker, it is
+// not.
 void mach_forge(MachCheck *check, const MachForgery *forgeries, uint32_t count);
 
 // Numbers, and "-" for NO_ID, up to the end of the text or a "/"; yields where it stopped.

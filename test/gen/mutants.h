@@ -1,5 +1,6 @@
-// Random damage to the outputs of passes from SSA to SSA and to the machine form, and to their hints. A mutant that is well-formed and that
-// the checker accepts must behave as the original; how many were rejected is printed.
+// Random damage to the outputs of passes from SSA to SSA and to the machine form, and to their
+// hints. A mutant that is well-formed and that the checker accepts must behave as the original; how
+// many were rejected is printed.
 #pragma once
 
 #include "check/check.h"
@@ -21,8 +22,9 @@ typedef struct {
 } MutantKind;
 
 typedef struct {
-    // Runs the pass on mutant->before, which is fresh SSA in normal form (RTL as it comes, for the machine form) and
-    // may be replaced by what other passes make of it, and sets `after` and `hint`. False if there is nothing to damage.
+    // Runs the pass on mutant->before, which is fresh SSA in normal form (RTL as it comes, for the
+    // machine form) and may be replaced by what other passes make of it, and sets `after` and
+    // `hint`. False if there is nothing to damage.
     bool (*make)(Mutant *mutant);
     Verdict (*check)(Arena *arena, const Func *before, const Func *after, const void *hint);
     // Kinds of damage to the hint, or to both, on top of those to the code that all passes share.

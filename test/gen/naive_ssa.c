@@ -1,6 +1,6 @@
-// Nodes in normal form are numbered in reverse postorder, so a node with one predecessor comes after it
-// and starts with the versions that are current at its end. A join starts with new versions of what is
-// live there; the arguments of its phis are filled in when all nodes are done.
+// Nodes in normal form are numbered in reverse postorder, so a node with one predecessor comes
+// after it and starts with the versions that are current at its end. A join starts with new
+// versions of what is live there; the arguments of its phis are filled in when all nodes are done.
 #include "test/gen/naive_ssa.h"
 
 #include "analysis/liveness.h"
@@ -81,8 +81,8 @@ static void rename_node(Naive *naive, Node node) {
     naive->to->nodes.at[copy.i].dest = versions[instr->dest.i];
 }
 
-// The versions that a join starts with are found again by going through its live registers in the same
-// order: `first` is the first of them.
+// The versions that a join starts with are found again by going through its live registers in the
+// same order: `first` is the first of them.
 static void add_phis(Naive *naive, Node join, Reg first) {
     uint32_t count = preds_count(&naive->preds, join);
     Reg *args = ARENA_ARRAY(naive->arena, Reg, count);

@@ -1,6 +1,6 @@
-// Running single instructions of the allocated machine form on the machine itself: each is put into a
-// function that loads every register and spill from a state, executes it and stores them all again.
-// The functions are written as assembly, assembled into a shared object and called.
+// Running single instructions of the allocated machine form on the machine itself: each is put into
+// a function that loads every register and spill from a state, executes it and stores them all
+// again. The functions are written as assembly, assembled into a shared object and called.
 #pragma once
 
 #include "target/x64/model/constraints.h"
@@ -39,8 +39,8 @@ typedef struct {
 } Native;
 
 void native_init(Native *native);
-// Adds an instruction of the allocated state (with places filled in) if it obeys the constraints and
-// leaves a register for the keeper; false if not.
+// Adds an instruction of the allocated state (with places filled in) if it obeys the constraints
+// and leaves a register for the keeper; false if not.
 bool native_add(Native *native, MachInstr instr, bool reversed);
 // The same for two instructions in a row.
 bool native_add_after(Native *native, MachInstr before, MachInstr instr, bool reversed);

@@ -1,5 +1,5 @@
-// What a normalization claims, node by node, for tests that forge it: the hint of normalize and the loops of the
-// normal form in one table.
+// What a normalization claims, node by node, for tests that forge it: the hint of normalize and the
+// loops of the normal form in one table.
 #pragma once
 
 #include "check/checkers.h"

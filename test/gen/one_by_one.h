@@ -1,5 +1,5 @@
-// The passes on SSA that run only on request, in the place of the excursion into Sea of Nodes that does their work
-// otherwise: so they are tested together, too.
+// The passes on SSA that run only on request, in the place of the excursion into Sea of Nodes that
+// does their work otherwise: so they are tested together, too.
 #pragma once
 
 #include "pipeline/pipeline.h"

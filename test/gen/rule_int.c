@@ -1,8 +1,9 @@
-// A value of n bits is the integer from 0 to 2^n - 1 that it is without sign; operators are what their definitions say
-// of integers, modulo 2^n where they wrap. A shift by a count k is a product or quotient by (pow k), where pow is a
-// function of which only this is said: it is at least 1, at most 2^63 for counts of shifts, (pow 32) is 2^32, and
-// what a hint asks for, pow(a + b) = pow(a) * pow(b) for a, b >= 0. Of ctz: c, if not 0, is a multiple of
-// pow(ctz(c)); rules_proof.c has that proved of bits.
+// A value of n bits is the integer from 0 to 2^n - 1 that it is without sign; operators are what
+// their definitions say of integers, modulo 2^n where they wrap. A shift by a count k is a product
+// or quotient by (pow k), where pow is a function of which only this is said: it is at least 1, at
+// most 2^63 for counts of shifts, (pow 32) is 2^32, and what a hint asks for, pow(a + b) = pow(a) *
+// pow(b) for a, b >= 0. Of ctz: c, if not 0, is a multiple of pow(ctz(c)); rules_proof.c has that
+// proved of bits.
 #include "test/gen/rule_int.h"
 
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static uint32_t width_of(Type type) {
 
 typedef enum { PLAIN, SHIFT, TRUTH, BOTH, LOWEST } Shape;
 
-// In the text, $a and $b are the operands, $A and $B they as signed numbers, $M the modulus, $p the power of two.
+// In the text, $a and $b are the operands, $A and $B they as signed numbers, $M the modulus, $p the
+// power of two.
 static const struct {
     OpFamily family;
     Shape shape;

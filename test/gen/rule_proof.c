@@ -159,7 +159,8 @@ static void ask_case(Out *out, const RuleInfo *rule, bool goal) {
     while (out->length && out->text[out->length - 1] != '\n') out->length--;
 }
 
-// x * (2^k - 1) + x is x << k; and the row is right whatever number with that property the product is.
+// x * (2^k - 1) + x is x << k; and the row is right whatever number with that property the product
+// is.
 static void ask_about_product(const Cases *cases, uint32_t rule, uint32_t k, Questions *bits) {
     uint32_t width = cases->width;
     Out lemma = {0}, row = {0}, text = {0};

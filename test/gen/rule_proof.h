@@ -1,5 +1,5 @@
-// Proofs of rows of rules.def at full width, as questions to solvers: a row by itself, in cases, or step by step
-// (rules_proof.txt). A row is proved if the answer to all its questions is "unsat".
+// Proofs of rows of rules.def at full width, as questions to solvers: a row by itself, in cases, or
+// step by step (rules_proof.txt). A row is proved if the answer to all its questions is "unsat".
 #pragma once
 
 #include "test/gen/rule_smt.h"

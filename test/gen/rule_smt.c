@@ -1,7 +1,7 @@
-// A value is a bit-vector, another that marks its undefined bits, and whether it could be computed at
-// all. Each subterm becomes three definitions, so that the text grows with the term and not with its
-// unfolding. Values of operators are said here a second time, in the solvers' language: that is what
-// they can be compared by with what op_eval does (test/unit/rules.c does so for the rules).
+// A value is a bit-vector, another that marks its undefined bits, and whether it could be computed
+// at all. Each subterm becomes three definitions, so that the text grows with the term and not with
+// its unfolding. Values of operators are said here a second time, in the solvers' language: that is
+// what they can be compared by with what op_eval does (test/unit/rules.c does so for the rules).
 #include "test/gen/rule_smt.h"
 
 #include <assert.h>
@@ -193,8 +193,8 @@ static bool is_unsigned_converted(Op op) {
     return family == FAM_CVTU_F32 || family == FAM_CVTU_F64 || family == FAM_CVTU_F80;
 }
 
-// An integer becomes a float: a new number that, read as a float, is equal to it. (The language has no
-// way from a float to its bits.)
+// An integer becomes a float: a new number that, read as a float, is equal to it. (The language has
+// no way from a float to its bits.)
 static bool is_converted(Op op) {
     const OpInfo *info = op_info(op);
     return type_is_int(info->operand[0]) &&

@@ -1,6 +1,6 @@
-// SSA that no construction from RTL would yield: uses replaced by other registers that could be used
-// in their place, operations by moves. What is live where becomes arbitrary, and phi-blocks need real
-// parallelism.
+// SSA that no construction from RTL would yield: uses replaced by other registers that could be
+// used in their place, operations by moves. What is live where becomes arbitrary, and phi-blocks
+// need real parallelism.
 #pragma once
 
 #include "form/program.h"

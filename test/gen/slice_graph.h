@@ -1,4 +1,5 @@
-// Slices of function graphs, for tests: what must hold, seen by brute force, and the graph of a slice, to be run.
+// Slices of function graphs, for tests: what must hold, seen by brute force, and the graph of a
+// slice, to be run.
 #pragma once
 
 #include "slice/slice.h"
@@ -9,7 +10,8 @@ typedef struct {
     uint32_t variable;
 } SliceWanted;
 
-// NULL if the kept nodes and their nexts satisfy what slice.h promises, as far as control comes; otherwise what is wrong. `wanted` is what was asked for besides kept nodes. Quadratic.
+// NULL if the kept nodes and their nexts satisfy what slice.h promises, as far as control comes;
+// otherwise what is wrong. `wanted` is what was asked for besides kept nodes. Quadratic.
 const char *slice_complaint(Arena *arena, const SliceVariables *variables, const Bits *kept,
                             const uint32_t *next, const SliceWanted *wanted, uint32_t wanted_count);
 // The function that has the kept nodes only. Where no kept node follows, it returns.

@@ -1,8 +1,9 @@
-// Programs with one small block of SSA in them, and all that the block may do, found by brute force: the oracle for the state
-// machine that fires the operations of a block in any order.
+// Programs with one small block of SSA in them, and all that the block may do, found by brute
+// force: the oracle for the state machine that fires the operations of a block in any order.
 //
-// Nothing here uses the interpreter, or what src/fact knows of effects: the needs of operations are written down in
-// block_orders.c once more, by hand, and memory is an array that every write copies.
+// Nothing here uses the interpreter, or what src/fact knows of effects: the needs of operations are
+// written down in block_orders.c once more, by hand, and memory is an array that every write
+// copies.
 #pragma once
 
 #include "base/out.h"

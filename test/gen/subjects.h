@@ -1,4 +1,5 @@
-// The programs of test/mutants: small, with every feature of the language, quick to run and without input.
+// The programs of test/mutants: small, with every feature of the language, quick to run and without
+// input.
 #pragma once
 
 #include "form/program.h"

@@ -1,8 +1,9 @@
 // What a test has used of its time. The clock does not tell: on a machine that does other things as
 // well, time passes in which a test could go on and does not get a processor. So two things are
-// measured, of the process that leads a test, its process group and their descendants: the processor
-// time that they took (with that of children that have ended and were waited for), and the time in
-// which none of them wanted a processor. The second is counted by looking once a second.
+// measured, of the process that leads a test, its process group and their descendants: the
+// processor time that they took (with that of children that have ended and were waited for), and
+// the time in which none of them wanted a processor. The second is counted by looking once a
+// second.
 #include "runner.h"
 
 #include <ctype.h>
@@ -66,7 +67,8 @@ static Processes read_processes(void) {
     return processes;
 }
 
-// To which test a process belongs: as one of its group, or as a child of one that belongs to it. False if that is known already.
+// To which test a process belongs: as one of its group, or as a child of one that belongs to it.
+// False if that is known already.
 static bool assign(const Processes *processes, Process *process, const Usage *tests, size_t count) {
     if (process->test) return false;
     for (size_t i = 0; i < count; i++)

@@ -290,8 +290,8 @@ static bool leave_out(TestList *tests, const char *line, size_t length) {
     return false;
 }
 
-// The file has lines TEST REASON, and comments behind #. A test that is not there any more is an error, one that is not to
-// be run now is none.
+// The file has lines TEST REASON, and comments behind #. A test that is not there any more is an
+// error, one that is not to be run now is none.
 static void leave_out_exceptions(const Options *options, TestList *tests) {
     Text text = {0};
     if (!read_whole(options->except, &text))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Habits of the source tree that a reader relies on: files of a length one can read, no reminders
+# Habits of the source tree that a reader relies on: files of a length one can read, comments of at most 100 columns, no reminders
 # left behind, no two files of one name in the library (an archive would mix them up).
 set -eu
 cd "$ROOT"
@@ -13,6 +13,10 @@ while read -r file; do
         status=1
     fi
 done <"$TMPDIR/files"
+find src include test/unit test/forge test/gen test/runner bench -name '*.[ch]' -o -name '*.def' >"$TMPDIR/commented"
+if xargs awk 'length($0) > 100 && /^[[:space:]]*\/\// { print FILENAME ":" FNR ": a comment of more than 100 columns"; wide = 1 } END { exit !wide }' <"$TMPDIR/commented"; then
+    status=1
+fi
 if xargs grep -nwE 'TODO|FIXME' <"$TMPDIR/files"; then
     echo "reminders belong into issues, not into the source"
     status=1

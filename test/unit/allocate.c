@@ -1,6 +1,7 @@
 // Register allocation on random functions, with all registers, with few, and plainly: the result is
-// well-formed, the checker accepts it and it behaves as before. And its parts: moves that act at once
-// for every way to move four registers about, and the record of taken ranges against a plain list.
+// well-formed, the checker accepts it and it behaves as before. And its parts: moves that act at
+// once for every way to move four registers about, and the record of taken ranges against a plain
+// list.
 #include "check/checkers.h"
 #include "fact/calls.h"
 #include "mach/allocate_private.h"
@@ -81,7 +82,8 @@ static void test_random(void **state) {
     arena_free(arena);
 }
 
-// Calls that return twice, outside of loops and in them, with what machine code may not do about them.
+// Calls that return twice, outside of loops and in them, with what machine code may not do about
+// them.
 static void test_jumps(void **state) {
     (void)state;
     Arena *arena = arena_new("test");

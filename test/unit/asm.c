@@ -1,5 +1,5 @@
-// SSA as a state machine: whatever is chosen to fire, a function behaves as when it is run in order; all orders of its blocks agree; and
-// where the machine's rules are not kept, that is seen.
+// SSA as a state machine: whatever is chosen to fire, a function behaves as when it is run in
+// order; all orders of its blocks agree; and where the machine's rules are not kept, that is seen.
 #include "graph/basic_blocks.h"
 #include "pass/pass.h"
 #include "run/asm_machine.h"
@@ -189,8 +189,9 @@ static void run_block(AsmMachine *m) {
     while (asm_top(m)->left) assert_true(asm_choose(m, asm_top(m)) && asm_fire_chosen(m));
 }
 
-// The remark of section 4: in a block that is its own predecessor a phi that comes after another operation may select what that operation has
-// just made, instead of what it had made in the visit before.
+// The remark of section 4: in a block that is its own predecessor a phi that comes after another
+// operation may select what that operation has just made, instead of what it had made in the visit
+// before.
 static void delayed_phi(void **state) {
     (void)state;
     Bench bench;
@@ -251,7 +252,8 @@ static void late_read(void **state) {
     finish(&bench);
 }
 
-// A frame that is left by a jump gives back what it has held: else a program that jumps a lot keeps all that it overwrites.
+// A frame that is left by a jump gives back what it has held: else a program that jumps a lot keeps
+// all that it overwrites.
 static void left_by_jump(void **state) {
     (void)state;
     Bench bench;
@@ -328,7 +330,8 @@ static void missing_needs(void **state) {
     for (uint32_t i = 0; i < 5; i++) assert_true(disagreements(i));
 }
 
-// A run that has made something else than what its operations yield is noticed when all orders are tried: a read, an operator, a branch.
+// A run that has made something else than what its operations yield is noticed when all orders are
+// tried: a read, an operator, a branch.
 static uint64_t disagreements_if(const char *wrong, bool other_way) {
     Bench bench;
     start(&bench,

@@ -1,5 +1,5 @@
-// Random blocks of up to nine operations, in all orders: the state machine finds as many orders as brute force does
-// (test/gen/block_orders.c), and all of them leave the same values and memory.
+// Random blocks of up to nine operations, in all orders: the state machine finds as many orders as
+// brute force does (test/gen/block_orders.c), and all of them leave the same values and memory.
 #include "run/world/run.h"
 #include "test/gen/effort.h"
 #include "test/gen/small_block.h"

@@ -1,6 +1,6 @@
-// Random functions, run by the state machine under several choices and as code for mach0 in several orders, behave as the same
-// function run in order: wrong steps, traps, endless loops and calls that return twice included. Code for mach0 is accepted by its
-// checker.
+// Random functions, run by the state machine under several choices and as code for mach0 in several
+// orders, behave as the same function run in order: wrong steps, traps, endless loops and calls
+// that return twice included. Code for mach0 is accepted by its checker.
 #include "check/checkers.h"
 #include "pass/pass.h"
 #include "run/world/run.h"

@@ -1,4 +1,5 @@
-// The checker of orders against the definition by pairs, on random operations; and its time on a large block.
+// The checker of orders against the definition by pairs, on random operations; and its time on a
+// large block.
 #include "check/machine/block_order.h"
 #include "test/gen/effort.h"
 #include "test/gen/random.h"
@@ -61,7 +62,8 @@ static OrderOps random_ops(Arena *arena, Random *random, uint32_t count) {
 
 // ---- The definition
 
-// Who has set each place that is read, and each place at the end: MOST + 1 at the start, MOST if it was destroyed.
+// Who has set each place that is read, and each place at the end: MOST + 1 at the start, MOST if it
+// was destroyed.
 static void run(const OrderOps *ops, const uint32_t *order, uint32_t read[][2], uint32_t *end) {
     for (uint32_t p = 0; p < PLACES; p++) end[p] = MOST + 1;
     for (uint32_t i = 0; i < ops->ops.count; i++) {
@@ -139,7 +141,8 @@ static void test_not_once(void **state) {
 
 // ---- Time
 
-// A block in which every second operation loads and every second stores, all apart; the loads come first.
+// A block in which every second operation loads and every second stores, all apart; the loads come
+// first.
 static double seconds_for(uint32_t count) {
     Arena *arena = arena_new("large");
     OrderOps ops = {.object_count = 2};

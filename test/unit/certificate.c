@@ -1,5 +1,6 @@
-// Certificates of random functions: what the compiler writes is accepted; what has been damaged is never
-// accepted with a last form that behaves otherwise than the first; nothing takes gatecheck's answer away.
+// Certificates of random functions: what the compiler writes is accepted; what has been damaged is
+// never accepted with a last form that behaves otherwise than the first; nothing takes gatecheck's
+// answer away.
 #include "cert/certificate.h"
 #include "certify/certify.h"
 #include "check/replay/replay.h"
@@ -20,8 +21,8 @@
 
 #include <cmocka.h>
 
-// The certificate of a random function; the caller frees it. `schedule` may take the place of the way out of an excursion,
-// unchecked.
+// The certificate of a random function; the caller frees it. `schedule` may take the place of the
+// way out of an excursion, unchecked.
 static Out certificate_by(uint64_t seed, uint32_t nodes, PassTransform *schedule) {
     Arena *arena = arena_new("certificate");
     Diag diag;
@@ -87,8 +88,8 @@ typedef struct {
     char difference[200]; // of first and last form, if there is one
 } Seen;
 
-// Runs both forms, if the function takes what random functions take: damage may have changed that. An
-// allocated machine function has no parameters, only a signature.
+// Runs both forms, if the function takes what random functions take: damage may have changed that.
+// An allocated machine function has no parameters, only a signature.
 static void compare(void *context, const Func *first, const Func *last) {
     Seen *seen = context;
     seen->functions++;
@@ -170,7 +171,8 @@ static uint32_t count_of(const Out *text, const char *word) {
     return count;
 }
 
-// An excursion that is checked as one is one step, against the form in which it started; those inside have none.
+// An excursion that is checked as one is one step, against the form in which it started; those
+// inside have none.
 static void test_excursion_is_one_step(void **state) {
     (void)state;
     uint32_t steps = 0;
@@ -357,7 +359,8 @@ static void test_hostile_files(void **state) {
     answers(RETURNS "offer\n" NORMAL "offer\n", "", 0, "", REPLAY_UNREADABLE);
 }
 
-// A step that keeps all of a large form, over and over: each costs little to write and much to check.
+// A step that keeps all of a large form, over and over: each costs little to write and much to
+// check.
 static void test_repeated_steps_end(void **state) {
     (void)state;
     Out text = {0};

@@ -1,9 +1,12 @@
-// Every mistake that one token can make in a certificate, with its hash made right: what cannot be read is told, and what
-// can be read is found wrong, or is right. The counts are in test/cert/mistakes.txt; see test/unit/mistakes.c.
+// Every mistake that one token can make in a certificate, with its hash made right: what cannot be
+// read is told, and what can be read is found wrong, or is right. The counts are in
+// test/cert/mistakes.txt; see test/unit/mistakes.c.
 //
-// test/cert/sample.gcert is what gate certify makes of test/cert/sample.c; test/cert/one_by_one.gcert with --off=son_build and
-// --on=copy_prop,sccp,rewrite,correlate,gvn,hoist,forward; test/cert/schedule.gcert is made of test/cert/schedule.c. If the format has changed, make them again; then
-// GATE_UPDATE=1 build/unit/certificate_mistakes, and read the difference.
+// test/cert/sample.gcert is what gate certify makes of test/cert/sample.c;
+// test/cert/one_by_one.gcert with --off=son_build and
+// --on=copy_prop,sccp,rewrite,correlate,gvn,hoist,forward; test/cert/schedule.gcert is made of
+// test/cert/schedule.c. If the format has changed, make them again; then GATE_UPDATE=1
+// build/unit/certificate_mistakes, and read the difference.
 #include "check/replay/replay.h"
 #include "test/gen/damage.h"
 #include "test/gen/tokens.h"

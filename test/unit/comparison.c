@@ -1,5 +1,5 @@
-// What follows from known comparisons (fact/comparison.h): whatever is said to follow is tried with many values, and what
-// should follow is found.
+// What follows from known comparisons (fact/comparison.h): whatever is said to follow is tried with
+// many values, and what should follow is found.
 #include "fact/comparison.h"
 
 #include "fact/eval.h"

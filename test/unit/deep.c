@@ -1,5 +1,5 @@
-// Programs that are nested as deeply as can be, on stacks of several sizes: the front end compiles them, or
-// says that they are nested too deeply, whatever the stack.
+// Programs that are nested as deeply as can be, on stacks of several sizes: the front end compiles
+// them, or says that they are nested too deeply, whatever the stack.
 #include "base/deep_stack.h"
 #include "c/lower/lower.h"
 

@@ -1,5 +1,5 @@
-// What sets a register, where blocks begin, what a machine instruction reads and sets: examples of every kind, and
-// random functions held against the definitions, word by word.
+// What sets a register, where blocks begin, what a machine instruction reads and sets: examples of
+// every kind, and random functions held against the definitions, word by word.
 #include "graph/definitions.h"
 #include "form/mach.h"
 #include "graph/basic_blocks.h"

@@ -1,6 +1,6 @@
-// The proof checker: accepts proofs that CaDiCaL finds, rejects them once steps are dropped, altered or put
-// in another order, unless what is left is still a proof: a second, naive checker says which. Never does
-// it accept a proof that clauses contradict each other that can all be true.
+// The proof checker: accepts proofs that CaDiCaL finds, rejects them once steps are dropped,
+// altered or put in another order, unless what is left is still a proof: a second, naive checker
+// says which. Never does it accept a proof that clauses contradict each other that can all be true.
 #include "check/clauses/drat.h"
 #include "base/out.h"
 #include "solve/cadical.h"
@@ -189,8 +189,8 @@ static void test_steps(void **state) {
     arena_free(arena);
 }
 
-// Clauses that keep the others satisfiable though they do not follow; and why their first literal must be
-// undecided: the literal of a clause that was removed stays true.
+// Clauses that keep the others satisfiable though they do not follow; and why their first literal
+// must be undecided: the literal of a clause that was removed stays true.
 static void test_redundant_steps(void **state) {
     (void)state;
     Arena *arena = arena_new("drat");

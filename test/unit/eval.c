@@ -452,7 +452,8 @@ static void expect_relation(Type type, uint64_t a, uint64_t b, int r) {
     for (uint32_t i = 0; i < 14; i++) expect2(op_of(relations[i], type), a, b, wanted[i]);
 }
 
-// Whether a sum, difference or product of numbers around the corners fits, in the operators and in the host's arithmetic.
+// Whether a sum, difference or product of numbers around the corners fits, in the operators and in
+// the host's arithmetic.
 static void overflow_predicates(void **state) {
     (void)state;
     static const int64_t bases[] = {0,          1 << 16,   INT32_MAX, INT32_MIN,

@@ -1,5 +1,5 @@
-// <complex.h> and libgcc's complex arithmetic against the host's, in the three types; then the calls
-// that must be refused.
+// <complex.h> and libgcc's complex arithmetic against the host's, in the three types; then the
+// calls that must be refused.
 #include "externals_world.h"
 
 #include <complex.h>

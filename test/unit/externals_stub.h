@@ -1,6 +1,6 @@
 // A handful of external functions for tests of the interpreter, so that these do not depend on the
-// C library that src/run/world/externals*.c simulates. The definitions are weak: whichever of the two is
-// linked in is complete.
+// C library that src/run/world/externals*.c simulates. The definitions are weak: whichever of the
+// two is linked in is complete.
 #pragma once
 
 #include "run/world/world.h"

@@ -1,6 +1,7 @@
-// Every field of a function's parts, set to every odd number: the rule that complains first is counted, in
-// test/form/fields.txt, field by field, over the examples of test/form. A rule that is lost, or a field that nobody looks
-// at any more, changes the counts. What the verifier takes can be printed, and read by the parser if it is read at all.
+// Every field of a function's parts, set to every odd number: the rule that complains first is
+// counted, in test/form/fields.txt, field by field, over the examples of test/form. A rule that is
+// lost, or a field that nobody looks at any more, changes the counts. What the verifier takes can
+// be printed, and read by the parser if it is read at all.
 //
 // If rules have changed on purpose: GATE_UPDATE=1 build/unit/fields, and read the difference.
 #include "test/gen/parts.h"

@@ -1,5 +1,5 @@
-// Forwarding on every graph of up to five nodes and on random functions, with their variables in memory:
-// the checker accepts, the function behaves as before, and loads do disappear.
+// Forwarding on every graph of up to five nodes and on random functions, with their variables in
+// memory: the checker accepts, the function behaves as before, and loads do disappear.
 #include "check/checkers.h"
 #include "pass/pass.h"
 #include "pass/values/values_hint.h"

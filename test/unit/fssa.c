@@ -1,5 +1,6 @@
-// Functional SSA: what is made of random functions is accepted by the verifier, reads back as it was printed and behaves as
-// the function; damage that no text can express is told; terms may be as deep as one likes.
+// Functional SSA: what is made of random functions is accepted by the verifier, reads back as it
+// was printed and behaves as the function; damage that no text can express is told; terms may be as
+// deep as one likes.
 #include "form/fssa.h"
 #include "form/forms.h"
 #include "pass/pass.h"

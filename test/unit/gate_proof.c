@@ -1,5 +1,5 @@
-// What follows from a predicate by structure, against all valuations in three values; and that a predicate is made
-// once.
+// What follows from a predicate by structure, against all valuations in three values; and that a
+// predicate is made once.
 #include "fact/gate/gate_proof.h"
 #include "fact/gate/gate_eval.h"
 #include "test/gen/effort.h"
@@ -167,7 +167,8 @@ static bool has_disjunct(const Gsa *gsa, uint32_t gate, uint32_t disjunct) {
                                                         has_disjunct(gsa, node->second, disjunct)));
 }
 
-// The answer is an argument that has the disjunct; none, only if there is none or it is hidden in a whole.
+// The answer is an argument that has the disjunct; none, only if there is none or it is hidden in a
+// whole.
 static void test_disjuncts(void **state) {
     (void)state;
     Arena *arena = arena_new("disjuncts");

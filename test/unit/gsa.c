@@ -1,5 +1,5 @@
-// The GSA form: what the verifier demands of tables and blocks, that gates are evaluated in three values as
-// an enumeration does it, and that the text form loses nothing and stays small.
+// The GSA form: what the verifier demands of tables and blocks, that gates are evaluated in three
+// values as an enumeration does it, and that the text form loses nothing and stays small.
 #include "form/gsa.h"
 #include "fact/gate/gate_eval.h"
 #include "run/world/run.h"
@@ -366,8 +366,8 @@ static void test_round_trip(void **state) {
 
 // ---- Large predicates
 
-// One gate in which each of many predicates uses the one before twice (as a tree it is exponentially
-// large), or once (as text it is one deep line).
+// One gate in which each of many predicates uses the one before twice (as a tree it is
+// exponentially large), or once (as text it is one deep line).
 static void try_large(uint32_t size, bool shared) {
     Random random = random_from(7);
     Gates gates = random_gates(&random, 2, 3);
@@ -406,8 +406,8 @@ static void test_large(void **state) {
     try_large(size, true);
 }
 
-// A join of many predecessors whose gammas have their arguments in reverse, so that none belongs to the
-// predecessor of its own number.
+// A join of many predecessors whose gammas have their arguments in reverse, so that none belongs to
+// the predecessor of its own number.
 static void test_wide_join(void **state) {
     (void)state;
     uint32_t width = 20000;

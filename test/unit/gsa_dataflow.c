@@ -1,5 +1,5 @@
-// Gated SSA evaluated on demand behaves as the same function run in order: on every graph of up to four
-// nodes and on random functions, wrong steps, traps and endless loops included.
+// Gated SSA evaluated on demand behaves as the same function run in order: on every graph of up to
+// four nodes and on random functions, wrong steps, traps and endless loops included.
 #include "pass/pass.h"
 #include "run/world/run.h"
 #include "test/gen/effort.h"
@@ -57,8 +57,8 @@ static Behaviour run(const Subject *subject, uint64_t fuel, bool dataflow) {
     return result.behaviour;
 }
 
-// On demand, at least one thing is done in each iteration of each loop: so what returns on demand returns
-// in order within as many rounds through all nodes.
+// On demand, at least one thing is done in each iteration of each loop: so what returns on demand
+// returns in order within as many rounds through all nodes.
 static void must_return(const Subject *subject, const Behaviour *on_demand) {
     uint64_t rounds = on_demand->steps + 2, nodes = subject->func->nodes.count;
     if (run(subject, rounds * nodes, false).end == END_FUEL)

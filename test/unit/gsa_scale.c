@@ -1,6 +1,7 @@
-// Gates of large functions, of the shapes that break what is quadratic or recursive: they are made, accepted, and
-// taken away again, and there are at most two predicates for each node. No optimization comes before, so that every
-// branch is still there. Times and their growth are printed.
+// Gates of large functions, of the shapes that break what is quadratic or recursive: they are made,
+// accepted, and taken away again, and there are at most two predicates for each node. No
+// optimization comes before, so that every branch is still there. Times and their growth are
+// printed.
 #include "bench/shapes.h"
 #include "check/checkers.h"
 #include "pass/pass.h"

@@ -191,8 +191,8 @@ static bool is_copy(const Func *func, const Preds *preds, Node join, const Phi *
     return true;
 }
 
-// copy_prop leaves no phi that is a copy, also behind loops that are left in many ways: there close_loops adds chains of
-// phis that are nothing but copies, of which ungate must be rid again.
+// copy_prop leaves no phi that is a copy, also behind loops that are left in many ways: there
+// close_loops adds chains of phis that are nothing but copies, of which ungate must be rid again.
 static void test_no_copies_left(void **state) {
     (void)state;
     Arena *arena = arena_new("function");

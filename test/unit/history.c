@@ -1,5 +1,5 @@
-// Histories of many programs: what is said of items holds together. Identities are unique, ranges are kept, and whatever is not what it
-// was has a remark.
+// Histories of many programs: what is said of items holds together. Identities are unique, ranges
+// are kept, and whatever is not what it was has a remark.
 #include "history/history.h"
 
 #include "gate/load.h"

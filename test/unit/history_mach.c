@@ -1,6 +1,7 @@
-// Histories down to the assembler text. Each machine instruction is followed back to the node of RTL that it was selected for,
-// and each line of text to its instruction; then the maps are damaged one entry at a time, which must be seen. What remarks say is asked of
-// test/history/machine.c, sentence by sentence.
+// Histories down to the assembler text. Each machine instruction is followed back to the node of
+// RTL that it was selected for, and each line of text to its instruction; then the maps are damaged
+// one entry at a time, which must be seen. What remarks say is asked of test/history/machine.c,
+// sentence by sentence.
 #include "history/history_assembly.h"
 
 #include "form/mach.h"
@@ -61,7 +62,8 @@ static bool is_mach(const Func *func) {
 
 // ---- What must hold of each step to, or on, machine code
 
-// An instruction that was selected for a node is that node or a part of it, or sets a register for one that is.
+// An instruction that was selected for a node is that node or a part of it, or sets a register for
+// one that is.
 static bool selected_well(const HistoryStep *step, HistoryState before, uint32_t it) {
     const MachInstr *instr = mach_at(step->func, step->items.at[it].index);
     uint32_t then = step->then[it];
@@ -93,7 +95,8 @@ static bool step_is_well(const HistoryStep *step, HistoryState before) {
     return true;
 }
 
-// Whether every instruction that was selected for a node leads back to it from the end; those that were put in later have no node.
+// Whether every instruction that was selected for a node leads back to it from the end; those that
+// were put in later have no node.
 static bool leads_back(const FunctionHistory *function, uint32_t at, uint32_t it) {
     while (at != NO_ID && is_mach(function->steps.at[at].func)) {
         const HistoryStep *step = &function->steps.at[at];
@@ -372,7 +375,8 @@ static void test_remarks(void **state) {
     arena_free(arena);
 }
 
-// ---- Growth: remarks and texts for each item are about as many and as long in a large function as in a small one
+// ---- Growth: remarks and texts for each item are about as many and as long in a large function as
+// in a small one
 
 static uint64_t text_of(const FunctionHistory *function) {
     uint64_t length = 0;

@@ -1,8 +1,9 @@
-// Are the reasons true? What remarks claim of registers, branches and nodes is tested against the function that they speak of: by its
-// dominators, loops and uses, and by running the program with each function as it was before the step.
+// Are the reasons true? What remarks claim of registers, branches and nodes is tested against the
+// function that they speak of: by its dominators, loops and uses, and by running the program with
+// each function as it was before the step.
 //
-//   equal to %r, a copy of %r   right behind the item both have the same value; the node that is named sets %r, and dominates if so said
-//   always C                    the value, each time
+//   equal to %r, a copy of %r   right behind the item both have the same value; the node that is
+//   named sets %r, and dominates if so said always C                    the value, each time
 //   A is B                      both sides of a rule, computed of the registers that they name
 //   always goes to, never traps, no way leads there, went to ... before    which ways control took
 //   out of the loop             the item is in fewer loops afterwards, and was in that one

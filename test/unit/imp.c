@@ -1,6 +1,7 @@
-// Imp and functional SSA on random programs: what Pop et al. prove in theorems 1 to 4, as properties that are tested.
-// Values of identifiers at points come from the recursive functions (section 7.3), whose evaluator takes any iteration
-// vector; output comes from the evaluator of functional SSA, too.
+// Imp and functional SSA on random programs: what Pop et al. prove in theorems 1 to 4, as
+// properties that are tested. Values of identifiers at points come from the recursive functions
+// (section 7.3), whose evaluator takes any iteration vector; output comes from the evaluator of
+// functional SSA, too.
 #include "imp/imp_fssa.h"
 #include "imp/imp_run.h"
 #include "imp/kleene.h"
@@ -46,7 +47,8 @@ static void end_case(Case *c) {
     arena_free(c->arena);
 }
 
-// `prints`: with the last values of the variables that are bound always as output, for who sees no others.
+// `prints`: with the last values of the variables that are bound always as output, for who sees no
+// others.
 static void random_case(Case *c, uint64_t seed, const ImpProgramOptions *options, bool prints) {
     Random random = random_from(seed);
     Out text = {0};
@@ -181,7 +183,8 @@ static void compare_point(void *context, const ImpState *state, uint32_t stmt, i
         Value here, there;
         bool is_array = imp->names.at[i].is_array;
         if (!is_array && !imp_state_value(state, i, &here)) continue;
-        // A name that only one way has written is not visible behind both, and may not be read there.
+        // A name that only one way has written is not visible behind both, and may not be read
+        // there.
         if (seen->visible[i].i == NO_ID) continue;
         if (is_array) here = imp_state_element(state, i, stmt & 3);
         KleeneEnd end = is_array ? kleene_eval_element(x->eval, seen->visible[i].i, x->counters,
@@ -191,7 +194,8 @@ static void compare_point(void *context, const ImpState *state, uint32_t stmt, i
             x->starved++;
             continue;
         }
-        // A value may be undefined only where the rules of Imp forbid to read the variable: some path does not write it.
+        // A value may be undefined only where the rules of Imp forbid to read the variable: some
+        // path does not write it.
         if (end == KLEENE_RESULT && there.undef && !here.undef) {
             assert_false(may_be_read(x, stmt, digit, i));
             x->unbound++;
@@ -318,7 +322,8 @@ static bool may_be_read_at_end(const Case *c, uint32_t name) {
     return good;
 }
 
-// The last values of the original are in the variables that are called as their identifiers, if there are such.
+// The last values of the original are in the variables that are called as their identifiers, if
+// there are such.
 static uint64_t compare_last(const Case *c, const ImpResult *original, const Func *func,
                              const Reg *last, const Imp *made, const ImpResult *result,
                              OutCounts *counts) {
@@ -328,7 +333,8 @@ static uint64_t compare_last(const Case *c, const ImpResult *original, const Fun
         if (c->imp->names.at[i].is_array || last[i].i == NO_ID || !original->written[i]) continue;
         if (!find_name(made, reg_text(c->arena, func, last[i]), &name) || !result->written[name])
             continue;
-        // A value may be undefined only where the rules of Imp forbid to read the variable: some path does not write it.
+        // A value may be undefined only where the rules of Imp forbid to read the variable: some
+        // path does not write it.
         if (result->values[name].undef && !original->values[i].undef) {
             assert_false(may_be_read_at_end(c, i));
             counts->unbound++;
@@ -456,14 +462,16 @@ static uint32_t loop_of(const Func *func, const char *label) {
     return NO_ID;
 }
 
-// Whether the body of a loop sets a name: it belongs to the loop's environment as it was when the code was made.
+// Whether the body of a loop sets a name: it belongs to the loop's environment as it was when the
+// code was made.
 static bool sets(const Imp *imp, uint32_t loop, uint32_t name) {
     for (uint32_t at = imp->stmts.at[loop].body; at != IMP_NONE; at = imp->stmts.at[at].next)
         if (imp->stmts.at[at].kind == IMP_ASSIGN && imp->stmts.at[at].name == name) return true;
     return false;
 }
 
-// After the head of a loop and so many iterations, what a `loop` of it defines has the value of that iteration.
+// After the head of a loop and so many iterations, what a `loop` of it defines has the value of
+// that iteration.
 static void compare_loop(void *context, const ImpState *state, uint32_t stmt, int digit) {
     OutConsistency *x = context;
     uint32_t depth;

@@ -1,5 +1,5 @@
-// The decoder of machine code: what it takes apart, what it refuses, and that each bit matters. That it says what another
-// disassembler says is for tools/decode-check.
+// The decoder of machine code: what it takes apart, what it refuses, and that each bit matters.
+// That it says what another disassembler says is for tools/decode-check.
 #include "object/insn_print.h"
 
 #include "test/gen/random.h"
@@ -225,7 +225,8 @@ static void test_refused(void **state) {
 
 typedef void VisitBytes(const uint8_t *bytes, size_t size, void *context);
 
-// Prefixes, opcodes and modrm in all combinations that our table may tell apart, with some bytes behind.
+// Prefixes, opcodes and modrm in all combinations that our table may tell apart, with some bytes
+// behind.
 static void for_all(VisitBytes *visit, void *context) {
     static const uint8_t before[] = {0, 0x66, 0xf2, 0xf3, 0xf0};
     static const uint8_t rex[] = {0, 0x40, 0x41, 0x44, 0x48, 0x4d};

@@ -1,5 +1,5 @@
-// Sets that share their parts, against plain arrays: keys put, dropped, found and united at random, and sets that
-// were kept stay as they were.
+// Sets that share their parts, against plain arrays: keys put, dropped, found and united at random,
+// and sets that were kept stay as they were.
 #include "check/machine/key_set.h"
 #include "test/gen/effort.h"
 #include "test/gen/random.h"

@@ -1,4 +1,5 @@
-// Loops of every graph of up to five nodes and of random functions: what the nest says is what the definition says.
+// Loops of every graph of up to five nodes and of random functions: what the nest says is what the
+// definition says.
 #include "graph/loop_nest.h"
 #include "test/gen/effort.h"
 #include "test/gen/graphs.h"
@@ -77,7 +78,8 @@ static bool has_other_cycle(const Test *test) {
     return false;
 }
 
-// A header is plain if it has two ways in, one from its loop and one that is none; so the entry is not.
+// A header is plain if it has two ways in, one from its loop and one that is none; so the entry is
+// not.
 static void check_plain(const Test *test, Node header) {
     const Node *preds = preds_at(&test->preds, header);
     uint32_t count = preds_count(&test->preds, header), back = 0, entry = NO_ID, found = NO_ID;

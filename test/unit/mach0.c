@@ -1,6 +1,7 @@
-// Code generation to mach0 (section 5.2 of Glesner) of random functions under several seeds: what is made is well-formed, is read back from
-// its text, is accepted by its checker, behaves as before, and agrees with the state machine block for block. Wrong code does not: where it
-// parts is named. Long blocks take time in proportion.
+// Code generation to mach0 (section 5.2 of Glesner) of random functions under several seeds: what
+// is made is well-formed, is read back from its text, is accepted by its checker, behaves as
+// before, and agrees with the state machine block for block. Wrong code does not: where it parts is
+// named. Long blocks take time in proportion.
 #include "form/mach0.h"
 #include "check/checkers.h"
 #include "pass/pass.h"
@@ -139,7 +140,8 @@ static void test_random(void **state) {
     arena_free(arena);
 }
 
-// SSA that no construction yields: phis that exchange values, that are needed behind their loops, and so on.
+// SSA that no construction yields: phis that exchange values, that are needed behind their loops,
+// and so on.
 static void test_scrambled(void **state) {
     (void)state;
     Arena *arena = arena_new("function");

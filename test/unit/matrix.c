@@ -1,5 +1,5 @@
-// The matrix check of gates: agrees with the fast one on random functions, small graphs and C programs;
-// and other solvers agree with it about each single obligation, true ones and false ones.
+// The matrix check of gates: agrees with the fast one on random functions, small graphs and C
+// programs; and other solvers agree with it about each single obligation, true ones and false ones.
 #include "check/checkers.h"
 #include "check/gates/check_matrix.h"
 #include "gate/load.h"

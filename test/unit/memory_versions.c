@@ -1,4 +1,5 @@
-// Versions of the simulated memory against a model that copies everything; what they cost, counted; limits and reasons.
+// Versions of the simulated memory against a model that copies everything; what they cost, counted;
+// limits and reasons.
 #include "run/world/memory_versions.h"
 
 #include <setjmp.h>
@@ -262,7 +263,8 @@ static void same_addresses(void **state) {
     memory_free(memories[1]);
 }
 
-// A write that cannot be kept is refused and says why; versions are not harmed, and after a release it goes on.
+// A write that cannot be kept is refused and says why; versions are not harmed, and after a release
+// it goes on.
 static void limit(void **state) {
     (void)state;
     enum { SIZE = 1 << 16 };
@@ -309,8 +311,8 @@ static uint64_t work(const Memory *memory) {
     return memory_version_costs(memory).work;
 }
 
-// Many writes with many versions: per write, read and release at most a logarithm of the number of versions; in each order of release
-// all is freed.
+// Many writes with many versions: per write, read and release at most a logarithm of the number of
+// versions; in each order of release all is freed.
 typedef enum { FROM_OLDEST, FROM_NEWEST, AT_RANDOM, RELEASE_ORDER_COUNT } ReleaseOrder;
 
 static void release_all(Memory *memory, MemoryVersion **versions, uint64_t count,
@@ -364,8 +366,8 @@ static void growth(void **state) {
     }
 }
 
-// What is kept is what was touched, not what there is; without a version, nothing is; to hold the same again is nothing; a short
-// life between two versions is not kept.
+// What is kept is what was touched, not what there is; without a version, nothing is; to hold the
+// same again is nothing; a short life between two versions is not kept.
 static void nothing_for_nothing(void **state) {
     (void)state;
     Memory *memory = memory_new();

@@ -1,7 +1,8 @@
-// Every mistake that one token can make in the text of a form: each token of the examples in test/form is left out,
-// doubled, or replaced by another, and the first message about the result, of the parser or the verifier, is counted. The counts are
-// in test/form/mistakes.txt: a mistake that is suddenly taken, or told otherwise, changes them. What is taken is printed
-// and parsed again, which must give the same text.
+// Every mistake that one token can make in the text of a form: each token of the examples in
+// test/form is left out, doubled, or replaced by another, and the first message about the result,
+// of the parser or the verifier, is counted. The counts are in test/form/mistakes.txt: a mistake
+// that is suddenly taken, or told otherwise, changes them. What is taken is printed and parsed
+// again, which must give the same text.
 //
 // If messages have changed on purpose: GATE_UPDATE=1 build/unit/mistakes, and read the difference.
 #include "test/gen/tokens.h"

@@ -1,5 +1,5 @@
-// Random machine code does on the machine what it does in the interpreter: in frames of every kind, with
-// operands by every base, position-independent or not, with frame pointers or without.
+// Random machine code does on the machine what it does in the interpreter: in frames of every kind,
+// with operands by every base, position-independent or not, with frame pointers or without.
 #include "assembly/assembly.h"
 #include "run/world/run.h"
 #include "test/gen/effort.h"

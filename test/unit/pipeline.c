@@ -1,5 +1,5 @@
-// The pipeline loop with transforms that lie: what a checker or the verifier rejects is not committed. And with some
-// that do nothing: nobody takes that for what they should have done.
+// The pipeline loop with transforms that lie: what a checker or the verifier rejects is not
+// committed. And with some that do nothing: nobody takes that for what they should have done.
 #include "pipeline/pipeline.h"
 #include "form/son.h"
 #include "pass/pass.h"
@@ -188,8 +188,8 @@ static void test_table(void **state) {
 
 // ---- Properties and forms
 
-// A branch that the one above decides: what it leaves is not in normal form. And something for gvn behind tidy: a pass is
-// not given twice what it made nothing of.
+// A branch that the one above decides: what it leaves is not in normal form. And something for gvn
+// behind tidy: a pass is not given twice what it made nothing of.
 static const char decided[] = "function i32 @f(i32 %a, i32 %b) {\n"
                               "  0: %x = const.i32 0\n"
                               "  1: if gt.i32 %a, 0 then 2 else 6\n"
@@ -214,8 +214,8 @@ static Func *late_tidy(Arena *arena, const Bodies *bodies, const Func *func, voi
     return naps-- > 0 ? NULL : transform_table[PASS_tidy](arena, bodies, func, hint);
 }
 
-// Runs all steps on the function, whatever their level, with one transform replaced. Excursions that are checked as one,
-// which would decide the branch at once, are left out.
+// Runs all steps on the function, whatever their level, with one transform replaced. Excursions
+// that are checked as one, which would decide the branch at once, are left out.
 static void run_replaced(World *world, Pipeline *pipeline, PassId pass, PassTransform *transform) {
     static PassTransform *transforms[PASS_COUNT];
     *world = (World){.arena = arena_new("world")};
@@ -244,7 +244,8 @@ static void test_all_forms(void **state) {
     end(&w);
 }
 
-// A pass that does nothing has not given what it is there to give: what needs it is left out, and that is told.
+// A pass that does nothing has not given what it is there to give: what needs it is left out, and
+// that is told.
 static void test_not_credited(void **state) {
     (void)state;
     World w;
@@ -337,7 +338,8 @@ static Func *vandal_inside(Arena *arena, const Bodies *bodies, const Func *func,
     return result;
 }
 
-// The function at the start, with the constant of the one that comes back; and why that should be right.
+// The function at the start, with the constant of the one that comes back; and why that should be
+// right.
 static Func *schedule_forged(Arena *arena, const Bodies *bodies, const Func *func, void **hint) {
     (void)bodies;
     ValuesHint *typed = *hint = ARENA_NEW(arena, ValuesHint);
@@ -535,8 +537,8 @@ static void test_read_inside(void **state) {
 
 // ---- Plans that lie
 
-// g is offered and waits; f waits without having been offered. Then g goes on, and is offered again; and so does f, of which
-// nothing was offered.
+// g is offered and waits; f waits without having been offered. Then g goes on, and is offered
+// again; and so does f, of which nothing was offered.
 typedef struct {
     const Program *program;
     uint32_t tasks, offers, resumed, finished;

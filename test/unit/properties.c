@@ -1,5 +1,6 @@
-// Properties of functions, found from the functions alone: they agree with what the passes that give them make, and
-// with a definition word by word; a function that lacks one is told so, with the reason.
+// Properties of functions, found from the functions alone: they agree with what the passes that
+// give them make, and with a definition word by word; a function that lacks one is told so, with
+// the reason.
 #include "check/properties.h"
 #include "pass/pass.h"
 #include "test/gen/effort.h"
@@ -129,7 +130,8 @@ static const struct {
      TWO_LOOPS("  9: %r.1 = add.i32 %m.1, 1\n"
                "  10: nop\n"
                "  11: return %r.1\n}\n")},
-    // 7 brings what the inner loop sets to the header of the outer one, from outside of the inner one.
+    // 7 brings what the inner loop sets to the header of the outer one, from outside of the inner
+    // one.
     {PROPERTY_CLOSED, FORM_SSA, "it reads what the loop of 2 sets, and is no copy behind a pad",
      TWO_LOOPS("  9: %r.1 = move.i32 %m.1\n"
                "  10: nop\n"

@@ -1,5 +1,6 @@
-// rewrite on functions made of what its rules look for, on random functions and on small graphs: the
-// checker accepts, the behaviour stays, nothing is left to rewrite, and every row of the table is used.
+// rewrite on functions made of what its rules look for, on random functions and on small graphs:
+// the checker accepts, the behaviour stays, nothing is left to rewrite, and every row of the table
+// is used.
 #include "check/checkers.h"
 #include "fact/rules.h"
 #include "pass/pass.h"

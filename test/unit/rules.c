@@ -1,6 +1,6 @@
 // The rows of rules.def against the evaluator: every row is well-formed, and on random and corner
-// values, undefined bits included, its right-hand side is as good as its left-hand side. Divisions by
-// multiplication: all divisors of small widths, many of the full ones.
+// values, undefined bits included, its right-hand side is as good as its left-hand side. Divisions
+// by multiplication: all divisors of small widths, many of the full ones.
 #include "fact/eval.h"
 #include "pass/magic.h"
 #include "test/gen/algebra.h"
@@ -127,8 +127,9 @@ static void test_values(void **state) {
 
 // ---- Division
 
-// The conditions and right-hand sides of divisions by multiplication at a small width, as arithmetic:
-// for every divisor and every multiplier and shift that the condition lets pass, every dividend.
+// The conditions and right-hand sides of divisions by multiplication at a small width, as
+// arithmetic: for every divisor and every multiplier and shift that the condition lets pass, every
+// dividend.
 static uint32_t shift_signed(int64_t value, unsigned count) {
     return (uint32_t)(value >= 0 ? value >> count : ~(~value >> count));
 }
@@ -160,7 +161,8 @@ static void test_small_signed(void **state) {
                 }
 }
 
-// All divisors of 16 bits, with the multiplier that is the best for them; dividends next to multiples.
+// All divisors of 16 bits, with the multiplier that is the best for them; dividends next to
+// multiples.
 static void test_sixteen_bits(void **state) {
     (void)state;
     uint64_t step = effort(97, 7, 1);

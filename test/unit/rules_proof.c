@@ -1,10 +1,12 @@
-// Every row of rules.def is proved at full width: no values exist for which the right-hand side is not as good as the
-// left-hand side, undefined bits included. Solvers run as processes over SMT-LIB text.
+// Every row of rules.def is proved at full width: no values exist for which the right-hand side is
+// not as good as the left-hand side, undefined bits included. Solvers run as processes over SMT-LIB
+// text.
 //
-// Most rows z3 decides as they are, with cvc5 as second opinion on a part of them (in the long test on all). Products,
-// quotients and rows with several constants are proved in cases or in steps (rules_proof.txt), steps about integers
-// by cvc5 or z3 as it says there. A table of what was proved, how, by whom and in how many seconds, is written to
-// rules-proved.txt beside the tests' programs.
+// Most rows z3 decides as they are, with cvc5 as second opinion on a part of them (in the long test
+// on all). Products, quotients and rows with several constants are proved in cases or in steps
+// (rules_proof.txt), steps about integers by cvc5 or z3 as it says there. A table of what was
+// proved, how, by whom and in how many seconds, is written to rules-proved.txt beside the tests'
+// programs.
 #include "test/gen/effort.h"
 #include "test/gen/rule_proof.h"
 
@@ -161,7 +163,8 @@ static void test_rows(void **state) {
         const char *hint = hints.starts[r];
         if (!is_in_sample(r, step) || (hint_takes_long(hint) && !effort(0, 0, 1))) continue;
         rule_questions(r, hint, &by[ASK_Z3], by);
-        // cvc5 takes ten times as long as z3 for floats, for many cases, and for products that are cut off.
+        // cvc5 takes ten times as long as z3 for floats, for many cases, and for products that are
+        // cut off.
         bool slow = has_float(rule_table[r].from), cases = how_proved(hint) == IN_CASES;
         if (how_proved(hint) != IN_STEPS && (!cases || effort(0, 0, 1)) &&
             is_in_sample(r, slow ? second_step * 8 : second_step) &&
@@ -208,7 +211,8 @@ static void ask_column(Column *column, Questions *questions, uint32_t number) {
     question_add(questions, number, &text);
 }
 
-// A comparison and its mirror image; its negation, which is it compared with zero; that it is 0 or 1.
+// A comparison and its mirror image; its negation, which is it compared with zero; that it is 0 or
+// 1.
 static void ask_about_comparison(Op op, Questions *questions) {
     Column mirror = {.rule = {.name = "mirror"}, .from = {(RuleTerm)op, TERM_X, TERM_Y}};
     mirror.to[0] = (RuleTerm)op_mirror(op), mirror.to[1] = TERM_Y, mirror.to[2] = TERM_X;
@@ -223,8 +227,8 @@ static void ask_about_comparison(Op op, Questions *questions) {
     ask_column(&same, questions, op);
 }
 
-// What fact/comparison.c rests on: as x grows by one, a comparison with a constant, or whether a sum or difference with
-// it overflows, changes only on entering one of the points that it tries.
+// What fact/comparison.c rests on: as x grows by one, a comparison with a constant, or whether a
+// sum or difference with it overflows, changes only on entering one of the points that it tries.
 static void ask_about_points(Op op, Questions *questions) {
     OpFamily family = op_family(op);
     Type type = op_info(op)->operand[0];
@@ -290,7 +294,8 @@ static void ask_about_exchange(Op op, Questions *questions) {
     ask_column(&column, questions, op);
 }
 
-// What terms.c does with operators, and what it rests on: all is proved, of values that are defined.
+// What terms.c does with operators, and what it rests on: all is proved, of values that are
+// defined.
 static void test_terms(void **state) {
     (void)state;
     Questions rows = {0}, columns = {0};
@@ -329,8 +334,8 @@ static void test_terms(void **state) {
     questions_free(&columns);
 }
 
-// Of a number that is not 0, that shifted right by the count of its trailing zeros and back is it itself: what rule_int.c
-// says of ctz.
+// Of a number that is not 0, that shifted right by the count of its trailing zeros and back is it
+// itself: what rule_int.c says of ctz.
 static void test_trailing_zeros(void **state) {
     (void)state;
     static const RuleTerm from[] = {OP_SHL_I64, OP_SHR_I64,   TERM_C,     OP_TRUNC_I32, OP_CTZ_I64,

@@ -1,6 +1,6 @@
-// Instruction selection on random functions, with folding and without: the result is well-formed, the
-// checker accepts it and it behaves as before. And machine functions that the selector would not make: whatever
-// the verifier lets pass, the checker has an answer for.
+// Instruction selection on random functions, with folding and without: the result is well-formed,
+// the checker accepts it and it behaves as before. And machine functions that the selector would
+// not make: whatever the verifier lets pass, the checker has an answer for.
 #include "check/checkers.h"
 #include "pass/pass.h"
 #include "target/x64/model/constraints.h"

@@ -1,8 +1,10 @@
-// Certificates of slices: those of random slices are valid; with every mistake that one token can make, and with random damage, they are told to be
-// unreadable, found wrong, or show something that is right; and they are none of compilations.
+// Certificates of slices: those of random slices are valid; with every mistake that one token can
+// make, and with random damage, they are told to be unreadable, found wrong, or show something that
+// is right; and they are none of compilations.
 //
-// test/cert/slice.gcert is what gate slice test/cert/slice.c --function f --variable return --certificate makes. If the format has
-// changed, make it again; then GATE_UPDATE=1 build/unit/slice_certificate, and read the difference of test/cert/slice_mistakes.txt.
+// test/cert/slice.gcert is what gate slice test/cert/slice.c --function f --variable return
+// --certificate makes. If the format has changed, make it again; then GATE_UPDATE=1
+// build/unit/slice_certificate, and read the difference of test/cert/slice_mistakes.txt.
 #include "certify/certify_slice.h"
 #include "check/replay/replay_slice.h"
 #include "slice/slice.h"

@@ -1,5 +1,6 @@
-// The checker of slices on random functions and random sets of kept nodes: what is closed under demand is accepted; of what else is accepted,
-// the kept nodes read what they read in the original, in the same order.
+// The checker of slices on random functions and random sets of kept nodes: what is closed under
+// demand is accepted; of what else is accepted, the kept nodes read what they read in the original,
+// in the same order.
 #include "check/slice/check_slice.h"
 #include "slice/slice.h"
 #include "slice/slice_hint.h"

@@ -1,5 +1,6 @@
-// What a slice needs: on every small graph and on random functions, the nodes that are kept satisfy what the checker asks for, none
-// of them can be left out, and the graph of the slice yields what the function yields.
+// What a slice needs: on every small graph and on random functions, the nodes that are kept satisfy
+// what the checker asks for, none of them can be left out, and the graph of the slice yields what
+// the function yields.
 #include "slice/assume.h"
 #include "slice/program_demand.h"
 #include "slice/slice_forward.h"
@@ -374,8 +375,8 @@ static void test_calls(void **state) {
 
 // ---- Forward
 
-// A node is influenced by another exactly if that one is in its slice. So it is where a return follows every node: behind the
-// others, influence goes further than need be.
+// A node is influenced by another exactly if that one is in its slice. So it is where a return
+// follows every node: behind the others, influence goes further than need be.
 static void forward_one(Arena *arena, const Func *func, uint64_t seed, Totals *totals) {
     Trial trial = trial_new(arena, func);
     if (trial.variables.whole) return;

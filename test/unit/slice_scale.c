@@ -1,5 +1,6 @@
-// Slices of large functions, of the shapes that break what is quadratic or recursive: on their results alone, and with all that they do.
-// What is counted is steps of the demand, which do not depend on the machine; times and their growth are printed.
+// Slices of large functions, of the shapes that break what is quadratic or recursive: on their
+// results alone, and with all that they do. What is counted is steps of the demand, which do not
+// depend on the machine; times and their growth are printed.
 #include "bench/shapes.h"
 #include "slice/slice.h"
 #include "test/gen/effort.h"

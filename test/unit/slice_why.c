@@ -1,5 +1,5 @@
-// What is told about slices of C functions: why a line is there, with its gates; what an assumption decides; what is needed of
-// which function if calls are followed.
+// What is told about slices of C functions: why a line is there, with its gates; what an assumption
+// decides; what is needed of which function if calls are followed.
 #include "slice/slice_why.h"
 #include "c/compile/compile.h"
 #include "slice/assume.h"
@@ -209,7 +209,8 @@ static const char assumed[] =
     "    return r;\n"                                                                       // 12
     "}\n";
 
-// What is assumed at line 2 decides lines 4 to 8. Line 9 may set g, and nothing is known of line 11.
+// What is assumed at line 2 decides lines 4 to 8. Line 9 may set g, and nothing is known of line
+// 11.
 static void test_assume(void **state) {
     (void)state;
     Text source;
@@ -270,7 +271,8 @@ static bool line_is_kept(Text *source, ProgramDemand *demand, const char *functi
     return false;
 }
 
-// Of two calls of one function, the one whose result is needed is kept, and of the function no more than its result.
+// Of two calls of one function, the one whose result is needed is kept, and of the function no more
+// than its result.
 static void test_calls(void **state) {
     (void)state;
     Text source;

@@ -1,6 +1,6 @@
-// Sea of Nodes on random functions: what is built is accepted by the verifier, reads back as it was printed, and behaves as
-// the SSA function does; values are preserved where theorem 3.7 of Demange et al. says so; and check_elim removes exactly
-// the checks of definition 4.1.
+// Sea of Nodes on random functions: what is built is accepted by the verifier, reads back as it was
+// printed, and behaves as the SSA function does; values are preserved where theorem 3.7 of Demange
+// et al. says so; and check_elim removes exactly the checks of definition 4.1.
 #include "fact/son_regions.h"
 #include "pass/pass.h"
 #include "pass/son/son_trail.h"
@@ -76,7 +76,8 @@ static void expect_read_back(Arena *arena, const char *text, uint64_t seed) {
     diag_free(&diag);
 }
 
-// Each register of the SSA function has a leader that is defined, and each node of the skeleton is one of the function.
+// Each register of the SSA function has a leader that is defined, and each node of the skeleton is
+// one of the function.
 static void expect_trail(const Func *ssa, const Func *son) {
     const SonTrail *trail = son->son->trail;
     assert_ptr_equal(trail->before, ssa);
@@ -132,7 +133,8 @@ static bool same_value(Value a, Value b) {
     return a.bits == b.bits && a.high == b.high && a.undef == b.undef;
 }
 
-// What depends on the skeleton may change in the region of the node; so it is watched from the next region on.
+// What depends on the skeleton may change in the region of the node; so it is watched from the next
+// region on.
 static void watch(void *context, const Func *func, Node region, const Value *regs) {
     Preservation *p = context;
     if (func != p->func) return;
@@ -229,8 +231,8 @@ static void find_redundant(Arena *arena, const Func *func, bool *redundant) {
     }
 }
 
-// A function with the edges of a graph: checks of a few values at some nodes, nops elsewhere. It is not one in
-// which only nops lead to joins: check_elim does not care.
+// A function with the edges of a graph: checks of a few values at some nodes, nops elsewhere. It is
+// not one in which only nops lead to joins: check_elim does not care.
 static Func *check_graph(Arena *arena, Random *random, uint32_t count) {
     Program *program = program_new(arena);
     PType types[3] = {PTYPE_OF(TYPE_I32), PTYPE_OF(TYPE_I32), PTYPE_OF(TYPE_I32)};

@@ -1,5 +1,6 @@
-// Sea of Nodes of large functions, of the shapes that break what is quadratic or recursive: built, verified, printed, read back and
-// rid of implied checks; and functions with as many objects in memory as nodes. Times and their growth are printed.
+// Sea of Nodes of large functions, of the shapes that break what is quadratic or recursive: built,
+// verified, printed, read back and rid of implied checks; and functions with as many objects in
+// memory as nodes. Times and their growth are printed.
 #include "bench/shapes.h"
 #include "pass/pass.h"
 #include "pass/son/son_trail.h"
@@ -100,7 +101,8 @@ typedef enum { OBJECTS_STRAIGHT, OBJECTS_CALLS, OBJECTS_BRANCHES, OBJECTS_COUNT 
 
 static const char *const objects_names[OBJECTS_COUNT] = {"objects", "calls", "branches"};
 
-// Slots in proportion to the nodes, stored to and loaded from; besides, calls that may write all, or branches around stores.
+// Slots in proportion to the nodes, stored to and loaded from; besides, calls that may write all,
+// or branches around stores.
 static Func *objects_func(Arena *arena, ObjectsKind kind, uint32_t count) {
     Program *program = program_new(arena);
     PType i32 = PTYPE_OF(TYPE_I32);

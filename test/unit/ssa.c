@@ -1,4 +1,5 @@
-// The SSA form: what the verifier demands, how phi-blocks act, and that the text form loses nothing.
+// The SSA form: what the verifier demands, how phi-blocks act, and that the text form loses
+// nothing.
 #include "pass/pass.h"
 #include "run/world/run.h"
 #include "test/gen/compare.h"
@@ -408,8 +409,8 @@ static void test_undefined(void **state) {
     expect_end(filled, "wrong: branch on an undefined value (eq.i32) in main at node 3");
 }
 
-// Very many phis at one join, all of them moved by one: parsing, printing, verifying and running take
-// time in proportion.
+// Very many phis at one join, all of them moved by one: parsing, printing, verifying and running
+// take time in proportion.
 static void test_many_phis(void **state) {
     (void)state;
     uint32_t count = (uint32_t)effort(2000, 20000, 200000);

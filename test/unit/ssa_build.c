@@ -1,6 +1,6 @@
 // SSA construction in its three flavours on every graph of up to five nodes and on random functions
-// with many redefinitions: the checker accepts, the phis stand where the definitions of the flavours
-// say (computed naively), and the function behaves as before.
+// with many redefinitions: the checker accepts, the phis stand where the definitions of the
+// flavours say (computed naively), and the function behaves as before.
 #include "base/bits.h"
 #include "check/checkers.h"
 #include "pass/pass.h"

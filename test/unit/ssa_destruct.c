@@ -1,6 +1,6 @@
-// Out of SSA on every graph of up to five nodes, on random functions, and on SSA that no construction
-// yields, in which registers interfere at random: the checker accepts, the function behaves as before,
-// and there are no more copies than needed where that is easy to tell.
+// Out of SSA on every graph of up to five nodes, on random functions, and on SSA that no
+// construction yields, in which registers interfere at random: the checker accepts, the function
+// behaves as before, and there are no more copies than needed where that is easy to tell.
 #include "analysis/graph.h"
 #include "check/checkers.h"
 #include "fact/calls.h"
@@ -170,8 +170,8 @@ static void test_scrambled(void **state) {
 
 enum { MOST_PHIS = 12 };
 
-// A loop with `count` phis of mixed types, all used after it, the back edge giving phi i the value of
-// phi to[i]. The variables start with different constants.
+// A loop with `count` phis of mixed types, all used after it, the back edge giving phi i the value
+// of phi to[i]. The variables start with different constants.
 static const Func *rotating_loop(Arena *arena, uint32_t count, const uint32_t *to,
                                  const char *const *types) {
     Out text = {0};

@@ -1,6 +1,7 @@
-// All steps of the pipeline in order, with checks, on every small graph and on random functions with many
-// redefinitions: no pass is rejected, no form is missed, and every form behaves as the function did. The same with
-// the passes on SSA that run on request instead of Sea of Nodes, and with each optimization alone.
+// All steps of the pipeline in order, with checks, on every small graph and on random functions
+// with many redefinitions: no pass is rejected, no form is missed, and every form behaves as the
+// function did. The same with the passes on SSA that run on request instead of Sea of Nodes, and
+// with each optimization alone.
 #include "pipeline/pipeline.h"
 #include "pipeline/transforms.h"
 #include "test/gen/compare.h"
@@ -152,8 +153,8 @@ static void test_graphs_of_five(void **state) {
 
 // ---- Random functions
 
-// Few variables, each set again and again; some undefined, some wrong steps; in every other one branches of which
-// those above decide many.
+// Few variables, each set again and again; some undefined, some wrong steps; in every other one
+// branches of which those above decide many.
 static const Func *random_one(World *world, uint64_t seed) {
     RandomOptions options = random_options(seed % 4 ? 60 : 500, seed);
     options.variables = 1 + (uint32_t)(seed % 7);

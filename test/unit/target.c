@@ -1,5 +1,5 @@
-// Files of machine code from anywhere: notes and functions are found, an answer comes for whatever is damaged, and what would take
-// long is refused.
+// Files of machine code from anywhere: notes and functions are found, an answer comes for whatever
+// is damaged, and what would take long is refused.
 #include "gatecheck/gatecheck_target.h"
 
 #include "base/out.h"
@@ -17,8 +17,8 @@
 static const char names[] = "\0" NOTE_SECTION "\0one\0two";
 enum { NAME_NOTE = 1, NAME_ONE = NAME_NOTE + sizeof NOTE_SECTION, NAME_TWO = NAME_ONE + 4 };
 
-// The shape of an object with `notes` headers of one section of notes and `symbols` functions, all by names that end at
-// the end of a name of `length` more bytes.
+// The shape of an object with `notes` headers of one section of notes and `symbols` functions, all
+// by names that end at the end of a name of `length` more bytes.
 typedef struct {
     uint32_t notes, symbols, length;
 } ObjectShape;

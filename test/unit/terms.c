@@ -187,8 +187,8 @@ static void test_equal_forms(void **state) {
     arena_free(arena);
 }
 
-// The low bits of a sum or of bitwise logic depend on the low bits of its operands only, however often
-// these have been cut off before.
+// The low bits of a sum or of bitwise logic depend on the low bits of its operands only, however
+// often these have been cut off before.
 static void test_low_bits_of_low_bits(void **state) {
     (void)state;
     static const Op ops[] = {OP_ADD_I32, OP_SUB_I32, OP_MUL_I32, OP_SHL_I32,
@@ -229,7 +229,8 @@ static void test_longest_sums(void **state) {
     arena_free(arena);
 }
 
-// A sum that is settled again and again is the same if it is computed in more bits than it is used with.
+// A sum that is settled again and again is the same if it is computed in more bits than it is used
+// with.
 static void test_wide_sums(void **state) {
     (void)state;
     Arena *arena = arena_new("terms");
@@ -265,8 +266,8 @@ static Term sum_from(Trial *trial, uint32_t first) {
     return sum;
 }
 
-// Whatever the order of its summands, a long sum is settled as the same whole, plus its constant, which
-// has the same value and is one summand in the sums that it is part of.
+// Whatever the order of its summands, a long sum is settled as the same whole, plus its constant,
+// which has the same value and is one summand in the sums that it is part of.
 static void test_long_sums(void **state) {
     (void)state;
     Random random = random_from(21);

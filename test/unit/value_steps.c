@@ -1,5 +1,6 @@
-// Steps between values, row by row: an instance of every row of rules.def is accepted, and is not when its right-hand
-// side, a constant or an operand is another; also with the operands of commutative operators exchanged.
+// Steps between values, row by row: an instance of every row of rules.def is accepted, and is not
+// when its right-hand side, a constant or an operand is another; also with the operands of
+// commutative operators exchanged.
 #include "check/values/value_steps.h"
 #include "fact/eval.h"
 #include "pass/magic.h"
@@ -31,7 +32,8 @@ static uint32_t add_constant(Instance *it, Type type, Value value) {
     return add_value(it, (HintValue){.kind = VALUE_OP, .op = (uint16_t)op_const(type), .imm = imm});
 }
 
-// The value of a term; on the right-hand side, what consists of constants is one. Sets *term to what follows.
+// The value of a term; on the right-hand side, what consists of constants is one. Sets *term to
+// what follows.
 static uint32_t build(Instance *it, const RuleTerm **term, Type type, bool to, bool swap) {
     Value constant;
     const RuleTerm *start = *term, *end;
@@ -98,12 +100,14 @@ static void try_rule(Arena *arena, Random *random, Rule rule, bool swap) {
     ValueStep step = {.rule = (uint16_t)rule};
     step.from = build(&it, &from, type, false, swap);
     step.to = build(&it, &to, type, true, swap);
-    // An inner operator is matched in one order: if that fits, the other is not tried when something outside does not.
+    // An inner operator is matched in one order: if that fits, the other is not tried when
+    // something outside does not.
     if (!is_right(&it, step)) {
         if (!swap) fail_msg("%s: refused", it.rule->name);
         return;
     }
-    // Another right-hand side: a register, the same constant less one, or an operator of something else.
+    // Another right-hand side: a register, the same constant less one, or an operator of something
+    // else.
     if (is_right(&it, (ValueStep){.from = step.from, .to = other, .rule = step.rule}))
         fail_msg("%s gives anything", it.rule->name);
     HintValue *made = &it.values.at[step.to];

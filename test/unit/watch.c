@@ -1,5 +1,5 @@
-// Runs that are watched: a record has every item that is executed, once and in order, with its value and depth; it is bounded and touches nothing; and
-// to be watched changes nothing.
+// Runs that are watched: a record has every item that is executed, once and in order, with its
+// value and depth; it is bounded and touches nothing; and to be watched changes nothing.
 #include "watch/watch_record.h"
 
 #include "verify/verify.h"

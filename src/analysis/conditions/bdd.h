@@ -1,6 +1,7 @@
-// Reduced ordered binary decision diagrams, small ones: Boolean functions of numbered variables, each kept once, so that
-// two functions are the same if their numbers are. A table has a budget of nodes. Once it is spent the table is `full`,
-// and what it yields means nothing: callers ask when they are done.
+// Reduced ordered binary decision diagrams, small ones: Boolean functions of numbered variables,
+// each kept once, so that two functions are the same if their numbers are. A table has a budget of
+// nodes. Once it is spent the table is `full`, and what it yields means nothing: callers ask when
+// they are done.
 #pragma once
 
 #include "base/vec.h"
@@ -54,6 +55,6 @@ typedef VEC(uint32_t) BddLiterals;
 // A sum of products: the products one after the other, each ended by BDD_END.
 enum { BDD_END = UINT32_MAX };
 
-// Products whose sum holds wherever `lower` does, and nowhere where `upper` does not; none of them, and no literal in
-// them, can be left out. False if the table is full.
+// Products whose sum holds wherever `lower` does, and nowhere where `upper` does not; none of them,
+// and no literal in them, can be left out. False if the table is full.
 bool bdd_products(BddTable *table, Bdd lower, Bdd upper, BddLiterals *products);

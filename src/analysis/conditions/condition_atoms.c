@@ -282,8 +282,8 @@ static Reg original(const BadConditions *c, const ConditionView *view, Reg reg) 
     }
 }
 
-// Whether a merge has a number among its values, or another merge, or one that branches ask for: then gates say something
-// about a comparison.
+// Whether a merge has a number among its values, or another merge, or one that branches ask for:
+// then gates say something about a comparison.
 static bool is_telling(BadConditions *c, ConditionView *view, Reg reg) {
     if (c->depth >= MAX_NESTING || !is_gamma(c, reg)) return false;
     const Phi *phi = defining_phi(c->ssa, c->definitions, reg);
@@ -297,8 +297,8 @@ static bool is_telling(BadConditions *c, ConditionView *view, Reg reg) {
     return false;
 }
 
-// A load from memory that merges where no loop begins: what it finds depends on the way there. False if that is no help, as
-// nothing has been stored on any of them.
+// A load from memory that merges where no loop begins: what it finds depends on the way there.
+// False if that is no help, as nothing has been stored on any of them.
 static bool compare_loaded(BadConditions *c, ConditionView *view, Op op, uint32_t quantity,
                            int64_t number, Bdd *result) {
     const Quantity q = c->quantities.at[quantity];
@@ -330,7 +330,8 @@ static bool compare_loaded(BadConditions *c, ConditionView *view, Op op, uint32_
     return true;
 }
 
-// A merge, or, with an operator, what that makes of it, compared with a number: the gates say which of the values it is.
+// A merge, or, with an operator, what that makes of it, compared with a number: the gates say which
+// of the values it is.
 static Bdd compare_merge(BadConditions *c, ConditionView *view, Op op, Reg merge,
                          const Instr *through, int64_t number) {
     Node join = c->definitions[merge.i].node;
@@ -356,7 +357,8 @@ static Bdd compare_merge(BadConditions *c, ConditionView *view, Op op, Reg merge
     return result;
 }
 
-// An operator on a merge whose values tell, such as a conversion; NULL if the register is none. The merge is `inner`.
+// An operator on a merge whose values tell, such as a conversion; NULL if the register is none. The
+// merge is `inner`.
 static const Instr *on_merge(BadConditions *c, ConditionView *view, Reg reg, Reg *inner) {
     const Instr *instr = defining_instr(c->ssa, c->definitions, reg);
     if (!instr || instr->kind != I_OP || instr->arg_count != 1 ||

@@ -3,8 +3,8 @@
 #include "analysis/conditions/uninitialized.h"
 #include "fact/effects.h"
 
-// The budgets of one table, which answers as many questions of a function as it can, and of the sets of loops that are
-// looked at together.
+// The budgets of one table, which answers as many questions of a function as it can, and of the
+// sets of loops that are looked at together.
 enum { NODE_BUDGET = 30000 };
 
 static void start_over(BadConditions *c) {
@@ -227,8 +227,8 @@ static void follow_merges(BadSearch *s) {
 
 // ---- Later iterations
 
-// What holds if an iteration that goes on leaves the value bad, as a function of what does not change in the loop. False
-// if it depends on more.
+// What holds if an iteration that goes on leaves the value bad, as a function of what does not
+// change in the loop. False if it depends on more.
 static bool without_changes(BadSearch *s, Node header, Bdd left, Bdd *result) {
     BadConditions *c = s->conditions;
     uint32_t steps = 0;
@@ -243,8 +243,9 @@ static bool without_changes(BadSearch *s, Node header, Bdd left, Bdd *result) {
     return stays == bdd_and(&c->bdd, left, possible);
 }
 
-// For each loop of a view when a bad value stays bad from iteration to iteration: nothing else makes it bad, and what
-// lets it be is the same in all of them. Where that is not so, it is said to be so never, or always.
+// For each loop of a view when a bad value stays bad from iteration to iteration: nothing else
+// makes it bad, and what lets it be is the same in all of them. Where that is not so, it is said to
+// be so never, or always.
 static void find_kept(BadSearch *s, bool earlier) {
     BadConditions *c = s->conditions;
     s->kept = ARENA_ARRAY(c->scratch, Bdd, s->loops.count + 1);
@@ -281,7 +282,8 @@ static Bdd bad_value(BadSearch *s, Reg reg, Node closed, bool earlier) {
 
 // ---- The use
 
-// The condition for coming to a node: the predicate of the way, and no call that does not return lies on it.
+// The condition for coming to a node: the predicate of the way, and no call that does not return
+// lies on it.
 static Bdd reach(BadSearch *s, Node node) {
     BadConditions *c = s->conditions;
     Gate gate;
@@ -309,7 +311,8 @@ static Bdd bad_in_view(BadSearch *s, Reg reg, bool earlier) {
 
 // ---- Ways that lead to the use
 
-// Whether control that takes a way comes to the use with a bad value, whatever is decided from there on.
+// Whether control that takes a way comes to the use with a bad value, whatever is decided from
+// there on.
 static bool leads_to(BadSearch *s, Bdd way, Bdd condition) {
     BadConditions *c = s->conditions;
     return can_hold(c, way) && !can_hold(c, bdd_and(&c->bdd, way, bdd_not(&c->bdd, condition)));
@@ -405,7 +408,8 @@ static void find_compared(BadSearch *s) {
     }
 }
 
-// Each question that is too much takes its time; a function has no more than this of them answered so.
+// Each question that is too much takes its time; a function has no more than this of them answered
+// so.
 enum { MAX_FAILURES = 100 };
 
 static void look_at_cases(BadSearch *s, Reg reg, BadCondition *found) {

@@ -1,19 +1,22 @@
-// Under which condition does a use find a value that it should not: one that was never assigned, or zero? Gates tell:
-// the use is executed if the predicate of the way to it holds, and the value comes through a gamma if the gate of that
-// argument does. The conjunction, as a function of the conditions of branches, is the answer.
+// Under which condition does a use find a value that it should not: one that was never assigned, or
+// zero? Gates tell: the use is executed if the predicate of the way to it holds, and the value
+// comes through a gamma if the gate of that argument does. The conjunction, as a function of the
+// conditions of branches, is the answer.
 //
-// What the conditions mean is taken into account as far as it can be decided: comparisons of one value with several
-// constants (regions of integers), of two values with each other, of a value that merges with the gates of its merge,
-// of values that are computed or loaded alike. So `c > 3` and `c <= 3` exclude each other, and so do a flag and the ways
-// on which it was not set. Everything else is a variable that may be true or false.
+// What the conditions mean is taken into account as far as it can be decided: comparisons of one
+// value with several constants (regions of integers), of two values with each other, of a value
+// that merges with the gates of its merge, of values that are computed or loaded alike. So `c > 3`
+// and `c <= 3` exclude each other, and so do a flag and the ways on which it was not set.
+// Everything else is a variable that may be true or false.
 //
-// A mu is its first argument in the first iteration of its loop, and what came from the iteration before in the others.
-// So there are cases: for each set of loops, what holds if these are in their first iteration (or were left in it). In a
-// later one a value is bad if it was at the start and each iteration before left it so. If that depends on nothing that
-// changes in the loop, it is expressed; else a condition is sufficient, and said to be no more.
+// A mu is its first argument in the first iteration of its loop, and what came from the iteration
+// before in the others. So there are cases: for each set of loops, what holds if these are in their
+// first iteration (or were left in it). In a later one a value is bad if it was at the start and
+// each iteration before left it so. If that depends on nothing that changes in the loop, it is
+// expressed; else a condition is sufficient, and said to be no more.
 //
-// Conditions are over the last values that registers have had. All that is computed here is bounded: beyond the budget the
-// answer is that nothing is known.
+// Conditions are over the last values that registers have had. All that is computed here is
+// bounded: beyond the budget the answer is that nothing is known.
 #pragma once
 
 #include "analysis/conditions/bdd.h"
@@ -74,8 +77,9 @@ typedef struct {
 
 // ---- Memory
 
-// Versions of memory, or of an object whose address nobody else knows: calls do not change it. A version is the node that
-// made it, times two, plus one if that is by its instruction; else ways meet there with different ones.
+// Versions of memory, or of an object whose address nobody else knows: calls do not change it. A
+// version is the node that made it, times two, plus one if that is by its instruction; else ways
+// meet there with different ones.
 typedef struct {
     uint32_t
         object;   // a slot, or behind all slots a parameter that is an aggregate; NO_ID: all memory
@@ -128,8 +132,8 @@ typedef struct {
 
 // ---- Questions
 
-// NULL is zero that was assigned, or that a branch which dominates the use asks for; ZERO only what was assigned: what
-// is asked for may exclude itself by arithmetic.
+// NULL is zero that was assigned, or that a branch which dominates the use asks for; ZERO only what
+// was assigned: what is asked for may exclude itself by arithmetic.
 typedef enum { BAD_UNDEFINED, BAD_NULL, BAD_ZERO } BadValue;
 
 // One case: these loops are in their first iteration, and the condition holds.
@@ -150,9 +154,9 @@ typedef enum {
 
 typedef struct {
     BadVerdict verdict;
-    // NULL: there is a way, by an assignment of zero, the end of a loop or a branch just before the use, from which on
-    // nothing can keep control from the use: it is no mere lack of knowledge about what conditions have to do with each
-    // other.
+    // NULL: there is a way, by an assignment of zero, the end of a loop or a branch just before the
+    // use, from which on nothing can keep control from the use: it is no mere lack of knowledge
+    // about what conditions have to do with each other.
     bool certain;
     VEC(ConditionCase) cases;
 } BadCondition;
@@ -160,15 +164,16 @@ typedef struct {
 // NULL if the function's graph has no gates. To be freed, as parts do not live in the arena.
 BadConditions *conditions_new(Arena *arena, const Func *ssa);
 void conditions_free(BadConditions *conditions);
-// When is a register bad where a node uses it? `may_be_bad` tells the registers that phis (and, of zero, copies) could
-// give a bad value.
+// When is a register bad where a node uses it? `may_be_bad` tells the registers that phis (and, of
+// zero, copies) could give a bad value.
 BadCondition condition_of_bad(BadConditions *conditions, Node use, Reg reg, BadValue what,
                               const bool *may_be_bad);
 
 // Whether an instruction is a branch that asks whether its first argument is zero.
 bool is_test_of_zero(const Instr *instr);
 
-// Whether a value is computed anew in each iteration of a loop; steps are counted, and beyond a limit it may be.
+// Whether a value is computed anew in each iteration of a loop; steps are counted, and beyond a
+// limit it may be.
 bool quantity_varies(const BadConditions *conditions, uint32_t quantity, Node header,
                      uint32_t *steps);
 // The same of what a group of atoms is about.

@@ -1,5 +1,5 @@
-// The values of registers, each once: what is computed by the same operator of the same values, or loaded from the same
-// address with no store or call in between, is the same.
+// The values of registers, each once: what is computed by the same operator of the same values, or
+// loaded from the same address with no store or call in between, is the same.
 #include "analysis/conditions/conditions.h"
 
 #include "fact/effects.h"
@@ -284,7 +284,8 @@ uint32_t quantity_applied(BadConditions *c, const Instr *instr, uint32_t operand
     return applied(c, instr, &q);
 }
 
-// What a load finds in a version of memory: what the store that made it has put there, if it is of the same place and size.
+// What a load finds in a version of memory: what the store that made it has put there, if it is of
+// the same place and size.
 static uint32_t stored(BadConditions *c, ConditionView *view, const Quantity *q, unsigned depth) {
     if (!(q->memory & 1)) return NO_ID;
     const Instr *store = &c->ssa->nodes.at[q->memory / 2];

@@ -41,7 +41,8 @@ static void list_users(UninitializedSearch *search) {
             search->user[search->user_at[ssa->phi_args.at[i].i + 1]++] = phi;
 }
 
-// Finds the registers that may hold the versions 0 on the work list: they are followed through phis.
+// Finds the registers that may hold the versions 0 on the work list: they are followed through
+// phis.
 static void follow_phis(UninitializedSearch *search) {
     const Func *ssa = search->ssa;
     list_users(search);
@@ -100,8 +101,8 @@ static bool *reached_nodes(Arena *arena, const Func *ssa) {
     return reached;
 }
 
-// Marks what follows a join up to the first choice and, if the join is the head of a loop that goes on behind one of two
-// branches, what follows that branch up to the next one.
+// Marks what follows a join up to the first choice and, if the join is the head of a loop that goes
+// on behind one of two branches, what follows that branch up to the next one.
 static void mark_from(UninitializedSearch *search, const Preds *preds, const Dominance *dom,
                       Node join) {
     const Func *ssa = search->ssa;

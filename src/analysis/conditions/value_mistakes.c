@@ -297,8 +297,8 @@ static void check_uses(FlawSearch *search, Node node, const Instr *instr) {
 
 // ---- Recursion
 
-// Whether every way from the entry leads to a call of the function itself: without going beyond such calls there is
-// neither an end nor a cycle. Gives one of the calls; NO_NODE if it is not so.
+// Whether every way from the entry leads to a call of the function itself: without going beyond
+// such calls there is neither an end nor a cycle. Gives one of the calls; NO_NODE if it is not so.
 static Node endless_recursion(const FlawSearch *search) {
     const Func *ssa = search->ssa;
     enum { NEW, OPEN, DONE };

@@ -1,22 +1,23 @@
 // Operands of asm that must be constants and that the front end does not know yet: parameters of an
-// always_inline function, and what is computed from them. The kernel's static branches are of this kind.
+// always_inline function, and what is computed from them. The kernel's static branches are of this
+// kind.
 //
-// Such a statement is lowered with its operands as further arguments of the instruction and with holes in its
-// text. When all functions are there, callees first, calls of functions that still have such statements are
-// replaced by their bodies, each copy with a statement of its own. What the operands are is read off the
-// function in SSA form, where the usual transforms have propagated constants and taken branches that these
-// decide. If all operands are constants, and such as the constraints ask for, they are put into the text and
-// the instruction has its one argument again; else the function is one whose calls are to be replaced. What
-// is left in functions that stay is an error. At -O0 only always_inline functions are copied, as gcc does,
-// otherwise all that may be.
+// Such a statement is lowered with its operands as further arguments of the instruction and with
+// holes in its text. When all functions are there, callees first, calls of functions that still
+// have such statements are replaced by their bodies, each copy with a statement of its own. What
+// the operands are is read off the function in SSA form, where the usual transforms have propagated
+// constants and taken branches that these decide. If all operands are constants, and such as the
+// constraints ask for, they are put into the text and the instruction has its one argument again;
+// else the function is one whose calls are to be replaced. What is left in functions that stay is
+// an error. At -O0 only always_inline functions are copied, as gcc does, otherwise all that may be.
 //
-// Why here, and not in the forms behind: the text of a statement is final in every form, so that neither
-// verifiers nor interpreters, certificates or checkers know of constants that are still to come, and all
-// levels take the same way. It costs that the certificate starts behind the replacement of these calls, which
-// is therefore checked here by the checker of inline_calls; that a number in the text is the operand's value is
-// trusted by testing, as all of the text is. Had the operands remained registers up to the machine form,
-// every transform on the way could turn a constant into something else, and a rejected pass would be a
-// program that does not compile.
+// Why here, and not in the forms behind: the text of a statement is final in every form, so that
+// neither verifiers nor interpreters, certificates or checkers know of constants that are still to
+// come, and all levels take the same way. It costs that the certificate starts behind the
+// replacement of these calls, which is therefore checked here by the checker of inline_calls; that
+// a number in the text is the operand's value is trusted by testing, as all of the text is. Had the
+// operands remained registers up to the machine form, every transform on the way could turn a
+// constant into something else, and a rejected pass would be a program that does not compile.
 #include "c/asm/asm_plan.h"
 #include "c/late/late.h"
 
@@ -118,8 +119,9 @@ static KnownRegister known_instr(const Func *func, const Instr *instr, const Kno
     }
 }
 
-// What the registers of a function in SSA form hold; `answers`, if there are any, say it of the results of calls. Nodes
-// are in reverse postorder, so what is not known when it is asked for comes from a loop.
+// What the registers of a function in SSA form hold; `answers`, if there are any, say it of the
+// results of calls. Nodes are in reverse postorder, so what is not known when it is asked for comes
+// from a loop.
 const KnownRegister *late_known(LateFacts *facts, const KnownRegister *answers) {
     const Func *func = facts->ssa;
     KnownRegister *of = ARENA_ARRAY(facts->arena, KnownRegister, (size_t)func->regs.count + 1);
@@ -198,7 +200,8 @@ void asm_find_values(Late *late, const LateFacts *facts) {
             note_values(late, ssa, &ssa->nodes.at[n], facts->known);
 }
 
-// The first operand that is no constant, or not one that its constraint allows; count if all are good.
+// The first operand that is no constant, or not one that its constraint allows; count if all are
+// good.
 static uint32_t first_bad(const AsmLate *statement, KnownRegister *values) {
     for (uint32_t k = 0; k < statement->count; k++) {
         KnownRegister *value = &values[k];
@@ -231,8 +234,8 @@ static void fill_holes(Late *late, const AsmLate *statement, uint32_t number,
         if (values[k].symbol.i != NO_ID) asm_mention(late->lower, number, values[k].symbol);
 }
 
-// Whether the operands of all statements are known now. What constants keep control from reaching is no
-// statement any more.
+// Whether the operands of all statements are known now. What constants keep control from reaching
+// is no statement any more.
 bool asm_settle(Late *late) {
     bool all = true;
     for (uint32_t n = 0; n < late->func->nodes.count; n++) {

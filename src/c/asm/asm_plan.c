@@ -1,8 +1,9 @@
-// The most restricted operands choose first. An operand avoids the registers of all others as long as
-// there are any; after that an input may share that of an output which is written last. Where a
-// constraint lists alternatives, the first that all operands can have is taken; one that waits for an
-// operand to become a constant only if there is no other. If registers do not suffice, operands that
-// may be in memory stay in the block by which they come, and need one register for all of them.
+// The most restricted operands choose first. An operand avoids the registers of all others as long
+// as there are any; after that an input may share that of an output which is written last. Where a
+// constraint lists alternatives, the first that all operands can have is taken; one that waits for
+// an operand to become a constant only if there is no other. If registers do not suffice, operands
+// that may be in memory stay in the block by which they come, and need one register for all of
+// them.
 #include "c/asm/asm_plan.h"
 
 #include <stdlib.h>
@@ -16,8 +17,8 @@
 
 // ---- Clobbers
 
-// What needs no care: memory and flags always are taken to change, and of the others nothing is kept
-// in registers.
+// What needs no care: memory and flags always are taken to change, and of the others nothing is
+// kept in registers.
 static bool is_harmless(const char *name) {
     static const char *const names[] = {"memory", "cc",    "flags", "fpsr",    "fpcr",  "dirflag",
                                         "rsp",    "esp",   "sp",    "redzone", "st(2)", "st(3)",
@@ -262,9 +263,9 @@ typedef struct {
     bool late, block;
 } Effort;
 
-// Whether nobody can tell an operand in memory from a copy of it: it might as well be in a register,
-// or is a variable of the function, which other code than the operand's is not expected to reach. An
-// input of a statement that changes memory may be meant to be changed.
+// Whether nobody can tell an operand in memory from a copy of it: it might as well be in a
+// register, or is a variable of the function, which other code than the operand's is not expected
+// to reach. An input of a statement that changes memory may be meant to be changed.
 static bool may_be_copy(const AsmPlan *plan, const AsmPlace *place, const Wanted *wanted) {
     const Expr *value = place->source->value;
     if (!wanted->memory || value->type->variable || value->type->quals & Q_VOLATILE) return false;

@@ -52,15 +52,16 @@ typedef struct {
     AsmRegisters reserved; // registers of variables, which no other operand can have
 } AsmPlan;
 
-// The machine register that a variable is; ASM_REGISTER_COUNT if the expression is no such variable.
+// The machine register that a variable is; ASM_REGISTER_COUNT if the expression is no such
+// variable.
 uint32_t asm_machine_variable(const Expr *value);
 // How an operand's width in registers is counted: its size in bytes.
 uint64_t asm_operand_size(const AsmPlace *place);
 
 // Whether a constant may stand where an alternative of a constraint is.
 bool asm_constant_fits(const char *alternative, Sym symbol, int64_t value);
-// The value of an integer constant in an operand of so many bytes, as gcc counts it: extended by the
-// highest bit, whether the type is signed or not.
+// The value of an integer constant in an operand of so many bytes, as gcc counts it: extended by
+// the highest bit, whether the type is signed or not.
 int64_t asm_extended(uint64_t size, int64_t value);
 
 // Finds places for all operands. On failure *error says why.
@@ -73,8 +74,8 @@ void asm_put_constant(Out *out, const Program *program, Sym symbol, int64_t valu
 
 // ---- asm_late.c
 
-// Notes that the statement with a number, whose instruction has the operands as further arguments, is
-// one of these.
+// Notes that the statement with a number, whose instruction has the operands as further arguments,
+// is one of these.
 void asm_defer(Lower *lower, uint32_t statement, const AsmPlan *plan, const AsmHoles *holes,
                Pos pos);
 // Notes that a symbol is mentioned in the text of a statement.

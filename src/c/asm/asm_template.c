@@ -1,5 +1,5 @@
-// The template of an asm statement with its operands put in, as the assembler's own (AT&T) syntax has
-// them. A basic one, without operands, is taken as it is.
+// The template of an asm statement with its operands put in, as the assembler's own (AT&T) syntax
+// has them. A basic one, without operands, is taken as it is.
 //   %%  %{  %|  %}          the character itself; %= stays, see AsmStatement
 //   {a|b}                   a, since b is for the other syntax
 //   %3  %[name]  %k3        an operand, perhaps with a modifier

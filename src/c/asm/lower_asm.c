@@ -1,11 +1,11 @@
 // asm statements. An empty template changes nothing but is opaque: what goes through it may come
 // out as anything. It is lowered to volatile accesses of a slot, through which each value that is
-// read and written travels, and to a fence if it is volatile: the statement stays where it is, so that a
-// call before it is not the last thing that a function does. A fence also keeps memory in order, which
-// only a statement that clobbers memory asks for.
+// read and written travels, and to a fence if it is volatile: the statement stays where it is, so
+// that a call before it is not the last thing that a function does. A fence also keeps memory in
+// order, which only a statement that clobbers memory asks for.
 //
-// Other templates are an instruction that reads and writes its operands in a slot, with one cell for
-// each. Their registers are known from here on (asm_plan.h).
+// Other templates are an instruction that reads and writes its operands in a slot, with one cell
+// for each. Their registers are known from here on (asm_plan.h).
 #include "c/asm/asm_plan.h"
 
 #include <string.h>

@@ -475,8 +475,9 @@ Expr *builtin_float_constant(BuiltinUse *use) {
     return expr;
 }
 
-// The floating operands (those of letter ?) get a common type; false if they are not floating. What class a
-// number is of is asked of its own type: excess precision counts only in comparisons of two, as in gcc.
+// The floating operands (those of letter ?) get a common type; false if they are not floating. What
+// class a number is of is asked of its own type: excess precision counts only in comparisons of
+// two, as in gcc.
 static bool common_floating(BuiltinUse *use) {
     Parser *parser = use->parser;
     CType *common = NULL;

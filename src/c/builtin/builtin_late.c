@@ -1,12 +1,13 @@
-// __builtin_constant_p and the sizes of objects. Both may become known only when functions have been copied to where they
-// are called, and branches that constants decide are gone: late.h. What the expression tells as it is
-// written is settled here, and so is all of it outside of functions and without optimization.
+// __builtin_constant_p and the sizes of objects. Both may become known only when functions have
+// been copied to where they are called, and branches that constants decide are gone: late.h. What
+// the expression tells as it is written is settled here, and so is all of it outside of functions
+// and without optimization.
 #include "c/parse/builtin.h"
 
 // ---- What may be asked later
 
-// Whether computing an expression has no effect, goes right in any case, and reads nothing but variables of the
-// function: it is computed where it is written, although it is only asked about.
+// Whether computing an expression has no effect, goes right in any case, and reads nothing but
+// variables of the function: it is computed where it is written, although it is only asked about.
 static bool is_harmless(const Expr *expr) {
     for (;;) {
         switch ((ExprKind)expr->kind) {
@@ -61,8 +62,8 @@ static bool may_be_asked_later(const Parser *parser, const Expr *expr) {
            is_harmless(expr);
 }
 
-// Without optimization, too, objects whose address is written down are asked about when all declarations are known; to kinds
-// that count members nothing may be added to it, as in gcc.
+// Without optimization, too, objects whose address is written down are asked about when all
+// declarations are known; to kinds that count members nothing may be added to it, as in gcc.
 static bool may_be_asked_at_end(const Parser *parser, const Expr *expr, int64_t kind) {
     if (!parser->function || parser->folds_now || is_deep(expr) || !is_harmless(expr)) return false;
     for (;; expr = expr->left) {

@@ -1,4 +1,5 @@
-// Builtin functions that are instructions (machine_builtins.def): ({ type result; asm(...); result; }).
+// Builtin functions that are instructions (machine_builtins.def): ({ type result; asm(...); result;
+// }).
 #include "c/parse/builtin.h"
 #include "c/parse/declare.h"
 #include "c/parse/statement.h"

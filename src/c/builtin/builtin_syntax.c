@@ -137,8 +137,8 @@ static bool is_va_list(const Parser *parser, const Expr *expr) {
            type_compatible_unqualified(expr->type->base, parser->types->va_list->base);
 }
 
-// A va_list, argument `number`, as the pointer to what it holds; NULL after an error. Another pointer
-// is converted as for any parameter, with a warning.
+// A va_list, argument `number`, as the pointer to what it holds; NULL after an error. Another
+// pointer is converted as for any parameter, with a warning.
 static Expr *va_list_argument(BuiltinUse *use, unsigned number) {
     Parser *parser = use->parser;
     Expr *expr = expr_value(parser, parse_assignment(parser));

@@ -55,7 +55,8 @@ static bool narrows_to_interchange(const Generic *generic) {
     return type_is_floating(result) && result->form != FLOAT_STANDARD;
 }
 
-// The floating type that an argument counts as: an integer is a double, or _Float64 where functions round to such a type.
+// The floating type that an argument counts as: an integer is a double, or _Float64 where functions
+// round to such a type.
 static CType *floating_type(const Generic *generic, const CType *type) {
     Types *types = generic->use->parser->types;
     const CType *part = type_is_complex(type) ? type->base : type;
@@ -102,8 +103,8 @@ static CType *real_type(CType *type) {
     return type_is_complex(type) ? type->base : type;
 }
 
-// Functions that all return the same real type round their result to it, and are chosen by less: the
-// first one whose parameters hold all values of the arguments' type.
+// Functions that all return the same real type round their result to it, and are chosen by less:
+// the first one whose parameters hold all values of the arguments' type.
 static uint32_t find_narrowing(const Generic *generic, CType *type) {
     const CType *result = function_type(generic, 0)->base;
     for (uint32_t i = 0; i < generic->function_count; i++)

@@ -44,5 +44,6 @@ typedef struct {
 void compile_defaults(CompileOptions *options);
 
 // The program in a C file ("-" is standard input), verified. NULL after diagnostics. Warnings and
-// errors go to the Diag; the program and the source texts, which the Diag refers to, live in the arena.
+// errors go to the Diag; the program and the source texts, which the Diag refers to, live in the
+// arena.
 Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOptions *options);

@@ -51,8 +51,8 @@ static void sort_by_place(const Func *ssa, UninitializedUses *uses) {
     }
 }
 
-// Tells of the first of a variable's uses that has a condition. Beyond what can be found out, a use counts that no
-// condition guards.
+// Tells of the first of a variable's uses that has a condition. Beyond what can be found out, a use
+// counts that no condition guards.
 static void look_at_variable(ConditionSearch *s, const UninitializedFacts *facts,
                              const UninitializedUse *use, UninitializedUses *uses) {
     const ConditionRequest *r = s->request;
@@ -96,7 +96,8 @@ static bool is_zero(const Func *ssa, const Instr *instr) {
     return type_is_int(type) && instr->op == op_const(type);
 }
 
-// Registers that may be zero: they are assigned it, perhaps through copies and merges, or compared with it.
+// Registers that may be zero: they are assigned it, perhaps through copies and merges, or compared
+// with it.
 static bool *find_zeros(Arena *arena, const Func *ssa, const Preds *preds) {
     bool *zero = ARENA_ARRAY(arena, bool, ssa->regs.count);
     for (uint32_t n = 0; n < ssa->nodes.count; n++) {

@@ -1,5 +1,5 @@
-// What conditions say of a function: variables without a value, pointers that are null and divisors that are zero, where
-// gates do not exclude it, and when.
+// What conditions say of a function: variables without a value, pointers that are null and divisors
+// that are zero, where gates do not exclude it, and when.
 #pragma once
 
 #include "analysis/conditions/uninitialized.h"
@@ -27,7 +27,8 @@ typedef struct {
     const bool *is_unsigned;        // by register
     const uint32_t *line;           // by register: where its variable is declared; 0
     bool uninitialized, null, zero; // what is asked for
-    // Uses that are not excluded, but for which no condition is known, are told as well: values from earlier iterations.
+    // Uses that are not excluded, but for which no condition is known, are told as well: values
+    // from earlier iterations.
     bool every_way;
     bool
         every_null; // null pointers also where a condition in between may keep control from the access

@@ -107,7 +107,8 @@ static bool sets(const Writing *w, Node node, Reg reg, bool by_instr) {
     return by_instr && dest.i != NO_ID && dest.i != reg.i && same_name(ssa, dest, reg);
 }
 
-// Whether a register is what its variable holds at the use: it is set on all ways there, and no other value behind it.
+// Whether a register is what its variable holds at the use: it is set on all ways there, and no
+// other value behind it.
 static bool is_current(const Writing *w, Reg reg) {
     const BadConditions *c = w->conditions;
     Definition d = c->definitions[reg.i];
@@ -211,8 +212,8 @@ static Pos position(const Writing *w, uint32_t loc) {
                        place->line, place->column);
 }
 
-// Whether another access starts at the same place of the source and uses the register: then it is only a part of what
-// is written there.
+// Whether another access starts at the same place of the source and uses the register: then it is
+// only a part of what is written there.
 static bool is_part(const Writing *w, Reg reg, uint32_t loc) {
     const Func *ssa = w->writer->ssa;
     for (uint32_t n = 0; n < ssa->nodes.count; n++) {
@@ -577,7 +578,8 @@ static uint32_t count_all(const BddLiterals *products) {
     return products->count - count_literal(products, BDD_END);
 }
 
-// Whether all that is asked for is the same from the start of the function to its end: parameters that nothing changes.
+// Whether all that is asked for is the same from the start of the function to its end: parameters
+// that nothing changes.
 static bool is_lasting(Writing *w, const BddLiterals *products) {
     for (uint32_t i = 0; i < products->count; i++) {
         if (products->at[i] == BDD_END) continue;
@@ -595,8 +597,8 @@ static bool is_lasting(Writing *w, const BddLiterals *products) {
     return true;
 }
 
-// The sum that says it for the whole function; if that is long, or about what changes on the way, the one that is right
-// wherever the use is executed, if it is shorter.
+// The sum that says it for the whole function; if that is long, or about what changes on the way,
+// the one that is right wherever the use is executed, if it is shorter.
 static bool choose_products(Writing *w, const ConditionCase *found, BddLiterals *products,
                             bool *only_here) {
     BddTable *bdd = &w->conditions->bdd;

@@ -14,12 +14,14 @@ typedef struct {
     const bool *is_unsigned; // by register: it is a variable of an unsigned type, or a pointer
 } ConditionWriter;
 
-// The cases of a condition; NULL if it cannot be stated with what has a name at the use, or is too long. All that is said
-// is true at the use; what has changed since it was asked for is said to be as it was.
+// The cases of a condition; NULL if it cannot be stated with what has a name at the use, or is too
+// long. All that is said is true at the use; what has changed since it was asked for is said to be
+// as it was.
 const char *condition_words(const ConditionWriter *writer, const BadCondition *condition);
-// The first branches of the function that ask for what a condition is about, ascending, at most so many. Yields how many.
+// The first branches of the function that ask for what a condition is about, ascending, at most so
+// many. Yields how many.
 uint32_t condition_branches(const ConditionWriter *writer, const BadCondition *condition,
                             Node *branches, uint32_t most);
-// The text of a postfix expression that starts at a place of the source, a call no further than its arguments;
-// NULL if there is none, it is long, or begins with the name of a macro.
+// The text of a postfix expression that starts at a place of the source, a call no further than its
+// arguments; NULL if there is none, it is long, or begins with the name of a macro.
 const char *source_expression(Arena *arena, Pp *pp, Pos pos, bool call);

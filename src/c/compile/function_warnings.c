@@ -1,5 +1,5 @@
-// Functions are brought into SSA form for this, and only for this: warnings must not depend on which
-// optimizations run. The pipeline does so, with the steps that it takes and no others.
+// Functions are brought into SSA form for this, and only for this: warnings must not depend on
+// which optimizations run. The pipeline does so, with the steps that it takes and no others.
 #include "c/compile/function_warnings.h"
 
 #include "analysis/conditions/value_mistakes.h"
@@ -23,8 +23,8 @@ typedef struct {
     Map variables_of_name;             // Str to the first index in places->variables
     const FunctionPlace *place;        // of the function that is looked at; NULL if it is not known
     Arena *arena;                      // for one function at a time
-    // The variables of slots that have come into registers: register first_variable + i has the name variables.at[i];
-    // STR_NONE if it is a part of one.
+    // The variables of slots that have come into registers: register first_variable + i has the
+    // name variables.at[i]; STR_NONE if it is a part of one.
     uint32_t first_variable;
     Names variables;
     VEC(Slot) slots; // whose they were
@@ -36,8 +36,9 @@ static bool in_identifier(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-// Where a name is first mentioned from a position on in its line; a place in the code is that of an instruction, which
-// may be an operator to the left of it. The position itself if it is not mentioned.
+// Where a name is first mentioned from a position on in its line; a place in the code is that of an
+// instruction, which may be an operator to the left of it. The position itself if it is not
+// mentioned.
 static Pos place_of_name(Pp *pp, Pos pos, const char *name, uint32_t *length) {
     const Inclusion *in = pp_inclusion(pp, pos);
     *length = 1;
@@ -264,8 +265,8 @@ static void warn_flaw(Warner *warner, const Func *ssa, const Flaw *flaw) {
     }
 }
 
-// The variables of slots are in registers again: all of those are whole slots. A name that others have too is followed by
-// a number.
+// The variables of slots are in registers again: all of those are whole slots. A name that others
+// have too is followed by a number.
 static void note_variables(Warner *warner, const Func *before, const SplitHint *hint) {
     warner->first_variable = before->regs.count;
     for (uint32_t i = 0; i < hint->fields.count; i++) {
@@ -340,7 +341,8 @@ static void open_rejected(Diag *rejected, Arena *arena, const WarningSet *warnin
     rejected->warnings_are_errors = level == LEVEL_ERROR;
 }
 
-// The function as the source has it: without the values that variables were given although it has none.
+// The function as the source has it: without the values that variables were given although it has
+// none.
 static const Func *as_written(Arena *arena, const Func *func) {
     uint32_t n = 0;
     while (n < func->nodes.count && !func->nodes.at[n].automatic) n++;
@@ -358,7 +360,8 @@ static const Func *as_written(Arena *arena, const Func *func) {
     return view;
 }
 
-// What is found here at all; -Wreturn-local-addr and its kin are on by default, but not worth the time alone.
+// What is found here at all; -Wreturn-local-addr and its kin are on by default, but not worth the
+// time alone.
 static bool is_wanted(const Pp *pp, const WarningSet *set) {
     if (set->named[WARN_DIV_BY_ZERO] && pp_might_warn(pp, WARN_DIV_BY_ZERO)) return true;
     static const Warning warnings[] = {WARN_UNINITIALIZED,      WARN_MAYBE_UNINITIALIZED,

@@ -1,5 +1,6 @@
-// Aliases and indirect functions: what they may stand for. An alias is another name for an object or a function of this unit; an
-// indirect function has the address that its resolver, a function of this unit, returns when the program is loaded.
+// Aliases and indirect functions: what they may stand for. An alias is another name for an object
+// or a function of this unit; an indirect function has the address that its resolver, a function of
+// this unit, returns when the program is loaded.
 #include "c/parse/declare.h"
 #include "c/parse/parser.h"
 #include "c/tables/warnings.h"
@@ -48,8 +49,8 @@ void check_ifunc_redefinition(Parser *parser, const Decl *before, const Declarat
 
 // ---- Types
 
-// Whether values of two types are alike to code that takes one for the other: what pointers point to does not matter, except
-// that functions are apart from objects.
+// Whether values of two types are alike to code that takes one for the other: what pointers point
+// to does not matter, except that functions are apart from objects.
 static bool is_like(const CType *a, const CType *b) {
     a = a->unqualified;
     b = b->unqualified;

@@ -1,8 +1,8 @@
 // Attributes, asm labels and _Alignas.
 //
-// An attribute is a row of attributes.def. Most either set a flag or may mean nothing; others have a function, and
-// some are warned of or refused. Names are looked up in a table by identifier, since the headers of a C library carry
-// attributes by the thousand.
+// An attribute is a row of attributes.def. Most either set a flag or may mean nothing; others have
+// a function, and some are warned of or refused. Names are looked up in a table by identifier,
+// since the headers of a C library carry attributes by the thousand.
 #include "base/spelling.h"
 #include "c/parse/declare.h"
 
@@ -345,7 +345,8 @@ static void attribute_vector_size(Parser *parser, Attributes *attributes) {
     parser_expect(parser, TOK_RPAREN, "vector size");
 }
 
-// The attributes of another declaration, but for those about linkage, visibility, inlining and advice.
+// The attributes of another declaration, but for those about linkage, visibility, inlining and
+// advice.
 static void attribute_copy(Parser *parser, Attributes *attributes) {
     if (!parser_expect(parser, TOK_LPAREN, "'copy'")) return;
     const Decl *decl = parser_at(parser, TOK_IDENT) ? parser->token.ident->ordinary : NULL;
@@ -452,7 +453,8 @@ static void attribute_warning(Parser *parser, Attributes *attributes) {
     attributes->call_warning = parse_call_message(parser, "'warning'");
 }
 
-// no_sanitize("undefined", "null,alignment"). Names of what is not there in any case are passed over.
+// no_sanitize("undefined", "null,alignment"). Names of what is not there in any case are passed
+// over.
 static void attribute_no_sanitize(Parser *parser, Attributes *attributes) {
     if (!parser_expect(parser, TOK_LPAREN, "'no_sanitize'")) return;
     do {
@@ -573,8 +575,8 @@ static void attribute_zero_regs(Parser *parser, Attributes *attributes) {
                      "unrecognized 'zero_call_used_regs' attribute argument '%s'", name);
 }
 
-// optimize("no-stack-protector", ...): of all that can be said there, what a program means depends on nothing, and how it
-// is protected on this.
+// optimize("no-stack-protector", ...): of all that can be said there, what a program means depends
+// on nothing, and how it is protected on this.
 static void attribute_optimize(Parser *parser, Attributes *attributes) {
     if (!parser_at(parser, TOK_LPAREN)) return;
     parser_next(parser);
@@ -701,8 +703,8 @@ static const char *gnu_name(const Ident *name) {
     return NULL;
 }
 
-// One attribute of C23. Its own ones have no prefix, those of GNU C have one; all others mean nothing
-// here, also those of GNU C without the prefix.
+// One attribute of C23. Its own ones have no prefix, those of GNU C have one; all others mean
+// nothing here, also those of GNU C without the prefix.
 static void parse_standard_attribute(Parser *parser, Attributes *attributes) {
     bool prefixed = parser_at(parser, TOK_IDENT) && parser_peek(parser, 1)->kind == TOK_COLON &&
                     parser_peek(parser, 2)->kind == TOK_COLON;

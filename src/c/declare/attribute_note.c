@@ -1,7 +1,8 @@
-// What attributes were written, with their arguments, and __builtin_has_attribute, which asks for them.
+// What attributes were written, with their arguments, and __builtin_has_attribute, which asks for
+// them.
 //
-// The parser acts on an attribute where it reads it, and keeps what it needs. A question may be about any attribute, also
-// about one on which nothing is done: so each leaves a note beside.
+// The parser acts on an attribute where it reads it, and keeps what it needs. A question may be
+// about any attribute, also about one on which nothing is done: so each leaves a note beside.
 #include "c/parse/builtin.h"
 #include "c/parse/declare.h"
 
@@ -109,8 +110,8 @@ static bool same_argument(const AttributeArgument *a, const AttributeArgument *b
     return strcmp(a->text, b->text) == 0;
 }
 
-// As in gcc: without arguments the name is enough, otherwise the first one is to be among those written. nonnull without
-// arguments is about all of them.
+// As in gcc: without arguments the name is enough, otherwise the first one is to be among those
+// written. nonnull without arguments is about all of them.
 static bool note_answers(const AttributeNote *note, const AttributeNote *wanted) {
     if (note->row != wanted->row) return false;
     bool nonnull = strcmp(attribute_row_name(note->row), "nonnull") == 0;

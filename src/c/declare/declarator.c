@@ -278,7 +278,8 @@ static bool at_void(Parser *parser) {
     return is_void && parser_peek(parser, 1)->kind == TOK_RPAREN;
 }
 
-// After a mistake: to the ',' or ')' behind a parameter. False, and still in panic, if there is none.
+// After a mistake: to the ',' or ')' behind a parameter. False, and still in panic, if there is
+// none.
 static bool skip_parameter(Parser *parser) {
     for (uint32_t depth = 0;; parser_next(parser)) {
         switch (parser->token.kind) {
@@ -463,8 +464,8 @@ static void parse_declared_name(Parser *parser, Abstract abstract, Declarator *d
     }
 }
 
-// A star with what follows it. An alignment is the pointer's, which cannot be packed; other attributes
-// are about what is declared.
+// A star with what follows it. An alignment is the pointer's, which cannot be packed; other
+// attributes are about what is declared.
 static DeclaratorPart *parse_pointer_part(Parser *parser, Declarator *declarator) {
     DeclaratorPart *part = new_part(parser, PART_POINTER);
     Attributes *attributes = declarator->attributes;
@@ -585,8 +586,8 @@ static CType *apply_mode(Parser *parser, CType *type, CType *mode, Pos pos) {
     return type;
 }
 
-// Who never returns is said of a function, or of those that a pointer leads to; the call is through the
-// type, whoever holds the pointer.
+// Who never returns is said of a function, or of those that a pointer leads to; the call is through
+// the type, whoever holds the pointer.
 static CType *apply_noreturn(Parser *parser, CType *type, Pos pos) {
     Types *types = parser->types;
     if (type->kind == CT_FUNC) return type_noreturn(types, type);

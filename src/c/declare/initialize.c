@@ -58,8 +58,8 @@ static Subobject current_slot(const Level *level) {
     };
 }
 
-// Whether a flexible array member can have elements behind so many levels: nothing of the object comes
-// behind it. As for gcc, only a string may be deeper than in a member of the object itself.
+// Whether a flexible array member can have elements behind so many levels: nothing of the object
+// comes behind it. As for gcc, only a string may be deeper than in a member of the object itself.
 static bool may_be_flexible(const Flat *flat, uint32_t depth, bool string) {
     for (uint32_t i = 0; i < depth; i++)
         if (flat->levels.at[i].type->kind == CT_ARRAY) return false;

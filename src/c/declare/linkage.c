@@ -319,8 +319,8 @@ static bool clashes(Parser *parser, const Declaration *declaration, const Decl *
     return true;
 }
 
-// Of static objects and functions, a dot in front marks names that are no more than labels: gatecc's own, the addresses of which
-// need not differ.
+// Of static objects and functions, a dot in front marks names that are no more than labels:
+// gatecc's own, the addresses of which need not differ.
 void check_asm_name(Parser *parser, const Decl *decl) {
     bool is_static = decl->internal || decl->storage == STORAGE_STATIC;
     if (is_static && decl->asm_name && decl->asm_name[0] == '.')

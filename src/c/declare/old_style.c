@@ -1,4 +1,5 @@
-// Function definitions whose declarator has names only, int f(a, b) int a; char b; { ... }: the declarations in front of the body.
+// Function definitions whose declarator has names only, int f(a, b) int a; char b; { ... }: the
+// declarations in front of the body.
 #include "c/parse/declare.h"
 
 // Gives the parameter with this name its type. `numbers` says where the names are in the list.

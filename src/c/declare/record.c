@@ -337,8 +337,8 @@ static bool fits_memory(const Record *record) {
     return true;
 }
 
-// Whether a member is a number or an array of numbers: the order of bytes is not that of records in it, nor, as in gcc,
-// that of pointers.
+// Whether a member is a number or an array of numbers: the order of bytes is not that of records in
+// it, nor, as in gcc, that of pointers.
 static bool holds_numbers(const CType *type) {
     while (type->kind == CT_ARRAY) type = type->base;
     return type_is_arithmetic(type);

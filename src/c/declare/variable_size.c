@@ -1,9 +1,10 @@
-// Sizes that are known at run time: those of variable-length arrays and, as in GNU C, of structs and
-// unions with such members.
+// Sizes that are known at run time: those of variable-length arrays and, as in GNU C, of structs
+// and unions with such members.
 //
 // Each size, and the offset of each member that has to be computed, is a hidden variable. The
-// statement that computes them stands where the type is written; it is made once. The operand of a typeof
-// that gives such a type is evaluated there, too, as the initializer of another hidden variable.
+// statement that computes them stands where the type is written; it is made once. The operand of a
+// typeof that gives such a type is evaluated there, too, as the initializer of another hidden
+// variable.
 #include "c/parse/declare.h"
 #include "c/parse/expression.h"
 

@@ -104,8 +104,8 @@ static void warn_compound(Parser *parser, BinaryOp op, const Expr *right, const 
     }
 }
 
-// The result of a compound assignment is converted to the type of the left operand. If the right one
-// fits there, only the operator could make it too large, which is not worth a word.
+// The result of a compound assignment is converted to the type of the left operand. If the right
+// one fits there, only the operator could make it too large, which is not worth a word.
 static void warn_conversion_of(Parser *parser, BinaryOp op, const Expr *left, const Expr *right) {
     if (op == BIN_SHL || op == BIN_SHR) return;
     bool is_field = left->kind == EX_MEMBER && left->member->bitfield;
@@ -252,8 +252,8 @@ static bool has_effect(const Expr *expr) {
     }
 }
 
-// Whether there is an effect anywhere in an expression. Left operands are followed in a loop, since their
-// chains may be long.
+// Whether there is an effect anywhere in an expression. Left operands are followed in a loop, since
+// their chains may be long.
 static bool holds_effect(const Expr *expr) {
     for (; expr; expr = expr->left) {
         bool read = expr->kind == EX_CAST && expr->cast == CAST_READ;

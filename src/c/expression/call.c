@@ -99,7 +99,8 @@ static const Decl *called_function(const Expr *callee) {
     return NULL;
 }
 
-// Absolute values and signs are computed in place, as the system compiler does; the library has no signbit.
+// Absolute values and signs are computed in place, as the system compiler does; the library has no
+// signbit.
 static Expr *call_in_place(Parser *parser, const Decl *func, Expr **args, uint32_t count,
                            CType *result, const Expr *span) {
     static const char *const integers[] = {"abs", "labs", "llabs", "imaxabs", NULL};
@@ -159,8 +160,8 @@ static bool convert_arguments(Parser *parser, const Decl *func, const CType *typ
     return right;
 }
 
-// A library function that the program never declared, or only without parameters, called with another
-// number of arguments: that is left to the program.
+// A library function that the program never declared, or only without parameters, called with
+// another number of arguments: that is left to the program.
 static Expr *call_unprepared(Parser *parser, Expr *callee, const Decl *func, bool few) {
     warn_at_expr(parser, WARN_BUILTIN_MISMATCH, callee, "too %s arguments for '%s'",
                  few ? "few" : "many", func->name->text);

@@ -240,7 +240,8 @@ static bool fold_shift(BinaryOp op, const Expr *left, const Expr *right, uint64_
     return true;
 }
 
-// Whether checks stop a shift: by more than there are bits, or one of a signed number that loses bits or changes the sign.
+// Whether checks stop a shift: by more than there are bits, or one of a signed number that loses
+// bits or changes the sign.
 static bool is_mistaken_shift(BinaryOp op, const Expr *left, const Expr *right) {
     unsigned bits = type_bits(left->type);
     if (op != BIN_SHL && op != BIN_SHR) return false;

@@ -195,8 +195,9 @@ Expr *expr_promote(Parser *parser, Expr *value) {
     return expr_convert(parser, value, promoted_type(parser, value));
 }
 
-// Whether an expression is the double that the float result of a call becomes: a float again, it is that result. So fabs of a float
-// that is assigned to a float is fabsf, as in gcc, of a signaling NaN, too.
+// Whether an expression is the double that the float result of a call becomes: a float again, it is
+// that result. So fabs of a float that is assigned to a float is fabsf, as in gcc, of a signaling
+// NaN, too.
 static bool widens_call(const Parser *parser, const Expr *expr) {
     return parser->options->optimize && expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC &&
            expr->type->kind == CT_DOUBLE && expr->left->type->kind == CT_FLOAT &&
@@ -218,8 +219,8 @@ static bool is_choice_of_excess(Parser *parser, const Expr *expr, const CType *t
            type_meant(parser->types, expr->type) == type;
 }
 
-// c ? a : b with excess precision, rounded: each alternative is, and one that has no such precision stays
-// what it is.
+// c ? a : b with excess precision, rounded: each alternative is, and one that has no such precision
+// stays what it is.
 static Expr *convert_choice(Parser *parser, const Expr *choice, CType *type) {
     Expr *made = expr_new(parser, EX_COND, type, choice);
     *made = *choice;
@@ -323,9 +324,9 @@ static bool survives(const Expr *expr, unsigned bits) {
                     : wide_is_zero(wide_shift_right(value, bits));
 }
 
-// Warns if a constant does not survive a conversion, in either reading of its sign. `width` is that of
-// a bit-field, or 0. True if it does not. What is only assumed, as the unknown size of an object, is no
-// number that the program wrote.
+// Warns if a constant does not survive a conversion, in either reading of its sign. `width` is that
+// of a bit-field, or 0. True if it does not. What is only assumed, as the unknown size of an
+// object, is no number that the program wrote.
 static bool check_constant(Parser *parser, const Expr *expr, CType *type, unsigned width) {
     if (!evaluated(parser) || !type_is_integer(type) || type->kind == CT_BOOL || expr->assumed)
         return false;
@@ -361,7 +362,8 @@ static Expr *mismatch(Parser *parser, Expr *expr, CType *type, const char *what)
 
 // ---- Plan 9
 
-// How many anonymous members of a type there are in a record, and in such members of it; the last one's offset.
+// How many anonymous members of a type there are in a record, and in such members of it; the last
+// one's offset.
 static unsigned anonymous_members(const CType *record, const CType *type, uint64_t *offset) {
     unsigned count = 0;
     for (uint32_t i = 0; i < record->record->members.count; i++) {
@@ -377,8 +379,8 @@ static unsigned anonymous_members(const CType *record, const CType *type, uint64
     return count;
 }
 
-// A pointer to a record where one to an anonymous member of it is wanted: the address of that member. NULL if there is no
-// such member, or several.
+// A pointer to a record where one to an anonymous member of it is wanted: the address of that
+// member. NULL if there is no such member, or several.
 static Expr *anonymous_address(Parser *parser, Expr *expr, CType *type) {
     CType *from = expr->type->base, *to = type->base;
     uint64_t offset = 0;

@@ -293,8 +293,8 @@ static Expr *parse_alignof(Parser *parser) {
 
 // ---- Compound literals, statement expressions, _Generic
 
-// Lets the sizes of a variably modified type be computed before the values of an initializer: with the
-// first of them, or with a zero where nothing else is.
+// Lets the sizes of a variably modified type be computed before the values of an initializer: with
+// the first of them, or with a zero where nothing else is.
 static void init_after_sizes(Parser *parser, Stmt *sizes, Init *init, const Expr *from) {
     if (!sizes) return;
     CType *byte = parser->types->basic[CT_CHAR];
@@ -422,7 +422,8 @@ static Expr *parse_parenthesized(Parser *parser) {
     // An unknown name before an operand was meant as the type of a cast.
     if (is_error(expr) && parser->token.kind >= TOK_IDENT && parser->token.kind <= TOK_STRING)
         parser->panic = true;
-    // What a macro puts into parentheses is a value of the macro, be the operands those of its caller.
+    // What a macro puts into parentheses is a value of the macro, be the operands those of its
+    // caller.
     expr->parenthesized = true;
     expr->pos = from.pos;
     expr->end = from.end;
@@ -481,7 +482,8 @@ static Expr *parse_primary(Parser *parser) {
 
 // ---- Postfix expressions
 
-// Whether scalars of this type, or of the elements of an array, can be stored in the reverse order of bytes.
+// Whether scalars of this type, or of the elements of an array, can be stored in the reverse order
+// of bytes.
 static bool can_reverse(const CType *type) {
     while (type->kind == CT_ARRAY || type->kind == CT_COMPLEX) type = type->base;
     return type->kind != CT_LDOUBLE && !(type->quals & Q_ATOMIC);
@@ -509,8 +511,8 @@ static Expr *make_member(Parser *parser, Expr *record, const Member *member, uin
     return expr;
 }
 
-// Where offsets are known at run time, the anonymous members on the way to a name are members of the
-// tree, too.
+// Where offsets are known at run time, the anonymous members on the way to a name are members of
+// the tree, too.
 static Expr *enter_anonymous(Parser *parser, Expr *record, const Ident *name) {
     const Record *in = record->type->record;
     if (!record->type->variable) return record;

@@ -381,8 +381,8 @@ static void encode(uint8_t *bytes, size_t *size, unsigned width, Char c) {
 
 typedef enum { PREFIX_NONE, PREFIX_U8, PREFIX_U, PREFIX_UU, PREFIX_L } Prefix;
 
-// The prefix of a character or string token; *start gets the place after the opening quote. The R of
-// a raw string is no part of the prefix.
+// The prefix of a character or string token; *start gets the place after the opening quote. The R
+// of a raw string is no part of the prefix.
 static Prefix literal_prefix(const Token *token, uint32_t *start) {
     const char *text = token->spelling;
     uint32_t quote = 0;
@@ -405,7 +405,8 @@ static CType *element_type(Parser *parser, Prefix prefix) {
 
 // ---- Other character sets
 
-// Text on its way to another set of characters: what is to be converted is collected up to an escape with a number.
+// Text on its way to another set of characters: what is to be converted is collected up to an
+// escape with a number.
 typedef struct {
     Parser *parser;
     struct Charset *charset;

@@ -51,8 +51,8 @@ static Expr *make_binary(Operation *o, BinaryOp op, CType *type) {
     return expr;
 }
 
-// An operator in the type of its left operand. In that of a bit-field it is computed in the type that
-// holds it, and the result is cut to its width.
+// An operator in the type of its left operand. In that of a bit-field it is computed in the type
+// that holds it, and the result is cut to its width.
 static Expr *make_arithmetic(Operation *o) {
     Parser *parser = o->parser;
     CType *type = o->left->type;

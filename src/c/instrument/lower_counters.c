@@ -1,6 +1,7 @@
-// Counters in a program. Each function has an array of numbers of 64 bits, to which it adds as any code would. At the end
-// of the unit come the structures by which libgcov of gcc 12 finds the arrays, a function that hands them over when the
-// program starts, and one that has the counts written when it ends.
+// Counters in a program. Each function has an array of numbers of 64 bits, to which it adds as any
+// code would. At the end of the unit come the structures by which libgcov of gcc 12 finds the
+// arrays, a function that hands them over when the program starts, and one that has the counts
+// written when it ends.
 #include "c/instrument/lower_coverage.h"
 
 #include <string.h>
@@ -224,7 +225,8 @@ void coverage_unit(Lower *lower) {
     make_caller(lower, "_sub_D_00100_1", "__gcov_exit", NO_SYM)->destructor = PRIORITY;
 }
 
-// What forks, or becomes another program, has its counts written first: libgcov has such versions of these functions.
+// What forks, or becomes another program, has its counts written first: libgcov has such versions
+// of these functions.
 Sym coverage_callee(Lower *lower, const Decl *callee, Sym symbol) {
     static const char *const names[] = {"fork",  "execl",  "execlp", "execle",
                                         "execv", "execvp", "execve"};

@@ -1,15 +1,17 @@
-// The graph of a function as gcov sees it: blocks of lines, and the arcs between them. It is that of gcc without
-// optimization, so that both report the same lines with the same counts. It is found after the body was lowered, while
-// jumps are still nodes of their own (see lower_emit.c).
+// The graph of a function as gcov sees it: blocks of lines, and the arcs between them. It is that
+// of gcc without optimization, so that both report the same lines with the same counts. It is found
+// after the body was lowered, while jumps are still nodes of their own (see lower_emit.c).
 //
-// gcov counts a line by the blocks that end on it, so it matters which nodes are put together. Lowering marks what gcc's
-// statements have and RTL does not: a jump of the source (which ends a block and belongs to a line), a label (which belongs
-// to a line), a call that may not return (which ends a block; a fake arc leads to the exit), one that may return again
-// (a fake arc leads from the entry to a block behind it).
+// gcov counts a line by the blocks that end on it, so it matters which nodes are put together.
+// Lowering marks what gcc's statements have and RTL does not: a jump of the source (which ends a
+// block and belongs to a line), a label (which belongs to a line), a call that may not return
+// (which ends a block; a fake arc leads to the exit), one that may return again (a fake arc leads
+// from the entry to a block behind it).
 //
-// Arcs outside of a spanning tree are counted; the counts of all others follow, since as much goes into a block as out of
-// it. Exit and entry count as one. Fake arcs are no code, so they must be on the tree: each leads from a block with a
-// call to the exit, or from the entry to a block that has no other arc to the exit, so that they are no cycle.
+// Arcs outside of a spanning tree are counted; the counts of all others follow, since as much goes
+// into a block as out of it. Exit and entry count as one. Fake arcs are no code, so they must be on
+// the tree: each leads from a block with a call to the exit, or from the entry to a block that has
+// no other arc to the exit, so that they are no cycle.
 #include "c/instrument/lower_coverage.h"
 
 #include "base/bits.h"
@@ -75,7 +77,8 @@ void coverage_last(Lower *lower, CoverageMark mark) {
         mark_node(lower->coverage, lower->f->nodes.count - 1, mark);
 }
 
-// Functions of the library that gcc does not promise to return by themselves: they write to streams.
+// Functions of the library that gcc does not promise to return by themselves: they write to
+// streams.
 static bool may_be_left(const char *name) {
     static const char *const names[] = {"printf",
                                         "fprintf",
@@ -232,8 +235,8 @@ static bool meets_returns(const CoverageGraph *graph, uint32_t node) {
     return graph->mark[node] == MARK_RETURN || graph->mark[node] == MARK_END;
 }
 
-// Numbers the nodes that begin blocks, in the order in which they were emitted: those behind an end of a block, and those
-// with several ways in.
+// Numbers the nodes that begin blocks, in the order in which they were emitted: those behind an end
+// of a block, and those with several ways in.
 static void find_blocks(CoverageGraph *graph) {
     Arena *scratch = graph->scratch;
     Bits reached = bits_new(scratch, graph->count), begins = bits_new(scratch, graph->count);
@@ -350,8 +353,8 @@ static uint32_t find_root(uint32_t *parent, uint32_t block) {
     return block;
 }
 
-// The order in which arcs are put on the tree: what cannot be counted, what would be counted behind everything else,
-// what would need a place of its own, the others.
+// The order in which arcs are put on the tree: what cannot be counted, what would be counted behind
+// everything else, what would need a place of its own, the others.
 static uint32_t arc_rank(const GraphArc *arc, const uint32_t *outs, const uint32_t *ins) {
     if (arc->flags & ARC_FAKE) return 0;
     if (arc->node == NO_ID) return 1;

@@ -1,6 +1,7 @@
-// Calls at the entry and at the exits of functions: the function's address and that of its caller's next instruction are
-// passed on. The second is no value that RTL has, so it is asked for by a call of a few lines of assembler text, which find
-// it by the frame pointer that all functions have then.
+// Calls at the entry and at the exits of functions: the function's address and that of its caller's
+// next instruction are passed on. The second is no value that RTL has, so it is asked for by a call
+// of a few lines of assembler text, which find it by the frame pointer that all functions have
+// then.
 #include "c/lower/lower_private.h"
 
 #include <string.h>
@@ -13,7 +14,8 @@ static bool has_part(const NameParts *parts, const char *name) {
     return false;
 }
 
-// A function that is there only to be copied, as those of hardened headers, has no address of its own to tell.
+// A function that is there only to be copied, as those of hardened headers, has no address of its
+// own to tell.
 static bool is_instrumented(const Lower *lower) {
     const Instrument *instrument = lower->instrument;
     const Decl *func = lower->func;

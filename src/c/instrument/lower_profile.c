@@ -1,7 +1,8 @@
-// -fprofile-use: what a program has counted becomes advice. The counters of a function are those of the arcs outside of the
-// spanning tree (lower_coverage.c); those on it follow, since as much goes into a block as comes out of it. Then each location of
-// the function is told how often it ran (Program.runs): locations go with nodes through all passes, copies of bodies and
-// branches that are turned round included, and no checker looks at them. Nodes of one location in blocks that ran
+// -fprofile-use: what a program has counted becomes advice. The counters of a function are those of
+// the arcs outside of the spanning tree (lower_coverage.c); those on it follow, since as much goes
+// into a block as comes out of it. Then each location of the function is told how often it ran
+// (Program.runs): locations go with nodes through all passes, copies of bodies and branches that
+// are turned round included, and no checker looks at them. Nodes of one location in blocks that ran
 // unequally often get locations of their own.
 #include "c/instrument/lower_coverage.h"
 
@@ -98,7 +99,8 @@ void profile_unit(Lower *lower) {
 
 // ---- From counters to blocks
 
-// What flows through the arcs of a function. Entry and exit count as one block, where what comes out goes in again.
+// What flows through the arcs of a function. Entry and exit count as one block, where what comes
+// out goes in again.
 typedef struct {
     const CoverageGraph *graph;
     uint64_t *flow;  // of each arc; what is negative came from counters that threads have spoilt

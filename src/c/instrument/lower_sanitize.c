@@ -1,6 +1,7 @@
-// Checks for undefined behaviour (-fsanitize=): what is tested, where. Each stands right before the operation that would go
-// wrong. A check that traps is a `check` instruction, which passes may remove if they can show that it holds; one that
-// reports is a branch to a call (lower_report.c). What holds at first sight is not checked.
+// Checks for undefined behaviour (-fsanitize=): what is tested, where. Each stands right before the
+// operation that would go wrong. A check that traps is a `check` instruction, which passes may
+// remove if they can show that it holds; one that reports is a branch to a call (lower_report.c).
+// What holds at first sight is not checked.
 //
 // The places are those of gcc: test/sanitize/mistakes.sh compares.
 #include "c/lower/lower_private.h"
@@ -157,7 +158,8 @@ static Operand plain_count(Lower *lower, Operand count) {
     return emit_binary(lower, OP_OR_I64, wide_low(count), high, NO_REG);
 }
 
-// That a << count neither loses a bit nor changes the sign: all of its bits from the one that becomes the sign on are 0.
+// That a << count neither loses a bit nor changes the sign: all of its bits from the one that
+// becomes the sign on are 0.
 static void require_base(Lower *lower, Guard *guard, Operand a, Operand count) {
     int64_t top = a.type == TYPE_WIDE ? 127 : a.type == TYPE_I64 ? 63 : 31;
     if (count.type != TYPE_I32) count = emit_unary(lower, OP_TRUNC_I32, count, NO_REG);
@@ -239,8 +241,9 @@ void sanitize_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
 
 // ---- Pointers
 
-// p + offset neither passes the end of the address space nor its start. By a constant that is a bound on p. Else, with the
-// space moved down by half of it, so that p is a signed number, it is overflow of a signed sum.
+// p + offset neither passes the end of the address space nor its start. By a constant that is a
+// bound on p. Else, with the space moved down by half of it, so that p is a signed number, it is
+// overflow of a signed sum.
 void sanitize_pointer_sum(Lower *lower, Operand pointer, Operand offset) {
     if (!sanitizes(lower, SANITIZE_POINTER) || is_constant(offset, 0)) return;
     Guard guard = {.kind = SANITIZE_POINTER,
@@ -280,7 +283,8 @@ static bool is_last_member(const CType *type, uint64_t offset) {
     return true;
 }
 
-// Whether an array may have more elements than its type says: it is the last member of something behind a pointer.
+// Whether an array may have more elements than its type says: it is the last member of something
+// behind a pointer.
 static bool may_be_longer(const Lower *lower, const Expr *array) {
     if (array->kind != EX_MEMBER || sanitizes(lower, SANITIZE_BOUNDS_STRICT)) return false;
     const Expr *base = array;
@@ -298,8 +302,8 @@ static bool may_be_longer(const Lower *lower, const Expr *array) {
     return true;
 }
 
-// What an index is compared with: the number of elements. Where the size of an element is known at run time only, bytes are
-// compared. False if the array has no known end.
+// What an index is compared with: the number of elements. Where the size of an element is known at
+// run time only, bytes are compared. False if the array has no known end.
 static bool find_bound(Lower *lower, const CType *type, Operand *index, Operand *bound) {
     if (type->array.counted) {
         *bound = operand_int(TYPE_I64, (int64_t)type->array.count);
@@ -353,8 +357,9 @@ void sanitize_count(Lower *lower, const Expr *product, Operand count) {
 
 // ---- Accesses
 
-// What is at the pointer, or behind a member of it: its pointer is tested when it is accessed, or when the address of a
-// member is taken. Subscripts and members of a named object need no test, nor do those of one whose pointer is tested.
+// What is at the pointer, or behind a member of it: its pointer is tested when it is accessed, or
+// when the address of a member is taken. Subscripts and members of a named object need no test, nor
+// do those of one whose pointer is tested.
 void guard_pointee(Lower *lower, Spot *place, const Expr *lvalue) {
     const Expr *pointer = lvalue->left;
     const CType *type = lvalue->type;
@@ -384,8 +389,8 @@ static bool is_aligned(const Lower *lower, const SpotGuard *guard, uint32_t alig
 
 enum { KIND_LOAD, KIND_STORE, KIND_MEMBER = 3 };
 
-// The pointer as it is before a subscript is added, if it is as well aligned then: a null pointer with a subscript is a
-// mistake, too, and what stays the same in a loop is tested once.
+// The pointer as it is before a subscript is added, if it is as well aligned then: a null pointer
+// with a subscript is a mistake, too, and what stays the same in a loop is tested once.
 static Operand tested_pointer(Lower *lower, const SpotGuard *from, uint32_t align) {
     bool base = from->base == BASE_REG && from->offset % align == 0 && from->scale % align == 0;
     Spot place = {.base = from->base,

@@ -1,13 +1,15 @@
 // The walk that answers the questions of late.h, callees first.
 //
-// A function whose questions are not all answered, and whose calls can be replaced, is offered as a body with the
-// questions in it; in the function itself the answer is then "not known". always_inline functions are replaced wherever
-// they are called; others only if they are small. Replacing is checked by the checker of inline_calls; but for
-// functions that pass on their variable arguments, which have no meaning before that.
+// A function whose questions are not all answered, and whose calls can be replaced, is offered as a
+// body with the questions in it; in the function itself the answer is then "not known".
+// always_inline functions are replaced wherever they are called; others only if they are small.
+// Replacing is checked by the checker of inline_calls; but for functions that pass on their
+// variable arguments, which have no meaning before that.
 //
-// Calls in copies are replaced in turn: of a copied function's variable arguments more is known. That ends, since no
-// body is copied into a copy of itself. Functions that call each other could still give a number of copies that is
-// exponential in how many they are: where nothing demands it, calls in copies are replaced only up to MOST_GROWTH nodes.
+// Calls in copies are replaced in turn: of a copied function's variable arguments more is known.
+// That ends, since no body is copied into a copy of itself. Functions that call each other could
+// still give a number of copies that is exponential in how many they are: where nothing demands it,
+// calls in copies are replaced only up to MOST_GROWTH nodes.
 #include "c/late/late.h"
 
 #include "analysis/call_graph.h"
@@ -142,7 +144,8 @@ static bool replace(Late *late, Sites *sites, bool checked) {
     return true;
 }
 
-// Calls of functions that have a body on offer. The function had `own` nodes before anything was replaced.
+// Calls of functions that have a body on offer. The function had `own` nodes before anything was
+// replaced.
 static bool replace_plain(Late *late, uint32_t own) {
     enum { MOST_GROWTH = 4000 };
     const Func *func = late->func;
@@ -177,8 +180,8 @@ static uint32_t add_body(Late *late, const Func *body) {
     return bodies->count++;
 }
 
-// Calls of functions that pass on their variable arguments. A call that is itself given such arguments
-// waits: only where the function around it is called do these have a number and types.
+// Calls of functions that pass on their variable arguments. A call that is itself given such
+// arguments waits: only where the function around it is called do these have a number and types.
 static bool replace_packs(Late *late) {
     Sites sites = {0};
     Bits open = late_packs(late->lower, late->scratch, late->func);

@@ -1,20 +1,23 @@
-// What is known only when functions have been copied to where they are called: operands of asm that must be constants
-// (asm_late.c), sizes of objects, whether something is a constant, and the variable arguments that a function passes on.
-// The inline functions of hardened headers ask for these about their parameters.
+// What is known only when functions have been copied to where they are called: operands of asm that
+// must be constants (asm_late.c), sizes of objects, whether something is a constant, and the
+// variable arguments that a function passes on. The inline functions of hardened headers ask for
+// these about their parameters.
 //
-// In the meantime each is a call of a function that does not exist, one of those below. When all functions are there,
-// callees first, calls of functions that still have such questions are replaced by their bodies (late.c). The answers
-// are read off the function in SSA form, where the usual transforms have propagated constants and taken branches
-// that these decide: late_size.c for sizes that are constants, late_dynamic.c for those that the program computes.
-// Then checked functions of the library give way to plain ones where nothing is left to check (late_fold.c). In what
-// is handed out there are constants, moves and operators instead.
+// In the meantime each is a call of a function that does not exist, one of those below. When all
+// functions are there, callees first, calls of functions that still have such questions are
+// replaced by their bodies (late.c). The answers are read off the function in SSA form, where the
+// usual transforms have propagated constants and taken branches that these decide: late_size.c for
+// sizes that are constants, late_dynamic.c for those that the program computes. Then checked
+// functions of the library give way to plain ones where nothing is left to check (late_fold.c). In
+// what is handed out there are constants, moves and operators instead.
 //
-// Why here, and not in the forms behind: the size of an object that the compiler knows is not a function of the
-// program's state. It is any number that is not too small, and better answers change what a program does, though
-// never that of a correct one. Would RTL have an operator for it, then the interpreter, which knows every object, and
-// each pass would have to agree on how much is known. So the front end decides once, before the program has a
-// meaning: all forms and levels behind it run the same checks. It costs that sizes are not known through calls that
-// only the pipeline replaces; the hardened functions of headers are always_inline, and so replaced here.
+// Why here, and not in the forms behind: the size of an object that the compiler knows is not a
+// function of the program's state. It is any number that is not too small, and better answers
+// change what a program does, though never that of a correct one. Would RTL have an operator for
+// it, then the interpreter, which knows every object, and each pass would have to agree on how much
+// is known. So the front end decides once, before the program has a meaning: all forms and levels
+// behind it run the same checks. It costs that sizes are not known through calls that only the
+// pipeline replaces; the hardened functions of headers are always_inline, and so replaced here.
 #pragma once
 
 #include "base/bits.h"
@@ -95,8 +98,8 @@ void late_answer_dynamic(Arena *arena, const Lower *lower, Func *func,
 
 // ---- late_fold.c
 
-// Makes a call of a checked function one of the plain function, if what is known of its arguments allows it. Nodes may be
-// added behind the others.
+// Makes a call of a checked function one of the plain function, if what is known of its arguments
+// allows it. Nodes may be added behind the others.
 // `read`: whether a register is read anywhere.
 void late_fold_call(Lower *lower, Func *func, Node node, const KnownRegister *args,
                     const Bits *read);
@@ -108,8 +111,8 @@ bool late_is_checked(const Lower *lower, const Instr *instr);
 
 // ---- late_print.c
 
-// Makes a call of a function that prints one of a simpler function. The format is argument `at`; `argument_text` is the
-// string that follows it, if that is known. Whether it could be done.
+// Makes a call of a function that prints one of a simpler function. The format is argument `at`;
+// `argument_text` is the string that follows it, if that is known. Whether it could be done.
 bool late_fold_print(Lower *lower, Func *func, Node node, const char *format, uint32_t at,
                      const char *argument_text);
 
@@ -118,8 +121,8 @@ bool late_fold_print(Lower *lower, Func *func, Node node, const char *format, ui
 // The registers that LATE_PACK yields in a function, and whether a call is given one of them.
 Bits late_packs(const Lower *lower, Arena *arena, const Func *func);
 bool late_passes_pack(const Func *func, const Bits *packs, const Instr *instr);
-// The body of a function that passes on its variable arguments, for a call: these are parameters. NULL, and reported, if
-// that cannot be.
+// The body of a function that passes on its variable arguments, for a call: these are parameters.
+// NULL, and reported, if that cannot be.
 const Func *late_specialize(Lower *lower, Arena *arena, const Func *body, const SigInfo *call);
 
 // ---- asm_late.c

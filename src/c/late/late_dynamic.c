@@ -1,7 +1,8 @@
-// Sizes of objects that the program computes: beside each register that a pointer goes through on its way, another one
-// holds how many bytes there are behind it. It is set where the pointer is set: to the size of a variable, to what
-// malloc is asked for, to that of another pointer less what is added to it. Only pointers of which every source is known
-// are asked about (late_size.c); registers that get something else as well are given a size that fits all.
+// Sizes of objects that the program computes: beside each register that a pointer goes through on
+// its way, another one holds how many bytes there are behind it. It is set where the pointer is
+// set: to the size of a variable, to what malloc is asked for, to that of another pointer less what
+// is added to it. Only pointers of which every source is known are asked about (late_size.c);
+// registers that get something else as well are given a size that fits all.
 #include "c/late/late.h"
 
 #define FITS_ALL (INT64_MAX / 2)
@@ -26,7 +27,8 @@ static bool is_mark(const Dynamic *dynamic, const Instr *instr) {
     return kind == LATE_SUBOBJECT || kind == LATE_OPEN;
 }
 
-// The register from which a definition takes its pointer, NO_REG if there is none or not one; `second` is for a choice.
+// The register from which a definition takes its pointer, NO_REG if there is none or not one;
+// `second` is for a choice.
 static Reg source_of(const Dynamic *dynamic, const Instr *instr, Reg *second) {
     const Reg *args = instr_args(dynamic->func, instr);
     *second = NO_REG;
@@ -155,7 +157,8 @@ static Instr of_call(const Dynamic *dynamic, const Instr *instr, Reg to) {
         return narrow || reg_type(func, b) != TYPE_I64 ? constant(to, FITS_ALL)
                                                        : operation(OP_MUL_I64, to, 2, a, b);
     if (narrow && reg_type(func, a) != TYPE_I32) return constant(to, FITS_ALL);
-    // No negative number of bytes is allocated: it is a large one without a sign, or there is no object.
+    // No negative number of bytes is allocated: it is a large one without a sign, or there is no
+    // object.
     return operation(narrow ? OP_ZEXT_I64 : OP_MOVE_I64, to, 1, a, NO_REG);
 }
 

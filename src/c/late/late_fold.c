@@ -1,6 +1,6 @@
-// Calls of checked functions of the library (__memcpy_chk and its kin) that have nothing to check: the size of the object
-// is not known, or what is written is known to fit. They become calls of the plain functions, and small copies become
-// builtins, as lowering makes them of the plain functions.
+// Calls of checked functions of the library (__memcpy_chk and its kin) that have nothing to check:
+// the size of the object is not known, or what is written is known to fit. They become calls of the
+// plain functions, and small copies become builtins, as lowering makes them of the plain functions.
 #include "c/late/late.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-// __builtin_va_arg_pack: functions that pass on the arguments behind their "...". A copy of the body for one call has these as
-// parameters; where the body calls with LATE_PACK as the last argument, they stand instead.
+// __builtin_va_arg_pack: functions that pass on the arguments behind their "...". A copy of the
+// body for one call has these as parameters; where the body calls with LATE_PACK as the last
+// argument, they stand instead.
 #include "c/late/late.h"
 
 typedef struct {

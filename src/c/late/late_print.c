@@ -1,5 +1,6 @@
-// Calls of checked functions that print (__printf_chk and its kin) whose format says that a simpler function does the same,
-// and whose result nobody reads: puts, putchar, fputs, fputc, fwrite, or nothing at all, as gcc does it.
+// Calls of checked functions that print (__printf_chk and its kin) whose format says that a simpler
+// function does the same, and whose result nobody reads: puts, putchar, fputs, fputc, fwrite, or
+// nothing at all, as gcc does it.
 #include "c/late/late.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-// Sizes of objects behind pointers that are constants, read off a function in SSA form: how many bytes there are at most,
-// or at least, wherever the pointer may come from. A pointer that a loop moves back has at most all of its object; one that a
-// loop moves on has nothing for certain.
+// Sizes of objects behind pointers that are constants, read off a function in SSA form: how many
+// bytes there are at most, or at least, wherever the pointer may come from. A pointer that a loop
+// moves back has at most all of its object; one that a loop moves on has nothing for certain.
 #include "c/late/late.h"
 
 #include <string.h>
@@ -12,7 +12,8 @@ static PointerSize known(int64_t bytes) {
     return (PointerSize){.state = SIZE_KNOWN, .bytes = bytes, .whole = bytes};
 }
 
-// A start that is this far away, or farther, may be anywhere on that side; so many bytes are as many as the object has.
+// A start that is this far away, or farther, may be anywhere on that side; so many bytes are as
+// many as the object has.
 #define FAR (INT64_MAX / 2)
 
 // A pointer that is farther on.
@@ -50,9 +51,10 @@ static PointerSize symbol_size(const Sizing *sizing, Sym id, int64_t offset) {
     return given ? of_size(sizing, size, offset) : unknown;
 }
 
-// What is the size of two values, one of which may be the pointer. Its start is that of the one which
-// is farther on, so that only a pointer which is certainly before its object has nothing at most; and
-// for the least of both that of the other, so that one which may be there has nothing at least.
+// What is the size of two values, one of which may be the pointer. Its start is that of the one
+// which is farther on, so that only a pointer which is certainly before its object has nothing at
+// most; and for the least of both that of the other, so that one which may be there has nothing at
+// least.
 static PointerSize either(const Sizing *sizing, PointerSize a, PointerSize b) {
     if (a.state == SIZE_NONE) return b;
     if (b.state == SIZE_NONE) return a;
@@ -131,8 +133,8 @@ static PointerSize end_of_copy(const Sizing *sizing, const Instr *instr) {
     return advanced(to, (int64_t)strlen(text));
 }
 
-// The size of a member, which ends with its object at the latest. The pointer before it may be one to another member: so
-// much as that one has is not what this one has.
+// The size of a member, which ends with its object at the latest. The pointer before it may be one
+// to another member: so much as that one has is not what this one has.
 static PointerSize member_size(const Sizing *sizing, const Instr *instr, LateKind kind) {
     const Reg *args = instr_args(sizing->facts->ssa, instr);
     PointerSize whole = sizing->whole[args[0].i];
@@ -164,8 +166,8 @@ static PointerSize instr_size(const Sizing *sizing, const Instr *instr) {
     return alloca ? product(sizing, instr_args(sizing->facts->ssa, instr)[0], NO_REG) : unknown;
 }
 
-// What becomes of a size that is news again and again: a start may then be anywhere, what there is at most is all of the
-// object, and what there is at least is not known.
+// What becomes of a size that is news again and again: a start may then be anywhere, what there is
+// at most is all of the object, and what there is at least is not known.
 static PointerSize settled(const Sizing *sizing, PointerSize old, PointerSize size) {
     bool least = sizing->kind & 2;
     if (old.start != size.start) size.start = least ? -FAR : FAR;

@@ -1,4 +1,5 @@
-// Questions that are answered late (late.h), as they are lowered; and the pointers to members of which types tell the size.
+// Questions that are answered late (late.h), as they are lowered; and the pointers to members of
+// which types tell the size.
 #include "c/late/late.h"
 
 #include <string.h>
@@ -88,7 +89,8 @@ static bool is_pointee(const Expr *lvalue) {
     return !(pointer->kind == EX_CAST && pointer->cast == CAST_DECAY);
 }
 
-// Whether an array ends what a pointer points to, a record or a union of them: it may have more elements than it says.
+// Whether an array ends what a pointer points to, a record or a union of them: it may have more
+// elements than it says.
 static bool ends_pointee(const Expr *array) {
     const Expr *member = outside_unions(array);
     if (member->kind == EX_MEMBER && is_last_member(member)) member = outside_unions(member->left);
@@ -112,8 +114,8 @@ static bool is_in_open_array(const Expr *lvalue) {
     }
 }
 
-// The size of a member whose address is taken, 0 if its type tells nothing: what follows a pointer may be a record
-// that ends in an array of any length.
+// The size of a member whose address is taken, 0 if its type tells nothing: what follows a pointer
+// may be a record that ends in an array of any length.
 static uint64_t member_size(const Expr *member) {
     const CType *type = member->type;
     if (!type->complete || type->variable || is_in_open_array(member)) return 0;
@@ -131,8 +133,8 @@ static bool is_row(const Expr *lvalue) {
     return lvalue->kind == EX_DEREF && lvalue->type->kind == CT_ARRAY && !is_pointee(lvalue);
 }
 
-// A member without a size is marked as well: the pointer before it may be one to a member of something else, which its
-// type was converted from, and that one's size tells nothing of this one.
+// A member without a size is marked as well: the pointer before it may be one to a member of
+// something else, which its type was converted from, and that one's size tells nothing of this one.
 Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg dest) {
     if (!lower->marks_members || address.type != TYPE_I64 || !is_part(lvalue)) return address;
     uint64_t size = member_size(lvalue);
@@ -143,8 +145,8 @@ Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg
     return operand_reg(lower, to);
 }
 
-// &row[3] ends with the row, which row + 3 need not, as in gcc. An element before the first one of an array in a record or in
-// an array is no part of it, whatever is there.
+// &row[3] ends with the row, which row + 3 need not, as in gcc. An element before the first one of
+// an array in a record or in an array is no part of it, whatever is there.
 Operand lower_mark_element(Lower *lower, const Expr *sum, Operand address) {
     bool counted = sum->subscript && sum->right->kind == EX_INT && sum->left->kind == EX_CAST &&
                    sum->left->cast == CAST_DECAY && address.type == TYPE_I64;
@@ -163,8 +165,9 @@ Operand lower_mark_element(Lower *lower, const Expr *sum, Operand address) {
     return operand_reg(lower, to);
 }
 
-// Parameters in registers: what is said of them at the entry holds of the values that they have there. In what is always
-// copied to where it is called the arguments tell more: the checking functions of headers are of that kind.
+// Parameters in registers: what is said of them at the entry holds of the values that they have
+// there. In what is always copied to where it is called the arguments tell more: the checking
+// functions of headers are of that kind.
 void lower_mark_parameters(Lower *lower) {
     const Decl *func = lower->func;
     if (func->attributes->always_inline || func->extern_inline) return;

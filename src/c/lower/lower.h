@@ -19,7 +19,8 @@ void lower_free(Lower *lower);
 void lower_describe(Lower *lower, Debug *debug);
 // Has what is to be said of calls noted, in memory that lives as long as the program.
 void lower_notes(Lower *lower, CallNotes *notes);
-// Has it noted where the variables of functions are declared, in memory that lives as long as the program.
+// Has it noted where the variables of functions are declared, in memory that lives as long as the
+// program.
 typedef struct {
     Str function;
     uint32_t number; // of its register or slot
@@ -68,7 +69,8 @@ void lower_function(Lower *lower, Decl *func);
 // A variable of file scope that is a machine register: from here on nothing else is in it.
 void lower_reserve(Lower *lower, Decl *variable);
 void lower_file_assembler(Lower *lower, const CString *text, uint32_t order);
-// Has the order of definitions and assembler text noted; with `all`, nothing static is left out because nobody mentions it.
+// Has the order of definitions and assembler text noted; with `all`, nothing static is left out
+// because nobody mentions it.
 void lower_order(Lower *lower, SourceOrder *order, bool all);
 // Lowers the objects and completes the program; for ParseOptions.finish.
 void lower_finish(Lower *lower, Decl *const *decls, uint32_t count);

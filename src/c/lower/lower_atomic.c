@@ -89,7 +89,8 @@ static Operand call_swap(Lower *lower, const char *name, const Spot *object, Chu
     return emit_load(lower, &expected, chunk, NO_REG);
 }
 
-// An atomic operation: by an instruction, or, with -fno-inline-atomics, by the function of libatomic for its size.
+// An atomic operation: by an instruction, or, with -fno-inline-atomics, by the function of
+// libatomic for its size.
 typedef struct {
     const Spot *object;
     Chunk chunk;

@@ -1,7 +1,8 @@
 // Bit-fields of any width and position, packed ones that lie across storage units included. Only
 // the bytes that hold bits of the field are touched, in pieces of 8, 4, 2 and 1 bytes, so that an
-// access never leaves the record and never writes a neighbouring member. With -fstrict-volatile-bitfields a
-// volatile field is accessed by its whole storage unit instead, by one load or store of that size.
+// access never leaves the record and never writes a neighbouring member. With
+// -fstrict-volatile-bitfields a volatile field is accessed by its whole storage unit instead, by
+// one load or store of that size.
 #include "c/lower/lower_private.h"
 
 // A field as bytes: `bytes` of them from `first`; the field starts at bit `start` of the first
@@ -99,8 +100,8 @@ static Operand read_single(Lower *lower, const Field *field, Reg dest) {
     return shift(lower, OP_SAR_I32, value, width - field->width, dest);
 }
 
-// The bit of the field that is the lowest one of the piece of `size` bytes at `at`; negative if the piece begins with
-// bits of others.
+// The bit of the field that is the lowest one of the piece of `size` bytes at `at`; negative if the
+// piece begins with bits of others.
 static int32_t lowest_bit(const Field *field, uint32_t at, uint32_t size) {
     if (!field->reversed) return (int32_t)(at * 8) - (int32_t)field->start;
     uint32_t behind = field->bytes * 8 - field->start - field->width; // bits of others, at the end

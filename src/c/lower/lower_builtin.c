@@ -142,7 +142,8 @@ static Operand quiet_comparison(Lower *lower, const Expr *expr, Operand value, R
     return quiet_compare(lower, op, value, right, dest);
 }
 
-// No magnitude is greater than infinity: what is less or greater is finite, and the operator is quiet.
+// No magnitude is greater than infinity: what is less or greater is finite, and the operator is
+// quiet.
 static Operand is_normal(Lower *lower, const CType *type, Operand value, Reg dest) {
     Operand size = magnitude(lower, value), smallest = smallest_normal(lower, type);
     Operand large = quiet_compare(lower, OP_GE_F32, size, smallest, NO_REG);
@@ -180,7 +181,8 @@ static Operand half_copy_sign(Lower *lower, Operand value, Operand from, Reg des
     return emit_binary(lower, OP_OR_I32, size, sign, dest);
 }
 
-// Builtins of numbers of 16 bits, as the system compiler has them: but for these the argument is extended.
+// Builtins of numbers of 16 bits, as the system compiler has them: but for these the argument is
+// extended.
 static Operand lower_half_builtin(Lower *lower, const Expr *expr, Operand value, Reg dest) {
     const CType *type = expr->args[0]->type;
     if (expr->builtin == CB_SIGNBIT)

@@ -100,8 +100,8 @@ static bool is_of_library(const Decl *callee, const CType *func, const char *nam
            strcmp(callee->name->text, name) == 0;
 }
 
-// Whether a function is the square root of the C library in a type that the machine has an instruction
-// for.
+// Whether a function is the square root of the C library in a type that the machine has an
+// instruction for.
 static bool is_square_root(const Decl *callee, const CType *func, Type type) {
     const char *name = type == TYPE_F64 ? "sqrt" : type == TYPE_F32 ? "sqrtf" : "";
     return is_of_library(callee, func, name, 1) && lower_type(func->func.params[0].type) == type &&
@@ -142,8 +142,8 @@ static const CType *number_at(const Expr *pointer) {
     return number && type->size <= 8 && !type->quals ? type : NULL;
 }
 
-// What memcpy and memset do to a few bytes is done in place. Bytes that go to a number, or come from one, are
-// read and written as that number.
+// What memcpy and memset do to a few bytes is done in place. Bytes that go to a number, or come
+// from one, are read and written as that number.
 static bool emit_small_block(Lower *lower, const Decl *callee, const CType *func, const Expr *call,
                              const Reg *args) {
     enum { LARGEST = 128 };

@@ -514,8 +514,8 @@ static void lay_writes(DataLayout *layout, Writes *writes) {
 
 // ---- Objects
 
-// Gives a symbol its initial value. The elements of a flexible array member come on top of the type's
-// size, as in other compilers: programs copy as many bytes from the object.
+// Gives a symbol its initial value. The elements of a flexible array member come on top of the
+// type's size, as in other compilers: programs copy as many bytes from the object.
 static void set_data(Lower *lower, Sym id, const Init *init) {
     if (!init) return;
     Writes writes = {.lower = lower};

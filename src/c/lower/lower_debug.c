@@ -1,8 +1,8 @@
 // Functions, blocks and variables for debuggers.
 //
-// A block gets a scope when something is declared in it. From then on the locations of what is emitted
-// belong to that scope, and by them emission finds the block's code again, wherever passes have put it:
-// so one place in the source has several locations if it is in several scopes.
+// A block gets a scope when something is declared in it. From then on the locations of what is
+// emitted belong to that scope, and by them emission finds the block's code again, wherever passes
+// have put it: so one place in the source has several locations if it is in several scopes.
 #include "c/lower/lower_debug.h"
 
 void debug_begin_function(Lower *lower) {
@@ -92,7 +92,8 @@ uint32_t lower_location_like(Lower *lower, uint32_t loc) {
 
 // ---- Variables
 
-// Names the register that holds a variable or its address, or the two that hold its halves. Registers get other numbers at the end of the function.
+// Names the register that holds a variable or its address, or the two that hold its halves.
+// Registers get other numbers at the end of the function.
 static DebugWhere name_register(const Lower *lower, DebugVariable *variable, const CType *type,
                                 uint32_t reg, DebugWhere where) {
     const RegInfo *info = &lower->f->regs.at[reg];

@@ -5,7 +5,8 @@
 #include "c/lower/lower_private.h"
 
 uint32_t debug_type(Lower *lower, const CType *type);
-// Describes the members of records and enums that were mentioned; at the end of the unit, of all of them.
+// Describes the members of records and enums that were mentioned; at the end of the unit, of all of
+// them.
 void debug_complete_types(Lower *lower, bool at_end);
 // The type that a typedef of file scope declares.
 uint32_t debug_typedef(Lower *lower, Decl *decl);

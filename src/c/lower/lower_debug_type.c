@@ -1,9 +1,10 @@
-// Types for debuggers. Types that are made of others are the same if their parts are, so that each is
-// described once however often the source spells it; records and enums are what they are by themselves.
+// Types for debuggers. Types that are made of others are the same if their parts are, so that each
+// is described once however often the source spells it; records and enums are what they are by
+// themselves.
 //
-// A record may be completed after it is first mentioned, and may contain itself behind pointers. So its
-// members wait in a list: until the end of the function, since a type of a block lives no longer, or of
-// the unit if it is incomplete then.
+// A record may be completed after it is first mentioned, and may contain itself behind pointers. So
+// its members wait in a list: until the end of the function, since a type of a block lives no
+// longer, or of the unit if it is incomplete then.
 #include "c/lower/lower_debug.h"
 
 // ---- Sharing
@@ -198,7 +199,8 @@ uint32_t debug_type(Lower *lower, const CType *type) {
 
 // ---- Names for types
 
-// A typedef is described after what it is made of; `number` is free in it and holds its type plus 1.
+// A typedef is described after what it is made of; `number` is free in it and holds its type plus
+// 1.
 static void describe_name(Lower *lower, Decl *decl) {
     Debug *debug = lower->debug;
     uint32_t base = debug_named_type(lower, decl->type, decl->type_name);
@@ -219,7 +221,8 @@ uint32_t debug_typedef(Lower *lower, Decl *decl) {
     return decl->number - 1;
 }
 
-// The name is that of the innermost part of the type, which is found where the type is the one that it stands for.
+// The name is that of the innermost part of the type, which is found where the type is the one that
+// it stands for.
 uint32_t debug_named_type(Lower *lower, const CType *type, Decl *name) {
     if (!name || name->type->kind == CT_ERROR) return debug_type(lower, type);
     if (type == name->type) return debug_typedef(lower, name);

@@ -182,8 +182,8 @@ const Expr *lower_complex_constant(const Lower *lower, const Expr *lvalue) {
     return same ? value : NULL;
 }
 
-// The value of a floating variable or part of a variable that is a constant, if that is known; integers are found by the
-// passes.
+// The value of a floating variable or part of a variable that is a constant, if that is known;
+// integers are found by the passes.
 static const Expr *constant_of_variable(const Lower *lower, const Expr *lvalue) {
     if (!type_is_floating(lvalue->type)) return NULL;
     const Expr *value;
@@ -204,7 +204,8 @@ static bool has_place(const Lower *lower, const Expr *expr) {
     return !lower->coverage || expr->kind != EX_VAR;
 }
 
-// Whether a floating type has too few digits for some integers of another type: the passes may know which integer it is.
+// Whether a floating type has too few digits for some integers of another type: the passes may know
+// which integer it is.
 static bool may_round(const CType *from, const CType *to) {
     if (!type_is_integer(from) || !type_is_floating(to)) return false;
     CTypeKind kind = type_scalar(to)->kind;

@@ -1,5 +1,6 @@
-// What is done about local variables beyond what the source says: how they begin if nothing is written, and what they are
-// to the protection of the stack. Both follow gcc, so that the same functions are protected and the same bytes are seen.
+// What is done about local variables beyond what the source says: how they begin if nothing is
+// written, and what they are to the protection of the stack. Both follow gcc, so that the same
+// functions are protected and the same bytes are seen.
 #include "c/lower/lower_private.h"
 
 #include <string.h>

@@ -150,7 +150,8 @@ Operand lower_logic(Lower *lower, const Expr *expr, Reg dest) {
     return operand_reg(lower, to);
 }
 
-// The test of a ?: and its value if that is not zero, which without a middle operand is what was tested.
+// The test of a ?: and its value if that is not zero, which without a middle operand is what was
+// tested.
 static void conditional_test(Lower *lower, const Expr *expr, Reg to, Label then, Label otherwise) {
     if (expr->middle) {
         coverage_locus(lower, expr->at);
@@ -177,8 +178,8 @@ typedef struct {
     Label end;
 } LogicValue;
 
-// Each of nested ones has a register and an end of its own: where two ways meet a choice can do without
-// branches (see if_convert), where many meet it cannot.
+// Each of nested ones has a register and an end of its own: where two ways meet a choice can do
+// without branches (see if_convert), where many meet it cannot.
 Operand lower_conditional(Lower *lower, const Expr *expr, Reg dest) {
     Type type = lower_type(expr->type);
     VEC(LogicValue) choices = {0};

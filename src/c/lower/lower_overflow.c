@@ -1,6 +1,6 @@
-// Arithmetic that tells of overflow (__builtin_add_overflow and its kin): the exact result is computed in more bits than any operand has,
-// wrapped to the type of the result, and extended again. If that is not the exact result, it has
-// overflowed.
+// Arithmetic that tells of overflow (__builtin_add_overflow and its kin): the exact result is
+// computed in more bits than any operand has, wrapped to the type of the result, and extended
+// again. If that is not the exact result, it has overflowed.
 #include "c/lower/lower_private.h"
 
 // An integer of 192 bits, which holds every operand, sum and difference. Of products that do not

@@ -63,7 +63,8 @@ typedef struct {
 
 #define NO_OPERAND ((Operand){.type = TYPE_VOID, .reg = NO_REG})
 
-// A pointer that is to be tested before what is at it is accessed (lower_sanitize.c): base, index and offset as in a Spot.
+// A pointer that is to be tested before what is at it is accessed (lower_sanitize.c): base, index
+// and offset as in a Spot.
 typedef struct {
     const CType *type; // what it points to; NULL: there is nothing to test
     bool member;       // a member of that is accessed
@@ -73,8 +74,8 @@ typedef struct {
     int64_t offset;
 } SpotGuard;
 
-// Where an object is: in a register (a complex one in this and the next), in a machine register, or in memory at
-// base + index * scale + offset.
+// Where an object is: in a register (a complex one in this and the next), in a machine register, or
+// in memory at base + index * scale + offset.
 typedef struct {
     bool in_register;
     bool in_machine; // `ref` is its number
@@ -422,7 +423,8 @@ void units_tail(Lower *lower, bool end);
 void units_variable(Lower *lower, const Decl *decl);
 // Whether a statement is the one that gets a node even if it does nothing.
 bool units_is_point(const Units *units, uint32_t unit);
-// It is finished: numbers of nodes, registers and slots by those of emission, and where each leads and jumps.
+// It is finished: numbers of nodes, registers and slots by those of emission, and where each leads
+// and jumps.
 typedef struct {
     const uint32_t *number, *leads, *jumps, *regs, *slots;
 } UnitNumbers;
@@ -454,8 +456,8 @@ Operand lower_element_size(Lower *lower, const CType *pointer);
 // ---- Places (lower_spot.c)
 
 Spot lower_spot(Lower *lower, const Expr *lvalue);
-// An array is about to become a pointer to its first element: if it is an element itself, it may be the one past the end,
-// unless the pointer has a subscript in turn.
+// An array is about to become a pointer to its first element: if it is an element itself, it may be
+// the one past the end, unless the pointer has a subscript in turn.
 void note_decay(Lower *lower, const Expr *decay);
 // The object that a pointer points to.
 Spot lower_pointee(Lower *lower, const Expr *pointer);
@@ -501,7 +503,8 @@ Operand wide_compare(Lower *lower, BinaryOp op, const CType *type, Operand a, Op
 // Whether signed +, - or * leaves the type (lower_overflow.c); an i32, 0 if not.
 Operand wide_overflows(Lower *lower, BinaryOp op, Operand a, Operand b);
 Operand wide_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest);
-// Calls a function of the compiler's library with at most two arguments, of which each is a scalar or a pair.
+// Calls a function of the compiler's library with at most two arguments, of which each is a scalar
+// or a pair.
 Operand call_compiler_library(Lower *lower, const char *name, Type result, const Operand *operands,
                               uint32_t count);
 
@@ -513,7 +516,8 @@ Operand half_that_arrives(Lower *lower, Operand passed, Reg dest);
 // A constant of a floating type.
 Operand emit_number(Lower *lower, const CType *type, long double value, Reg dest);
 Operand half_convert(Lower *lower, Operand value, const CType *from, const CType *to, Reg dest);
-// A value of a type as one with which the machine computes: a float in place of a number of 16 bits.
+// A value of a type as one with which the machine computes: a float in place of a number of 16
+// bits.
 Operand half_extended(Lower *lower, Operand value, const CType *type);
 Operand half_stepped(Lower *lower, const CType *type, Operand old, bool down,
                      Reg dest); // ++ and --
@@ -595,14 +599,16 @@ void clear_padding(Lower *lower, Spot place, const CType *type);  // lower_paddi
 // The constant that a complex variable is for good; NULL if that is not known. (lower_expr.c)
 const Expr *lower_complex_constant(const Lower *lower, const Expr *lvalue);
 
-// What a variable of a type is to the protection of the stack; what a slot is, too, if that is more.
+// What a variable of a type is to the protection of the stack; what a slot is, too, if that is
+// more.
 BufferKind buffer_kind(const Lower *lower, const CType *type);
 void mark_buffer(Lower *lower, Slot slot, BufferKind kind);
-// A value for a variable that the source gives none, and zeros for the padding of one that it gives one.
+// A value for a variable that the source gives none, and zeros for the padding of one that it gives
+// one.
 void begin_variable(Lower *lower, Decl *decl, Spot place);
 void begin_padding(Lower *lower, const Decl *decl, Spot place);
-// Questions that are answered late (lower_late.c): the builtins; the address of an lvalue, with what its type tells of the
-// size; and what declarations tell of a function that is called.
+// Questions that are answered late (lower_late.c): the builtins; the address of an lvalue, with
+// what its type tells of the size; and what declarations tell of a function that is called.
 Operand lower_late_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg dest);
 void lower_mark_parameters(Lower *lower);
@@ -626,7 +632,8 @@ void sanitize_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
                        const CType *right_type, Operand b);
 void sanitize_negation(Lower *lower, const CType *type, Operand value);
 void sanitize_pointer_sum(Lower *lower, Operand pointer, Operand offset); // in bytes
-// A sum that is a subscript of an array; `address`: its value is all that is used. Whether it is known to stay in the array.
+// A sum that is a subscript of an array; `address`: its value is all that is used. Whether it is
+// known to stay in the array.
 bool sanitize_subscript(Lower *lower, const Expr *sum, Operand index, bool address);
 // The number of elements of a variable-length array, of whose size it is a factor.
 void sanitize_count(Lower *lower, const Expr *product, Operand count);
@@ -654,8 +661,8 @@ void report_all(Lower *lower);
 Operand atomic_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
 void atomic_write(Lower *lower, const Spot *place, const CType *type, Operand value);
 // A copy of a record; and the copy back.
-// An update of an object as a whole: between begin and end the code computes `desired` from `expected`;
-// if the object is something else by then, it is done again.
+// An update of an object as a whole: between begin and end the code computes `desired` from
+// `expected`; if the object is something else by then, it is done again.
 typedef struct {
     Spot object, expected, desired;
     uint64_t size;
@@ -711,7 +718,8 @@ void lower_object(Lower *lower, Decl *decl); // its initial value
 bool lower_constant(Lower *lower, const Expr *expr, Sym *symbol, int64_t *value);
 // A constant object with this value; NO_SYM if the value is not known now.
 Sym lower_constant_object(Lower *lower, const CType *type, const Init *init);
-// What is known only at the end of the unit; aliases come last, when all they may stand for is there.
+// What is known only at the end of the unit; aliases come last, when all they may stand for is
+// there.
 void finish_weak_reference(Lower *lower, const Decl *decl);
 void finish_symbol(Lower *lower, Decl *decl);
 void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count);

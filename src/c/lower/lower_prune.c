@@ -37,7 +37,8 @@ static bool has_extra_arguments(const SigInfo *call, const SigInfo *function) {
 }
 
 // A call without a prototype may pass more than the function takes. What is too much is dropped, as
-// it has no effect, unless another function may be called in the end. The address of an aggregate result comes last and stays.
+// it has no effect, unless another function may be called in the end. The address of an aggregate
+// result comes last and stays.
 static void drop_extra_arguments(Prune *prune, Func *func, Node node) {
     const Instr *call = func_at(func, node);
     const Symbol *callee = program_at(prune->program, (Sym){call->ref});

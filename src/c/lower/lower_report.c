@@ -1,8 +1,9 @@
-// What a failed check does if it does not trap: it calls a handler of libubsan, which prints a message.
+// What a failed check does if it does not trap: it calls a handler of libubsan, which prints a
+// message.
 //
-// A handler is given the address of an object that says where the check stands and what it is about, then the values at
-// fault. Layout of these objects, numbers of kinds and names of handlers are those of gcc. The object is writable: the
-// library notes in it that it has told of this place.
+// A handler is given the address of an object that says where the check stands and what it is
+// about, then the values at fault. Layout of these objects, numbers of kinds and names of handlers
+// are those of gcc. The object is writable: the library notes in it that it has told of this place.
 //
 // The calls stand behind the body of the function, where they are in nobody's way.
 #include "c/lower/lower_private.h"

@@ -1,15 +1,15 @@
 // Labels of the source, jumps to them, and what has to be done when control leaves a scope: calling
 // cleanup functions and giving back the memory of variable-length arrays.
 //
-// A jump out of many scopes does not repeat what other jumps out of them do: the calls on the way from
-// a scope to a label (or to the return) are emitted once, behind the function's body, and every jump
-// enters that way where its own scope is.
+// A jump out of many scopes does not repeat what other jumps out of them do: the calls on the way
+// from a scope to a label (or to the return) are emitted once, behind the function's body, and
+// every jump enters that way where its own scope is.
 #include "c/lower/lower_private.h"
 
 // ---- The list of scopes
 
-// Each entry knows one that is farther out, so that any can be found in logarithmic time: two steps of
-// equal length are put together to one (Myers, "An applicative random-access stack").
+// Each entry knows one that is farther out, so that any can be found in logarithmic time: two steps
+// of equal length are put together to one (Myers, "An applicative random-access stack").
 void unwind_push(Lower *lower, Unwind entry) {
     Unwind *top = ARENA_NEW(lower->scratch, Unwind), *outer = lower->unwind;
     *top = entry;
@@ -75,8 +75,8 @@ static void restore_stack(Lower *lower, Reg token) {
     emit_builtin(lower, BI_STACK_RESTORE, NO_REG, &token, 1, 0);
 }
 
-// Does what one entry asks for, or all up to the next cleanup if they only free memory, which one step
-// can do. Yields the entry that comes next. Returning frees the stack by itself.
+// Does what one entry asks for, or all up to the next cleanup if they only free memory, which one
+// step can do. Yields the entry that comes next. Returning frees the stack by itself.
 static Unwind *do_step(Lower *lower, Unwind *at, const Unwind *until, bool returning) {
     if (at->cleanup) {
         lower->unwind = at->outer;

@@ -40,15 +40,17 @@ static bool is_static(const Decl *decl) {
            decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN;
 }
 
-// The name of a variable's slot. Where debuggers look, hidden ones have one too, as they hold sizes.
+// The name of a variable's slot. Where debuggers look, hidden ones have one too, as they hold
+// sizes.
 static Str slot_name(Lower *lower, const Decl *decl) {
     bool hidden = !decl->name && lower->in_memory;
     return hidden ? str_of(&lower->program->strings, "hidden") : lower_str(lower, decl->name);
 }
 
-// The machine register that a local variable always is; MACHINE_REG_COUNT for most. A local variable of a register is
-// in it only in asm statements; but the stack pointer is always itself, and a variable that nothing
-// assigns has no value but the register's: who looks for pointers in registers reads them so.
+// The machine register that a local variable always is; MACHINE_REG_COUNT for most. A local
+// variable of a register is in it only in asm statements; but the stack pointer is always itself,
+// and a variable that nothing assigns has no value but the register's: who looks for pointers in
+// registers reads them so.
 static uint32_t machine_variable(Lower *lower, const Decl *decl) {
     if (decl->storage != STORAGE_REGISTER || !decl->asm_name) return MACHINE_REG_COUNT;
     uint32_t reg = asm_register_named(lower->scratch, decl->asm_name);

@@ -6,8 +6,8 @@
 
 // ---- Declarations
 
-// The end of its block frees the array; but not where alloca is called in the block: what alloca gives
-// is there until the function returns.
+// The end of its block frees the array; but not where alloca is called in the block: what alloca
+// gives is there until the function returns.
 static void lower_variable_array(Lower *lower, Decl *decl) {
     Reg token = decl->beside_alloca ? NO_REG : reg_new(lower, TYPE_I64);
     if (token.i != NO_ID) emit_builtin(lower, BI_STACK_SAVE, token, NULL, 0, 0);
@@ -24,8 +24,8 @@ static void lower_variable_array(Lower *lower, Decl *decl) {
     if (token.i != NO_ID) unwind_push(lower, (Unwind){.token = token});
 }
 
-// Whether a variable is initialized with itself: a way to say that it is left undefined on purpose. It
-// becomes a copy, so that nobody warns of uses that find it undefined.
+// Whether a variable is initialized with itself: a way to say that it is left undefined on purpose.
+// It becomes a copy, so that nobody warns of uses that find it undefined.
 static bool is_own_value(const Decl *decl, const Expr *value) {
     while (value->kind == EX_CAST) value = value->left;
     return value->kind == EX_VAR && value->decl == decl;

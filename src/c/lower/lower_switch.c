@@ -92,8 +92,8 @@ static void emit_cases(Lower *lower, Cases *cases, Label otherwise) {
                     otherwise);
 }
 
-// Where a selector that is known leads. The other cases may be code that makes no sense, as for another size of
-// an operand of asm, and are left out even where nothing is optimized.
+// Where a selector that is known leads. The other cases may be code that makes no sense, as for
+// another size of an operand of asm, and are left out even where nothing is optimized.
 static Label known_case(Lower *lower, const Operand *selector, const Stmt *stmt, Label otherwise) {
     for (const Stmt *at = stmt->next_case; at; at = at->next_case) {
         if (at->kind != ST_CASE || range_is_empty(stmt->expr->type, at)) continue;

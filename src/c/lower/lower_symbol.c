@@ -8,8 +8,8 @@ static bool has_linkage(const Decl *decl) {
     return decl->name && (decl->external || decl->internal);
 }
 
-// Whether a declaration is but another name for a symbol, which need not exist: using that name alone
-// makes the symbol weak.
+// Whether a declaration is but another name for a symbol, which need not exist: using that name
+// alone makes the symbol weak.
 static bool is_weak_reference(const Decl *decl) {
     return decl->attributes->weakref && decl->attributes->alias;
 }
@@ -90,8 +90,8 @@ static Visibility visibility_of(const Lower *lower, const Decl *decl, const Symb
     return open ? lower->defaults.visibility : (Visibility)decl->attributes->visibility;
 }
 
-// With -fPIC, what a shared object exports may be defined by the program that loads it. Functions that are
-// declared inline mean the same wherever they are defined.
+// With -fPIC, what a shared object exports may be defined by the program that loads it. Functions
+// that are declared inline mean the same wherever they are defined.
 static bool is_replaceable(const Lower *lower, const Decl *decl, const Symbol *symbol) {
     bool promised = decl->is_inline || decl->attributes->always_inline;
     return lower->defaults.replaceable && symbol->defined && symbol->linkage == LINK_EXPORT &&
@@ -131,8 +131,8 @@ Sym lower_symbol(Lower *lower, Decl *decl) {
     return symbol;
 }
 
-// The body of an "extern inline" function of GNU C has a symbol of its own: the function itself is defined elsewhere, and
-// other declarations lead there by its assembler name, as the body's own.
+// The body of an "extern inline" function of GNU C has a symbol of its own: the function itself is
+// defined elsewhere, and other declarations lead there by its assembler name, as the body's own.
 Sym lower_inline_symbol(Lower *lower, Decl *decl) {
     if (decl->inline_number) return (Sym){decl->inline_number - 1};
     const char *name = arena_printf(lower->scratch, "%s.inline", decl->name->text);
@@ -143,7 +143,8 @@ Sym lower_inline_symbol(Lower *lower, Decl *decl) {
     return symbol;
 }
 
-// A definition of the function itself takes the place of the body for those, too, that have called it before.
+// A definition of the function itself takes the place of the body for those, too, that have called
+// it before.
 void replace_inline_body(Lower *lower, const Decl *func, Sym symbol) {
     if (!func->replaces || func->extern_inline || !func->inline_number) return;
     Symbol *body = program_at(lower->program, (Sym){func->inline_number - 1});
@@ -196,7 +197,8 @@ static void finish_alias(Lower *lower, Decl *decl) {
     }
 }
 
-// Another name for an indirect function is an indirect function with the same resolver: that is what linkers make of it.
+// Another name for an indirect function is an indirect function with the same resolver: that is
+// what linkers make of it.
 static void settle_indirect(Program *program, Sym alias) {
     Symbol *symbol = program_at(program, alias);
     Sym at = alias;
@@ -250,8 +252,9 @@ void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count) {
         if (is_alias(decls[i])) settle_indirect(lower->program, (Sym){decls[i]->number});
 }
 
-// Calls by some names are no calls but code in their place, unless a function of this unit has the name. So no function of
-// another unit can be called by it, and where this unit has one, nobody can ask for that code.
+// Calls by some names are no calls but code in their place, unless a function of this unit has the
+// name. So no function of another unit can be called by it, and where this unit has one, nobody can
+// ask for that code.
 static void check_known_name(Lower *lower, const Decl *decl) {
     const Symbol *symbol = program_at(lower->program, (Sym){decl->number});
     const char *name = program_text(lower->program, symbol->name);

@@ -1,6 +1,7 @@
-// Calls through pointers that may return twice. C forbids to take the address of setjmp, and POSIX does not
-// promise much about that of getcontext or vfork, but compilers and programs do not mind. In a unit that
-// takes the address of such a function, every call through a pointer may be one of it, and is marked so.
+// Calls through pointers that may return twice. C forbids to take the address of setjmp, and POSIX
+// does not promise much about that of getcontext or vfork, but compilers and programs do not mind.
+// In a unit that takes the address of such a function, every call through a pointer may be one of
+// it, and is marked so.
 #include "c/lower/lower_private.h"
 
 static bool is_twice(const Program *program, Sym symbol) {

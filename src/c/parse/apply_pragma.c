@@ -1,6 +1,7 @@
 // Pragmas that the parser carries out: how structures are packed, and what symbols are like.
 //
-// What a pragma says of a symbol holds for declarations before and behind it, so it is kept by name.
+// What a pragma says of a symbol holds for declarations before and behind it, so it is kept by
+// name.
 #include "c/parse/declare.h"
 
 #include <ctype.h>

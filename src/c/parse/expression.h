@@ -26,7 +26,8 @@ static inline bool is_error(const Expr *expr) {
 }
 // left.member; the name is looked up. `at` is the name's token.
 Expr *expr_member(Parser *parser, Expr *record, const Token *at);
-// What computes the sizes of a variably modified type that is written here; NULL if there is nothing.
+// What computes the sizes of a variably modified type that is written here; NULL if there is
+// nothing.
 Stmt *sizes_of(Parser *parser, CType *type);
 // An expression in front of which statements run: those that compute the sizes of a type.
 Expr *after_sizes(Parser *parser, Stmt *sizes, Expr *expr);
@@ -76,7 +77,8 @@ void warn_conversion(Parser *parser, const Expr *expr, CType *type, unsigned wid
 void report_undeclared(Parser *parser, const Token *token);
 // A warning, with the header that declares it or the name that may be meant.
 void report_implicit_function(Parser *parser, const Token *token);
-// At the start of a statement: if a misspelt keyword stands here, reports that and takes it for the keyword.
+// At the start of a statement: if a misspelt keyword stands here, reports that and takes it for the
+// keyword.
 bool mend_keyword(Parser *parser);
 void report_no_member(Parser *parser, const CType *type, const Token *at);
 // A note on the header that declares a name, if it is a well-known one.

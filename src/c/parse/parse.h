@@ -18,8 +18,8 @@ typedef struct {
     // Called for each variable of file scope that is a machine register.
     void (*reserve)(void *context, Decl *variable);
     // Called at the end with every variable with static storage (file scope, block scope, string
-    // and compound literal objects), every function that was declared and every typedef name of file
-    // scope, in order of declaration.
+    // and compound literal objects), every function that was declared and every typedef name of
+    // file scope, in order of declaration.
     void (*finish)(void *context, Decl *const *decls, uint32_t count);
     void *context;
     bool pedantic;

@@ -166,13 +166,13 @@ static inline bool parser_at(const Parser *parser, TokenKind kind) {
 }
 bool parser_at_keyword(const Parser *parser, unsigned keyword);
 bool parser_accept(Parser *parser, TokenKind kind); // consumes it if it is there
-// False in panic. Consumes it, or reports "expected ';' after ..." at the end of the previous token and starts
-// panic.
+// False in panic. Consumes it, or reports "expected ';' after ..." at the end of the previous token
+// and starts panic.
 bool parser_expect(Parser *parser, TokenKind kind, const char *after);
 // At something that is no token of C: reports it, unless that has been done, and starts panic.
 bool parser_stray(Parser *parser);
-// Skips to one of the usual synchronizing tokens after a mistake: past a ';', past a block that ends
-// its line, or to a '}' of this level or the end; ends panic.
+// Skips to one of the usual synchronizing tokens after a mistake: past a ';', past a block that
+// ends its line, or to a '}' of this level or the end; ends panic.
 void parser_recover(Parser *parser);
 // Whether there is room for one more level of nesting; false after an error.
 bool parser_enter(Parser *parser);
@@ -187,8 +187,8 @@ void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, const char *
 // A warning about what is done with a value: see pp_report_value.
 void warn_at_value(Parser *parser, Warning warning, const Expr *value, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-// What would mend the mistake that the next report is about (error, warning or note); as many as need be. Nothing is
-// told of changes in what comes out of a macro.
+// What would mend the mistake that the next report is about (error, warning or note); as many as
+// need be. Nothing is told of changes in what comes out of a macro.
 void parser_fix_insert(Parser *parser, Pos pos, const char *text); // in front of pos
 void parser_fix_replace(Parser *parser, Pos pos, Pos end, const char *text);
 void parser_fix_remove(Parser *parser, Pos pos, Pos end);
@@ -228,8 +228,8 @@ CType *parse_type_name(Parser *parser);
 // One declaration inside a function, as a statement.
 Stmt *parse_block_declaration(Parser *parser);
 void parse_external_declaration(Parser *parser);
-// Goes over __extension__ in front of a declaration and counts how often it stands there: what is marked so is
-// not warned of as an extension, until so many are taken off Parser.extensions again.
+// Goes over __extension__ in front of a declaration and counts how often it stands there: what is
+// marked so is not warned of as an extension, until so many are taken off Parser.extensions again.
 unsigned parse_extension_marks(Parser *parser);
 // Attributes, if any stand here, added to what is given.
 void parse_attributes(Parser *parser, Attributes *attributes);
@@ -249,7 +249,8 @@ Decl *declare_library_function(Parser *parser, Ident *name); // NULL if it is no
 // size variables and evaluates the operands of typeof; NULL if there is nothing to do, or if it has
 // been emitted before.
 Stmt *variable_sizes(Parser *parser, CType *type);
-// The type of a typeof's operand: if it is variably modified, the operand is evaluated with the type.
+// The type of a typeof's operand: if it is variably modified, the operand is evaluated with the
+// type.
 CType *type_of_operand(Parser *parser, Expr *operand);
 // Gives a record with members of variable size, already laid out as if these were empty, its
 // run-time size and offsets.
@@ -282,8 +283,8 @@ Expr *expr_convert(Parser *parser, Expr *expr,
                    CType *type);                  // arithmetic or pointer, no questions asked
 Expr *expr_condition(Parser *parser, Expr *expr); // a scalar for if, while, ?: and so on
 Expr *expr_binary(Parser *parser, BinaryOp op, Expr *left, Expr *right, const Token *at);
-// Whether a scalar of a type, or of the elements of an array, can be stored in the reverse order of bytes; if not, there
-// is an error.
+// Whether a scalar of a type, or of the elements of an array, can be stored in the reverse order of
+// bytes; if not, there is an error.
 bool check_reversed(Parser *parser, const CType *type, const Expr *at);
 void decl_mark_used(Decl *decl);
 void builtins_init(Parser *parser); // fills Ident.builtin (builtin.c)

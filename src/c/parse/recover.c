@@ -1,10 +1,11 @@
 // After a mistake: where to go on, so that one mistake is told once.
 //
-// Most is done by tokens: past a ';', to a '}'. A brace that is lost or one too many shifts the meaning of all that
-// follows, and no token tells where it should have been. The layout does: what starts at the left margin, where the
-// present external declaration starts, is likely outside of it. But programs may be laid out in any way, so layout alone
-// is never taken for a mistake. It decides only when the tokens ahead show that there is one in any case: the definition of
-// a function inside of another, a '}' that closes nothing, a file that ends too early.
+// Most is done by tokens: past a ';', to a '}'. A brace that is lost or one too many shifts the
+// meaning of all that follows, and no token tells where it should have been. The layout does: what
+// starts at the left margin, where the present external declaration starts, is likely outside of
+// it. But programs may be laid out in any way, so layout alone is never taken for a mistake. It
+// decides only when the tokens ahead show that there is one in any case: the definition of a
+// function inside of another, a '}' that closes nothing, a file that ends too early.
 #include "c/parse/recover.h"
 #include "c/parse/declare.h"
 #include "c/parse/units_parse.h"
@@ -60,7 +61,8 @@ static bool is_statement_word(const Token *token) {
     }
 }
 
-// Words among specifiers with parentheses, which are not those of parameters: struct __attribute__((packed)) { ... }
+// Words among specifiers with parentheses, which are not those of parameters: struct
+// __attribute__((packed)) { ... }
 static bool takes_arguments(const Token *token) {
     switch (token->ident->keyword) {
     case KW_ATTRIBUTE:
@@ -75,8 +77,8 @@ static bool takes_arguments(const Token *token) {
 
 typedef enum { AHEAD_DECLARATION, AHEAD_DEFINITION, AHEAD_OTHER, AHEAD_END } Ahead;
 
-// What the tokens from number *n on are: a declaration up to its ';', the beginning of a function's definition, the end of
-// the file, or something else. *n moves behind what was looked at.
+// What the tokens from number *n on are: a declaration up to its ';', the beginning of a function's
+// definition, the end of the file, or something else. *n moves behind what was looked at.
 static Ahead look_ahead(Parser *parser, uint32_t *n) {
     uint32_t depth = 0;
     bool parameters = false, initialized = false, attribute = false;
@@ -185,7 +187,8 @@ bool is_unterminated(const Token *token) {
                                         memchr(token->spelling, '\'', token->length));
 }
 
-// At the margin another declaration begins. Where nothing has been skipped since, that has been tried.
+// At the margin another declaration begins. Where nothing has been skipped since, that has been
+// tried.
 static bool at_new_declaration(Parser *parser) {
     const Token *token = &parser->token;
     if (token->kind != TOK_IDENT || !(token->flags & TOKF_LINE)) return false;

@@ -5,10 +5,11 @@
 
 // The column of the first character of a line; UINT32_MAX if the line is too long to look.
 uint32_t line_indentation(Parser *parser, Pos pos);
-// Inside of braces, at the start of a declaration: whether what is around it should have ended before, by the layout and
-// because a function is defined here or the file ends.
+// Inside of braces, at the start of a declaration: whether what is around it should have ended
+// before, by the layout and because a function is defined here or the file ends.
 bool at_lost_end(Parser *parser);
-// Reports that, with the brace that has lost its partner, unless it is known; from then on everything ends (Parser.closed).
+// Reports that, with the brace that has lost its partner, unless it is known; from then on
+// everything ends (Parser.closed).
 void report_lost_end(Parser *parser, const char *what, Pos open);
 // At the '}' that would end a function: whether it is one too many.
 bool closes_too_early(Parser *parser);

@@ -30,8 +30,8 @@ static void append(Stmt *block, Stmt *item) {
     block->last = item;
 }
 
-// The semicolon at the end of a statement; after a mistake in it, whatever comes before that. If the
-// next token starts a line it was forgotten, and nothing needs to be skipped.
+// The semicolon at the end of a statement; after a mistake in it, whatever comes before that. If
+// the next token starts a line it was forgotten, and nothing needs to be skipped.
 static void end_statement(Parser *parser, const char *what) {
     if (parser->panic) {
         parser_recover(parser);
@@ -660,7 +660,8 @@ static Stmt *parse_keyword_statement(Parser *parser, unsigned keyword) {
     }
 }
 
-// From where control goes on behind a statement: of an if whose last branch does, that is the last statement there.
+// From where control goes on behind a statement: of an if whose last branch does, that is the last
+// statement there.
 static void note_statement(Parser *parser, const Stmt *stmt) {
     FunctionState *function = parser->function;
     if (!function->live) {

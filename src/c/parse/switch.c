@@ -16,7 +16,8 @@ static bool says_fall(const char *text, const char *end) {
     return false;
 }
 
-// Whether the text ends with a comment that says that falling through is meant. Lines may be continued.
+// Whether the text ends with a comment that says that falling through is meant. Lines may be
+// continued.
 static bool ends_in_fall(const char *text, const char *end) {
     while (end > text && strchr(" \t\r\n\\", end[-1])) end--;
     if (end - text < 4 || end[-1] != '/' || end[-2] != '*') return false;
@@ -25,8 +26,8 @@ static bool ends_in_fall(const char *text, const char *end) {
     return says_fall(start, end);
 }
 
-// Whether a comment in front of this token says that falling through is meant: after the last token in a
-// file, or in the macro that the token is from.
+// Whether a comment in front of this token says that falling through is meant: after the last token
+// in a file, or in the macro that the token is from.
 static bool fallthrough_comment(Parser *parser) {
     Pos from = pp_spelling(parser->pp, parser->last_end);
     Pos to = pp_spelling(parser->pp, parser->token.pos);
@@ -48,7 +49,8 @@ static void note_fallthrough(Parser *parser) {
     function->fallen_from = function->last_statement;
 }
 
-// Whether nothing is done here but to leave the switch, so that it makes no difference how one gets here.
+// Whether nothing is done here but to leave the switch, so that it makes no difference how one gets
+// here.
 static bool leaves_at_once(Parser *parser) {
     const Token *token = &parser->token;
     bool braced = token->kind == TOK_LBRACE;

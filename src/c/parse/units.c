@@ -45,7 +45,8 @@ static uint32_t next_item(const Units *units, uint32_t unit) {
     return unit_at(units, next)->role == ROLE_ITEM ? next : 0;
 }
 
-// Items that macros tie together, from the first one on, are one unit: all count as the first. Yields the last one.
+// Items that macros tie together, from the first one on, are one unit: all count as the first.
+// Yields the last one.
 static uint32_t tie_items(Units *units, uint32_t first) {
     uint32_t last = first;
     while (!unit_at(units, last)->right) {

@@ -1,14 +1,17 @@
-// Units of the source: the statements, declarations and initializers of functions, as far as they can be cut out of the text
-// of the main file, and the nodes that lowering makes for each. They are recorded for whoever asks (CompileOptions.units), which
-// slicing does; otherwise nothing is recorded, and a null pointer is all that is looked at.
+// Units of the source: the statements, declarations and initializers of functions, as far as they
+// can be cut out of the text of the main file, and the nodes that lowering makes for each. They are
+// recorded for whoever asks (CompileOptions.units), which slicing does; otherwise nothing is
+// recorded, and a null pointer is all that is looked at.
 //
-// The parser opens a unit in front of each item of a block, each controlled statement, each `else if` and each initializer, and
-// closes it behind. A unit can be cut if it lies in the main file and shares no macro invocation with what stands before
-// or behind it. If it shares one, its nodes count as those of its `owner`, the innermost enclosing unit that can be cut;
-// neighbours that share an invocation with each other only are one unit together. What stands in a statement expression is
-// no unit of its own.
+// The parser opens a unit in front of each item of a block, each controlled statement, each `else
+// if` and each initializer, and closes it behind. A unit can be cut if it lies in the main file and
+// shares no macro invocation with what stands before or behind it. If it shares one, its nodes
+// count as those of its `owner`, the innermost enclosing unit that can be cut; neighbours that
+// share an invocation with each other only are one unit together. What stands in a statement
+// expression is no unit of its own.
 //
-// Units are numbered in the order in which they begin, from 1, over the whole file: what a unit contains follows it.
+// Units are numbered in the order in which they begin, from 1, over the whole file: what a unit
+// contains follows it.
 #pragma once
 
 #include "base/bits.h"
@@ -130,10 +133,12 @@ typedef struct Units {
     VEC(Ident *) globals;   // variables of file scope
     const char *text;       // of the main file
     uint32_t length;
-    // Which variables have to be in memory although nothing takes their address any more, in the text of a slice; or NULL.
+    // Which variables have to be in memory although nothing takes their address any more, in the
+    // text of a slice; or NULL.
     bool (*in_memory)(void *context, const char *function, uint32_t offset, const char *name);
-    // A statement that gets a node even if it does nothing, so that something can be asked for there: the byte at which it
-    // begins, and its kind; of the original if `original` tells that of a byte of the slice.
+    // A statement that gets a node even if it does nothing, so that something can be asked for
+    // there: the byte at which it begins, and its kind; of the original if `original` tells that of
+    // a byte of the slice.
     bool has_point;
     uint8_t point_kind;
     uint32_t point;
@@ -161,7 +166,8 @@ static inline uint32_t unit_owner(const Units *units, uint32_t unit) {
 void units_init(Units *units, Arena *arena);
 // Finds out what can be cut, once all is parsed.
 void units_settle(Units *units);
-// The byte of the main file that a position belongs to for a reader; NO_ID if it is in another file.
+// The byte of the main file that a position belongs to for a reader; NO_ID if it is in another
+// file.
 uint32_t units_offset(const Units *units, Pos pos);
 // Whether a variable is to be in memory because the callback says so.
 bool units_keep_in_memory(const Units *units, const Decl *decl);

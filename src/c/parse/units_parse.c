@@ -27,7 +27,8 @@ static bool share_invocation(const Units *units, Pos a, Pos b) {
     return of && of == pp_invocation(units->pp, b);
 }
 
-// Where the text begins or ends that the token at a position came out of; NO_ID if it is not in the main file.
+// Where the text begins or ends that the token at a position came out of; NO_ID if it is not in the
+// main file.
 static uint32_t text_begin(const Units *units, Pos pos) {
     uint32_t offset = units_offset(units, pos);
     const Invocation *of = offset == NO_ID ? NULL : pp_invocation(units->pp, pos);

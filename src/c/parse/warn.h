@@ -1,5 +1,6 @@
-// The warnings of the front end that have files of their own. Each function looks at one construct and reports what is
-// suspicious about it; nothing depends on it. What is found once a body is parsed is in warn_body.c.
+// The warnings of the front end that have files of their own. Each function looks at one construct
+// and reports what is suspicious about it; nothing depends on it. What is found once a body is
+// parsed is in warn_body.c.
 #pragma once
 
 #include "c/parse/declare.h"
@@ -74,7 +75,8 @@ void warn_returned_address(Parser *parser, const Expr *value, Pos pos, Pos end);
 
 // ---- warn_indentation.c
 
-// A statement that if, else, for or while controls: where the keyword, the statement, and what follows it stand.
+// A statement that if, else, for or while controls: where the keyword, the statement, and what
+// follows it stand.
 typedef struct {
     Token keyword, body;
     bool otherwise; // the keyword is else

@@ -131,7 +131,8 @@ typedef struct {
     bool sized, partial;
 } BuiltinRow;
 
-// Whether a name is that of a row, or stands for objects of a size, which takes the place of n, or follows.
+// Whether a name is that of a row, or stands for objects of a size, which takes the place of n, or
+// follows.
 static bool is_named(const BuiltinRow *row, const char *name) {
     if (strcmp(name, row->name) == 0) return true;
     size_t length = strlen(row->name);
@@ -242,7 +243,8 @@ static const char *value_of(Pp *pp, MacroKind kind, const Token *name) {
 
 bool builtin_expand(Pp *pp, Macro *macro, Token *name) {
     if (macro->kind == MACRO_PRAGMA) {
-        // In an argument it is carried out when the expansion is read, in its turn among the tokens.
+        // In an argument it is carried out when the expansion is read, in its turn among the
+        // tokens.
         if (pp->in_directive || pp->argument_depth) return false;
         return pragma_operator(pp, name);
     }

@@ -231,8 +231,8 @@ static void add_line_mark(Pp *pp, uint32_t line, const char *file, bool system, 
     buffer->flags = (uint8_t)((buffer->flags & ~TOKF_SYSTEM) | (system ? TOKF_SYSTEM : 0));
 }
 
-// #line, and # with a number, whose flags after the name say 1 where a file begins, 2 where one goes
-// on, and 3 in system headers. `token` is the number.
+// #line, and # with a number, whose flags after the name say 1 where a file begins, 2 where one
+// goes on, and 3 in system headers. `token` is the number.
 static void do_line(Pp *pp, Token *token, bool marker) {
     uint32_t line;
     if (!line_number(pp, token, &line)) {

@@ -1,12 +1,12 @@
 // Where things are: what a position tells.
 //
-// A position below FIRST_EXPANDED is in the range of an inclusion. One from there on belongs to a token
-// that came out of a macro: tokens that are read one after the other from the same expansion share a
-// run, which leads back to where they are spelled and to the expansion. So a position alone says all that
-// a message needs, whoever has kept it: where the reader has to look, through which macros, and which
-// warnings are on there. That last is not to be found by the place if a macro's expansion holds
-// _Pragma: its tokens belong to the one place where the macro's name stands. Runs of such tokens
-// hold the set themselves, even if the tokens are those of an argument.
+// A position below FIRST_EXPANDED is in the range of an inclusion. One from there on belongs to a
+// token that came out of a macro: tokens that are read one after the other from the same expansion
+// share a run, which leads back to where they are spelled and to the expansion. So a position alone
+// says all that a message needs, whoever has kept it: where the reader has to look, through which
+// macros, and which warnings are on there. That last is not to be found by the place if a macro's
+// expansion holds _Pragma: its tokens belong to the one place where the macro's name stands. Runs
+// of such tokens hold the set themselves, even if the tokens are those of an argument.
 #include "c/preprocess/pp_private.h"
 
 #include <ctype.h>
@@ -99,7 +99,8 @@ Pos pp_file_pos(Pp *pp, const Token *token) {
     return spelled.pos;
 }
 
-// What is read from the file while tokens of an expansion wait belongs to the invocation that these came out of.
+// What is read from the file while tokens of an expansion wait belongs to the invocation that these
+// came out of.
 void pp_note_invocation(Pp *pp, const Token *name) {
     const Buffer *buffer = pp->buffer;
     if (!pp->options.keep_invocations || !buffer || buffer->file != pp->main_file || buffer->depth)

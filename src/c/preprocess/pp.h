@@ -77,7 +77,8 @@ bool pp_open(Pp *pp, const char *path);
 // at the end, again and again.
 void pp_next(Pp *pp, Token *token);
 
-// The conversion from UTF-8 to the set that plain strings, or wide ones, have in the program; NULL if there is none.
+// The conversion from UTF-8 to the set that plain strings, or wide ones, have in the program; NULL
+// if there is none.
 struct Charset *pp_exec_charset(const Pp *pp, bool wide);
 
 // Whether the standard in use is C99 or later, or a GNU one of any year.
@@ -125,8 +126,9 @@ Pos pp_spelling(Pp *pp, Pos pos);
 bool pp_in_system_macro(Pp *pp, Pos pos);
 // How many characters from one position to another are to be marked in a message.
 uint32_t pp_length(Pp *pp, Pos pos, Pos end);
-// The invocation of a macro in the main file, not in the arguments of another, that a token came out of, be it of the macro's
-// body or of its arguments; NULL if there is none. Only if PpOptions.keep_invocations.
+// The invocation of a macro in the main file, not in the arguments of another, that a token came
+// out of, be it of the macro's body or of its arguments; NULL if there is none. Only if
+// PpOptions.keep_invocations.
 const Invocation *pp_invocation(Pp *pp, Pos pos);
 // NULL for position 0. These pointers live until the next token is read.
 const Inclusion *pp_inclusion(Pp *pp, Pos pos);
@@ -143,8 +145,8 @@ typedef struct {
 PpUses pp_uses(const Pp *pp);
 
 // Reports at a range of characters, with notes for the macros it came out of and "included from"
-// lines. Warnings are dropped in system headers, the bodies of their macros included, and where they are
-// off, and are errors where they are to be. `option` is the name behind -W, or NULL.
+// lines. Warnings are dropped in system headers, the bodies of their macros included, and where
+// they are off, and are errors where they are to be. `option` is the name behind -W, or NULL.
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
                const char *format, ...) __attribute__((format(printf, 6, 7)));
 
@@ -153,8 +155,8 @@ void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t 
 void pp_report_value(Pp *pp, const char *option, Pos pos, uint32_t length, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-// A change of the source that would mend what the next report is about: `text` takes the place of so many bytes. If one of
-// several is in what comes out of a macro, none is told.
+// A change of the source that would mend what the next report is about: `text` takes the place of
+// so many bytes. If one of several is in what comes out of a macro, none is told.
 void pp_fixit(Pp *pp, Pos pos, uint32_t length, const char *text);
 void pp_drop_fixits(Pp *pp); // the report is not made
 // The name of the function that reports are about from now on; NULL outside of functions.

@@ -169,8 +169,8 @@ static uint64_t named_bytes(uint64_t bits, uint32_t code, unsigned *count) {
     return bits;
 }
 
-// One character, or what a letter after a backslash stands for, in the set that it has in the program. Those of several
-// bytes take as many places of a plain constant.
+// One character, or what a letter after a backslash stands for, in the set that it has in the
+// program. Those of several bytes take as many places of a plain constant.
 static uint64_t translated(Evaluation *e, const Token *token, Charset *charset, const char *text,
                            size_t length, bool wide, unsigned *places) {
     size_t size;

@@ -3,8 +3,8 @@
 // Each token that began a line begins one again, so that messages about the text can name the lines
 // it came from. Line markers say where a stretch of text comes from; short gaps are bridged by
 // empty lines instead. A file that is entered or left has a marker in any case, even if it has no
-// tokens: who reads the output learns from them which files it depends on. Such markers, comments and
-// directives that are kept are noted while files are read, and printed before the next token.
+// tokens: who reads the output learns from them which files it depends on. Such markers, comments
+// and directives that are kept are noted while files are read, and printed before the next token.
 #include "c/preprocess/pp_private.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // What the files of the preprocessor share.
 //
-// The flow of a token: lexer.c cuts it out of a file's text; directive.c carries out lines that begin
-// with #; pp.c reads from the innermost macro expansion or else from the file, and hands
+// The flow of a token: lexer.c cuts it out of a file's text; directive.c carries out lines that
+// begin with #; pp.c reads from the innermost macro expansion or else from the file, and hands
 // identifiers that name macros to expand.c.
 #pragma once
 
@@ -253,8 +253,8 @@ void pp_pop_context(Pp *pp);
 // ---- place.c
 
 uint32_t pp_line_of(Pp *pp, uint32_t inclusion, Pos pos);
-// Gives a token that leaves the preprocessor the position by which its expansion and the warnings that
-// are on are found.
+// Gives a token that leaves the preprocessor the position by which its expansion and the warnings
+// that are on are found.
 void pp_place_token(Pp *pp, Token *token);
 typedef struct {
     Pos pos; // in a file

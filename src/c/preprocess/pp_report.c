@@ -1,9 +1,9 @@
 // Messages with their place: which file included which, and through which macros a token came.
 //
-// A token that came out of a macro is reported where it is spelled, in the macro's definition; notes
-// then lead outwards to the place in the file. If the macro is one of a system header, which nobody
-// wants to read, the report is where the program calls it. A token of an argument is reported where it
-// is written.
+// A token that came out of a macro is reported where it is spelled, in the macro's definition;
+// notes then lead outwards to the place in the file. If the macro is one of a system header, which
+// nobody wants to read, the report is where the program calls it. A token of an argument is
+// reported where it is written.
 #include "c/preprocess/pp_private.h"
 
 #include <string.h>
@@ -105,8 +105,8 @@ typedef struct {
     uint32_t length, expansion;
 } Report;
 
-// Whether to show it at all; a warning may turn out to be an error. What stands in a system header is
-// not warned of, nor what a macro from there does where a program calls it; but what the program
+// Whether to show it at all; a warning may turn out to be an error. What stands in a system header
+// is not warned of, nor what a macro from there does where a program calls it; but what the program
 // does with the value of such a macro is.
 static bool wanted(Pp *pp, Report *report, Pos file_pos, const WarningSet *warnings) {
     if (pp->stopped) return false;
@@ -122,8 +122,8 @@ static bool wanted(Pp *pp, Report *report, Pos file_pos, const WarningSet *warni
     return report->of_value || !report->pos || !pp_presumed(pp, report->pos).system;
 }
 
-// Sends a message on its way with what only the preprocessor knows: through which files its place was
-// reached, and where it stands in the order of the unit.
+// Sends a message on its way with what only the preprocessor knows: through which files its place
+// was reached, and where it stands in the order of the unit.
 static void tell(Pp *pp, DiagMessage *message, Pos file_pos) {
     VEC(Span) inclusions = {0};
     VEC(uint32_t) order = {0};

@@ -1,9 +1,9 @@
 // Source files and locations of the C front end.
 //
 // Every inclusion of a file gets its own range of one 32-bit position space, so a position alone
-// tells the file, the line, the column and the chain of #include that led there. Tokens that come out
-// of macros have positions in the upper half of the space, which tell the Expansion as well, from which
-// the whole chain of macros follows (place.c).
+// tells the file, the line, the column and the chain of #include that led there. Tokens that come
+// out of macros have positions in the upper half of the space, which tell the Expansion as well,
+// from which the whole chain of macros follows (place.c).
 #pragma once
 
 #include "base/diag.h"

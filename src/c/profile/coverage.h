@@ -1,6 +1,7 @@
-// Counting how often a program runs through its parts, in the way of gcc 12: what is to be counted, and what becomes known
-// of each function while it is lowered. The graph of blocks and arcs goes to a file of notes (.gcno); the program counts
-// the arcs outside of a spanning tree, and libgcov writes the counts to a file of data (.gcda). gcov takes both together.
+// Counting how often a program runs through its parts, in the way of gcc 12: what is to be counted,
+// and what becomes known of each function while it is lowered. The graph of blocks and arcs goes to
+// a file of notes (.gcno); the program counts the arcs outside of a spanning tree, and libgcov
+// writes the counts to a file of data (.gcda). gcov takes both together.
 #pragma once
 
 #include "base/arena.h"
@@ -10,7 +11,8 @@
 
 #include <stdbool.h>
 
-// The numbers of the two blocks that every function has: control comes from the one and goes to the other.
+// The numbers of the two blocks that every function has: control comes from the one and goes to the
+// other.
 enum { COVERAGE_ENTRY = 0, COVERAGE_EXIT = 1 };
 
 enum {
@@ -105,7 +107,8 @@ void coverage_settle(CoverageData *coverage);
 uint32_t coverage_checksum(const CoverageData *coverage);
 // The checksum of a text, as a continuation of another.
 uint32_t coverage_crc(uint32_t crc, const void *bytes, size_t size);
-// Reads the bytes of a file of data, which stay where they are. `version` is what it says of itself.
+// Reads the bytes of a file of data, which stay where they are. `version` is what it says of
+// itself.
 ProfileState profile_read(Profile *profile, Arena *arena, const void *bytes, size_t size,
                           uint32_t *version);
 const ProfileFunction *profile_find(const Profile *profile, uint32_t ident); // NULL: not there

@@ -1,8 +1,8 @@
-// The file of notes, in the format of gcc 12: words of 32 bits, little-endian, texts with their length in front. Each record
-// has a tag and its length in bytes.
+// The file of notes, in the format of gcc 12: words of 32 bits, little-endian, texts with their
+// length in front. Each record has a tag and its length in bytes.
 //
-// The stamp by which gcov and libgcov see whether notes, program and data belong together is computed from the notes: the
-// same source gives the same files, and a changed one other stamps.
+// The stamp by which gcov and libgcov see whether notes, program and data belong together is
+// computed from the notes: the same source gives the same files, and a changed one other stamps.
 #include "c/profile/coverage.h"
 
 #include <regex.h>

@@ -1,5 +1,6 @@
-// Functions that tell when they are entered and left: -finstrument-functions calls __cyg_profile_func_enter and
-// __cyg_profile_func_exit, and -pg calls mcount, which is up to those who write assembler text.
+// Functions that tell when they are entered and left: -finstrument-functions calls
+// __cyg_profile_func_enter and __cyg_profile_func_exit, and -pg calls mcount, which is up to those
+// who write assembler text.
 #pragma once
 
 #include "base/arena.h"

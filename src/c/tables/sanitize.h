@@ -1,4 +1,5 @@
-// Which kinds of undefined behaviour a program is to be checked for while it runs, and what a failed check does.
+// Which kinds of undefined behaviour a program is to be checked for while it runs, and what a
+// failed check does.
 #pragma once
 
 #include <stdbool.h>

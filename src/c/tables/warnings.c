@@ -108,7 +108,8 @@ void warnings_none(WarningSet *set) {
     set->none = true;
 }
 
-// With -w only an error that was asked for by its name is told, and only if it is not about the source.
+// With -w only an error that was asked for by its name is told, and only if it is not about the
+// source.
 WarningLevel warnings_level(const WarningSet *set, const char *name) {
     for (unsigned i = 0; name && i < WARN_COUNT; i++) {
         if (strcmp(rows[i].name, name) != 0) continue;
@@ -176,8 +177,8 @@ static void switch_members(WarningSet *set, const Family *family, WarningSwitch 
         switch_name(set, *member, how);
 }
 
-// Switches a warning and what else its name stands for, or with `error` whether it is an error; false
-// if there is none of that name.
+// Switches a warning and what else its name stands for, or with `error` whether it is an error;
+// false if there is none of that name.
 static bool switch_name(WarningSet *set, const char *name, WarningSwitch how) {
     bool found = false;
     for (unsigned i = 0; i < WARN_COUNT; i++) {

@@ -35,6 +35,7 @@ bool warnings_set(WarningSet *set, const char *name, WarningLevel level);
 // What a warning is by its name; one without a name (NULL) is on unless none are.
 WarningLevel warnings_level(const WarningSet *set, const char *name);
 const char *warning_name(Warning warning);
-// What a warning is about, and which option turns it on: "" by default, "-Wall", ..., or its own name.
+// What a warning is about, and which option turns it on: "" by default, "-Wall", ..., or its own
+// name.
 const char *warning_text(Warning warning);
 const char *warning_group(Warning warning);

@@ -84,9 +84,9 @@ typedef enum {
 } CastKind;
 
 // Operators of EX_BINARY and EX_ASSIGN_OP. Both operands have the type in which it is computed (the
-// result of comparisons is int; one operand of a complex operator may have the type of the parts); for PTR_ADD and PTR_SUB left is a pointer and right a long number
-// of elements, for PTR_DIFF both are pointers. Shifts: the right operand is int-promoted on its
-// own.
+// result of comparisons is int; one operand of a complex operator may have the type of the parts);
+// for PTR_ADD and PTR_SUB left is a pointer and right a long number of elements, for PTR_DIFF both
+// are pointers. Shifts: the right operand is int-promoted on its own.
 typedef enum {
     BIN_ADD,
     BIN_SUB,
@@ -122,8 +122,8 @@ typedef struct {
     const uint8_t *bytes;
     uint64_t size;    // in bytes, with the zero
     uint32_t element; // bytes per character: 1, 2 or 4
-    // __func__ or one of its kin: an object of its own, by this name. NULL: a string literal, which is
-    // the same object as all that have the same characters
+    // __func__ or one of its kin: an object of its own, by this name. NULL: a string literal, which
+    // is the same object as all that have the same characters
     const char *object;
 } CString;
 
@@ -176,8 +176,8 @@ struct Expr {
     };
 };
 
-// The operator that is outermost in the text of an expression. What is in parentheses is not open to misreading:
-// `parenthesized` is to be asked for beside it.
+// The operator that is outermost in the text of an expression. What is in parentheses is not open
+// to misreading: `parenthesized` is to be asked for beside it.
 typedef enum {
     WRITTEN_OTHER,
     WRITTEN_NUMBER, // an integer or character constant
@@ -232,8 +232,8 @@ typedef struct AttributeNote {
     const struct AttributeNote *next;
 } AttributeNote;
 
-// access(MODE, POINTER, SIZE): of what a parameter points to, no more elements are accessed than another parameter says. Numbers
-// are from 1.
+// access(MODE, POINTER, SIZE): of what a parameter points to, no more elements are accessed than
+// another parameter says. Numbers are from 1.
 typedef struct ParamAccess {
     uint32_t pointer, size;
     struct ParamAccess *next;
@@ -247,7 +247,8 @@ typedef struct {
     bool ifunc;     // `alias` is a resolver, which says what the function is
     uint8_t layout; // RecordChoice: ms_struct, gcc_struct
     uint8_t order;  // RecordChoice: scalar_storage_order
-    // Of SYMF_EMISSION, SYMF_NAKED and SYMF_NO_SPLIT of program.h: how the code of a function is written.
+    // Of SYMF_EMISSION, SYMF_NAKED and SYMF_NO_SPLIT of program.h: how the code of a function is
+    // written.
     uint32_t emission;
     uint64_t nonnull;     // bit k: parameter k, which is not null
     uint32_t no_sanitize; // SanitizerSet of sanitize.h: what is not checked in a function
@@ -330,8 +331,8 @@ struct Decl {
     uint32_t declarator; // of units.h, likewise
 };
 
-// A variably modified variable or type of a block, into whose scope nobody may jump. Times count such
-// declarations and the ends of their blocks.
+// A variably modified variable or type of a block, into whose scope nobody may jump. Times count
+// such declarations and the ends of their blocks.
 typedef struct VariableScope {
     struct VariableScope *outer;
     Decl *decl;

@@ -126,8 +126,8 @@ struct CType {
     uint32_t depth, weight;
     CType *base;        // what it points to, element, result, part, integer type of an enum
     CType *unqualified; // itself if it has no qualifiers
-    // Of a variably modified type that typeof(expression) gave: the hidden variable whose initializer
-    // evaluates the expression; or NULL
+    // Of a variably modified type that typeof(expression) gave: the hidden variable whose
+    // initializer evaluates the expression; or NULL
     Decl *operand;
     union {
         struct {
@@ -177,11 +177,11 @@ typedef struct Types {
 } Types;
 
 void types_init(Types *types, Arena *arena);
-// The type in which arithmetic on values of a type is done. Like gcc, gatecc computes with _Float16 in
-// float, rounds where a value is stored, passed or cast, and nowhere else (excess precision: C11, 5.2.4.2.2).
-// An expression of that kind has the type that type_evaluated yields for _Float16: in all that lowering
-// does it is a float; in all that a program can ask of it, which is what type_meant is for, a _Float16.
-// Complex types likewise.
+// The type in which arithmetic on values of a type is done. Like gcc, gatecc computes with _Float16
+// in float, rounds where a value is stored, passed or cast, and nowhere else (excess precision:
+// C11, 5.2.4.2.2). An expression of that kind has the type that type_evaluated yields for _Float16:
+// in all that lowering does it is a float; in all that a program can ask of it, which is what
+// type_meant is for, a _Float16. Complex types likewise.
 CType *type_evaluated(Types *types, CType *type);
 CType *type_meant(Types *types, CType *type);
 // The scalar type or void of a type's kind and form, without qualifiers and attributes.
@@ -199,14 +199,15 @@ bool type_is_excessive(const Types *types, const CType *type);
 void type_add_part(CType *type, const CType *part);
 
 CType *type_pointer(Types *types, CType *to);
-// The type in which gcc computes with a bit-field that is wider than int: an integer type of as many
-// bits, held by a long.
+// The type in which gcc computes with a bit-field that is wider than int: an integer type of as
+// many bits, held by a long.
 CType *type_narrow(Types *types, unsigned width, bool is_unsigned);
 CType *type_array(Types *types, CType *element, uint64_t count);
 CType *type_incomplete_array(Types *types, CType *element);
 CType *type_qualify(Types *types, CType *type,
                     unsigned quals); // adds qualifiers; on arrays to elements
-// The complex type whose parts have this type: an integer type but _Bool and enums, or a floating one.
+// The complex type whose parts have this type: an integer type but _Bool and enums, or a floating
+// one.
 CType *type_complex(Types *types, const CType *part);
 // The alignment of an _Atomic type: its size, if that is one of those that machines access at once.
 uint32_t type_atomic_align(uint64_t size, uint32_t align);

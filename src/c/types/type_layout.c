@@ -93,9 +93,10 @@ static void place_bits(Member *member, uint64_t at, uint64_t record_size) {
 
 // ---- Microsoft's layout
 
-// Bit-fields whose types have the same size share units of that size, which begin at the alignment of the type; a field that
-// does not fit begins the next unit. Whatever else follows a run of them, a field of another size, of width 0 or
-// none at all, comes after the whole unit. Bit-fields of width 0 count only behind others.
+// Bit-fields whose types have the same size share units of that size, which begin at the alignment
+// of the type; a field that does not fit begins the next unit. Whatever else follows a run of them,
+// a field of another size, of width 0 or none at all, comes after the whole unit. Bit-fields of
+// width 0 count only behind others.
 typedef struct {
     const Member *run; // the bit-field before, if it has a width; else NULL
     uint64_t left;     // bits of its unit that are not used
@@ -131,12 +132,14 @@ static uint64_t ms_place(RecordLayout *layout, MsRun *run, const Member *member)
     if (before) at += run->left;
     run->run = field ? member : NULL;
     run->left = field ? unit - member->width : 0;
-    // The next unit of a run begins where the last one ends, which may be anywhere in a packed record.
+    // The next unit of a run begins where the last one ends, which may be anywhere in a packed
+    // record.
     bool nothing = member->bitfield && member->width == 0 && !before;
     uint64_t align = nothing || goes_on ? 1
                      : member->packed   ? 8
                                         : (uint64_t)member->type->align * 8;
-    // As in gcc, who follows a bit-field is not aligned again if the end of that was aligned as asked.
+    // As in gcc, who follows a bit-field is not aligned again if the end of that was aligned as
+    // asked.
     uint64_t asked = limited(layout, (uint64_t)member->align * 8);
     bool aligned = before && asked && layout->bits % asked == 0;
     if (align < asked && !aligned) align = asked;

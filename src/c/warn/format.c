@@ -278,7 +278,8 @@ static bool check_conversion(Format *format) {
 
 // ---- The strings that a format can be
 
-// What all of them come to: of a choice of strings one may leave out arguments that another one takes.
+// What all of them come to: of a choice of strings one may leave out arguments that another one
+// takes.
 typedef struct {
     Parser *parser;
     const KnownFormat *known;
@@ -307,7 +308,8 @@ static bool is_constant_variable(const Expr *expr) {
     return (type->kind == CT_ARRAY ? type->base : type)->quals & Q_CONST;
 }
 
-// A string literal, or the one that a constant array or pointer is initialized with; NULL if it is neither.
+// A string literal, or the one that a constant array or pointer is initialized with; NULL if it is
+// neither.
 static const Expr *literal_behind(const Expr *expr) {
     expr = without_casts(expr);
     if (is_constant_variable(expr) && expr->decl->init->count == 1)
@@ -363,7 +365,8 @@ static void check_one_string(FormatStrings *strings, const Expr *expr) {
         strings->opaque = true;
 }
 
-// The arguments that a call's result stands for as a format, as a set of bits: attribute format_arg, and gettext.
+// The arguments that a call's result stands for as a format, as a set of bits: attribute
+// format_arg, and gettext.
 static uint64_t translated_arguments(const Expr *call) {
     static const struct {
         const char *name;

@@ -1,6 +1,7 @@
-// Warnings for which the whole body of a function is looked at once it is parsed: what is in no defined order, outside of
-// an array, too large for where it goes, or said twice. Statements behind a condition that is a constant zero are left
-// out, and nothing is done if none of these warnings is on.
+// Warnings for which the whole body of a function is looked at once it is parsed: what is in no
+// defined order, outside of an array, too large for where it goes, or said twice. Statements behind
+// a condition that is a constant zero are left out, and nothing is done if none of these warnings
+// is on.
 #include "c/parse/warn.h"
 
 typedef struct {
@@ -11,7 +12,8 @@ typedef struct {
 
 // ---- Addresses of local variables
 
-// The local variable whose address, or that of a part of it, a value is; NULL if it is none for sure.
+// The local variable whose address, or that of a part of it, a value is; NULL if it is none for
+// sure.
 static const Decl *local_behind(const Expr *expr) {
     for (;;) {
         switch (expr->kind) {
@@ -60,7 +62,8 @@ void warn_returned_address(Parser *parser, const Expr *value, Pos pos, Pos end) 
 
 // ---- Subscripts
 
-// Whether an array is the last member of a structure behind a pointer, and may be longer than it is declared.
+// Whether an array is the last member of a structure behind a pointer, and may be longer than it is
+// declared.
 static bool may_be_longer(const Expr *array) {
     for (; array->kind == EX_MEMBER; array = array->left) {
         const CType *type = array->left->type;

@@ -1,4 +1,5 @@
-// -Wformat-overflow, -Wformat-truncation: what sprintf writes at least, compared with the array that it writes to.
+// -Wformat-overflow, -Wformat-truncation: what sprintf writes at least, compared with the array
+// that it writes to.
 #include "c/parse/warn.h"
 
 #include <stdlib.h>
@@ -20,8 +21,8 @@ static uint64_t digits_of(const Expr *arg, bool is_signed) {
     return count;
 }
 
-// What one conversion writes at least. `at` is behind the %; it is moved behind the conversion. False if that is not
-// known.
+// What one conversion writes at least. `at` is behind the %; it is moved behind the conversion.
+// False if that is not known.
 static bool least_of(const char **at, const Expr *const *args, uint32_t count, uint32_t *next,
                      uint64_t *least) {
     const char *p = *at;

@@ -1,7 +1,8 @@
-// Statements that look as if they were guarded and are not: -Wmisleading-indentation, -Wmultistatement-macros.
+// Statements that look as if they were guarded and are not: -Wmisleading-indentation,
+// -Wmultistatement-macros.
 //
-// What counts is what a reader sees: lines, and columns with tabs taken as eight. Code of macros, or with different
-// macros, is not looked at, nor is what stands between #if and #endif.
+// What counts is what a reader sees: lines, and columns with tabs taken as eight. Code of macros,
+// or with different macros, is not looked at, nor is what stands between #if and #endif.
 #include "c/parse/warn.h"
 
 enum { TAB = 8, FARTHEST = 400 };
@@ -36,8 +37,8 @@ static bool see(Parser *parser, Pos pos, Sight *sight) {
     return true;
 }
 
-// Whether a line between two places is a directive, or is indented less than a column: then the text says more than
-// the tokens do.
+// Whether a line between two places is a directive, or is indented less than a column: then the
+// text says more than the tokens do.
 static bool is_interrupted(const char *from, const char *to, uint32_t column) {
     for (const char *at = from; at < to; at++) {
         if (at[0] != '\n') continue;
@@ -62,7 +63,8 @@ static bool is_misleading(const GuardedStatement *guard, const Sight *keyword, c
     if (next->line < body->line || next->indent < next->column) return false;
     uint32_t margin = keyword->indent;
     if (guard->body.kind == TOK_SEMI) {
-        // An empty body on the line of the keyword, and what follows is indented as if it were the body.
+        // An empty body on the line of the keyword, and what follows is indented as if it were the
+        // body.
         if (body->line != keyword->line || next->column <= margin) return false;
         return !is_interrupted(body->at, next->at, margin);
     }

@@ -1,7 +1,9 @@
-// Calls that copy more than fits, or more than there is, or something onto itself: -Wstringop-overflow and its kin.
+// Calls that copy more than fits, or more than there is, or something onto itself:
+// -Wstringop-overflow and its kin.
 //
-// Only what is known for sure counts: objects whose declaration is in sight, sizes that are constants, strings that are
-// literals. For strings the array that is named must suffice, for memory the whole object around it.
+// Only what is known for sure counts: objects whose declaration is in sight, sizes that are
+// constants, strings that are literals. For strings the array that is named must suffice, for
+// memory the whole object around it.
 #include "c/parse/warn.h"
 
 #include <string.h>
@@ -187,7 +189,8 @@ static void check_bounded(Parser *parser, const Expr *call, const char *name, bo
                      (unsigned long long)bytes, plural(bytes), (unsigned long long)length);
 }
 
-// fgets, read and their kin: argument `to` is filled with up to as many bytes as argument `size` says.
+// fgets, read and their kin: argument `to` is filled with up to as many bytes as argument `size`
+// says.
 static void check_filled(Parser *parser, const Expr *call, const char *name, unsigned to,
                          unsigned size) {
     uint64_t bytes;

@@ -1,5 +1,5 @@
-// Operators whose operands look wrong: comparisons that are decided, signs that get lost, truth values where numbers are
-// meant and numbers where truth values are.
+// Operators whose operands look wrong: comparisons that are decided, signs that get lost, truth
+// values where numbers are meant and numbers where truth values are.
 #include "c/parse/warn.h"
 
 static void warn_here(Parser *parser, Warning warning, Pos at, const char *text) {
@@ -90,7 +90,8 @@ static void warn_sign_compare(Parser *parser, BinaryOp op, const Expr *left, con
                 type_text(parser, left->type), type_text(parser, right->type));
 }
 
-// Whether all values of a narrow type are on one side of a number: -1 all are below it, 1 above, 0 neither.
+// Whether all values of a narrow type are on one side of a number: -1 all are below it, 1 above, 0
+// neither.
 static int side_of(const CType *type, int64_t number) {
     unsigned bits = type_bits(type);
     int64_t least = type_is_unsigned(type) ? 0 : -((int64_t)1 << (bits - 1));
@@ -113,8 +114,8 @@ static void warn_range(Parser *parser, BinaryOp op, const Expr *value, int64_t n
                 result ? "true" : "false");
 }
 
-// Whether a value is that of an enumeration, but for conversions that keep its bits. Such a type is unsigned only because
-// it has no negative enumerator so far.
+// Whether a value is that of an enumeration, but for conversions that keep its bits. Such a type is
+// unsigned only because it has no negative enumerator so far.
 static bool is_enumeration(const Expr *value) {
     while (value->kind == EX_CAST && type_is_integer(value->left->type) &&
            value->left->type->size == value->type->size)

@@ -1,7 +1,8 @@
-// -Wparentheses and -Wlogical-not-parentheses: operators that bind more tightly, or less, than they seem to.
+// -Wparentheses and -Wlogical-not-parentheses: operators that bind more tightly, or less, than they
+// seem to.
 //
-// Operands count as they are written: `flags & FULL == 0` is warned of although FULL == 0 has been folded to a number.
-// Of one operator one thing is said, the first of the table that fits.
+// Operands count as they are written: `flags & FULL == 0` is warned of although FULL == 0 has been
+// folded to a number. Of one operator one thing is said, the first of the table that fits.
 #include "c/parse/warn.h"
 
 #define WRITTEN_BIT(op) (1u << (WRITTEN_BINARY + BIN_##op))
@@ -65,8 +66,8 @@ static bool is_number(const Expr *expr, uint64_t number) {
     return expr->kind == EX_INT && expr->integer == number;
 }
 
-// !a & b, where !(a & b), ~a & b or !a && b may be meant; b is neither a truth value nor one of the numbers that stand for
-// these.
+// !a & b, where !(a & b), ~a & b or !a && b may be meant; b is neither a truth value nor one of the
+// numbers that stand for these.
 static void warn_not_bits(Parser *parser, Written op, const Expr *right, Pos at) {
     const char *text = operator_text(op);
     if (expr_is_truth(right) || is_number(right, 0) || is_number(right, 1)) return;

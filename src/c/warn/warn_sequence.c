@@ -1,9 +1,11 @@
-// -Wsequence-point: an object that is changed, and changed again or used, with nothing that says in which order.
+// -Wsequence-point: an object that is changed, and changed again or used, with nothing that says in
+// which order.
 //
-// Each part of an expression has a list of the objects that it uses or changes. Parts that are not ordered are compared
-// with each other where they meet. What is ordered before everything that follows (the left side of && or a comma, the
-// arguments of a call) is compared inside of itself only. Objects are variables and members of variables; parts of
-// an object and the whole are not compared.
+// Each part of an expression has a list of the objects that it uses or changes. Parts that are not
+// ordered are compared with each other where they meet. What is ordered before everything that
+// follows (the left side of && or a comma, the arguments of a call) is compared inside of itself
+// only. Objects are variables and members of variables; parts of an object and the whole are not
+// compared.
 #include "c/parse/warn.h"
 
 enum { MOST_ACCESSES = 400 };
@@ -78,7 +80,8 @@ static SequencePart walk_place(Sequence *s, const Expr *lvalue) {
     return (SequencePart){s->list.count, s->list.count};
 }
 
-// An assignment or step: the change itself does not collide with the uses that its value comes from.
+// An assignment or step: the change itself does not collide with the uses that its value comes
+// from.
 static SequencePart walk_change(Sequence *s, const Expr *expr) {
     uint32_t from = s->list.count;
     SequencePart place = walk_place(s, expr->left);

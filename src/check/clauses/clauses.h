@@ -45,8 +45,8 @@ uint32_t clauses_add(Clauses *clauses, const Lit *literals, uint32_t count);
                 sizeof((const Lit[]){__VA_ARGS__}) / sizeof(Lit))
 void clauses_remove(Clauses *clauses, uint32_t clause);
 
-// Takes a literal to be true, too. False if that contradicts the clauses and what was assumed before;
-// true means nothing. After a contradiction assumptions must be undone.
+// Takes a literal to be true, too. False if that contradicts the clauses and what was assumed
+// before; true means nothing. After a contradiction assumptions must be undone.
 bool clauses_assume(Clauses *clauses, Lit literal);
 static inline uint32_t clauses_mark(const Clauses *clauses) {
     return clauses->trail.count;

@@ -1,11 +1,11 @@
-// The proof is checked from its first step to its last. Let S be the clauses present, together with the
-// literals found to be true without assumptions. Every step leaves S satisfiable if it was: a clause is
-// added if
+// The proof is checked from its first step to its last. Let S be the clauses present, together with
+// the literals found to be true without assumptions. Every step leaves S satisfiable if it was: a
+// clause is added if
 //   - assuming all its literals false contradicts S by unit propagation: then S implies it; or
-//   - its first literal p is undecided in S, and for each clause D in S with the negation of p, assuming
-//     the literals of both false, p's negation in D aside, contradicts S: then, given values that make S
-//     true and the new clause false, turning p true makes the new clause true; and no clause D false,
-//     since one of its other literals is true.
+//   - its first literal p is undecided in S, and for each clause D in S with the negation of p,
+//     assuming the literals of both false, p's negation in D aside, contradicts S: then, given
+//     values that make S true and the new clause false, turning p true makes the new clause true;
+//     and no clause D false, since one of its other literals is true.
 // Removing a clause makes S smaller. (Literals that it led to stay in S; that is why p must be
 // undecided.) At the end S contains a contradiction, so that the clauses at the start had one.
 #include "check/clauses/drat.h"
@@ -71,9 +71,9 @@ static bool contradicts(Clauses *clauses, const Lit *literals, uint32_t count, L
 
 #define NO_LIT ((Lit){UINT32_MAX})
 
-// The literals of the step being false, as far as assumed: whether each clause with the negation of the
-// first literal is then contradictory without it. What is moved within a clause meanwhile are its two
-// watched literals and others, so that it is read from a copy.
+// The literals of the step being false, as far as assumed: whether each clause with the negation of
+// the first literal is then contradictory without it. What is moved within a clause meanwhile are
+// its two watched literals and others, so that it is read from a copy.
 static bool is_redundant(Check *check, uint32_t mark) {
     Clauses *clauses = check->clauses;
     Lit negation = lit_not(check->step.at[0]);

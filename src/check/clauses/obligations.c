@@ -1,9 +1,10 @@
-// Every way of settling an obligation is sound by itself: equal predicates imply each other; gate_proof.h
-// has the argument for structure; a contradiction by unit propagation among clauses that every valuation
-// can meet (gate_clauses.c) means that no valuation meets what was assumed.
+// Every way of settling an obligation is sound by itself: equal predicates imply each other;
+// gate_proof.h has the argument for structure; a contradiction by unit propagation among clauses
+// that every valuation can meet (gate_clauses.c) means that no valuation meets what was assumed.
 //
-// The question for the solver has, for each open obligation, a variable that says "this one is violated",
-// and the clause that one of them is. If the clauses contradict each other, no obligation can be.
+// The question for the solver has, for each open obligation, a variable that says "this one is
+// violated", and the clause that one of them is. If the clauses contradict each other, no
+// obligation can be.
 #include "check/clauses/obligations.h"
 
 #include "check/clauses/drat.h"

@@ -1,12 +1,12 @@
 // What must be shown about predicates: that one implies another, or excludes it.
 //
-// Most of it is settled at once, by structure or by unit propagation. What is left is put to a solver, all
-// of a function in one question; its proof is checked (drat.h). In a checker that must not depend on a
-// solver, what is left counts as wrong.
+// Most of it is settled at once, by structure or by unit propagation. What is left is put to a
+// solver, all of a function in one question; its proof is checked (drat.h). In a checker that must
+// not depend on a solver, what is left counts as wrong.
 //
-// For gates that an optimization has changed, P[d,k] being the predicate of the way from the block d that
-// dominates a join to its predecessor k (check_paths.h): P[d,k] must imply the gate of the argument that
-// goes with k, and exclude the gates of all others.
+// For gates that an optimization has changed, P[d,k] being the predicate of the way from the block
+// d that dominates a join to its predecessor k (check_paths.h): P[d,k] must imply the gate of the
+// argument that goes with k, and exclude the gates of all others.
 #pragma once
 
 #include "check/check.h"
@@ -49,7 +49,8 @@ typedef struct {
     GateClauses clauses;
     VEC(Obligation) open;
     uint64_t settled[SETTLED_COUNT];
-    // Shown every obligation as it is met, and how it was settled; SETTLED_SOLVER: it is left. May be NULL.
+    // Shown every obligation as it is met, and how it was settled; SETTLED_SOLVER: it is left. May
+    // be NULL.
     void (*observe)(void *context, const Obligation *obligation, Settled settled);
     void *context;
 } Obligations;
@@ -61,8 +62,8 @@ bool gate_implies(Obligations *obligations, Node node, Gate first, Gate second);
 // By structure alone: false means nothing, and nothing is left open.
 bool gate_implies_plainly(Obligations *obligations, Gate first, Gate second);
 
-// No two of the gates are 1 at a time. Pairs that are not settled at once are put into `pairs`, as two
-// indices each.
+// No two of the gates are 1 at a time. Pairs that are not settled at once are put into `pairs`, as
+// two indices each.
 typedef VEC(uint32_t) GatePairs;
 void gates_exclude(Obligations *obligations, Node node, const Gate *gates, uint32_t count,
                    GatePairs *pairs);

@@ -1,44 +1,54 @@
-// The kernel for passes that copy, drop and insert nodes without changing values: the new function runs in lock step
-// with the old one.
+// The kernel for passes that copy, drop and insert nodes without changing values: the new function
+// runs in lock step with the old one.
 //
-// The hint says for each new node n where the old function stands, m(n): which node it is about to execute, its phis done.
-// In addition, what n may rely on: pairs, new registers that hold the value of an old register, and facts, conditions of old
-// branches with their outcomes. By default each new register holds the value of its namesake, the old register of the
-// same number, and no facts are known. Where a hint says nothing else, a node with one way in has what its
-// predecessor leaves it.
+// The hint says for each new node n where the old function stands, m(n): which node it is about to
+// execute, its phis done. In addition, what n may rely on: pairs, new registers that hold the value
+// of an old register, and facts, conditions of old branches with their outcomes. By default each
+// new register holds the value of its namesake, the old register of the same number, and no facts
+// are known. Where a hint says nothing else, a node with one way in has what its predecessor leaves
+// it.
 //
-// The invariant: memory agrees; the old function is at m(n); what pairs say holds, up to refinement (where the old
-// register is undefined the new one holds anything); all facts are true, and the registers that they mention are defined.
+// The invariant: memory agrees; the old function is at m(n); what pairs say holds, up to refinement
+// (where the old register is undefined the new one holds anything); all facts are true, and the
+// registers that they mention are defined.
 //
-//   The entry     is reached from the old entry by *passing*, below, with nothing known (check_entry).
-//   A node        either *performs* the old node: the same instruction, on registers that hold those that the old one
-//                 reads; both do the same, with the same events, and the k-th successor goes on from the old k-th
-//                 successor (performs). Or it was *inserted*, and the old function stands still: a nop; a move; the setting of a
-//                 register that has no namesake for a dispatch or an argument, below; a branch on registers that hold those of
-//                 facts, so that it is not wrong either (inserts).
-//   Along an edge the old function goes on by itself, *passing* nops, moves, and branches that take it the same way
-//                 whatever happens, until it is at m of the edge's target (check_edge). A branch does that if its outcome
-//                 follows from facts, or if all its ways lead to one node over nops and branches only (find_leads).
-//                 If it goes wrong instead, anything is allowed.
-//   Registers     that the old function sets are held by nobody any more, but for the one that the new function has set
-//                 to the same value; facts about them are gone. A branch's outcome is a fact along its edge: edges
-//                 count, not their targets, which two may share. At the target everything must hold that is claimed
-//                 there, or by default. A fact holds if it follows from facts; all its registers must be mentioned by
+//   The entry     is reached from the old entry by *passing*, below, with nothing known
+//   (check_entry). A node        either *performs* the old node: the same instruction, on registers
+//   that hold those that the old one
+//                 reads; both do the same, with the same events, and the k-th successor goes on
+//                 from the old k-th successor (performs). Or it was *inserted*, and the old
+//                 function stands still: a nop; a move; the setting of a register that has no
+//                 namesake for a dispatch or an argument, below; a branch on registers that hold
+//                 those of facts, so that it is not wrong either (inserts).
+//   Along an edge the old function goes on by itself, *passing* nops, moves, and branches that take
+//                 it the same way whatever happens, until it is at m of the edge's target
+//                 (check_edge). A branch does that if its outcome follows from facts, or if all its
+//                 ways lead to one node over nops and branches only (find_leads). If it goes wrong
+//                 instead, anything is allowed.
+//   Registers     that the old function sets are held by nobody any more, but for the one that the
+//                 new function has set to the same value; facts about them are gone. A branch's
+//                 outcome is a fact along its edge: edges count, not their targets, which two may
+//                 share. At the target everything must hold that is claimed there, or by default. A
+//                 fact holds if it follows from facts; all its registers must be mentioned by
 //                 those, since a tautology would call an undefined register a defined one.
-//   Phis          act when an edge enters their join. The old ones act where the old function passes
-//                 into the join from its predecessor, which is unique, as predecessors of joins are nops; the new ones at the
-//                 end of the new edge. Both act at once on all registers of their own function, so that which acts first is of no
-//                 consequence; what counts is what registers hold behind both. So nops and pads may come and go, a join
-//                 that has one way left may have moves instead of its phis, and joins may be split or merged, as long as registers hold the right
-//                 values in the end, for each edge.
-//   A dispatch    is a register by which the new function remembers where the old one stands. Nodes of a dispatch are nops or
-//                 branch on it; edges into one come from each other, or from the setting of the register, to a value that selects
-//                 the old node (check_dispatch).
-//   Progress      No cycle consists of nodes alone on whose edges the old function need not move (check_progress), so
-//                 if the new function runs for ever, so does the old one.
+//   Phis          act when an edge enters their join. The old ones act where the old function
+//                 passes into the join from its predecessor, which is unique, as predecessors of
+//                 joins are nops; the new ones at the end of the new edge. Both act at once on all
+//                 registers of their own function, so that which acts first is of no consequence;
+//                 what counts is what registers hold behind both. So nops and pads may come and go,
+//                 a join that has one way left may have moves instead of its phis, and joins may be
+//                 split or merged, as long as registers hold the right values in the end, for each
+//                 edge.
+//   A dispatch    is a register by which the new function remembers where the old one stands. Nodes
+//                 of a dispatch are nops or branch on it; edges into one come from each other, or
+//                 from the setting of the register, to a value that selects the old node
+//                 (check_dispatch).
+//   Progress      No cycle consists of nodes alone on whose edges the old function need not move
+//                 (check_progress), so if the new function runs for ever, so does the old one.
 //
-// Bodies in the place of calls: see copies_calls.c. A call that returns twice does so with registers as they were, at the
-// successors of the same two nodes, so that what held behind the first return holds again.
+// Bodies in the place of calls: see copies_calls.c. A call that returns twice does so with
+// registers as they were, at the successors of the same two nodes, so that what held behind the
+// first return holds again.
 #include "check/copies/copies.h"
 
 #include "check/checkers.h"
@@ -82,7 +92,8 @@ static void forget_facts(Copies *check, uint32_t reg) {
     check->has_outcome = check->has_outcome && !mentions(&check->outcome, reg);
 }
 
-// An old register is set: nobody holds it. Registers that hold their namesakes again are no longer changed.
+// An old register is set: nobody holds it. Registers that hold their namesakes again are no longer
+// changed.
 static void set_old(Copies *check, uint32_t reg) {
     uint32_t kept = 0;
     check->work += check->changed.count;
@@ -240,7 +251,8 @@ static bool inherits(const Copies *check, Node node) {
     return !bits_has(&check->roots, node.i);
 }
 
-// All others: the entry, nodes with no way in or several, and those about which something is claimed or decided.
+// All others: the entry, nodes with no way in or several, and those about which something is
+// claimed or decided.
 static void find_roots(Copies *check) {
     const Func *after = check->after;
     check->roots = bits_new(check->arena, after->nodes.count);
@@ -263,7 +275,8 @@ static void find_roots(Copies *check) {
     bits_union(&check->roots, &check->claimed);
 }
 
-// Whether nobody relies on what a new register holds at a node: it has no namesake, or one that does not exist there.
+// Whether nobody relies on what a new register holds at a node: it has no namesake, or one that
+// does not exist there.
 static bool is_free(const Copies *check, uint32_t reg, uint32_t copy) {
     if (reg >= check->old_regs) return true;
     uint32_t owner = copies_copy_of(check, reg);
@@ -339,8 +352,8 @@ static bool same_phis(const Copies *check, const NewEdge *edge, Node join, uint3
     return true;
 }
 
-// The old function goes on to a successor of the node at which it is. If that is where the new edge leads, the phis of
-// that act as well, and *entered is set.
+// The old function goes on to a successor of the node at which it is. If that is where the new edge
+// leads, the phis of that act as well, and *entered is set.
 static void go(Copies *check, OldPlace *at, Node succ, const NewEdge *edge, const OldPlace *to,
                bool *entered) {
     bool last = at->copy == to->copy && succ.i == to->node.i && !*entered;
@@ -356,9 +369,10 @@ static void go(Copies *check, OldPlace *at, Node succ, const NewEdge *edge, cons
 
 // ---- Passing
 
-// For each old node another to which control comes from it without doing anything, whatever registers hold: the node
-// itself, or, of a nop or branch, where all successors lead. These have larger numbers and no phis, so by induction from
-// the largest number down each way ends there, if it is not wrong.
+// For each old node another to which control comes from it without doing anything, whatever
+// registers hold: the node itself, or, of a nop or branch, where all successors lead. These have
+// larger numbers and no phis, so by induction from the largest number down each way ends there, if
+// it is not wrong.
 static void find_leads(Copies *check) {
     const Func *func = check->before;
     uint32_t *leads = ARENA_ARRAY(check->arena, uint32_t, func->nodes.count);
@@ -422,7 +436,8 @@ static bool pass(Copies *check, OldPlace *at, const NewEdge *edge, const OldPlac
 
 // ---- Edges
 
-// Where the old function has to be at the end of an edge, if the edge comes from no node of a dispatch.
+// Where the old function has to be at the end of an edge, if the edge comes from no node of a
+// dispatch.
 static bool target_of(Copies *check, const NewEdge *edge, OldPlace *to) {
     if (!is_dispatch(check, edge->to)) {
         *to = place_of(check, edge->to);
@@ -438,7 +453,8 @@ static bool target_of(Copies *check, const NewEdge *edge, OldPlace *to) {
     return true;
 }
 
-// The old function is at `at` when the new one takes an edge; *moves is set if it has to move, or has done so already.
+// The old function is at `at` when the new one takes an edge; *moves is set if it has to move, or
+// has done so already.
 static bool check_edge(Copies *check, NewEdge edge, OldPlace at, const OldPlace *to, bool *moves,
                        bool entered) {
     OldPlace start = at;
@@ -614,8 +630,9 @@ static bool check_node(Copies *check, const CopiesPending *pending) {
     return true;
 }
 
-// Whether a node, where nothing else is known than that registers hold their namesakes, is a mere copy, and so are its
-// edges: nothing else is known behind it, nor claimed there. This is the commonest case, and no more than a quicker answer.
+// Whether a node, where nothing else is known than that registers hold their namesakes, is a mere
+// copy, and so are its edges: nothing else is known behind it, nor claimed there. This is the
+// commonest case, and no more than a quicker answer.
 static bool is_plain(const Copies *check, Node node) {
     OldPlace at = place_of(check, node);
     const Func *func = copies_function(check, at.copy);
@@ -650,8 +667,9 @@ static Node behind_plain(Copies *check, Node node) {
 
 // ---- Dispatches
 
-// The index of the successor that a SWITCH or COND on the dispatch register takes for a value; NO_ID if the
-// instruction is neither. A COND may serve two targets only, so that all work here is linear.
+// The index of the successor that a SWITCH or COND on the dispatch register takes for a value;
+// NO_ID if the instruction is neither. A COND may serve two targets only, so that all work here is
+// linear.
 static uint32_t dispatch_way(const Copies *check, const CopiesDispatch *dispatch,
                              const Instr *instr, uint32_t value) {
     if (instr->arg_count != 1 || instr_args(check->after, instr)[0].i != dispatch->reg.i)
@@ -805,7 +823,8 @@ static bool check_nodes(Copies *check) {
     return true;
 }
 
-// Nodes that wait, without any cycle among them: repeatedly remove one that no waiting node leads to.
+// Nodes that wait, without any cycle among them: repeatedly remove one that no waiting node leads
+// to.
 static bool check_progress(Copies *check) {
     const Func *after = check->after;
     enum { MOVES, WAITS }; // else the number of waiting predecessors, plus WAITS

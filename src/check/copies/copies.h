@@ -1,4 +1,5 @@
-// What the two files of the kernel copies share: see copies.c. Whoever checks a pass calls check_copies (checkers.h).
+// What the two files of the kernel copies share: see copies.c. Whoever checks a pass calls
+// check_copies (checkers.h).
 #pragma once
 
 #include "base/bits.h"
@@ -24,7 +25,8 @@ typedef struct {
 
 typedef VEC(Comparison) Comparisons;
 
-// A state to go on from: what registers hold that is not theirs, and facts. NULL if there is nothing of that kind.
+// A state to go on from: what registers hold that is not theirs, and facts. NULL if there is
+// nothing of that kind.
 typedef struct {
     uint32_t pair_count, fact_count;
     const CopiesPair *pairs;
@@ -47,8 +49,9 @@ typedef struct {
     VEC(CopySite) sites;
     uint32_t
         old_regs; // registers of `before` and of all copies; new ones above that have no old namesake
-    // Of the node at hand: for each new register the old one whose value it holds, HOLDS_NOTHING, or HOLDS_COPY and
-    // the slot of an argument to which it points. Registers for which that may not be their namesake are `changed`.
+    // Of the node at hand: for each new register the old one whose value it holds, HOLDS_NOTHING,
+    // or HOLDS_COPY and the slot of an argument to which it points. Registers for which that may
+    // not be their namesake are `changed`.
     uint32_t *holds;
     VEC(uint32_t) changed;
     Comparisons facts;  // about old registers

@@ -1,13 +1,14 @@
 // The checker of gate_simplify.
 //
-// `after` is `before` but for the gates of gammas: the same graph, instructions, mus and etas, the same gates of
-// etas, loops and ends, the same registers in gammas (check_instr, check_merges, check_etas, check_outer_gates).
+// `after` is `before` but for the gates of gammas: the same graph, instructions, mus and etas, the
+// same gates of etas, loops and ends, the same registers in gammas (check_instr, check_merges,
+// check_etas, check_outer_gates).
 //
-// A gamma whose gates have changed (check_changed) has one argument for each predecessor of its join, in order. The
-// k-th gate was P[d,k], which is 1 when control comes from k (check_paths.c): `before` selects the k-th argument then,
-// or takes a wrong step because another gate is 1 as well. The k-th gate has become P'[d,k], which is 1 when control
-// comes from k and at no other time that control comes to the join (fact/gate/gate_decided.c): `after` selects the k-th
-// argument, too.
+// A gamma whose gates have changed (check_changed) has one argument for each predecessor of its
+// join, in order. The k-th gate was P[d,k], which is 1 when control comes from k (check_paths.c):
+// `before` selects the k-th argument then, or takes a wrong step because another gate is 1 as well.
+// The k-th gate has become P'[d,k], which is 1 when control comes from k and at no other time that
+// control comes to the join (fact/gate/gate_decided.c): `after` selects the k-th argument, too.
 #include "check/checkers.h"
 
 #include "check/gates/check_paths.h"
@@ -95,7 +96,8 @@ static bool check_etas(Check *check, Node node) {
     return same || REJECT(check, node, "the etas have changed");
 }
 
-// The form asks for the gates of all loops and ends, by node, so both functions have the same number of each.
+// The form asks for the gates of all loops and ends, by node, so both functions have the same
+// number of each.
 static bool check_outer_gates(Check *check) {
     const Gsa *then = check->before->gsa, *now = check->after->gsa;
     for (uint32_t i = 0; i < then->loops.count; i++)

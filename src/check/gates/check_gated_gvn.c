@@ -1,74 +1,78 @@
-// The checker of gated_gvn: value numbering on gated SSA, in which gammas of two joins can be equal.
+// The checker of gated_gvn: value numbering on gated SSA, in which gammas of two joins can be
+// equal.
 //
-// What is established, and why it is enough. It follows classes.h, whose words it uses: a register is
-// present at a node if its definition strictly dominates the node, or is a merge or eta of the node
-// itself, or if nothing defines it. A node A is *above* J if A strictly dominates J.
+// What is established, and why it is enough. It follows classes.h, whose words it uses: a register
+// is present at a node if its definition strictly dominates the node, or is a merge or eta of the
+// node itself, or if nothing defines it. A node A is *above* J if A strictly dominates J.
 //
-// 0. Gammas that are phis (check_regular). A gamma is regular if it has one argument for each predecessor
-//    of its join, in order, the k-th gate is the predicate P[d,k] of the way from the block that
-//    dominates the join to the k-th predecessor, and the definition of the k-th argument dominates that
-//    predecessor. P[d,k] is 1 when control comes from k (check_paths.c), so the gamma selects its k-th
-//    argument, which is present there; if another gate is 1 as well, `before` takes a wrong step, and
-//    what `after` does no longer matters. Every gamma that is a member or the leader of a class with
-//    other members by one of the rules below is regular.
+// 0. Gammas that are phis (check_regular). A gamma is regular if it has one argument for each
+//    predecessor of its join, in order, the k-th gate is the predicate P[d,k] of the way from the
+//    block that dominates the join to the k-th predecessor, and the definition of the k-th argument
+//    dominates that predecessor. P[d,k] is 1 when control comes from k (check_paths.c), so the
+//    gamma selects its k-th argument, which is present there; if another gate is 1 as well,
+//    `before` takes a wrong step, and what `after` does no longer matters. Every gamma that is a
+//    member or the leader of a class with other members by one of the rules below is regular.
 //
 // 1. The numbering. Each member x other than its leader L is (check_member)
-//      OP     an operator, or COPY a move of a member, as in classes.h; an eta of a member is a COPY;
+//      OP     an operator, or COPY a move of a member, as in classes.h; an eta of a member is a
+//             COPY;
 //      PHI    a merge of L's join with congruent arguments, mu and mu or gamma and gamma; or
-//      SAME   a gamma or mu whose arguments are all members, and L is present at its join and no merge
-//             of it; or
-//      GATED  a gamma at J2, L being a gamma at a join J1 above J2 with as many arguments; each argument
-//             of x has a counterpart among those of L with the very same gate and a congruent register;
-//             and both gate and class are *settled above* J1: see 2 and 3.
+//      SAME   a gamma or mu whose arguments are all members, and L is present at its join and no
+//             merge of it; or
+//      GATED  a gamma at J2, L being a gamma at a join J1 above J2 with as many arguments; each
+//             argument of x has a counterpart among those of L with the very same gate and a
+//             congruent register; and both gate and class are *settled above* J1: see 2 and 3.
 //
-// 2. Gates. A gate is settled above J1 if all definitions of its registers are above J1 (known_from.c:
-//    the definitions lie on one path of the dominator tree, and its lowest point is above J1). Let
-//    control have come to J1 last at time t, and be about to enter J2 now, where J1 is above J2. What is
-//    above J1 has not been visited since t: J1 does not dominate such a node A, so there is a way from
-//    the entry to A around J1; prolonged by what happened since, it would lead to J2 around J1. Hence no
-//    register that is defined above J1 has been set since t, and the gate has the value that it had at t
-//    when J1's gammas looked at it. This is also so if one of its registers has not been set at all.
+// 2. Gates. A gate is settled above J1 if all definitions of its registers are above J1
+//    (known_from.c: the definitions lie on one path of the dominator tree, and its lowest point is
+//    above J1). Let control have come to J1 last at time t, and be about to enter J2 now, where J1
+//    is above J2. What is above J1 has not been visited since t: J1 does not dominate such a node
+//    A, so there is a way from the entry to A around J1; prolonged by what happened since, it would
+//    lead to J2 around J1. Hence no register that is defined above J1 has been set since t, and the
+//    gate has the value that it had at t when J1's gammas looked at it. This is also so if one of
+//    its registers has not been set at all.
 //
-// 3. Classes. A class is settled above J1 if a term for its value can be given whose leaves are registers
-//    defined above J1, or nowhere: its leader as such a leaf, or, if the leader is an operator but no
-//    move, the operator applied to terms of the classes of the leader's arguments (find_bases).
-//    Claim: at a node where the leaves are present, each member that is present has the term's value. If
-//    the term is the leader, that is (b) of the lemma. Else the member's root r (what a COPY copies, in
-//    the end) is L, or has rule OP, or has rule SAME so that L is present and equal to it by (b): in each
-//    case r equals an operator's result, which by (a) is what the operator yields for the values of its
-//    arguments, and these are present members of the classes of L's arguments. Nothing else is possible,
-//    as PHI and GATED need a leader that is a merge.
+// 3. Classes. A class is settled above J1 if a term for its value can be given whose leaves are
+//    registers defined above J1, or nowhere: its leader as such a leaf, or, if the leader is an
+//    operator but no move, the operator applied to terms of the classes of the leader's arguments
+//    (find_bases). Claim: at a node where the leaves are present, each member that is present has
+//    the term's value. If the term is the leader, that is (b) of the lemma. Else the member's root
+//    r (what a COPY copies, in the end) is L, or has rule OP, or has rule SAME so that L is present
+//    and equal to it by (b): in each case r equals an operator's result, which by (a) is what the
+//    operator yields for the values of its arguments, and these are present members of the classes
+//    of L's arguments. Nothing else is possible, as PHI and GATED need a leader that is a merge.
 //
-// 4. The lemma of classes.h: at every node (a) operators' registers that are present have the value of
-//    the operator for the present values of its arguments, (b) registers of one class that are present
-//    are equal. What is new in the induction over steps m -> n:
-//      An eta x of a pad n: its source s was present at m, which is a branch, as it lies in a loop that n
-//        does not lie in; so m sets nothing. Every other member that is present at n was present at m and
-//        equal to s, or is an eta of n whose source was.
-//      An instruction that defines x: a member r with rule GATED has a leader that is a gamma, so it is
-//        not x and x is no operator with rule OP: the cases of classes.h stay as they are.
+// 4. The lemma of classes.h: at every node (a) operators' registers that are present have the value
+//    of the operator for the present values of its arguments, (b) registers of one class that are
+//    present are equal. What is new in the induction over steps m -> n:
+//      An eta x of a pad n: its source s was present at m, which is a branch, as it lies in a loop
+//        that n does not lie in; so m sets nothing. Every other member that is present at n was
+//        present at m and equal to s, or is an eta of n whose source was.
+//      An instruction that defines x: a member r with rule GATED has a leader that is a gamma, so
+//        it is not x and x is no operator with rule OP: the cases of classes.h stay as they are.
 //      A join n and a merge x of n with rule GATED. Then L is present at n, no merge of n, and was
-//        present at m. x = L, as follows. x selects its k-th argument b, with gate g = 1. By 2, g was 1 at
-//        t; the counterpart a of b was therefore selected by L at time t, on the way from a predecessor
-//        m1 of J1 to which it belongs (or `before` took a wrong step). So a was present at m1, b is
-//        present at m, and so are, at both times, the leaves of the term of their class: what is above J1
-//        dominates m1, and J1 dominates m. By 2 the leaves have not been set between, so a = b by 3. L
-//        has kept the value it got at t. Another member y that is present at n: if it is no merge of n it
-//        equals L by (b) at m; if it is one, it has not rule PHI and is not L, since L is no merge of n;
-//        by SAME or GATED it equals L.
+//        present at m. x = L, as follows. x selects its k-th argument b, with gate g = 1. By 2, g
+//        was 1 at t; the counterpart a of b was therefore selected by L at time t, on the way from
+//        a predecessor m1 of J1 to which it belongs (or `before` took a wrong step). So a was
+//        present at m1, b is present at m, and so are, at both times, the leaves of the term of
+//        their class: what is above J1 dominates m1, and J1 dominates m. By 2 the leaves have not
+//        been set between, so a = b by 3. L has kept the value it got at t. Another member y that
+//        is present at n: if it is no merge of n it equals L by (b) at m; if it is one, it has not
+//        rule PHI and is not L, since L is no merge of n; by SAME or GATED it equals L.
 //      A merge x of n with rule SAME: as before, and a merge y of n with rule GATED equals L, too.
-//      A merge x of n with rule PHI, or x = L: then L is a merge of n, so a member with rule GATED that is
-//        present at n would have its join below n, and its join above n or at n. There is none.
+//      A merge x of n with rule PHI, or x = L: then L is a merge of n, so a member with rule GATED
+//        that is present at n would have its join below n, and its join above n or at n. There is
+//        none.
 //
-// 5. The code (classes_check_node, check_merges, check_etas, check_tables). `after` has the same graph,
-//    instructions, merges and etas, with congruent registers; operators, merges and etas may be missing.
-//    Gates of merges, etas, loops and ends are the same predicates of the same registers, and each of
-//    these registers is still defined if it was. What an instruction, mu or eta of `after` reads is
-//    present there by the rules of the form; what a gamma reads instead of another register is, by
-//    check_replaced; and what it reads as before, present or not, is the same. By the lemma, whatever
-//    `after` sets it sets to the same value at the same time as `before`; what it has set once, and what
-//    not, is the same for registers that are defined in both, present or not. So gates evaluate to the
-//    same. The rest is as in classes.h.
+// 5. The code (classes_check_node, check_merges, check_etas, check_tables). `after` has the same
+//    graph, instructions, merges and etas, with congruent registers; operators, merges and etas may
+//    be missing. Gates of merges, etas, loops and ends are the same predicates of the same
+//    registers, and each of these registers is still defined if it was. What an instruction, mu or
+//    eta of `after` reads is present there by the rules of the form; what a gamma reads instead of
+//    another register is, by check_replaced; and what it reads as before, present or not, is the
+//    same. By the lemma, whatever `after` sets it sets to the same value at the same time as
+//    `before`; what it has set once, and what not, is the same for registers that are defined in
+//    both, present or not. So gates evaluate to the same. The rest is as in classes.h.
 #include "check/checkers.h"
 
 #include "check/gates/check_paths.h"
@@ -96,8 +100,8 @@ static bool is_above(const Check *check, uint32_t base, Node join) {
     return known_above(&check->paths.dom, base, join);
 }
 
-// Each base of a class is that of a term made of terms found before; so it does not matter that a leader
-// may come before the leaders of its arguments.
+// Each base of a class is that of a term made of terms found before; so it does not matter that a
+// leader may come before the leaders of its arguments.
 static void find_bases(Check *check) {
     Arena *arena = check->classes.arena;
     const Func *func = check->classes.before;
@@ -240,8 +244,8 @@ static bool check_member(Check *check, Reg reg) {
 
 // ---- The code
 
-// The k-th argument of a regular gamma is read at the k-th predecessor; which one reads that of another
-// gamma is not known. Mus are looked after by the rules of the form.
+// The k-th argument of a regular gamma is read at the k-th predecessor; which one reads that of
+// another gamma is not known. Mus are looked after by the rules of the form.
 static bool check_replaced(Check *check, Node join, const Merge *then, const Merge *now) {
     if (then->kind == MERGE_MU) return true;
     if (!check_regular(check, join, then)) return false;
@@ -300,8 +304,8 @@ static bool check_etas(Check *check, Node node, const Gate *then_gate) {
     return true;
 }
 
-// The gates of loops and ends stay, and what gates read is still set. The form asks for the gates of all
-// loops and ends, by node, so both functions have the same number of each.
+// The gates of loops and ends stay, and what gates read is still set. The form asks for the gates
+// of all loops and ends, by node, so both functions have the same number of each.
 static bool check_tables(Check *check, const Gate *then_gate) {
     const Gsa *then = check->classes.before->gsa, *now = check->classes.after->gsa;
     const Definition *definitions = definitions_of(check->classes.arena, check->classes.after);

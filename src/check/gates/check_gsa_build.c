@@ -1,17 +1,18 @@
 // The checker of gsa_build: the fast check of gates.
 //
 // `after` has the graph of `before`. A phi became a merge with the same registers, a copy behind a
-// landing pad an eta at the pad (check_code); what is left to show is that gates select as the way into
-// the join does.
+// landing pad an eta at the pad (check_code); what is left to show is that gates select as the way
+// into the join does.
 //
-// Coherence and exclusivity of the predicates of paths (check_paths.c) say: when control comes to a join
-// that is no header from its predecessor k, P[d,k] is 1, d dominating the join immediately, and P[d,k'] is
-// not for any other predecessor. The gate of argument k is P[d,k] (check_merge): a gamma has exactly one
-// gate that is 1, and selects what the phi does. At headers, where exclusivity fails, there are mus only.
-// The gate of an eta is P[h,pad] for a header h above the pad, so that it is 1 on arrival (check_etas).
+// Coherence and exclusivity of the predicates of paths (check_paths.c) say: when control comes to a
+// join that is no header from its predecessor k, P[d,k] is 1, d dominating the join immediately,
+// and P[d,k'] is not for any other predecessor. The gate of argument k is P[d,k] (check_merge): a
+// gamma has exactly one gate that is 1, and selects what the phi does. At headers, where
+// exclusivity fails, there are mus only. The gate of an eta is P[h,pad] for a header h above the
+// pad, so that it is 1 on arrival (check_etas).
 //
-// With --check=matrix the code is compared in the same way; gates are not compared but shown to be right by
-// the obligations of check_matrix.c.
+// With --check=matrix the code is compared in the same way; gates are not compared but shown to be
+// right by the obligations of check_matrix.c.
 #include "check/checkers.h"
 
 #include "check/gates/check_matrix.h"
@@ -134,8 +135,8 @@ static bool leaves_at(const Check *check, Node header, Node node) {
            !loop_nest_contains(&check->paths.loop_nest, header, node);
 }
 
-// Counts, for each loop, the nodes outside to which it is left; false if one has several ways in. The hint has a
-// fact for each.
+// Counts, for each loop, the nodes outside to which it is left; false if one has several ways in.
+// The hint has a fact for each.
 static bool count_exits(Check *check, uint32_t *exits) {
     const Func *func = check->before;
     uint64_t left = check->hint->exits.count;

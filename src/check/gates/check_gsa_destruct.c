@@ -1,15 +1,15 @@
 // The checker of gsa_destruct.
 //
-// `after` has the graph of `before`, without etas: where an eta set x to y, uses of x became uses of y, or
-// of what y stands for in turn (find_originals). The definition of y dominates the pad, which dominates
-// every use of x; control that sets y again comes by the pad before it comes to such a use, so that x and
-// y agree there.
+// `after` has the graph of `before`, without etas: where an eta set x to y, uses of x became uses
+// of y, or of what y stands for in turn (find_originals). The definition of y dominates the pad,
+// which dominates every use of x; control that sets y again comes by the pad before it comes to
+// such a use, so that x and y agree there.
 //
-// A mu became a phi. So did a gamma, and for each predecessor k of its join the hint names an argument i.
-// The predicate P[d,k] of the way from the block d, which dominates the join, to k is 1 when control
-// comes from k (coherence; check_paths.c), and so is a simplified one (fact/gate/gate_decided.c). The gate of i
-// follows from it (gate_holds), so it is 1 as well. If another gate were 1 too, `before` would take a wrong
-// step; else it selects i, as the phi does.
+// A mu became a phi. So did a gamma, and for each predecessor k of its join the hint names an
+// argument i. The predicate P[d,k] of the way from the block d, which dominates the join, to k is 1
+// when control comes from k (coherence; check_paths.c), and so is a simplified one
+// (fact/gate/gate_decided.c). The gate of i follows from it (gate_holds), so it is 1 as well. If
+// another gate were 1 too, `before` would take a wrong step; else it selects i, as the phi does.
 #include "check/checkers.h"
 
 #include "check/gates/check_paths.h"
@@ -76,8 +76,8 @@ static bool find_ways(Check *check, Node join) {
     return true;
 }
 
-// Whether the gate of an argument is 1 if the predicate of the way is: because they are the same, because it is a
-// disjunct, or by proof, which may take longer.
+// Whether the gate of an argument is 1 if the predicate of the way is: because they are the same,
+// because it is a disjunct, or by proof, which may take longer.
 static bool gate_holds(Check *check, const Merge *merge, uint32_t i, Gate way) {
     const MergeArg *args = merge_args(check->before, merge);
     if (way.i == args[i].gate.i) return true;
@@ -130,7 +130,8 @@ static bool check_merges(Check *check, Node join) {
     return true;
 }
 
-// Accepts if the SSA function `after` behaves as the gated function `before`. Reasons live in the arena.
+// Accepts if the SSA function `after` behaves as the gated function `before`. Reasons live in the
+// arena.
 Verdict check_gsa_destruct(Arena *arena, const Func *before, const Func *after,
                            const GsaDestructHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

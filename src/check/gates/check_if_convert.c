@@ -1,32 +1,34 @@
 // The checker of if_convert.
 //
-// `after` is `before`, except after joins j that the hint lists: there j is a nop with some of its merges,
-// then come operators (check_added), then j's instruction. Gates are the same predicates. The added
-// operators cannot go wrong, and each sets a new register or the destination of a gamma of j that is gone.
-// So, step by step, old registers hold the same values in both functions, if only those gammas are
-// right: that a select yields what its gamma x = gamma(c: a, not c: b) would.
+// `after` is `before`, except after joins j that the hint lists: there j is a nop with some of its
+// merges, then come operators (check_added), then j's instruction. Gates are the same predicates.
+// The added operators cannot go wrong, and each sets a new register or the destination of a gamma
+// of j that is gone. So, step by step, old registers hold the same values in both functions, if
+// only those gammas are right: that a select yields what its gamma x = gamma(c: a, not c: b) would.
 //
-// The gamma. On entering j exactly one of its gates is 1, or `before` takes a wrong step. So c is 1 and x
-// is a, or c is 0 and x is b; and the registers of c are defined.
+// The gamma. On entering j exactly one of its gates is 1, or `before` takes a wrong step. So c is 1
+// and x is a, or c is 0 and x is b; and the registers of c are defined.
 //
-// The condition. The select's first operand is computed by the operator of c from the same registers,
-// after j has been entered. None of them is set at j (check_condition), so it is c.
+// The condition. The select's first operand is computed by the operator of c from the same
+// registers, after j has been entered. None of them is set at j (check_condition), so it is c.
 //
-// The values. The second operand is a, which is not set at j either, or a copy of it; likewise the third.
+// The values. The second operand is a, which is not set at j either, or a copy of it; likewise the
+// third.
 //
-// Copies. A copy of t is computed as t is, from the arguments of t's definition or copies of them that
-// belong to the same j. Let k be the predecessor by which j was entered. If the definition of t dominates
-// k, the copy equals t: t was computed when its definition was last passed, and since then no argument y
-// has been set again. For the definition of y dominates that of t, and were it passed again before k, there
-// would be a way to k beside the definition of t (check_values.c, 3, has this argument in full). The
-// definitions of copied arguments dominate that of t, hence k, so the claim holds for them before.
+// Copies. A copy of t is computed as t is, from the arguments of t's definition or copies of them
+// that belong to the same j. Let k be the predecessor by which j was entered. If the definition of
+// t dominates k, the copy equals t: t was computed when its definition was last passed, and since
+// then no argument y has been set again. For the definition of y dominates that of t, and were it
+// passed again before k, there would be a way to k beside the definition of t (check_values.c, 3,
+// has this argument in full). The definitions of copied arguments dominate that of t, hence k, so
+// the claim holds for them before.
 //
 // It remains to see that the definition of a dominates k whenever c is 1 on entering j from k
-// (check_value). The hint names a branch on c. Each predecessor of j, of which there are two, is dominated by
-// one of its successors, which have no other way in (check_ways); so c comes out as the branch did when it was last taken
-// (again as there). With c = 1, k is not dominated by the second successor, hence by
-// the first; and all such predecessors are dominated by the definition of a. The same for b and the other
-// way.
+// (check_value). The hint names a branch on c. Each predecessor of j, of which there are two, is
+// dominated by one of its successors, which have no other way in (check_ways); so c comes out as
+// the branch did when it was last taken (again as there). With c = 1, k is not dominated by the
+// second successor, hence by the first; and all such predecessors are dominated by the definition
+// of a. The same for b and the other way.
 #include "check/checkers.h"
 
 #include "fact/effects.h"
@@ -102,7 +104,8 @@ static bool same_merge(const Check *check, const Merge *then, const Merge *now) 
     return true;
 }
 
-// Merges stand in the same order. Some may be gone: if they are used, others set their destinations.
+// Merges stand in the same order. Some may be gone: if they are used, others set their
+// destinations.
 static bool check_merges(Check *check, Node node, Node place) {
     const Merge *then = gsa_merges(check->before, node), *now = gsa_merges(check->after, place);
     uint32_t count = gsa_merge_count(check->before, node), at = 0;
@@ -298,8 +301,8 @@ static bool check_nodes(Check *check) {
     return check_outer_gates(check);
 }
 
-// Accepts if `after` is `before` with operators added after joins, and a select instead of a gamma only
-// where it has the same value. Reasons live in the arena.
+// Accepts if `after` is `before` with operators added after joins, and a select instead of a gamma
+// only where it has the same value. Reasons live in the arena.
 Verdict check_if_convert(Arena *arena, const Func *before, const Func *after,
                          const IfConvertHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

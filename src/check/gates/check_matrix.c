@@ -1,27 +1,30 @@
-// The check of gates by a matrix of predicates, entry by entry: what is established, and why it is enough.
+// The check of gates by a matrix of predicates, entry by entry: what is established, and why it is
+// enough.
 //
-// The predicates of the matrix are P[i,n], for rows i and the blocks n that i dominates: the conjunction of
-// G along the dominator path, as guessed (check_paths.h). Rows are the blocks from which gates are seen:
-// those that dominate a join immediately, loop headers, and the entry. A row has entries for the blocks
-// that a gate needs, and for all blocks that lead there from i.
+// The predicates of the matrix are P[i,n], for rows i and the blocks n that i dominates: the
+// conjunction of G along the dominator path, as guessed (check_paths.h). Rows are the blocks from
+// which gates are seen: those that dominate a join immediately, loop headers, and the entry. A row
+// has entries for the blocks that a gate needs, and for all blocks that lead there from i.
 //
-// Coherence (definition 5.2 of Herklotz et al.). Claim: when control is at the start of block n, P[i,n] is 1 for
-// every row i with that entry. By induction on steps, let control go from block l to n, i not being n (as
-// P[i,i] is True). As i dominates n strictly, it dominates l, and the row has the entry P[i,l], which was 1
-// at the start of l. The instructions of l set registers. Atoms with other registers keep their values: so
-// P[i,l] with the atoms of registers that were set replaced by True (the projection) is 1 at the end of l,
-// because predicates are monotone in their literals; and so is the literal of the edge. Then the etas and
-// merges of n set registers, and the conjunction of the two, projected again, is 1 when n is entered.
-// P[i,n] follows from it: this is the obligation (check_coherence).
+// Coherence (definition 5.2 of Herklotz et al.). Claim: when control is at the start of block n,
+// P[i,n] is 1 for every row i with that entry. By induction on steps, let control go from block l
+// to n, i not being n (as P[i,i] is True). As i dominates n strictly, it dominates l, and the row
+// has the entry P[i,l], which was 1 at the start of l. The instructions of l set registers. Atoms
+// with other registers keep their values: so P[i,l] with the atoms of registers that were set
+// replaced by True (the projection) is 1 at the end of l, because predicates are monotone in their
+// literals; and so is the literal of the edge. Then the etas and merges of n set registers, and the
+// conjunction of the two, projected again, is 1 when n is entered. P[i,n] follows from it: this is
+// the obligation (check_coherence).
 //
-// When a gamma at a join, seen from row d, chooses its argument, control comes from a predecessor k, and
-// P[d,k] is 1, projected by what the block of k sets. The gate of argument k follows from it; and for each
-// other argument either the two gates exclude each other (well-exclusivity, definition 5.5), or that
-// projected P[d,k] and the other gate do. So exactly one gate is 1, that of argument k (check_gamma).
+// When a gamma at a join, seen from row d, chooses its argument, control comes from a predecessor
+// k, and P[d,k] is 1, projected by what the block of k sets. The gate of argument k follows from
+// it; and for each other argument either the two gates exclude each other (well-exclusivity,
+// definition 5.5), or that projected P[d,k] and the other gate do. So exactly one gate is 1, that
+// of argument k (check_gamma).
 //
-// The definitions of Herklotz et al. leave open what must be asked for, too: gammas stand at joins that are no loop
-// headers, where exclusivity was shown; mus at headers; etas at pads with one way in; every register
-// is set in one place (check_places).
+// The definitions of Herklotz et al. leave open what must be asked for, too: gammas stand at joins
+// that are no loop headers, where exclusivity was shown; mus at headers; etas at pads with one way
+// in; every register is set in one place (check_places).
 #include "check/gates/check_matrix.h"
 
 #include "check/checkers.h"
@@ -108,8 +111,8 @@ static void find_literals(Matrix *m) {
 
 // ---- Projection
 
-// What sets registers: the instructions of a block, and etas and merges but for those at its start; or the
-// etas and merges of a node.
+// What sets registers: the instructions of a block, and etas and merges but for those at its start;
+// or the etas and merges of a node.
 typedef struct {
     uint32_t at; // the head of the block; the node
     bool block;
@@ -144,8 +147,8 @@ static bool needs(Matrix *m, uint32_t gate) {
     return true;
 }
 
-// The predicate with atoms whose registers are set replaced by True. Nodes of a block have no smaller
-// numbers than its head.
+// The predicate with atoms whose registers are set replaced by True. Nodes of a block have no
+// smaller numbers than its head.
 static Gate project(Matrix *m, Gate gate, Setter setter) {
     if (paths_latest(m->paths, gate) <= setter.at)
         return gate; // all of its registers are set before
@@ -197,8 +200,8 @@ static Gate entry_of(Matrix *m, uint32_t head) {
     return m->entry[head];
 }
 
-// What is known when the way from the end of a block to `to` is taken: before the etas and merges there,
-// or, if `entered`, after.
+// What is known when the way from the end of a block to `to` is taken: before the etas and merges
+// there, or, if `entered`, after.
 static Gate known_on_edge(Matrix *m, Gate at_start, uint32_t block, Node to, bool entered) {
     Gate gate = project(m, at_start, (Setter){block, true});
     if (preds_sole(&m->paths->preds, to).i != NO_ID)
@@ -223,18 +226,18 @@ static Gate path_between(Matrix *m, uint32_t from, uint32_t to) {
     return gate;
 }
 
-// Whether G(to) follows from what is known on the way from block `above`, which dominates both, to `from`
-// and on to `to`.
+// Whether G(to) follows from what is known on the way from block `above`, which dominates both, to
+// `from` and on to `to`.
 static bool edge_follows(Matrix *m, uint32_t above, Node from, Node to) {
     uint32_t block = m->paths->head[from.i];
     Gate known = known_on_edge(m, path_between(m, above, block), block, to, true);
     return gate_implies_plainly(m->obligations, known, m->paths->to[to.i]);
 }
 
-// The obligation for an edge from l to n, row by row, is mostly the same: with d dominating n immediately,
-// P[i,l] is P[i,d] and P[d,l], and P[i,n] is P[i,d] and G(n). If nothing that P[i,d] reads is set on the
-// way, it stays; that G(n) follows from the rest does not depend on i and is looked at once. On a back edge
-// n itself takes the place of d, and there is nothing else to show.
+// The obligation for an edge from l to n, row by row, is mostly the same: with d dominating n
+// immediately, P[i,l] is P[i,d] and P[d,l], and P[i,n] is P[i,d] and G(n). If nothing that P[i,d]
+// reads is set on the way, it stays; that G(n) follows from the rest does not depend on i and is
+// looked at once. On a back edge n itself takes the place of d, and there is nothing else to show.
 static bool follows_by_parts(Matrix *m, Node node, uint32_t k) {
     const Paths *paths = m->paths;
     Node from = preds_at(&paths->preds, node)[k];

@@ -4,30 +4,30 @@
 // P[d,n] for the conjunction of G along the dominator path from d, excluded, to n. Established is
 //   edges    each edge goes to a node that dominates its source (a back edge, to a header with one
 //            other way in) or to one with a higher number (check_edges);
-//   G        with one forward predecessor, G(n) is the literal of that edge, True if it is the only way;
-//            with several, G(n) is the or of P[d,k] over them, d dominating n immediately;
+//   G        with one forward predecessor, G(n) is the literal of that edge, True if it is the only
+//            way; with several, G(n) is the or of P[d,k] over them, d dominating n immediately;
 //   facts    each predicate used is some P[d,y]: G itself, or P[d,b] and P[b,y];
 //   support  no register in G(n) is defined at a node with a number of at least n (check_support).
 //
-// Coherence. Claim: whenever control is at l, G(m) is 1 for every m that dominates l, but the entry. By
-// induction on steps, let control go from l to n. Every m strictly dominating n dominates l, so that
-// G(m) was 1; the step sets registers defined at l or n, or by etas and merges there, all dominated by
-// m, with numbers of at least m: by support none occurs in G(m), which therefore is still 1. For n
-// itself: a back edge, then n dominates l and the same holds for m = n. A forward edge, then the
-// disjunct P[d,l] of G(n), or for a single way just the literal of the edge, is a conjunction of
-// predicates that hold, with the literal of the branch just taken. Hence every P[d,n] is 1 when control
-// is at n.
+// Coherence. Claim: whenever control is at l, G(m) is 1 for every m that dominates l, but the
+// entry. By induction on steps, let control go from l to n. Every m strictly dominating n dominates
+// l, so that G(m) was 1; the step sets registers defined at l or n, or by etas and merges there,
+// all dominated by m, with numbers of at least m: by support none occurs in G(m), which therefore
+// is still 1. For n itself: a back edge, then n dominates l and the same holds for m = n. A forward
+// edge, then the disjunct P[d,l] of G(n), or for a single way just the literal of the edge, is a
+// conjunction of predicates that hold, with the literal of the branch just taken. Hence every
+// P[d,n] is 1 when control is at n.
 //
-// Exclusivity. Let P[d,k] and P[d,k'] be 1 for two predecessors of a join that is no header. Extend the
-// valuation to a total one and follow forward edges from d as it says, up to a back edge or an end: one
-// path. P[d,n] = 1 implies that n is on it, by induction on numbers: for n with immediate dominator m, m
-// is on it; with a single way in, the literal forces the step from m to n; else P[m,k] = 1 for a
-// predecessor k < n, which is on it, and k is a nop that leads to n. So k and k' are both on the path,
-// and each leads to the join next; but numbers grow along the path, so that it comes to the join once
-// only: k = k'.
+// Exclusivity. Let P[d,k] and P[d,k'] be 1 for two predecessors of a join that is no header. Extend
+// the valuation to a total one and follow forward edges from d as it says, up to a back edge or an
+// end: one path. P[d,n] = 1 implies that n is on it, by induction on numbers: for n with immediate
+// dominator m, m is on it; with a single way in, the literal forces the step from m to n; else
+// P[m,k] = 1 for a predecessor k < n, which is on it, and k is a nop that leads to n. So k and k'
+// are both on the path, and each leads to the join next; but numbers grow along the path, so that
+// it comes to the join once only: k = k'.
 //
-// Simplified predicates leave out what is decided on the way; fact/gate/gate_decided.c shows that both claims still hold
-// where control comes to a join that is no header.
+// Simplified predicates leave out what is decided on the way; fact/gate/gate_decided.c shows that
+// both claims still hold where control comes to a join that is no header.
 #include "check/gates/check_paths.h"
 
 #include "fact/gate/gate_decided.h"

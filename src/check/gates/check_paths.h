@@ -28,11 +28,11 @@ typedef struct {
     Verdict verdict;
 } Paths;
 
-// Establishes G for every block of a function of FORM_GSA. False, with the verdict, if the hint does not
-// show it. Predicates that the function's own table has keep their numbers.
+// Establishes G for every block of a function of FORM_GSA. False, with the verdict, if the hint
+// does not show it. Predicates that the function's own table has keep their numbers.
 bool paths_check(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint);
-// The same with simplified predicates: for paths to the predecessors of joins that are no headers, and
-// for nothing else, they are 1 when those of paths_check are (fact/gate/gate_decided.c).
+// The same with simplified predicates: for paths to the predecessors of joins that are no headers,
+// and for nothing else, they are 1 when those of paths_check are (fact/gate/gate_decided.c).
 bool paths_check_simplified(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint);
 // The same, beside the predicates of paths_check; both are in one table.
 bool paths_simplify(Paths *simplified, const Paths *plain);
@@ -41,7 +41,8 @@ bool paths_simplify(Paths *simplified, const Paths *plain);
 bool paths_between(Paths *paths, uint32_t fact, Node from, Node to, Gate *gate);
 // The same for the way from the block that dominates a join to its k-th predecessor.
 bool paths_into(Paths *paths, Node join, uint32_t k, Gate *gate);
-// Where a fact starts and ends, by heads, and its predicate; false, with the verdict, if there is none.
+// Where a fact starts and ends, by heads, and its predicate; false, with the verdict, if there is
+// none.
 bool paths_fact(Paths *paths, uint32_t fact, Node *from, Node *to, Gate *gate);
 
 // Where a register is set: the number of the node, plus one; 0 for the entry.

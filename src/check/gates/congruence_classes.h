@@ -1,5 +1,6 @@
-// Claimed numberings of registers, as check_gated_gvn.c establishes them. A class is what has one leader; registers of one
-// class are congruent. Here is the argument for a numbering of SSA, which that for gated SSA extends.
+// Claimed numberings of registers, as check_gated_gvn.c establishes them. A class is what has one
+// leader; registers of one class are congruent. Here is the argument for a numbering of SSA, which
+// that for gated SSA extends.
 //
 // Words. `before` and `after` are well-formed SSA. A register x is *present* at a node if its
 // definition strictly dominates the node, or is a phi of the node itself (which acts on the way
@@ -82,16 +83,16 @@ static inline bool congruent(const Classes *classes, Reg a, Reg b) {
 }
 bool all_congruent(const Classes *classes, const Reg *a, const Reg *b, uint32_t count);
 
-// Takes a numbering on. False, with the verdict, if registers or nodes were added or removed, or if the
-// hint is none: each register has a leader of its type, which is its own leader.
+// Takes a numbering on. False, with the verdict, if registers or nodes were added or removed, or if
+// the hint is none: each register has a leader of its type, which is its own leader.
 bool classes_init(Classes *classes, Arena *arena, const Func *before, const Func *after,
                   const Numbering *hint);
 
 // Whether a register that an instruction defines is in the class of its leader by right: both are
-// computed by the same operator, with the same constants, from congruent arguments; or it is a move of a
-// member.
+// computed by the same operator, with the same constants, from congruent arguments; or it is a move
+// of a member.
 bool classes_check_op(Classes *classes, Reg reg, Reg leader);
 
-// Whether the instruction of a node is the same but for congruent arguments, or an operator that became
-// a nop.
+// Whether the instruction of a node is the same but for congruent arguments, or an operator that
+// became a nop.
 bool classes_check_node(Classes *classes, Node node);

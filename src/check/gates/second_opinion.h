@@ -1,4 +1,5 @@
-// Second opinions on passes: other ways to see that a result is right, which take longer (--check=matrix).
+// Second opinions on passes: other ways to see that a result is right, which take longer
+// (--check=matrix).
 #pragma once
 
 #include "check/clauses/obligations.h"

@@ -1,32 +1,34 @@
-// The checker of register allocation: places as dataflow, backward, in the manner of Rideau and Leroy.
+// The checker of register allocation: places as dataflow, backward, in the manner of Rideau and
+// Leroy.
 //
-// `after` has the blocks of `before`, and blocks put in on edges. A block of `after` that has an origin
-// is its origin's instructions in their order, each the same but that places stand for registers, with
-// instructions put in between that only move values about; an instruction of the origin may be missing
-// if it does nothing but set its register.
+// `after` has the blocks of `before`, and blocks put in on edges. A block of `after` that has an
+// origin is its origin's instructions in their order, each the same but that places stand for
+// registers, with instructions put in between that only move values about; an instruction of the
+// origin may be missing if it does nothing but set its register.
 //
-// Between two instructions of `after`, let E be a set of equations "place p holds register v". They are
-// collected backward from what is needed: an instruction that uses v at p needs v = p before it. For
-// each instruction, if the equations behind it hold whenever those before it held, then, by induction
-// on steps, every instruction of `after` reads what its origin reads, so that both have the same
-// effects, results and ways. What makes that so, for each kind of instruction, is written at the
-// functions below; where equations behind could be made false, the allocation is rejected. At joins the
-// equations of all ways on are needed; they grow until nothing changes. Those left at the entry are of
-// registers that have no value there, and reading those is allowed to give anything. The sets of all blocks
-// share what they have in common, and each block of `before` has one of `after` at most, so that time and memory
-// stay in proportion to the code; where they would not, that is a reason to reject, too (mach_backward.h).
+// Between two instructions of `after`, let E be a set of equations "place p holds register v". They
+// are collected backward from what is needed: an instruction that uses v at p needs v = p before
+// it. For each instruction, if the equations behind it hold whenever those before it held, then, by
+// induction on steps, every instruction of `after` reads what its origin reads, so that both have
+// the same effects, results and ways. What makes that so, for each kind of instruction, is written
+// at the functions below; where equations behind could be made false, the allocation is rejected.
+// At joins the equations of all ways on are needed; they grow until nothing changes. Those left at
+// the entry are of registers that have no value there, and reading those is allowed to give
+// anything. The sets of all blocks share what they have in common, and each block of `before` has
+// one of `after` at most, so that time and memory stay in proportion to the code; where they would
+// not, that is a reason to reject, too (mach_backward.h).
 //
-// That an equation says "holds" means the low bits, as many as the register's type has. The verifier has
-// seen to it that `after` obeys the machine (mach_obeys): fixed registers, classes, results that are
-// written early, callee-saved registers.
+// That an equation says "holds" means the low bits, as many as the register's type has. The
+// verifier has seen to it that `after` obeys the machine (mach_obeys): fixed registers, classes,
+// results that are written early, callee-saved registers.
 //
-// When a call returns a second time, the registers of `before` and those of the machine that calls keep
-// are what they were at the call, but spills hold what was last written there (calls.h). So an equation
-// that is needed behind such a call must be about such a machine register, or about a spill that nothing
-// writes on any way from the call on: that still holds what it held at the call. The hint gives each block
-// a rank that falls along no edge. What can be reached from a call is then of the same or a higher rank;
-// and if its block is the only one of its rank and does not lead to itself, only what comes behind the call
-// there is of the same.
+// When a call returns a second time, the registers of `before` and those of the machine that calls
+// keep are what they were at the call, but spills hold what was last written there (calls.h). So an
+// equation that is needed behind such a call must be about such a machine register, or about a
+// spill that nothing writes on any way from the call on: that still holds what it held at the call.
+// The hint gives each block a rank that falls along no edge. What can be reached from a call is
+// then of the same or a higher rank; and if its block is the only one of its rank and does not lead
+// to itself, only what comes behind the call there is of the same.
 #include "check/checkers.h"
 
 #include "base/bits.h"
@@ -228,8 +230,8 @@ static void find_constants(Check *check) {
 
 // ---- Equations through one instruction
 
-// An instruction with its origin's meaning sets register v and place p. An equation v = p is made true;
-// any other of v, or of p, is made false.
+// An instruction with its origin's meaning sets register v and place p. An equation v = p is made
+// true; any other of v, or of p, is made false.
 static Verdict define(Check *check, uint32_t at, uint32_t reg, uint32_t place) {
     equations_remove(&check->now, reg, place);
     if (equations_place_of(&check->now, reg, 0) != NO_ID)
@@ -279,8 +281,8 @@ static uint32_t size_of(Type type) {
     return type == TYPE_F80 ? 16 : type == TYPE_I64 || type == TYPE_F64 ? 8 : 4;
 }
 
-// A move copies as many bytes as its type has: at least those that are needed. A float is moved as what it
-// is, since one of twice the size, of which half has no value, has none.
+// A move copies as many bytes as its type has: at least those that are needed. A float is moved as
+// what it is, since one of twice the size, of which half has no value, has none.
 static Verdict move_back(Check *check, uint32_t at, const MachInstr *now) {
     Type type = op_info(now->op)->result;
     uint32_t place = equations_place(now->dest), size = size_of(type);
@@ -364,8 +366,9 @@ static Verdict put_in_back(Check *check, uint32_t at) {
     return VERDICT_ACCEPTED;
 }
 
-// An instruction of the origin that is missing: a copy v := w lets w stand for v; any other may only
-// be missing if its result is not needed, or is a constant that needs no setting to be made again.
+// An instruction of the origin that is missing: a copy v := w lets w stand for v; any other may
+// only be missing if its result is not needed, or is a constant that needs no setting to be made
+// again.
 static Verdict missing_back(Check *check, uint32_t near, uint32_t from) {
     const MachInstr *then = mach_at(check->before, from);
     uint32_t reg = place_reg(then->dest).i;
@@ -380,10 +383,10 @@ static Verdict missing_back(Check *check, uint32_t near, uint32_t from) {
 
 // ---- Equations through blocks
 
-// What is missing and what was put in act on different sides, so that it does not matter in which order
-// they are taken. Copies that are missing are taken as the last before an instruction that is there,
-// since a constant may have been made again for what is copied; others as the first after one, since
-// they may be constants that have been made again.
+// What is missing and what was put in act on different sides, so that it does not matter in which
+// order they are taken. Copies that are missing are taken as the last before an instruction that is
+// there, since a constant may have been made again for what is copied; others as the first after
+// one, since they may be constants that have been made again.
 //
 // Takes those copies; yields how far back that went.
 static uint32_t missing_copies_back(Check *check, const MachBlock *now, const MachBlock *then,

@@ -1,27 +1,35 @@
-// The checker of mach0_build: local and global correctness after Glesner (docs/papers.md), definitions 1 and 2, for every block.
+// The checker of mach0_build: local and global correctness after Glesner (docs/papers.md),
+// definitions 1 and 2, for every block.
 //
-// *Registers.* The hint assigns a register of `after` to each register of SSA that is mentioned, and one more to each phi: its
-// carrier. All of them are different, and of the right types; parameters are assigned to parameters. So the value of an
-// operation is in one register, which nothing else sets, and what is never set in SSA is never set here.
+// *Registers.* The hint assigns a register of `after` to each register of SSA that is mentioned,
+// and one more to each phi: its carrier. All of them are different, and of the right types;
+// parameters are assigned to parameters. So the value of an operation is in one register, which
+// nothing else sets, and what is never set in SSA is never set here.
 //
-// *Blocks.* `after` is a line of blocks. Each block of SSA has one there, the start block the first, and in each stand, in this order,
+// *Blocks.* `after` is a line of blocks. Each block of SSA has one there, the start block the
+// first, and in each stand, in this order,
 //   * NOP, the label of the block;
 //   * for each phi of the block one copy from its carrier to its register;
-//   * each operation of the block that is no nop, once: the same one on the registers that are assigned; and for each phi of the
-//     block that comes next one copy, from the register of the argument that belongs to this block to the carrier;
-//   * the branch or the end of the block, or JMP, to the labels of the blocks that come next in SSA.
-// The order of all these between label and end is one that block_order.h accepts, where they stand in SSA's own order: copies
-// of phis, operations as SSA has them, copies to carriers. So a copy to a carrier comes behind what computes its value.
+//   * each operation of the block that is no nop, once: the same one on the registers that are
+//     assigned; and for each phi of the block that comes next one copy, from the register of the
+//     argument that belongs to this block to the carrier;
+//   * the branch or the end of the block, or JMP, to the labels of the blocks that come next in
+//     SSA.
+// The order of all these between label and end is one that block_order.h accepts, where they stand
+// in SSA's own order: copies of phis, operations as SSA has them, copies to carriers. So a copy to
+// a carrier comes behind what computes its value.
 //
-// *Local correctness.* Suppose that, when a block is entered, the register of every value that is defined by then holds it, and
-// the carriers of the block's phis hold the arguments for the edge by which it is entered. Then the first copies make the registers
-// of the phis hold what the phis yield: they read carriers only, and set none, so that it makes no difference that SSA does them
-// all at once. In SSA's own order each operation computes what it computes there, from registers that hold its
-// operands, and the copies at the end leave the arguments for the next phis in the carriers. By block_order.h the order that
-// was chosen does the same.
-// *Global correctness.* At the start that holds, as the start block has no phis and parameters are in their registers. The next block is the
-// one that SSA goes on to. Between a copy to a carrier and the end of its block nothing sets it, as only these copies do.
-// By induction on blocks, both do the same, and values and registers agree at every block boundary.
+// *Local correctness.* Suppose that, when a block is entered, the register of every value that is
+// defined by then holds it, and the carriers of the block's phis hold the arguments for the edge by
+// which it is entered. Then the first copies make the registers of the phis hold what the phis
+// yield: they read carriers only, and set none, so that it makes no difference that SSA does them
+// all at once. In SSA's own order each operation computes what it computes there, from registers
+// that hold its operands, and the copies at the end leave the arguments for the next phis in the
+// carriers. By block_order.h the order that was chosen does the same.
+// *Global correctness.* At the start that holds, as the start block has no phis and parameters are
+// in their registers. The next block is the one that SSA goes on to. Between a copy to a carrier
+// and the end of its block nothing sets it, as only these copies do. By induction on blocks, both
+// do the same, and values and registers agree at every block boundary.
 #include "base/bits.h"
 #include "check/checkers.h"
 #include "check/machine/block_order.h"
@@ -182,7 +190,8 @@ static bool has_registers(const Check *check, Node node) {
     return instr->dest.i == NO_ID || of[instr->dest.i] != NO_ID;
 }
 
-// Whether the operations of a block can be followed: only its last chooses a way, and no phi is entered from there.
+// Whether the operations of a block can be followed: only its last chooses a way, and no phi is
+// entered from there.
 static Verdict find_block(Check *check, Node head, uint32_t at) {
     const Func *before = check->before;
     vec_clear(&check->block);
@@ -239,7 +248,8 @@ static bool same_ways(const Check *check, const Instr *now) {
     return true;
 }
 
-// The number of an instruction among the operations of the block; NO_ID, with the reason, if it is none of them.
+// The number of an instruction among the operations of the block; NO_ID, with the reason, if it is
+// none of them.
 static uint32_t number_of(const Check *check, uint32_t at, const char **reason) {
     const Instr *now = func_at(check->after, (Node){at});
     const Mach0Origin *origin = &check->hint->origins.at[at];

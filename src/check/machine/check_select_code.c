@@ -1,22 +1,23 @@
 // The checker of instruction selection.
 //
-// The hint gives each block of the machine function the RTL node at which it starts. The claim is that
-// whenever the machine function is at the start of a block, RTL can be at that node, with the same
-// memory, the same effects so far, and the same values in all registers that the machine function may
-// still read there (mach_live.h); register r of the one is register r of the other.
+// The hint gives each block of the machine function the RTL node at which it starts. The claim is
+// that whenever the machine function is at the start of a block, RTL can be at that node, with the
+// same memory, the same effects so far, and the same values in all registers that the machine
+// function may still read there (mach_live.h); register r of the one is register r of the other.
 //
-// It holds at the entry, where PARAMS gives the machine function what RTL's parameters are. For each
-// block both sides are executed symbolically from there (symbolic.h): RTL from its node to where the
-// block ends. If the effects are the same terms in the same order, if the machine function reads memory
-// and divides only where RTL does so too and not before it, and if at the end they go the same way, by
-// the same condition, with the same terms in the registers that are live there, then it holds again at
-// the next block. A machine block other than the first takes RTL at least one node further, so that it
-// cannot run for ever where RTL does not. Where RTL goes wrong, anything is allowed.
+// It holds at the entry, where PARAMS gives the machine function what RTL's parameters are. For
+// each block both sides are executed symbolically from there (symbolic.h): RTL from its node to
+// where the block ends. If the effects are the same terms in the same order, if the machine
+// function reads memory and divides only where RTL does so too and not before it, and if at the end
+// they go the same way, by the same condition, with the same terms in the registers that are live
+// there, then it holds again at the next block. A machine block other than the first takes RTL at
+// least one node further, so that it cannot run for ever where RTL does not. Where RTL goes wrong,
+// anything is allowed.
 //
-// A register that the machine function has added may not be live into a block, but for those that one
-// instruction of block 0 sets and nothing else does: the one that keeps the address for an aggregate
-// result from PARAMS on, and those set to a constant or address. As every run starts with block 0, they
-// hold that in every other block.
+// A register that the machine function has added may not be live into a block, but for those that
+// one instruction of block 0 sets and nothing else does: the one that keeps the address for an
+// aggregate result from PARAMS on, and those set to a constant or address. As every run starts with
+// block 0, they hold that in every other block.
 #include "check/checkers.h"
 
 #include "check/machine/mach_live.h"
@@ -54,9 +55,9 @@ static void find_constants(Symbolic *sym) {
     }
 }
 
-// The registers that the machine function has added, that nothing but one instruction of block 0 sets,
-// and that may therefore be read in other blocks: the one that PARAMS sets to the address for the
-// result, and those set to constants.
+// The registers that the machine function has added, that nothing but one instruction of block 0
+// sets, and that may therefore be read in other blocks: the one that PARAMS sets to the address for
+// the result, and those set to constants.
 static void find_kept(Symbolic *sym) {
     const Func *mach = sym->mach;
     const MachBlock *entry = mach_block(mach, 0);
@@ -159,9 +160,9 @@ static void set_params(Symbolic *sym) {
     }
 }
 
-// Executes nodes with one way on from the first, until the stop (if at least one was executed, or none
-// need be), or, if there is no stop, a node with none or several ways on. Yields that node; NO_ID if it
-// does not come there.
+// Executes nodes with one way on from the first, until the stop (if at least one was executed, or
+// none need be), or, if there is no stop, a node with none or several ways on. Yields that node;
+// NO_ID if it does not come there.
 static uint32_t run_rtl(Check *check, uint32_t first, uint32_t stop, bool stay) {
     Symbolic *sym = &check->sym;
     uint32_t node = first;

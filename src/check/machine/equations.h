@@ -1,8 +1,8 @@
 // A set of equations "place p holds register v", looked up by either side.
 //
-// What the checker of register allocation carries backward through the blocks. The sets of different blocks
-// share what they have in common (key_set.h), so that all of them together take memory for what instructions
-// change, not for what is live.
+// What the checker of register allocation carries backward through the blocks. The sets of
+// different blocks share what they have in common (key_set.h), so that all of them together take
+// memory for what instructions change, not for what is live.
 #pragma once
 
 #include "check/machine/key_set.h"
@@ -37,8 +37,8 @@ static inline uint32_t equations_count(const Equations *now) {
 void equations_add(Equations *now, uint32_t reg, uint32_t place);
 void equations_remove(Equations *now, uint32_t reg, uint32_t place);
 
-// The first place from a number on that holds a register; the first register from a number on that a place
-// holds; NO_ID if there is none.
+// The first place from a number on that holds a register; the first register from a number on that
+// a place holds; NO_ID if there is none.
 uint32_t equations_place_of(Equations *now, uint32_t reg, uint32_t from);
 uint32_t equations_reg_in(Equations *now, uint32_t place, uint32_t from);
 

@@ -51,16 +51,16 @@ static uint32_t new_branch(KeySets *sets, uint8_t bit, uint32_t left, uint32_t r
                                     .bit = bit});
 }
 
-// Two subtrees none of whose keys are of the other's kind: they differ first at the highest bit at which two
-// keys differ.
+// Two subtrees none of whose keys are of the other's kind: they differ first at the highest bit at
+// which two keys differ.
 static uint32_t join(KeySets *sets, uint32_t a, uint32_t b) {
     uint64_t key = key_in(sets, a);
     uint8_t bit = highest_bit(key ^ key_in(sets, b));
     return has_bit(key, bit) ? new_branch(sets, bit, b, a) : new_branch(sets, bit, a, b);
 }
 
-// The branch with other children: itself if it may be changed, or if they are what they were. A child that was
-// changed in place has a parent that may be, too.
+// The branch with other children: itself if it may be changed, or if they are what they were. A
+// child that was changed in place has a parent that may be, too.
 static uint32_t with_children(KeySets *sets, uint32_t at, uint32_t left, uint32_t right) {
     const KeyNode *node = node_at(sets, at);
     if (left == NO_KEYS) return right;
@@ -87,15 +87,16 @@ static bool is_outside(const KeyNode *branch, uint64_t key) {
 
 // ---- One key
 
-// The place of a key in a leaf: as many are smaller. They are few, so all are looked at, without branches.
+// The place of a key in a leaf: as many are smaller. They are few, so all are looked at, without
+// branches.
 static uint32_t place_in(const uint64_t *keys, uint32_t count, uint64_t key) {
     uint32_t place = 0;
     for (uint32_t k = 0; k < count; k++) place += keys[k] < key;
     return place;
 }
 
-// The set of some keys, ascending: a leaf, or, if they are too many for one, a branch at the highest bit at which they
-// differ.
+// The set of some keys, ascending: a leaf, or, if they are too many for one, a branch at the
+// highest bit at which they differ.
 static uint32_t set_of(KeySets *sets, const uint64_t *keys, uint32_t count) {
     if (count <= KEYS_PER_LEAF) return new_leaf(sets, keys, count);
     uint8_t bit = highest_bit(keys[0] ^ keys[count - 1]);
@@ -244,8 +245,8 @@ static uint32_t unite_branches(KeySets *sets, uint32_t a, uint32_t b) {
     return new_branch(sets, upper->bit, left, right);
 }
 
-// Remembers what it found, also that the union includes both: where many sets are made of few that are large,
-// these are met again and again.
+// Remembers what it found, also that the union includes both: where many sets are made of few that
+// are large, these are met again and again.
 static uint32_t unite(KeySets *sets, uint32_t a, uint32_t b) {
     if (a == b) return a;
     sets->work++;

@@ -1,9 +1,9 @@
 // Sets of 64-bit keys that share what they have in common.
 //
-// For dataflow over many blocks whose sets hardly differ from one to the next: a set costs what it differs by
-// from the one it was made of, and the union of two sets costs what they differ by. They are binary
-// tries (Patricia trees after Okasaki and Gill) with a few keys to a leaf. Nodes are never changed once a set
-// was kept; until then, those that the set alone has are changed in place.
+// For dataflow over many blocks whose sets hardly differ from one to the next: a set costs what it
+// differs by from the one it was made of, and the union of two sets costs what they differ by. They
+// are binary tries (Patricia trees after Okasaki and Gill) with a few keys to a leaf. Nodes are
+// never changed once a set was kept; until then, those that the set alone has are changed in place.
 #pragma once
 
 #include "base/hash.h"
@@ -11,8 +11,8 @@
 
 enum { KEYS_PER_LEAF = 16 };
 
-// A branch: keys with a 0 and with a 1 at a bit; above it all of them are alike. Keys on the left are smaller.
-// A leaf: up to KEYS_PER_LEAF keys, ascending.
+// A branch: keys with a 0 and with a 1 at a bit; above it all of them are alike. Keys on the left
+// are smaller. A leaf: up to KEYS_PER_LEAF keys, ascending.
 typedef struct {
     uint32_t left, right; // of a leaf: left is its number in KeySets.keys
     uint32_t total;       // keys in it

@@ -1,9 +1,11 @@
-// The order in which blocks are walked does not change the result, only how often a block is walked.
+// The order in which blocks are walked does not change the result, only how often a block is
+// walked.
 //
-// First each block is walked once, after its successors, back edges aside: then the header of each loop knows what the
-// loop needs of itself. That has to get from the header to the ends of the loop, and from there, through the headers of
-// the loops inside, to their ends. So of the blocks that wait, those in fewer loops come first, and among these, those
-// that come after their successors. A loop that is nested deeply then does not go round once for each loop around it.
+// First each block is walked once, after its successors, back edges aside: then the header of each
+// loop knows what the loop needs of itself. That has to get from the header to the ends of the
+// loop, and from there, through the headers of the loops inside, to their ends. So of the blocks
+// that wait, those in fewer loops come first, and among these, those that come after their
+// successors. A loop that is nested deeply then does not go round once for each loop around it.
 #include "check/machine/mach_backward.h"
 
 #include "base/bits.h"
@@ -56,8 +58,8 @@ static bool is_below(const BackwardWalk *flow, uint32_t block, uint32_t header) 
     return flow->pre[block] >= flow->pre[header] && flow->pre[block] <= flow->last[header];
 }
 
-// After Havlak: for each header, inner ones first, what leads back to it and is below it in the search. An entry of a
-// loop beside its header is left out.
+// After Havlak: for each header, inner ones first, what leads back to it and is below it in the
+// search. An entry of a loop beside its header is left out.
 static void find_depths(BackwardWalk *flow) {
     uint32_t count = flow->func->mach->blocks.count;
     uint32_t *loop = ARENA_ARRAY(flow->arena, uint32_t, count); // a block of a loop around; itself

@@ -5,11 +5,12 @@
 #include "check/machine/key_set.h"
 #include "form/mach.h"
 
-// What walking a block through its instructions, from those of its successors to its start, has shown of the set
-// there.
+// What walking a block through its instructions, from those of its successors to its start, has
+// shown of the set there.
 typedef enum { WALK_SAME, WALK_GROWN, WALK_STOP } WalkResult;
 
-// Walks every block, and again each that has a successor whose set has grown since. False if a walk said to stop.
+// Walks every block, and again each that has a successor whose set has grown since. False if a walk
+// said to stop.
 bool mach_backward(Arena *arena, const Func *func,
                    WalkResult (*walk)(void *context, uint32_t block), void *context);
 

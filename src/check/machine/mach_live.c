@@ -1,6 +1,6 @@
-// A register is live at the start of a block if the block reads it before it sets it, or if it does not
-// set it and it is live at the start of a successor. So one that no block reads before it sets it is live at the
-// start of none, and is left out; most are of that kind.
+// A register is live at the start of a block if the block reads it before it sets it, or if it does
+// not set it and it is live at the start of a successor. So one that no block reads before it sets
+// it is live at the start of none, and is left out; most are of that kind.
 #include "check/machine/mach_live.h"
 
 typedef struct {

@@ -1,9 +1,9 @@
 // Symbolic execution of one block, in RTL and in the machine form, for the checker of instruction
 // selection.
 //
-// Each side keeps a term for every register that it has set in the block (settled, see terms.h, if both
-// sides have the register). It writes down its effects, one after the other, as numbers: stores, calls,
-// builtins, checks, the return. The number of effects so
+// Each side keeps a term for every register that it has set in the block (settled, see terms.h, if
+// both sides have the register). It writes down its effects, one after the other, as numbers:
+// stores, calls, builtins, checks, the return. The number of effects so
 // far is the version of memory: what is loaded is a term of its address and the version.
 #pragma once
 
@@ -16,11 +16,11 @@
 //   INPUT     register a at the start of the block
 //   SYMBOL    address of symbol a; SLOT: of slot a
 //   RESULT    result b of effect a
-//   ARGUMENT  the scalar parameter a; PIECE: of the aggregate parameter a, what a register holds that
-//             is for offset b; COPY: the address of the function's own copy of it
+//   ARGUMENT  the scalar parameter a; PIECE: of the aggregate parameter a, what a register holds
+//             that is for offset b; COPY: the address of the function's own copy of it
 //   HIDDEN    the address for the function's result
-//   INCOMING, OUTGOING  addresses of the stack arguments, got and given; OUTGOING after the stack has
-//             been changed a times in the block
+//   INCOMING, OUTGOING  addresses of the stack arguments, got and given; OUTGOING after the stack
+//             has been changed a times in the block
 //   CELL      the bytes at address a in memory of version b, whatever their number
 //   PART      the low bytes, tag - PART of them, at address a in memory of version b
 typedef enum {
@@ -54,8 +54,8 @@ typedef struct {
     uint32_t version; // effects so far
 } Side;
 
-// What RTL does in the block, with the version of memory by then: a machine function may do it too, not
-// earlier. For a CELL: how many bytes are read.
+// What RTL does in the block, with the version of memory by then: a machine function may do it too,
+// not earlier. For a CELL: how many bytes are read.
 typedef struct {
     uint32_t walk, version, size;
 } Done;

@@ -5,9 +5,9 @@
 
 // ---- Values
 
-// At the start of a block a register has the value of RTL's. That is the constant to which RTL sets it
-// only if RTL has come there: if it has not, RTL's register has no value, and the machine's may be
-// anything, which is not that constant.
+// At the start of a block a register has the value of RTL's. That is the constant to which RTL sets
+// it only if RTL has come there: if it has not, RTL's register has no value, and the machine's may
+// be anything, which is not that constant.
 static Term input(Symbolic *sym, uint32_t reg) {
     if (reg == sym->hidden) return term_atom(&sym->terms, TYPE_I64, ATOM_HIDDEN, 0, 0);
     if (reg >= sym->rtl->regs.count) {
@@ -287,9 +287,9 @@ static void execute_call(Symbolic *sym, const MachInstr *instr) {
     effect_end(side);
 }
 
-// The called function returns in the caller's place. It must not be able to tell: nothing of the frame
-// is visible to it (the verifier excludes alloca, a variadic function may have its arguments there), and
-// no argument is on the stack.
+// The called function returns in the caller's place. It must not be able to tell: nothing of the
+// frame is visible to it (the verifier excludes alloca, a variadic function may have its arguments
+// there), and no argument is on the stack.
 static void execute_tail_call(Symbolic *sym, const MachInstr *instr) {
     const Convention *convention = sysv_convention(sym->mach->program, (Sig){instr->aux});
     uint32_t effect = sym->after.version;

@@ -1,10 +1,11 @@
-// Symbolic execution of RTL: the other side of symbolic.h. Calls and returns are written down as the calling convention carries them: each piece of
-// an argument for itself, an aggregate result as the stores that the caller does with it.
+// Symbolic execution of RTL: the other side of symbolic.h. Calls and returns are written down as
+// the calling convention carries them: each piece of an argument for itself, an aggregate result as
+// the stores that the caller does with it.
 #include "check/machine/symbolic.h"
 
-// A register that is set once in the function, to a constant, has no other value. Where RTL may not have
-// come to that, it may have none, so that it is right to take it for the constant, or for whatever the
-// machine's register holds.
+// A register that is set once in the function, to a constant, has no other value. Where RTL may not
+// have come to that, it may have none, so that it is right to take it for the constant, or for
+// whatever the machine's register holds.
 static Term input(Symbolic *sym, uint32_t reg) {
     uint32_t node = sym->constant[reg];
     if (node == NO_ID || (sym->as_it_came[reg] == sym->walk && !symbolic_was_at(sym, node)))
@@ -160,8 +161,8 @@ static void execute_return(Symbolic *sym, const Instr *instr) {
 
 // ---- Other effects
 
-// One that ends the run is the end of a block, which is compared as such, and no effect in it: a block that
-// jumps to it has not come to it.
+// One that ends the run is the end of a block, which is compared as such, and no effect in it: a
+// block that jumps to it has not come to it.
 static void execute_builtin(Symbolic *sym, const Instr *instr) {
     Side *side = &sym->before;
     const BuiltinInfo *info = builtin_info(instr->op);

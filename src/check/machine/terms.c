@@ -119,8 +119,8 @@ static void sum_of(const Terms *terms, Term term, Sum *sum) {
     }
 }
 
-// to := a + factor * b; the parts stay in the order of their terms. Those that vanish stay, too, as 0 times
-// a term: where that has no value, the sum has none.
+// to := a + factor * b; the parts stay in the order of their terms. Those that vanish stay, too, as
+// 0 times a term: where that has no value, the sum has none.
 static void sum_add(Sum *to, const Sum *a, const Sum *b, uint64_t factor, Type type) {
     uint32_t i = 0, j = 0;
     to->count = 0;
@@ -167,7 +167,8 @@ static Term without_offset(Terms *terms, Term term, uint64_t *offset) {
     return term_of_sum(terms, &sum, term_at(terms, term)->type);
 }
 
-// Of a sum that has too many parts only numbers are still collected, as addressing modes move these about.
+// Of a sum that has too many parts only numbers are still collected, as addressing modes move these
+// about.
 Term term_add(Terms *terms, Term a, Term b, int64_t factor) {
     Term sum = add_scaled(terms, a, b, (uint64_t)factor);
     if (sum.i != NO_ID) return sum;
@@ -226,8 +227,8 @@ static bool is_comparison(Op op) {
     return op_info(op)->flags & OPF_COND;
 }
 
-// Of a comparison and its mirror image the one with the smaller number is kept, with the operands in
-// the order that this asks for; where both are the same, the smaller term comes first.
+// Of a comparison and its mirror image the one with the smaller number is kept, with the operands
+// in the order that this asks for; where both are the same, the smaller term comes first.
 static Term compared(Terms *terms, Op op, const Term *args) {
     Op mirror = op_mirror(op);
     bool swap = mirror == op ? args[0].i > args[1].i : mirror < op;
@@ -322,8 +323,8 @@ static int64_t low_number(uint32_t bits, int64_t number) {
     return (int32_t)((uint32_t)number << shift) >> shift;
 }
 
-// Parts may be sums themselves once an extension is gone, so the numbers are brought down at the end:
-// doing it all again must change nothing.
+// Parts may be sums themselves once an extension is gone, so the numbers are brought down at the
+// end: doing it all again must change nothing.
 static Term low_sum(Terms *terms, uint32_t bits, const TermNode *node, uint32_t depth) {
     Term total = term_const(terms, TYPE_I32, node->imm, 0);
     for (uint32_t i = 0; i < node->count; i++) {
@@ -375,8 +376,9 @@ static Term find_low_bits(Terms *terms, uint32_t bits, Term value, uint32_t dept
     return value;
 }
 
-// A term with the same low bits, 8 or 16 of them: extensions, and what only changes higher bits, left
-// out; a load as that of so many bits. Found once, as an expression may have the same parts at every depth.
+// A term with the same low bits, 8 or 16 of them: extensions, and what only changes higher bits,
+// left out; a load as that of so many bits. Found once, as an expression may have the same parts at
+// every depth.
 static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth) {
     uint64_t key = (uint64_t)value.i << 16 | bits << 8 | depth;
     uint32_t known = map_get(&terms->low, key);
@@ -484,7 +486,8 @@ static Term apply_row(Terms *terms, const RuleInfo *row, Op op, const Term *args
     return row_builds(&use, row->to, info->result);
 }
 
-// By the first row of term_rules.def that matches, in either order if the operator commutes; NO_TERM if none does.
+// By the first row of term_rules.def that matches, in either order if the operator commutes;
+// NO_TERM if none does.
 static Term by_rows(Terms *terms, Op op, const Term *args) {
     Term term = NO_TERM;
     for (uint32_t r = 0; r < TERM_RULE_COUNT; r++) {

@@ -1,12 +1,13 @@
 // Symbolic values: terms over the operators of ops.def, each kept once, in a normal form.
 //
-// Two instruction sequences compute the same if they yield the same term; the normal form makes equal
-// what instruction selection may write in several ways. What is an identity here is a row of
-// fact/term_rules.def, or follows from lemmas there by an induction that docs/rewriting.md has; solvers
-// prove both. A term reads all that its operators read: x - x is 0 times x, not 0, as x may have no value.
-//   sums       add, sub, neg, not, multiplication and left shift by constants become linear sums with
-//              coefficients modulo 2^32 or 2^64; where one is settled, or an operand of anything else, that
-//              of many summands is taken as a whole
+// Two instruction sequences compute the same if they yield the same term; the normal form makes
+// equal what instruction selection may write in several ways. What is an identity here is a row of
+// fact/term_rules.def, or follows from lemmas there by an induction that docs/rewriting.md has;
+// solvers prove both. A term reads all that its operators read: x - x is 0 times x, not 0, as x may
+// have no value.
+//   sums       add, sub, neg, not, multiplication and left shift by constants become linear sums
+//              with coefficients modulo 2^32 or 2^64; where one is settled, or an operand of
+//              anything else, that of many summands is taken as a whole
 //   constants  an operator on constants is its value
 //   compares   one direction of each (lt, not gt), negations undone, ne with 0 of a comparison gone
 //   widths     extensions of what is extended already, masks that are extensions, halves of i64
@@ -52,9 +53,9 @@ typedef struct {
     int64_t factor;
 } TermPart;
 
-// A sum of more than TERM_PARTS summands is settled as a whole, so that long chains take linear time;
-// where they are added in another order in between, nothing is settled. One of more than TERM_MOST stays
-// as its operator.
+// A sum of more than TERM_PARTS summands is settled as a whole, so that long chains take linear
+// time; where they are added in another order in between, nothing is settled. One of more than
+// TERM_MOST stays as its operator.
 enum { TERM_PARTS = 16, TERM_MOST = 4 * TERM_PARTS };
 
 typedef struct {
@@ -69,8 +70,8 @@ static inline const TermNode *term_at(const Terms *terms, Term term) {
     return &terms->nodes.at[term.i];
 }
 
-// Forgets all terms if they are many; no term of before may be used then. Where each block has terms of its own, they
-// then take no more memory than those of a few blocks.
+// Forgets all terms if they are many; no term of before may be used then. Where each block has
+// terms of its own, they then take no more memory than those of a few blocks.
 void terms_forget(Terms *terms);
 Term term_atom(Terms *terms, Type type, uint32_t tag, uint32_t a, uint32_t b);
 Term term_const(Terms *terms, Type type, int64_t imm, uint32_t high);
@@ -80,8 +81,8 @@ Term term_load(Terms *terms, Chunk chunk, Term address, uint32_t version);
 // a + factor * b, in the integer type of a.
 Term term_add(Terms *terms, Term a, Term b, int64_t factor);
 Term term_offset(Terms *terms, Term a, int64_t offset);
-// The same value; a sum of many summands as a whole, apart from its constant. Both sides of a comparison
-// settle what both of them name.
+// The same value; a sum of many summands as a whole, apart from its constant. Both sides of a
+// comparison settle what both of them name.
 Term term_settled(Terms *terms, Term term);
 // What is left of a value when only its low bits, as a store of the chunk writes them, count.
 Term term_low(Terms *terms, Chunk chunk, Term value);

@@ -1,9 +1,11 @@
-// What a certificate has shown of a program as a whole: that no function that is needed was left out.
+// What a certificate has shown of a program as a whole: that no function that is needed was left
+// out.
 //
-// A function is needed if others can see it or it is kept on purpose, and if a datum that is needed has its
-// address or the last form of a function that is needed mentions it. Each of those ends as allocated machine
-// code. Others, static functions all of whose calls were replaced by copies, may have none. What the text of an asm
-// statement mentions is not known here: compilers ask for the attribute `used` there.
+// A function is needed if others can see it or it is kept on purpose, and if a datum that is needed
+// has its address or the last form of a function that is needed mentions it. Each of those ends as
+// allocated machine code. Others, static functions all of whose calls were replaced by copies, may
+// have none. What the text of an asm statement mentions is not known here: compilers ask for the
+// attribute `used` there.
 #pragma once
 
 #include "base/bits.h"

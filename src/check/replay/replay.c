@@ -1,13 +1,14 @@
 // What is established about each function: its first form is well-formed RTL; each further form is
 // well-formed, has the form that its pass yields, and was accepted by the checker of that pass as a
-// replacement of the form before. So the last form behaves as the first, whatever wrote the certificate.
-// A form of RTL may be offered: steps of later functions may copy it to where the function is called. As a
-// function is seen only once, and copies of itself are not offered before, that goes round in no circle.
-// Every function that is needed ends as allocated machine code (completeness.h).
-// That the first form is what the source means is the front end's business, not ours.
+// replacement of the form before. So the last form behaves as the first, whatever wrote the
+// certificate. A form of RTL may be offered: steps of later functions may copy it to where the
+// function is called. As a function is seen only once, and copies of itself are not offered before,
+// that goes round in no circle. Every function that is needed ends as allocated machine code
+// (completeness.h). That the first form is what the source means is the front end's business, not
+// ours.
 //
-// A file is text from anywhere. What is kept or repeated without being written out is limited by budgets
-// that follow from the size of the file.
+// A file is text from anywhere. What is kept or repeated without being written out is limited by
+// budgets that follow from the size of the file.
 #include "check/replay/replay.h"
 
 #include "base/bits.h"
@@ -113,8 +114,8 @@ static Func *read_form(ReplayState *s, Arena *arena, Sym symbol, Form form, cons
 
 // ---- One step
 
-// So many values of a hint may come from repetitions: in proportion to the form before and to what is left
-// of the file, where the form after it is.
+// So many values of a hint may come from repetitions: in proportion to the form before and to what
+// is left of the file, where the form after it is.
 static uint64_t hint_budget(const ReplayState *s, const Func *before) {
     uint64_t size = (uint64_t)before->nodes.count + before->regs.count + before->reg_pool.count +
                     before->node_pool.count + before->phi_args.count;
@@ -302,8 +303,8 @@ static ReplayStatus nothing_missing(ReplayState *s) {
     return REPLAY_VALID;
 }
 
-// Nothing that is needed was left out. A function may wait for ever in the form that was offered, or end in any
-// form, if nothing refers to it.
+// Nothing that is needed was left out. A function may wait for ever in the form that was offered,
+// or end in any form, if nothing refers to it.
 static ReplayStatus all_covered(ReplayState *s) {
     const Program *program = s->coder.program;
     Coverage coverage = s->replay->coverage = completeness_of(&s->completeness);
@@ -316,7 +317,8 @@ static ReplayStatus all_covered(ReplayState *s) {
     return invalid(s, s->coder.t.end, "machine code", reason);
 }
 
-// What stands around the tokens when they are written. An encoding that is there already is taken as it is.
+// What stands around the tokens when they are written. An encoding that is there already is taken
+// as it is.
 static void begin_writing(ReplayState *s, const char *origin) {
     TokenStream *t = &s->coder.t;
     Out *out = s->replay->out;

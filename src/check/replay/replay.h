@@ -5,8 +5,10 @@
 #include "cert/certificate.h"
 #include "check/replay/completeness.h"
 
-//   VALID       every step is right, and every function that is needed ends as allocated machine code
-//   INVALID     a form or a step is not, or a function does not; the message names function, pass and reason
+//   VALID       every step is right, and every function that is needed ends as allocated machine
+//               code
+//   INVALID     a form or a step is not, or a function does not; the message names function, pass
+//               and reason
 //   UNREADABLE  it is no certificate, or not whole
 typedef enum { REPLAY_VALID, REPLAY_INVALID, REPLAY_UNREADABLE } ReplayStatus;
 
@@ -17,15 +19,16 @@ typedef struct {
     bool partial; // functions that are needed may end in other forms than allocated machine code
     // Any of these may be NULL. Shown what the certificate claims, before it is looked at;
     void (*begin)(void *context, const CertificateClaim *claim);
-    // each form before it is checked, with the name of the pass: NULL for the form that a function starts with, or
-    // goes on from;
+    // each form before it is checked, with the name of the pass: NULL for the form that a function
+    // starts with, or goes on from;
     void (*form)(void *context, const char *pass, const Func *func);
     // the first and the last form of each function that was found right;
     void (*done)(void *context, const Func *first, const Func *last);
     // at the end of a valid certificate, the declarations.
     void (*end)(void *context, const Program *program, const Coverage *coverage);
     void *context;
-    // Where the certificate is written, in an encoding; or NULL. Steps are not checked then, but forms are verified.
+    // Where the certificate is written, in an encoding; or NULL. Steps are not checked then, but
+    // forms are verified.
     Out *out;
     Encoding encoding;
     // Afterwards:

@@ -1,7 +1,9 @@
-// What is established: both programs are well-formed RTL, and the second is a slice of the first (check_slice.c). That they are what
-// the sources mean, and that the second source is the slice that was printed, is the front end's business.
+// What is established: both programs are well-formed RTL, and the second is a slice of the first
+// (check_slice.c). That they are what the sources mean, and that the second source is the slice
+// that was printed, is the front end's business.
 //
-// slice = FIRST "before" LINE program "after" LINE program "symbols" LINE hint { "function" LINE hint } HASH
+// slice = FIRST "before" LINE program "after" LINE program "symbols" LINE hint { "function" LINE
+// hint } HASH
 #include "check/replay/replay_slice.h"
 
 #include "cert/certificate.h"

@@ -1,57 +1,72 @@
 // The checker of slices.
 //
-// What is promised. Take a run of the first function of the hint in the original program, and one in the slice, which begin with the same
-// parameters, memory and world; or with ones that agree in what is relevant at the entry. Write down, each time control comes to a kept
-// node, the node and the values that it reads, and at the points what is asked for. The list of the original is a beginning
-// of that of the slice; and all of it, if the original returns, or goes wrong in a kept node. (The slice may go on where the original loops for
-// ever, traps, ends the program or goes wrong in something that was left out.) Values agree up to the choice of addresses (slice_variables.h).
+// What is promised. Take a run of the first function of the hint in the original program, and one
+// in the slice, which begin with the same parameters, memory and world; or with ones that agree in
+// what is relevant at the entry. Write down, each time control comes to a kept node, the node and
+// the values that it reads, and at the points what is asked for. The list of the original is a
+// beginning of that of the slice; and all of it, if the original returns, or goes wrong in a kept
+// node. (The slice may go on where the original loops for ever, traps, ends the program or goes
+// wrong in something that was left out.) Values agree up to the choice of addresses
+// (slice_variables.h).
 //
 // What is established for each function of the hint (KERNELS: next(n) and R(n) are the hint's):
 //
-// 1. Next. A node n is kept if next(n) = n. From a node that is left out, every successor has the same next, or ANY; a return
-//    has none. From an ANY node all successors are ANY, and it is no return. So, by induction on the steps that are left out, the
-//    kept node that is met next is next(n), if one is met at all; and from NONE or ANY none is (check_next).
-// 2. Relevance. R contains what a kept node reads, and what is relevant behind it, less what it certainly sets; and the points. In
-//    front of a node that is left out, R contains what is relevant behind it, and the node sets none of that, not even perhaps
-//    (slice_relevant.c). R may be larger than it has to be.
-// 3. Lock step. Each node of the slice is a kept node, with the same instruction on the registers, slots and symbols
-//    that are those of the original, and each edge leads to the next of the original's edge: through nodes that
-//    do nothing, of which there is no cycle. An edge whose next is NONE leads to a return; where it is ANY, anywhere.
-//    Registers and slots of the slice are different ones of the original; parameters are the same ones.
-//    A case of a switch may be missing where it has the next of the default (check_nodes, check_switch).
+// 1. Next. A node n is kept if next(n) = n. From a node that is left out, every successor has the
+//    same next, or ANY; a return has none. From an ANY node all successors are ANY, and it is no
+//    return. So, by induction on the steps that are left out, the kept node that is met next is
+//    next(n), if one is met at all; and from NONE or ANY none is (check_next).
+// 2. Relevance. R contains what a kept node reads, and what is relevant behind it, less what it
+//    certainly sets; and the points. In front of a node that is left out, R contains what is
+//    relevant behind it, and the node sets none of that, not even perhaps (slice_relevant.c). R may
+//    be larger than it has to be.
+// 3. Lock step. Each node of the slice is a kept node, with the same instruction on the registers,
+//    slots and symbols that are those of the original, and each edge leads to the next of the
+//    original's edge: through nodes that do nothing, of which there is no cycle. An edge whose next
+//    is NONE leads to a return; where it is ANY, anywhere. Registers and slots of the slice are
+//    different ones of the original; parameters are the same ones. A case of a switch may be
+//    missing where it has the next of the default (check_nodes, check_switch).
 //
-// Simulation. The invariant: the original is at n, the slice at a node that is next(n), or leads there, and all variables of R(n) that
-// the slice has agree. It holds at the entry. If the original leaves n out, 1 and 2 keep it. If n is kept, the slice executes
-// the same instruction on the same values, as R(n) has what n reads. So both set the same variables to the same values, those of
-// R behind n that n does not certainly set were in R(n), and both take the edge of the same number: 3 leads on. The slice takes
-// no wrong step that the original does not take: the values are the same, and objects live at least as long.
-// A register of R that the slice has no register for is never set by a kept node that is reached, and read by none; it is undefined
-// in both. That of a definition that was left out may hold anything in the slice: it is not in R until it is set again.
+// Simulation. The invariant: the original is at n, the slice at a node that is next(n), or leads
+// there, and all variables of R(n) that the slice has agree. It holds at the entry. If the original
+// leaves n out, 1 and 2 keep it. If n is kept, the slice executes the same instruction on the same
+// values, as R(n) has what n reads. So both set the same variables to the same values, those of R
+// behind n that n does not certainly set were in R(n), and both take the edge of the same number: 3
+// leads on. The slice takes no wrong step that the original does not take: the values are the same,
+// and objects live at least as long. A register of R that the slice has no register for is never
+// set by a kept node that is reached, and read by none; it is undefined in both. That of a
+// definition that was left out may hold anything in the slice: it is not in R until it is set
+// again.
 //
-// Calls. A function of the slice that is not in the hint is the one of the original, node by node. One that is in the hint may do
-// less: at its exits, only its outputs are what they were, given that its inputs are. That is what 1 to 3 show of it, with
-// the outputs relevant in front of every return, kept or not, and the result among what a kept return reads; and what is relevant
-// at its entry among the inputs (check_entry). A kept call of it reads its inputs, and no other thing that
-// it sets is relevant behind it (check_outputs). By induction on time: claims are used for calls that have ended
-// before the one at hand does, so recursion is no circle. What has not changed, and what was sliced refers to, directly or not, relies on
-// all that its callees did: it calls nothing that does less, neither by name nor, perhaps, by address; nor does a function outside of which
-// nothing is known get to know the address of one (check_mentions). A kept call by address counts as one of each
-// function that does less, whose address is taken anywhere and that fits (check_address).
-// If all of what a function sets is among its outputs (slice_is_full), it may be called by anybody: from one state it does
-// what it did from that state, and what it does depends on no more than before. It may leave out a call that does not return,
-// say of exit: then the slice goes on where the original's run has ended.
+// Calls. A function of the slice that is not in the hint is the one of the original, node by node.
+// One that is in the hint may do less: at its exits, only its outputs are what they were, given
+// that its inputs are. That is what 1 to 3 show of it, with the outputs relevant in front of every
+// return, kept or not, and the result among what a kept return reads; and what is relevant at its
+// entry among the inputs (check_entry). A kept call of it reads its inputs, and no other thing that
+// it sets is relevant behind it (check_outputs). By induction on time: claims are used for calls
+// that have ended before the one at hand does, so recursion is no circle. What has not changed, and
+// what was sliced refers to, directly or not, relies on all that its callees did: it calls nothing
+// that does less, neither by name nor, perhaps, by address; nor does a function outside of which
+// nothing is known get to know the address of one (check_mentions). A kept call by address counts
+// as one of each function that does less, whose address is taken anywhere and that fits
+// (check_address). If all of what a function sets is among its outputs (slice_is_full), it may be
+// called by anybody: from one state it does what it did from that state, and what it does depends
+// on no more than before. It may leave out a call that does not return, say of exit: then the slice
+// goes on where the original's run has ended.
 //
-// Jumps. A call may also end with a jump (longjmp) to a function that is still there to be returned to. Nothing is claimed of what it has done
-// then. So in a program with jumps, a function that may be left by one (slice_may_be_left), and whose caller may be part of
-// the run, leaves out nops only: that is every one but the first, and the first, too, if it may be called while it
-// runs. At the jump all that others know of is relevant, as what jumps reads everything. A jump out of the
+// Jumps. A call may also end with a jump (longjmp) to a function that is still there to be returned
+// to. Nothing is claimed of what it has done then. So in a program with jumps, a function that may
+// be left by one (slice_may_be_left), and whose caller may be part of the run, leaves out nops
+// only: that is every one but the first, and the first, too, if it may be called while it runs. At
+// the jump all that others know of is relevant, as what jumps reads everything. A jump out of the
 // first function's first call ends the run.
 //
-// Assumptions. Of a branch that is assumed to go one way only, the others are never taken: the promise is for runs in which
-// they are not. Nodes to which control does not come then, or not at all, may be anything. If the first function is assumed to be
-// called once (`once`), the promise is for runs in which no call comes to it while it runs: then nobody finds that it does less.
+// Assumptions. Of a branch that is assumed to go one way only, the others are never taken: the
+// promise is for runs in which they are not. Nodes to which control does not come then, or not at
+// all, may be anything. If the first function is assumed to be called once (`once`), the promise is
+// for runs in which no call comes to it while it runs: then nobody finds that it does less.
 //
-// If the function is not told by what its nodes read and set (SliceVariables.whole), only nops are left out.
+// If the function is not told by what its nodes read and set (SliceVariables.whole), only nops are
+// left out.
 #include "check/slice/check_slice.h"
 
 #include "base/bits.h"
@@ -176,10 +191,12 @@ static bool check_next(SliceCheck *check) {
 
 // ---- Lock step
 
-// Where edges of the slice lead when what does nothing is skipped: a node that is one of the original, or one of these.
+// Where edges of the slice lead when what does nothing is skipped: a node that is one of the
+// original, or one of these.
 enum { LEADS_UNKNOWN = NO_ID, LEADS_TO_END = NO_ID - 1, LEADS_NOWHERE = NO_ID - 2 };
 
-// Whether a node that is none of the original does nothing but go on: what it sets is no register of the original.
+// Whether a node that is none of the original does nothing but go on: what it sets is no register
+// of the original.
 static bool is_silent(const SliceCheck *check, const Instr *instr) {
     if (instr->succ_count != 1) return false;
     return instr->kind == I_NOP ||
@@ -230,7 +247,8 @@ static bool same_operands(const SliceCheck *check, const Instr *old, const Instr
     return true;
 }
 
-// For each value that is a case of one or the other, the slice goes where the original does; and for all others.
+// For each value that is a case of one or the other, the slice goes where the original does; and
+// for all others.
 static bool check_switch(const SliceCheck *check, uint32_t *leads, uint32_t kept,
                          const Instr *fresh) {
     const Instr *old = &check->before->nodes.at[kept];

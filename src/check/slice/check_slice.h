@@ -4,8 +4,8 @@
 #include "base/bits.h"
 #include "check/slice/slice_match.h"
 
-// Whether `after` is a slice of `before`, for what is asked for by the first function of the hint. Both programs are
-// well-formed RTL.
+// Whether `after` is a slice of `before`, for what is asked for by the first function of the hint.
+// Both programs are well-formed RTL.
 Verdict check_slice(Arena *arena, const Program *before, const Program *after,
                     const SliceHint *hint);
 

@@ -1,4 +1,5 @@
-// Whether what two programs say is the same, though each has its own numbers: the parts of check_slice.c that are no slicing.
+// Whether what two programs say is the same, though each has its own numbers: the parts of
+// check_slice.c that are no slicing.
 #pragma once
 
 #include "check/check.h"
@@ -11,12 +12,14 @@ typedef struct {
     bool shared; // all numbers that functions have mean the same in both
 } SliceMatch;
 
-// Whether each symbol of `after` is what its symbol of `before` is, function bodies aside: both are data, or functions of
-// one type, with the same name if others can know it, the same contents and attributes. No two are one.
+// Whether each symbol of `after` is what its symbol of `before` is, function bodies aside: both are
+// data, or functions of one type, with the same name if others can know it, the same contents and
+// attributes. No two are one.
 Verdict slice_match_programs(Arena *arena, const Program *before, const Program *after,
                              const SliceSymbolsHint *hint, SliceMatch *match);
 bool slice_match_sig(const SliceMatch *match, Sig old, Sig fresh);
-// Whether two instructions do the same, whatever registers, slots and successors they name. Switches may differ in their cases.
+// Whether two instructions do the same, whatever registers, slots and successors they name.
+// Switches may differ in their cases.
 bool slice_match_instr(const SliceMatch *match, const Instr *old, const Instr *fresh);
 // Whether two functions are the same, node by node.
 Verdict slice_match_bodies(Arena *arena, const SliceMatch *match, const Func *old,

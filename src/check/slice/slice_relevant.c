@@ -1,5 +1,6 @@
-// The relevant variables of a slice: that what was left out sets nothing that matters. Which variables matter in front of each block
-// is given; inside of blocks, it follows from that, backward. See check_slice.c for the conditions.
+// The relevant variables of a slice: that what was left out sets nothing that matters. Which
+// variables matter in front of each block is given; inside of blocks, it follows from that,
+// backward. See check_slice.c for the conditions.
 #include "check/slice/check_slice.h"
 
 #include "base/bits.h"
@@ -70,8 +71,9 @@ static bool check_dropped(Relevance *relevance, Node node) {
     return true;
 }
 
-// A call of a function that does less than before: of what it sets, only its outputs may matter. Other variables
-// that the call may set are set by other functions that it may be of, or by copying its result.
+// A call of a function that does less than before: of what it sets, only its outputs may matter.
+// Other variables that the call may set are set by other functions that it may be of, or by copying
+// its result.
 static bool check_outputs(Relevance *relevance, Node node, Sym function) {
     SliceCheck *check = relevance->check;
     const SliceVariables *variables = &check->variables;
@@ -126,7 +128,8 @@ static void add_inputs(Relevance *relevance, Node node, const SliceFunctionHint 
     }
 }
 
-// A call by address may be of any function that does less and whose address is known. It reads everything.
+// A call by address may be of any function that does less and whose address is known. It reads
+// everything.
 static bool check_address(Relevance *relevance, Node node) {
     const SlicePrograms *programs = relevance->check->programs;
     const Instr *call = func_at(relevance->check->before, node);

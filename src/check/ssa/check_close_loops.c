@@ -1,18 +1,19 @@
 // The checker of close_loops.
 //
-// The hint gives each added register an original: an old register. Every added node is a nop, or a copy
-// whose destination has the original of its source (check_copy); every added phi has arguments of its own
-// original, whose definition dominates the join (check_added_phi); everywhere else `after` is `before`
-// with registers replaced by others of the same original (check_step, check_old_phi). Added nodes are
-// passed through in between (leads_to).
+// The hint gives each added register an original: an old register. Every added node is a nop, or a
+// copy whose destination has the original of its source (check_copy); every added phi has arguments
+// of its own original, whose definition dominates the join (check_added_phi); everywhere else
+// `after` is `before` with registers replaced by others of the same original (check_step,
+// check_old_phi). Added nodes are passed through in between (leads_to).
 //
-// Claim: where the definition of an added register x dominates control, and that of its original o does
-// so too (it does: it dominates that of x, by strictness for copies along the chain, by the check for
-// phis), x and o hold the same value. When x is set it gets the value of a register with original o,
-// which is that of o by the claim. After that x keeps it until it is set again; so does o, for if control
-// sets o again, it comes to nothing that the definition of x dominates without coming by that definition:
-// a path that did would show, with a path to the definition of o that avoids that of x, that x does not
-// dominate it. So both functions compute the same values step by step.
+// Claim: where the definition of an added register x dominates control, and that of its original o
+// does so too (it does: it dominates that of x, by strictness for copies along the chain, by the
+// check for phis), x and o hold the same value. When x is set it gets the value of a register with
+// original o, which is that of o by the claim. After that x keeps it until it is set again; so does
+// o, for if control sets o again, it comes to nothing that the definition of x dominates without
+// coming by that definition: a path that did would show, with a path to the definition of o that
+// avoids that of x, that x does not dominate it. So both functions compute the same values step by
+// step.
 #include "check/checkers.h"
 
 #include "graph/definitions.h"
@@ -155,8 +156,8 @@ static bool check_phis(Check *check, Node join) {
     return true;
 }
 
-// Accepts if `after` is `before` with copies and phis added that give other names to the same values.
-// Reasons live in the arena.
+// Accepts if `after` is `before` with copies and phis added that give other names to the same
+// values. Reasons live in the arena.
 Verdict check_close_loops(Arena *arena, const Func *before, const Func *after,
                           const CloseLoopsHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

@@ -1,7 +1,9 @@
-// What checkers share of passes that only add nodes to a function (hoist, widen): that control goes the same way.
+// What checkers share of passes that only add nodes to a function (hoist, widen): that control goes
+// the same way.
 //
-// Each node of the new function performs an old one or was added. Where control goes in the old function, it goes in
-// the new one, perhaps through added nodes, which it leaves again. What the nodes do is for the checkers to see.
+// Each node of the new function performs an old one or was added. Where control goes in the old
+// function, it goes in the new one, perhaps through added nodes, which it leaves again. What the
+// nodes do is for the checkers to see.
 #pragma once
 
 #include "check/check.h"
@@ -23,10 +25,12 @@ static inline bool added_nodes_has(const AddedNodes *nodes, Node node) {
     return nodes->old[node.i].i == NO_ID;
 }
 
-// Fills in the rest. False if `old` does not cover the nodes, an added one does not have just one successor,
-// with a larger number (so that they form no cycle), or the entry does not lead to the entry.
+// Fills in the rest. False if `old` does not cover the nodes, an added one does not have just one
+// successor, with a larger number (so that they form no cycle), or the entry does not lead to the
+// entry.
 bool added_nodes_start(AddedNodes *nodes);
-// Whether the successors of a node that performs an old one lead to the successors of that, in order.
+// Whether the successors of a node that performs an old one lead to the successors of that, in
+// order.
 bool added_nodes_same_way(AddedNodes *nodes, Node node);
 // Whether control comes to a node that performs an old one from the predecessors of that, in order.
 bool added_nodes_same_preds(AddedNodes *nodes, Node node);

@@ -1,12 +1,12 @@
-// The checker of rewrite: it repeats the derivation that the hint describes, step by step, and compares
-// what comes out with `after`, node by node.
+// The checker of rewrite: it repeats the derivation that the hint describes, step by step, and
+// compares what comes out with `after`, node by node.
 //
-// Each step is an instance of a row of rules.def (or of an operator's own evaluation) and makes of a
-// function one that refines it: the argument is in the head of derivation.c. So the derived function
-// refines `before`; and `after` is the derived function (check_nodes): for each old node the
-// instructions put in before it, in order, then its own; each leads to the next, the last to where the
-// old one led; the phis of a join are at the first of its instructions. Registers that were added
-// have the types of the operators that set them.
+// Each step is an instance of a row of rules.def (or of an operator's own evaluation) and makes of
+// a function one that refines it: the argument is in the head of derivation.c. So the derived
+// function refines `before`; and `after` is the derived function (check_nodes): for each old node
+// the instructions put in before it, in order, then its own; each leads to the next, the last to
+// where the old one led; the phis of a join are at the first of its instructions. Registers that
+// were added have the types of the operators that set them.
 #include "check/checkers.h"
 
 #include "check/values/derivation.h"
@@ -120,8 +120,8 @@ static bool check_nodes(Check *check) {
     return true;
 }
 
-// Accepts if `after` is what the rules that the hint names make of `before`. Both are in SSA, and `after`
-// has been verified.
+// Accepts if `after` is what the rules that the hint names make of `before`. Both are in SSA, and
+// `after` has been verified.
 Verdict check_rewrite(Arena *arena, const Func *before, const Func *after,
                       const RewriteHint *hint) {
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

@@ -1,98 +1,118 @@
-// The values kernel: it compares an SSA function with one that a pass has made of it, or in which an excursion that started
-// there has ended, whatever happened in between. Values may have changed, and operators and loads moved; effects stay, in
-// their order.
+// The values kernel: it compares an SSA function with one that a pass has made of it, or in which
+// an excursion that started there has ended, whatever happened in between. Values may have changed,
+// and operators and loads moved; effects stay, in their order.
 //
 // What is established, and why it is enough.
 //
-// 1. Values. A value of the hint (hints_values.h) stands for something at every moment of a run of `before`. OLD is what a
-//    register holds; before it is set, that is undefined. OP is what the operator yields of its arguments; where it would
-//    go wrong, something undefined. For each PHI and LOAD think of a register of its own, which is added to `before`
-//    without changing it. That of a PHI is set on entering its join, together with the phis there, to its argument for
-//    the way in, as that is then; NO_ID is undefined. That of a LOAD is set in front of its node, behind the phis, to what
-//    the load would yield if its address were the values of the address's registers (value_of); where that would be wrong,
-//    to an undefined chunk, extended. The loads of one node are done in the order of their numbers; those of the
-//    values of the address are smaller.
-//    Write x => v if v refines x: they agree in every bit that x defines. Operators are monotone in this order, also with
-//    what was said of going wrong.
+// 1. Values. A value of the hint (hints_values.h) stands for something at every moment of a run of
+//    `before`. OLD is what a register holds; before it is set, that is undefined. OP is what the
+//    operator yields of its arguments; where it would go wrong, something undefined. For each PHI
+//    and LOAD think of a register of its own, which is added to `before` without changing it. That
+//    of a PHI is set on entering its join, together with the phis there, to its argument for the
+//    way in, as that is then; NO_ID is undefined. That of a LOAD is set in front of its node,
+//    behind the phis, to what the load would yield if its address were the values of the address's
+//    registers (value_of); where that would be wrong, to an undefined chunk, extended. The loads of
+//    one node are done in the order of their numbers; those of the values of the address are
+//    smaller.
+//    Write x => v if v refines x: they agree in every bit that x defines. Operators are monotone in
+//    this order, also with what was said of going wrong.
 //
-// 2. Steps (value_steps.c, values.c). If a step leads from v to w, then v => w whenever all that they mention has been
-//    set: rows of rules.def hold for all values, and an extension of what a load has extended is no change. So v => root(v).
+// 2. Steps (value_steps.c, values.c). If a step leads from v to w, then v => w whenever all that
+//    they mention has been set: rows of rules.def hold for all values, and an extension of what a
+//    load has extended is no change. So v => root(v).
 //
-// 3. Points. A node has points: the phis (and PHIs) are set, the LOADs are done, the prelude (what `after` does in front
-//    of it) is executed, the instruction is executed. Everything is set at one point: a register of `before`, a PHI, a
-//    LOAD, and, see 7, a register of `after`. Points dominate each other as their nodes do, and within a node in this order.
-//    Which graph? That of `before` without the ways that branches never take (2 and 6 in values.c: ways, open_graph).
-//    The base of a value is the lowest point at which something that it mentions is set; there is none if those do not
-//    lie on one path of the dominator tree.
+// 3. Points. A node has points: the phis (and PHIs) are set, the LOADs are done, the prelude (what
+//    `after` does in front of it) is executed, the instruction is executed. Everything is set at
+//    one point: a register of `before`, a PHI, a LOAD, and, see 7, a register of `after`. Points
+//    dominate each other as their nodes do, and within a node in this order. Which graph? That of
+//    `before` without the ways that branches never take (2 and 6 in values.c: ways, open_graph).
+//    The base of a value is the lowest point at which something that it mentions is set; there is
+//    none if those do not lie on one path of the dominator tree.
 //
-//    Lemma. Let something be set at point d, and the base of v be d or dominate d. From each execution of d on until control
-//    comes to a point p that d dominates, without executing d again, v keeps what it stands for. For suppose that something
-//    that v mentions is set in between, at s. s dominates d and is not d. Take a path from the entry to its first visit of
-//    s; d is not on it, as s is on every path to d. Go on from there as the run did from s to p: that is a path to p
-//    without d, which dominates p.
-//    A call that returns again finds all registers as at the call (calls.h), those that we think of included.
+//    Lemma. Let something be set at point d, and the base of v be d or dominate d. From each
+//    execution of d on until control comes to a point p that d dominates, without executing d
+//    again, v keeps what it stands for. For suppose that something that v mentions is set in
+//    between, at s. s dominates d and is not d. Take a path from the entry to its first visit of s;
+//    d is not on it, as s is on every path to d. Go on from there as the run did from s to p: that
+//    is a path to p without d, which dominates p.
+//    A call that returns again finds all registers as at the call (calls.h), those that we think of
+//    included.
 //
-// 4. Claims (value_claims.c). Wherever the definition of a register x dominates, x => value_of[x]. By induction on time, all
-//    claims at once, together with 5 and 6. The base of value_of[x] is the point that sets x or above it, so by the
-//    lemma it is enough to look at the step that sets x:
-//      an operator: formed[x] is the same operator on values that refine its arguments, which are set; its root, or itself,
-//      is the value. If the operator goes wrong, anything may follow. A move: a value that refines its argument.
-//      a phi: the PHI of the same join whose argument for each way in that remains refines the phi's; or one value v,
-//      whose base is strictly above the join, so that entering it changes nothing, that refines all these. At the end of a
-//      way in, more may be known of v, if the hint names an edge of a COND that was passed before (`gated`): its target has
-//      no other way in and dominates the end of the way. The condition was defined, and equal to the value in `tests`, which
-//      is still the same, and to its root (6). So a select by that is its argument for this outcome. And if v is the PHI of
-//      another join J, strictly above: when J was entered last, it was by some way j, on which, if the hint names an edge there,
-//      a condition had an outcome, too; if that is the same value, known strictly above J, it has not changed since, so
-//      the outcomes agree. So v is one of its arguments for ways with this outcome, which are known strictly above J
-//      and have not changed either: it is enough that the phi's argument is refined by each of these.
-//      what nothing sets is undefined, and refined by anything. A load: see 5. All others are claimed to be themselves.
-//    An undefined argument makes all this directed: that v refines x and y does not make one of them refine the other.
+// 4. Claims (value_claims.c). Wherever the definition of a register x dominates, x => value_of[x].
+//    By induction on time, all claims at once, together with 5 and 6. The base of value_of[x] is
+//    the point that sets x or above it, so by the lemma it is enough to look at the step that sets
+//    x:
+//      an operator: formed[x] is the same operator on values that refine its arguments, which are
+//      set; its root, or itself, is the value. If the operator goes wrong, anything may follow. A
+//      move: a value that refines its argument. a phi: the PHI of the same join whose argument for
+//      each way in that remains refines the phi's; or one value v, whose base is strictly above the
+//      join, so that entering it changes nothing, that refines all these. At the end of a way in,
+//      more may be known of v, if the hint names an edge of a COND that was passed before
+//      (`gated`): its target has no other way in and dominates the end of the way. The condition
+//      was defined, and equal to the value in `tests`, which is still the same, and to its root
+//      (6). So a select by that is its argument for this outcome. And if v is the PHI of another
+//      join J, strictly above: when J was entered last, it was by some way j, on which, if the hint
+//      names an edge there, a condition had an outcome, too; if that is the same value, known
+//      strictly above J, it has not changed since, so the outcomes agree. So v is one of its
+//      arguments for ways with this outcome, which are known strictly above J and have not changed
+//      either: it is enough that the phi's argument is refined by each of these. what nothing sets
+//      is undefined, and refined by anything. A load: see 5. All others are claimed to be
+//      themselves.
+//    An undefined argument makes all this directed: that v refines x and y does not make one of
+//    them refine the other.
 //
-// 5. Memory (value_memory.c). A fact (p, v) says: if an access to place p is no wrong step now, its bytes are refined by the
-//    low bytes of v. Places are named by values (places.h): the registers of an address, when an access by them
-//    goes right, are defined, and so equal to the values that refine them. Facts begin at
-//      a store to p of x, with value_of[x]; a load from p to x, with value_of[x], if there is no fact of p yet;
-//      a LOAD in front of a node, with itself, if there is none: it reads what is there. If that would be wrong and an access
-//      is right later, the place has come to life in between. Calls end all facts of such places, and the fresh bytes of an
-//      alloca are undefined. And at a join, as the hint says, if on each way in that remains there is the fact (p, a), a
-//      being the argument of v for this way if v is a PHI of the join; else v, its base strictly above the join.
-//    They end when something may touch their place (contents.h). What a fact mentions, in v or in the address, is not set
-//    while it is there. Suppose that d sets it, and the fact is there when control arrives at d; facts do not depend on
-//    the run, so it is there at the first arrival, too. Then it began on the way there: at an access, or at a LOAD, by
-//    registers and values set before; at a join, with a PHI of that, which is set there. So d has been executed before.
-//    A load of x that is only itself may take the place of a fact: its bytes are what p holds.
-//    A load of x from p with the fact (p, v) yields x => v if its chunk fills the register, else x => the extension of v;
-//    that is formed[x], and its root, or itself, is value_of[x].
+// 5. Memory (value_memory.c). A fact (p, v) says: if an access to place p is no wrong step now, its
+//    bytes are refined by the low bytes of v. Places are named by values (places.h): the registers
+//    of an address, when an access by them goes right, are defined, and so equal to the values that
+//    refine them. Facts begin at
+//      a store to p of x, with value_of[x]; a load from p to x, with value_of[x], if there is no
+//      fact of p yet; a LOAD in front of a node, with itself, if there is none: it reads what is
+//      there. If that would be wrong and an access is right later, the place has come to life in
+//      between. Calls end all facts of such places, and the fresh bytes of an alloca are undefined.
+//      And at a join, as the hint says, if on each way in that remains there is the fact (p, a), a
+//      being the argument of v for this way if v is a PHI of the join; else v, its base strictly
+//      above the join.
+//    They end when something may touch their place (contents.h). What a fact mentions, in v or in
+//    the address, is not set while it is there. Suppose that d sets it, and the fact is there when
+//    control arrives at d; facts do not depend on the run, so it is there at the first arrival,
+//    too. Then it began on the way there: at an access, or at a LOAD, by registers and values set
+//    before; at a join, with a PHI of that, which is set there. So d has been executed before. A
+//    load of x that is only itself may take the place of a fact: its bytes are what p holds. A load
+//    of x from p with the fact (p, v) yields x => v if its chunk fills the register, else x => the
+//    extension of v; that is formed[x], and its root, or itself, is value_of[x].
 //    That a slot is private (places.h) is judged by claims, which hold so far.
 //
-// 6. Ways (values.c, value_claims.c). The condition of a branch that goes right is defined, so it equals the value in `tests`
-//    that refines it, and its root. If that is a constant, there is one way. If the hint decides a branch, the edges that
-//    it names were passed: the target of each has no other way in and dominates the branch; a check dominates it strictly.
-//    The outcomes held on values that are still the same by the lemma (whatever they mention is set above the
-//    edge's branch). From them the outcome follows (comparison.c). So runs keep to the ways that remain. That a branch may
-//    have more ways left than it has (way NO_ID) is no claim.
+// 6. Ways (values.c, value_claims.c). The condition of a branch that goes right is defined, so it
+//    equals the value in `tests` that refines it, and its root. If that is a constant, there is one
+//    way. If the hint decides a branch, the edges that it names were passed: the target of each has
+//    no other way in and dominates the branch; a check dominates it strictly. The outcomes held on
+//    values that are still the same by the lemma (whatever they mention is set above the edge's
+//    branch). From them the outcome follows (comparison.c). So runs keep to the ways that remain.
+//    That a branch may have more ways left than it has (way NO_ID) is no claim.
 //
-// 7. `after` follows (below). What cannot be reached there is no matter. Each other node of it performs an old one, or is in
-//    the prelude of the next that does. Control goes
-//    where it goes in `before`: an old node that none performs is a nop, or can be left out (what it sets is not read by
-//    what is performed, as registers of `after` are others), or a branch or check with one way left; there is no cycle of
-//    such. So a run of `before` is one of `after` and vice versa, node by node, and points of one are points of the other.
-//    For each register y of `after`, value_of_new[y] => y wherever the definition of y dominates. The base of value_of_new[y]
-//    is where y is set or above; by the lemma, it is enough to look at the step that sets y:
+// 7. `after` follows (below). What cannot be reached there is no matter. Each other node of it
+//    performs an old one, or is in the prelude of the next that does. Control goes
+//    where it goes in `before`: an old node that none performs is a nop, or can be left out (what
+//    it sets is not read by what is performed, as registers of `after` are others), or a branch or
+//    check with one way left; there is no cycle of such. So a run of `before` is one of `after` and
+//    vice versa, node by node, and points of one are points of the other. For each register y of
+//    `after`, value_of_new[y] => y wherever the definition of y dominates. The base of
+//    value_of_new[y] is where y is set or above; by the lemma, it is enough to look at the step
+//    that sets y:
 //      a parameter is itself. What nothing sets has no value.
 //      an operator is the OP of the values of its arguments. In a prelude, it is total.
-//      a load in a prelude is the LOAD there: memory of `after` refines memory of `before`, and y is read from the address
-//      that the LOAD has, unless that is undefined. It does no harm: see may_load.
-//      a phi is a PHI of the join, with the values of its arguments; or it is OLD of a phi x of the join, and its arguments
-//      refine those of x.
-//      a node that performs an old one that could be left out is a nop, or does what it might do in a prelude. Else it has the same instruction with
-//      arguments that refine the old ones (x => v => y). It goes right where that does, has the same effect, and
-//      what it sets is refined: OLD of what the old one sets. If that is an operator, it may as well be the OP of its
-//      values.
-//    A condition is the value in `tests`, or its root; or it asks whether that is not zero; if nothing is said of it, it is
-//    the same operator on arguments that refine the old ones. So it has the same outcome.
-//    Stores, calls, checks, events and returns are all performed: they cannot be left out.
+//      a load in a prelude is the LOAD there: memory of `after` refines memory of `before`, and y
+//      is read from the address that the LOAD has, unless that is undefined. It does no harm: see
+//      may_load. a phi is a PHI of the join, with the values of its arguments; or it is OLD of a
+//      phi x of the join, and its arguments refine those of x.
+//      a node that performs an old one that could be left out is a nop, or does what it might do in
+//      a prelude. Else it has the same instruction with arguments that refine the old ones (x => v
+//      => y). It goes right where that does, has the same effect, and what it sets is refined: OLD
+//      of what the old one sets. If that is an operator, it may as well be the OP of its values.
+//    A condition is the value in `tests`, or its root; or it asks whether that is not zero; if
+//    nothing is said of it, it is the same operator on arguments that refine the old ones. So it
+//    has the same outcome. Stores, calls, checks, events and returns are all performed: they cannot
+//    be left out.
 #include "check/checkers.h"
 
 #include "check/values/value_memory.h"
@@ -167,7 +187,8 @@ static bool find_performers(Check *check) {
     return true;
 }
 
-// Whether control goes on from an old node one way only, and nothing is lost if its instruction is left out.
+// Whether control goes on from an old node one way only, and nothing is lost if its instruction is
+// left out.
 static bool is_needless(const Check *check, Node old) {
     const Instr *instr = func_at(check->before, old);
     if (check->values.way[old.i] != NO_ID) return true;
@@ -264,7 +285,8 @@ static Point point_of_new(const Check *check, Definition definition) {
     return point;
 }
 
-// The value of a register has its type, and is known where that is set. That of a parameter is itself.
+// The value of a register has its type, and is known where that is set. That of a parameter is
+// itself.
 static bool check_value(Check *check, Reg reg) {
     const Values *values = &check->values;
     uint32_t value = value_of(check, reg);
@@ -302,9 +324,10 @@ static bool same_load(const Check *check, const Instr *a, const Instr *b) {
 // The way is looked at for so many nodes only, so that all work is linear.
 enum { LONGEST_WAY = 96 };
 
-// Whether `before` comes from a node to a load of the same bytes without being able to leave the way: only nops,
-// operators, loads, stores, memcpy and memset lie between, which begin and end no object's life and are no events.
-// What the address mentions is set at nodes that dominate the first one: none of these is met again.
+// Whether `before` comes from a node to a load of the same bytes without being able to leave the
+// way: only nops, operators, loads, stores, memcpy and memset lie between, which begin and end no
+// object's life and are no events. What the address mentions is set at nodes that dominate the
+// first one: none of these is met again.
 static bool comes_to_load(const Check *check, Node from, const Instr *load) {
     Node node = from;
     for (uint32_t i = 0; i < LONGEST_WAY; i++) {
@@ -318,8 +341,8 @@ static bool comes_to_load(const Check *check, Node from, const Instr *load) {
     return false;
 }
 
-// A load in the prelude of an old node: that of `value`. It is no wrong step where `before` takes none if it lies in an
-// object that is alive, or else `before` is about to go wrong itself.
+// A load in the prelude of an old node: that of `value`. It is no wrong step where `before` takes
+// none if it lies in an object that is alive, or else `before` is about to go wrong itself.
 static bool may_load(Check *check, Node node, uint32_t value) {
     const Instr *now = func_at(check->after, node);
     Node old = {check->performs[node.i]};
@@ -382,8 +405,8 @@ static bool check_operator(Check *check, Node node, const Instr *then) {
     return same || REJECT(check, node, "its operands are others");
 }
 
-// A condition has the value of the old one: as it was formed, or what steps have made of that. If nothing is said, it is
-// the same.
+// A condition has the value of the old one: as it was formed, or what steps have made of that. If
+// nothing is said, it is the same.
 static bool check_condition(Check *check, Node node, Node old) {
     const Instr *now = func_at(check->after, node);
     uint32_t test = check->values.test[old.i], root;
@@ -444,7 +467,8 @@ static bool argument_refines(const Check *check, Node join, const Phi *phi, uint
     return reg_refines_reg(check, phi_args(check->before, then)[at], now);
 }
 
-// The phis of a node: they are at the start of what performs a join, and come from what performs its predecessors.
+// The phis of a node: they are at the start of what performs a join, and come from what performs
+// its predecessors.
 static bool check_phis(Check *check, Node node) {
     const Func *after = check->after;
     Node join = {check->performs[node.i]};
@@ -482,8 +506,8 @@ static bool check_nodes(Check *check) {
     return true;
 }
 
-// Accepts if `after` performs what `before` does, in the same order and with values that refine those of `before`. Both
-// are well-formed SSA.
+// Accepts if `after` performs what `before` does, in the same order and with values that refine
+// those of `before`. Both are well-formed SSA.
 Verdict check_values(Arena *arena, const Func *before, const Func *after, const ValuesHint *hint) {
     uint32_t nodes = before->nodes.count;
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

@@ -2,34 +2,39 @@
 //
 // What is established, and why it is enough.
 //
-// 1. Nodes are those of `before` and added ones, and control goes the same way (added_nodes.h). Added nodes are
-//    nops, and operators that set new registers; added phis, behind the old ones, set new registers, too.
-//    A new register w has a narrow one x, an i32 of `before`. Claim: wherever w is present (its definition
-//    strictly dominates the node, or is a phi of it), so is x, and w is the sign extension of x, undefined
-//    bits included. The definition of w is one of four (check_added, check_added_phi):
+// 1. Nodes are those of `before` and added ones, and control goes the same way (added_nodes.h).
+//    Added nodes are nops, and operators that set new registers; added phis, behind the old ones,
+//    set new registers, too. A new register w has a narrow one x, an i32 of `before`. Claim:
+//    wherever w is present (its definition strictly dominates the node, or is a phi of it), so is
+//    x, and w is the sign extension of x, undefined bits included. The definition of w is one of
+//    four (check_added, check_added_phi):
 //      w = sext x
 //      w = c, and x = c in `before`, whose definition dominates that of w
 //      w = phi(w1, .., wk) at the join where x = phi(x1, .., xk) is, and each wi has xi
-//      w = wa + c, where c is 1 or -1, x = xa + c in `before`, wa has xa, the definition of x dominates that
-//          of w, and xa is never the largest value (c = 1) or the smallest (c = -1): so xa + c does not wrap
-//    By induction over the steps of a run of both; values of old registers are the same in both (2). For an
-//    operator: in SSA, where the definition of w strictly dominates control, w is what the operator yields for
-//    the present values of its arguments, and so is x, where it is present (the lemma of check_values.c). For a
-//    phi: both are set at once, from arguments for which the claim holds at the predecessor. After that
-//    either is set again only when the other is. If some bit of xa is undefined, so is all of x, and of w.
+//      w = wa + c, where c is 1 or -1, x = xa + c in `before`, wa has xa, the definition of x
+//          dominates that of w, and xa is never the largest value (c = 1) or the smallest (c = -1):
+//          so xa + c does not wrap
+//    By induction over the steps of a run of both; values of old registers are the same in both
+//    (2). For an operator: in SSA, where the definition of w strictly dominates control, w is what
+//    the operator yields for the present values of its arguments, and so is x, where it is present
+//    (the lemma of check_values.c). For a phi: both are set at once, from arguments for which the
+//    claim holds at the predecessor. After that either is set again only when the other is. If some
+//    bit of xa is undefined, so is all of x, and of w.
 //
-//    A phi never has the largest value (never_at_edge) if none of its arguments has, where it comes from:
-//    because it is a constant; because it is a sum y - 1 where y is never the smallest; or because a branch said
-//    so: an edge to a node with no other way in, which dominates the argument's predecessor, says
-//    that the argument is less than something (check_reason). That its registers have not changed since is shown in
-//    check_values.c, 3. Likewise for the smallest. The sums refer to the other edge only, for which
-//    reasons with constants and branches alone are asked (may_refer), so this goes round in no circle.
-//    That y is never the smallest, or largest, is said of a phi y, whose reasons are in the hint.
+//    A phi never has the largest value (never_at_edge) if none of its arguments has, where it comes
+//    from: because it is a constant; because it is a sum y - 1 where y is never the smallest; or
+//    because a branch said so: an edge to a node with no other way in, which dominates the
+//    argument's predecessor, says that the argument is less than something (check_reason). That its
+//    registers have not changed since is shown in check_values.c, 3. Likewise for the smallest. The
+//    sums refer to the other edge only, for which reasons with constants and branches alone are
+//    asked (may_refer), so this goes round in no circle. That y is never the smallest, or largest,
+//    is said of a phi y, whose reasons are in the hint.
 //
 // 2. Everything else (check_performed) has the instruction of `before`, but for
 //      d = sext x, which became d = w, where w has x; and
-//      a comparison of x with y, or with an immediate, in a branch, which became the same comparison in 64 bits of
-//      w with v, which has y, or with the same immediate. Sign extension keeps the order, and what is undefined.
+//      a comparison of x with y, or with an immediate, in a branch, which became the same
+//      comparison in 64 bits of w with v, which has y, or with the same immediate. Sign extension
+//      keeps the order, and what is undefined.
 //    So old registers have the same values in both, and branches go the same way.
 #include "check/checkers.h"
 

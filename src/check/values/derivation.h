@@ -1,5 +1,5 @@
-// A derivation: algebraic rules applied to a function one after another. The pass rewrite derives its
-// result with this, and its checker repeats the derivation from the hint.
+// A derivation: algebraic rules applied to a function one after another. The pass rewrite derives
+// its result with this, and its checker repeats the derivation from the hint.
 #pragma once
 
 #include "fact/rules.h"
@@ -24,8 +24,8 @@ typedef struct {
 void derivation_start(Derivation *derivation, Arena *arena, const Func *before);
 // Applies a rule. False, and nothing has changed, if it does not apply there.
 bool derivation_step(Derivation *derivation, const RewriteStep *step);
-// The items that were put in before a node and then the node itself, in the order of execution, as a
-// list that lives until the next call.
+// The items that were put in before a node and then the node itself, in the order of execution, as
+// a list that lives until the next call.
 typedef VEC(uint32_t) Items;
 void derivation_items(const Derivation *derivation, Node node, Items *items);
 // The operator that sets a register, copies followed; NULL if it is set otherwise.

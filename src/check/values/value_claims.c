@@ -53,8 +53,9 @@ static uint32_t selected(const Values *values, uint32_t value, const Outcome *ou
     return args[outcome->holds ? 1 : 2];
 }
 
-// Whether a register is refined by a phi of a join above where the outcome is known: by all of its arguments for ways
-// that can have been taken, since on the others the same condition had the other outcome.
+// Whether a register is refined by a phi of a join above where the outcome is known: by all of its
+// arguments for ways that can have been taken, since on the others the same condition had the other
+// outcome.
 static bool is_phi_above(const Values *values, Reg reg, uint32_t value, const Outcome *outcome) {
     const HintValue *it = &values->terms.values[value];
     Node join = {it->ref};
@@ -83,7 +84,8 @@ static bool is_refined_on_way(const Values *values, Node join, uint32_t k, Reg a
              is_phi_above(values, arg, value, &outcome)));
 }
 
-// A phi is one of values that refine its arguments, or all of these are refined by one value from above.
+// A phi is one of values that refine its arguments, or all of these are refined by one value from
+// above.
 static bool check_phi(Values *values, Reg reg, uint32_t value) {
     Definition definition = values->definitions[reg.i];
     const Reg *args = phi_args(values->before, &values->before->phis.at[definition.at]);

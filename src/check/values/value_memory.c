@@ -1,4 +1,5 @@
-// `before` is walked in trees between joins, along the ways that remain, with the facts that are known there.
+// `before` is walked in trees between joins, along the ways that remain, with the facts that are
+// known there.
 #include "check/values/value_memory.h"
 
 #include "fact/contents.h"
@@ -130,7 +131,8 @@ static void do_loads(MemoryWalk *walk, Node node) {
     }
 }
 
-// Whether a register that is loaded from a place is refined by a value, the place holding the low bytes of another.
+// Whether a register that is loaded from a place is refined by a value, the place holding the low
+// bytes of another.
 static bool is_held(const MemoryWalk *walk, const Instr *load, uint32_t value, uint32_t held) {
     const Values *values = walk->values;
     Op extension = chunk_extension((Chunk)load->chunk);
@@ -171,8 +173,8 @@ static bool do_instr(MemoryWalk *walk, Node node) {
 
 // ---- The walk
 
-// Checks the edges that leave a node; where they stay in the tree, their ends are to be visited: one next, the others
-// later.
+// Checks the edges that leave a node; where they stay in the tree, their ends are to be visited:
+// one next, the others later.
 static bool leave_node(MemoryWalk *walk, Node node, Node *next) {
     Values *values = walk->values;
     const Instr *instr = func_at(walk->func, node);

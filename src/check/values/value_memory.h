@@ -1,12 +1,12 @@
-// What values the places in memory hold, and so what loads yield: the claims about registers that loads set.
-// check_values.c has the argument.
+// What values the places in memory hold, and so what loads yield: the claims about registers that
+// loads set. check_values.c has the argument.
 #pragma once
 
 #include "check/values/values.h"
 #include "fact/places.h"
 
-// The places of `before`, its registers being known by the values that are claimed. The numbers of a hint's facts are
-// theirs.
+// The places of `before`, its registers being known by the values that are claimed. The numbers of
+// a hint's facts are theirs.
 Places values_places(const Values *values);
 // Checks the facts at joins, and the claims about registers that loads set.
 bool values_check_memory(Values *values);

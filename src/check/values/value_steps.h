@@ -1,8 +1,9 @@
-// Steps between values: a value and another that refines it whatever registers hold, by a row of rules.def or because
-// of what operators are. The optimizer of graphs finds rows with this, and the checker of its excursion repeats them.
+// Steps between values: a value and another that refines it whatever registers hold, by a row of
+// rules.def or because of what operators are. The optimizer of graphs finds rows with this, and the
+// checker of its excursion repeats them.
 //
-// Matching is by the look of values alone. All numbers are in range, operators have as many arguments as they take, and the
-// arguments have the right types: who asks has seen to that.
+// Matching is by the look of values alone. All numbers are in range, operators have as many
+// arguments as they take, and the arguments have the right types: who asks has seen to that.
 #pragma once
 
 #include "hint/hints_values.h"
@@ -22,11 +23,12 @@ static inline bool terms_is_op(const ValueTerms *terms, uint32_t value) {
 // Whether a value is a constant, addresses aside; if so, which.
 bool terms_constant(const ValueTerms *terms, uint32_t value, Value *result);
 
-// Whether a value looks like the left-hand side of a row; if so, what the variables of the row stand for: registers of
-// operands are values. Conditions of the row are not looked at.
+// Whether a value looks like the left-hand side of a row; if so, what the variables of the row
+// stand for: registers of operands are values. Conditions of the row are not looked at.
 bool value_rule_matches(const ValueTerms *terms, Rule row, uint32_t from, Bindings *bindings);
-// Whether a value looks like the right-hand side of a row for what its variables stand for, with constants evaluated,
-// and the row's condition holds. Constants that the left-hand side leaves open (M, S) are those that are found.
+// Whether a value looks like the right-hand side of a row for what its variables stand for, with
+// constants evaluated, and the row's condition holds. Constants that the left-hand side leaves open
+// (M, S) are those that are found.
 bool value_rule_gives(const ValueTerms *terms, Rule row, Bindings *bindings, uint32_t to);
 
 // What a value has become by the steps so far. `root` has one for each value, at first itself.

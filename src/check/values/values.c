@@ -36,7 +36,8 @@ static bool is_phi(const Values *values, uint32_t value) {
     return true;
 }
 
-// The values of the address have smaller numbers, so that loads in front of one node can be done one after the other.
+// The values of the address have smaller numbers, so that loads in front of one node can be done
+// one after the other.
 static bool is_load(const Values *values, uint32_t value) {
     const HintValue *it = &values->terms.values[value];
     const Func *func = values->before;
@@ -169,7 +170,8 @@ static bool is_value(const Values *values, uint32_t value) {
     return value == NO_ID || value < values->count;
 }
 
-// A table with one member for each register; if it is empty, all are NO_ID. NULL if it has another size.
+// A table with one member for each register; if it is empty, all are NO_ID. NULL if it has another
+// size.
 static const uint32_t *table_of_regs(const Values *values, const uint32_t *table, uint32_t count) {
     uint32_t regs = values->before->regs.count;
     if (count == regs || count) return count == regs ? table : NULL;

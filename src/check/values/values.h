@@ -1,5 +1,6 @@
-// The values of a hint of an excursion (hint/hints_values.h): what they are, where they are known, which registers they
-// refine, and which ways of branches remain. check_values.c has the argument in which these are steps.
+// The values of a hint of an excursion (hint/hints_values.h): what they are, where they are known,
+// which registers they refine, and which ways of branches remain. check_values.c has the argument
+// in which these are steps.
 #pragma once
 
 #include "check/check.h"
@@ -7,8 +8,8 @@
 #include "graph/definitions.h"
 #include "graph/dominance.h"
 
-// A point of `before`. A node has several, one after the other: its phis are set; loads that the hint puts in front of it
-// are done; so is what `after` does there; its instruction is executed.
+// A point of `before`. A node has several, one after the other: its phis are set; loads that the
+// hint puts in front of it are done; so is what `after` does there; its instruction is executed.
 typedef enum { POINT_PHIS, POINT_LOADS, POINT_PRELUDE, POINT_INSTR } PointLevel;
 
 typedef struct {
@@ -45,8 +46,9 @@ typedef struct {
 #define VALUES_REJECT(values, node, ...)                                                           \
     ((values)->verdict = verdict_rejected((values)->arena, node_site(node), __VA_ARGS__), false)
 
-// Checks the tables of values, the steps, and what decides branches, and fills in the rest. The rest of the hint has not
-// been looked at then but for value_of, formed, tests and gated, whose members are in range.
+// Checks the tables of values, the steps, and what decides branches, and fills in the rest. The
+// rest of the hint has not been looked at then but for value_of, formed, tests and gated, whose
+// members are in range.
 bool values_start(Values *values, Arena *arena, const Func *before, const ValuesHint *hint);
 
 // ---- Points
@@ -77,11 +79,12 @@ static inline bool values_never_set(const Values *values, Reg reg) {
 }
 // Whether a value is what a register holds that nothing sets: undefined.
 bool value_is_undefined(const Values *values, uint32_t value);
-// Whether a value refines a register, by the claim about it or because it is just that. What is undefined, or refined
-// by what is, is refined by anything, NO_ID included.
+// Whether a value refines a register, by the claim about it or because it is just that. What is
+// undefined, or refined by what is, is refined by anything, NO_ID included.
 bool value_refines_reg(const Values *values, Reg reg, uint32_t value);
-// Whether a value is an operator with the same constants as an instruction and with arguments that stand in `stands_for`
-// to its registers; in the other order, perhaps, if the operator is commutative.
+// Whether a value is an operator with the same constants as an instruction and with arguments that
+// stand in `stands_for` to its registers; in the other order, perhaps, if the operator is
+// commutative.
 typedef bool StandsFor(const void *context, Reg reg, uint32_t value);
 bool value_is_instr(const Values *values, uint32_t value, const Instr *instr, const void *context,
                     StandsFor *stands_for);

@@ -1,16 +1,18 @@
 // How gated SSA becomes functional SSA.
 //
-// The form has gates for the values that merge. The state of memory, which it does not name, needs gates at all joins where
-// it differs between the predecessors. They are those of the form's own definition, taken from the entry or the header of
-// the innermost loop instead of from the immediate dominator: a node with one predecessor is reached if that is and the
-// branch leads to it, a join if one of its predecessors is. So there is one gate for each node, of constant size. What is
-// seen from outside of a loop is guarded by the loop's being entered: an operand that makes a loop run comes after the one
-// that says that it does run.
+// The form has gates for the values that merge. The state of memory, which it does not name, needs
+// gates at all joins where it differs between the predecessors. They are those of the form's own
+// definition, taken from the entry or the header of the innermost loop instead of from the
+// immediate dominator: a node with one predecessor is reached if that is and the branch leads to
+// it, a join if one of its predecessors is. So there is one gate for each node, of constant size.
+// What is seen from outside of a loop is guarded by the loop's being entered: an operand that makes
+// a loop run comes after the one that says that it does run.
 //
-// A branch on an undefined value makes neither of its gates hold, so that no end is found and no loop goes on. What comes
-// before such a branch has to happen all the same: so each region, and the function, has a term for the state in which it is
-// stuck. It is that of the last branch that is reached, in any order in which each node comes after those that lead
-// to it; or that of a loop, which then never ends.
+// A branch on an undefined value makes neither of its gates hold, so that no end is found and no
+// loop goes on. What comes before such a branch has to happen all the same: so each region, and the
+// function, has a term for the state in which it is stuck. It is that of the last branch that is
+// reached, in any order in which each node comes after those that lead to it; or that of a loop,
+// which then never ends.
 #include "fact/gate/fssa_of_gsa.h"
 
 #include "base/bits.h"
@@ -227,8 +229,8 @@ static uint64_t pair(uint32_t a, uint32_t region) {
     return (uint64_t)a << 32 | region;
 }
 
-// What a register holds seen from a region: if it belongs to loops that do not contain the region, in the last iteration
-// of each.
+// What a register holds seen from a region: if it belongs to loops that do not contain the region,
+// in the last iteration of each.
 static Reg read_register(Builder *b, Reg reg, uint32_t from) {
     uint32_t region = region_of_register(b, reg);
     if (reg.i < b->func->regs.count && b->definitions[reg.i].by == SET_BY_NOTHING)
@@ -359,7 +361,8 @@ static Reg new_state(Builder *b, Node node) {
     return new_register(b, &b->states, TYPE_VOID, b->region_of[node.i], node.i);
 }
 
-// The state on entering a node: a new one for a header, or if the predecessors do not all leave the same.
+// The state on entering a node: a new one for a header, or if the predecessors do not all leave the
+// same.
 static Reg entering_state(Builder *b, Node node) {
     const Node *preds = preds_at(&b->preds, node);
     Reg state = node.i == 0 ? b->to->fssa->entry : NO_REG;
@@ -529,8 +532,9 @@ static FssaTerm stuck_state(Builder *b, Stuck *stuck, uint32_t region) {
     return fssa_name(b->to, name);
 }
 
-// For each region, the state in which an iteration is that does not come to an end: its branches and the loops in it are
-// looked at, the last one first. What is reached and leads to none of those before is where control stays.
+// For each region, the state in which an iteration is that does not come to an end: its branches
+// and the loops in it are looked at, the last one first. What is reached and leads to none of those
+// before is where control stays.
 static FssaTerm *stuck_states(Builder *b) {
     Stuck *stuck = ARENA_ARRAY(b->arena, Stuck, b->region_count);
     FssaTerm *states = ARENA_ARRAY(b->arena, FssaTerm, b->region_count);
@@ -610,7 +614,8 @@ static uint32_t rank_of(const Builder *b, Reg reg) {
     return b->sites.at[reg.i] == NO_ID ? 0 : b->sites.at[reg.i] + 1;
 }
 
-// The order of equations means nothing; for those who read them, they stand in that of the nodes that they come from.
+// The order of equations means nothing; for those who read them, they stand in that of the nodes
+// that they come from.
 static void sort_equations(Builder *b) {
     Fssa *fssa = b->to->fssa;
     uint32_t ranks = b->func->nodes.count + 2, count = fssa->equations.count;

@@ -1,13 +1,14 @@
-// The functional SSA that a function of gated SSA stands for: its meaning on demand (docs/dataflow.md), written down.
+// The functional SSA that a function of gated SSA stands for: its meaning on demand
+// (docs/dataflow.md), written down.
 //
 //   mu -> loop, eta -> close, gamma -> gamma, total operators -> operators
 //   gates -> conditions; what they read of a loop from outside is closed
-//   what has an effect, reads memory or may go wrong -> a new state; joins and headers have gammas and loops of states
-//   ends -> the result and the last state
+//   what has an effect, reads memory or may go wrong -> a new state; joins and headers have gammas
+//   and loops of states ends -> the result and the last state
 #pragma once
 
 #include "form/program.h"
 
-// A function of FORM_FSSA with the same registers, and more behind them. If `sites` is not NULL, it gets for each
-// register the node that defines it, or NO_ID.
+// A function of FORM_FSSA with the same registers, and more behind them. If `sites` is not NULL, it
+// gets for each register the node that defines it, or NO_ID.
 Func *fssa_of_gsa(Arena *arena, const Func *func, uint32_t **sites);

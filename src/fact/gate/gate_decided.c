@@ -1,41 +1,50 @@
 // Simplified predicates of paths.
 //
-// G(n) is the predicate for going from a = idom(n) to n, and P[d,n] the conjunction of G along the dominator path
-// from d, excluded, to n (check_paths.c). Where nothing but the choice between the predecessors of a join matters,
-// much of that is decided. G'(n) is
-//   False  if n has one way in, by a branch on c, and a block above a was entered by the other way of c (NEVER);
-//   True   if that block was entered by the same way of c; or if all ways from a on to joins lead through n (GIVEN);
+// G(n) is the predicate for going from a = idom(n) to n, and P[d,n] the conjunction of G along the
+// dominator path from d, excluded, to n (check_paths.c). Where nothing but the choice between the
+// predecessors of a join matters, much of that is decided. G'(n) is
+//   False  if n has one way in, by a branch on c, and a block above a was entered by the other way
+//          of c (NEVER);
+//   True   if that block was entered by the same way of c; or if all ways from a on to joins lead
+//          through n (GIVEN);
 //   else the literal of the only way in, or the or of P'[a,p] over the predecessors p;
-// and P'[d,n] is the conjunction of G' as P[d,n] is that of G. It is shorter: `a and (c or not c)` becomes `a`.
+// and P'[d,n] is the conjunction of G' as P[d,n] is that of G. It is shorter: `a and (c or not c)`
+// becomes `a`.
 //
-// Claim: when control comes to a join J that is no header, from k, then P'[d,k] is 1, d = idom(J), and P'[d,k'] is 1
-// for no other predecessor k'. The rules of the form hold: definitions dominate uses, nops lead to joins.
+// Claim: when control comes to a join J that is no header, from k, then P'[d,k] is 1, d = idom(J),
+// and P'[d,k'] is 1 for no other predecessor k'. The rules of the form hold: definitions dominate
+// uses, nops lead to joins.
 //
-// The last way. Look at what was visited from the last visit of d on. What dominates d was not, else there
-// would be a way to J around d. Nor was J before: a cycle through J without d has a header that dominates
-// J and is not J, so dominates d. Go from d to where it went, from there to where its last visit went,
-// and so on, up to J: a way W that meets each node once, at its last visit, and enters J from k. Each m below d that
-// dominates a node y of W is on W before y. So no edge of W is back; and the registers of a branch on W, whose
-// definitions dominate it, were not set since W left it. Hence all literals of the edges of W are 1 now.
+// The last way. Look at what was visited from the last visit of d on. What dominates d was not,
+// else there would be a way to J around d. Nor was J before: a cycle through J without d has a
+// header that dominates J and is not J, so dominates d. Go from d to where it went, from there to
+// where its last visit went, and so on, up to J: a way W that meets each node once, at its last
+// visit, and enters J from k. Each m below d that dominates a node y of W is on W before y. So no
+// edge of W is back; and the registers of a branch on W, whose definitions dominate it, were not
+// set since W left it. Hence all literals of the edges of W are 1 now.
 //
-// (1) If n is on W, d dominating n, then P'[d,n] is 1. All m on the dominator path are on W. G'(m) = False cannot be:
-//     the literal of W's edge into m is 1, and so is the literal by which the block above was entered, as that block is
-//     on W or dominates d (coherence). Else True, the literal of an edge of W, or a disjunct 1 by induction on numbers.
-// (2) If P'[d,n] is 1, then n is on W, for n that J does not dominate. By induction a = idom(n) is on W. If G'(n) is a
-//     literal, or True because that literal is known, then it is 1, and W leaves a by this edge. If it is an or, then
-//     P'[a,p] is 1 for a predecessor p, which is on W by induction, and leads to n. If all ways lead through n: below.
+// (1) If n is on W, d dominating n, then P'[d,n] is 1. All m on the dominator path are on W. G'(m)
+//     = False cannot be: the literal of W's edge into m is 1, and so is the literal by which the
+//     block above was entered, as that block is on W or dominates d (coherence). Else True, the
+//     literal of an edge of W, or a disjunct 1 by induction on numbers.
+// (2) If P'[d,n] is 1, then n is on W, for n that J does not dominate. By induction a = idom(n) is
+//     on W. If G'(n) is a literal, or True because that literal is known, then it is 1, and W
+//     leaves a by this edge. If it is an or, then P'[a,p] is 1 for a predecessor p, which is on W
+//     by induction, and leads to n. If all ways lead through n: below.
 // k is on W; and a predecessor k' on W leads to J, which W enters once.
 //
-// All ways from a lead through n. Say a node is live if forward edges lead from it to a join that is no header, or it
-// is one. Every way of forward edges can be prolonged, as long as it is live, to a live node without live successor.
-// n is on all such prolonged ways from a if it is an ancestor of a in the tree in which the parent of a node is the
-// nearest common ancestor of its live successors (grow_tree). W from a to J, prolonged, comes by n, and before J,
-// since n dominates a predecessor of J and has a smaller number than J.
+// All ways from a lead through n. Say a node is live if forward edges lead from it to a join that
+// is no header, or it is one. Every way of forward edges can be prolonged, as long as it is live,
+// to a live node without live successor. n is on all such prolonged ways from a if it is an
+// ancestor of a in the tree in which the parent of a node is the nearest common ancestor of its
+// live successors (grow_tree). W from a to J, prolonged, comes by n, and before J, since n
+// dominates a predecessor of J and has a smaller number than J.
 //
-// Loops with one way out, to the pad p: n = p is GIVEN as well, since J lies outside, as p does; and in the tree,
-// whose ways go round such loops, the parent of the header is p. That is right for a outside of the loop: J is outside,
-// too (if J was in it, so was d, and everything between), so that W, if it enters the loop, leaves it by p. For a in
-// the loop the tree is asked from a on: only if a is the header itself does it say p, which was just shown.
+// Loops with one way out, to the pad p: n = p is GIVEN as well, since J lies outside, as p does;
+// and in the tree, whose ways go round such loops, the parent of the header is p. That is right for
+// a outside of the loop: J is outside, too (if J was in it, so was d, and everything between), so
+// that W, if it enters the loop, leaves it by p. For a in the loop the tree is asked from a on:
+// only if a is the header itself does it say p, which was just shown.
 #include "fact/gate/gate_decided.h"
 
 typedef struct {
@@ -46,8 +55,9 @@ typedef struct {
     const LoopNest *loop_nest;
     uint32_t *pad; // of a header: the only node to which edges lead out of its loop; NO_ID
     bool *live;
-    // The tree; its root is an additional node. A jump leads to some ancestor, the same for all nodes of one
-    // depth and one parent, in such a way that every ancestor is found in a logarithmic number of steps.
+    // The tree; its root is an additional node. A jump leads to some ancestor, the same for all
+    // nodes of one depth and one parent, in such a way that every ancestor is found in a
+    // logarithmic number of steps.
     uint32_t *up, *jump, *depth;
     uint8_t *decision;
 } Decide;
@@ -132,8 +142,8 @@ static bool is_certain(const Decide *d, Node node) {
 
 // ---- What was decided above
 
-// The number of the literal of the only way into a node by a branch on a condition: twice its atom, plus one
-// if it is negated. NO_ID if there is no such way.
+// The number of the literal of the only way into a node by a branch on a condition: twice its atom,
+// plus one if it is negated. NO_ID if there is no such way.
 static uint32_t literal_into(const Decide *d, Node node, Gsa *gsa) {
     Node from = preds_sole(d->preds, node);
     if (from.i == NO_ID) return NO_ID;
@@ -149,8 +159,9 @@ static bool is_below(const Decide *d, uint32_t node, uint32_t block) {
     return block != 0 && dominates(d->dom, (Node){block}, d->dom->idom[node]);
 }
 
-// In an order in which what a node dominates follows it without gap, the last node with a literal is the only one
-// that can dominate others: one that is below another with the same literal does not count.
+// In an order in which what a node dominates follows it without gap, the last node with a literal
+// is the only one that can dominate others: one that is below another with the same literal does
+// not count.
 static void follow_conditions(Decide *d, Gsa *gsa) {
     uint32_t count = d->func->nodes.count;
     uint32_t *literal = ARENA_ARRAY(d->arena, uint32_t, count);

@@ -7,8 +7,8 @@
 // What G(n) of a node can be taken for where gates select.
 typedef enum { GATE_OPEN, GATE_GIVEN, GATE_NEVER } GateDecision;
 
-// For every node of a graph that is reducible, all of it reachable, each edge leading to a larger number or
-// back to a node that dominates. The literals of its branches are added to the table.
+// For every node of a graph that is reducible, all of it reachable, each edge leading to a larger
+// number or back to a node that dominates. The literals of its branches are added to the table.
 uint8_t *gate_decisions(Arena *arena, const Func *func, const Preds *preds, const Dominance *dom,
                         const LoopNest *loop_nest, Gsa *gsa);
 

@@ -1,5 +1,6 @@
-// Gates are evaluated operands first, with a stack in memory instead of recursion: predicates can be as deep as
-// a function is long. The second operand is looked at only if the first does not decide.
+// Gates are evaluated operands first, with a stack in memory instead of recursion: predicates can
+// be as deep as a function is long. The second operand is looked at only if the first does not
+// decide.
 #include "fact/gate/gate_eval.h"
 
 #include "fact/eval.h"
@@ -54,8 +55,8 @@ static Truth eval_leaf(const GateEval *eval, const GateNode *node, const Value *
     return node->negated ? TRUTH_TRUE - atom : atom;
 }
 
-// The value of an AND or OR if its operands are known as far as they are needed; otherwise the operand
-// that is needed next.
+// The value of an AND or OR if its operands are known as far as they are needed; otherwise the
+// operand that is needed next.
 static bool eval_operator(const GateEval *eval, const GateNode *node, Truth *truth,
                           uint32_t *needed) {
     bool conjunction = node->kind == GK_AND;

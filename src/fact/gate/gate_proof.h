@@ -1,5 +1,5 @@
-// Whether one predicate follows from another, by their structure alone, and which predicate of a list has
-// another one as a disjunct.
+// Whether one predicate follows from another, by their structure alone, and which predicate of a
+// list has another one as a disjunct.
 #pragma once
 
 #include "form/gsa.h"
@@ -17,9 +17,9 @@ typedef struct {
 
 GateProof gate_proof_new(Arena *arena, const Gsa *gsa);
 
-// True if `to` is 1 whenever `from` is: the conjuncts of `from` are taken to be 1, everything else to be
-// anything but 1, and `to` comes out as 1 all the same. False means nothing. Takes time in proportion to
-// the two, shared parts counted once; none if it was asked before.
+// True if `to` is 1 whenever `from` is: the conjuncts of `from` are taken to be 1, everything else
+// to be anything but 1, and `to` comes out as 1 all the same. False means nothing. Takes time in
+// proportion to the two, shared parts counted once; none if it was asked before.
 bool gate_follows(GateProof *proof, Gate from, Gate to);
 
 // ---- Disjuncts
@@ -36,8 +36,8 @@ typedef struct {
 } GateDisjuncts;
 
 GateDisjuncts gate_disjuncts_new(Arena *arena, const Gsa *gsa);
-// The predicates that the next searches are for. They are not looked into: gates that were put together from them
-// are searched in time in proportion to their number, however large they are.
+// The predicates that the next searches are for. They are not looked into: gates that were put
+// together from them are searched in time in proportion to their number, however large they are.
 void gate_disjuncts_group(GateDisjuncts *disjuncts, const Gate *wholes, uint32_t count);
 // Looks through the gates of arguments.
 void gate_disjuncts_search(GateDisjuncts *disjuncts, const MergeArg *args, uint32_t count);

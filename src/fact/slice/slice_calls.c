@@ -141,8 +141,8 @@ static void index_calls(CallSummary *summary) {
     }
 }
 
-// Before bodies are looked at: what has none does what its row says, or anything. A function of the program that is called at any
-// time may leave any other by a jump.
+// Before bodies are looked at: what has none does what its row says, or anything. A function of the
+// program that is called at any time may leave any other by a jump.
 static void begin_effects(SliceCalls *calls, Arena *arena) {
     SliceLibrary library = slice_library_of(arena, calls->program);
     calls->floating = library.traits >> SLICE_TRAIT_FLOATING & 1;

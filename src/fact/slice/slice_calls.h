@@ -1,12 +1,15 @@
-// What calls read and set, as far as that has names outside of the caller: memory that others know of, and the
-// world. A summary for each function of a program, and a table of the C library's functions.
+// What calls read and set, as far as that has names outside of the caller: memory that others know
+// of, and the world. A summary for each function of a program, and a table of the C library's
+// functions.
 //
-// Of a function that is defined here for good (symbol_is_replaceable), the summary is what its nodes and the functions that they
-// call do. Accesses to its own slots by their names are its own business. Nothing is known of functions that are called by
-// their address, nor of others that are neither defined here nor in the table: they read and set everything.
+// Of a function that is defined here for good (symbol_is_replaceable), the summary is what its
+// nodes and the functions that they call do. Accesses to its own slots by their names are its own
+// business. Nothing is known of functions that are called by their address, nor of others that are
+// neither defined here nor in the table: they read and set everything.
 //
-// The table of the library (slice_library.def) holds for programs that run with the C library, and is an assumption about it: a function
-// with a row does to memory and to the world nothing that its row does not say.
+// The table of the library (slice_library.def) holds for programs that run with the C library, and
+// is an assumption about it: a function with a row does to memory and to the world nothing that its
+// row does not say.
 #pragma once
 
 #include "fact/places.h"
@@ -50,8 +53,8 @@ typedef struct {
 
 // Near-linear in the size of the program.
 SliceCalls slice_calls_of(Arena *arena, const Program *program);
-// What a call does, besides setting its destination and copying aggregates. Without `calls`: everything.
-// `values` are those of the function's places.
+// What a call does, besides setting its destination and copying aggregates. Without `calls`:
+// everything. `values` are those of the function's places.
 SliceCallEffect slice_call_effect(const SliceCalls *calls, const Func *func,
                                   const RegisterValue *values, const Instr *call);
 // What an instruction that is no call does to memory outside of private slots, and to the world.
@@ -59,7 +62,8 @@ SliceCallEffect slice_instr_effect(const Instr *instr);
 // The same, with what floating-point operators do.
 SliceCallEffect slice_node_effect(const SliceCalls *calls, const Func *func, const Instr *instr);
 
-// Whether a call of a function may end with a jump to somebody who is still there to be returned to.
+// Whether a call of a function may end with a jump to somebody who is still there to be returned
+// to.
 static inline bool slice_may_be_left(const SliceCalls *calls, Sym function) {
     return calls->jumps && calls->of[function.i].leaves;
 }

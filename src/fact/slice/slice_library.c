@@ -84,8 +84,8 @@ bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCa
 
 // ---- Formats
 
-// What a text asks for. What stands between a % and its letter may be flags, widths and sizes. A conversion that is not known may store
-// something, as %n does, or read errno, as %m does.
+// What a text asks for. What stands between a % and its letter may be flags, widths and sizes. A
+// conversion that is not known may store something, as %n does, or read errno, as %m does.
 static SliceFormatKind conversions_of(const uint8_t *text, uint64_t size) {
     SliceFormatKind kind = SLICE_FORMAT_PLAIN;
     for (uint64_t i = 0; i < size; i++) {
@@ -162,7 +162,8 @@ static void mention(Survey *survey, Sym symbol) {
         survey->library->traits |= (uint32_t)1 << SLICE_TRAIT_BUFFERS;
 }
 
-// Whether a call gives a stream no memory of the program as its buffer, but takes the one it has away.
+// Whether a call gives a stream no memory of the program as its buffer, but takes the one it has
+// away.
 static bool buffer_is_null(const Func *func, const uint32_t *set, const Instr *call) {
     if (call->arg_count < 2) return false;
     uint32_t node = set[instr_args(func, call)[1].i];
@@ -183,8 +184,9 @@ static void survey_call(Survey *survey, const Func *func, const uint32_t *set, c
 
 // ---- Where errno is
 
-// Whether a node finds errno through a register at once: nothing happens between that and the call that found its place. What
-// is farther away does not count, so that many loads take no more time than they should.
+// Whether a node finds errno through a register at once: nothing happens between that and the call
+// that found its place. What is farther away does not count, so that many loads take no more time
+// than they should.
 static bool loads_at_once(const Func *func, const Preds *preds, uint32_t call, uint32_t load) {
     enum { FARTHEST = 64 };
     uint32_t steps = 0;
@@ -199,8 +201,8 @@ static bool loads_at_once(const Func *func, const Preds *preds, uint32_t call, u
     return true;
 }
 
-// Whether errno is accessed as `errno`, and its address used for nothing else. Who loads it reads what functions of the library have
-// set where the call stands that finds the place.
+// Whether errno is accessed as `errno`, and its address used for nothing else. Who loads it reads
+// what functions of the library have set where the call stands that finds the place.
 static bool errno_is_plain(const Survey *survey, const Func *func, const uint32_t *set,
                            Arena *arena) {
     Preds preds = preds_of(arena, func);

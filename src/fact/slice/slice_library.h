@@ -1,8 +1,10 @@
-// What functions of the C library read and set (slice_library.def), in a program that makes use of the library as this one does.
+// What functions of the C library read and set (slice_library.def), in a program that makes use of
+// the library as this one does.
 //
-// Some functions let others do more than their rows say: a stream on memory writes memory, a rounding mode changes
-// what operators compute. Rows would be of little use if they reckoned with all that. So it is asked of each program which of
-// these functions it mentions, and rows say more only in programs where one is.
+// Some functions let others do more than their rows say: a stream on memory writes memory, a
+// rounding mode changes what operators compute. Rows would be of little use if they reckoned with
+// all that. So it is asked of each program which of these functions it mentions, and rows say more
+// only in programs where one is.
 #pragma once
 
 #include "fact/slice/slice_calls.h"
@@ -32,8 +34,8 @@ typedef struct {
 // Near-linear in the size of the program.
 SliceLibrary slice_library_of(Arena *arena, const Program *program);
 
-// The effect of a function that is not defined here, and the number of the argument that is a format, or -1. False if
-// nothing is known of it.
+// The effect of a function that is not defined here, and the number of the argument that is a
+// format, or -1. False if nothing is known of it.
 bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCallEffect *effect,
                           int8_t *format);
 

@@ -121,8 +121,8 @@ static void find_call(SliceFinder *finder, Node node, const Instr *call) {
                 slice_call_effect(finder->calls, finder->func, finder->places.values, call));
 }
 
-// What a return reads besides its operand: the aggregate that it yields. What the caller asks for after that is
-// his business.
+// What a return reads besides its operand: the aggregate that it yields. What the caller asks for
+// after that is his business.
 static void find_return(SliceFinder *finder, Node node, const Instr *instr) {
     const Program *program = finder->func->program;
     const SigInfo *sig = program_sig_info(program, finder->func->sig);
@@ -132,8 +132,8 @@ static void find_return(SliceFinder *finder, Node node, const Instr *instr) {
                      places_behind(&finder->places, finder->func, instr->arg[0], result->size));
 }
 
-// What an instruction reads and writes at its addresses. Something that may happen to the bytes besides makes it uncertain what
-// they hold afterwards.
+// What an instruction reads and writes at its addresses. Something that may happen to the bytes
+// besides makes it uncertain what they hold afterwards.
 static void find_accesses(SliceFinder *finder, Node node, const Instr *instr) {
     Effects effects = instr_effects(instr);
     const Places *places = &finder->places;
@@ -213,8 +213,8 @@ static uint32_t cut_index(const SliceFinder *finder, const SliceObject *object, 
     return low;
 }
 
-// An object that is accessed as a whole again and again, and in many pieces, counts as one piece, so that
-// lists stay short.
+// An object that is accessed as a whole again and again, and in many pieces, counts as one piece,
+// so that lists stay short.
 static void limit_pieces(SliceFinder *finder) {
     enum { AT_LEAST = 64, PER_ACCESS = 16 };
     for (uint32_t i = 0; i < finder->accesses.count; i++) {

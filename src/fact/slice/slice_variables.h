@@ -1,27 +1,29 @@
-// What the nodes of a function read and set, in terms of variables: the one answer for what finds slices and for what
-// checks them.
+// What the nodes of a function read and set, in terms of variables: the one answer for what finds
+// slices and for what checks them.
 //
 // A *variable* is anything of which a node may ask what it holds:
 //
 //   * a register;
-//   * a *piece* of an object, some bytes of a slot or of a symbol's own object. The places at which the function
-//     accesses an object by constant offsets cut it into pieces, so that pieces never overlap, and each access is of
-//     certain pieces as a whole, or, if nobody knows where in the object it goes, perhaps of any of them. Objects that
-//     are never written have no pieces;
-//   * SLICE_MEMORY, all memory that others know of: what pointers lead to, what callees see. Pieces of objects that others know
-//     of (`shared`) are part of it, private slots (places.h) are not;
+//   * a *piece* of an object, some bytes of a slot or of a symbol's own object. The places at which
+//     the function accesses an object by constant offsets cut it into pieces, so that pieces never
+//     overlap, and each access is of certain pieces as a whole, or, if nobody knows where in the
+//     object it goes, perhaps of any of them. Objects that are never written have no pieces;
+//   * SLICE_MEMORY, all memory that others know of: what pointers lead to, what callees see. Pieces
+//     of objects that others know of (`shared`) are part of it, private slots (places.h) are not;
 //   * what lies outside of the program, one variable for each kind.
 //
-// Variables have dense numbers: those of SliceWorld, the registers, the pieces. Two overlap if they are the same, or one is
-// SLICE_MEMORY and the other a shared piece.
+// Variables have dense numbers: those of SliceWorld, the registers, the pieces. Two overlap if they
+// are the same, or one is SLICE_MEMORY and the other a shared piece.
 //
-// What a node *reads* decides about its results, what it does to memory and outside, and which way it goes. What it *sets* has another
-// value behind it: certainly, as a function of what it reads and nothing else, or *perhaps*: then it may hold what it held, and what
-// it holds is a function of what is read and of what it held. A node leaves all other variables as they are.
+// What a node *reads* decides about its results, what it does to memory and outside, and which way
+// it goes. What it *sets* has another value behind it: certainly, as a function of what it reads
+// and nothing else, or *perhaps*: then it may hold what it held, and what it holds is a function of
+// what is read and of what it held. A node leaves all other variables as they are.
 //
-// Values are compared up to the choice of addresses, which are no part of what a program means (docs/rtl.md): where
-// objects lie, how often memory is allocated elsewhere, and that it is not exhausted. So allocations do not read
-// what other allocations have set. Ending an object's life sets no memory: who reads it afterwards takes a wrong step.
+// Values are compared up to the choice of addresses, which are no part of what a program means
+// (docs/rtl.md): where objects lie, how often memory is allocated elsewhere, and that it is not
+// exhausted. So allocations do not read what other allocations have set. Ending an object's life
+// sets no memory: who reads it afterwards takes a wrong step.
 #pragma once
 
 #include "fact/places.h"
@@ -43,14 +45,16 @@ typedef struct {
 
 typedef struct {
     const Func *func;
-    // NULL, or a reason why nothing of the function can be left out: what it does is not told by the lists below
+    // NULL, or a reason why nothing of the function can be left out: what it does is not told by
+    // the lists below
     const char *whole;
     uint32_t count; // of variables
     uint32_t first_register, first_piece;
     VEC(SlicePiece) pieces;   // those of one object follow each other, ascending
     Map pieces_of_symbol;     // symbol -> its first piece, of those that are accessed
     uint32_t *pieces_of_slot; // slot -> its first piece; one more at the end
-    // The lists of node n: lists.at[starts[3 * n + k] .. starts[3 * n + k + 1] - 1], k of SliceList.
+    // The lists of node n: lists.at[starts[3 * n + k] .. starts[3 * n + k + 1] - 1], k of
+    // SliceList.
     uint32_t *starts;
     VEC(uint32_t) lists;
 } SliceVariables;
@@ -96,8 +100,8 @@ static inline bool slice_overlap(const SliceVariables *variables, uint32_t a, ui
            (b == SLICE_MEMORY && slice_is_shared(variables, a));
 }
 
-// The pieces of a slot, or of a symbol; `count` is 0 if it has none. A symbol that the function does not access by its name
-// has none: what others may do to it is part of SLICE_MEMORY.
+// The pieces of a slot, or of a symbol; `count` is 0 if it has none. A symbol that the function
+// does not access by its name has none: what others may do to it is part of SLICE_MEMORY.
 typedef struct {
     uint32_t first, count; // variables
 } SliceRange;

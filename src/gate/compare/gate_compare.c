@@ -1,4 +1,5 @@
-// gate compare: a program is run after every step, in every form and every way to run it, and as the program that gatecc makes of it.
+// gate compare: a program is run after every step, in every form and every way to run it, and as
+// the program that gatecc makes of it.
 #include "gate/compare/gate_lockstep.h"
 #include "gate/compare/native.h"
 #include "gate/compare/run_agreement.h"
@@ -114,9 +115,9 @@ static const Func *const *get_functions(Arena *arena, const Program *program) {
     return functions;
 }
 
-// Takes every function from the form it was read in to that after a step. False if none went through
-// that step, because of the level or of the form. What is rejected or missed is told after the last step only, as
-// it would be told again after each.
+// Takes every function from the form it was read in to that after a step. False if none went
+// through that step, because of the level or of the form. What is rejected or missed is told after
+// the last step only, as it would be told again after each.
 static bool advance(GateSession *session, Program *program, const Func *const *originals,
                     uint32_t step, bool last) {
     Diag unheard;
@@ -142,7 +143,8 @@ static bool has_main(GateSession *session, Program *program) {
     return false;
 }
 
-// A row for a form from which nothing leads back; if a seed chooses what is made, one for each seed.
+// A row for a form from which nothing leads back; if a seed chooses what is made, one for each
+// seed.
 static bool compare_aside(GateSession *session, Out *out, Program *program, const AsideInfo *row,
                           const RunResult *reference) {
     const Func *const *functions = get_functions(session->arena, program);

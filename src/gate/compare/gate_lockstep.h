@@ -11,6 +11,7 @@ typedef struct {
     char **argv;
 } LockstepOptions;
 
-// A row for each seed, for a program in SSA. False if machines differ, or code could not be generated, which is told.
+// A row for each seed, for a program in SSA. False if machines differ, or code could not be
+// generated, which is told.
 bool gate_lockstep(Arena *arena, Program *program, const LockstepOptions *options, Diag *diag,
                    Out *out);

@@ -1,5 +1,5 @@
-// The compiler is the gatecc beside this program. The program that it makes runs with unbuffered output,
-// so that what goes to the two streams comes in the order in which it was written.
+// The compiler is the gatecc beside this program. The program that it makes runs with unbuffered
+// output, so that what goes to the two streams comes in the order in which it was written.
 #include "gate/compare/native.h"
 
 #include <errno.h>

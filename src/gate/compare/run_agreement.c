@@ -20,7 +20,8 @@ bool output_agrees(const RunResult *reference, const RunResult *other) {
            bytes_agree(&reference->errors, &other->errors, open);
 }
 
-// What is in a file now; a byte in front of it tells that there is one. Of a device nothing is read.
+// What is in a file now; a byte in front of it tells that there is one. Of a device nothing is
+// read.
 static Out file_contents(const char *name) {
     Out out = {0};
     struct stat about;

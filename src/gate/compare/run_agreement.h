@@ -1,18 +1,19 @@
-// Whether two runs of a program agree, for gate compare. Of interpreted forms the traces are compared
-// (behaviour_refines); here is what can be seen of every program, the native one included: what it writes to
-// each of its streams and in which order, how it ends, and what it leaves in the files that it writes.
+// Whether two runs of a program agree, for gate compare. Of interpreted forms the traces are
+// compared (behaviour_refines); here is what can be seen of every program, the native one included:
+// what it writes to each of its streams and in which order, how it ends, and what it leaves in the
+// files that it writes.
 #pragma once
 
 #include "run/world/run.h"
 
-// Whether output is the same, in sum and of stderr alone; or, if a run went wrong or did not come to its end,
-// as far as both go.
+// Whether output is the same, in sum and of stderr alone; or, if a run went wrong or did not come
+// to its end, as far as both go.
 bool output_agrees(const RunResult *reference, const RunResult *other);
 
 // What is now in the files that a run has written from their start on; each for out_free.
 Out *written_files(Arena *arena, const RunResult *result);
-// How the native program differs from the reference, which has left these files; NULL if it does not. From a
-// wrong step of the reference on, anything goes.
+// How the native program differs from the reference, which has left these files; NULL if it does
+// not. From a wrong step of the reference on, anything goes.
 const char *native_difference(Arena *arena, const RunResult *reference, const Out *files,
                               const RunResult *native);
 

@@ -1,6 +1,6 @@
-// The matrix is made anew from the graph, straight from its definition: G(n) is the condition of the edge
-// into n, True for a loop header, and else the disjunction of P[idom n, k] over the predecessors k of n;
-// P[d,n] is the conjunction of G along the dominator tree.
+// The matrix is made anew from the graph, straight from its definition: G(n) is the condition of
+// the edge into n, True for a loop header, and else the disjunction of P[idom n, k] over the
+// predecessors k of n; P[d,n] is the conjunction of G along the dominator tree.
 #include "gate/table/matrix_print.h"
 
 #include "graph/basic_blocks.h"
@@ -217,8 +217,8 @@ static void evaluate(const Gsa *gsa, const uint8_t *atoms, uint8_t *value) {
     }
 }
 
-// Whether one gate is 1 wherever another is, if conditions can have any values. With too many of them
-// it is not tried.
+// Whether one gate is 1 wherever another is, if conditions can have any values. With too many of
+// them it is not tried.
 static const char *implication(MatrixTable *m, Gate a, Gate b) {
     const Gsa *gsa = m->func.gsa;
     Bits used = bits_new(m->arena, gsa->atoms.count);

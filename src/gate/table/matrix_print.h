@@ -1,4 +1,5 @@
-// The predicate matrix of gated functions (Herklotz et al., section 5; see docs/papers.md), for people.
+// The predicate matrix of gated functions (Herklotz et al., section 5; see docs/papers.md), for
+// people.
 #pragma once
 
 #include "form/gsa.h"
@@ -8,7 +9,8 @@ typedef struct {
     uint32_t from, to;
 } MatrixPair;
 
-// Writes P[d,n] for every d that the gates of the function start from, and every block n on a way from
-// there to where they end; then, for each pair of nodes the first of which strictly dominates the second,
-// whether P is locally coherent for it (definition 5.2). Takes quadratic time and space.
+// Writes P[d,n] for every d that the gates of the function start from, and every block n on a way
+// from there to where they end; then, for each pair of nodes the first of which strictly dominates
+// the second, whether P is locally coherent for it (definition 5.2). Takes quadratic time and
+// space.
 void matrix_print(Out *out, const Func *func, const MatrixPair *pairs, uint32_t pair_count);

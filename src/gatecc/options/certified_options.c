@@ -48,8 +48,9 @@ Digest source_digest(Pp *pp, const CompileOptions *options) {
 
 // ---- The options
 
-// How options start that can change the code. Of the others some change what the preprocessor makes of the source, which
-// has a digest of its own, and the rest is about messages, files and the linker.
+// How options start that can change the code. Of the others some change what the preprocessor makes
+// of the source, which has a digest of its own, and the rest is about messages, files and the
+// linker.
 static const char *const matter[] = {
     "-O", "-f",         "-m",      "-std=", "-ansi",       "-g",
     "-p", "--coverage", "--param", "-Wa,",  "-Xassembler", "--plain"};

@@ -1,16 +1,17 @@
-// What a certificate says of where a program comes from: its source after preprocessing, and the options that matter.
+// What a certificate says of where a program comes from: its source after preprocessing, and the
+// options that matter.
 #pragma once
 
 #include "base/sha256.h"
 #include "c/compile/compile.h"
 #include "system/process.h"
 
-// The digest of what `gatecc -E -P` prints for the file that a preprocessor has read, with the options of that
-// compilation. The file is preprocessed a second time.
+// The digest of what `gatecc -E -P` prints for the file that a preprocessor has read, with the
+// options of that compilation. The file is preprocessed a second time.
 Digest source_digest(Pp *pp, const CompileOptions *options);
 
-// Adds an option, and its argument if that is a word of its own or NULL, to those that matter, if it does: if it can
-// change the code of a program whose source has been preprocessed.
+// Adds an option, and its argument if that is a word of its own or NULL, to those that matter, if
+// it does: if it can change the code of a program whose source has been preprocessed.
 void note_option(Arena *arena, Words *words, const char *option, const char *argument);
 // Those as a shell reads them: the level of optimization, then the others in their order.
 const char *options_that_matter(Arena *arena, const Words *words);

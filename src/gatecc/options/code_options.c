@@ -1,5 +1,5 @@
-// Each option is a row: its name up to the value, what reads it, and a number that says which. With no- in front of the
-// name it is turned off, where that makes sense.
+// Each option is a row: its name up to the value, what reads it, and a number that says which. With
+// no- in front of the name it is turned off, where that makes sense.
 #include "gatecc/options/code_options.h"
 
 #include "c/compile/call_messages.h"

@@ -1,4 +1,5 @@
-// The options about how code is written: protection, unwind tables, registers that are left alone, and their kin.
+// The options about how code is written: protection, unwind tables, registers that are left alone,
+// and their kin.
 #pragma once
 
 #include "assembly/code_options.h"
@@ -25,8 +26,10 @@ bool code_option(CodeSettings *settings, CompileOptions *compile, Arena *arena, 
 bool code_parameter(CompileOptions *compile, const char *text);
 // Settles what several options decide together. False after a message.
 bool code_settle(CodeSettings *settings, CompileOptions *compile, PicLevel pic, bool debug);
-// Definitions (#define and #undef without the #) of macros that these options change, one by one; NULL after the last.
+// Definitions (#define and #undef without the #) of macros that these options change, one by one;
+// NULL after the last.
 const char *code_macro(const CodeSettings *settings, uint32_t i);
 
-// Reports values of floating types where the registers for them are not to be used. False if there are any.
+// Reports values of floating types where the registers for them are not to be used. False if there
+// are any.
 bool code_registers_suffice(const CodeSettings *settings, Diag *diag, const Program *program);

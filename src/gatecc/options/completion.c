@@ -30,7 +30,8 @@ static void add_both(Completion *c, const char *letter, const char *name) {
     add(c, no, name, "");
 }
 
-// What gatecc has, and what it knows of gcc's and can be passed over; nobody is led to what is refused.
+// What gatecc has, and what it knows of gcc's and can be passed over; nobody is led to what is
+// refused.
 static void add_options(Completion *c) {
 #define OPTION(name, form, handler, who) add(c, "", name, "");
 #include "gatecc/options/options.def"

@@ -1,4 +1,5 @@
-// Options about what C means: types of constants and bit-fields, layouts, atomics, the order of definitions, character sets.
+// Options about what C means: types of constants and bit-fields, layouts, atomics, the order of
+// definitions, character sets.
 #pragma once
 
 #include "c/compile/compile.h"

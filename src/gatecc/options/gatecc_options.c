@@ -1,6 +1,6 @@
-// The command line of gatecc: one table of options, each with what to do with its argument and to which other
-// programs it is passed on. Options that are in no table are warned of when all have been read, since -Werror may come
-// last.
+// The command line of gatecc: one table of options, each with what to do with its argument and to
+// which other programs it is passed on. Options that are in no table are warned of when all have
+// been read, since -Werror may come last.
 #include "gatecc/options/gatecc_options.h"
 #include "gatecc/options/dialect_options.h"
 
@@ -57,7 +57,7 @@ static bool option_error(const char *format, const char *what) {
     return false;
 }
 
-// The same about a value, with what may be meant if one of the names, a list that ends with NULL, is near.
+// The same about a value, and the nearest of the names, a list that ends with NULL.
 static bool value_error(const char *format, const char *value, const char *const *names) {
     const char *nearest = spelling_nearest(value, names);
     fprintf(stderr, "gatecc: error: ");
@@ -509,7 +509,7 @@ static uint32_t digit_of(const char *text) {
     return text[0] >= '0' && text[0] <= '9' && !text[1] ? (uint32_t)(text[0] - '0') : 10;
 }
 
-// -g, -gLEVEL, -ggdb, -ggdbLEVEL, -gdwarf, -gdwarf-VERSION. What else starts so only tunes what is told.
+// -g, -gLEVEL, -ggdb, -ggdbLEVEL, -gdwarf, -gdwarf-VERSION. Others only tune what is told.
 static bool on_debug(OptionUse *use) {
     GateccOptions *options = use->options;
     const char *text = use->argument;
@@ -626,8 +626,8 @@ static bool switch_pass(OptionUse *use) {
     return true;
 }
 
-// Assembler text may be for another machine, as it only goes through: whether there is any C is known
-// once all words are read. False if the option is another one.
+// Assembler text may be for another machine, as it only goes through: whether there is any C is
+// known once all words are read. False if the option is another one.
 static bool sets_word_size(OptionUse *use) {
     static const char *const names[] = {"-m16", "-m32", "-mx32"};
     bool other = false;
@@ -801,8 +801,8 @@ static void pass_on(const OptionRow *row, OptionUse *use, bool separate) {
     if ((row->who & LINKS) == LINKS) options->something_to_link = true;
 }
 
-// Does what a row says about an option; the word that follows may be its argument, and then it is used. Only the
-// options on the command line itself are passed on.
+// Does what a row says about an option; the word that follows may be its argument, and then it is
+// used. Only the options on the command line itself are passed on.
 static bool use_row(const OptionRow *row, OptionUse *use, const char *next, bool *used,
                     bool passed) {
     const char *joined = use->text + strlen(row->name);
@@ -869,7 +869,8 @@ static bool read_words(GateccOptions *options, Arena *arena, const Words *words,
     return true;
 }
 
-// What -Wp, and -Xpreprocessor say: options as the preprocessor takes them, where -MD has an argument.
+// What -Wp, and -Xpreprocessor say: options as the preprocessor takes them, where -MD has an
+// argument.
 static bool read_preprocessor_words(GateccOptions *options, Arena *arena) {
     Words words = {0};
     for (uint32_t i = 0; i < options->preprocessor.count; i++) {

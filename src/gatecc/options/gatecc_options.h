@@ -130,8 +130,8 @@ typedef struct {
 void gatecc_defaults(GateccOptions *options);
 // Reads the words of a command line. False after a message on standard error.
 bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words);
-// Reads one option of the front end (-D, -I, -std=, -W..., ...) at argv[*at], for other programs; *at moves to
-// its last word. False if it is none, or after a message, which *told says.
+// Reads one option of the front end (-D, -I, -std=, -W..., ...) at argv[*at], for other programs;
+// *at moves to its last word. False if it is none, or after a message, which *told says.
 bool gatecc_front_option(GateccOptions *options, Arena *arena, char **argv, int *at, bool *told);
 
 // Text as make wants it in a rule: blanks, $ and # made harmless.

@@ -3,7 +3,8 @@
 
 #include "gatecc/options/gatecc_options.h"
 
-// The language that an input has: the one -x names (NULL if it names none), or else that of its ending.
+// The language that an input has: the one -x names (NULL if it names none), or else that of its
+// ending.
 Language language_of(const char *path, const char *named);
 bool language_is_known(const char *name); // to -x
 
@@ -11,6 +12,7 @@ bool language_is_known(const char *name); // to -x
 const char *name_with_ending(Arena *arena, const char *path, const char *ending);
 // The path with another ending.
 const char *path_with_ending(Arena *arena, const char *path, const char *ending);
-// Where -save-temps puts what is made of an input on the way: beside the output and called after it.
+// Where -save-temps puts what is made of an input on the way: beside the output and called after
+// it.
 const char *kept_path(Arena *arena, const GateccOptions *options, const char *input,
                       const char *ending);

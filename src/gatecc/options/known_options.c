@@ -36,7 +36,8 @@ static const ValuesRow valued[] = {
 #include "gatecc/options/known_options.def"
     {NULL, NULL, NULL}};
 
-// The rows that go without a reason of their own, in order, with those of their groups between them.
+// The rows that go without a reason of their own, in order, with those of their groups between
+// them.
 typedef struct {
     const char *start; // what the option begins with; NULL: `text` is a reason
     const char *text;

@@ -19,6 +19,6 @@ const char *option_nearest(Arena *arena, const char *option);
 void option_list_word(Out *out, size_t *column, const char *start, const char *name);
 // Prints the options that may be passed over and those that are refused, each with the reason.
 void option_reasons(Out *out);
-// Prints the warnings that there are, with the option that turns each on and what it is about, and the names that are only
-// accepted.
+// Prints the warnings that there are, with the option that turns each on and what it is about, and
+// the names that are only accepted.
 void option_warnings(Out *out);

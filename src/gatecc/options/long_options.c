@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-// With = behind a long name its value follows; without one it is the next word, if the option has one at all.
+// With = behind a long name its value follows; without one it is the next word, if the option has
+// one at all.
 static const struct {
     const char *name, *usual;
 } names[] = {

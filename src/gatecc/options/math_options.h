@@ -1,5 +1,7 @@
-// -ffast-math and its kin. Floating-point arithmetic is that of IEEE in any case: what these options allow is not made use
-// of, but that -fno-trapping-math lets exceptions go. What they promise to others is kept: the macros tell, as in gcc, and functions of <math.h> need not set errno.
+// -ffast-math and its kin. Floating-point arithmetic is that of IEEE in any case: what these
+// options allow is not made use of, but that -fno-trapping-math lets exceptions go. What they
+// promise to others is kept: the macros tell, as in gcc, and functions of <math.h> need not set
+// errno.
 #pragma once
 
 #include "base/arena.h"

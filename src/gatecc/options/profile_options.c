@@ -40,7 +40,8 @@ static bool on_files(Arena *arena, CoveragePatterns *patterns, const char *optio
     return true;
 }
 
-// -finstrument-functions-exclude-...=: parts of names with commas between them, in which a comma is written \\,.
+// -finstrument-functions-exclude-...=: parts of names with commas between them, in which a comma is
+// written \\,.
 static bool on_parts(Arena *arena, NameParts *parts, const char *list) {
     while (*list) {
         Out part = {0};

@@ -1,4 +1,5 @@
-// Options that have a program count what it runs through, or that make use of such counts: --coverage, -fprofile-...
+// Options that have a program count what it runs through, or that make use of such counts:
+// --coverage, -fprofile-...
 #pragma once
 
 #include "base/arena.h"

@@ -7,7 +7,8 @@ static bool has_name(const char *word, size_t length, const char *name) {
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-// A word of -fopt-info-WORD-WORD. Those about passes that gatecc does not have are gcc's, too, and ask for nothing.
+// A word of -fopt-info-WORD-WORD. Those about passes that gatecc does not have are gcc's, too, and
+// ask for nothing.
 static bool take_word(RemarkOptions *options, const char *word, size_t length, bool *nothing) {
     static const struct {
         const char *name;

@@ -1,4 +1,5 @@
-// Which remarks on the work of passes are asked for: gcc's -fopt-info and clang's -Rpass=, with their variants.
+// Which remarks on the work of passes are asked for: gcc's -fopt-info and clang's -Rpass=, with
+// their variants.
 #pragma once
 
 #include "system/process.h"

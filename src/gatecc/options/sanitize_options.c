@@ -1,4 +1,5 @@
-// The options about checks for undefined behaviour, as gcc and clang spell them. Later ones change what earlier ones said.
+// The options about checks for undefined behaviour, as gcc and clang spell them. Later ones change
+// what earlier ones said.
 #include "gatecc/options/sanitize_options.h"
 
 #include <stdio.h>
@@ -21,7 +22,8 @@ static bool refuse(const char *text, const char *name, size_t length, const char
     return false;
 }
 
-// What the names of a list stand for. Names of what gatecc does not have are good only where something is turned off.
+// What the names of a list stand for. Names of what gatecc does not have are good only where
+// something is turned off.
 static bool read_list(const char *text, const char *list, bool off, SanitizerSet *set) {
     *set = 0;
     for (size_t length; *list; list += length + (list[length] == ',')) {

@@ -7,9 +7,10 @@
 // again. A phi that was looked at too often is given up, so that the whole takes linear time even
 // if the values of long chains of phis change one after the other.
 //
-// A phi that stands for itself may do so too soon: it has met the new value of one argument and the old one of
-// another, which a chain of phis was still to bring. So at last phis are compared once more, in order and by what their arguments
-// stand for now; such a phi is a copy after all if these agree.
+// A phi that stands for itself may do so too soon: it has met the new value of one argument and the
+// old one of another, which a chain of phis was still to bring. So at last phis are compared once
+// more, in order and by what their arguments stand for now; such a phi is a copy after all if these
+// agree.
 #include "pass/pass.h"
 
 #include "graph/definitions.h"
@@ -170,8 +171,8 @@ static Reg meet_of_leaders(const CopyProp *copies, uint32_t phi) {
     return meet;
 }
 
-// In normal form the arguments of a phi that is in no circle come before it, so that one round finds all such phis. What is
-// found stands for a leader, so that ways to leaders stay short.
+// In normal form the arguments of a phi that is in no circle come before it, so that one round
+// finds all such phis. What is found stands for a leader, so that ways to leaders stay short.
 static void compare_phis(CopyProp *copies) {
     const Func *func = copies->func;
     bool any = true;

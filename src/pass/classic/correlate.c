@@ -1,9 +1,10 @@
 // A walk down the dominator tree with what the branches on the way say about their registers.
 //
 // Facts are kept in lists, one for the bounds and one for the inequalities of each register against
-// immediates, one for pairs of registers; leaving a subtree drops its facts. A branch looks at the few
-// newest facts of each list, so that a long chain of tests of one register takes linear time. If they
-// decide it, facts are left out one by one as long as the rest suffices: the hint stays small.
+// immediates, one for pairs of registers; leaving a subtree drops its facts. A branch looks at the
+// few newest facts of each list, so that a long chain of tests of one register takes linear time.
+// If they decide it, facts are left out one by one as long as the rest suffices: the hint stays
+// small.
 #include "pass/pass.h"
 
 #include "fact/comparison.h"
@@ -13,7 +14,8 @@
 enum { NEWEST = 6 };
 _Static_assert(2 * NEWEST <= MOST_REASONS, "a hint may give that many reasons");
 
-// Of a register: how it is bounded, what it is not, and comparisons with registers of larger numbers.
+// Of a register: how it is bounded, what it is not, and comparisons with registers of larger
+// numbers.
 typedef enum { LIST_BOUNDS, LIST_UNEQUAL, LIST_PAIRS, LIST_COUNT } List;
 
 typedef struct {
@@ -156,8 +158,8 @@ static uint32_t way_for(const Func *func, const Instr *branch, int64_t value) {
     return low + 1 < branch->succ_count && cases[low] == value ? low + 1 : 0;
 }
 
-// A condition may come out either way; a switch is asked for the values that its register is compared
-// with.
+// A condition may come out either way; a switch is asked for the values that its register is
+// compared with.
 static void decide(Correlate *c, Node node) {
     Comparison goal;
     const Instr *branch = func_at(c->func, node);
@@ -197,8 +199,8 @@ static Func *straightened(const Correlate *c) {
     return result;
 }
 
-// The function with branches gone straight whose outcome the conditions of dominating branches decide;
-// NULL if there are none. Code that can no longer be reached stays for tidy to remove.
+// The function with branches gone straight whose outcome the conditions of dominating branches
+// decide; NULL if there are none. Code that can no longer be reached stays for tidy to remove.
 Func *correlate(Arena *arena, const Func *func, CorrelateHint *hint) {
     Correlate c = {.arena = arena, .func = func, .hint = hint, .preds = preds_of(arena, func)};
     c.dom = dominance_of(arena, func, &c.preds);

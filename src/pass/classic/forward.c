@@ -63,7 +63,8 @@ static void give_hint(const Forward *state, const Held *held, ForwardHint *hint)
     }
 }
 
-// The function with moves or extensions of registers in place of such loads; NULL if there are none.
+// The function with moves or extensions of registers in place of such loads; NULL if there are
+// none.
 Func *forward(Arena *arena, const Func *func, ForwardHint *hint) {
     Forward state = {.arena = arena, .func = func, .definitions = definitions_of(arena, func)};
     Places places = places_of(arena, func);

@@ -1,11 +1,12 @@
-// Operators whose arguments are set outside of a loop move in front of it, behind the nop that leads to its
-// header. For a load from a place to which the loop does not write, a load from there is put in front of the
-// loop. The pass forward, which runs later, finds out that the load in the loop yields the same.
+// Operators whose arguments are set outside of a loop move in front of it, behind the nop that
+// leads to its header. For a load from a place to which the loop does not write, a load from there
+// is put in front of the loop. The pass forward, which runs later, finds out that the load in the
+// loop yields the same.
 //
-// Nodes are looked at in their order, a reverse postorder, so that the operands of an operator have moved before
-// the operator is looked at. What is cheap and not computed in every round moves only out of tiny loops: elsewhere it would
-// keep a register busy for nothing. Constants and addresses cost less than a register does; they move only with what needs
-// them.
+// Nodes are looked at in their order, a reverse postorder, so that the operands of an operator have
+// moved before the operator is looked at. What is cheap and not computed in every round moves only
+// out of tiny loops: elsewhere it would keep a register busy for nothing. Constants and addresses
+// cost less than a register does; they move only with what needs them.
 #include "pass/pass.h"
 
 #include "analysis/loop_writes.h"
@@ -168,7 +169,8 @@ static void move(Hoist *state, uint32_t node, uint32_t at) {
     vec_push(state->arena, &state->added, added);
 }
 
-// Constants and addresses that an instruction needs in front of a loop go there, too, perhaps once more.
+// Constants and addresses that an instruction needs in front of a loop go there, too, perhaps once
+// more.
 static void move_free_arguments(Hoist *state, Node header, const Instr *instr, uint32_t at) {
     const Reg *args = instr_args(state->func, instr);
     for (uint32_t k = 0; k < instr->arg_count; k++) {

@@ -2,7 +2,8 @@
 // (reverse postorder): so one walk over the nodes, each rewritten until no rule applies, finds
 // everything. What a rule puts in is rewritten in turn.
 //
-// The rules are found by the operator of the instruction and that of its first operand's definition.
+// The rules are found by the operator of the instruction and that of its first operand's
+// definition.
 #include "pass/pass.h"
 
 #include "check/values/derivation.h"

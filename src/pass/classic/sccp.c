@@ -1,7 +1,7 @@
 // Facts start as "unseen" and only go down: unseen, then a constant (or free, for what is never
-// defined), then varying. Two work lists: nodes that have become reachable, and registers whose fact
-// went down, whose users are then looked at again. Each register goes down at most twice and each
-// edge opens once, so that time is linear in nodes and uses.
+// defined), then varying. Two work lists: nodes that have become reachable, and registers whose
+// fact went down, whose users are then looked at again. Each register goes down at most twice and
+// each edge opens once, so that time is linear in nodes and uses.
 #include "pass/pass.h"
 
 #include "analysis/float_raises.h"
@@ -13,8 +13,8 @@
 
 enum { UNSEEN = SCCP_FREE + 1 };
 
-// Where registers are used: users of register r are list[first[r] .. first[r + 1] - 1]. A user below
-// the number of nodes is an instruction; beyond, it is an argument of a phi, by its index.
+// Where registers are used: users of register r are list[first[r] .. first[r + 1] - 1]. A user
+// below the number of nodes is an instruction; beyond, it is an argument of a phi, by its index.
 typedef struct {
     uint32_t *first;
     uint32_t *list;
@@ -136,7 +136,8 @@ static void open_edge(Sccp *state, Node from, Node to) {
     }
 }
 
-// The successor that a branch is known to take; NO_ID if all are possible, succ_count if none is yet.
+// The successor that a branch is known to take; NO_ID if all are possible, succ_count if none is
+// yet.
 static uint32_t taken(const Sccp *state, const Instr *instr) {
     if (instr->kind == I_COND) {
         SccpFact fact = evaluate(state, instr);
@@ -272,8 +273,8 @@ static void start(Sccp *state, SccpHint *hint) {
     state->reached = &hint->reached;
 }
 
-// The function with what is constant written as constants and decided branches gone straight; NULL if
-// there is nothing of the kind. Code that can no longer be reached stays for tidy to remove.
+// The function with what is constant written as constants and decided branches gone straight; NULL
+// if there is nothing of the kind. Code that can no longer be reached stays for tidy to remove.
 Func *sccp(Arena *arena, const Func *func, SccpHint *hint) {
     Sccp state = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     find_users(&state);

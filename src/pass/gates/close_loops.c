@@ -1,10 +1,11 @@
-// One register at a time. Let x be set in loop L, the innermost around its definition. From every use
-// outside of L the blocks in which x is live are collected by walking against the edges; the walk ends in
-// L. On the way it meets landing pads at which a loop that holds the definition is left: there a copy is
-// due. Then the blocks are taken in order, and each gets the name that x has in it: a pad that of its copy,
-// a join that of a new phi if its ways in bring different names. A loop header among them has no copy or
-// phi of x inside its loop (that loop does not hold the definition, and is entered at the header only), so
-// that its name is the one from outside: one pass over the blocks is enough.
+// One register at a time. Let x be set in loop L, the innermost around its definition. From every
+// use outside of L the blocks in which x is live are collected by walking against the edges; the
+// walk ends in L. On the way it meets landing pads at which a loop that holds the definition is
+// left: there a copy is due. Then the blocks are taken in order, and each gets the name that x has
+// in it: a pad that of its copy, a join that of a new phi if its ways in bring different names. A
+// loop header among them has no copy or phi of x inside its loop (that loop does not hold the
+// definition, and is entered at the header only), so that its name is the one from outside: one
+// pass over the blocks is enough.
 #include "pass/pass.h"
 
 #include "base/bits.h"
@@ -224,8 +225,8 @@ static int by_join(const void *a, const void *b) {
     return x->dest.i < y->dest.i ? -1 : x->dest.i > y->dest.i;
 }
 
-// Whether a pad leads to a join, before which there are only nops: then its copies stand between a new
-// nop and the pad.
+// Whether a pad leads to a join, before which there are only nops: then its copies stand between a
+// new nop and the pad.
 static bool is_before_join(const CloseLoops *c, uint32_t pad) {
     return preds_is_join(&c->preds, c->func->nodes.at[pad].succ[0]);
 }
@@ -323,9 +324,9 @@ static void add_phis(CloseLoops *c, const uint32_t *number) {
     func_end_phis(c->grown);
 }
 
-// The function with copies behind landing pads for every register that is set in the loop left there and
-// used outside, and phis where several copies meet; NULL if there is nothing to do, or if the function is
-// not in normal form.
+// The function with copies behind landing pads for every register that is set in the loop left
+// there and used outside, and phis where several copies meet; NULL if there is nothing to do, or if
+// the function is not in normal form.
 Func *close_loops(Arena *arena, const Func *func, CloseLoopsHint *hint) {
     CloseLoops c = {.arena = arena, .func = func, .hint = hint, .preds = preds_of(arena, func)};
     c.dom = dominance_of(arena, func, &c.preds);

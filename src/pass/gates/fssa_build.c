@@ -1,5 +1,5 @@
-// Functional SSA from gated SSA: the equations that the function stands for. Their meaning on demand is also that of gated SSA, so
-// that is where they are made (fact/gate/fssa_of_gsa.c).
+// Functional SSA from gated SSA: the equations that the function stands for. Their meaning on
+// demand is also that of gated SSA, so that is where they are made (fact/gate/fssa_of_gsa.c).
 #include "fact/gate/fssa_of_gsa.h"
 #include "pass/pass.h"
 

@@ -2,14 +2,15 @@
 //     if (c) x = 1; else x = 2;  ...  if (c) y = 1; else y = 2;
 // y is x, though they are merged at two joins, which numberings of phis cannot tell.
 //
-// gvn has been here before and has looked through loops; so one walk in the order of the nodes is enough.
-// It numbers operators by a table, takes moves and etas for what they copy and mus for themselves, and
-// looks for each gamma in a second table, by its gates and the numbers of its arguments. What it finds
-// there is equal if its join strictly dominates, and nothing that the gates read, and nothing that the
-// arguments are computed from, is set below that join: then the gates and the arguments still mean what
-// they meant there. Only gammas of one condition are merged: the way through gated SSA is checked as one, by a kernel
-// that knows the outcome of one branch at each way into a join. Of gammas with one key the table has the last that could not be merged. A gamma of
-// values that turned out equal is the value.
+// gvn has been here before and has looked through loops; so one walk in the order of the nodes is
+// enough. It numbers operators by a table, takes moves and etas for what they copy and mus for
+// themselves, and looks for each gamma in a second table, by its gates and the numbers of its
+// arguments. What it finds there is equal if its join strictly dominates, and nothing that the
+// gates read, and nothing that the arguments are computed from, is set below that join: then the
+// gates and the arguments still mean what they meant there. Only gammas of one condition are
+// merged: the way through gated SSA is checked as one, by a kernel that knows the outcome of one
+// branch at each way into a join. Of gammas with one key the table has the last that could not be
+// merged. A gamma of values that turned out equal is the value.
 //
 // The gates stay as they are, and so do registers that they read.
 #include "pass/pass.h"
@@ -103,7 +104,8 @@ static bool is_settled(const GatedGvn *values, const Merge *gamma, Node join) {
     return true;
 }
 
-// Whether a gamma has two arguments, by the outcomes of one condition: what the values kernel can follow from join to join.
+// Whether a gamma has two arguments, by the outcomes of one condition: what the values kernel can
+// follow from join to join.
 static bool has_one_condition(const GatedGvn *values, const Merge *gamma) {
     const Gsa *gsa = values->func->gsa;
     const MergeArg *args = merge_args(values->func, gamma);
@@ -226,8 +228,8 @@ static bool has_gammas(const Gsa *gsa) {
     return gammas > 1;
 }
 
-// Replaces a gamma, and what is computed from it, by one of an earlier join that selects by the same
-// gates from the same values. NULL if there is none.
+// Replaces a gamma, and what is computed from it, by one of an earlier join that selects by the
+// same gates from the same values. NULL if there is none.
 Func *gated_gvn(Arena *arena, const Func *func, GatedGvnHint *hint) {
     if (!has_gammas(func->gsa)) return NULL;
     GatedGvn values = {.arena = arena, .func = func};

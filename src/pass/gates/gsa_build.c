@@ -1,5 +1,5 @@
-// The predicates of paths give all gates: those of a gamma come from the block that dominates its join,
-// those of exits and latch from the loop's header, those of ends from the entry.
+// The predicates of paths give all gates: those of a gamma come from the block that dominates its
+// join, those of exits and latch from the loop's header, those of ends from the entry.
 #include "pass/pass.h"
 
 #include "analysis/gate_paths.h"
@@ -52,8 +52,8 @@ static void find_gates(GsaBuild *b) {
 
 // ---- The gated function
 
-// The copies behind a pad, as close_loops leaves them: moves in the nodes that follow it, none of which
-// needs another.
+// The copies behind a pad, as close_loops leaves them: moves in the nodes that follow it, none of
+// which needs another.
 static uint32_t count_copies(GsaBuild *b, uint32_t pad) {
     uint32_t n = pad + 1;
     for (; n < b->func->nodes.count && b->forest.head[n] == b->forest.head[pad]; n++) {

@@ -1,6 +1,7 @@
-// Argument order means nothing in a gamma: for each predecessor k of its join, the argument is the one
-// whose gate follows from the predicate of the way to k. Mostly that is the gate itself, in the same
-// place, perhaps simplified, or a disjunct of one; gates that were rewritten otherwise are tried one by one.
+// Argument order means nothing in a gamma: for each predecessor k of its join, the argument is the
+// one whose gate follows from the predicate of the way to k. Mostly that is the gate itself, in the
+// same place, perhaps simplified, or a disjunct of one; gates that were rewritten otherwise are
+// tried one by one.
 #include "pass/pass.h"
 
 #include "analysis/gate_paths.h"
@@ -99,7 +100,8 @@ static bool find_paths(GsaDestruct *d) {
     }
 }
 
-// The SSA form of a gated function; NULL if an argument of a gamma cannot be told for some predecessor.
+// The SSA form of a gated function; NULL if an argument of a gamma cannot be told for some
+// predecessor.
 Func *gsa_destruct(Arena *arena, const Func *func, GsaDestructHint *hint) {
     GsaDestruct d = {.arena = arena, .func = func, .hint = hint};
     if (!find_paths(&d)) return NULL;

@@ -1,6 +1,7 @@
-// A diamond, or a triangle, whose two arms hold nothing but a few operators that cannot go wrong: at its
-// join the operators are done again, the condition is computed, and each gamma becomes a select. Nothing
-// is taken away but the gammas; then the arms are dead code, and the branch between them decides nothing.
+// A diamond, or a triangle, whose two arms hold nothing but a few operators that cannot go wrong:
+// at its join the operators are done again, the condition is computed, and each gamma becomes a
+// select. Nothing is taken away but the gammas; then the arms are dead code, and the branch between
+// them decides nothing.
 //
 // Only where all of that happens does it pay: every gamma of the join must be one of integers on
 // the branch's condition, and there must be few of them. A select costs about as much as a move on
@@ -33,8 +34,8 @@ typedef struct {
 
 // ---- Shapes
 
-// Operators that constants and addresses are made of cost little; others count. If it is none that can be converted,
-// `first` is where that was seen.
+// Operators that constants and addresses are made of cost little; others count. If it is none that
+// can be converted, `first` is where that was seen.
 static IfAnswerKind arm_of(const IfConvert *c, Node pred, Arm *arm) {
     *arm = (Arm){.first = pred};
     for (uint32_t i = 0; i < MOST_NODES; i++) {
@@ -250,8 +251,9 @@ static void copy_gates(IfConvert *c, const uint32_t *start) {
     }
 }
 
-// The function with selects after those joins; NULL if there are none. The operators of the two ways are
-// done again after the join; the branch and what it leads to stay for dead_code and straighten to remove.
+// The function with selects after those joins; NULL if there are none. The operators of the two
+// ways are done again after the join; the branch and what it leads to stay for dead_code and
+// straighten to remove.
 Func *if_convert(Arena *arena, const Func *func, IfConvertHint *hint) {
     if (!func->gsa->merges.count) return NULL;
     IfConvert c = {.arena = arena,

@@ -1,8 +1,10 @@
-// The way out of the excursion into gated SSA: without the copies of close_loops and the arms of what if_convert has
-// converted. The hint compares the result with the function at the start, from what the passes inside say of themselves: which
-// nodes and registers they have added, which registers are equal, which phis have become selects.
+// The way out of the excursion into gated SSA: without the copies of close_loops and the arms of
+// what if_convert has converted. The hint compares the result with the function at the start, from
+// what the passes inside say of themselves: which nodes and registers they have added, which
+// registers are equal, which phis have become selects.
 //
-// If nothing was converted and no phis turned out equal, there is nothing to gain: the function is what it was.
+// If nothing was converted and no phis turned out equal, there is nothing to gain: the function is
+// what it was.
 #include "pass/pass.h"
 
 #include "form/gsa.h"
@@ -62,7 +64,8 @@ static void take_numbering(Ungate *u, const Numbering *hint) {
     }
 }
 
-// An eta goes, and its source takes its place: also where it was a copy behind a loop that was there from the start.
+// An eta goes, and its source takes its place: also where it was a copy behind a loop that was
+// there from the start.
 static void take_etas(Ungate *u, const Gsa *gsa) {
     for (uint32_t i = 0; i < gsa->etas.count; i++) {
         Reg reg = same_as(u, gsa->etas.at[i].dest), source = same_as(u, gsa->etas.at[i].source);
@@ -169,7 +172,8 @@ static void gate_by_dominator(Ungate *u, Node join) {
     refine_gate(&u->refine, join, edges);
 }
 
-// A phi that equals one of another join does so because of the conditions under which they are merged.
+// A phi that equals one of another join does so because of the conditions under which they are
+// merged.
 static void explain_phis(Ungate *u) {
     Refine *refine = &u->refine;
     for (uint32_t i = 0; i < u->before->phis.count; i++) {

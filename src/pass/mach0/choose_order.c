@@ -1,5 +1,6 @@
-// The needs of a block form a graph without cycles, which has far fewer edges than order_needs and order_spoils relate pairs: the last
-// ones are enough (order_last.h), and a change of memory spoils the reads since the one before. The rest follows by going from edge to edge.
+// The needs of a block form a graph without cycles, which has far fewer edges than order_needs and
+// order_spoils relate pairs: the last ones are enough (order_last.h), and a change of memory spoils
+// the reads since the one before. The rest follows by going from edge to edge.
 //
 // Then one takes, again and again, an operation whose needs are done: any of them, by chance.
 #include "pass/mach0/choose_order.h"
@@ -34,7 +35,8 @@ static void need(BlockNeeds *b, uint32_t from, uint32_t to) {
     vec_push(b->scratch, &b->needs, edge);
 }
 
-// False if an operand is set further down, as can be where no control gets: then nothing is to be moved.
+// False if an operand is set further down, as can be where no control gets: then nothing is to be
+// moved.
 static bool need_operands(BlockNeeds *b, uint32_t at) {
     const Instr *instr = func_at(b->func, b->nodes[at]);
     const Reg *args = instr_args(b->func, instr);

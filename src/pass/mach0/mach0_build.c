@@ -1,15 +1,20 @@
-// Code generation after section 5.2 of Glesner (docs/papers.md): SSA becomes instructions in a line.
+// Code generation after section 5.2 of Glesner (docs/papers.md): SSA becomes instructions in a
+// line.
 //
-//   Registers    each operation that has a result, each phi and each parameter gets a register of its own, in the order in which the
-//                function is written; so does each register that is read and never set.
-//   Phis         x = phi(x1, ..., xn) gets one more register R: CP xi, R at the end of the i-th predecessor, CP R, R' at the start
-//                of the block. All xi are read before any R' is set, so phis that exchange values, or one whose value is needed
-//                behind its loop, need no further thought.
-//   Blocks       NOP with the label, the copies of the block's phis, its operations in an order that the seed chooses
-//                (choose_order.h), the copies for the phis behind it, then JMP, BRN, SWITCH or an end. Nops do nothing and vanish.
+//   Registers    each operation that has a result, each phi and each parameter gets a register of
+//                its own, in the order in which the function is written; so does each register that
+//                is read and never set.
+//   Phis         x = phi(x1, ..., xn) gets one more register R: CP xi, R at the end of the i-th
+//                predecessor, CP R, R' at the start of the block. All xi are read before any R' is
+//                set, so phis that exchange values, or one whose value is needed behind its loop,
+//                need no further thought.
+//   Blocks       NOP with the label, the copies of the block's phis, its operations in an order
+//                that the seed chooses (choose_order.h), the copies for the phis behind it, then
+//                JMP, BRN, SWITCH or an end. Nops do nothing and vanish.
 //   Function     all blocks, the start block first, the others as they are written.
 //
-// The paper takes any order in which operands come first. On a machine with one memory that is too little: see fact/order.h.
+// The paper takes any order in which operands come first. On a machine with one memory that is too
+// little: see fact/order.h.
 #include "form/mach0.h"
 
 #include "fact/effects.h"

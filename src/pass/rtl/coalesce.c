@@ -1,16 +1,17 @@
-// Which SSA registers can share one RTL register. After Boissinot, Darte, Rastello, Dupont de Dinechin and Guillon (2009), and Budimlic et al. (2002).
+// Which SSA registers can share one RTL register. After Boissinot, Darte, Rastello, Dupont de
+// Dinechin and Guillon (2009), and Budimlic et al. (2002).
 //
-// Two registers interfere if one is live where the other is defined and they hold different values; a
-// register that is a copy of another by moves holds the same value, wherever both are live. Definitions
-// in SSA are ordered by dominance, and a set of registers in a preorder of it can be tested in one pass
-// with a stack: only the nearest registers above need be looked at (`free_of`).
+// Two registers interfere if one is live where the other is defined and they hold different values;
+// a register that is a copy of another by moves holds the same value, wherever both are live.
+// Definitions in SSA are ordered by dominance, and a set of registers in a preorder of it can be
+// tested in one pass with a stack: only the nearest registers above need be looked at (`free_of`).
 //
-// First, all registers connected by phis are taken together. In SSA as it was built they are versions
-// of one variable and never interfere, so that one test for each web settles almost everything. A web
-// that fails is taken apart by names, and what interferes in these parts is left out. Then relations that
-// are still unsatisfied are tried one by one: phis, those on edges back first because they are in loops,
-// then moves. Each attempt costs as much as the two classes are large, so the number of registers
-// looked at is limited; beyond it copies stay.
+// First, all registers connected by phis are taken together. In SSA as it was built they are
+// versions of one variable and never interfere, so that one test for each web settles almost
+// everything. A web that fails is taken apart by names, and what interferes in these parts is left
+// out. Then relations that are still unsatisfied are tried one by one: phis, those on edges back
+// first because they are in loops, then moves. Each attempt costs as much as the two classes are
+// large, so the number of registers looked at is limited; beyond it copies stay.
 #include "pass/rtl/coalesce.h"
 
 #include "base/hash.h"
@@ -108,16 +109,16 @@ static void find_relations(Coalescer *c) {
 
 // ---- Interference
 
-// Whether the definition at point a comes before that at point b on every path to b. Of two at the same
-// place, which come in the order of phis or parameters, the first does.
+// Whether the definition at point a comes before that at point b on every path to b. Of two at the
+// same place, which come in the order of phis or parameters, the first does.
 static bool above(const SsaRanges *ranges, uint32_t a, uint32_t b) {
     return a == 0 ||
            (b != 0 && dominates(ranges->dom, ssa_point_node(ranges, a), ssa_point_node(ranges, b)));
 }
 
-// Whether a register can join those on the stack, which are free of interference and whose last is the
-// nearest above it. One that is live here was so at all definitions below its own, so that these
-// registers hold the same value: it is enough to go up as long as they do.
+// Whether a register can join those on the stack, which are free of interference and whose last is
+// the nearest above it. One that is live here was so at all definitions below its own, so that
+// these registers hold the same value: it is enough to go up as long as they do.
 static bool fits(Coalescer *c, Reg reg) {
     SsaRanges *ranges = c->ranges;
     uint32_t point = ranges->point[reg.i], last = NO_ID;
@@ -142,8 +143,8 @@ static bool is_below(const Coalescer *c, uint32_t rank) {
     return above(c->ranges, point_of(c, c->stack.at[c->stack.count - 1]), point_of(c, rank));
 }
 
-// Whether registers, in order, are free of interference. With `leave_out`, those that interfere with
-// one before them are taken out, and the answer is yes.
+// Whether registers, in order, are free of interference. With `leave_out`, those that interfere
+// with one before them are taken out, and the answer is yes.
 static bool free_of(Coalescer *c, ClassMembers *members, bool leave_out) {
     uint32_t kept = 0;
     vec_clear(&c->stack);
@@ -255,8 +256,8 @@ static ClassMembers merge(Coalescer *c, ClassMembers a, ClassMembers b) {
     return both;
 }
 
-// Whether the members of two classes, each free of interference, are so together. A register need be
-// tested only if one of the other class is above it.
+// Whether the members of two classes, each free of interference, are so together. A register need
+// be tested only if one of the other class is above it.
 static bool free_together(Coalescer *c, ClassMembers both, uint32_t a) {
     uint32_t of_a = 0; // how many on the stack are
     vec_clear(&c->stack);
@@ -317,7 +318,8 @@ Coalescing coalesce(Arena *arena, SsaRanges *ranges, const uint32_t *origin) {
         .classes = {.of = ARENA_ARRAY(arena, Reg, regs), .value = ARENA_ARRAY(arena, Reg, regs)}};
     for (uint32_t r = 0; r < regs; r++) c.classes.of[r] = c.classes.value[r] = (Reg){r};
     order_registers(&c);
-    // Behind a call that returns twice, what is not set again can stay where it is (allocate_plain.c).
+    // Behind a call that returns twice, what is not set again can stay where it is
+    // (allocate_plain.c).
     if (!func_returns_twice(ranges->func)) find_classes(&c);
     return c.classes;
 }

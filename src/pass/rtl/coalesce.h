@@ -1,6 +1,6 @@
-// Classes of SSA registers that can share one register: no two of a class hold different values at the
-// same time. Registers that phis and moves relate are put together where that is possible, so that
-// copies between them vanish.
+// Classes of SSA registers that can share one register: no two of a class hold different values at
+// the same time. Registers that phis and moves relate are put together where that is possible, so
+// that copies between them vanish.
 #pragma once
 
 #include "analysis/ssa_ranges.h"

@@ -1,7 +1,8 @@
-// What may be copied is decided for the whole program (pipeline/plan.c): the bodies that are offered. Here
-// calls of them are replaced, as long as the function does not grow too much: outside of loops, or where a profile
-// says that they run rarely, only by bodies that are hardly larger than the call, or that are not needed elsewhere. The copies
-// come behind the function's own nodes; normalize, which runs next, puts everything in order.
+// What may be copied is decided for the whole program (pipeline/plan.c): the bodies that are
+// offered. Here calls of them are replaced, as long as the function does not grow too much: outside
+// of loops, or where a profile says that they run rarely, only by bodies that are hardly larger
+// than the call, or that are not needed elsewhere. The copies come behind the function's own nodes;
+// normalize, which runs next, puts everything in order.
 #include "pass/pass.h"
 
 #include "base/bits.h"
@@ -28,7 +29,8 @@ typedef struct {
 
 // ---- Which calls
 
-// Marks the nodes between the ends of jumps backwards, which for what the front end makes are those in loops.
+// Marks the nodes between the ends of jumps backwards, which for what the front end makes are those
+// in loops.
 static Bits find_loops(Arena *arena, const Func *func) {
     uint32_t count = func->nodes.count, end = 0;
     uint32_t *last =

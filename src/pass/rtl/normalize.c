@@ -6,9 +6,9 @@
 //               nop as entry
 //   lay out     one depth-first search puts nodes in reverse postorder, with the nops that edges
 //               need: loops with several entries or latches get one that gathers them, each edge
-//               that leaves loops gets one per loop it leaves, the two ways of a short branch meet at
-//               one before they meet others, and one stands between an instruction other than nop
-//               and a join
+//               that leaves loops gets one per loop it leaves, the two ways of a short branch meet
+//               at one before they meet others, and one stands between an instruction other than
+//               nop and a join
 //   emit        the nodes are copied in that order
 //
 // A node added in front of another stands for the same old node. Everything is linear but for the
@@ -21,8 +21,10 @@
 #include "fact/effects.h"
 
 // What a node of the result stands for.
-//   STEP      it is the old node: the same instruction, each successor standing for the old successor
-//   STUTTER   it does nothing but lead to the old node: a nop, or the setting of a dispatch register
+//   STEP      it is the old node: the same instruction, each successor standing for the old
+//             successor
+//   STUTTER   it does nothing but lead to the old node: a nop, or the setting of a dispatch
+//             register
 //   DISPATCH  it leads to the old node that the value of a dispatch register selects
 typedef enum { NORM_STEP, NORM_STUTTER, NORM_DISPATCH } NormKind;
 
@@ -402,8 +404,8 @@ static uint32_t count_pads(const NormalLayout *layout, uint32_t node, uint32_t w
 
 // ---- Short branches
 
-// A branch around a few operators can become a select (if_convert), if its two ways meet at a node of
-// their own. At a join with more edges, as `if (a && b) x = y` makes one, they would not.
+// A branch around a few operators can become a select (if_convert), if its two ways meet at a node
+// of their own. At a join with more edges, as `if (a && b) x = y` makes one, they would not.
 
 // From a branch, along one of its edges, through operators that are always defined.
 typedef struct {
@@ -426,8 +428,8 @@ static ArmShape arm_from(const NormalLayout *layout, uint32_t edge) {
     return arm;
 }
 
-// How many edges come to a join as one from a node does: with it they meet before a header, or at the join.
-// None if loops are left or entered on the way.
+// How many edges come to a join as one from a node does: with it they meet before a header, or at
+// the join. None if loops are left or entered on the way.
 static uint32_t edges_beside(const NormalLayout *layout, uint32_t node, uint32_t join) {
     const LoopForest *loops = &layout->loops;
     uint32_t from = loops->innermost[node], to = loops->innermost[join];

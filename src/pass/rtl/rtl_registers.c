@@ -1,6 +1,6 @@
 // Classes ask for names in the order of how good their claim is: those of parameters, those of one
-// name, the others; within these by number of the register that stands for them. A name that is taken
-// gets a number that no register of that name has.
+// name, the others; within these by number of the register that stands for them. A name that is
+// taken gets a number that no register of that name has.
 #include "pass/rtl/rtl_registers.h"
 
 #include "base/hash.h"

@@ -1,11 +1,12 @@
-// Structures that are only accessed in parts, or copied, live in registers: after inlining these are most of
-// those that are passed and returned by value. Which slots can be split, and what becomes of an access, is
-// said in fact/slot_fields.h; here it is decided into which fields.
+// Structures that are only accessed in parts, or copied, live in registers: after inlining these
+// are most of those that are passed and returned by value. Which slots can be split, and what
+// becomes of an access, is said in fact/slot_fields.h; here it is decided into which fields.
 //
-// Loads and stores ask for fields. So do copies: what is a field of the slot at one end must be one of the slot
-// at the other end from which it comes; and a copy to memory needs all bytes in fields. A slot of which
-// parts are asked for that overlap is given up, which makes it memory for the copies from it and to it. All this
-// goes on until nothing changes. It takes three phases, so that what is known goes before what is chosen:
+// Loads and stores ask for fields. So do copies: what is a field of the slot at one end must be one
+// of the slot at the other end from which it comes; and a copy to memory needs all bytes in fields.
+// A slot of which parts are asked for that overlap is given up, which makes it memory for the
+// copies from it and to it. All this goes on until nothing changes. It takes three phases, so that
+// what is known goes before what is chosen:
 //   NEEDED     fields that somebody reads
 //   SUGGESTED  for slots that are copied to memory: the fields of the slots that are copied to them
 //   COVERED    for the same slots: integers where there are no fields yet
@@ -91,7 +92,8 @@ static bool claim(SplitSlots *state, SlotAddress place, Chunk chunk) {
     return true;
 }
 
-// Whether a range lies in its slot, and no field does so only in part. `bytes` are those of the slot.
+// Whether a range lies in its slot, and no field does so only in part. `bytes` are those of the
+// slot.
 static bool is_whole(const SplitSlots *state, SlotAddress start, uint64_t size) {
     uint64_t whole = slot_size(state, start.slot);
     if (start.at > whole || size > whole - start.at) return false;
@@ -102,8 +104,8 @@ static bool is_whole(const SplitSlots *state, SlotAddress start, uint64_t size) 
 
 // ---- Copies
 
-// The fields of a range of one slot are fields of another slot, too. False if one of them cannot be; that
-// is no matter if it is only tried.
+// The fields of a range of one slot are fields of another slot, too. False if one of them cannot
+// be; that is no matter if it is only tried.
 static bool claim_same(SplitSlots *state, SlotAddress model, SlotAddress start, uint64_t size,
                        bool trying) {
     const uint8_t *bytes = bytes_of(state, model.slot);

@@ -92,7 +92,8 @@ static const Instr *last_of_block(const SsaBuild *build, uint32_t block) {
 
 // ---- Blocks, dominators, frontiers
 
-// Blocks as in graph/basic_blocks.h; the nodes of one follow each other, as the numbering is a reverse postorder.
+// Blocks as in graph/basic_blocks.h; the nodes of one follow each other, as the numbering is a
+// reverse postorder.
 static void number_blocks(SsaBuild *build) {
     const Func *func = build->func;
     uint32_t count = func->nodes.count;

@@ -1,11 +1,11 @@
-// Out of SSA. Every predecessor of a join is a nop with one successor, so that the copies that stand for
-// a phi-block have a place of their own: the nop becomes the copies, or vanishes if there are none.
-// Which registers share one, and therefore which copies are needed, is decided in coalesce.c before;
-// what they are called in rtl_registers.c.
+// Out of SSA. Every predecessor of a join is a nop with one successor, so that the copies that
+// stand for a phi-block have a place of their own: the nop becomes the copies, or vanishes if there
+// are none. Which registers share one, and therefore which copies are needed, is decided in
+// coalesce.c before; what they are called in rtl_registers.c.
 //
-// The copies of an edge act at once and are put in a sequence here: a register is written when its old
-// value is no longer wanted there. A cycle is broken by a temporary, or by another copy of the same
-// value if one has been made anyway.
+// The copies of an edge act at once and are put in a sequence here: a register is written when its
+// old value is no longer wanted there. A cycle is broken by a temporary, or by another copy of the
+// same value if one has been made anyway.
 #include "pass/pass.h"
 
 #include "pass/rtl/rtl_registers.h"
@@ -313,8 +313,8 @@ static void find_pairs(SsaDestruct *d) {
     hint->pair_at.count--;
 }
 
-// The function in RTL, without unreachable nodes and numbered in reverse postorder, and the hint that
-// shows why it does the same. Both live in the arena.
+// The function in RTL, without unreachable nodes and numbered in reverse postorder, and the hint
+// that shows why it does the same. Both live in the arena.
 Func *ssa_destruct(Arena *arena, const Func *func, DestructHint *hint) {
     Arena *scratch = arena;
     SsaDestruct d = {.scratch = scratch,

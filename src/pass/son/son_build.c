@@ -1,11 +1,14 @@
-// Sea of Nodes from SSA: operators that cannot go wrong leave the graph and float; what is left is the skeleton.
+// Sea of Nodes from SSA: operators that cannot go wrong leave the graph and float; what is left is
+// the skeleton.
 //
-// Nodes are looked at in an order in which definitions come before uses: that of the dominator tree. A total operator whose
-// operands are those of an earlier one is that one (hash-consing; operands that may be swapped are put in order), a move is what it
-// copies. So each register of SSA gets a leader, and all arguments are replaced by leaders. Phis are left as they are:
-// finding out which of them are copies is the optimizer's.
+// Nodes are looked at in an order in which definitions come before uses: that of the dominator
+// tree. A total operator whose operands are those of an earlier one is that one (hash-consing;
+// operands that may be swapped are put in order), a move is what it copies. So each register of SSA
+// gets a leader, and all arguments are replaced by leaders. Phis are left as they are: finding out
+// which of them are copies is the optimizer's.
 //
-// What cannot be reached stays as it is, total operators included: there, definitions may go round in circles.
+// What cannot be reached stays as it is, total operators included: there, definitions may go round
+// in circles.
 #include "pass/pass.h"
 
 #include "base/hash.h"
@@ -89,13 +92,14 @@ static void find_leaders(SonBuild *build) {
 
 // ---- The skeleton
 
-// Whether a node leaves the graph. The entry and joins stay, as nops if their operators float: so phis stay where they
-// are, and no circle vanishes.
+// Whether a node leaves the graph. The entry and joins stay, as nops if their operators float: so
+// phis stay where they are, and no circle vanishes.
 static bool leaves(const SonBuild *build, Node node) {
     return floats(build, node) && preds_sole(&build->preds, node).i != NO_ID;
 }
 
-// For each node that leaves, the first behind it that stays. Each chain of such nodes is walked to its end twice.
+// For each node that leaves, the first behind it that stays. Each chain of such nodes is walked to
+// its end twice.
 static void skip_leaving(SonBuild *build, Node from) {
     const Func *func = build->func;
     Node end = from;

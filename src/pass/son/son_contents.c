@@ -1,8 +1,10 @@
-// What loads read, in terms of values: contents that are known already, and loads that can be done in front of a loop.
+// What loads read, in terms of values: contents that are known already, and loads that can be done
+// in front of a loop.
 //
-// Registers are known by their values, so that addresses which are computed alike are the same place. What holds a place
-// is found as forward finds it (analysis/memory_contents.h). A load whose address does not change in a loop that does not write to its
-// place is thought of in front of the loop; then it is held in the loop.
+// Registers are known by their values, so that addresses which are computed alike are the same
+// place. What holds a place is found as forward finds it (analysis/memory_contents.h). A load whose
+// address does not change in a loop that does not write to its place is thought of in front of the
+// loop; then it is held in the loop.
 #include "pass/son/son_work.h"
 
 #include "analysis/loop_writes.h"

@@ -1,10 +1,10 @@
-// Branches and checks that are decided by others which dominate them: a walk down the dominator tree with what the
-// outcomes on the way say about values.
+// Branches and checks that are decided by others which dominate them: a walk down the dominator
+// tree with what the outcomes on the way say about values.
 //
-// Facts are kept in lists, one for the bounds and one for the inequalities of each value against constants, one for pairs
-// of values; leaving a subtree drops its facts. A branch looks at the few newest facts of each list, so that a long
-// chain of tests of one value takes linear time. If they decide it, facts are left out one by one as long as the rest
-// suffices: the hint stays small.
+// Facts are kept in lists, one for the bounds and one for the inequalities of each value against
+// constants, one for pairs of values; leaving a subtree drops its facts. A branch looks at the few
+// newest facts of each list, so that a long chain of tests of one value takes linear time. If they
+// decide it, facts are left out one by one as long as the rest suffices: the hint stays small.
 #include "pass/son/son_work.h"
 
 #include "fact/comparison.h"
@@ -195,8 +195,8 @@ static bool is_constant_test(SonWork *work, Node node) {
     return value_is_constant(&work->values, value, &constant);
 }
 
-// A condition may come out either way; a switch is asked for the values that its register is compared with; a check
-// for what it checks.
+// A condition may come out either way; a switch is asked for the values that its register is
+// compared with; a check for what it checks.
 static uint32_t decided_way(SonDecide *decide, Node node) {
     SonWork *work = decide->work;
     const Instr *instr = func_at(decide->func, node);

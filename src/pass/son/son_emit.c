@@ -1,6 +1,7 @@
-// The skeleton keeps the nodes of the function before that have an effect, choose the way or lead to joins, and those
-// that may go wrong and whose result is needed. What their arguments are made of floats: one operator for each value. A value
-// keeps the register of the function before that had it first, so that names stay what they were.
+// The skeleton keeps the nodes of the function before that have an effect, choose the way or lead
+// to joins, and those that may go wrong and whose result is needed. What their arguments are made
+// of floats: one operator for each value. A value keeps the register of the function before that
+// had it first, so that names stay what they were.
 #include "pass/son/son_emit.h"
 
 #include "fact/effects.h"
@@ -112,8 +113,8 @@ static void need_value(SonEmit *emit, uint32_t value) {
     }
 }
 
-// Whether a node belongs to the skeleton whatever it does: the entry, a join, a nop that leads to a join or is the way of a
-// branch.
+// Whether a node belongs to the skeleton whatever it does: the entry, a join, a nop that leads to a
+// join or is the way of a branch.
 static bool is_landmark(const SonEmit *emit, Node node) {
     const Preds *preds = &emit->work->preds;
     const Instr *instr = func_at(emit->before, node);
@@ -192,8 +193,8 @@ static void name_values(SonEmit *emit) {
 
 // ---- Instructions
 
-// The location of an operator: that of the one that it was, whose line people ask about and whose runs a profile has counted; of a new
-// one, that of who needs it.
+// The location of an operator: that of the one that it was, whose line people ask about and whose
+// runs a profile has counted; of a new one, that of who needs it.
 static uint32_t location_of(const SonEmit *emit, uint32_t value) {
     const Func *before = emit->before;
     Reg reg = emit->reg[value];

@@ -19,8 +19,9 @@ SonWork *son_work_unoptimized(Arena *arena, const Func *son) {
 
 // ---- Checks that are gone
 
-// Decisions for the checks that check_elim has removed: each follows from the one that check_elim has found. It
-// sees a graph without what is never reached, where more checks dominate others than in `before`.
+// Decisions for the checks that check_elim has removed: each follows from the one that check_elim
+// has found. It sees a graph without what is never reached, where more checks dominate others than
+// in `before`.
 static void explain_checks(SonWork *work, const SonTrail *trail) {
     uint32_t nodes = work->before->nodes.count, count = work->decisions.count, next = 0;
     if (!trail->implied.count) return;
@@ -87,8 +88,8 @@ static bool is_slot_address(const Tell *tell, uint32_t reg) {
            value_at(tell->values, value)->op == OP_ADDR_SLOT;
 }
 
-// The arguments of all that is performed; addresses, by which places are numbered; and whatever holds the address of a
-// slot, which might not be private otherwise.
+// The arguments of all that is performed; addresses, by which places are numbered; and whatever
+// holds the address of a slot, which might not be private otherwise.
 static void tell_regs(Tell *tell) {
     const Func *before = tell->work->before;
     for (uint32_t r = 0; r < before->regs.count; r++)

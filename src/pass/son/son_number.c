@@ -1,12 +1,15 @@
-// Value numbering with constants, rules and unreachable code at once, starting from the best of hopes.
+// Value numbering with constants, rules and unreachable code at once, starting from the best of
+// hopes.
 //
-// A register has no value as long as nothing is known against any, so that phis of loops begin as what comes from outside,
-// and a branch that a constant decides opens one way only. When a value changes, the nodes that read it are looked at
-// again, the first in reverse postorder first: so a loop has come to rest before what follows it is looked at. Whatever
-// is found is found for values as they are made: two registers are equal if they have the same value, and phis of one join
-// with the same arguments have the same value.
+// A register has no value as long as nothing is known against any, so that phis of loops begin as
+// what comes from outside, and a branch that a constant decides opens one way only. When a value
+// changes, the nodes that read it are looked at again, the first in reverse postorder first: so a
+// loop has come to rest before what follows it is looked at. Whatever is found is found for values
+// as they are made: two registers are equal if they have the same value, and phis of one join with
+// the same arguments have the same value.
 //
-// If that takes too long, phis are left as they are, which settles the rest: deep nests of loops cannot make it slow.
+// If that takes too long, phis are left as they are, which settles the rest: deep nests of loops
+// cannot make it slow.
 #include "pass/son/son_work.h"
 
 #include "fact/effects.h"
@@ -48,9 +51,9 @@ static void set_value(SonNumbering *number, Reg reg, uint32_t value) {
         if (bits_has(&number->visited, users->list[i])) make_dirty(number, users->list[i]);
 }
 
-// Control may go from the node at hand to another. If that is a join, it has one way in more, or another argument on this
-// one: all that a loop computes has been looked at when its header is looked at again, so that phis which change alike are
-// seen to.
+// Control may go from the node at hand to another. If that is a join, it has one way in more, or
+// another argument on this one: all that a loop computes has been looked at when its header is
+// looked at again, so that phis which change alike are seen to.
 static void reach(SonNumbering *number, Node node) {
     bool first = bits_put(&number->work->reached, node.i);
     if (first || func_phi_count(number->func, node)) make_dirty(number, node.i);
@@ -67,7 +70,8 @@ static bool same_args(const SonNumbering *number, uint32_t phi, const uint32_t *
     return true;
 }
 
-// The value of a phi that has different arguments: that of another such phi of the join, or its own.
+// The value of a phi that has different arguments: that of another such phi of the join, or its
+// own.
 static uint32_t phi_value(SonNumbering *number, uint32_t phi, Node join, uint32_t count) {
     const uint32_t *args = number->args.at;
     uint64_t hash = count;
@@ -285,7 +289,8 @@ static void settle_phis(SonNumbering *number) {
         if (bits_has(&number->work->reached, n)) make_dirty(number, n);
 }
 
-// A branch may have gone another way for a while: what only that has opened is not reached. Whether there is such.
+// A branch may have gone another way for a while: what only that has opened is not reached. Whether
+// there is such.
 static bool close_ways(SonNumbering *number) {
     SonWork *work = number->work;
     Bits hoped = work->reached;

@@ -1,9 +1,10 @@
-// Value numbering, rules, constants, copies, unreachable code, branches that others decide, contents of memory: all at once.
+// Value numbering, rules, constants, copies, unreachable code, branches that others decide,
+// contents of memory: all at once.
 //
-// Value numbering (son_number.c) knows values only. What follows from the order of things, the outcomes of branches
-// (son_decide.c) and the contents of memory (son_contents.c), is asked for when values are known, and taken for granted in
-// the next round, which may find more. In the end what was taken for granted must have been found again, from the
-// values that it led to.
+// Value numbering (son_number.c) knows values only. What follows from the order of things, the
+// outcomes of branches (son_decide.c) and the contents of memory (son_contents.c), is asked for
+// when values are known, and taken for granted in the next round, which may find more. In the end
+// what was taken for granted must have been found again, from the values that it led to.
 #include "pass/pass.h"
 
 #include "form/son.h"
@@ -14,7 +15,8 @@
 
 enum { MOST_ROUNDS = 4 }; // in which more is assumed; after that only less
 
-// What was found becomes what is assumed; once `last`, only what was assumed before. Whether all that was assumed was found.
+// What was found becomes what is assumed; once `last`, only what was assumed before. Whether all
+// that was assumed was found.
 static bool adopt(uint32_t *assumed, const uint32_t *found, uint32_t count, bool last,
                   bool *changed) {
     bool confirmed = true;

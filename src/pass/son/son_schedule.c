@@ -1,15 +1,17 @@
-// Out of Sea of Nodes: each floating operator gets a place (Click's global code motion), and the hint says why the
-// function that comes out does what the function at the start of the excursion did.
+// Out of Sea of Nodes: each floating operator gets a place (Click's global code motion), and the
+// hint says why the function that comes out does what the function at the start of the excursion
+// did.
 //
-// A place is in front of a node of the skeleton. The latest place of an operator is the one that dominates all its uses and is
-// lowest: so it comes into the branches that alone need it, right in front of the first use. If that is above all uses, and
-// the function at the start did not compute it there in any case, it is computed in each of the branches below instead:
-// equal operators in the arms of a switch have become one node, but that is no reason to compute it for all arms.
+// A place is in front of a node of the skeleton. The latest place of an operator is the one that
+// dominates all its uses and is lowest: so it comes into the branches that alone need it, right in
+// front of the first use. If that is above all uses, and the function at the start did not compute
+// it there in any case, it is computed in each of the branches below instead: equal operators in
+// the arms of a switch have become one node, but that is no reason to compute it for all arms.
 //
-// From its places an operator goes out of loops in which none of its operands is set: of those that it was not in before in
-// any case, of others if it pays. What is cheap and not computed in every round leaves only tiny loops: elsewhere it would
-// keep a register busy for nothing. Constants and addresses cost less than a register does; they stay with those who need
-// them.
+// From its places an operator goes out of loops in which none of its operands is set: of those that
+// it was not in before in any case, of others if it pays. What is cheap and not computed in every
+// round leaves only tiny loops: elsewhere it would keep a register busy for nothing. Constants and
+// addresses cost less than a register does; they stay with those who need them.
 //
 // Loads do not float, so that nothing can slip past a store here.
 #include "pass/pass.h"
@@ -186,7 +188,8 @@ static bool was_inside(const Schedule *schedule, const Instr *instr, Node header
            (loop_nest_is_header(&work->loops, old) && loop_nest_contains(&work->loops, old, home));
 }
 
-// Whether an operator is better computed in front of a loop, which it can be. `place` is where it is in the loop.
+// Whether an operator is better computed in front of a loop, which it can be. `place` is where it
+// is in the loop.
 static bool pays(const Schedule *schedule, const Instr *instr, Node header, uint32_t place) {
     if (!was_inside(schedule, instr, header)) return true;
     if (instr->arg_count == 0 || schedule->given[header.i] >= MOST_PER_LOOP) return false;
@@ -284,8 +287,9 @@ static bool was_computed_above(const Schedule *schedule, uint32_t at, uint32_t p
     return false;
 }
 
-// Where the function at the start computed an operator in the block of a place, at that or before it; else the place. What
-// is computed for the end of a block only is better done where its operands are used up.
+// Where the function at the start computed an operator in the block of a place, at that or before
+// it; else the place. What is computed for the end of a block only is better done where its
+// operands are used up.
 static uint32_t original_place(const Schedule *schedule, uint32_t at, uint32_t place) {
     const SonWork *work = schedule->work;
     Reg reg = schedule->func->son->floating.at[at].dest;
@@ -306,7 +310,8 @@ static void add_copy(Schedule *schedule, uint32_t at, uint32_t place) {
     vec_push(schedule->arena, &schedule->copies, copy);
 }
 
-// Places copies for the uses first to end - 1. Those below one child of the block that dominates them all are a group.
+// Places copies for the uses first to end - 1. Those below one child of the block that dominates
+// them all are a group.
 static void place_uses(Schedule *schedule, uint32_t at, uint32_t first, uint32_t end) {
     const uint32_t *places = schedule->places.at;
     uint32_t meet = meet_places(schedule, places[first], places[end - 1]);
@@ -326,7 +331,8 @@ static void place_uses(Schedule *schedule, uint32_t at, uint32_t first, uint32_t
     }
 }
 
-// Copies that others dominate are not needed: they have left their loops. In preorder, what dominates comes first.
+// Copies that others dominate are not needed: they have left their loops. In preorder, what
+// dominates comes first.
 static void drop_copies(Schedule *schedule, uint32_t first) {
     struct Copy *copies = schedule->copies.at;
     uint32_t kept = first;

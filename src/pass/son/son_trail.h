@@ -1,5 +1,6 @@
-// How a function in Sea of Nodes came from the SSA function at which its excursion started: what son_schedule needs to say
-// why the function that it returns to does the same. Nothing of it counts for what the function means.
+// How a function in Sea of Nodes came from the SSA function at which its excursion started: what
+// son_schedule needs to say why the function that it returns to does the same. Nothing of it counts
+// for what the function means.
 #pragma once
 
 #include "form/son.h"
@@ -14,12 +15,13 @@ typedef struct {
 typedef struct SonTrail {
     const Func *before; // the SSA function at which the excursion started
     VEC(Node) old;      // of each node of the skeleton, the node of `before` that it is
-    // Of each register of `before`: the register of the SON function that has its value: itself, or one that
-    // hash-consing found to compute the same, or what a move copies.
+    // Of each register of `before`: the register of the SON function that has its value: itself, or
+    // one that hash-consing found to compute the same, or what a move copies.
     VEC(Reg) leader;
     struct SonWork *work;      // of son_optimize; NULL before
     VEC(ImpliedCheck) implied; // of check_elim
 } SonTrail;
 
-// Gives memory classes, versions and phis, in place of those that are there; `func` is all there otherwise. Near-linear.
+// Gives memory classes, versions and phis, in place of those that are there; `func` is all there
+// otherwise. Near-linear.
 void son_number_memory(Arena *scratch, Func *func);

@@ -1,8 +1,9 @@
-// The values that son_optimize works with: expressions over the registers of the SSA function at which the excursion
-// started, each made once, and the steps that simplify them.
+// The values that son_optimize works with: expressions over the registers of the SSA function at
+// which the excursion started, each made once, and the steps that simplify them.
 //
-// The tables are those of the hint (hint/hints_values.h), which a checker will read: whatever is found out here is written
-// down as it is found out. A value never changes its meaning, so that what was simplified once is known for good.
+// The tables are those of the hint (hint/hints_values.h), which a checker will read: whatever is
+// found out here is written down as it is found out. A value never changes its meaning, so that
+// what was simplified once is known for good.
 #pragma once
 
 #include "form/value.h"
@@ -19,8 +20,8 @@ typedef struct {
     VEC(HintValue) values;
     VEC(uint32_t) args;
     VEC(uint8_t) types; // Type of each value
-    // Of each value the node from which on it means something: where the lowest of the registers that it is made of is
-    // set; NO_ID if all are known at the entry.
+    // Of each value the node from which on it means something: where the lowest of the registers
+    // that it is made of is set; NO_ID if all are known at the entry.
     VEC(uint32_t) base;
     VEC(ValueStep) steps;
     VEC(uint32_t) root; // of each value: what the steps make of it; NO_ID if nobody has asked yet
@@ -43,7 +44,8 @@ uint32_t value_phi(SonValues *values, Reg phi, Node join);
 void value_set_phi(SonValues *values, uint32_t phi, const uint32_t *args, uint32_t count);
 // What the load of a node would yield in front of another.
 uint32_t value_load(SonValues *values, Node at, Node load);
-// The operator, constant or address of an OP or the condition of a COND, on values of its registers.
+// The operator, constant or address of an OP or the condition of a COND, on values of its
+// registers.
 uint32_t value_of_instr(SonValues *values, const Instr *instr, const uint32_t *value_of);
 
 // What simplifies no further.

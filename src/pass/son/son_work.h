@@ -1,5 +1,6 @@
-// What the passes of the excursion into Sea of Nodes know about the SSA function at which it started, beside the SON
-// function itself: the values of its registers, which nodes are reached, and why. son_schedule makes the hint of it.
+// What the passes of the excursion into Sea of Nodes know about the SSA function at which it
+// started, beside the SON function itself: the values of its registers, which nodes are reached,
+// and why. son_schedule makes the hint of it.
 #pragma once
 
 #include "graph/definitions.h"
@@ -14,15 +15,16 @@ typedef struct {
     uint32_t value;
 } EarlyLoad;
 
-// What a round of value numbering takes for granted because an earlier one has shown it, and what it shows.
+// What a round of value numbering takes for granted because an earlier one has shown it, and what
+// it shows.
 typedef struct {
     uint32_t *
         way; // node of `before` -> the only way that a branch goes, or 0 for a check that never fails; NO_ID if not known
     uint32_t *held; // node of `before` with a load -> the value whose low bytes it loads, or NO_ID
 } SonAssumptions;
 
-// The nodes that read register r: list[first[r] .. first[r + 1] - 1]. The argument of a phi is read by the nop that leads to
-// the join.
+// The nodes that read register r: list[first[r] .. first[r + 1] - 1]. The argument of a phi is read
+// by the nop that leads to the join.
 typedef struct {
     uint32_t *first;
     uint32_t *list;
@@ -75,9 +77,10 @@ uint32_t son_test(SonWork *work, Node node);
 // The way of a switch for a value of its register, sign-extended; 0 for the default.
 uint32_t son_switch_way(const Func *func, const Instr *instr, int64_t value);
 
-// Which branches and checks are decided by those that dominate them. `way` gets a way for each node; also
-// work->decisions.
+// Which branches and checks are decided by those that dominate them. `way` gets a way for each
+// node; also work->decisions.
 void son_decide(SonWork *work, uint32_t *way);
 
-// For each load what its place holds, or NO_ID; also work->facts. Early loads are added to work->early.
+// For each load what its place holds, or NO_ID; also work->facts. Early loads are added to
+// work->early.
 void son_hold(SonWork *work, uint32_t *held);

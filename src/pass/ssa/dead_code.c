@@ -1,5 +1,5 @@
-// An instruction with an effect needs its operands; the definitions of these need their own operands, and so on.
-// Every definition that is not needed in this way is removed.
+// An instruction with an effect needs its operands; the definitions of these need their own
+// operands, and so on. Every definition that is not needed in this way is removed.
 #include "pass/pass.h"
 
 #include "base/bits.h"

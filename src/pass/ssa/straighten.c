@@ -1,6 +1,6 @@
-// From the last node to the first: a nop leads to where its successor does, unless that is a join with phis
-// or comes before it; so does a branch if all its successors lead to the same node. Branches within the
-// arms of others go first, as their numbers are larger.
+// From the last node to the first: a nop leads to where its successor does, unless that is a join
+// with phis or comes before it; so does a branch if all its successors lead to the same node.
+// Branches within the arms of others go first, as their numbers are larger.
 #include "pass/pass.h"
 
 #include "fact/effects.h"
@@ -21,8 +21,8 @@ static uint32_t lead(const Func *func, const uint32_t *leads, uint32_t n) {
 }
 
 // The function with nops instead of branches all of whose ways come to the same node without doing
-// anything, which lead there; NULL if there are none. Code that can no longer be reached stays for tidy to remove. The
-// hint is empty: each node stands for itself.
+// anything, which lead there; NULL if there are none. Code that can no longer be reached stays for
+// tidy to remove. The hint is empty: each node stands for itself.
 Func *straighten(Arena *arena, const Func *func, CopiesHint *hint) {
     uint32_t *leads = ARENA_ARRAY(arena, uint32_t, func->nodes.count);
     bool any = false;

@@ -1,16 +1,17 @@
-// In three steps: prune, normalize, reattach. Pruning makes a graph without phis from the nodes that
-// can be reached: idle nops are left out, and a join that has one way in left gets its phis as copies in
-// front. Normalization then does what it does for RTL; as edges were only removed from a graph in
-// normal form, it adds nops on edges and nothing else: no join in front of another, for which there would be
-// no phis. At last the joins get their phis back, with arguments in the new order of predecessors.
+// In three steps: prune, normalize, reattach. Pruning makes a graph without phis from the nodes
+// that can be reached: idle nops are left out, and a join that has one way in left gets its phis as
+// copies in front. Normalization then does what it does for RTL; as edges were only removed from a
+// graph in normal form, it adds nops on edges and nothing else: no join in front of another, for
+// which there would be no phis. At last the joins get their phis back, with arguments in the new
+// order of predecessors.
 #include "pass/pass.h"
 
 #include "base/bits.h"
 #include "check/properties.h"
 #include "graph/basic_blocks.h"
 
-// What a node of the pruned graph stands for. A copy of a phi comes before the phis of its join have acted: the
-// old function is still at the nop in front of that.
+// What a node of the pruned graph stands for. A copy of a phi comes before the phis of its join
+// have acted: the old function is still at the nop in front of that.
 typedef struct {
     uint32_t old;
     bool copies;
@@ -44,15 +45,16 @@ static void find_reached(Tidy *tidy) {
     }
 }
 
-// A nop between two nodes that are no joins. If it is a landing pad, normalization will put one back.
+// A nop between two nodes that are no joins. If it is a landing pad, normalization will put one
+// back.
 static bool is_idle(const Tidy *tidy, uint32_t node) {
     const Instr *instr = &tidy->func->nodes.at[node];
     return instr->kind == I_NOP && preds_sole(&tidy->preds, (Node){node}).i != NO_ID &&
            preds_sole(&tidy->preds, instr->succ[0]).i != NO_ID;
 }
 
-// Whether there is anything to gain: nodes that cannot be reached, nops that are no landing pads, or the normal
-// form itself.
+// Whether there is anything to gain: nodes that cannot be reached, nops that are no landing pads,
+// or the normal form itself.
 static bool has_work(const Tidy *tidy) {
     for (uint32_t n = 0; n < tidy->func->nodes.count; n++) {
         if (!bits_has(&tidy->reached, n)) return true;
@@ -71,8 +73,8 @@ static uint32_t only_way(const Tidy *tidy, Node join) {
     return k;
 }
 
-// The phis of a join with one way in, as copies in front of it. Successors are filled in later, so a
-// copy just goes on to the next node.
+// The phis of a join with one way in, as copies in front of it. Successors are filled in later, so
+// a copy just goes on to the next node.
 static void add_copies(Tidy *tidy, Node join) {
     uint32_t k = only_way(tidy, join);
     for (uint32_t i = 0; i < func_phi_count(tidy->func, join); i++) {
@@ -114,16 +116,16 @@ static void prune(Tidy *tidy) {
 
 // ---- Reattaching
 
-// From nodes of the pruned graph to those of the function. What was added stands for what the node behind it does, which
-// may come after phis that have yet to act: see find_origins.
+// From nodes of the pruned graph to those of the function. What was added stands for what the node
+// behind it does, which may come after phis that have yet to act: see find_origins.
 static void translate(Tidy *tidy, CopiesHint *hint) {
     for (uint32_t n = 0; n < hint->old.count; n++)
         hint->old.at[n].i = tidy->roles.at[hint->old.at[n].i].old;
 }
 
-// The nops that were added in front of joins with phis stand for the old predecessor they come from: joins'
-// predecessors are nops, so that the way there goes over single ways. False if a join is not one of old, so that its phis
-// cannot be told.
+// The nops that were added in front of joins with phis stand for the old predecessor they come
+// from: joins' predecessors are nops, so that the way there goes over single ways. False if a join
+// is not one of old, so that its phis cannot be told.
 static bool find_origins(Tidy *tidy, const Func *result, const Bits *added, CopiesHint *hint) {
     Bits told = bits_new(tidy->arena, result->nodes.count);
     for (uint32_t n = 0; n < result->nodes.count; n++) {
@@ -173,9 +175,9 @@ static bool attach_phis(Tidy *tidy, Func *result, const Bits *added, const Copie
     return true;
 }
 
-// The function in normal form, without unreachable nodes; a phi with one argument left becomes a copy.
-// NULL if there is nothing to do, or if the function never had a normal form, as text may bring it, and would need
-// phis of its own for that.
+// The function in normal form, without unreachable nodes; a phi with one argument left becomes a
+// copy. NULL if there is nothing to do, or if the function never had a normal form, as text may
+// bring it, and would need phis of its own for that.
 Func *tidy(Arena *arena, const Func *func, CopiesHint *hint) {
     Tidy tidy = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     find_reached(&tidy);

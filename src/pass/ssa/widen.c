@@ -1,11 +1,12 @@
-// `for (int i = 0; i < n; i++) a[i]` extends i in every round. If i can be shown not to wrap, a 64-bit counter
-// does instead.
+// `for (int i = 0; i < n; i++) a[i]` extends i in every round. If i can be shown not to wrap, a
+// 64-bit counter does instead.
 //
-// A counter is a phi i of a loop header with i + 1 or i - 1 from the latch, that is extended in the loop. All
-// its uses must be of a kind that can do with the wide one: extensions, of i, of the sum, and of neighbours
-// (i + 1, i - 1); and comparisons, in branches, with what is set outside of the loop. Else both counters would
-// have to be kept, which is no gain. That i does not wrap follows from the test of the loop: it is less
-// than something whenever the header is reached; the inverted loop has that test in front of it, too.
+// A counter is a phi i of a loop header with i + 1 or i - 1 from the latch, that is extended in the
+// loop. All its uses must be of a kind that can do with the wide one: extensions, of i, of the sum,
+// and of neighbours (i + 1, i - 1); and comparisons, in branches, with what is set outside of the
+// loop. Else both counters would have to be kept, which is no gain. That i does not wrap follows
+// from the test of the loop: it is less than something whenever the header is reached; the inverted
+// loop has that test in front of it, too.
 #include "pass/pass.h"
 
 #include "fact/comparison.h"
@@ -199,8 +200,8 @@ static const Instr *operator_of(const Widen *state, Reg reg) {
     return instr && instr->kind == I_OP ? instr : NULL;
 }
 
-// Adds the reasons why a counter is never at the edge; `other` says that those for the other edge are known,
-// so that its sum is not at this one.
+// Adds the reasons why a counter is never at the edge; `other` says that those for the other edge
+// are known, so that its sum is not at this one.
 static bool add_reasons(Widen *state, const Counter *counter, bool smallest, bool other) {
     const Reg *args = phi_args(state->func, &state->func->phis.at[counter->phi]);
     uint32_t start = state->hint->reasons.count;

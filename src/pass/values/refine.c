@@ -124,8 +124,8 @@ static uint32_t form_leader(Refine *refine, Reg reg) {
     return value_op(&refine->values, op_select(reg_type(refine->before, reg)), args);
 }
 
-// Whether all parts are known; others go on the stack. One whose own parts have been asked for already goes round in
-// circles, as only what cannot be reached does, and is itself.
+// Whether all parts are known; others go on the stack. One whose own parts have been asked for
+// already goes round in circles, as only what cannot be reached does, and is itself.
 static bool parts_known(Refine *refine, Reg reg) {
     Reg parts[5];
     uint32_t count = list_parts(refine, reg, parts), before = refine->stack.count;

@@ -1,9 +1,11 @@
-// The hint of a pass from SSA to SSA (hint/hints_values.h), put together from what the pass knows of it: which registers
-// are equal, which phis have become selects, which nodes and registers are new.
+// The hint of a pass from SSA to SSA (hint/hints_values.h), put together from what the pass knows
+// of it: which registers are equal, which phis have become selects, which nodes and registers are
+// new.
 //
-// What is not mentioned stays itself: a register of `after` with the number of one of `before` is that. Registers that are
-// equal go by one value: their leader's. A register that others are compared with by its operator is *formed*: its value is
-// the operator of the values of its arguments, and such values are made once, so that equal ones are the same.
+// What is not mentioned stays itself: a register of `after` with the number of one of `before` is
+// that. Registers that are equal go by one value: their leader's. A register that others are
+// compared with by its operator is *formed*: its value is the operator of the values of its
+// arguments, and such values are made once, so that equal ones are the same.
 #pragma once
 
 #include "pass/son/son_values.h"
@@ -38,12 +40,14 @@ Refine refine_new(Arena *arena, const Func *before, ValuesHint *hint);
 
 // ---- Before values are asked for
 
-// Two registers of `before` are equal; the second leads, unless it is led itself, or is a move and the first is none.
+// Two registers of `before` are equal; the second leads, unless it is led itself, or is a move and
+// the first is none.
 void refine_equal(Refine *refine, Reg reg, Reg leader);
 Reg refine_leader(Refine *refine, Reg reg);
 // A register goes by its operator, or by its arguments if it is a phi.
 void refine_form(Refine *refine, Reg reg);
-// A register is known by its value, be it only itself: where places in memory, or decisions, go by values.
+// A register is known by its value, be it only itself: where places in memory, or decisions, go by
+// values.
 void refine_tell(Refine *refine, Reg reg);
 // A phi of a join that the two ways of a branch lead to is a select between registers of `before`.
 void refine_select(Refine *refine, Reg phi, Node branch, Reg yes, Reg no);
@@ -62,8 +66,9 @@ uint32_t refine_fold(Refine *refine, uint32_t value);
 // For each way into a join, in order, an edge that is passed before.
 void refine_gate(Refine *refine, Node join, const BranchEdge *edges);
 
-// What is claimed of registers, those of `after` with a number of `before` included. Of others nothing is said: their
-// value_of_new is NO_ID, and may be set to a value.
+// What is claimed of registers, those of `after` with a number of `before` included. Of others
+// nothing is said: their value_of_new is NO_ID, and may be set to a value.
 void refine_values(Refine *refine, const Func *after);
-// The rest of the hint but `old`, which is there: values, tests, and branches of `after` that constants would decide. The last.
+// The rest of the hint but `old`, which is there: values, tests, and branches of `after` that
+// constants would decide. The last.
 void refine_write(Refine *refine, const Func *after);

@@ -1,5 +1,6 @@
-// What passes know, in the words of the values kernel. Nothing here has to be right: what is claimed is checked. Whatever a
-// pass says is taken as it is, in range or not, so that tests can ask for hints of forged knowledge.
+// What passes know, in the words of the values kernel. Nothing here has to be right: what is
+// claimed is checked. Whatever a pass says is taken as it is, in range or not, so that tests can
+// ask for hints of forged knowledge.
 #include "pass/values/values_hint.h"
 
 #include "check/values/value_steps.h"
@@ -238,7 +239,8 @@ static void explain_extension(Explain *e, Node node) {
     if (op_is_move(now->op)) explain_step(e, extended, held);
 }
 
-// The numbers of places if registers are known by their values. There are no more places than nodes.
+// The numbers of places if registers are known by their values. There are no more places than
+// nodes.
 static const uint32_t *find_places(Explain *e) {
     const Func *func = e->before;
     RegisterValue *known = ARENA_ARRAY(e->arena, RegisterValue, func->regs.count);

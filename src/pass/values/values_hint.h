@@ -1,4 +1,5 @@
-// The hints of passes from SSA to SSA, from what they know: explain_KNOWS for each type that a row VALUES of passes.def names.
+// The hints of passes from SSA to SSA, from what they know: explain_KNOWS for each type that a row
+// VALUES of passes.def names.
 #pragma once
 
 #include "hint/hints_values.h"

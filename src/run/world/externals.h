@@ -173,7 +173,8 @@ bool arguments_next(ExternalCall *call, FormatArguments *arguments, Type type, V
 bool external_format(ExternalCall *call, uint64_t format, FormatArguments arguments, Out *out,
                      int32_t *length);
 
-// Ends the program as the checked functions do: more was to be written than fits, or %n is in a format that can be changed.
+// Ends the program as the checked functions do: more was to be written than fits, or %n is in a
+// format that can be changed.
 void external_overflow(ExternalCall *call);
 void external_writable_format(ExternalCall *call);
 

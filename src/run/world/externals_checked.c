@@ -1,6 +1,6 @@
-// The checked functions of hardened programs: __memcpy_chk and its kin take the size of the object as well, and end the
-// program if more is to be written. What they do otherwise is done by the plain functions. Those of printf's family are
-// with the others in externals_format.c.
+// The checked functions of hardened programs: __memcpy_chk and its kin take the size of the object
+// as well, and end the program if more is to be written. What they do otherwise is done by the
+// plain functions. Those of printf's family are with the others in externals_format.c.
 #include "run/world/externals.h"
 
 #include <string.h>
@@ -154,8 +154,8 @@ void external_fdelt_chk(ExternalCall *call) {
         give_i64(call, arg_i64(call, 0) / BITS);
 }
 
-// What inline versions of getc and putc call when their buffers are empty or full. The program's FILE objects have
-// none, so that is always.
+// What inline versions of getc and putc call when their buffers are empty or full. The program's
+// FILE objects have none, so that is always.
 void external_underflow(ExternalCall *call) {
     external_fgetc(call);
 }

@@ -1,6 +1,7 @@
-// The functions of the compiler's library on numbers of 16 bits: conversions from and to other types. Such a
-// number is passed in the low bits of an f32; in what these functions return the other bits are zero. Each
-// result is rounded once, to nearest, and no NaN that comes out is a signaling one.
+// The functions of the compiler's library on numbers of 16 bits: conversions from and to other
+// types. Such a number is passed in the low bits of an f32; in what these functions return the
+// other bits are zero. Each result is rounded once, to nearest, and no NaN that comes out is a
+// signaling one.
 #include "run/world/externals.h"
 
 #include "base/half.h"

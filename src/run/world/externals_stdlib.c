@@ -1,7 +1,8 @@
 // <stdlib.h>: memory, numbers, sorting, random numbers, the end of the program; and assert, errno
 // and locale, which fit nowhere else.
 //
-// Whatever could make two runs differ is fixed: the environment starts empty. rand gives glibc's sequence, so that programs print what they print natively.
+// Whatever could make two runs differ is fixed: the environment starts empty. rand gives glibc's
+// sequence, so that programs print what they print natively.
 #include "run/world/externals.h"
 
 #include <ctype.h>

@@ -1,6 +1,7 @@
-// The handlers of libubsan, which failed checks call (src/c/lower/lower_report.c): they print where and what, and the program goes
-// on, or ends with status 1 after a handler that does not return. As the library, each tells of a place once: then the column
-// that the caller's object holds is gone. What the library prints about the surroundings of a pointer is left out.
+// The handlers of libubsan, which failed checks call (src/c/lower/lower_report.c): they print where
+// and what, and the program goes on, or ends with status 1 after a handler that does not return. As
+// the library, each tells of a place once: then the column that the caller's object holds is gone.
+// What the library prints about the surroundings of a pointer is left out.
 #include "run/world/externals.h"
 
 #include <string.h>
@@ -54,7 +55,8 @@ static bool take_type(ExternalCall *call, uint64_t at, ValueType *type) {
     return type->name != NULL;
 }
 
-// Numbers of 128 bits are behind the handle; those that need more than 64 are written in hexadecimal digits.
+// Numbers of 128 bits are behind the handle; those that need more than 64 are written in
+// hexadecimal digits.
 static bool print_value(ExternalCall *call, Out *out, const ValueType *type, uint64_t handle) {
     if (type->integer && type->bits > 64) {
         uint64_t low, high;

@@ -247,7 +247,8 @@ static __attribute__((noinline)) bool keep(Memory *memory, uint64_t address, uin
     return versions_keep(memory, (Window *)object, address - object->address, size);
 }
 
-// The same as find_live for a change of the bytes: it must be allowed, and versions that are held must keep what they have.
+// The same as find_live for a change of the bytes: it must be allowed, and versions that are held
+// must keep what they have.
 static inline Object *find_writable(Memory *memory, uint64_t address, uint64_t size) {
     if (__builtin_expect(memory->newest != NULL, 0) && !keep(memory, address, size)) return NULL;
     Object *object = find_live(memory, address, size);

@@ -5,8 +5,8 @@
 
 enum { MEMORY_CLASS_COUNT = 32 };
 
-// What was kept of one thing, in the order of time, with the time until which it was so. Slots of what was freed stay empty until
-// most are.
+// What was kept of one thing, in the order of time, with the time until which it was so. Slots of
+// what was freed stay empty until most are.
 typedef struct {
     uint64_t until; // the clock of the memory
     void *what;     // NULL if it was freed
@@ -63,7 +63,8 @@ const char *memory_reason_of(Arena *arena, const Object *object, uint64_t addres
 
 // ---- memory_versions.c for memory.c; a version must be held
 
-// Before bytes of a live object change. False, with nothing that changed, if the limit forbids to keep them.
+// Before bytes of a live object change. False, with nothing that changed, if the limit forbids to
+// keep them.
 bool versions_keep(Memory *memory, Window *window, uint64_t offset, uint64_t size);
 // When an object dies: true if a version has it. Its bytes are then kept, and the window has none.
 bool versions_keep_life(Memory *memory, Window *window);

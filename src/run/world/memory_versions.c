@@ -1,21 +1,25 @@
 // What held versions keep, and how it is found and freed.
 //
-// Time is a clock that ticks when an object is born or dies and when a version is held; a version is the memory at its tick. Before a line of an object
-// changes for the first time since the newest version, its bytes are kept in a record, with the present clock: they were so *until*
-// then. The records of a line in their order are its history. At a version, the line is the first record whose time is
-// not before the version's; if there is none, it is what the object holds. Objects that died are kept in the same way in
-// the histories of their windows.
+// Time is a clock that ticks when an object is born or dies and when a version is held; a version
+// is the memory at its tick. Before a line of an object changes for the first time since the newest
+// version, its bytes are kept in a record, with the present clock: they were so *until* then. The
+// records of a line in their order are its history. At a version, the line is the first record
+// whose time is not before the version's; if there is none, it is what the object holds. Objects
+// that died are kept in the same way in the histories of their windows.
 //
-// Each record belongs to the version that needs it and that is the newest of those: the newest that was held up to the record's
-// time. When that is released, its records go to the version held before it, which needs them where the line has no older record that it
-// needs instead. Nothing is written down about it but lists, and two lists become one at once: only what both have
-// must be found and freed, and for that the shorter list is gone through. So a record is visited a logarithm of times.
+// Each record belongs to the version that needs it and that is the newest of those: the newest that
+// was held up to the record's time. When that is released, its records go to the version held
+// before it, which needs them where the line has no older record that it needs instead. Nothing is
+// written down about it but lists, and two lists become one at once: only what both have must be
+// found and freed, and for that the shorter list is gone through. So a record is visited a
+// logarithm of times.
 #include "run/world/memory_private.h"
 
 #include <stdlib.h>
 
 enum { LINE_BITS = 6, LINE_SIZE = 1 << LINE_BITS, SLOTS_PER_RECORD = 4 };
-// What is not given back, because it is usual that one version is held for one write, again and again.
+// What is not given back, because it is usual that one version is held for one write, again and
+// again.
 enum { SPARE_LINES = 16, SPARE_SLOTS = 8 };
 
 typedef struct LineRecord {
@@ -96,8 +100,8 @@ void memory_history_free(MemoryHistory *history) {
     *history = (MemoryHistory){0};
 }
 
-// An empty slot does no harm: no version that is held lies in its time. What is empty at the end goes at once, the rest when it
-// is more than half.
+// An empty slot does no harm: no version that is held lies in its time. What is empty at the end
+// goes at once, the rest when it is more than half.
 static void history_drop(Memory *memory, MemoryHistory *history, uint64_t until) {
     history->slots[history_search(memory, history, until)].what = NULL;
     history->empty++;
@@ -469,7 +473,8 @@ bool memory_load_at(Memory *memory, const MemoryVersion *version, Chunk chunk, u
     return true;
 }
 
-// If nothing lives there, the window has had an object at the version or it has not: then it is as if there were none.
+// If nothing lives there, the window has had an object at the version or it has not: then it is as
+// if there were none.
 const char *memory_reason_at(Memory *memory, const MemoryVersion *version, Arena *arena,
                              uint64_t address, uint64_t size) {
     Object *present = memory_find(memory, address);

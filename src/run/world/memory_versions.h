@@ -1,15 +1,18 @@
 // The simulated memory as a value: the functional store of Glesner's semantics (docs/asm.md).
 //
-// memory_hold gives the present memory as a value: its bytes, its masks and the objects that live. The memory goes on changing;
-// what was held is read as it was, until it is released. Any number of versions are held at once and released in any order.
+// memory_hold gives the present memory as a value: its bytes, its masks and the objects that live.
+// The memory goes on changing; what was held is read as it was, until it is released. Any number of
+// versions are held at once and released in any order.
 //
-// While nothing is held, a write pays one test. While something is, a write first keeps the lines that it changes, each once for the
-// newest version; a read of a version is a search among what was kept of one line. So both take a logarithm of the number
-// of versions, and what is kept is at most the lines that were touched, times the versions that are held. All of it counts under
-// the limit of the memory. If the limit forbids to keep a line, the write is refused, and memory_reason says why.
+// While nothing is held, a write pays one test. While something is, a write first keeps the lines
+// that it changes, each once for the newest version; a read of a version is a search among what was
+// kept of one line. So both take a logarithm of the number of versions, and what is kept is at most
+// the lines that were touched, times the versions that are held. All of it counts under the limit
+// of the memory. If the limit forbids to keep a line, the write is refused, and memory_reason says
+// why.
 //
-// Objects that die are there still in the versions in which they lived; objects that are born later are not there. Neither
-// changes which addresses objects get.
+// Objects that die are there still in the versions in which they lived; objects that are born later
+// are not there. Neither changes which addresses objects get.
 //
 // What memory_write hands out may be written until the next memory_hold, not after it.
 #pragma once
@@ -18,7 +21,8 @@
 
 typedef struct MemoryVersion MemoryVersion;
 
-// The present memory. NULL if the limit forbids it. To hold a memory that has not changed again costs nothing.
+// The present memory. NULL if the limit forbids it. To hold a memory that has not changed again
+// costs nothing.
 MemoryVersion *memory_hold(Memory *memory);
 // Each hold is released once. Versions that are left when the memory is freed go with it.
 void memory_release(Memory *memory, MemoryVersion *version);
@@ -26,8 +30,8 @@ void memory_release(Memory *memory, MemoryVersion *version);
 // memory_load at a version: false if the access is wrong there.
 bool memory_load_at(Memory *memory, const MemoryVersion *version, Chunk chunk, uint64_t address,
                     Value *value);
-// Copies bytes of a version and their masks, which are 0 where all is defined. False if they do not all lie in one object that lives
-// there.
+// Copies bytes of a version and their masks, which are 0 where all is defined. False if they do not
+// all lie in one object that lives there.
 bool memory_read_at(Memory *memory, const MemoryVersion *version, uint64_t address, uint64_t size,
                     uint8_t *data, uint8_t *undef);
 // One line that says why such a read is wrong.

@@ -71,13 +71,14 @@ typedef struct {
     const char *first; // a line about the first one; NULL if there is none
 } AsmReport;
 
-// Who watches a run from outside (src/watch). Without a function that is called for each step the run is as fast as without anybody.
+// Who watches a run from outside (src/watch). Without a function that is called for each step the
+// run is as fast as without anybody.
 struct Interpreter;
 typedef struct {
     // The top frame is about to perform its step. False: the run ends here, as asked. May be NULL.
     bool (*step)(void *context, struct Interpreter *in);
-    // With `step`: a value was found by another way than a step: in SON that of floating operator `which`, on demand that of
-    // register `which`. False as above.
+    // With `step`: a value was found by another way than a step: in SON that of floating operator
+    // `which`, on demand that of register `which`. False as above.
     bool (*value)(void *context, struct Interpreter *in, uint32_t which);
     // An event has happened. May be NULL.
     void (*event)(void *context, const char *text, size_t length);
@@ -102,8 +103,8 @@ typedef struct {
     // Bytes of the host's memory for objects and registers; 0 for the default, 4 GiB. Beyond it
     // malloc fails and everything else is a wrong step.
     uint64_t memory_limit;
-    // Called in SON when a region has been entered; in mach0 and by the state machine when a block has been evaluated, before
-    // control leaves it by a jump, branch or return. Others call nobody.
+    // Called in SON when a region has been entered; in mach0 and by the state machine when a block
+    // has been evaluated, before control leaves it by a jump, branch or return. Others call nobody.
     BlockWatch *watch;
     void *watch_context;
     const RunObserver *observer; // or NULL

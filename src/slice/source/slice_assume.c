@@ -1,5 +1,6 @@
-// The condition is put into the text, at the beginning of the function, and this text is compiled; what the passes then decide about branches
-// (slice/assume.h) holds for the same branches of the file.
+// The condition is put into the text, at the beginning of the function, and this text is compiled;
+// what the passes then decide about branches (slice/assume.h) holds for the same branches of the
+// file.
 #include "slice/source/slice_assume.h"
 
 #include "fact/effects.h"
@@ -22,8 +23,8 @@ static void insert_condition(SliceText *text, const Units *units, uint32_t at,
     }
 }
 
-// Matches the nodes of the two functions, which are emitted in the same order, but for those of the condition, which are emitted
-// for the first statement.
+// Matches the nodes of the two functions, which are emitted in the same order, but for those of the
+// condition, which are emitted for the first statement.
 static bool take_over(const SliceSource *source, const SliceSource *there, uint32_t function,
                       const uint32_t *decided, uint32_t *way) {
     const UnitFunction *old = &source->units.functions.at[function];

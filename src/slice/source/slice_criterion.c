@@ -69,8 +69,8 @@ static bool is_dead(const SliceSource *source, uint32_t unit) {
     return false;
 }
 
-// The unit that has the code of a statement: itself, or, for a declaration, the last of its initializers that does something; 0 if it
-// does nothing.
+// The unit that has the code of a statement: itself, or, for a declaration, the last of its
+// initializers that does something; 0 if it does nothing.
 static uint32_t unit_with_code(const SliceSource *source, uint32_t statement) {
     const Units *units = &source->units;
     if (has_own_code(source, statement)) return statement;
@@ -81,8 +81,8 @@ static uint32_t unit_with_code(const SliceSource *source, uint32_t statement) {
     return found;
 }
 
-// The statement that a line stands for: the last one that begins there, those that do nothing only if there are no others; or else the
-// innermost one around it.
+// The statement that a line stands for: the last one that begins there, those that do nothing only
+// if there are no others; or else the innermost one around it.
 static uint32_t statement_at(const SliceSource *source, uint32_t line) {
     const Units *units = &source->units;
     uint32_t around = 0, last = 0, last_with_code = 0;

@@ -10,8 +10,8 @@ typedef struct {
     const char *variable; // or NULL
 } SliceQuestion;
 
-// The function that is asked about. False after a message. If it is a statement that does nothing, the
-// file is compiled again (slice_source_mark).
+// The function that is asked about. False after a message. If it is a statement that does nothing,
+// the file is compiled again (slice_source_mark).
 bool slice_find_function(SliceSource *source, Diag *diag, const SliceQuestion *question,
                          SliceCriterion *criterion);
 // The rest of the criterion, once the function's variables are known. False after a message.

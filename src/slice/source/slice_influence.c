@@ -2,7 +2,8 @@
 
 #include "slice/slice_forward.h"
 
-// Where the influence begins: the statement, or what a variable holds in front of it, or at the beginning of the function.
+// Where the influence begins: the statement, or what a variable holds in front of it, or at the
+// beginning of the function.
 static void begin(const FunctionSlice *slice, SliceForward *forward,
                   const SliceCriterion *criterion) {
     const Units *units = &slice->source->units;

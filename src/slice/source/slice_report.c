@@ -118,7 +118,8 @@ static const char *first_message(Arena *arena, const Diag *diag) {
     return arena_printf(arena, "its text does not compile: %.*s", (int)length, text);
 }
 
-// Compiles the text of slices again, and has them compared with the originals. NULL, or what is wrong.
+// Compiles the text of slices again, and has them compared with the originals. NULL, or what is
+// wrong.
 static const char *check_again(SliceSource *source, const FunctionSlice *slices, uint32_t count,
                                const SliceText *text, SliceSource *after, const SliceHint **hint) {
     Arena *arena = source->arena;

@@ -21,7 +21,8 @@ typedef struct {
 // Slices one function, compiles the slice again and has it checked. False after a message.
 bool slice_one(SliceSource *source, Diag *diag, const SliceQuestion *question,
                const SliceWanted *wanted, Out *out);
-// Slices every function of the file; the table goes to `out`, the functions to the folder, if there is one.
+// Slices every function of the file; the table goes to `out`, the functions to the folder, if there
+// is one.
 bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question,
                 const SliceWanted *wanted, const char *folder, Out *out);
 // How JSON begins: file, function and criterion. `assume` may be NULL.

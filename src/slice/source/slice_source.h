@@ -22,7 +22,8 @@ typedef struct {
 // Compiles the file. False after diagnostics.
 bool slice_source_read(SliceSource *source, Arena *arena, Diag *diag, const char *path,
                        const CompileOptions *options);
-// Compiles the file again, with a node for a statement that does nothing. Units keep their numbers, and nothing else does.
+// Compiles the file again, with a node for a statement that does nothing. Units keep their numbers,
+// and nothing else does.
 void slice_source_mark(SliceSource *source, uint32_t unit);
 // Compiles the text of a slice in place of the file.
 bool slice_source_again(SliceSource *after, const SliceSource *before, const SliceText *text,
@@ -34,7 +35,8 @@ typedef struct {
     uint32_t unit;     // the statement; 0: the function's exits
     uint32_t declared; // the unit that declares the variable, or 0: it stays
     bool effects;      // at the exits: all that can be seen from outside
-    // What the value of is asked for, numbers of slice_variables.h. At the exits, if there are none, the result is.
+    // What the value of is asked for, numbers of slice_variables.h. At the exits, if there are
+    // none, the result is.
     VEC(uint32_t) variables;
 } SliceCriterion;
 
@@ -62,6 +64,7 @@ void slice_function_run(FunctionSlice *slice, const SliceCriterion *criterion);
 // Adds the units that stay to a set of all units of the file.
 void slice_function_units(const FunctionSlice *slice, Bits *kept);
 
-// Has the slices checked, with a hint that is left for a certificate. NULL, or the reason why they are rejected.
+// Has the slices checked, with a hint that is left for a certificate. NULL, or the reason why they
+// are rejected.
 const char *slice_check(const FunctionSlice *slices, uint32_t count, const SliceSource *after,
                         Arena *arena, const SliceHint **hint);

@@ -189,7 +189,8 @@ static FssaTerm finish_term(TextParser *p) {
     return term;
 }
 
-// An operand is complete. True if the next one follows; false, with no mistake, if the term is complete, too.
+// An operand is complete. True if the next one follows; false, with no mistake, if the term is
+// complete, too.
 static bool next_operand(TextParser *p, bool *mistake) {
     const BodyState *body = &p->body;
     const FssaTermNode *node = &body->open.at[body->open.count - 1];
@@ -304,7 +305,8 @@ bool fssa_parse_line(TextParser *p) {
     return equation_line(p);
 }
 
-// Names have the types of their registers, and what is made of them those of their operands where nothing else told.
+// Names have the types of their registers, and what is made of them those of their operands where
+// nothing else told.
 static void settle_types(const Func *func) {
     for (uint32_t i = 0; i < func->fssa->terms.count; i++) {
         FssaTermNode *node = &func->fssa->terms.at[i];

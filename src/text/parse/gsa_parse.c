@@ -1,10 +1,12 @@
-// What only the text of GSA has: merges and etas, which stand before the instruction of their node like
-// phis, lines that give a name to a predicate or to a list of cases, and lines about loops and ends.
+// What only the text of GSA has: merges and etas, which stand before the instruction of their node
+// like phis, lines that give a name to a predicate or to a list of cases, and lines about loops and
+// ends.
 //
 //   predicate = conjunction { "|" conjunction }
 //   conjunction = operand { "&" operand }
 //   operand = "(" predicate ")" | "true" | "false" | "undef" | NAME | [ "!" ] literal
-//   literal = operator "(" operands ")" | "case" "(" LIST "," register "," ( integer | "default" ) ")"
+//   literal = operator "(" operands ")" | "case" "(" LIST "," register "," ( integer | "default" )
+//   ")"
 #include "text/parse/parse.h"
 
 #include <string.h>
@@ -185,7 +187,8 @@ static bool predicate(TextParser *p, Gate *gate) {
 
 // ---- Merges and etas
 
-// mu = "mu" "(" register "," register ")"; gamma = "gamma" "(" predicate ":" register { "," ... } ")"
+// mu = "mu" "(" register "," register ")"; gamma = "gamma" "(" predicate ":" register { "," ... }
+// ")"
 static bool merge(TextParser *p, Reg dest, MergeKind kind) {
     BodyState *body = &p->body;
     vec_clear(&body->merge_args);

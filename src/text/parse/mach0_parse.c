@@ -2,9 +2,11 @@
 //
 //   line        = LABEL ":" "NOP" | instruction
 //   LABEL       = "L" NUMBER
-//   instruction = "JMP" LABEL | "BRN" condition operands "," LABEL "," LABEL | word operands [ "," register ]
+//   instruction = "JMP" LABEL | "BRN" condition operands "," LABEL "," LABEL | word operands [ ","
+//   register ]
 //
-// What follows the word is read as in RTL (rtl_parse.c); the register for the result stands behind it.
+// What follows the word is read as in RTL (rtl_parse.c); the register for the result stands behind
+// it.
 #include "form/mach0.h"
 
 #include "fact/effects.h"
@@ -22,7 +24,8 @@ const uint32_t mach0_word_count = sizeof mach0_words / sizeof mach0_words[0];
 
 // ---- Words
 
-// The word as RTL spells it: in small letters up to the dot. NULL if that is not how the word is written.
+// The word as RTL spells it: in small letters up to the dot. NULL if that is not how the word is
+// written.
 static const char *rtl_word(TextParser *p, size_t *length) {
     const char *word = p->lexer.text + p->token.start;
     size_t count = p->token.end - p->token.start, stem = 0;
@@ -67,7 +70,8 @@ static bool branch(TextParser *p, Node node, Instr *instr) {
     return true;
 }
 
-// [ "," register ], where there is a result; only a call may drop it. Without operands there is no comma.
+// [ "," register ], where there is a result; only a call may drop it. Without operands there is no
+// comma.
 static bool result(TextParser *p, Instr *instr, uint32_t word, bool operands) {
     if (p->body.result == TYPE_VOID) return true;
     if (instr->kind == I_CALL && !parse_at(p, ',')) return true;
@@ -120,7 +124,8 @@ bool mach0_parse_line(TextParser *p) {
     return parse_numbered_line(p, number, place, labelled, labelled ? labelled_rest : other_rest);
 }
 
-// Instructions without a label get numbers that no label has: their places in the line, where all labels are theirs.
+// Instructions without a label get numbers that no label has: their places in the line, where all
+// labels are theirs.
 static void number_others(TextParser *p) {
     BodyState *body = &p->body;
     bool places = true;

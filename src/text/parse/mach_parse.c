@@ -7,8 +7,8 @@
 //   bNUMBER ":"
 //   [ place { "," place } "=" ] instruction [ location ]
 //
-// Blocks are numbered from 0 in their order, so that a label says which block it is, and a successor
-// is known before its block has been read.
+// Blocks are numbered from 0 in their order, so that a label says which block it is, and a
+// successor is known before its block has been read.
 #include "target/x64/model/sysv.h"
 #include "text/parse/parse.h"
 
@@ -422,7 +422,8 @@ static bool target(Line *l) {
     return true;
 }
 
-// cases = "{" { integer ":" LABEL "," } "default" ":" LABEL "}", the default first among the targets
+// cases = "{" { integer ":" LABEL "," } "default" ":" LABEL "}", the default first among the
+// targets
 static bool cases(Line *l) {
     TextParser *p = l->p;
     Func *func = func_of(l);
@@ -511,8 +512,8 @@ static bool builtin(Line *l) {
 
 // ---- Instructions
 
-// The kinds whose words are their own: they are written as the word of kinds.def. The others are mnemonics of RTL, or in
-// `typed`.
+// The kinds whose words are their own: they are written as the word of kinds.def. The others are
+// mnemonics of RTL, or in `typed`.
 static bool has_own_word(MachKind kind) {
     switch (kind) {
     case MK_UPDATE:

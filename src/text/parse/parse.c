@@ -248,7 +248,8 @@ static bool declare(TextParser *p, SymKind kind, bool defined, Sym *symbol) {
     return true;
 }
 
-// code = "code" ( "fixed" | "pie" | "shared" ) [ "frame_pointers" ] [ "loose_stack" ] [ "split_stack" ]
+// code = "code" ( "fixed" | "pie" | "shared" ) [ "frame_pointers" ] [ "loose_stack" ] [
+// "split_stack" ]
 static bool code(TextParser *p) {
     if (p->code_given)
         return parse_error(p, p->token.start, "what code goes by is said already"), false;

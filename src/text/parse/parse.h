@@ -1,5 +1,5 @@
-// What the parts of the parser of the text forms share. Private to the parsers of src/form and to the reader of
-// certificates, which hold functions as text, form by form (src/cert/read_form.c).
+// What the parts of the parser of the text forms share. Private to the parsers of src/form and to
+// the reader of certificates, which hold functions as text, form by form (src/cert/read_form.c).
 //
 // Parsing takes two sweeps over the text. The first reads all top-level items and only skips the
 // bodies of functions; after it every symbol and signature is known, in the order of the text. The
@@ -106,8 +106,8 @@ typedef struct {
     uint32_t place; // of the label
 } MemoryArg;
 
-// What is known about the function whose body is being read. The first three live in TextParser.names, the
-// rest in TextParser.scratch.
+// What is known about the function whose body is being read. The first three live in
+// TextParser.names, the rest in TextParser.scratch.
 typedef struct {
     Func *func;
     Table registers; // ids of registers by name, number and version
@@ -271,14 +271,14 @@ void parse_close(TextParser *p);
 // ---- Bodies (rtl_parse_body.c)
 
 void parse_body(TextParser *p, const Body *body);
-// The same in steps: the start, after which the function may get registers; the lines; what the whole
-// body decides, `place` being where it ends. If the function continues the one whose body was read
-// last, the registers and slots of that stay known.
+// The same in steps: the start, after which the function may get registers; the lines; what the
+// whole body decides, `place` being where it ends. If the function continues the one whose body was
+// read last, the registers and slots of that stay known.
 void parse_body_begin(TextParser *p, Func *func, bool continues);
 bool parse_body_line(TextParser *p);
 void parse_body_end(TextParser *p, uint32_t place);
-// A node that no line of the text describes is added, with its label; its successors are the nodes of
-// these labels. False if the label is used already.
+// A node that no line of the text describes is added, with its label; its successors are the nodes
+// of these labels. False if the label is used already.
 bool parse_add_node(TextParser *p, const Func *from, const Instr *instr, uint32_t label,
                     uint32_t place);
 // A register is mentioned; it is made if it is new.
@@ -303,8 +303,8 @@ uint32_t parse_find_label(const BodyState *body, uint32_t number); // HASH_NONE 
 
 // ---- Phis (ssa_parse.c)
 
-// If the line that starts with the current token is LABEL ":" register "=" and a word: that word. Only
-// words with one of these first letters are of interest.
+// If the line that starts with the current token is LABEL ":" register "=" and a word: that word.
+// Only words with one of these first letters are of interest.
 bool parse_ahead_result(const TextParser *p, const char *letters, TextToken *word);
 // Whether the instruction of a label may stand here: it follows the phis of its label.
 bool parse_phis_end(TextParser *p, uint32_t label, uint32_t place);
@@ -325,8 +325,9 @@ bool parse_version_read(TextParser *p, Node node);
 
 // ---- Graphs (rtl_parse_body.c)
 
-// What is left to do when all lines of a graph are known; `settle` is what the form adds if there were no mistakes, or
-// NULL. Phis become part of the function, and registers get the types that they tell.
+// What is left to do when all lines of a graph are known; `settle` is what the form adds if there
+// were no mistakes, or NULL. Phis become part of the function, and registers get the types that
+// they tell.
 void parse_graph_end(TextParser *p, uint32_t place, void (*settle)(TextParser *p));
 // Reports registers without a type.
 void parse_check_registers(TextParser *p);
@@ -334,10 +335,11 @@ void parse_check_registers(TextParser *p);
 bool parse_operator_line(TextParser *p, Instr *instr);
 // [ register "=" ] instruction location, as a new node without successors.
 bool parse_node(TextParser *p, Node *node);
-// When all registers have types: what calls of variadic functions, written without a signature, say.
+// When all registers have types: what calls of variadic functions, written without a signature,
+// say.
 void parse_variadic_calls(TextParser *p);
-// [ ":" ] rest location: a line whose number has been read, and stood at a place; NO_ID if it has none. `rest` reads the instruction and its
-// successors.
+// [ ":" ] rest location: a line whose number has been read, and stood at a place; NO_ID if it has
+// none. `rest` reads the instruction and its successors.
 bool parse_numbered_line(TextParser *p, uint32_t number, uint32_t place, bool colon,
                          bool (*rest)(TextParser *p, Node node, Instr *instr));
 // label ":" instruction: a line that every graph may have.

@@ -285,7 +285,8 @@ static bool switch_case(TextParser *p, Node node) {
     return parse_target(p, node, p->body.succs.count - 1) && parse_expect(p, ',', "','");
 }
 
-// switch = "switch" register "{" { case "," } "default" ":" LABEL "}"; in mach0 also without anything inside: it goes on
+// switch = "switch" register "{" { case "," } "default" ":" LABEL "}"; in mach0 also without
+// anything inside: it goes on
 static bool switch_(TextParser *p, Node node, Instr *instr) {
     if (!argument(p) || !parse_expect(p, '{', "'{'")) return false;
     vec_push(p->scratch, &p->body.succs, NO_NODE);

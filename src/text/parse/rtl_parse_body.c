@@ -324,8 +324,8 @@ static void start_instruction(BodyState *body) {
     body->result = TYPE_VOID;
 }
 
-// Whatever follows the label, the line counts as one with this label, for the sake of the lines that mention it. A
-// line with a mistake leaves a node without successors.
+// Whatever follows the label, the line counts as one with this label, for the sake of the lines
+// that mention it. A line with a mistake leaves a node without successors.
 bool parse_numbered_line(TextParser *p, uint32_t number, uint32_t place, bool colon,
                          bool (*rest)(TextParser *p, Node node, Instr *instr)) {
     BodyState *body = &p->body;

@@ -1,14 +1,15 @@
 // Phis, which only the text of SSA has. The phis of a join stand on lines of their own before its
-// instruction, with its label. Their arguments are brought into the order of the predecessors when all
-// edges are known; a register that only phis define then gets its type from those it is tied to.
+// instruction, with its label. Their arguments are brought into the order of the predecessors when
+// all edges are known; a register that only phis define then gets its type from those it is tied
+// to.
 #include "text/parse/parse.h"
 
 #include "graph/phi_class.h"
 
 #include <string.h>
 
-// A quick look at the line: whether a word with one of these first letters may follow its "=". Quotes
-// could hide another one.
+// A quick look at the line: whether a word with one of these first letters may follow its "=".
+// Quotes could hide another one.
 static bool may_follow(const TextParser *p, const char *letters) {
     const char *text = p->lexer.text;
     uint32_t at = p->lexer.at;
@@ -142,9 +143,9 @@ static bool add_phis(TextParser *p, const Preds *preds) {
     return good;
 }
 
-// What is known about a class of registers that phis tie together, in its least register's place: a member
-// with a type, plus one; or that the lack of a type has been reported, or will be by whoever looks for
-// registers that are not declared.
+// What is known about a class of registers that phis tie together, in its least register's place: a
+// member with a type, plus one; or that the lack of a type has been reported, or will be by whoever
+// looks for registers that are not declared.
 #define TYPE_REPORTED UINT32_MAX
 
 static uint32_t *class_types(TextParser *p, const uint32_t *phi_class) {
@@ -158,8 +159,8 @@ static uint32_t *class_types(TextParser *p, const uint32_t *phi_class) {
     return typed;
 }
 
-// A register that only phis define has the type of its class; which of its members gives it does not
-// matter, because the verifier compares them.
+// A register that only phis define has the type of its class; which of its members gives it does
+// not matter, because the verifier compares them.
 void parse_merged_types(TextParser *p, const Preds *preds) {
     Func *func = p->body.func;
     uint32_t known_count = 0;

@@ -12,8 +12,8 @@ void func_dot(Out *out, const Func *func);
 // A digraph with one cluster per function.
 void program_dot(Out *out, const Program *program);
 
-// For the bodies: a text as part of a quoted label; and the arrow from the header of the function to the box of its
-// entry, which goes by a number. Boxes are named after the function's symbol and their number, f3_12, so that
-// those of all functions differ.
+// For the bodies: a text as part of a quoted label; and the arrow from the header of the function
+// to the box of its entry, which goes by a number. Boxes are named after the function's symbol and
+// their number, f3_12, so that those of all functions differ.
 void draw_text(Out *out, const Out *text);
 void draw_entry(Out *out, const Func *func, uint32_t entry);

@@ -1,5 +1,6 @@
-// The printer of functional SSA: loops, lists of cases, a line for each equation, and the ends. It looks only at what is there, so that a
-// function that breaks rules can be shown: what cannot be followed is "?".
+// The printer of functional SSA: loops, lists of cases, a line for each equation, and the ends. It
+// looks only at what is there, so that a function that breaks rules can be shown: what cannot be
+// followed is "?".
 #include "text/print/fssa_print.h"
 
 #include "text/print/print_forms.h"

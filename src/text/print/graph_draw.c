@@ -1,5 +1,5 @@
-// Pictures of graphs. Back edges are found by a depth-first walk over blocks; everything is written in order of the nodes, so that equal
-// functions give equal pictures.
+// Pictures of graphs. Back edges are found by a depth-first walk over blocks; everything is written
+// in order of the nodes, so that equal functions give equal pictures.
 #include "base/bits.h"
 #include "graph/basic_blocks.h"
 #include "text/print/draw.h"
@@ -104,7 +104,8 @@ static void end_line(Picture *picture) {
     out_text(picture->out, "\\l");
 }
 
-// A join or a pad starts its block, so only the first node of a block can have phis, merges or etas.
+// A join or a pad starts its block, so only the first node of a block can have phis, merges or
+// etas.
 static void write_phis(Picture *picture, Node join) {
     const Func *func = picture->func;
     for (uint32_t i = 0; i < func_phi_count(func, join); i++) {

@@ -1,4 +1,5 @@
-// The text of mach0: the instructions of RTL in the manner of table 1, with the word in capitals and the result last.
+// The text of mach0: the instructions of RTL in the manner of table 1, with the word in capitals
+// and the result last.
 #include "form/mach0.h"
 
 #include "text/print/print_forms.h"

@@ -1,4 +1,5 @@
-// How each form is printed, and how each body is drawn and quoted: forms.def as functions, for people.
+// How each form is printed, and how each body is drawn and quoted: forms.def as functions, for
+// people.
 #pragma once
 
 #include "form/forms.h"

@@ -1,5 +1,6 @@
-// The items of a function: the lines of its text that do something, in the order of the text. An item is an instruction of a graph, a phi, mu,
-// gamma or eta, a memory phi, a floating operator, a machine instruction, an equation. For those who show functions, and what becomes of them.
+// The items of a function: the lines of its text that do something, in the order of the text. An
+// item is an instruction of a graph, a phi, mu, gamma or eta, a memory phi, a floating operator, a
+// machine instruction, an equation. For those who show functions, and what becomes of them.
 #pragma once
 
 #include "form/forms.h"

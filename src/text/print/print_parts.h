@@ -20,7 +20,8 @@ void print_order(Out *out, uint32_t aux);
 // " !1:12:5"; nothing if it is unknown.
 void print_location(Out *out, const Program *program, uint32_t id);
 
-// An instruction of a graph without its result and successors (rtl_print.c); and with its result, as mach0 writes it.
+// An instruction of a graph without its result and successors (rtl_print.c); and with its result,
+// as mach0 writes it.
 void operation_print(Out *out, const Func *func, const Instr *instr);
 void mach0_instr_print(Out *out, const Func *func, const Instr *instr);
 
@@ -31,9 +32,11 @@ void reserved_print(Out *out, const Program *program);
 // The machine register of a builtin, after its operands.
 void machine_reg_operand_print(Out *out, int64_t reg, bool first);
 
-// A function of a form that is a graph, with all its registers or only those that are used (graph_print.c).
+// A function of a form that is a graph, with all its registers or only those that are used
+// (graph_print.c).
 void print_graph(Out *out, const Func *func, const PrintOptions *options, bool all);
-// The lines of the registers whose types nothing else tells: of all, or only of those that are used.
+// The lines of the registers whose types nothing else tells: of all, or only of those that are
+// used.
 void print_regs(const FuncPrinter *p, bool all);
 // The label of a node; "?" if there is no such node.
 void print_label(Out *out, const Func *func, Node node);

@@ -13,8 +13,8 @@ static void dominate_from(SonDominance *dom, Reg reg, Node node) {
     dom->last[reg.i] = dom->dominance.last[head];
 }
 
-// The regions that dominate one are in a row, so that of two phideps one dominates the other's region, or nothing is
-// dominated by both.
+// The regions that dominate one are in a row, so that of two phideps one dominates the other's
+// region, or nothing is dominated by both.
 static void dominate_with(SonDominance *dom, const Instr *instr) {
     uint32_t to = instr->dest.i;
     for (uint32_t k = 0; k < instr->arg_count; k++) {

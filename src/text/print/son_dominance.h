@@ -1,8 +1,9 @@
 // Dominance in Sea of Nodes: definitions 3.3 to 3.5 of Demange et al. (docs/papers.md).
 //
-// A region dominates another if every path from the entry to that goes through it. A data node dominates a region if the regions of all
-// its *phideps* do: of the phis that its value depends on, directly or through floating operators. What the skeleton
-// computes counts like a phi of the region of its node. It dominates strictly the regions that are not among those.
+// A region dominates another if every path from the entry to that goes through it. A data node
+// dominates a region if the regions of all its *phideps* do: of the phis that its value depends on,
+// directly or through floating operators. What the skeleton computes counts like a phi of the
+// region of its node. It dominates strictly the regions that are not among those.
 #pragma once
 
 #include "graph/definitions.h"
@@ -13,8 +14,8 @@ typedef struct {
     Dominance dominance; // of nodes; a region's is that of its first node
     uint32_t *region;    // node -> first node of its region
     const Definition *definitions;
-    // Register -> numbers of the first nodes of regions that it dominates, from and to; none if from > last. It does not
-    // dominate `from` strictly, unless it has no phideps.
+    // Register -> numbers of the first nodes of regions that it dominates, from and to; none if
+    // from > last. It does not dominate `from` strictly, unless it has no phideps.
     uint32_t *from, *last;
     bool *constant; // register -> it has no phideps
 } SonDominance;

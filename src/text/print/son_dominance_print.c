@@ -1,4 +1,5 @@
-// Dominance for people. As long as what it says: for each region and each data node, all that it dominates.
+// Dominance for people. As long as what it says: for each region and each data node, all that it
+// dominates.
 #include "text/print/son_dominance.h"
 
 #include "base/bits.h"
@@ -45,7 +46,8 @@ static void print_region(const DominancePrinter *p, Node region) {
     out_char(p->out, '\n');
 }
 
-// The phideps of a floating operator, found by following what it reads; each once, in the order in which they are met.
+// The phideps of a floating operator, found by following what it reads; each once, in the order in
+// which they are met.
 static void print_phideps(const DominancePrinter *p, Reg reg) {
     VEC(Reg) stack = {0};
     Bits seen = bits_new(p->arena, p->func->regs.count);

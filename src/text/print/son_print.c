@@ -1,5 +1,5 @@
-// The printer of SON. Nodes stand region by region, whatever their numbers, and floating operators behind them in an order in which what
-// they read comes first.
+// The printer of SON. Nodes stand region by region, whatever their numbers, and floating operators
+// behind them in an order in which what they read comes first.
 #include "text/print/son_print.h"
 
 #include "fact/son_regions.h"
@@ -134,8 +134,8 @@ static void order_nodes(Ordering *ordering) {
     ordering->after = preds_of(ordering->arena, result);
 }
 
-// Predecessors have changed their order with their numbers. Of an edge that occurs twice, the arguments are the same or the function
-// is not sound.
+// Predecessors have changed their order with their numbers. Of an edge that occurs twice, the
+// arguments are the same or the function is not sound.
 static void order_phis(Ordering *ordering) {
     const Func *func = ordering->func;
     VEC(Reg) args = {0};

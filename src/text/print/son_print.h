@@ -4,8 +4,8 @@
 #include "form/son.h"
 #include "text/text.h"
 
-// Whether the index of the memory phis and all ranges of their arguments are sound, so that a function, even if a version
-// or register is wrong, can be looked at.
+// Whether the index of the memory phis and all ranges of their arguments are sound, so that a
+// function, even if a version or register is wrong, can be looked at.
 bool son_readable(const Func *func, const Preds *preds);
 
 // "$x", "@g", "rest"
@@ -22,6 +22,6 @@ void region_print(Out *out, const Func *func, const Preds *preds, Node region);
 // The boxes and edges of a picture (draw.h).
 void son_draw(Out *out, const Func *func);
 
-// The function with its nodes in the order of the text: region by region, each from its first node on. Labels stay.
-// The function itself if they are in that order.
+// The function with its nodes in the order of the text: region by region, each from its first node
+// on. Labels stay. The function itself if they are in that order.
 const Func *son_in_order(Arena *arena, const Func *func, const Preds *preds);

@@ -2,7 +2,8 @@
 //
 // An operand is what stands in the text: a register, an immediate, or memory. x64_two and its like
 // write one line each. Nothing here decides where values are: that is the allocator's, under the
-// constraints of target/x64/model/constraints.h, which also say which registers a sequence may destroy.
+// constraints of target/x64/model/constraints.h, which also say which registers a sequence may
+// destroy.
 #pragma once
 
 #include "assembly/debug.h"
@@ -208,8 +209,8 @@ void x64_cfi_printf(Emit *e, const char *format, ...) // a directive
 
 // ---- Protection: emit_protect.c
 
-// Sets the guard, if there is one, and sees that it is what it was. What this destroys are r11 or the register that is
-// given, and the flags.
+// Sets the guard, if there is one, and sees that it is what it was. What this destroys are r11 or
+// the register that is given, and the flags.
 void x64_set_guard(Emit *e);
 void x64_check_guard(Emit *e, MachineReg through);
 // The code behind the function where a check of it goes that fails.

@@ -75,8 +75,8 @@ void x64_lone_asm(Emit *e, const MachInstr *instr) {
     e->short_regs = 0;
 }
 
-// If the code destroys the register that holds the address of the block, that waits on the stack; so
-// do rbp and the base of slots.
+// If the code destroys the register that holds the address of the block, that waits on the stack;
+// so do rbp and the base of slots.
 void x64_inline_asm(Emit *e, const MachInstr *instr) {
     const AsmStatement *statement = &e->program->asms.at[instr->imm];
     MachineReg block = (MachineReg)place_index(instr->src[0]);

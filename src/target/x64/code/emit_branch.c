@@ -1,7 +1,8 @@
 // Branches whose target is not written in them, returns, and what processors are told about them.
 //
-// Instead of an indirect branch or a return there may be one through a thunk: a call pushes an address, the thunk puts the
-// wanted one in its place and returns. A processor that guesses where a return leads guesses the loop behind that call.
+// Instead of an indirect branch or a return there may be one through a thunk: a call pushes an
+// address, the thunk puts the wanted one in its place and returns. A processor that guesses where a
+// return leads guesses the loop behind that call.
 #include "target/x64/code/emit.h"
 
 // ---- Marks

@@ -1,4 +1,5 @@
-// Builtins but for atomic accesses and variable arguments: copies, fills, alloca, volatile accesses.
+// Builtins but for atomic accesses and variable arguments: copies, fills, alloca, volatile
+// accesses.
 #include "target/x64/code/emit.h"
 
 enum { INLINE_BYTES = 128 }; // as constraints.c has it

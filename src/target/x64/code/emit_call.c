@@ -1,7 +1,7 @@
 // Calls, and the two functions that are no functions: __builtin_setjmp and __builtin_longjmp, whose
-// buffer holds the frame pointer, the address to go on at and the stack pointer, from which the other
-// registers of the frame follow. The first counts as destroying all others (calls.h), so nothing else need
-// be kept.
+// buffer holds the frame pointer, the address to go on at and the stack pointer, from which the
+// other registers of the frame follow. The first counts as destroying all others (calls.h), so
+// nothing else need be kept.
 #include "fact/calls.h"
 #include "target/x64/code/emit.h"
 #include "target/x64/model/sysv.h"
@@ -27,8 +27,8 @@ static void write_setjmp(Emit *e) {
     x64_label(e, end);
 }
 
-// Takes from the processor's own stack of return addresses what lies above the place that setjmp noted, at most 255 of
-// them at a time.
+// Takes from the processor's own stack of return addresses what lies above the place that setjmp
+// noted, at most 255 of them at a time.
 static void unwind_shadow_stack(Emit *e) {
     uint32_t more = assembly_label(e->assembly), end = assembly_label(e->assembly);
     x64_plain(e, "xorl %ecx, %ecx\n\trdsspq %rcx\n\ttestq %rcx, %rcx");

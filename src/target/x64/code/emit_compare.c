@@ -1,9 +1,9 @@
 // Comparisons and what uses them: set, select, choose. Branches are in emit_func.c.
 //
-// A comparison becomes an instruction that sets the flags and a condition to ask of them. Floats set
-// them as unsigned integers would, and unordered ones as if the first were below and equal at once,
-// with parity; so "above" and "above or equal" are the conditions that mean what they say, and a < b
-// is asked as b > a. Equality takes two flags.
+// A comparison becomes an instruction that sets the flags and a condition to ask of them. Floats
+// set them as unsigned integers would, and unordered ones as if the first were below and equal at
+// once, with parity; so "above" and "above or equal" are the conditions that mean what they say,
+// and a < b is asked as b > a. Equality takes two flags.
 #include "target/x64/code/emit.h"
 
 static const char *const set_names[] = {"sete", "setne", "setl",  "setge", "setle", "setg",
@@ -94,8 +94,8 @@ static void put_test(Emit *e, const MachInstr *instr, X64Operand a, X64Operand b
         x64_two(e, "test", width, b, a);
 }
 
-// Sets the overflow flag as signed arithmetic does. A difference is what a comparison computes; a sum with a constant is
-// a difference, and other results are put into r11.
+// Sets the overflow flag as signed arithmetic does. A difference is what a comparison computes; a
+// sum with a constant is a difference, and other results are put into r11.
 static void put_overflow(Emit *e, const MachInstr *instr) {
     Op op = (Op)instr->op;
     OpFamily family = op_family(op);

@@ -84,8 +84,8 @@ static uint64_t first_distance(const Emit *e) {
     return 8 + (e->frame.error ? ERROR_SIZE : 0);
 }
 
-// The arguments of an interrupt: where the frame of the processor is, and the code of the error. The code that was
-// interrupted may have set the direction of string instructions.
+// The arguments of an interrupt: where the frame of the processor is, and the code of the error.
+// The code that was interrupted may have set the direction of string instructions.
 static void find_interrupt(Emit *e) {
     const Frame *frame = &e->frame;
     x64_lea(e, W64, frame->incoming - 8 + (frame->error ? ERROR_SIZE : 0), frame->incoming_base, 0,

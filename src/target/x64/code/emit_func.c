@@ -109,8 +109,8 @@ static void x64_branch(Emit *e, const MachInstr *instr, const uint32_t *succs) {
 
 // ---- Other instructions
 
-// Failed checks go to one place behind the function. Where two flags tell, a check that needs both to fail jumps over
-// the other jump.
+// Failed checks go to one place behind the function. Where two flags tell, a check that needs both
+// to fail jumps over the other jump.
 static void x64_check(Emit *e, const MachInstr *instr) {
     uint32_t trap = x64_trap_label(e);
     Condition fails = x64_not(x64_condition(e, instr));
@@ -256,7 +256,8 @@ static void tell_location(Emit *e, uint32_t at) {
         if (node != e->node) change_node(e, node);
     }
     if (e->labels && e->labels[at] != NO_ID) x64_label(e, e->labels[at]);
-    // Parameters are put where they belong at the place of the function itself: debuggers stop behind that.
+    // Parameters are put where they belong at the place of the function itself: debuggers stop
+    // behind that.
     bool starts = code && code->starts[at] && !e->in_prologue;
     if (loc && (loc != e->loc || starts)) tell_line(e, at, loc);
     if (keeps) e->flags_at = e->out->length;
@@ -334,8 +335,8 @@ static void start_notes(Emit *e, const BlockLayout *layout) {
     if (e->assembly->code) plan_labels(e, layout);
 }
 
-// Room for those who patch code while it runs. If some of it lies before the function, the table that lists such places
-// names that part (assembly.c).
+// Room for those who patch code while it runs. If some of it lies before the function, the table
+// that lists such places names that part (assembly.c).
 static void put_patch_area(Emit *e) {
     const CodeOptions *code = &e->assembly->options->code;
     if (!code->patch_all) return;

@@ -320,7 +320,8 @@ static void x64_symbol_address(Emit *e, Sym symbol, int64_t displacement, Machin
     add_displacement(e, displacement, d);
 }
 
-// The bytes that do nothing make room for what the linker writes in place of the call if it makes a program of this.
+// The bytes that do nothing make room for what the linker writes in place of the call if it makes a
+// program of this.
 static void x64_ask_for_address(Emit *e, Sym symbol) {
     x64_plain(e, ".byte 0x66");
     x64_symbol(e, "leaq ", symbol, 0, "@tlsgd(%rip)", W64, x64_reg(M_RDI));

@@ -1,6 +1,7 @@
-// Protection that a function has besides what it computes: a guard behind its variables, pages of the stack that are
-// touched one after the other, registers that are cleared. All of it stands where the code of a function begins and ends,
-// and uses registers that are nobody's there: r11 or r10, which carry neither arguments nor results.
+// Protection that a function has besides what it computes: a guard behind its variables, pages of
+// the stack that are touched one after the other, registers that are cleared. All of it stands
+// where the code of a function begins and ends, and uses registers that are nobody's there: r11 or
+// r10, which carry neither arguments nor results.
 #include "target/x64/code/emit.h"
 #include "target/x64/model/constraints.h"
 #include "target/x64/model/mach_frame.h"
@@ -78,8 +79,9 @@ static void touch(Emit *e) {
     x64_plain(e, "orq $0, (%rsp)");
 }
 
-// rsp goes down to what a register holds, page by page; r11 is destroyed. The distance is compared, not the addresses: a
-// size beyond that of the address space would have rsp go up, past all that is there. So it goes down until that ends.
+// rsp goes down to what a register holds, page by page; r11 is destroyed. The distance is compared,
+// not the addresses: a size beyond that of the address space would have rsp go up, past all that is
+// there. So it goes down until that ends.
 void x64_probe_down_to(Emit *e, MachineReg target) {
     uint32_t next = assembly_label(e->assembly), end = assembly_label(e->assembly);
     X64Operand rsp = x64_reg(M_RSP), goal = x64_reg(target), left = x64_reg(M_R11);
@@ -150,10 +152,11 @@ void x64_lower_stack(Emit *e, uint64_t distance) {
 
 // ---- Split stacks
 //
-// The end of a thread's stack is at %fs:112, with SPARE bytes below it. __morestack gets the size of the frame in r10
-// and that of the stack arguments in r11. It goes on behind the ret on another stack, to which it has copied those; and
-// the function returns to it, so that it can go back and return by the ret. Variable arguments it cannot copy, so r11
-// then says where stack arguments are: above the caller's return address, or above that of __morestack's own frame.
+// The end of a thread's stack is at %fs:112, with SPARE bytes below it. __morestack gets the size
+// of the frame in r10 and that of the stack arguments in r11. It goes on behind the ret on another
+// stack, to which it has copied those; and the function returns to it, so that it can go back and
+// return by the ret. Variable arguments it cannot copy, so r11 then says where stack arguments are:
+// above the caller's return address, or above that of __morestack's own frame.
 
 enum { SPARE = 256, MORESTACK_FRAME = 24 };
 

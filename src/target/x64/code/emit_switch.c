@@ -5,8 +5,8 @@
 // ranges join a table as long as at least an eighth of it is used; tables of fewer than four
 // ranges are not worth it. All of this is linear; the search adds one comparison per cluster.
 //
-// An entry of a table is the distance of its block from the table. In code that does not move it is the block's address, as
-// tools that read objects expect (Linux's objtool).
+// An entry of a table is the distance of its block from the table. In code that does not move it is
+// the block's address, as tools that read objects expect (Linux's objtool).
 #include "target/x64/code/emit.h"
 
 typedef struct {

@@ -25,8 +25,8 @@ static void x64_x87_constant(Emit *e, const MachInstr *instr) {
     x64_x87_store(e, x64_place(e, instr->dest));
 }
 
-// Pushes a, then b, and leaves the result alone on the stack. fsubrp and fdivrp are, in this syntax,
-// the ones that compute st(1) - st(0) and st(1) / st(0).
+// Pushes a, then b, and leaves the result alone on the stack. fsubrp and fdivrp are, in this
+// syntax, the ones that compute st(1) - st(0) and st(1) / st(0).
 static void x64_x87_arithmetic(Emit *e, const MachInstr *instr, const char *mnemonic) {
     x64_x87_load(e, x64_source(e, instr, 0));
     x64_x87_load(e, x64_source(e, instr, 1));

@@ -1,5 +1,6 @@
-// How long instructions take: latencies and units of a recent x86-64 core, as data for the scheduler and for nobody else.
-// Nothing depends on the figures but which of the orders that are allowed is chosen.
+// How long instructions take: latencies and units of a recent x86-64 core, as data for the
+// scheduler and for nobody else. Nothing depends on the figures but which of the orders that are
+// allowed is chosen.
 #pragma once
 
 #include "form/mach.h"
@@ -37,10 +38,11 @@ typedef struct {
 
 X64Timing x64_timing(const MachInstr *instr);
 
-// Whether an instruction with a tied operand, if its result is elsewhere, is written without a copy: as lea, as an
-// extension.
+// Whether an instruction with a tied operand, if its result is elsewhere, is written without a
+// copy: as lea, as an extension.
 bool x64_needs_no_tie(const MachInstr *instr);
-// Whether the comparison of a result with zero costs nothing behind the instruction, which has set the flags by it.
+// Whether the comparison of a result with zero costs nothing behind the instruction, which has set
+// the flags by it.
 bool x64_leaves_flags(const MachInstr *instr);
 // Whether an instruction compares its first operand, a place, with zero.
 bool x64_tests_place(const MachInstr *instr);

@@ -1,9 +1,9 @@
 // Addresses: base + index * scale + displacement, grown by folding in what computes the parts.
 //
-// A part is replaced by what it is the sum, multiple or copy of, as long as the whole stays an address of
-// the machine. That pays if nothing else reads the part, so that its own instruction vanishes, or if it
-// costs nothing: a constant, a frame slot, a register plus a constant, or a part that is read by
-// addresses only.
+// A part is replaced by what it is the sum, multiple or copy of, as long as the whole stays an
+// address of the machine. That pays if nothing else reads the part, so that its own instruction
+// vanishes, or if it costs nothing: a constant, a frame slot, a register plus a constant, or a part
+// that is read by addresses only.
 #include "target/x64/code/select_private.h"
 
 static bool displacement_fits(const Address *address, int64_t displacement) {
@@ -161,8 +161,8 @@ static bool fold_index(Selector *s, Address *address, bool sum) {
     return true;
 }
 
-// Each step takes an operator or constant of the block away, and of a chain no more than a few can be
-// taken; the bound keeps long chains of additions from being walked from each of their members.
+// Each step takes an operator or constant of the block away, and of a chain no more than a few can
+// be taken; the bound keeps long chains of additions from being walked from each of their members.
 // A sum takes instructions of its own, so that it does not pay to compute a part twice.
 static void grow(Selector *s, Address *address, bool sum) {
     enum { STEPS = 16 };

@@ -1,8 +1,8 @@
 // Parameters, calls and returns: values in the pieces that the calling convention asks for.
 //
 // Arguments on the stack are stored before the call into the area of outgoing arguments; those in
-// registers, and an aggregate's register-sized parts, are the call's list. The allocator brings them into
-// the registers that the convention names.
+// registers, and an aggregate's register-sized parts, are the call's list. The allocator brings
+// them into the registers that the convention names.
 #include "target/x64/code/select_private.h"
 
 #include "fact/calls.h"
@@ -157,8 +157,8 @@ static PlaceVec list_arguments(Selector *s, const SelectItem *call, const SigInf
     return list;
 }
 
-// Sets the function that is called: a symbol, a place, or memory that is read just before. The address of
-// that cannot start at a symbol or slot, as a call has room for one name only.
+// Sets the function that is called: a symbol, a place, or memory that is read just before. The
+// address of that cannot start at a symbol or slot, as a call has room for one name only.
 static void set_callee(Selector *s, MachInstr *instr, const SelectItem *call, bool in_place) {
     instr->ref = call->instr->ref;
     if (instr->ref != NO_ID) return;

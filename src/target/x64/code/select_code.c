@@ -1,30 +1,31 @@
 // Instruction selection.
 //
-// Blocks are taken one by one, the uses of a register before what sets it (postorder), and each is walked
-// backward. An instruction with an effect is always written; an operator or load only if its result
-// must be in its register by the time the walk comes to it: because another block reads it, or because an
-// instruction behind it could not fold it. Folding evaluates an operator where its result is used
-// instead of where it was set, so its operands must still have their values there, and for a load
-// nothing may have changed memory in between. Both are known in constant time: each operand carries the
-// definition that reaches it, and the walk keeps the one that reaches the item at hand.
+// Blocks are taken one by one, the uses of a register before what sets it (postorder), and each is
+// walked backward. An instruction with an effect is always written; an operator or load only if its
+// result must be in its register by the time the walk comes to it: because another block reads it,
+// or because an instruction behind it could not fold it. Folding evaluates an operator where its
+// result is used instead of where it was set, so its operands must still have their values there,
+// and for a load nothing may have changed memory in between. Both are known in constant time: each
+// operand carries the definition that reaches it, and the walk keeps the one that reaches the item
+// at hand.
 //
-// A register that the whole function sets once, to a constant or an address, stands for that constant
-// wherever it is read. Constants that do not fit into an instruction are computed again at each use,
-// unless that takes a long instruction or a load.
+// A register that the whole function sets once, to a constant or an address, stands for that
+// constant wherever it is read. Constants that do not fit into an instruction are computed again at
+// each use, unless that takes a long instruction or a load.
 //
-// What the checker must know. It runs both functions block by block on terms and compares registers,
-// memory and effects; beyond equal operators on equal terms the selector relies on:
-//   - nops: a block may start at any node that the RTL node it stands for reaches by nops alone, and an
-//     edge to nops may lead to where they lead. Blocks of nops are left out. The nodes of an
+// What the checker must know. It runs both functions block by block on terms and compares
+// registers, memory and effects; beyond equal operators on equal terms the selector relies on:
+//   - nops: a block may start at any node that the RTL node it stands for reaches by nops alone,
+//     and an edge to nops may lead to where they lead. Blocks of nops are left out. The nodes of an
 //     entry that has predecessors may be in a second block, behind the one that only has PARAMS;
-//   - a register set once, to a constant or address, is that constant wherever RTL reads it; so is one
-//     that the machine function adds and sets once, in its first block;
-//   - sums: addresses, LEA, add, sub, neg, mul and shl by constants as linear forms, in i64 and, of the
-//     low half, in i32; i32 registers as parts of an LEA to i32 (only low halves count);
-//   - comparisons: swapped and negated, compared with 0 (ne c 0 is c, eq c 0 its negation), `tested` as
-//     the comparison of an and with 0; select by a register as select by ne 0 of it;
-//   - sext8 and zext8 (16) of a load of that width is the load with that sign; and.i32 with 255 (65535)
-//     is zext8 (zext16); a store of 8 (16) bits of sext8, zext8 or and 255 of x stores x;
+//   - a register set once, to a constant or address, is that constant wherever RTL reads it; so is
+//     one that the machine function adds and sets once, in its first block;
+//   - sums: addresses, LEA, add, sub, neg, mul and shl by constants as linear forms, in i64 and, of
+//     the low half, in i32; i32 registers as parts of an LEA to i32 (only low halves count);
+//   - comparisons: swapped and negated, compared with 0 (ne c 0 is c, eq c 0 its negation),
+//     `tested` as the comparison of an and with 0; select by a register as select by ne 0 of it;
+//   - sext8 and zext8 (16) of a load of that width is the load with that sign; and.i32 with 255
+//     (65535) is zext8 (zext16); a store of 8 (16) bits of sext8, zext8 or and 255 of x stores x;
 //   - commutative operators with their operands exchanged;
 //   - a `checked` operator as the check that its result fits, then the operator;
 //   - UPDATE: a load and a store of the same address and memory.
@@ -149,8 +150,8 @@ Place sel_constant_place(Selector *s, Type type, int64_t imm) {
     return place;
 }
 
-// In a loop it is worth a register for the whole function; that is then there at the entry, too, which
-// comes last.
+// In a loop it is worth a register for the whole function; that is then there at the entry, too,
+// which comes last.
 Place sel_symbol_place(Selector *s, Sym symbol) {
     bool there = s->at_entry && map_get(&s->global.places, symbol.i) != HASH_NONE;
     SymbolPool *pool = s->in_loop || there ? &s->global : &s->local;
@@ -364,8 +365,8 @@ static void select_block(Selector *s, const Liveness *liveness, uint32_t block, 
 
 // ---- The whole function
 
-// Where the function never comes counts, too, as it does for the checker; what is set there is not held
-// by its register.
+// Where the function never comes counts, too, as it does for the checker; what is set there is not
+// held by its register.
 static void find_constants(Selector *s) {
     uint32_t count = s->rtl->regs.count;
     const Definition *definitions = definitions_of(s->scratch, s->rtl);
@@ -382,8 +383,8 @@ static void find_constants(Selector *s) {
     }
 }
 
-// Alloca ties a function to its frame, and so may variable arguments; a call that returns twice may come
-// back to it.
+// Alloca ties a function to its frame, and so may variable arguments; a call that returns twice may
+// come back to it.
 static bool needs_frame(const Func *func) {
     for (uint32_t i = 0; i < func->nodes.count; i++) {
         const Instr *instr = &func->nodes.at[i];
@@ -496,7 +497,8 @@ Func *select_code_plain(Arena *arena, const Func *func, SelectHint *hint) {
     return select_code_is_possible(func) ? run(arena, func, hint, true) : NULL;
 }
 
-// Spills and arguments of calls, which are not known yet, find room in what is left of MACH_FRAME_LIMIT.
+// Spills and arguments of calls, which are not known yet, find room in what is left of
+// MACH_FRAME_LIMIT.
 bool select_code_is_possible(const Func *func) {
     return mach_slot_bytes(func) <= MACH_FRAME_LIMIT / 3 * 2;
 }

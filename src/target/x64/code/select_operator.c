@@ -4,7 +4,8 @@
 
 // ---- Sources
 
-// The load that can be a source of an instruction whose other sources are set; NULL if there is none.
+// The load that can be a source of an instruction whose other sources are set; NULL if there is
+// none.
 static const SelectItem *memory_source(Selector *s, const MachInstr *instr, uint32_t k,
                                        const SelectOperand *operand) {
     if (operand->constant || instr->addressed) return NULL;
@@ -186,8 +187,8 @@ static bool is_equality(Op op) {
     return op_compares_integers(op) && (op_family(op) == FAM_EQ || op_family(op) == FAM_NE);
 }
 
-// A comparison's result compared with 0 is the comparison, or its negation. Computing it twice is as
-// cheap as keeping its result.
+// A comparison's result compared with 0 is the comparison, or its negation. Computing it twice is
+// as cheap as keeping its result.
 static void see_through(Selector *s, SelectComparison *c) {
     enum { STEPS = 8 }; // so that long chains are not walked from each of their members
     for (int step = 0; step < STEPS; step++) {

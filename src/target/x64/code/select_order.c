@@ -1,18 +1,20 @@
 // The order of blocks in memory.
 //
-// Reverse postorder, but the blocks of a loop stand together, and code that ends the program (and what
-// only leads there), or that a profile says to be hardly ever run, stands at the end. A loop that is left by its header and otherwise jumps back to it
-// is rotated: the header comes last, so that going round takes one branch instead of a branch and a jump.
-// A test at the end of a loop to which control comes on several ways is put in front of the loop instead: all
-// ways but one jump to it anyway, and from there control falls into the header, where going back would be a
-// second branch that is taken. Around other loops only jumps count, since loops inside fall out at their end.
+// Reverse postorder, but the blocks of a loop stand together, and code that ends the program (and
+// what only leads there), or that a profile says to be hardly ever run, stands at the end. A loop
+// that is left by its header and otherwise jumps back to it is rotated: the header comes last, so
+// that going round takes one branch instead of a branch and a jump. A test at the end of a loop to
+// which control comes on several ways is put in front of the loop instead: all ways but one jump to
+// it anyway, and from there control falls into the header, where going back would be a second
+// branch that is taken. Around other loops only jumps count, since loops inside fall out at their
+// end.
 #include "analysis/block_runs.h"
 #include "fact/calls.h"
 #include "fact/effects.h"
 #include "target/x64/code/select_private.h"
 
-// What a loop, or the function, consists of, in order: items are blocks, or loops inside it, whose number
-// is added to the number of blocks.
+// What a loop, or the function, consists of, in order: items are blocks, or loops inside it, whose
+// number is added to the number of blocks.
 typedef struct {
     uint32_t first, last;
 } ItemList;
@@ -64,7 +66,8 @@ static bool block_runs(const Selector *s, uint32_t block, uint64_t *runs) {
     return block_runs_told(&seen, runs);
 }
 
-// How often control went from a block to the only one of its successors of which a profile does not tell.
+// How often control went from a block to the only one of its successors of which a profile does not
+// tell.
 static bool rest_runs(const Selector *s, uint32_t from, uint32_t to, uint64_t *runs) {
     const Graph *graph = &s->blocks.graph;
     uint64_t others = 0, ran;
@@ -80,8 +83,8 @@ static bool rest_runs(const Selector *s, uint32_t from, uint32_t to, uint64_t *r
     return true;
 }
 
-// Whether a profile says that control hardly ever goes from one block to another of the same loop: not once in SELDOM
-// times.
+// Whether a profile says that control hardly ever goes from one block to another of the same loop:
+// not once in SELDOM times.
 static bool goes_seldom(const Selector *s, uint32_t from, uint32_t to) {
     enum { SELDOM = 64 };
     uint64_t before, runs;
@@ -168,7 +171,8 @@ static void rotate(BlockOrder *l, uint32_t loop) {
 
 // ---- Tests at the end
 
-// The ways to a block that are taken more often than hardly ever; or only those that end with a jump.
+// The ways to a block that are taken more often than hardly ever; or only those that end with a
+// jump.
 static uint32_t count_ways(const BlockOrder *l, uint32_t block, bool jumps) {
     const Graph *graph = &l->s->blocks.graph;
     uint32_t count = 0;

@@ -42,7 +42,8 @@ typedef struct {
     uint32_t memory;   // how many instructions of the block before may change memory or the world
     Reads reads;       // of the result
     bool needed;       // the result must be in its register
-    // A check that an operator's result fits is done by the operator: behind the check, or in its place.
+    // A check that an operator's result fits is done by the operator: behind the check, or in its
+    // place.
     uint32_t check;  // of the operator: the check, plus one; 0: none
     bool merged;     // of the check: there is nothing left to do,
     uint32_t merges; // or the operator, plus one, whose result it puts
@@ -184,6 +185,6 @@ void sel_tail_call(Selector *s, const SelectItem *call);
 // ---- select_order.c
 
 void sel_find_cold(Selector *s);
-// The order in which the blocks lie in memory, without those to which no edge leads any more, as its
-// target is another. Yields how many there are.
+// The order in which the blocks lie in memory, without those to which no edge leads any more, as
+// its target is another. Yields how many there are.
 uint32_t sel_order(const Selector *s, const uint32_t *target, uint32_t *order);

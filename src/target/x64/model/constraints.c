@@ -2,8 +2,9 @@
 //
 // Scratch registers. Some instructions are written as sequences that need registers of their own;
 // these are r11, then r10 and xmm15, and they are in `clobbers`:
-//   r11             compare floats by eq or ne into a register; parts of 3, 5, 6, 7 bytes; va_start;
-//                   a sequentially consistent atomic store; atomic and, or, xor, nand; alloca
+//   r11             compare floats by eq or ne into a register; parts of 3, 5, 6, 7 bytes;
+//                   va_start; a sequentially consistent atomic store; atomic and, or, xor, nand;
+//                   alloca
 //   r11 xmm15       copies of up to INLINE_BYTES, va_copy
 //   r11 r10         popcount, conversions between floats and wide unsigned integers (to them also
 //                   xmm15), long double with integers, switch, va_arg, parts of odd size to vectors
@@ -24,7 +25,8 @@
     (MACHINE_REG_BIT(M_RBX) | MACHINE_REG_BIT(M_RBP) | MACHINE_REG_BIT(M_R12) |                    \
      MACHINE_REG_BIT(M_R13) | MACHINE_REG_BIT(M_R14) | MACHINE_REG_BIT(M_R15))
 
-// All but the registers of the frame, rsp and rbp: the buffer of __builtin_setjmp brings those back.
+// All but the registers of the frame, rsp and rbp: the buffer of __builtin_setjmp brings those
+// back.
 static const MachineRegSet machine_regs_all = (ALL_GENERAL & ~MACHINE_REG_BIT(M_RBP)) | ALL_VECTOR;
 
 const MachineRegSet callee_saved_regs = CALLEE_SAVED;
@@ -566,8 +568,8 @@ static void ask_va_arg(ConstraintBuilder *a) {
 }
 
 // The code finds its operands in registers of its own choice, loaded from the block at the address.
-// Where it leaves no register alone, the address is kept on the stack meanwhile. rbp, which may hold
-// the frame, always is.
+// Where it leaves no register alone, the address is kept on the stack meanwhile. rbp, which may
+// hold the frame, always is.
 static void ask_asm(ConstraintBuilder *a) {
     const AsmStatement *statement = &a->func->program->asms.at[a->instr->imm];
     MachineReg block = asm_block_register(a->func->program, statement);

@@ -1,8 +1,8 @@
 // What x86-64 asks of the places of an instruction.
 //
 // Each operand has a class and perhaps a fixed register; some may be spills, which the instruction
-// then reads or writes as memory. The allocator obeys, its checker and the verifier ask. Derived from
-// x64.def, which gives each operator its shape, and from the calling convention (sysv.h).
+// then reads or writes as memory. The allocator obeys, its checker and the verifier ask. Derived
+// from x64.def, which gives each operator its shape, and from the calling convention (sysv.h).
 #pragma once
 
 #include "form/mach.h"
@@ -15,8 +15,8 @@ typedef enum {
 } MachClass;
 
 MachClass mach_class_of(Type type);
-// Which registers of a class may be allocated: not rsp, nor those that are reserved or by which the frame is
-// found.
+// Which registers of a class may be allocated: not rsp, nor those that are reserved or by which the
+// frame is found.
 // Takes time in the size of the function.
 MachineRegSet mach_class_set(const Func *func, MachClass reg_class);
 

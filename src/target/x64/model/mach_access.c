@@ -120,7 +120,8 @@ static void look_up(const MachAccesses *a, AccessAddress *address) {
 
 // ---- Objects
 
-// The bytes of what an address starts from, if it is one thing of known size; whether others may touch it, or write it.
+// The bytes of what an address starts from, if it is one thing of known size; whether others may
+// touch it, or write it.
 typedef struct {
     bool known, shared, read_only;
     uint64_t size;
@@ -183,7 +184,8 @@ static uint32_t group_number(MachAccesses *a, const AccessGroup *wanted) {
     return id;
 }
 
-// Many bytes, and those at distances that are nothing a program has a use for, are a group of their own.
+// Many bytes, and those at distances that are nothing a program has a use for, are a group of their
+// own.
 static AccessGroup group_of(const MachAccesses *a, const AccessAddress *address, uint32_t object,
                             uint64_t size) {
     bool near = address->at >= INT32_MIN / 2 && address->at <= INT32_MAX / 2;
@@ -241,7 +243,8 @@ static AccessAddress address_in(Place place) {
     return (AccessAddress){.base = MB_PLACE, .start = mach_place_number(place)};
 }
 
-// A builtin that names its bytes without an address: it writes those at its first operand and reads those at the next.
+// A builtin that names its bytes without an address: it writes those at its first operand and reads
+// those at the next.
 static void add_copied(MachAccesses *a, const MachInstr *instr, OrderOp *op, Effects effects) {
     uint32_t k = 0;
     if (effects & MAY_WRITE)

@@ -26,8 +26,8 @@ MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves, boo
     return frame;
 }
 
-// What an instruction asks of the frame. On a loose stack a callee is content with less than 16, but
-// vector registers, which va_start wants in memory, are stored to multiples of 16.
+// What an instruction asks of the frame. On a loose stack a callee is content with less than 16,
+// but vector registers, which va_start wants in memory, are stored to multiples of 16.
 static uint32_t alignment_for(const Program *program, const MachInstr *instr) {
     if (instr->kind == MK_CALL) {
         uint32_t wanted = sysv_convention(program, (Sig){instr->aux})->alignment;

@@ -1,16 +1,16 @@
-// How the frame of a function is found, and what the function saves: what the calling convention and the function's
-// slots, calls and options ask for.
+// How the frame of a function is found, and what the function saves: what the calling convention
+// and the function's slots, calls and options ask for.
 #pragma once
 
 #include "form/mach.h"
 
 // How the frame of a function is found, which decides on the registers that are places.
 //   FRAME_STACK    everything by rsp
-//   FRAME_POINTER  everything by rbp, as rsp moves, or the function or the program wants it so; arguments of calls by
-//                  rsp
-//   FRAME_ALIGNED  a slot or an argument of a call asks for more alignment than a caller gives, so the
-//                  distance from rbp, by which the caller's arguments are found, is not known: slots
-//                  and spills are found by rsp, or, if that moves, by mach_frame_base
+//   FRAME_POINTER  everything by rbp, as rsp moves, or the function or the program wants it so;
+//                  arguments of calls by rsp
+//   FRAME_ALIGNED  a slot or an argument of a call asks for more alignment than a caller gives, so
+//                  the distance from rbp, by which the caller's arguments are found, is not known:
+//                  slots and spills are found by rsp, or, if that moves, by mach_frame_base
 typedef enum { FRAME_STACK, FRAME_POINTER, FRAME_ALIGNED } MachFrameKind;
 typedef struct {
     MachFrameKind kind;
@@ -21,17 +21,17 @@ typedef struct {
 } MachFrame;
 // Takes time in the size of the function.
 MachFrame mach_frame(const Func *func);
-// That of a function whose slots and calls ask for an alignment, in which rsp moves or not, and which asks where frames
-// are or not.
+// That of a function whose slots and calls ask for an alignment, in which rsp moves or not, and
+// which asks where frames are or not.
 MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves, bool asks);
-// How a function is called, where that is not as all are: what it saves besides the registers that callers always keep
-// their values in, and what the processor has pushed.
+// How a function is called, where that is not as all are: what it saves besides the registers that
+// callers always keep their values in, and what the processor has pushed.
 typedef struct {
     MachineRegSet kept; // general registers that it leaves as they were, too
     bool interrupt;     // instead of a return address there is the frame of the processor
     bool error;         // and a code of the error below that
 } MachEntry;
 MachEntry mach_entry(const Func *func);
-// The register by which slots are found in an aligned frame in which rsp moves: rbx, or the next that is not
-// reserved.
+// The register by which slots are found in an aligned frame in which rsp moves: rbx, or the next
+// that is not reserved.
 MachineReg mach_frame_base(const Program *program);

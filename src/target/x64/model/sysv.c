@@ -1,5 +1,5 @@
-// The classification of the psABI is done in two places: the front end, which knows the fields of an
-// aggregate, says in ParamType.part what each eightbyte is; here the registers are dealt out.
+// The classification of the psABI is done in two places: the front end, which knows the fields of
+// an aggregate, says in ParamType.part what each eightbyte is; here the registers are dealt out.
 #include "target/x64/model/sysv.h"
 
 static const uint8_t general_arguments[] = {M_RDI, M_RSI, M_RDX, M_RCX, M_R8, M_R9};

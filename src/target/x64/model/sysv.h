@@ -35,9 +35,9 @@ typedef struct Convention {
     VEC(uint32_t) on_stack;
 } Convention;
 
-// The convention of a signature that exists; for a call, of the call's own, with all arguments that are passed.
-// It is found once for each signature and lives as long as the program: a call in machine code is short
-// however many arguments its signature has.
+// The convention of a signature that exists; for a call, of the call's own, with all arguments that
+// are passed. It is found once for each signature and lives as long as the program: a call in
+// machine code is short however many arguments its signature has.
 const Convention *sysv_convention(const Program *program, Sig sig);
 
 // The number of the first piece of a parameter in `arguments`; NO_ID if there is none.
@@ -45,8 +45,9 @@ uint32_t sysv_first_piece(const Convention *convention, uint32_t param);
 // The argument on the stack that has a byte at the offset; NULL if there is none.
 const Piece *sysv_stack_argument(const Convention *convention, int64_t offset);
 
-// How many values a call of the signature leaves on the x87 stack, whether anybody wants them or not.
+// How many values a call of the signature leaves on the x87 stack, whether anybody wants them or
+// not.
 uint32_t sysv_x87_results(const Program *program, Sig sig);
-// Whether a function may return by leaving what it called last in its own place: the caller finds what
-// it expects where it expects it, and nothing on the x87 stack that it does not expect.
+// Whether a function may return by leaving what it called last in its own place: the caller finds
+// what it expects where it expects it, and nothing on the x87 stack that it does not expect.
 bool sysv_returns_alike(const Convention *own, const Convention *called);
