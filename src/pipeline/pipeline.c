@@ -201,14 +201,14 @@ typedef struct {
     uint32_t arena;      // where it is: pipeline->work, or WORK_ARENAS if it came from outside
     uint32_t properties; // that it is known to have
     uint64_t tried;      // passes that have had this very function already, as bits
-} FunctionState;
+} ReachedFunction;
 
 _Static_assert(PASS_COUNT <= 64, "a set of passes is a word");
 
 // A run of a function through the steps.
 typedef struct {
-    FunctionState now;
-    FunctionState
+    ReachedFunction now;
+    ReachedFunction
         start; // of the excursion, checked as one, that it is on; no function if it is on none
     const Excursion *stuck; // from which no step led back
     bool waits;             // it has been offered and does not go on for now
@@ -439,9 +439,9 @@ static bool take_step(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
     }
     bool inside = is_inside(pipeline, run, pass);
     if (inside && !run->start.func && form_starts(run->now.func->form, pass)) run->start = run->now;
-    FunctionState before = pass_leads_out(pass) && run->start.func ? run->start : run->now;
+    ReachedFunction before = pass_leads_out(pass) && run->start.func ? run->start : run->now;
     if (pass_leads_out(pass)) run->start.func = NULL;
-    run->now = (FunctionState){.func = after, .arena = arena};
+    run->now = (ReachedFunction){.func = after, .arena = arena};
     run->now.properties = inside ? properties_said(&pass_table[pass], before.properties)
                                  : properties_kept(before.func, after, before.properties);
     return true;
