@@ -199,7 +199,7 @@ static void settle_fate(ExplainedOperation *operation) {
     if (operation->fate == FATE_COUNT && replaced) operation->fate = FATE_REPLACED;
 }
 
-// What was there before and is not there now, and of which nothing was said, is gone.
+// An operation that the step lost without a remark is gone.
 static void find_lost(Explainer *e, uint32_t step, uint32_t pass_step) {
     for (uint32_t i = 0; i < e->to->operations.count; i++) {
         ExplainedOperation *operation = &e->to->operations.at[i];

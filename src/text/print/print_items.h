@@ -38,9 +38,9 @@ bool has_equations(const Func *func);
 uint32_t item_loc(const Func *func, const Item *item); // index into Program.locs; 0: unknown
 Reg item_dest(const Func *func, const Item *item); // NO_REG if it sets none, or is of machine code
 const Instr *item_instr(const Func *func, const Item *item); // INSTR, FLOATING; NULL for others
-// Their texts without labels, as the form has them.
+// The texts of all items, without labels, as the form has them.
 const char *const *item_texts(Arena *arena, const Func *func, const FuncItems *items);
-// That of one; it takes as long as those of all.
+// The text of one item. Printing one takes as long as printing all.
 void item_print(Out *out, const Func *func, const Item *item);
 
 // ---- Which number an item has, by its kind and index
