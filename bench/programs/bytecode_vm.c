@@ -1,5 +1,4 @@
-// An interpreter of bytecode with a stack and calls, running recursive Fibonacci numbers and a
-// sieve.
+// An interpreter of bytecode with a stack and calls, running recursive Fibonacci numbers and a sieve.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Regular expressions twice: a backtracking matcher on the pattern itself, and a simulated
-// automaton with sets of states.
+// Regular expressions twice: a backtracking matcher on the pattern itself, and a simulated automaton
+// with sets of states.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// An interpreter of a language of eight signs that works on a tape; its loops are matched
-// beforehand and runs of one sign are counted.
+// An interpreter of a language of eight signs that works on a tape; its loops are matched beforehand
+// and runs of one sign are counted.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -419,7 +419,7 @@ static void note_failure(Pipeline *pipeline, FunctionRun *run, PassId pass, bool
                                    undone ? "was undone" : "makes nothing of it");
     if (undone && run->start.func)
         turn_back(pipeline, run,
-                  pass_leads_out(pass) ? "there is no run back from it" : run->reason);
+                  pass_leads_out(pass) ? "there is no way back from it" : run->reason);
 }
 
 // Inside of an excursion that is checked as one, what a row says is good enough.
@@ -538,12 +538,12 @@ static void run_due(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
     }
     bool is_there = run->now.func->form == info->from;
     if (pass_leads_out(steps[step].pass) && run->start.func && (is_there || info->from == info->to))
-        turn_back(pipeline, run, "there is no run back from it");
+        turn_back(pipeline, run, "there is no way back from it");
     if (run->now.func->form == info->to || info->from == info->to) return;
     if (!excursion || (excursion->whole && is_there && !run->start.func))
         warn_missed(pipeline, run->now.func, info->to, run->reason);
     else if (is_there && run->start.func)
-        turn_back(pipeline, run, "there is no run back from it");
+        turn_back(pipeline, run, "there is no way back from it");
     else if (is_there)
         run->stuck = excursion;
 }
@@ -586,7 +586,7 @@ static FunctionRun run_steps(Pipeline *pipeline, const Func *func) {
         const PassInfo *info = &pass_table[steps[i].pass];
         if (!is_due(pipeline, &run, i) || info->from != asked) continue;
         if (!comes_back(pipeline, &run, i)) {
-            warn_missed(pipeline, run.now.func, info->to, "there is no run back from it");
+            warn_missed(pipeline, run.now.func, info->to, "there is no way back from it");
             continue;
         }
         run_due(pipeline, &run, i);
@@ -601,7 +601,7 @@ static FunctionRun run_anew(Pipeline *pipeline, const Func *func);
 // the way is forgotten: nobody has copied it yet.
 static FunctionRun run_without(Pipeline *pipeline, PassId pass, const Func *func) {
     bool on = pipeline->on[pass], off = pipeline->off[pass];
-    warn_missed(pipeline, func, pass_table[pass].to, "there is no run back from it");
+    warn_missed(pipeline, func, pass_table[pass].to, "there is no way back from it");
     pipeline->on[pass] = false;
     pipeline->off[pass] = true;
     if (pipeline->progress && !pipeline->progress->resumed)

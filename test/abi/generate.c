@@ -1,19 +1,18 @@
-// Writes a test of the calling convention: functions with random signatures in one C file, calls of
-// them in another, so that the two can be compiled by different compilers (tools/abi-check does).
+// Writes a test of the calling convention: functions with random signatures in one C file, calls of them
+// in another, so that the two can be compiled by different compilers (tools/abi-check does).
 //
 //   generate SEED COUNT DIRECTORY [-g]
 //
-// yields DIRECTORY/types.h, caller.c and callee.c with COUNT functions. -g also uses what compilers
-// are known to pass differently, or that one of them does not have: __int128 (clang before 18),
-// _Float16 (clang before 15) and arrays without elements at the end of a
+// yields DIRECTORY/types.h, caller.c and callee.c with COUNT functions. -g also uses what compilers are
+// known to pass differently, or that one of them does not have: __int128 (clang before 18), _Float16
+// (clang before 15) and arrays without elements at the end of a
 // structure (gcc and clang see different registers in what comes before them). The same
 // arguments give the same files. Parameters and results are scalars of all types and structures and
-// unions of all shapes. Every scalar inside an argument gets a value of its own, which both files
-// hold as a constant: the callee compares what it gets, the caller compares what comes back, and
-// padding is left alone. The caller also keeps values in variables across the call, so that a
-// callee that does not preserve registers is found out. Some functions have variable arguments; the
-// list of some of those is read by a function in the other file. The program prints what is wrong
-// and exits with 1 if anything is.
+// unions of all shapes. Every scalar inside an argument gets a value of its own, which both files hold
+// as a constant: the callee compares what it gets, the caller compares what comes back, and padding is
+// left alone. The caller also keeps values in variables across the call, so that a callee that does not
+// preserve registers is found out. Some functions have variable arguments; the list of some of those is
+// read by a function in the other file. The program prints what is wrong and exits with 1 if anything is.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -309,8 +308,7 @@ static Signature random_signature(Generator *g) {
         s.fixed = 1 + below(&g->random, s.count < 4 ? s.count : 4);
         // The parameter in front of the dots is one that does not change when it is passed.
         if (promotes(s.types[s.fixed - 1])) s.types[s.fixed - 1].kind = KIND_INT;
-        // gcc 12 loads a structure that asks for an alignment from the saved registers as if they
-        // had it.
+        // gcc 12 loads a structure that asks for an alignment from the saved registers as if they had it.
         for (int i = s.fixed; i < s.count; i++)
             if (s.types[i].kind == KIND_RECORD && g->records[s.types[i].record].over_aligned)
                 s.types[i] = (Type){.kind = KIND_LONG};

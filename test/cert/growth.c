@@ -1,7 +1,6 @@
-// How many steps, and how much memory, gatecheck takes for certificates and objects of hostile
-// shapes: both must grow as the size of the files does. Steps are counted, not timed: this program
-// and the trusted code are compiled such that each basic block calls __sanitizer_cov_trace_pc. See
-// growth.sh.
+// How many steps, and how much memory, gatecheck takes for certificates and objects of hostile shapes: both must grow as the
+// size of the files does. Steps are counted, not timed: this program and the trusted code are compiled such that each basic
+// block calls __sanitizer_cov_trace_pc. See growth.sh.
 #include "check/replay/replay.h"
 #include "object/object.h"
 #include "test/gen/hostile.h"

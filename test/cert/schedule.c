@@ -1,5 +1,4 @@
-// A block in which the scheduler changes places: a load on which the branch depends comes before
-// the stores.
+// A block in which the scheduler changes places: a load on which the branch depends comes before the stores.
 int first(int *p, int a, int b) {
     int product = (a * b + 7) ^ a;
     p[0] = product;

@@ -1,5 +1,4 @@
-// More values than registers that calls keep: the address is made again in every round, as that is
-// cheaper than a spill.
+// More values than registers that calls keep: the address is made again in every round, as that is cheaper than a spill.
 int g(int);
 int table[9];
 int f(int a, int b, int c, int d, int e, int n) {

@@ -1,5 +1,4 @@
-// Two calls of one function: the body comes in twice, and the second copy computes what the first
-// has computed.
+// Two calls of one function: the body comes in twice, and the second copy computes what the first has computed.
 static int mix(int x, int y) {
     return x * y + 3; // explain: in f: son_build merged "same operator"
 }

@@ -1,5 +1,4 @@
-// The Sea of Nodes has no place for what does not depend on the loop; where it gets one is before
-// it.
+// The Sea of Nodes has no place for what does not depend on the loop; where it gets one is before it.
 int f(int *p, int n, int a, int b) {
     int i = 0;
     do {

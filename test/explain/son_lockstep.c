@@ -1,5 +1,4 @@
-// The same in the Sea of Nodes, where it takes hope: the counters are equal as long as nothing
-// speaks against it.
+// The same in the Sea of Nodes, where it takes hope: the counters are equal as long as nothing speaks against it.
 int f(const int *p, int n) {
     int i = 0, j = 0, s = 0;
     do {

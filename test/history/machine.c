@@ -1,5 +1,4 @@
-// What test/unit/history_mach.c says of machine code is said of these functions. Each is there for
-// a remark.
+// What test/unit/history_mach.c says of machine code is said of these functions. Each is there for a remark.
 extern int g(int);
 extern long f(long, long);
 extern void h(void);

@@ -1,6 +1,6 @@
-// Calls of libgate that lack memory: the n-th request, or all from the n-th on, fail. Whatever n
-// is, calls come back, say what was lacking, and gate_close gives back every block and every file;
-// if nothing was lacking in the end, the result is that of a run with enough memory.
+// Calls of libgate that lack memory: the n-th request, or all from the n-th on, fail. Whatever n is, calls come back, say
+// what was lacking, and gate_close gives back every block and every file; if nothing was lacking in the end, the result
+// is that of a run with enough memory.
 // memory STEP [START]: every STEP-th n from START on.
 #include <gate.h>
 
@@ -140,8 +140,7 @@ int main(int argc, char **argv) {
             failing = 0;
             tried++;
             told += !hash;
-            // A program that is run may be told of the lack of memory itself, and behave
-            // differently.
+            // A program that is run may be told of the lack of memory itself, and behave differently.
             if (!refused) return printf("request %ld was not made\n", n);
             if (live) return printf("request %ld: %ld blocks left\n", n, live);
             if (open_files() != files) return printf("request %ld: files are left open\n", n);

@@ -7,8 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// The front end asks for a stack of gigabytes, and takes what it gets; helgrind keeps books of
-// every byte.
+// The front end asks for a stack of gigabytes, and takes what it gets; helgrind keeps books of every byte.
 void *__real_mmap(void *address, size_t size, int protection, int flags, int file, long offset);
 void *__wrap_mmap(void *address, size_t size, int protection, int flags, int file, long offset);
 

@@ -1,12 +1,10 @@
-// decode compare | unseen | random SEED COUNT | flips SEED COUNT: our decoder against another
-// disassembler (tools/decode-check).
+// decode compare | unseen | random SEED COUNT | flips SEED COUNT: our decoder against another disassembler (tools/decode-check).
 //
-// compare reads what `objdump -dw` prints, takes each line's bytes apart and compares what both
-// have: the length, and the text, letter by letter. With -k, instructions that we do not know are
-// counted only: such as inline assembly has. unseen prints the mnemonics of our table that do not
-// occur in such text. random and flips write instructions that our decoder accepts, one behind the
-// other, for objdump to take apart: of random bytes, or of the instructions that `objdump -dw`
-// printed with one bit changed.
+// compare reads what `objdump -dw` prints, takes each line's bytes apart and compares what both have: the length, and the
+// text, letter by letter. With -k, instructions that we do not know are counted only: such as inline assembly has.
+// unseen prints the mnemonics of our table that do not occur in such text.
+// random and flips write instructions that our decoder accepts, one behind the other, for objdump to take apart: of random
+// bytes, or of the instructions that `objdump -dw` printed with one bit changed.
 #include "object/insn_print.h"
 
 #include "test/gen/random.h"
@@ -36,8 +34,7 @@ static bool parse_bytes(Line *line, char **at) {
     return line->count > 0;
 }
 
-// Without what is not the instruction: names of targets, comments, spaces at the end and all but
-// one within.
+// Without what is not the instruction: names of targets, comments, spaces at the end and all but one within.
 static void tidy(char *text) {
     text[strcspn(text, "#<\n")] = '\0';
     char *to = text;

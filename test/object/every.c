@@ -1,5 +1,4 @@
-// Instructions that few programs have: rotations, minima, long double, jumps out of functions,
-// atomic accesses, copies.
+// Instructions that few programs have: rotations, minima, long double, jumps out of functions, atomic accesses, copies.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,20 +1,17 @@
-// flip SEED COUNT ASKED CERTIFICATE OBJECT: changes single bits of an object and sees that the
-// comparison with its certificate finds each (tools/object-check).
+// flip SEED COUNT ASKED CERTIFICATE OBJECT: changes single bits of an object and sees that the comparison with its certificate
+// finds each (tools/object-check).
 //
-// Bits are those of code, of data, and of the relocations of both, which jump tables consist of. A
-// changed bit of code must be found if the instruction in which it lies is another one then, is
-// longer or shorter, or none of ours; a bit that a relocation covers means nothing, as the linker
-// writes over it; a bit of a relocation must be found unless it means the same.
+// Bits are those of code, of data, and of the relocations of both, which jump tables consist of. A changed bit of code
+// must be found if the instruction in which it lies is another one then, is longer or shorter, or none of ours; a bit that a
+// relocation covers means nothing, as the linker writes over it; a bit of a relocation must be found unless it means the same.
 //
-// The certificate is replayed once, and each of its functions is compared with all the changed
-// objects. The first ASKED of them are also given to gatecheck itself, with certificate and object
-// tied anew, as who changes an object on purpose would do, so that no digest tells: it must answer
-// the same.
+// The certificate is replayed once, and each of its functions is compared with all the changed objects. The first ASKED of
+// them are also given to gatecheck itself, with certificate and object tied anew, as who changes an object on purpose would
+// do, so that no digest tells: it must answer the same.
 //
-// Prints a line for each that was not found, and a summary: "flips: T tried, C change code, R
-// change relocations, D change data, K keep it, U are covered by relocations; F found, M missed, A
-// asked, S strange; X of the covered found". Strange is what gatecheck answers otherwise, or not at
-// all. Fails if one was missed or is strange.
+// Prints a line for each that was not found, and a summary: "flips: T tried, C change code, R change relocations, D change data, K keep
+// it, U are covered by relocations; F found, M missed, A asked, S strange; X of the covered found". Strange is what gatecheck
+// answers otherwise, or not at all. Fails if one was missed or is strange.
 #include "check/replay/replay.h"
 #include "elf/note.h"
 #include "gatecc/certificate_file.h"
@@ -186,8 +183,8 @@ typedef struct {
     uint64_t at, type, section, symbol, offset;
 } Meaning;
 
-// What a relocation asks for. Local symbols are but places in sections, and linkers need not know
-// that they may do without an entry of the table.
+// What a relocation asks for. Local symbols are but places in sections, and linkers need not know that they may do without an
+// entry of the table.
 static Meaning meaning_of(const Target *t, const Elf64_Rela *rela) {
     Meaning meaning = {.at = rela->r_offset,
                        .type = ELF64_R_TYPE(rela->r_info),
@@ -237,8 +234,8 @@ static void write_file(const char *path, const void *bytes, size_t size) {
     if (!file || fwrite(bytes, 1, size, file) != size || fclose(file)) die("cannot write a file");
 }
 
-// Writes the object as it is now and a certificate that belongs to it, by all digests. False if it
-// is no object any more, so that there is nothing to ask.
+// Writes the object as it is now and a certificate that belongs to it, by all digests. False if it is no object any more, so
+// that there is nothing to ask.
 static bool write_tied(const Target *t, const Out *certificate, const char *path,
                        const char *object) {
     Arena *arena = arena_new("tie");

@@ -1,5 +1,4 @@
-// Functions that the processor calls, and those that keep all registers: instructions that no
-// others have.
+// Functions that the processor calls, and those that keep all registers: instructions that no others have.
 struct frame {
     unsigned long ip, cs, flags, sp, ss;
 };

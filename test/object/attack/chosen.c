@@ -1,5 +1,5 @@
-// Functions that are chosen when the program is loaded: by several names, in calls, as addresses
-// and in tables. The unit is what gatecc compiles; with -DDRIVER it is the program around it.
+// Functions that are chosen when the program is loaded: by several names, in calls, as addresses and in tables.
+// The unit is what gatecc compiles; with -DDRIVER it is the program around it.
 #include <stdio.h>
 #include <stdlib.h>
 

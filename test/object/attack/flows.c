@@ -1,5 +1,5 @@
-// Code: tables of switches, labels as values, variable arguments, numbers of all kinds, structures,
-// loops, spills, atomics. With -DDRIVER the program around it.
+// Code: tables of switches, labels as values, variable arguments, numbers of all kinds, structures, loops, spills, atomics.
+// With -DDRIVER the program around it.
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
-// What linkers and loaders go by: constructors, named sections, bindings, visibilities, aliases,
-// tables of pointers, alignments. The unit is what gatecc compiles; with -DDRIVER it is the program
-// around it. The argument says what the program looks at.
+// What linkers and loaders go by: constructors, named sections, bindings, visibilities, aliases, tables of pointers, alignments.
+// The unit is what gatecc compiles; with -DDRIVER it is the program around it. The argument says what the program looks at.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Data of threads: own and others', with and without values; tentative definitions; calls through
-// pointers and ends by a call. With -DDRIVER the program around it.
+// Data of threads: own and others', with and without values; tentative definitions; calls through pointers and ends by a call.
+// With -DDRIVER the program around it.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
