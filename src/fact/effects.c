@@ -57,8 +57,9 @@ Effects mach_effects(const MachInstr *instr) {
     return effects;
 }
 
+// An exchange sets two places; the unbounded state has none.
 bool mach_is_removable(const MachInstr *instr) {
-    return mach_kinds[instr->kind].fields & MACH_DEST &&
+    return mach_kinds[instr->kind].fields & MACH_DEST && instr->kind != MK_EXCHANGE &&
            !(mach_effects(instr) & ~(Effects)(MAY_READ | MAY_GO_WRONG));
 }
 

@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 typedef struct {
-    const char *name;      // "x86-64"
     const char *triplet;   // by which tools know it
     const char *assembler; // the option by which `as` writes its objects
     uint16_t elf_machine;  // the number of the machine in the header of an object

@@ -525,8 +525,21 @@ static bool has_own_word(MachKind kind) {
     case MK_JUMP:
     case MK_BRANCH:
     case MK_TAIL_CALL: return true;
-    default: return false;
+    case MK_OP:
+    case MK_LEA:
+    case MK_LOAD:
+    case MK_STORE:
+    case MK_LOAD_PART:
+    case MK_STORE_PART:
+    case MK_CALL:
+    case MK_BUILTIN:
+    case MK_SWITCH:
+    case MK_RETURN:
+    case MK_TRAP:
+    case MK_STOP:
+    case MACH_KIND_COUNT: break;
     }
+    return false;
 }
 
 // Words with a type.
