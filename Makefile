@@ -96,10 +96,11 @@ test:
 	$(if $(CI),$(MAKE) $(PARALLEL) check-format clang)
 	$(MAKE) $(PARALLEL) check
 
-## test-long        also the tests that take minutes
+## test-long        also the tests that take minutes; goes on where it was stopped, while the sources are the same
+STATE = $(shell find Makefile README.md bench docs examples include packaging python src test tools -type f | sort | xargs cksum | cksum | tr ' ' -)
 test-long:
 	tools/install-deps build test torture csmith explorer
-	$(MAKE) $(PARALLEL) check RUN='$(RUN) --long --limit 3600'
+	$(MAKE) $(PARALLEL) check RUN='$(RUN) --long --limit 3600 --record $(BUILD)/test/long.record --state $(STATE)'
 
 ## test-projects    build some 100 projects of others and run their own tests: some hours; TESTS='NAME...' takes some of them
 test-projects:

@@ -171,7 +171,9 @@ static void clear_progress(void) {
 }
 
 // Reads a finished test's report, prints it if it says anything, and cleans up after a success.
-static void account(const Test *test, const char *stopped, unsigned *passed, unsigned *failed) {
+static void account(const Options *options, const Test *test, size_t slot, unsigned *passed,
+                    unsigned *failed) {
+    const char *stopped = slots[slot].stopped;
     char *path = joined("%s/report", test->scratch);
     Text report = {0};
     unsigned good = 0, bad = 1;
@@ -187,11 +189,12 @@ static void account(const Test *test, const char *stopped, unsigned *passed, uns
     if (!bad) remove_tree(test->scratch);
     *passed += good;
     *failed += bad;
+    if (options->record) record_add(options, test, good, bad, usages[slot].computed);
     free(path);
     free(report.at);
 }
 
-static unsigned run_all(const Options *options, const TestList *tests) {
+static unsigned run_all(const Options *options, const TestList *tests, unsigned passed) {
     slot_count = options->jobs < tests->count ? options->jobs : tests->count;
     slots = reallocate(NULL, slot_count * sizeof *slots);
     usages = reallocate(NULL, slot_count * sizeof *usages);
@@ -199,7 +202,7 @@ static unsigned run_all(const Options *options, const TestList *tests) {
     signal(SIGINT, on_interrupt), signal(SIGTERM, on_interrupt), signal(SIGHUP, on_interrupt);
     start_ticking();
     size_t next = 0, done = 0;
-    unsigned passed = 0, failed = 0;
+    unsigned failed = 0;
     for (; next < slot_count; next++) start_test(options, tests, next, next);
     while (done < tests->count) {
         pid_t process = finish_any(options);
@@ -207,7 +210,7 @@ static unsigned run_all(const Options *options, const TestList *tests) {
         while (slot < slot_count && usages[slot].leader != process) slot++;
         if (slot == slot_count) continue; // not a process of ours
         usages[slot].leader = 0;
-        account(&tests->at[slots[slot].test], slots[slot].stopped, &passed, &failed);
+        account(options, &tests->at[slots[slot].test], slot, &passed, &failed);
         free(slots[slot].stopped);
         show_progress(++done, tests->count, failed);
         if (next < tests->count) start_test(options, tests, next++, slot);
@@ -324,6 +327,9 @@ static const char usage[] =
     "  --bin DIR        directory put first in PATH (default: bin in the build directory)\n"
     "  --prefix COMMAND put this before unit test programs\n"
     "  --except FILE    leave out the tests that the file names, one a line, each with the reason\n"
+    "  --record FILE    write there how each test ended; tests that passed before are not run "
+    "again\n"
+    "  --state TEXT     what the record is about: one of another state begins anew\n"
     "  --only KIND      unit, script, document or text; may be repeated\n"
     "  --jobs N         how many tests run at once (default: one per core)\n"
     "  --limit SECONDS  processor time that one test may take (default: 600), and a tenth of what "
@@ -366,6 +372,10 @@ static bool set_option(Options *options, const char *name, const char *value) {
         options->prefix = value;
     else if (!strcmp(name, "--except"))
         options->except = value;
+    else if (!strcmp(name, "--record"))
+        options->record = value;
+    else if (!strcmp(name, "--state"))
+        options->state = value;
     else if (!strcmp(name, "--only"))
         select_kind(options, value);
     else if (!strcmp(name, "--jobs"))
@@ -438,6 +448,8 @@ int main(int argc, char **argv) {
         add_test(&options, &tests, KIND_DOCUMENT, "README.md");
     if (options.except) leave_out_exceptions(&options, &tests);
     if (!tests.count) die("no such test");
-    qsort(tests.at, tests.count, sizeof *tests.at, compare_tests);
-    return run_all(&options, &tests) ? 1 : 0;
+    unsigned passed = 0;
+    if (options.record) tests.count = record_recall(&options, tests.at, tests.count, &passed);
+    if (tests.count) qsort(tests.at, tests.count, sizeof *tests.at, compare_tests);
+    return run_all(&options, &tests, passed) ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 //   support.c  text, files, running one command
 //   steps.c    text tests and documents
 //   limit.c    what a test uses of its time
+//   record.c   which tests of a long run have passed already
 //   main.c     unit tests and scripts; finding, starting, counting
 // Nothing is taken from src/: the runner must not share the bugs it looks for. A test's process is
 // short-lived, so most memory is not freed.
@@ -31,6 +32,8 @@ typedef struct {
     const char *bin;    // directory put first in PATH
     const char *prefix; // command put before unit tests, for example valgrind
     const char *except; // file with the tests to leave out, or NULL
+    const char *record; // file with the tests that have ended, or NULL
+    const char *state;  // of the sources, for the record
     unsigned jobs;
     unsigned limit; // seconds a test may compute, and may wait
     bool update;
@@ -77,3 +80,10 @@ typedef struct {
 
 // Brings the usage of tests up to date; to be called once a second.
 void measure(Usage *tests, size_t count);
+
+// Takes the tests that have passed according to the record out of the list, and counts their cases.
+// Yields how many tests are left.
+size_t record_recall(const Options *options, Test *tests, size_t count, unsigned *passed);
+// Adds a test that has ended.
+void record_add(const Options *options, const Test *test, unsigned passed, unsigned failed,
+                double seconds);

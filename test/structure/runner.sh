@@ -103,6 +103,31 @@ run 'test/*/good.*'
 ends_with '2 passed, 0 failed'
 run nothing-like-it
 result_is 2
+# ---- A run that was stopped goes on ----
+run --record record --state one
+all=$(tail -n 1 out)
+run --record record --state one
+says 'passed before, according to record:'
+ends_with "$all"
+grep -q '^[1-9][0-9]* 0 [0-9]* test/form/good.test$' record || complain 'no line for a test that passed'
+sed -i '$d' record # the last test was not reached
+printf '3 0 1 test/form/good' >>record # and a line was not written to its end
+run --record record --state one
+ends_with "$all"
+run --record record --state two
+says 'of another state'
+ends_with "$all"
+echo exit 1 >test/script/comes_and_goes.sh
+chmod +x test/script/comes_and_goes.sh
+run --record record --state two
+result_is 1
+rm test/script/comes_and_goes.sh
+printf '#!/bin/sh\n' >test/script/comes_and_goes.sh # what failed is run again
+chmod +x test/script/comes_and_goes.sh
+run --record record --state two
+result_is 0
+rm -f test/script/comes_and_goes.sh record
+
 printf '# some\ntest/unit/plain.c it is too plain\n' >except
 run --except except
 says 'left out, for the reasons in except: 1'
