@@ -4,7 +4,7 @@
 
 #include "check/replay/replay.h"
 #include "gatecheck/gatecheck_target.h"
-#include "object/object.h"
+#include "target/x64/object/object.h"
 
 // What is believed. The rows are in gatecheck_account.c.
 typedef enum {

@@ -1,7 +1,7 @@
 // Fuzzes the decoder of machine code with libFuzzer: whatever the bytes, it reads none behind them,
 // and what it takes apart lies within them, does not depend on what follows and needs all of its
 // bytes.
-#include "object/insn_print.h"
+#include "target/x64/object/insn_print.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 // unseen prints the mnemonics of our table that do not occur in such text.
 // random and flips write instructions that our decoder accepts, one behind the other, for objdump to take apart: of random
 // bytes, or of the instructions that `objdump -dw` printed with one bit changed.
-#include "object/insn_print.h"
+#include "target/x64/object/insn_print.h"
 
 #include "test/gen/random.h"
 

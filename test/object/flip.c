@@ -15,8 +15,8 @@
 #include "check/replay/replay.h"
 #include "elf/note.h"
 #include "gatecc/certificate_file.h"
-#include "object/insn_print.h"
-#include "object/object.h"
+#include "target/x64/object/insn_print.h"
+#include "target/x64/object/object.h"
 
 #include "test/gen/random.h"
 

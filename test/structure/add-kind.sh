@@ -18,7 +18,7 @@ names() { # KIND FILE...: each file, compiled with the planted row, is told of t
 sed 's/^MACH(STOP/MACH(TOY, "toy", 0, 0, 0, 0, 0)\n&/' src/form/kinds.def >"$TMPDIR/form/kinds.def"
 cmp -s src/form/kinds.def "$TMPDIR/form/kinds.def" && { echo "no row was planted"; exit 1; }
 names MK_TOY src/text/parse/mach_parse.c src/text/print/mach_print.c src/run/mach_reading.c src/check/machine/symbolic_mach.c \
-    src/target/x64/model/constraints.c src/target/x64/code/emit_func.c src/object/flow.c
+    src/target/x64/model/constraints.c src/target/x64/code/emit_func.c src/target/x64/object/flow.c
 sed 's/^INSTR(BUILTIN/INSTR(TOY, "toy", 1, 1, 0)\n&/' src/form/kinds.def >"$TMPDIR/form/kinds.def"
 cmp -s src/form/kinds.def "$TMPDIR/form/kinds.def" && { echo "no row was planted"; exit 1; }
 names _TOY src/text/parse/rtl_parse.c src/text/print/rtl_print.c src/verify/rtl_verify.c src/run/rtl_code.c \

@@ -37,7 +37,7 @@ alone() { # PATTERN FILES-THAT-MAY ADVICE
     fi
 }
 forms='c/|form/|graph/|fact/|verify/|text/'
-code='object/operators\.c|target/x64/code/emit|target/x64/model/|run/rtl_builtin\.c'
+code='target/x64/object/operators\.c|target/x64/code/emit|target/x64/model/|run/rtl_builtin\.c'
 alone 'preds_count\(.*\) (==|!=|<|<=|>|>=) [0-9]' nobody \
     'the entry has a way in that is no predecessor: ask preds_sole, preds_is_join or preds_are_just (form/program.h)'
 alone 'OPF_PARTIAL' 'form/ops\.' 'ask op_is_partial (form/ops.h) or instr_is_total (fact/effects.h)'

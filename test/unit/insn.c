@@ -1,6 +1,6 @@
 // The decoder of machine code: what it takes apart, what it refuses, and that each bit matters.
 // That it says what another disassembler says is for tools/decode-check.
-#include "object/insn_print.h"
+#include "target/x64/object/insn_print.h"
 
 #include "test/gen/random.h"
 

@@ -1,5 +1,5 @@
 // Operators and builtins: rows of templates.def, and what needs more than a row.
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ static const TemplateRow rows[] = {
 #define ROW(family, type, text)     {FAM_##family, PLAIN_ROW, AT_##type, text},
 #define CHECKED(family, type, text) {FAM_##family, CHECKED_ROW, AT_##type, text},
 #define UPDATE(family, text)        {FAM_##family, UPDATE_ROW, AT_INT, text},
-#include "object/templates.def"
+#include "target/x64/object/templates.def"
 };
 
 static bool match_rows(CodeWalk *w, uint8_t kind) {

@@ -1,5 +1,5 @@
 // What addresses in code and data refer to, by relocations or by what the assembler has computed.
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 #include <string.h>
 

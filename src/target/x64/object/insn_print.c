@@ -1,6 +1,6 @@
 // Prints instructions as objdump -d does, so that the two can be compared letter by letter. An
 // instruction has the letter of its width only where no register tells it.
-#include "object/insn_print.h"
+#include "target/x64/object/insn_print.h"
 
 #include "target/registers.h"
 

@@ -2,7 +2,7 @@
 // that.
 #pragma once
 
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 typedef enum {
     ROLE_PLACE,

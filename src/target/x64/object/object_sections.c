@@ -4,7 +4,7 @@
 // its name is in the source; then it is one that holds data or code and nothing is said of it that
 // a linker would take for something else. Only assembler text of the source may bring others.
 #include "elf/note.h"
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ typedef struct {
 static const SectionRow rows[] = {
 #define SECTION(kind, name, naming, type, flags, more, entry)                                      \
     {KIND_##kind, name, NAMING_##naming, SECTION_##type, flags, more, entry},
-#include "object/sections.def"
+#include "target/x64/object/sections.def"
 };
 
 static uint64_t flags_of(const char *letters) {

@@ -1,5 +1,5 @@
 // Comparing instructions with texts: see walk.h.
-#include "object/role.h"
+#include "target/x64/object/role.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ bool walk_fails(CodeWalk *w, const char *reason) {
 
 static const char *const insn_names[INSN_COUNT] = {
 #define MNEMONIC(name, text) #name,
-#include "object/insn.def"
+#include "target/x64/object/insn.def"
 };
 static const char *const condition_names[] = {"o", "no", "b", "ae", "e", "ne", "be", "a",
                                               "s", "ns", "p", "np", "l", "ge", "le", "g"};

@@ -1,6 +1,6 @@
 // What is at hand, in words, for the message about a function whose code is another.
 #include "base/out.h"
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 static void put_register(Out *out, uint32_t reg) {
     out_text(out, reg == INSN_REG_RIP ? "rip" : machine_reg_name((MachineReg)reg));

@@ -15,7 +15,7 @@
 
 typedef enum {
 #define MNEMONIC(name, text) INSN_##name,
-#include "object/insn.def"
+#include "target/x64/object/insn.def"
     INSN_COUNT,
 } InsnName;
 

@@ -1,6 +1,6 @@
 // That an object has nothing besides what the certificate accounts for: no other bytes and no other
 // names.
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 #include <stdlib.h>
 #include <string.h>

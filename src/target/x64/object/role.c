@@ -1,4 +1,4 @@
-#include "object/role.h"
+#include "target/x64/object/role.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // thunk's call pushes an address, the wanted one is put in its place, and a return goes there; a
 // processor that guesses where a return leads guesses the loop behind that call. Thunks that the
 // object defines are compared, too; the linker may take another object's of the same name.
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 // statements.
 #include "fact/calls.h"
 #include "form/inline_asm.h"
-#include "object/walk.h"
 #include "target/x64/model/sysv.h"
+#include "target/x64/object/walk.h"
 
 #include <stdio.h>
 #include <string.h>

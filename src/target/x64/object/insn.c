@@ -11,7 +11,7 @@
 // (tools/decode-check).
 //
 // No byte is read behind `size`: all are read by next_byte and next_number.
-#include "object/insn.h"
+#include "target/x64/object/insn.h"
 
 #include <string.h>
 
@@ -91,12 +91,12 @@ static const InsnForm forms[] = {
      .mnemonic = INSN_##name,                                                                      \
      .operand = {OPERAND_##a, OPERAND_##b, OPERAND_##c},                                           \
      .modrm = MODRM_##by},
-#include "object/insn.def"
+#include "target/x64/object/insn.def"
 };
 
 static const char *const names[] = {
 #define MNEMONIC(name, text) [INSN_##name] = text,
-#include "object/insn.def"
+#include "target/x64/object/insn.def"
 };
 
 const char *insn_name(InsnName mnemonic) {

@@ -4,7 +4,7 @@
 // the order that they find under one name. So for each priority that functions of the program have
 // there is exactly one section, its name is written as gatecc writes it, and it holds the functions
 // of that priority in the order of the program.
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 #include <stdlib.h>
 #include <string.h>

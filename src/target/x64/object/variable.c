@@ -4,8 +4,8 @@
 //   4   i32  offset of the next vector register argument (176: none left)
 //   8   i64  address of the next stack argument
 //   16  i64  address of the save area: 6 general registers, then 8 vector registers of 16 bytes
-#include "object/walk.h"
 #include "target/x64/model/sysv.h"
+#include "target/x64/object/walk.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 // them as unsigned integers would, and unordered ones as if the first were below and equal at once,
 // with parity; so "above" and "above or equal" are the conditions that mean what they say, a < b is
 // asked as b > a, and equality takes two flags. Moves leave the flags alone.
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 #include <stdio.h>
 

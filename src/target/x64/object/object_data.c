@@ -3,7 +3,7 @@
 // A datum is right if its symbol has the size, binding, visibility and kind that the program says,
 // its section is loaded and can be written to unless it is constant, its place is aligned, and each
 // byte and each relocation is what the initial value says.
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 #include <stdlib.h>
 #include <string.h>

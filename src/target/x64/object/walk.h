@@ -61,10 +61,10 @@
 #include "base/out.h"
 #include "elf/elf.h"
 #include "form/mach.h"
-#include "object/insn.h"
-#include "object/object.h"
 #include "target/x64/model/constraints.h"
 #include "target/x64/model/mach_frame.h"
+#include "target/x64/object/insn.h"
+#include "target/x64/object/object.h"
 
 #define UNBOUND INT64_MIN
 

@@ -13,8 +13,8 @@
 // The arguments of calls lie at rsp, those of the caller at E + 8. On the way out, what was pushed
 // is popped in reverse from where it lies, and rsp is E again when the function returns or jumps
 // away.
-#include "object/walk.h"
 #include "target/x64/model/sysv.h"
+#include "target/x64/object/walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Opening an object, and comparing one function of it.
-#include "object/object.h"
+#include "target/x64/object/object.h"
 
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 #include <stdio.h>
 #include <string.h>

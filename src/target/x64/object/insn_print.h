@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/out.h"
-#include "object/insn.h"
+#include "target/x64/object/insn.h"
 
 // One instruction in AT&T syntax, as the disassembler of GNU binutils has it; targets of branches
 // as numbers, where the instruction lies at `address`.

@@ -1,5 +1,5 @@
 // Moves, constants, loads and stores: what most texts are made of.
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 #include <stdio.h>
 #include <string.h>

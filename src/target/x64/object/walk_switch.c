@@ -7,7 +7,7 @@
 // first, so the last one that is open leads to the code behind an end, or to a block. An entry of a
 // table holds the distance of its block from the table, in four bytes, or the block's address, in
 // eight. The code that jumps by it says which.
-#include "object/walk.h"
+#include "target/x64/object/walk.h"
 
 #include <stdio.h>
 
