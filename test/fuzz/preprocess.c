@@ -33,7 +33,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     diag_init(&diag, arena, NULL);
     str_init(&strings, arena);
     // The first byte chooses what is done with the tokens.
-    PpOptions options = {.arena = arena,
+    PpOptions options = {.language = default_language(),
+                         .arena = arena,
                          .diag = &diag,
                          .strings = &strings,
                          .no_standard_dirs = true,

@@ -156,7 +156,8 @@ static void run_program(Run *run, const char *text, const char *const *warnings)
     WarningSet set;
     warnings_init(&set);
     for (; warnings && *warnings; warnings++) assert_true(warnings_option(&set, *warnings));
-    PpOptions pp_options = {.arena = run->arena,
+    PpOptions pp_options = {.language = default_language(),
+                            .arena = run->arena,
                             .warnings = &set,
                             .diag = &run->diag,
                             .strings = &run->strings,
@@ -166,7 +167,7 @@ static void run_program(Run *run, const char *text, const char *const *warnings)
     Pp *pp = pp_new(&pp_options);
     assert_true(pp_open(pp, "main.c"));
     Types types;
-    types_init(&types, run->arena);
+    types_init(&types, run->arena, default_language());
     ParseOptions options = {.pp = pp,
                             .types = &types,
                             .arena = run->arena,

@@ -58,13 +58,14 @@ static inline void front_parse(Front *front, const char *text) {
     const char *path = front_path(front, "test.c");
     front_write(path, text);
     warnings_init(&front->warnings);
-    PpOptions pp_options = {.arena = front->arena,
+    PpOptions pp_options = {.language = default_language(),
+                            .arena = front->arena,
                             .diag = &front->diag,
                             .strings = &front->strings,
                             .warnings = &front->warnings};
     front->pp = pp_new(&pp_options);
     assert_true(pp_open(front->pp, path));
-    types_init(&front->types, front->arena);
+    types_init(&front->types, front->arena, default_language());
     ParseOptions options = {
         .pp = front->pp,
         .types = &front->types,

@@ -113,7 +113,8 @@ static void compile(void *context) {
     WarningSet warnings;
     warnings_init(&warnings);
     warnings_none(&warnings);
-    PpOptions pp_options = {.arena = arena,
+    PpOptions pp_options = {.language = default_language(),
+                            .arena = arena,
                             .diag = &diag,
                             .strings = &program->strings,
                             .no_standard_dirs = true,
@@ -123,7 +124,7 @@ static void compile(void *context) {
                             .context = run};
     Pp *pp = pp_new(&pp_options);
     Types types;
-    types_init(&types, arena);
+    types_init(&types, arena, default_language());
     if (pp_open(pp, "main.c")) {
         Lower *lower = lower_new(arena, pp, &types, &diag, program);
         ParseOptions options = {.pp = pp,

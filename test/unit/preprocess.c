@@ -44,7 +44,8 @@ static void run_begin(Run *run, const TestFile *files) {
     diag_init(&run->diag, run->arena, NULL);
     run->diag.error_limit = 0;
     str_init(&run->strings, run->arena);
-    run->options = (PpOptions){.arena = run->arena,
+    run->options = (PpOptions){.language = default_language(),
+                               .arena = run->arena,
                                .diag = &run->diag,
                                .strings = &run->strings,
                                .no_standard_dirs = true,

@@ -32,7 +32,7 @@ static const HandlerInfo handlers[HANDLE_COUNT] = {
 typedef struct {
     const char *name;
     uint8_t handler;
-    uint8_t operation;
+    uint16_t operation;
     const char *signature;
     bool sized; // there are NAME_1 to NAME_16, too
 } BuiltinInC;
@@ -42,10 +42,18 @@ static const BuiltinInC rows[] = {
     {name, HANDLE_##handler, operation, signature, false},
 #define SIZED(name, operation, signature) {name, HANDLE_ATOMIC, operation, signature, true},
 #include "c/tables/cbuiltins.def"
-#define MACHINE(id, name, signature, text, output, inputs, clobbers)                               \
-    {name, HANDLE_MACHINE, MACHINE_##id, signature, false},
-#include "target/x64/code/machine_builtins.def"
 };
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+// A row by its number: those of the table, then those of the machine.
+static BuiltinInC row_at(const Parser *parser, uint32_t number) {
+    if (number < ROW_COUNT) return rows[number];
+    const TargetBuiltin *own = &parser->types->language->builtins[number - ROW_COUNT];
+    return (BuiltinInC){.name = own->name,
+                        .handler = HANDLE_MACHINE,
+                        .operation = (uint16_t)(number - ROW_COUNT),
+                        .signature = own->signature};
+}
 
 // The names of a row for objects of a certain size, which takes the place of n, or follows.
 static void add_sized_names(Parser *parser, const BuiltinInC *row) {
@@ -58,9 +66,11 @@ static void add_sized_names(Parser *parser, const BuiltinInC *row) {
 }
 
 void builtins_init(Parser *parser) {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        pp_ident(parser->pp, rows[i].name, strlen(rows[i].name))->builtin = (uint16_t)(i + 1);
-        if (rows[i].sized) add_sized_names(parser, &rows[i]);
+    uint32_t count = ROW_COUNT + parser->types->language->builtin_count;
+    for (uint32_t i = 0; i < count; i++) {
+        BuiltinInC row = row_at(parser, i);
+        pp_ident(parser->pp, row.name, strlen(row.name))->builtin = (uint16_t)(i + 1);
+        if (row.sized) add_sized_names(parser, &rows[i]);
     }
 }
 
@@ -583,15 +593,15 @@ Expr *parse_builtin(Parser *parser) {
     parser_next(parser);
     bool called = parser_at(parser, TOK_LPAREN);
     if (!name.ident->builtin || !called) return use_library_function(parser, &name, &use.from);
-    const BuiltinInC *row = &rows[name.ident->builtin - 1];
-    const HandlerInfo *handler = &handlers[row->handler];
-    use.operation = row->operation;
-    use.signature = row->signature;
+    BuiltinInC row = row_at(parser, name.ident->builtin - 1u);
+    const HandlerInfo *handler = &handlers[row.handler];
+    use.operation = row.operation;
+    use.signature = row.signature;
     parser_next(parser);
     if (!handler->by_hand) {
         use.args = parse_arguments(parser, &use.count);
         if (parser->panic || !convert_arguments(&use)) return expr_error(parser, &use.from);
-        use.result = builtin_type(parser, row->signature[0]);
+        use.result = builtin_type(parser, row.signature[0]);
     }
     Expr *expr = handler->handle(&use);
     expr->end = parser->last_end;

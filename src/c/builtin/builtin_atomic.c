@@ -220,7 +220,8 @@ Expr *builtin_lock_free(BuiltinUse *use) {
     CType *type = parser->types->basic[CT_BOOL];
     uint64_t size = 0;
     bool known = expr_is_integer_constant(use->args[0], &size);
-    bool free = size == 1 || size == 2 || size == 4 || size == 8;
+    uint32_t largest = parser->types->language->model.largest_lock_free;
+    bool free = size && size <= largest && (size & (size - 1)) == 0;
     bool always = use->operation;
     if (always && !known) {
         error_at_expr(parser, use->args[0], "the size in '%s' must be a constant", use->name);

@@ -1,20 +1,9 @@
-// Builtin functions that are instructions (machine_builtins.def): ({ type result; asm(...); result;
-// }).
+// Builtin functions that are instructions of the machine: ({ type result; asm(...); result; }).
 #include "c/parse/builtin.h"
 #include "c/parse/declare.h"
 #include "c/parse/statement.h"
 
 #include <string.h>
-
-typedef struct {
-    const char *text, *output, *inputs, *clobbers;
-} MachineBuiltin;
-
-static const MachineBuiltin rows[] = {
-#define MACHINE(id, name, signature, text_, output_, inputs_, clobbers_)                           \
-    [MACHINE_##id] = {text_, output_, inputs_, clobbers_},
-#include "target/x64/code/machine_builtins.def"
-};
 
 // The words of a text, each in the arena; their number.
 static uint32_t split(Parser *parser, const char *text, const char ***words) {
@@ -27,7 +16,7 @@ static uint32_t split(Parser *parser, const char *text, const char ***words) {
     return list.count;
 }
 
-static Asm *instruction(BuiltinUse *use, const MachineBuiltin *row, Decl *result) {
+static Asm *instruction(BuiltinUse *use, const TargetBuiltin *row, Decl *result) {
     Parser *parser = use->parser;
     Asm *assembler = ARENA_NEW(parser->body_arena, Asm);
     const char **constraints;
@@ -60,7 +49,7 @@ static void add_statement(Stmt *block, Stmt *stmt) {
 
 Expr *builtin_machine(BuiltinUse *use) {
     Parser *parser = use->parser;
-    const MachineBuiltin *row = &rows[use->operation];
+    const TargetBuiltin *row = &parser->types->language->builtins[use->operation];
     if (!parser->function) {
         error_at_expr(parser, &use->from, "'%s' can be used only inside of a function", use->name);
         return expr_error(parser, &use->from);

@@ -38,7 +38,8 @@ static void on_finish(void *context, Decl *const *decls, uint32_t count) {
 }
 
 void compile_defaults(CompileOptions *options) {
-    *options = (CompileOptions){0};
+    *options = (CompileOptions){.pp.language = default_language()};
+    options->pp.unsigned_char = options->pp.language->model.char_is_unsigned;
     warnings_init(&options->warnings);
 }
 
@@ -72,7 +73,7 @@ static SanitizeOptions checks_of(const CompileOptions *options) {
 static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
                             const CompileOptions *options, WarningPlaces *places) {
     Types types;
-    types_init(&types, arena);
+    types_init(&types, arena, pp_language(pp));
     if (options->pp.unsigned_char) types_unsigned_char(&types);
     if (options->pp.short_wchar) types_short_wchar(&types);
     Lower *lower = lower_new(arena, pp, &types, diag, program);

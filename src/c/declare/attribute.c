@@ -92,7 +92,8 @@ static void check_alignment(Parser *parser, int64_t value, Pos pos, uint32_t *al
 
 static void attribute_aligned(Parser *parser, Attributes *attributes) {
     if (!parser_accept(parser, TOK_LPAREN)) {
-        if (attributes->align < 16) attributes->align = 16; // the largest that any type needs
+        uint32_t largest = parser->types->language->model.largest_align;
+        if (attributes->align < largest) attributes->align = largest;
         return;
     }
     Pos pos = parser->token.pos;

@@ -20,7 +20,7 @@ uint64_t wrap_integer(const CType *type, uint64_t value) {
 long double round_floating(const CType *type, long double value) {
     if (type->kind == CT_HALF) return half_value(half_of(value));
     if (type->kind == CT_FLOAT) return (float)value;
-    if (type->kind == CT_DOUBLE) return (double)value;
+    if (type_is_double(type)) return (double)value;
     return value;
 }
 
@@ -302,7 +302,7 @@ static long double float_arithmetic(BinaryOp op, const CType *type, long double 
         float x = (float)a, y = (float)b;
         return op == BIN_ADD ? x + y : op == BIN_SUB ? x - y : op == BIN_MUL ? x * y : x / y;
     }
-    if (type->kind == CT_DOUBLE) {
+    if (type_is_double(type)) {
         double x = (double)a, y = (double)b;
         return op == BIN_ADD ? x + y : op == BIN_SUB ? x - y : op == BIN_MUL ? x * y : x / y;
     }

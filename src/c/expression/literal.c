@@ -147,9 +147,9 @@ static Expr *parse_floating(Parser *parser, const Number *number) {
     else
         memcpy(copy, number->text, number->suffix), copy[number->suffix] = '\0';
     char *end;
-    long double value = type->kind == CT_FLOAT    ? strtof(copy, &end)
-                        : type->kind == CT_DOUBLE ? strtod(copy, &end)
-                                                  : strtold(copy, &end);
+    long double value = type->kind == CT_FLOAT ? strtof(copy, &end)
+                        : type_is_double(type) ? strtod(copy, &end)
+                                               : strtold(copy, &end);
     if (end != copy + number->suffix) {
         error_at_token(parser, number->base == 16 && !strpbrk(copy, "pP")
                                    ? "a hexadecimal floating constant needs an exponent"

@@ -6,15 +6,15 @@
 // ---- Bits
 
 // The chunk of so many bytes; false if an object of that size needs the library.
-static bool chunk_of_size(uint64_t size, Chunk *chunk) {
+static bool chunk_of_size(const Lower *lower, uint64_t size, Chunk *chunk) {
     *chunk = size == 1 ? CHUNK_U8 : size == 2 ? CHUNK_U16 : size == 4 ? CHUNK_I32 : CHUNK_I64;
-    return size == chunk_size(*chunk);
+    return size == chunk_size(*chunk) && size <= lower->types->language->model.largest_lock_free;
 }
 
 // The chunk in which a scalar is accessed, extended as its type says.
-static bool atomic_chunk(const CType *type, Chunk *chunk) {
-    if (!type_is_int(lower_type(type))) return chunk_of_size(type->size, chunk);
-    *chunk = chunk_of(type);
+static bool atomic_chunk(const Lower *lower, const CType *type, Chunk *chunk) {
+    if (!chunk_of_size(lower, type->size, chunk)) return false;
+    if (type_is_int(lower_type(type))) *chunk = chunk_of(type);
     return true;
 }
 
@@ -156,7 +156,7 @@ static Operand call_compare(Lower *lower, const Spot *object, const Spot *expect
 static void copy_load(Lower *lower, const Spot *object, const Spot *to, uint64_t size,
                       MemoryOrder order) {
     Chunk chunk;
-    if (!chunk_of_size(size, &chunk))
+    if (!chunk_of_size(lower, size, &chunk))
         call_copy(lower, "__atomic_load", object, to, size, order);
     else
         emit_store(lower, to, chunk,
@@ -166,7 +166,7 @@ static void copy_load(Lower *lower, const Spot *object, const Spot *to, uint64_t
 static void copy_store(Lower *lower, const Spot *object, const Spot *from, uint64_t size,
                        MemoryOrder order) {
     Chunk chunk;
-    if (!chunk_of_size(size, &chunk)) {
+    if (!chunk_of_size(lower, size, &chunk)) {
         call_copy(lower, "__atomic_store", object, from, size, order);
         return;
     }
@@ -177,7 +177,7 @@ static void copy_store(Lower *lower, const Spot *object, const Spot *from, uint6
 static void copy_exchange(Lower *lower, const Spot *object, const Spot *from, const Spot *to,
                           uint64_t size, MemoryOrder order) {
     Chunk chunk;
-    if (!chunk_of_size(size, &chunk)) {
+    if (!chunk_of_size(lower, size, &chunk)) {
         Operand args[] = {operand_int(TYPE_I64, (int64_t)size), address_of(lower, object),
                           address_of(lower, from), address_of(lower, to), library_order(order)};
         call_library(lower, "__atomic_exchange", args, 5, false);
@@ -207,7 +207,7 @@ static Operand copy_compare(Lower *lower, const Spot *object, const Spot *expect
                             const Spot *desired, uint64_t size, MemoryOrder order,
                             MemoryOrder failure) {
     Chunk chunk;
-    if (!chunk_of_size(size, &chunk))
+    if (!chunk_of_size(lower, size, &chunk))
         return call_compare(lower, object, expected, desired, size, order, failure);
     AtomicUse use = {.object = object, .chunk = chunk, .order = order, .failure = failure};
     return compare_exchange(lower, &use, expected, emit_load(lower, desired, chunk, NO_REG));
@@ -223,7 +223,7 @@ static Spot plain(Spot place) {
 
 Operand atomic_read(Lower *lower, const Spot *place, const CType *type, Reg dest) {
     Chunk chunk;
-    if (!atomic_chunk(type, &chunk)) {
+    if (!atomic_chunk(lower, type, &chunk)) {
         Spot copy = spot_temporary(lower, type);
         copy_load(lower, place, &copy, type->size, ORDER_SEQ_CST);
         return spot_read(lower, &copy, type, dest);
@@ -236,7 +236,7 @@ Operand atomic_read(Lower *lower, const Spot *place, const CType *type, Reg dest
 
 void atomic_write(Lower *lower, const Spot *place, const CType *type, Operand value) {
     Chunk chunk;
-    if (!atomic_chunk(type, &chunk)) {
+    if (!atomic_chunk(lower, type, &chunk)) {
         Spot copy = spot_temporary(lower, type);
         spot_write(lower, &copy, type, value);
         copy_store(lower, place, &copy, type->size, ORDER_SEQ_CST);
@@ -352,7 +352,7 @@ Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand
     Builtin builtin = direct_builtin(expr);
     Operand old;
     Chunk chunk;
-    if (!atomic_chunk(type, &chunk)) {
+    if (!atomic_chunk(lower, type, &chunk)) {
         old = update_by_library(lower, expr, &place, right);
     } else if (builtin == BI_COUNT) {
         old = update_in_loop(lower, expr, &place, right, chunk);

@@ -225,7 +225,8 @@ static Operand lower_float_builtin(Lower *lower, const Expr *expr, Reg dest) {
 
 static Operand lower_alloca(Lower *lower, const Expr *expr, Reg dest) {
     Reg size = lower_in_reg(lower, expr->args[0]);
-    int64_t align = expr->arg_count > 1 ? (int64_t)expr->args[1]->integer : 16;
+    int64_t align = expr->arg_count > 1 ? (int64_t)expr->args[1]->integer
+                                        : lower->types->language->model.largest_align;
     Reg to = reg_or_new(lower, dest, TYPE_I64);
     emit_builtin(lower, BI_ALLOCA, to, &size, 1, align);
     return operand_reg(lower, to);

@@ -9,7 +9,7 @@ enum { LONG_DOUBLE_BITS = 80 };
 
 static bool has_padding(const CType *type) {
     while (type->kind == CT_ARRAY) type = type->base;
-    return type_is_record(type) || type->kind == CT_LDOUBLE || type_is_complex(type);
+    return type_is_record(type) || type_is_extended(type) || type_is_complex(type);
 }
 
 // ---- Clearing ranges of bits
@@ -62,7 +62,7 @@ static void mark_used(uint8_t *used, const CType *type, uint64_t at) {
                           member->reversed);
         }
     } else {
-        mark_bits(used, at, at + (type->kind == CT_LDOUBLE ? LONG_DOUBLE_BITS : type->size * 8),
+        mark_bits(used, at, at + (type_is_extended(type) ? LONG_DOUBLE_BITS : type->size * 8),
                   false);
     }
 }
@@ -121,7 +121,7 @@ static void clear_type(Lower *lower, Spot place, const CType *type) {
         clear_array(lower, place, type);
     else if (type->kind == CT_UNION)
         clear_union(lower, place, type);
-    else if (type->kind == CT_LDOUBLE)
+    else if (type_is_extended(type))
         clear_bits(lower, place, LONG_DOUBLE_BITS, type->size * 8);
     else
         clear_struct(lower, place, type);

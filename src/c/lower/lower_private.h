@@ -705,7 +705,7 @@ void lower_pending_gotos(Lower *lower);
 // ---- Symbols and data (lower_symbol.c, lower_data.c, lower_prune.c, lower_twice.c)
 
 // The alignment of a variable; that of a large array is more than its type says.
-uint32_t object_align(const Decl *decl);
+uint32_t object_align(const Lower *lower, const Decl *decl);
 Sym lower_symbol(Lower *lower, Decl *decl);
 Sym lower_inline_symbol(Lower *lower,
                         Decl *decl); // that of the body of an "extern inline" function

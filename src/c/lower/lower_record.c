@@ -6,7 +6,9 @@ Spot spot_temporary(Lower *lower, const CType *type) {
     if (type_is_record(type) && type->record->size_var) {
         Reg size = operand_in_reg(lower, lower_size(lower, type)),
             address = reg_new(lower, TYPE_I64);
-        emit_builtin(lower, BI_ALLOCA, address, &size, 1, type->align > 16 ? type->align : 16);
+        uint32_t align = lower->types->language->model.largest_align;
+        if (type->align > align) align = type->align;
+        emit_builtin(lower, BI_ALLOCA, address, &size, 1, align);
         return spot_of_reg(address);
     }
     Slot slot = slot_new(lower, type->size, type->align, STR_NONE);

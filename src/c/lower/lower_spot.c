@@ -84,7 +84,8 @@ void declare_variable(Lower *lower, Decl *decl) {
                                         : reg_named(lower, TYPE_I64, decl->name).i;
     } else if (needs_memory(lower, decl)) {
         decl->place = IN_SLOT;
-        decl->number = slot_new(lower, type->size, object_align(decl), slot_name(lower, decl)).i;
+        decl->number =
+            slot_new(lower, type->size, object_align(lower, decl), slot_name(lower, decl)).i;
         mark_buffer(lower, (Slot){decl->number}, buffer_kind(lower, type));
         if (decl->address_taken) mark_buffer(lower, (Slot){decl->number}, BUFFER_SHARED);
     } else {

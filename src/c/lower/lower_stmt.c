@@ -12,7 +12,8 @@ static void lower_variable_array(Lower *lower, Decl *decl) {
     Reg token = decl->beside_alloca ? NO_REG : reg_new(lower, TYPE_I64);
     if (token.i != NO_ID) emit_builtin(lower, BI_STACK_SAVE, token, NULL, 0, 0);
     Reg size = operand_in_reg(lower, lower_size(lower, decl->type));
-    uint32_t align = decl->type->align > 16 ? decl->type->align : 16;
+    uint32_t align = lower->types->language->model.largest_align;
+    if (decl->type->align > align) align = decl->type->align;
     if (decl->attributes->align > align) align = decl->attributes->align;
     bool by_slot = decl->place == IN_POINTER_SLOT;
     Reg address = by_slot ? reg_new(lower, TYPE_I64) : (Reg){decl->number};

@@ -49,18 +49,18 @@ static bool is_read_only(const CType *type) {
     return (type->quals & (Q_CONST | Q_VOLATILE)) == Q_CONST;
 }
 
-uint32_t object_align(const Decl *decl) {
-    enum { LARGE = 16 }; // bytes: what the System V ABI says of arrays that are variables
+uint32_t object_align(const Lower *lower, const Decl *decl) {
+    uint32_t array_align = lower->types->language->model.array_align;
     const CType *type = decl->type;
     bool here = decl->storage != STORAGE_EXTERN || decl->defined;
     if (decl->attributes->align > type->align) return decl->attributes->align;
-    bool large = type->kind == CT_ARRAY && type->size >= LARGE && type->align < LARGE;
-    return large && here && !decl->attributes->align ? LARGE : type->align;
+    bool large = type->kind == CT_ARRAY && type->size >= array_align && type->align < array_align;
+    return large && here && !decl->attributes->align ? array_align : type->align;
 }
 
 static void describe_data(Lower *lower, Sym id, const Decl *decl) {
     Symbol *symbol = program_at(lower->program, id);
-    uint32_t align = object_align(decl);
+    uint32_t align = object_align(lower, decl);
     if (align > symbol->align) symbol->align = align;
     if (decl->type->size > symbol->size) symbol->size = decl->type->size;
     if (type_is_record(decl->type) && decl->type->record->flexible)

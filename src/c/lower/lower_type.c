@@ -22,8 +22,13 @@ const CType *type_scalar(const CType *type) {
     return type->kind == CT_ENUM && type->base ? type->base : type;
 }
 
+// A long double may be a double by another name.
+static unsigned format_of(const CType *scalar) {
+    return type_is_double(scalar) ? CT_DOUBLE : scalar->kind;
+}
+
 Type lower_type(const CType *type) {
-    return scalars[type_scalar(type)->kind].type;
+    return scalars[format_of(type_scalar(type))].type;
 }
 
 char float_letter(Type type) {
@@ -33,7 +38,7 @@ char float_letter(Type type) {
 Chunk chunk_of(const CType *type) {
     const CType *scalar = type_scalar(type);
     return scalar->kind == CT_CHAR && scalar->unsigned_char ? CHUNK_U8
-                                                            : scalars[scalar->kind].chunk;
+                                                            : scalars[format_of(scalar)].chunk;
 }
 
 Chunk chunk_to_store(Chunk chunk) {

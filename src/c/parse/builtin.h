@@ -19,12 +19,6 @@ typedef struct {
 // The functions that ROUND rows call.
 enum { ROUND_CEIL, ROUND_FLOOR, ROUND_RINT, ROUND_ROUND };
 
-// The rows of machine_builtins.def.
-enum {
-#define MACHINE(id, name, signature, text, output, inputs, clobbers) MACHINE_##id,
-#include "target/x64/code/machine_builtins.def"
-};
-
 // HANDLER(ID, function, by_hand): by_hand if it parses what stands between the parentheses itself.
 #define BUILTIN_HANDLERS(HANDLER)                                                                  \
     HANDLER(CHOOSE, builtin_choose, true)                                                          \

@@ -143,14 +143,12 @@ static bool is_named(const BuiltinRow *row, const char *name) {
 }
 
 // A library function is a builtin one by its own name and as __builtin_NAME.
-static bool has_builtin(const char *name) {
+static bool has_builtin(const TargetLanguage *language, const char *name) {
     static const BuiltinRow builtins[] = {
 #define FUNCTION(name, handler, operation, signature) {name, false, false},
 #define PARTIAL(name, handler, operation, signature)  {name, false, true},
 #define SIZED(name, operation, signature)             {name, true, false},
 #include "c/tables/cbuiltins.def"
-#define MACHINE(id, name, signature, text, output, inputs, clobbers) {name, false, false},
-#include "target/x64/code/machine_builtins.def"
     };
     static const char *const library[] = {
 #define LIBRARY(name, types)  name,
@@ -161,6 +159,8 @@ static bool has_builtin(const char *name) {
     };
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
         if (is_named(&builtins[i], name)) return !builtins[i].partial;
+    for (uint32_t i = 0; i < language->builtin_count; i++)
+        if (strcmp(name, language->builtins[i].name) == 0) return true;
     const char *prefix = "__builtin_";
     if (strncmp(name, prefix, strlen(prefix)) == 0) name += strlen(prefix);
     return IS_ONE_OF(name, library);
@@ -211,7 +211,7 @@ static uint32_t has_name(Pp *pp, const Token *name, MacroKind kind) {
     if (kind == MACRO_HAS_ATTRIBUTE) return has_attribute(pp, ident.ident);
     if (kind == MACRO_HAS_C_ATTRIBUTE && !prefixed) return standard_attribute(ident.ident->text);
     if (kind == MACRO_HAS_C_ATTRIBUTE) return has_attribute(pp, ident.ident);
-    return has_builtin(ident.ident->text);
+    return has_builtin(pp->options.language, ident.ident->text);
 }
 
 static const char *number(Pp *pp, uint32_t value) {

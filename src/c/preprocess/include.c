@@ -30,7 +30,7 @@ static void add_directories(Pp *pp, DirKind kind) {
 
 // The headers that come with the newest gcc: stddef.h, stdarg.h and the like.
 static void add_compiler_directory(Pp *pp) {
-    static const char base[] = "/usr/lib/gcc/x86_64-linux-gnu";
+    const char *base = arena_printf(pp->arena, "/usr/lib/gcc/%s", pp->options.language->triplet);
     DIR *dir = opendir(base);
     if (!dir) return;
     unsigned long newest = 0;
@@ -86,7 +86,8 @@ void include_init(Pp *pp) {
         add_directory(pp, "/usr/local/lib/gatecc/include", DIR_SYSTEM, true);
         add_compiler_directory(pp);
         add_system_directory(pp, "/usr/local/include");
-        add_system_directory(pp, "/usr/include/x86_64-linux-gnu");
+        add_system_directory(
+            pp, arena_printf(pp->arena, "/usr/include/%s", pp->options.language->triplet));
         add_system_directory(pp, "/usr/include");
     }
     add_directories(pp, DIR_AFTER);

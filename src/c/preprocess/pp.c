@@ -246,6 +246,10 @@ Charset *pp_exec_charset(const Pp *pp, bool wide) {
     return wide ? pp->wide_exec : pp->exec;
 }
 
+const TargetLanguage *pp_language(const Pp *pp) {
+    return pp->options.language;
+}
+
 Pp *pp_new(const PpOptions *options) {
     Pp *pp = ARENA_NEW(options->arena, Pp);
     *pp = (Pp){.options = *options,

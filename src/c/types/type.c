@@ -37,13 +37,12 @@ static CType *new_type(Types *types, CTypeKind kind) {
     return type;
 }
 
-// The type behind va_list: one element of the register save area's descriptor.
+// The type behind va_list: one element of the descriptor that the machine has for it.
 static CType *make_va_list(Types *types) {
     CType *record = type_record(types, CT_STRUCT, NULL, 0);
-    CType *members[] = {types->basic[CT_UINT], types->basic[CT_UINT], types->void_pointer,
-                        types->void_pointer};
-    for (unsigned i = 0; i < 4; i++)
-        vec_push(types->arena, &record->record->members, (Member){.type = members[i]});
+    for (const char *member = types->language->model.va_list_members; *member; member++)
+        vec_push(types->arena, &record->record->members,
+                 (Member){.type = *member == 'u' ? types->basic[CT_UINT] : types->void_pointer});
     type_complete_record(types, record, 0, 0);
     return type_array(types, record, 1);
 }
@@ -80,14 +79,16 @@ void types_short_wchar(Types *types) {
     types->wchar = types->basic[CT_USHORT];
 }
 
-void types_init(Types *types, Arena *arena) {
+void types_init(Types *types, Arena *arena, const TargetLanguage *language) {
     enum { PER_LEVEL = 8192 }; // bytes; more than any function takes that goes down a type
-    *types = (Types){.arena = arena};
+    *types = (Types){.arena = arena, .language = language};
     size_t deepest = stack_room() / PER_LEVEL;
     types->deepest = deepest < UINT32_MAX ? (uint32_t)deepest : UINT32_MAX;
     for (size_t i = 0; i < sizeof basic_rows / sizeof *basic_rows; i++) {
         CType *type = new_type(types, basic_rows[i].kind);
         type->size = type->align = basic_rows[i].size;
+        if (type->kind == CT_LDOUBLE && language->model.long_double == LONG_DOUBLE_IS_DOUBLE)
+            type->size = type->align = 8;
         type->complete = type->kind != CT_VOID;
         types->basic[type->kind] = type;
     }
@@ -104,7 +105,7 @@ void types_init(Types *types, Arena *arena) {
         type_pointer(types, type_qualify(types, types->basic[CT_CHAR], Q_CONST));
     types->size = types->basic[CT_ULONG];
     types->ptrdiff = types->basic[CT_LONG];
-    types->wchar = types->basic[CT_INT];
+    types->wchar = types->basic[language->model.wchar_is_unsigned ? CT_UINT : CT_INT];
     types->char16 = types->basic[CT_USHORT];
     types->char32 = types->basic[CT_UINT];
     types->va_list = make_va_list(types);
@@ -190,6 +191,14 @@ static CType *array_like(Types *types, const CType *model, CType *element) {
     type->array = model->array;
     type->operand = model->operand;
     return type;
+}
+
+bool type_is_double(const CType *type) {
+    return type->kind == CT_DOUBLE || (type->kind == CT_LDOUBLE && type->size == 8);
+}
+
+bool type_is_extended(const CType *type) {
+    return type->kind == CT_LDOUBLE && type->size > 8;
 }
 
 uint32_t type_atomic_align(uint64_t size, uint32_t align) {

@@ -1,8 +1,9 @@
-// Types of C, with their System V layout.
+// Types of C, with their layout.
 #pragma once
 
 #include "base/hash.h"
 #include "c/preprocess/token.h"
+#include "target/language.h"
 
 typedef struct CType CType;
 typedef struct Expr Expr;
@@ -164,19 +165,20 @@ struct CType {
 
 typedef struct Types {
     Arena *arena;
-    uint32_t deepest;       // how deep types may be nested: the stack must suffice for them
-    CType *basic[CT_COUNT]; // the scalar types and void
+    const TargetLanguage *language; // the machine, which decides sizes and formats
+    uint32_t deepest;               // how deep types may be nested: the stack must suffice for them
+    CType *basic[CT_COUNT];         // the scalar types and void
     CType *floats[CT_LDOUBLE + 1][FLOAT_FORMS]; // by kind; those that there are
     // By the kind and form of the parts, once made.
     CType *complex[CT_LDOUBLE + 1][FLOAT_FORMS];
     CType *char_pointer, *const_char_pointer, *void_pointer;
     CType *size, *ptrdiff, *wchar, *char16,
         *char32;          // unsigned long, long, int, unsigned short, unsigned
-    CType *va_list;       // struct __va_list_tag[1]
+    CType *va_list;       // struct __va_list_tag[1], as the machine has it
     CType *narrow[2][64]; // by signedness and width, once made
 } Types;
 
-void types_init(Types *types, Arena *arena);
+void types_init(Types *types, Arena *arena, const TargetLanguage *language);
 // The type in which arithmetic on values of a type is done. Like gcc, gatecc computes with _Float16
 // in float, rounds where a value is stored, passed or cast, and nowhere else (excess precision:
 // C11, 5.2.4.2.2). An expression of that kind has the type that type_evaluated yields for _Float16:
@@ -209,6 +211,10 @@ CType *type_qualify(Types *types, CType *type,
 // The complex type whose parts have this type: an integer type but _Bool and enums, or a floating
 // one.
 CType *type_complex(Types *types, const CType *part);
+// Whether a type has the format of double: long double may have that, too.
+bool type_is_double(const CType *type);
+// Whether a type is a long double with a format of its own.
+bool type_is_extended(const CType *type);
 // The alignment of an _Atomic type: its size, if that is one of those that machines access at once.
 uint32_t type_atomic_align(uint64_t size, uint32_t align);
 CType *type_function(Types *types, CType *result, const Param *params, uint32_t count,

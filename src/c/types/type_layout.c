@@ -1,4 +1,4 @@
-// The layout of structs and unions: the System V ABI as gcc implements it, with packed and aligned
+// The layout of structs and unions: as gcc lays them out on ELF systems, with packed and aligned
 // members and #pragma pack.
 //
 // Everything is counted in bits until the end. A member's place follows from three facts: the
