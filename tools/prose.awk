@@ -5,7 +5,7 @@
 
 BEGIN {
     PRONOUNS = 0.4; LONG = 30; LONGEST = 45; LONG_SHARE = 0.1
-    fill(always, "it its itself they them themselves what whatever which whichever who whom whoever whose ones")
+    fill(always, "it its itself they them themselves what whatever which whichever who whom whoever ones")
     # Behind "one", "this", "these", "those": words that no noun phrase starts with, so that the word stands alone.
     fill(follows, "is are was were be been has have had can could may might must shall should will would do does did " \
         "that which who whose whom of in on at to for from by with without as than and or but nor if when where while " \
@@ -184,7 +184,7 @@ function flush(    n, i, parts, sentence) {
         sentence = ""
         for (i = 1; i <= n; i++) {
             sentence = sentence " " parts[i]
-            if (parts[i] ~ /[^.][.!?]$/ || i == n) {
+            if ((parts[i] ~ /[^.][.!?]$/ && parts[i] != "al.") || i == n) {
                 judge(substr(sentence, 2))
                 sentence = ""
             }
@@ -193,13 +193,14 @@ function flush(    n, i, parts, sentence) {
     text = ""
 }
 
-function judge(sentence,    n, i, parts, found, bare) {
+function judge(sentence,    n, i, parts, found, bare, listed) {
     n = split(sentence, parts, " ")
-    bare = 0
-    for (i = 1; i <= n; i++)
-        if (parts[i] ~ /[A-Za-z]/)
-            bare++
-    if (bare == 0)
+    bare = listed = 0
+    for (i = 1; i <= n; i++) {
+        bare += parts[i] ~ /[A-Za-z]/
+        listed += parts[i] ~ /,$/
+    }
+    if (bare == 0 || 2 * listed > bare)     # nothing, or a list of names
         return
     # A cell or heading of up to three words is a name, not a sentence.
     sentences += bare > 3
@@ -228,6 +229,8 @@ function plain(word) {
 function is_vague(parts, i, n,    word, next_word, before, ends) {
     word = plain(parts[i])
     if (parts[i] == "CODE" || word == "")
+        return 0
+    if (word == "its" && i < n && plain(parts[i + 1]) == "own")
         return 0
     if (word in always)
         return 1
