@@ -79,9 +79,11 @@ const HintShape *const hint_shapes[] = {
     &(const HintShape){.fields = fields_##Hint,                                                    \
                        .count = sizeof fields_##Hint / sizeof(HintField),                          \
                        .size = sizeof(Hint)},
-#define PASS(name, Hint, ...) SHAPE(Hint)
-#define VALUES(...)           SHAPE(ValuesHint)
-#define INNER(...)            NULL,
-#define STEPPED(...)          NULL,
+#define PASS(name, from, to, kernel, Hint, ...) BY_##kernel(Hint)
+#define BY_COPIES(Hint)                         SHAPE(Hint)
+#define BY_OWN(Hint)                            SHAPE(Hint)
+#define BY_VALUES(Hint)                         SHAPE(ValuesHint)
+#define BY_GATES(Hint)                          NULL,
+#define BY_NONE(Hint)                           NULL,
 #include "check/passes.def"
 };

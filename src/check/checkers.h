@@ -1,6 +1,6 @@
-// The checkers of all passes, one for each row PASS or CHECKED_ASIDE of passes.def: check_NAME, in
-// check_NAME.c, whose head has the argument why what it accepts is right. Rows VALUES share one,
-// and so do rows COPIES.
+// The checkers of all passes of passes.def. A pass with a checker of its own, the kernel OWN or
+// GATES, has check_NAME, in check_NAME.c, whose head has the argument why what it accepts is right.
+// Passes with the kernel VALUES share one checker, and so do those with COPIES.
 //
 // A checker accepts if `after`, with what the hint tells, is seen to behave as `before`: what the
 // pass was given or, if it leads out of an excursion that is checked as one, the function at the
@@ -15,20 +15,24 @@
 #include "hint/hints_mach.h"
 #include "hint/hints_values.h"
 
-#define PASS(name, Hint, from, to, sees, ...)                                                      \
+#define PASS(name, from, to, kernel, Hint, sees, ...) BY_##kernel(name, Hint, sees)
+#define BY_OWN(name, Hint, sees)                                                                   \
     Verdict check_##name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *before,       \
                          const Func *after, const Hint *hint);
-#define VALUES(...) // all by the same:
-#define COPIES(...) // the same
-#define CHECKED_ASIDE(name, Hint, ...)                                                             \
-    Verdict check_##name(Arena *arena, const Func *before, const Func *after, const Hint *hint);
+#define BY_GATES(...) BY_OWN(__VA_ARGS__)
+#define BY_VALUES(...)
+#define BY_COPIES(...)
+#define BY_NONE(...)
 #include "check/passes.def"
 
-// For each row VALUES.
+// For each pass with the kernel VALUES.
 Verdict check_values(Arena *arena, const Func *before, const Func *after, const ValuesHint *hint);
-// For each row COPIES; `bodies` may be NULL.
+// For each pass with the kernel COPIES; `bodies` may be NULL.
 Verdict check_copies(Arena *arena, const Bodies *bodies, const Func *before, const Func *after,
                      const CopiesHint *hint);
+// For mach0_build, which leads to a side form (pipeline/side_forms.h).
+Verdict check_mach0_build(Arena *arena, const Func *before, const Func *after,
+                          const Mach0Hint *hint);
 
 // What check_ssa_build infers: for each entry of hint->tracked the version that holds the
 // register's value at the join, after its phi-block. NULL if the check fails.

@@ -3,40 +3,37 @@
 #include "check/checkers.h"
 #include "verify/verify.h"
 
-#define ROW(id, f, t, s, n, g, k, m, ...)                                                          \
+const PassInfo pass_table[PASS_COUNT] = {
+#define PASS(id, f, t, k, Hint, s, n, g, kept, m)                                                  \
     [PASS_##id] = {.name = #id,                                                                    \
                    .meaning = m,                                                                   \
                    .from = FORM_##f,                                                               \
                    .to = FORM_##t,                                                                 \
+                   .kernel = KERNEL_##k,                                                           \
                    .sees = PASS_SEES_##s,                                                          \
                    .needs = PROPERTY_##n,                                                          \
                    .gives = PROPERTY_##g,                                                          \
-                   .keeps = PROPERTY_##k,                                                          \
-                   __VA_ARGS__},
-
-const PassInfo pass_table[PASS_COUNT] = {
-#define PASS(id, Hint, f, t, s, n, g, k, m)    ROW(id, f, t, s, n, g, k, m, .inner = false)
-#define STEPPED(id, Hint, f, t, s, n, g, k, m) ROW(id, f, t, s, n, g, k, m, .stepped = true)
-#define INNER(id, f, t, n, m)                  ROW(id, f, t, FUNCTION, n, NOTHING, NOTHING, m, .inner = true)
+                   .keeps = PROPERTY_##kept},
 #include "check/passes.def"
 };
 
+// The kernel of each pass, for the compiler.
+enum {
+#define PASS(name, from, to, kernel, ...) KERNEL_OF_##name = KERNEL_##kernel,
+#include "check/passes.def"
+};
+#define HAS_KERNEL(name, kernel) ((int)KERNEL_OF_##name == (int)KERNEL_##kernel)
+#define IS_CERTIFIED(name)       (!HAS_KERNEL(name, GATES) && !HAS_KERNEL(name, NONE))
+
 const Excursion excursion_table[] = {
-#define EXCURSION(in, out) {.way_in = PASS_##in, .way_out = PASS_##out},
-#define WHOLE(in, out)     {.way_in = PASS_##in, .way_out = PASS_##out, .whole = true},
+#define EXCURSION(in, out)                                                                         \
+    {.way_in = PASS_##in, .way_out = PASS_##out, .as_one = !IS_CERTIFIED(in) && IS_CERTIFIED(out)},
 #include "check/passes.def"
 };
 const uint32_t excursion_count = sizeof excursion_table / sizeof excursion_table[0];
 
-// An excursion that is checked as one starts with a pass that is not checked and ends with one that
-// is: the compiler names the row that is missing.
-#define PASS(name, ...)    extern const char a_PASS_row_for_##name;
-#define INNER(name, ...)   extern const char an_INNER_row_for_##name;
-#define STEPPED(name, ...) INNER(name, )
-#include "check/passes.def"
-#define WHOLE(in, out)                                                                             \
-    _Static_assert(sizeof an_INNER_row_for_##in, #in);                                             \
-    _Static_assert(sizeof a_PASS_row_for_##out, #out);
+// Somebody checks what leads out of an excursion: the compiler names the pass without a kernel.
+#define EXCURSION(in, out) _Static_assert(!HAS_KERNEL(out, NONE), "no kernel checks " #out);
 #include "check/passes.def"
 
 const Excursion *excursion_left_by(PassId way_out) {
@@ -47,19 +44,19 @@ const Excursion *excursion_left_by(PassId way_out) {
 
 const Excursion *excursion_entered_by(PassId way_in) {
     for (uint32_t i = 0; i < excursion_count; i++)
-        if (excursion_table[i].whole && excursion_table[i].way_in == way_in)
+        if (excursion_table[i].as_one && excursion_table[i].way_in == way_in)
             return &excursion_table[i];
     return NULL;
 }
 
 bool pass_leads_out(PassId pass) {
     const Excursion *excursion = excursion_left_by(pass);
-    return excursion && excursion->whole;
+    return excursion && excursion->as_one;
 }
 
 bool form_is_inner(Form form) {
     for (uint32_t i = 0; i < excursion_count; i++)
-        if (excursion_table[i].whole && pass_table[excursion_table[i].way_in].inner &&
+        if (excursion_table[i].as_one && pass_is_inner(excursion_table[i].way_in) &&
             pass_table[excursion_table[i].way_in].to == form)
             return true;
     return false;
@@ -69,7 +66,7 @@ bool form_is_stepped(Form form) {
     bool made = false;
     for (PassId pass = 0; pass < PASS_COUNT; pass++) {
         if (pass_table[pass].to != form) continue;
-        if (!pass_table[pass].stepped) return false;
+        if (!pass_is_stepped(pass)) return false;
         made = true;
     }
     return made;
@@ -101,20 +98,18 @@ Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *
                    const Func *after, const void *hint) {
     Verdict verdict = pass_check_forms(pass, arena, before, after);
     if (!verdict.accepted) return verdict;
-    // clang-format off
     switch (pass) {
-// clang-format off
-#define INNER(name, ...)   case PASS_##name:
-#define STEPPED(name, ...) case PASS_##name:
-#define VALUES(name, ...)  case PASS_##name: return check_values(arena, before, after, hint);
-#define COPIES(name, ...)  case PASS_##name: return check_copies(arena, bodies, before, after, hint);
-// clang-format on
-#define PASS(name, Hint, from, to, sees, ...)                                                      \
+#define PASS(name, from, to, kernel, Hint, sees, ...)                                              \
     case PASS_##name:                                                                              \
-        return check_##name(arena, SEES_##sees(bodies) before, after, (const Hint *)hint);
+        BY_##kernel(name, Hint, sees)
+#define BY_COPIES(...) return check_copies(arena, bodies, before, after, hint);
+#define BY_VALUES(...) return check_values(arena, before, after, hint);
+#define BY_GATES(...)  break;
+#define BY_NONE(...)   break;
+#define BY_OWN(name, Hint, sees)                                                                   \
+    return check_##name(arena, SEES_##sees(bodies) before, after, (const Hint *)hint);
 #include "check/passes.def"
     case PASS_COUNT: break;
     }
-    // clang-format on
     return verdict_rejected(arena, NO_SITE, "the pass has no checker");
 }

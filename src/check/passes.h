@@ -8,8 +8,7 @@
 #include "fact/bodies.h"
 
 typedef enum {
-#define PASS(name, ...)  PASS_##name,
-#define INNER(name, ...) PASS_##name,
+#define PASS(name, ...) PASS_##name,
 #include "check/passes.def"
     PASS_COUNT
 } PassId;
@@ -19,22 +18,34 @@ enum { PROPERTY_NOTHING = 0, PROPERTY_NORMAL = 1, PROPERTY_CLOSED = 2 | PROPERTY
 
 typedef enum { PASS_SEES_FUNCTION, PASS_SEES_BODIES } PassSees;
 
+// The column `kernel`.
+typedef enum { KERNEL_COPIES, KERNEL_VALUES, KERNEL_OWN, KERNEL_GATES, KERNEL_NONE } Kernel;
+
 typedef struct {
     const char *name;
     const char *meaning;
     Form from, to;
+    Kernel kernel;
     PassSees sees;
     uint32_t needs, gives, keeps; // PROPERTY_ bits
-    bool inner;                   // it has no checker: its row is INNER
-    bool stepped;                 // its checker is asked only if every step is checked: STEPPED
 } PassInfo;
 
 extern const PassInfo pass_table[PASS_COUNT];
 
-// A row EXCURSION or WHOLE.
+// Whether a pass has no checker.
+static inline bool pass_is_inner(PassId pass) {
+    return pass_table[pass].kernel == KERNEL_NONE;
+}
+
+// Whether the checker of a pass is asked only if every step is checked.
+static inline bool pass_is_stepped(PassId pass) {
+    return pass_table[pass].kernel == KERNEL_GATES;
+}
+
+// A row EXCURSION.
 typedef struct {
     PassId way_in, way_out;
-    bool whole; // it is checked as one
+    bool as_one; // it is checked as one
 } Excursion;
 
 extern const Excursion excursion_table[];

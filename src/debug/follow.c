@@ -110,15 +110,15 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     if (!fits) f->stage = STAGE_LOST;
     if (f->stage == STAGE_LOST) return;
     switch (pass) {
-#define INNER(name, ...) case PASS_##name:
-#define VALUES(name, ...)                                                                          \
+#define PASS(name, from, to, kernel, Hint, ...)                                                    \
     case PASS_##name:                                                                              \
-        follow_values(f, before, after, hint);                                                     \
+        BY_##kernel(name, Hint);                                                                   \
         break;
-#define PASS(name, Hint, ...)                                                                      \
-    case PASS_##name:                                                                              \
-        follow_##name(f, before, after, (const Hint *)hint);                                       \
-        break;
+#define BY_OWN(name, Hint)    follow_##name(f, before, after, (const Hint *)hint)
+#define BY_COPIES(name, Hint) BY_OWN(name, Hint)
+#define BY_GATES(name, Hint)  BY_OWN(name, Hint)
+#define BY_VALUES(...)        follow_values(f, before, after, hint)
+#define BY_NONE(...)
 #include "check/passes.def"
     case PASS_COUNT: break;
     }

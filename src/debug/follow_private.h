@@ -218,9 +218,13 @@ HeldSet *held_solve(Arena *arena, const Func *func,
                     void (*run)(void *context, uint32_t block, HeldSet *set), void *context);
 
 // One function for each pass that has a checker: what becomes of what is known.
-#define VALUES(...) // all by the same:
-#define PASS(name, Hint, ...)                                                                      \
+#define PASS(name, from, to, kernel, Hint, ...) BY_##kernel(name, Hint)
+#define BY_OWN(name, Hint)                                                                         \
     void follow_##name(Follower *f, const Func *before, const Func *after, const Hint *hint);
+#define BY_COPIES(name, Hint) BY_OWN(name, Hint)
+#define BY_GATES(name, Hint)  BY_OWN(name, Hint)
+#define BY_VALUES(...)        // all by the same:
+#define BY_NONE(...)
 #include "check/passes.def"
 void follow_values(Follower *f, const Func *before, const Func *after, const ValuesHint *hint);
 

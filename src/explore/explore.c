@@ -37,9 +37,12 @@ static void write_files(Out *out, const Exploration *exploration) {
 
 // Who judges the output of each pass; NULL: only the excursion that it is part of is judged.
 static const char *const checkers[PASS_COUNT] = {
-#define VALUES(name, ...) [PASS_##name] = "values",
-#define COPIES(name, ...) [PASS_##name] = "copies",
-#define PASS(name, ...)   [PASS_##name] = #name,
+#define PASS(name, from, to, kernel, ...) [PASS_##name] = BY_##kernel(name),
+#define BY_VALUES(name)                   "values"
+#define BY_COPIES(name)                   "copies"
+#define BY_OWN(name)                      #name
+#define BY_GATES(name)                    #name
+#define BY_NONE(name)                     NULL
 #include "check/passes.def"
 };
 

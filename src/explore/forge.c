@@ -92,13 +92,23 @@ static Func *forge(PassId pass, Arena *arena, const Bodies *bodies, const Func *
     return bad ? bad : after;
 }
 
-#define PASS(name, ...)                                                                            \
+#define PASS(name, from, to, kernel, ...) BY_##kernel(name)
+#define BY_COPIES(name)                   BY_OWN(name)
+#define BY_VALUES(name)                   BY_OWN(name)
+#define BY_GATES(name)                    BY_OWN(name)
+#define BY_NONE(name)
+#define BY_OWN(name)                                                                               \
     static Func *forge_##name(Arena *arena, const Bodies *bodies, const Func *func, void **hint) { \
         return forge(PASS_##name, arena, bodies, func, hint);                                      \
     }
 #include "check/passes.def"
 
 PassTransform *const forge_table[PASS_COUNT] = {
-#define PASS(name, ...) [PASS_##name] = forge_##name,
+#define PASS(name, from, to, kernel, ...) [PASS_##name] = BY_##kernel(name),
+#define BY_COPIES(name)                   forge_##name
+#define BY_VALUES(name)                   forge_##name
+#define BY_OWN(name)                      forge_##name
+#define BY_GATES(name)                    forge_##name
+#define BY_NONE(name)                     NULL
 #include "check/passes.def"
 };

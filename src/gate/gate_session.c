@@ -125,8 +125,7 @@ uint32_t session_all_steps(const GateSession *session, const Program *program) {
     Form form = form_of_program(program, FORM_FIRST);
     uint32_t step = 0;
     if (!form_is_inner(form) || session->options.check == CHECK_OFF) return step_count;
-    while (pass_table[step_at(step).pass].inner || pass_table[step_at(step).pass].from != form)
-        step++;
+    while (pass_is_inner(step_at(step).pass) || pass_table[step_at(step).pass].from != form) step++;
     fprintf(
         stderr,
         "gate: %s: no further than to the form %s: there is nothing to compare what follows with\n",

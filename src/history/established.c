@@ -1,14 +1,15 @@
 // What checkers establish, in a line for each pass: for steps of which nothing more exact was said.
 #include "history/history_private.h"
 
-static const char values[] =
-    "each value refines one of before; effects are the same, in the same order";
-static const char copies[] = "both run in lock step";
+static const char *const by_kernel[] = {
+    [KERNEL_COPIES] = "both run in lock step",
+    [KERNEL_VALUES] = "each value refines one of before; effects are the same, in the same order",
+    [KERNEL_OWN] = NULL,
+    [KERNEL_GATES] = NULL,
+    [KERNEL_NONE] = NULL,
+};
 
-static const char *const established[PASS_COUNT] = {
-#define VALUES(name, ...) [PASS_##name] = values,
-#define COPIES(name, ...) [PASS_##name] = copies,
-#include "check/passes.def"
+static const char *const by_pass[PASS_COUNT] = {
     [PASS_split_slots] = "nothing but loads and stores of fields uses the slots that are gone",
     [PASS_ssa_build] = "each operand is the version that holds its register's value on every way",
     [PASS_rewrite] = "each change is a row of rules.def, which is proved",
@@ -28,5 +29,7 @@ static const char *const established[PASS_COUNT] = {
 };
 
 const char *history_established(PassId pass) {
-    return established[pass] ? established[pass] : "it does the same as before";
+    const char *line = by_kernel[pass_table[pass].kernel];
+    if (!line) line = by_pass[pass];
+    return line ? line : "it does the same as before";
 }

@@ -334,33 +334,36 @@ static void words_columns(HintWords *w, const HintShape *shape, const void *hint
     arena_free(arena);
 }
 
+// The words for a pass with a checker of its own.
+static void words_of_pass(HintWords *w, PassId pass, const void *hint) {
+    switch (pass) {
+    case PASS_split_slots: words_split_slots(w, hint); break;
+    case PASS_ssa_build: words_ssa_build(w, hint); break;
+    case PASS_rewrite: words_rewrite(w, hint); break;
+    case PASS_widen: words_widen(w, hint); break;
+    case PASS_close_loops: words_close_loops(w, hint); break;
+    case PASS_gsa_build: words_gsa_build(w, hint); break;
+    case PASS_gated_gvn: words_gated_gvn(w, hint); break;
+    case PASS_gate_simplify: words_gate_simplify(w, hint); break;
+    case PASS_if_convert: words_if_convert(w, hint); break;
+    case PASS_gsa_destruct: words_gsa_destruct(w, hint); break;
+    case PASS_ssa_destruct: words_ssa_destruct(w, hint); break;
+    case PASS_select_code: words_select_code(w, hint); break;
+    case PASS_schedule: words_schedule(w, hint); break;
+    case PASS_allocate: words_allocate(w, hint); break;
+    default: words_columns(w, hint_shapes[pass], hint); break;
+    }
+}
+
 void history_hint_print(Out *out, PassId pass, const Func *before, const Func *after,
                         const void *hint) {
     HintWords w = {.out = out, .before = before, .after = after};
     if (!hint) return; // as inside of excursions
-    switch (pass) {
-#define VALUES(name, ...) case PASS_##name:
-#include "check/passes.def"
-        words_values(&w, hint);
-        break;
-#define COPIES(name, ...) case PASS_##name:
-#include "check/passes.def"
-        words_copies(&w, hint);
-        break;
-    case PASS_split_slots: words_split_slots(&w, hint); break;
-    case PASS_ssa_build: words_ssa_build(&w, hint); break;
-    case PASS_rewrite: words_rewrite(&w, hint); break;
-    case PASS_widen: words_widen(&w, hint); break;
-    case PASS_close_loops: words_close_loops(&w, hint); break;
-    case PASS_gsa_build: words_gsa_build(&w, hint); break;
-    case PASS_gated_gvn: words_gated_gvn(&w, hint); break;
-    case PASS_gate_simplify: words_gate_simplify(&w, hint); break;
-    case PASS_if_convert: words_if_convert(&w, hint); break;
-    case PASS_gsa_destruct: words_gsa_destruct(&w, hint); break;
-    case PASS_ssa_destruct: words_ssa_destruct(&w, hint); break;
-    case PASS_select_code: words_select_code(&w, hint); break;
-    case PASS_schedule: words_schedule(&w, hint); break;
-    case PASS_allocate: words_allocate(&w, hint); break;
-    default: words_columns(&w, hint_shapes[pass], hint); break;
+    switch (pass_table[pass].kernel) {
+    case KERNEL_COPIES: words_copies(&w, hint); break;
+    case KERNEL_VALUES: words_values(&w, hint); break;
+    case KERNEL_OWN:
+    case KERNEL_GATES:
+    case KERNEL_NONE: words_of_pass(&w, pass, hint); break;
     }
 }

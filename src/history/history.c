@@ -248,18 +248,15 @@ static void look(StepNotes *notes, const StepReport *report) {
         return;
     }
     switch (notes->pass) {
-#define INNER(name, ...)                                                                           \
+#define PASS(name, from, to, kernel, Hint, ...)                                                    \
     case PASS_##name:                                                                              \
-        history_##name(notes);                                                                     \
+        BY_##kernel(name, Hint);                                                                   \
         break;
-#define VALUES(name, ...)                                                                          \
-    case PASS_##name:                                                                              \
-        history_values(notes, hint);                                                               \
-        break;
-#define PASS(name, Hint, ...)                                                                      \
-    case PASS_##name:                                                                              \
-        history_##name(notes, (const Hint *)hint);                                                 \
-        break;
+#define BY_OWN(name, Hint)   history_##name(notes, (const Hint *)hint)
+#define BY_GATES(name, Hint) BY_OWN(name, Hint)
+#define BY_COPIES(...)       history_copies(notes, hint)
+#define BY_VALUES(...)       history_values(notes, hint)
+#define BY_NONE(...)         history_inner(notes)
 #include "check/passes.def"
     case PASS_COUNT: break;
     }

@@ -58,12 +58,17 @@ const char *history_place(const StepNotes *notes, const Func *func, const Item *
 // All entries are NO_ID.
 uint32_t *history_table(Arena *arena, uint32_t count);
 
-// One function for each pass. Those with a ValuesHint have one together.
-#define VALUES(...)
-#define INNER(name, ...)      void history_##name(StepNotes *notes);
-#define PASS(name, Hint, ...) void history_##name(StepNotes *notes, const Hint *hint);
+// One function for each pass that has a checker of its own, and one for each other kernel.
+#define PASS(name, from, to, kernel, Hint, ...) BY_##kernel(name, Hint)
+#define BY_OWN(name, Hint)                      void history_##name(StepNotes *notes, const Hint *hint);
+#define BY_GATES(name, Hint)                    BY_OWN(name, Hint)
+#define BY_COPIES(...)
+#define BY_VALUES(...)
+#define BY_NONE(...)
 #include "check/passes.def"
+void history_copies(StepNotes *notes, const CopiesHint *hint);
 void history_values(StepNotes *notes, const ValuesHint *hint);
+void history_inner(StepNotes *notes);
 
 // Gives the steps inside of an excursion the reasons of the one that leads out of it, a step of the
 // function (inside.c).

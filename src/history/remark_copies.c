@@ -149,7 +149,7 @@ static void remark_there(const CopiesView *c, uint32_t item) {
     }
 }
 
-static void look(StepNotes *notes, const CopiesHint *hint) {
+void history_copies(StepNotes *notes, const CopiesHint *hint) {
     CopiesView c = {.notes = notes, .hint = hint};
     c.preds = preds_of(notes->scratch, notes->before);
     c.dominance = dominance_of(notes->scratch, notes->before, &c.preds);
@@ -170,9 +170,3 @@ static void look(StepNotes *notes, const CopiesHint *hint) {
                           c.performed, count, c.performed == 1 ? "s" : "",
                           hint->sites.count ? " and the bodies of calls" : " or decided branches");
 }
-
-#define COPIES(name, ...)                                                                          \
-    void history_##name(StepNotes *notes, const CopiesHint *hint) {                                \
-        look(notes, hint);                                                                         \
-    }
-#include "check/passes.def"

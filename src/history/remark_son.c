@@ -73,7 +73,7 @@ static void remark_leaders(StepNotes *notes) {
 }
 
 // Registers stay what they are.
-static void look(StepNotes *notes) {
+void history_inner(StepNotes *notes) {
     same_nodes(notes);
     same_memory_phis(notes);
     for (uint32_t i = 0; i < notes->items->count; i++) {
@@ -83,9 +83,3 @@ static void look(StepNotes *notes) {
     }
     if (!notes->report->given->son && notes->report->after->son) remark_leaders(notes);
 }
-
-#define INNER(name, ...)                                                                           \
-    void history_##name(StepNotes *notes) {                                                        \
-        look(notes);                                                                               \
-    }
-#include "check/passes.def"

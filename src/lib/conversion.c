@@ -43,7 +43,7 @@ static void leave_out_optimizations(Pipeline *pipeline, Form to) {
         const PassInfo *info = &pass_table[pass];
         bool changes = info->from != info->to, further = info->to > info->from && info->to > to;
         if (changes && !further) needed |= info->needs;
-        bool aside = info->inner && is_aside(info, to, to);
+        bool aside = pass_is_inner(pass) && is_aside(info, to, to);
         pipeline->off[pass] = further || aside || (!changes && !establishes(pass, needed));
         if (!pipeline->off[pass]) needed |= info->needs;
     }
@@ -204,7 +204,7 @@ static void run_pass(void *context) {
         diag_error(&program->diag, SPAN_NONE, "there is no pass '%s'", call->name);
         return;
     }
-    if (pass_table[pass].inner) {
+    if (pass_is_inner(pass)) {
         diag_error(&program->diag, SPAN_NONE, "pass '%s' is checked only together with others",
                    call->name);
         return;

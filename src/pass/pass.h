@@ -1,8 +1,7 @@
 // The transforms of all passes, one for each row of passes.def: NAME, in NAME.c, here or in
 // src/mach and src/target. A transform reads a function and yields a new one, with the hint that
 // shows the checker why it does the same; both live in the arena. NULL if it has nothing to change,
-// or does not know how. Those inside of an excursion that is checked as one (rows INNER), and those
-// from which nothing leads back (rows ASIDE), give no hint; rows CHECKED_ASIDE do.
+// or does not know how. A pass with the kernel NONE gives no hint.
 #pragma once
 
 #include "fact/bodies.h"
@@ -11,13 +10,19 @@
 #include "hint/hints_values.h"
 #include "pass/side_options.h"
 
-#define PASS(name, Hint, from, to, sees, ...)                                                      \
+#define PASS(name, from, to, kernel, Hint, sees, ...) BY_##kernel(name, Hint, sees)
+#define BY_OWN(name, Hint, sees)                                                                   \
     Func *name(Arena *arena, SEES_##sees(const Bodies *bodies) const Func *func, Hint *hint);
-#define INNER(name, ...) Func *name(Arena *arena, const Func *func);
-#define ASIDE(name, ...) Func *name(Arena *arena, const Func *func);
-#define CHECKED_ASIDE(name, Hint, ...)                                                             \
-    Func *name(Arena *arena, const Func *func, const AsideOptions *options, Hint *hint);
+#define BY_COPIES(...)     BY_OWN(__VA_ARGS__)
+#define BY_VALUES(...)     BY_OWN(__VA_ARGS__)
+#define BY_GATES(...)      BY_OWN(__VA_ARGS__)
+#define BY_NONE(name, ...) Func *name(Arena *arena, const Func *func);
 #include "check/passes.def"
+
+// ---- The ways to side forms (pipeline/side_forms.h)
+
+Func *fssa_build(Arena *arena, const Func *func);
+Func *mach0_build(Arena *arena, const Func *func, const AsideOptions *options, Mach0Hint *hint);
 
 // ---- Variants of these, and what others may ask
 

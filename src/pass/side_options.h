@@ -1,5 +1,4 @@
-// What may be asked of passes to forms from which nothing leads back (rows CHECKED_ASIDE of
-// passes.def).
+// What may be asked of the ways to forms from which nothing leads back (pipeline/side_forms.h).
 #pragma once
 
 #include <stdint.h>

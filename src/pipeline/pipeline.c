@@ -33,27 +33,10 @@ static const Step steps[] = {
 // Every pass has a step: the compiler names the one that has none.
 #define STEP(lowest, name, why) extern const char a_STEP_row_for_##name;
 #include "check/passes.def"
-#define PASS(name, ...)  _Static_assert(sizeof a_STEP_row_for_##name, #name);
-#define INNER(name, ...) _Static_assert(sizeof a_STEP_row_for_##name, #name);
+#define PASS(name, ...) _Static_assert(sizeof a_STEP_row_for_##name, #name);
 #include "check/passes.def"
 
-// There is one last row, and somebody to ask for a second opinion.
-enum {
-    FINISHES = 0
-#define FINISH(...) +1
-#include "check/passes.def"
-    ,
-    OPINIONS = 0
-#define SECOND_OPINION(...) +1
-#include "check/passes.def"
-};
-_Static_assert(FINISHES == 1, "passes.def has one FINISH row");
-_Static_assert(OPINIONS > 0, "passes.def has a SECOND_OPINION row");
-
-const FinishInfo finish_info = {
-#define FINISH(id, form, m) .name = #id, .from = FORM_##form, .meaning = m,
-#include "check/passes.def"
-};
+const FinishInfo finish_info = {.name = "emit", .from = FORM_MACH, .meaning = "assembler text"};
 
 const uint32_t step_count = sizeof steps / sizeof steps[0];
 
@@ -90,7 +73,7 @@ uint32_t step_named(const char *name) {
 // The excursion, checked as one, that a pass stands inside of; NULL if there is none.
 static const Excursion *excursion_around(PassId pass) {
     uint32_t step = 0;
-    if (!pass_table[pass].inner && !pass_table[pass].stepped) return NULL;
+    if (!pass_is_inner(pass) && !pass_is_stepped(pass)) return NULL;
     while (steps[step].pass != pass) step++;
     while (!excursion_entered_by(steps[step].pass)) step--;
     return excursion_entered_by(steps[step].pass);
@@ -103,15 +86,16 @@ static bool form_starts(Form form, PassId pass) {
 
 static bool leads_back(const Excursion *excursion) {
     const PassInfo *in = &pass_table[excursion->way_in], *out = &pass_table[excursion->way_out];
-    bool away = in->from != in->to || (excursion->whole && in->stepped);
+    bool away = in->from != in->to || (excursion->as_one && pass_is_stepped(excursion->way_in));
     return away && in->from == out->to && in->to == out->from;
 }
 
 // Whether passes that are not checked make forms that nobody takes for checked, and nothing else
 // takes these.
-static bool is_apart(const PassInfo *info, bool out) {
-    return info->inner == form_is_inner(info->to) &&
-           (info->inner || out || !form_is_inner(info->from));
+static bool is_apart(PassId pass, bool out) {
+    bool inner = pass_is_inner(pass);
+    return inner == form_is_inner(pass_table[pass].to) &&
+           (inner || out || !form_is_inner(pass_table[pass].from));
 }
 
 // Whether every excursion leads back, and steps that are not checked one by one stand between the
@@ -129,11 +113,11 @@ static bool excursions_consistent(const char **reason) {
         if (entered && inside) return false;
         if (entered) inside = entered;
         bool in = inside && pass != inside->way_out,
-             stepped = in && pass_table[inside->way_in].stepped;
-        if (pass_table[pass].inner != (in && !stepped) || pass_table[pass].stepped != stepped)
+             stepped = in && pass_is_stepped(inside->way_in);
+        if (pass_is_inner(pass) != (in && !stepped) || pass_is_stepped(pass) != stepped)
             return false;
-        if (left && left->whole && left != inside) return false;
-        if (!is_apart(&pass_table[pass], left && left->whole)) return false;
+        if (left && left->as_one && left != inside) return false;
+        if (!is_apart(pass, left && left->as_one)) return false;
         if (left && left == inside) inside = NULL;
     }
     return !inside;
@@ -166,14 +150,13 @@ bool pipeline_consistent(const char **reason) {
 
 void excursion_switch_on(uint32_t step, bool *on, const bool *off) {
     PassId at = steps[step].pass;
-    if (!pass_table[at].inner &&
-        !(pass_leads_out(at) && pass_table[excursion_left_by(at)->way_in].inner))
+    if (!pass_is_inner(at) && !(pass_leads_out(at) && pass_is_inner(excursion_left_by(at)->way_in)))
         return;
     while (!excursion_entered_by(steps[step].pass)) step--;
     do {
         PassId pass = steps[step].pass;
         on[pass] |= !off[pass];
-    } while (pass_table[steps[step++].pass].inner);
+    } while (pass_is_inner(steps[step++].pass));
 }
 
 void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag) {
@@ -221,7 +204,7 @@ typedef struct {
 static uint32_t arena_for(Pipeline *pipeline, const FunctionRun *run, PassId pass) {
     uint32_t arena = 0;
     bool goes_on = (run->start.func && !pass_leads_out(pass)) ||
-                   (pass_table[pass].inner && !excursion_entered_by(pass));
+                   (pass_is_inner(pass) && !excursion_entered_by(pass));
     if (goes_on && run->now.arena != WORK_ARENAS) return run->now.arena;
     while (arena == run->now.arena || (run->start.func && arena == run->start.arena)) arena++;
     arena_reset(pipeline->work[arena]);
@@ -232,8 +215,7 @@ static uint32_t arena_for(Pipeline *pipeline, const FunctionRun *run, PassId pas
 // What was given in a form inside of one has nothing to be compared with in the end: if its steps
 // have checkers, they are asked.
 static bool is_inside(const Pipeline *pipeline, const FunctionRun *run, PassId pass) {
-    const PassInfo *info = &pass_table[pass];
-    if (!info->stepped) return info->inner;
+    if (!pass_is_stepped(pass)) return pass_is_inner(pass);
     return (pipeline->check == CHECK_FAST || pipeline->check == CHECK_OFF) &&
            (run->start.func || form_starts(run->now.func->form, pass));
 }
@@ -540,7 +522,7 @@ static void run_due(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
     if (pass_leads_out(steps[step].pass) && run->start.func && (is_there || info->from == info->to))
         turn_back(pipeline, run, "there is no way back from it");
     if (run->now.func->form == info->to || info->from == info->to) return;
-    if (!excursion || (excursion->whole && is_there && !run->start.func))
+    if (!excursion || (excursion->as_one && is_there && !run->start.func))
         warn_missed(pipeline, run->now.func, info->to, run->reason);
     else if (is_there && run->start.func)
         turn_back(pipeline, run, "there is no way back from it");

@@ -23,7 +23,7 @@ Step step_at(uint32_t step);
 uint32_t step_named(const char *name); // step_count if there is none
 const char *step_name(Arena *arena, uint32_t step);
 
-// The row FINISH.
+// What is done with a function behind the last step. No checker stands behind it.
 typedef struct {
     const char *name;
     const char *meaning;

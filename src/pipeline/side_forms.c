@@ -1,8 +1,39 @@
 #include "pipeline/side_forms.h"
 
+#include "check/checkers.h"
+#include "pass/pass.h"
 #include "verify/verify.h"
 
 #include <stdio.h>
+
+static Func *to_fssa(Arena *arena, const Func *func, const AsideOptions *options, void **hint) {
+    (void)options, (void)hint;
+    return fssa_build(arena, func);
+}
+
+static Func *to_mach0(Arena *arena, const Func *func, const AsideOptions *options, void **hint) {
+    return mach0_build(arena, func, options, *hint = ARENA_NEW(arena, Mach0Hint));
+}
+
+static Verdict check_mach0(Arena *arena, const Func *before, const Func *after, const void *hint) {
+    return check_mach0_build(arena, before, after, hint);
+}
+
+const AsideInfo aside_table[] = {
+    {.name = "fssa_build",
+     .meaning = "equations: loops, closes and gammas, states of memory as values",
+     .from = FORM_GSA,
+     .to = FORM_FSSA,
+     .transform = to_fssa},
+    {.name = "mach0_build",
+     .meaning =
+         "instructions in a line: fresh registers, copies for phis, an order chosen by a seed",
+     .from = FORM_SSA,
+     .to = FORM_MACH0,
+     .transform = to_mach0,
+     .check = check_mach0},
+};
+const uint32_t aside_count = sizeof aside_table / sizeof aside_table[0];
 
 const AsideInfo *aside_to(Form form) {
     for (uint32_t i = 0; i < aside_count; i++)

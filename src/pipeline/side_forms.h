@@ -1,8 +1,26 @@
-// Forms from which nothing leads back (rows ASIDE and CHECKED_ASIDE of passes.def).
+// Forms from which nothing leads back. They are shown, run and compared; code is never made from
+// them, and no certificate has a step to them.
 #pragma once
 
 #include "base/diag.h"
-#include "pipeline/transforms.h"
+#include "check/check.h"
+#include "pass/side_options.h"
+
+// One way to such a form. The hint is NULL where there is no checker.
+typedef Func *AsideTransform(Arena *arena, const Func *func, const AsideOptions *options,
+                             void **hint);
+typedef Verdict AsideCheck(Arena *arena, const Func *before, const Func *after, const void *hint);
+
+typedef struct {
+    const char *name; // of the transform, NAME.c in a folder of pass
+    const char *meaning;
+    Form from, to;
+    AsideTransform *transform;
+    AsideCheck *check; // NULL: the verifier of the form is all that looks at the result
+} AsideInfo;
+
+extern const AsideInfo aside_table[];
+extern const uint32_t aside_count;
 
 // The row that leads to a form; NULL if none does.
 const AsideInfo *aside_to(Form form);

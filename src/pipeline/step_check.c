@@ -8,10 +8,16 @@ Verdict step_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *
     Verdict verdict = pass_check_forms(pass, arena, before, after);
     if (!verdict.accepted) return verdict;
     switch (pass) {
-#define STEPPED(name, Hint, ...)                                                                   \
+#define PASS(name, from, to, kernel, Hint, ...)                                                    \
     case PASS_##name:                                                                              \
-        return check_##name(arena, before, after, (const Hint *)hint);
+        BY_##kernel(name, Hint)
+#define BY_GATES(name, Hint) return check_##name(arena, before, after, (const Hint *)hint);
+#define BY_COPIES(...)       break;
+#define BY_VALUES(...)       break;
+#define BY_OWN(...)          break;
+#define BY_NONE(...)         break;
 #include "check/passes.def"
-    default: return pass_check(pass, arena, bodies, before, after, hint);
+    case PASS_COUNT: break;
     }
+    return pass_check(pass, arena, bodies, before, after, hint);
 }

@@ -1,6 +1,5 @@
 #include "pipeline/transforms.h"
 
-#include "check/checkers.h"
 #include "pass/excursion_hints.h"
 #include "pass/pass.h"
 #include "pass/values/values_hint.h"
@@ -8,82 +7,36 @@
 #include <string.h>
 
 // Each transform with its typed hint, behind the one signature that the pipeline calls.
-#define PASS(name, Hint, from, to, sees, ...)                                                      \
-    static Func *transform_##name(Arena *arena, const Bodies *bodies, const Func *func,            \
-                                  void **hint) {                                                   \
-        Hint *typed = ARENA_NEW(arena, Hint);                                                      \
-        *hint = typed;                                                                             \
-        (void)bodies;                                                                              \
-        return name(arena, SEES_##sees(bodies) func, typed);                                       \
-    }
-// What the pass knows becomes the hint.
-#define VALUES(name, Knows, ...)                                                                   \
-    static Func *transform_##name(Arena *arena, const Bodies *bodies, const Func *func,            \
-                                  void **hint) {                                                   \
-        Knows *knows = ARENA_NEW(arena, Knows);                                                    \
-        (void)bodies;                                                                              \
-        Func *after = name(arena, func, knows);                                                    \
-        if (after) *hint = explain_##Knows(arena, func, after, knows);                             \
-        return after;                                                                              \
-    }
-// Inside of an excursion, what a pass says is of use to the way out.
-#define STEPPED(name, Hint, ...)                                                                   \
-    static Func *transform_##name(Arena *arena, const Bodies *bodies, const Func *func,            \
-                                  void **hint) {                                                   \
-        Hint *typed = ARENA_NEW(arena, Hint);                                                      \
-        *hint = typed;                                                                             \
-        (void)bodies;                                                                              \
-        Func *after = name(arena, func, typed);                                                    \
-        return after ? trail_add(after, PASS_##name, func, typed) : NULL;                          \
-    }
-#define INNER(name, ...)                                                                           \
+#define PASS(name, from, to, kernel, Hint, sees, ...)                                              \
     static Func *transform_##name(Arena *arena, const Bodies *bodies, const Func *func,            \
                                   void **hint) {                                                   \
         (void)bodies, (void)hint;                                                                  \
-        return name(arena, func);                                                                  \
+        BY_##kernel(name, Hint, SEES_##sees(bodies))                                               \
     }
+#define BY_OWN(name, Hint, ...)                                                                    \
+    Hint *typed = ARENA_NEW(arena, Hint);                                                          \
+    *hint = typed;                                                                                 \
+    return name(arena, __VA_ARGS__ func, typed);
+#define BY_COPIES(name, Hint, ...) BY_OWN(name, Hint, __VA_ARGS__)
+// What the pass knows becomes the hint.
+#define BY_VALUES(name, Knows, ...)                                                                \
+    Knows *knows = ARENA_NEW(arena, Knows);                                                        \
+    Func *after = name(arena, func, knows);                                                        \
+    if (after) *hint = explain_##Knows(arena, func, after, knows);                                 \
+    return after;
+// Inside of an excursion, what a pass says is of use to the way out.
+#define BY_GATES(name, Hint, ...)                                                                  \
+    Hint *typed = ARENA_NEW(arena, Hint);                                                          \
+    *hint = typed;                                                                                 \
+    Func *after = name(arena, func, typed);                                                        \
+    return after ? trail_add(after, PASS_##name, func, typed) : NULL;
+#define BY_NONE(name, ...) return name(arena, func);
 #include "check/passes.def"
 
 PassTransform *const transform_table[PASS_COUNT] = {
-#define PASS(name, ...)  [PASS_##name] = transform_##name,
-#define INNER(name, ...) [PASS_##name] = transform_##name,
+#define PASS(name, ...) [PASS_##name] = transform_##name,
 #include "check/passes.def"
 };
-
-#define ASIDE(name, ...)                                                                           \
-    static Func *aside_##name(Arena *arena, const Func *func, const AsideOptions *options,         \
-                              void **hint) {                                                       \
-        (void)options, (void)hint;                                                                 \
-        return name(arena, func);                                                                  \
-    }
-#define CHECKED_ASIDE(name, Hint, ...)                                                             \
-    static Func *aside_##name(Arena *arena, const Func *func, const AsideOptions *options,         \
-                              void **hint) {                                                       \
-        return name(arena, func, options, *hint = ARENA_NEW(arena, Hint));                         \
-    }                                                                                              \
-    static Verdict aside_check_##name(Arena *arena, const Func *before, const Func *after,         \
-                                      const void *hint) {                                          \
-        return check_##name(arena, before, after, hint);                                           \
-    }
-#include "check/passes.def"
-
-const AsideInfo aside_table[] = {
-#define ASIDE(id, source, target, m)                                                               \
-    {.name = #id,                                                                                  \
-     .meaning = m,                                                                                 \
-     .from = FORM_##source,                                                                        \
-     .to = FORM_##target,                                                                          \
-     .transform = aside_##id},
-#define CHECKED_ASIDE(id, Hint, source, target, m)                                                 \
-    {.name = #id,                                                                                  \
-     .meaning = m,                                                                                 \
-     .from = FORM_##source,                                                                        \
-     .to = FORM_##target,                                                                          \
-     .transform = aside_##id,                                                                      \
-     .check = aside_check_##id},
-#include "check/passes.def"
-};
-const uint32_t aside_count = sizeof aside_table / sizeof aside_table[0];
 
 // The same for a variant of a transform.
 #define VARIANT(wrapper, variant, Hint)                                                            \

@@ -2,29 +2,11 @@
 #pragma once
 
 #include "analysis/call_graph.h"
-#include "check/check.h"
-#include "pass/side_options.h"
 #include "pipeline/pipeline.h"
 
 extern PassTransform *const transform_table[PASS_COUNT];
 // Simpler ones, for passes that every function has to go through.
 extern PassTransform *const plain_transform_table[PASS_COUNT];
-
-// The rows ASIDE and CHECKED_ASIDE. The hint is NULL where there is no checker.
-typedef Func *AsideTransform(Arena *arena, const Func *func, const AsideOptions *options,
-                             void **hint);
-typedef Verdict AsideCheck(Arena *arena, const Func *before, const Func *after, const void *hint);
-
-typedef struct {
-    const char *name;
-    const char *meaning;
-    Form from, to;
-    AsideTransform *transform;
-    AsideCheck *check; // NULL: the verifier of the form is all that looks at the result
-} AsideInfo;
-
-extern const AsideInfo aside_table[];
-extern const uint32_t aside_count;
 
 // Puts these into a copy of the table.
 void transform_select_plain(PassTransform **table);

@@ -23,7 +23,7 @@ insert() { # LINE BEFORE-PATTERN: into passes.def, in front of the first line th
     awk -v line="$1" -v before="$2" '!done && $0 ~ before { print line; done = 1 } { print }' src/check/passes.def >def
     cp def src/check/passes.def
 }
-pass_row() { insert "$(block src/check/passes.def | grep '^PASS')" '^SECOND_OPINION'; } # the last one: others keep their numbers
+pass_row() { insert "$(block src/check/passes.def | grep '^PASS')" '^EXCURSION'; } # the last one: others keep their numbers
 step_row() { insert "$(block src/check/passes.def | grep '^STEP')" '^STEP.*straighten'; }
 follower() { block src/debug/follow_ssa.c >>src/debug/follow_ssa.c; }
 historian() { block src/history/remark_ssa.c >>src/history/remark_ssa.c; }

@@ -226,8 +226,8 @@ static void run_replaced(World *world, Pipeline *pipeline, PassId pass, PassTran
     memcpy(transforms, transform_table, sizeof transforms);
     transforms[pass] = transform;
     pipeline_init(pipeline, world->arena, transforms, &world->diag);
-    for (PassId i = 0; i < PASS_COUNT; i++) pipeline->on[i] = !pass_table[i].inner;
-    for (PassId i = 0; i < PASS_COUNT; i++) pipeline->off[i] = pass_table[i].inner;
+    for (PassId i = 0; i < PASS_COUNT; i++) pipeline->on[i] = !pass_is_inner(i);
+    for (PassId i = 0; i < PASS_COUNT; i++) pipeline->off[i] = pass_is_inner(i);
     const Func *result = pipeline_run(pipeline, program->symbols.at[0].func);
     assert_int_equal(result->form, FORM_MACH);
     pipeline_free(pipeline);

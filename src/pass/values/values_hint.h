@@ -1,5 +1,5 @@
-// The hints of passes from SSA to SSA, from what they know: explain_KNOWS for each type that a row
-// VALUES of passes.def names.
+// The hints of passes from SSA to SSA, from what they know: explain_KNOWS for each type that a
+// row of passes.def with the kernel VALUES names.
 #pragma once
 
 #include "hint/hints_values.h"

@@ -2,6 +2,7 @@
 
 #include "imp/imp_view.h"
 #include "pipeline/side_forms.h"
+#include "pipeline/transforms.h"
 
 #include <string.h>
 
