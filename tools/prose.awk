@@ -4,7 +4,7 @@
 # and each sentence words. A word keeps the punctuation behind it, since "one." is vague and "one file" is not.
 
 BEGIN {
-    PRONOUNS = 0.4; LONG = 30; LONGEST = 45; LONG_SHARE = 0.1
+    PAGE = 0.35; HEAD = 0.4; LONG = 30; LONGEST = 45; LONG_SHARE = 0.1
     fill(always, "it its itself they them themselves what whatever which whichever who whom whoever ones")
     # Behind "one", "this", "these", "those": words that no noun phrase starts with, so that the word stands alone.
     fill(follows, "is are was were be been has have had can could may might must shall should will would do does did " \
@@ -230,7 +230,7 @@ function is_vague(parts, i, n,    word, next_word, before, ends) {
     word = plain(parts[i])
     if (parts[i] == "CODE" || word == "")
         return 0
-    if (word == "its" && i < n && plain(parts[i + 1]) == "own")
+    if (word == "its" && i > 2)     # the noun stands before it in the same sentence
         return 0
     if (word in always)
         return 1
@@ -269,7 +269,7 @@ function complain(line, what) {
     refused++
 }
 
-function finish(    slack) {
+function finish(    slack, limit) {
     flush()
     if (file_number < 3 && file == "")
         return
@@ -280,8 +280,9 @@ function finish(    slack) {
         return
     }
     slack = kind == "code"
-    if (mode == "check" && vague > PRONOUNS * sentences + 2 * slack)
-        complain(1, sprintf("%d vague words in %d sentences, more than %.1f a sentence", vague, sentences, PRONOUNS))
+    limit = slack ? HEAD : PAGE
+    if (mode == "check" && vague > limit * sentences + 2 * slack)
+        complain(1, sprintf("%d vague words in %d sentences, more than %.2f a sentence", vague, sentences, limit))
     if (mode == "check" && long > LONG_SHARE * sentences + slack)
         complain(1, sprintf("%d of %d sentences have more than %d words", long, sentences, LONG))
 }
