@@ -1,6 +1,6 @@
 #include "elf/elf.h"
 
-#include "target/target.h"
+#include "target/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -186,7 +186,8 @@ static const char *open_object(Elf *elf) {
     if (elf->length < HEADER_SIZE || memcmp(bytes, start, sizeof start) != 0)
         return "it is no object file";
     elf->gnu = bytes[HEADER_SYSTEM] == SYSTEM_GNU;
-    if (number_at(bytes + 18, 2) != x64_target.elf_machine || number_at(bytes + HEADER_FLAGS, 4) ||
+    elf->target = target_model_of_elf((uint32_t)number_at(bytes + 18, 2));
+    if (!elf->target || number_at(bytes + HEADER_FLAGS, 4) ||
         number_at(bytes + HEADER_SYSTEM + 1, 8) || (bytes[HEADER_SYSTEM] && !elf->gnu))
         return "it is not an object file of this machine";
     elf->type = (uint32_t)number_at(bytes + 16, 2);

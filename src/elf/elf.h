@@ -1,4 +1,4 @@
-// Reading an object of x86-64: sections, symbols, relocations.
+// Reading an object: sections, symbols, relocations.
 //
 // The file may be anything: every offset and size is compared with the file before it is used, and
 // what does not fit is refused with a reason. Names end within their tables. Nothing is copied but
@@ -110,8 +110,9 @@ enum { ELF_RELOCATABLE = 1, ELF_PROGRAM, ELF_SHARED };
 
 typedef struct {
     Arena *arena;
-    uint32_t type; // one of these
-    bool gnu;      // linkers heed what GNU has added
+    uint32_t type;                    // one of these
+    const struct TargetModel *target; // the machine of the object
+    bool gnu;                         // linkers heed what GNU has added
     const uint8_t *bytes;
     uint64_t length;
     uint64_t name_bytes; // of all names so far

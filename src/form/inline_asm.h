@@ -6,7 +6,7 @@
 #pragma once
 
 #include "form/program.h"
-#include "target/registers.h"
+#include "form/registers.h"
 
 // Operands may also be on top of the x87 stack, or below that: these stand for registers then.
 enum { ASM_ST0 = MACHINE_REG_COUNT, ASM_ST1, ASM_REGISTER_COUNT };

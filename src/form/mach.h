@@ -14,7 +14,7 @@
 #pragma once
 
 #include "form/program.h"
-#include "target/registers.h"
+#include "form/registers.h"
 
 // ---- Places
 

@@ -25,6 +25,7 @@ const InstrKindInfo instr_kinds[INSTR_KIND_COUNT] = {
 Program *program_new(Arena *arena) {
     Program *program = ARENA_NEW(arena, Program);
     program->arena = arena;
+    program->target = program_usual_target();
     program->pic = PIC_PIE;
     program->conventions = ARENA_NEW(arena, Conventions);
     str_init(&program->strings, arena);

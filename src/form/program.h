@@ -390,6 +390,7 @@ typedef struct {
 
 struct Program {
     Arena *arena;
+    const struct TargetModel *target; // the machine whose code it becomes (target/model.h)
     // What machine code has to go by, in the certificate as in every text. Nothing else decides on
     // what it means: what the emitter is told besides changes where code lies and what debuggers
     // know.
@@ -419,7 +420,9 @@ struct Program {
     VEC(Str) file_asms; // assembler text outside of functions
 };
 
+// A program for the usual target; whoever wants another one sets it before anything else.
 Program *program_new(Arena *arena);
+const struct TargetModel *program_usual_target(void); // the first row of targets.def
 
 // The symbol of a name; made, as an undefined function or datum, if it is new.
 Sym program_symbol(Program *program, Str name, SymKind kind);

@@ -347,7 +347,7 @@ static bool answer(Driver *driver) {
              ", the compiler\n"
              "of the Free Software Foundation: it has its options and its extensions of C.");
         break;
-    case QUESTION_DUMP_MACHINE: puts(x64_target.triplet); break;
+    case QUESTION_DUMP_MACHINE: puts(targets[0].model->triplet); break;
     case QUESTION_DUMP_VERSION: puts(GCC_MAIN); break;
     case QUESTION_DUMP_FULL_VERSION: puts(GCC); break;
     }
@@ -373,7 +373,7 @@ static bool run(Arena *arena, const GateccOptions *options) {
         fprintf(stderr,
                 "gatecc version " GATECC_VERSION "\nTarget: %s\nThread model: posix\n"
                 "gcc version " GCC " (gatecc " GATECC_VERSION ")\n",
-                x64_target.triplet);
+                targets[0].model->triplet);
     compiler_init(&driver.compiler, arena, options);
     bool good = all_inputs(&driver);
     report(&driver);

@@ -68,7 +68,7 @@ static void add_assembler(Toolchain *toolchain, Words *command, const char *obje
     words_add(toolchain->arena, command, "as");
     const char *size = toolchain->options->word_size;
     words_add(toolchain->arena, command,
-              !size                        ? x64_target.assembler
+              !size                        ? targets[0].code->assembler
               : strcmp(size, "-mx32") == 0 ? "--x32"
                                            : "--32");
     words_append(toolchain->arena, command, &toolchain->options->to_assemble);

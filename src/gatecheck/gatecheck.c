@@ -80,10 +80,10 @@ static void say_mistake(const GatecheckOptions *options, const char *problem) {
 }
 
 // The file that the certificates belong to.
-static int open_target(const GatecheckOptions *options, Target *target) {
+static int open_target(const GatecheckOptions *options, CodeFile *target) {
     char *text;
     size_t length;
-    *target = (Target){.path = options->object, .arena = options->arena};
+    *target = (CodeFile){.path = options->object, .arena = options->arena};
     if (!options->object) return EXIT_VALID;
     if (!read_all(options->arena, options->object, &text, &length)) return EXIT_UNREADABLE;
     const char *problem = target_open(target, text, length);
@@ -91,7 +91,8 @@ static int open_target(const GatecheckOptions *options, Target *target) {
     return problem ? EXIT_UNREADABLE : EXIT_VALID;
 }
 
-static int check_target(const GatecheckOptions *options, Target *target, const Account *accounts) {
+static int check_target(const GatecheckOptions *options, CodeFile *target,
+                        const Account *accounts) {
     const char *problem = target_tie(target, accounts, options->paths.count);
     if (problem) say_mistake(options, problem);
     if (problem) return EXIT_INVALID;
@@ -134,7 +135,7 @@ static int check_account(const GatecheckOptions *options, Account *account, Diag
 static int check(const GatecheckOptions *options, Diag *diag) {
     uint32_t count = options->paths.count;
     Account *accounts = ARENA_ARRAY(options->arena, Account, count);
-    Target target;
+    CodeFile target;
     int status = EXIT_VALID;
     for (uint32_t i = 0; i < count && status == EXIT_VALID; i++) {
         char *text;

@@ -1,7 +1,7 @@
 #include "gatecheck/gatecheck_account.h"
 
 #include "form/forms.h"
-#include "target/registers.h"
+#include "form/registers.h"
 
 #include <string.h>
 
@@ -54,7 +54,7 @@ static void believe(Account *account, Belief belief, const char *name) {
 
 static void on_begin(void *context, const CertificateClaim *claim) {
     Account *account = context;
-    const TargetPiece *piece = account->target ? target_piece(account->target, claim) : NULL;
+    const CodePiece *piece = account->target ? target_piece(account->target, claim) : NULL;
     account->compared = piece;
     if (piece && !object_open(&account->object, account->arena, piece->text, piece->length))
         account->difference = account->object.problem;

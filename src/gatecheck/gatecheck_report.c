@@ -53,7 +53,7 @@ static void line_shown(Out *out, const Verdicts *v) {
     out_char(out, '\n');
 }
 
-static const char *tie_text(const Target *target) {
+static const char *tie_text(const CodeFile *target) {
     return target->compared ? "bytes compared" : "by note only, bytes not compared";
 }
 
@@ -69,7 +69,7 @@ static void print_compared(Out *out, const Verdicts *v) {
 }
 
 static void line_bytes(Out *out, const Verdicts *v) {
-    const Target *target = v->target;
+    const CodeFile *target = v->target;
     if (!target) {
         out_text(out, "bytes: none, as no object was given\n");
         return;
@@ -210,7 +210,7 @@ static void add_certificate(Arena *arena, Tree *parent, const Account *account) 
     add_beliefs(arena, certificate, account);
 }
 
-static void add_target(Arena *arena, Tree *parent, const Target *target) {
+static void add_target(Arena *arena, Tree *parent, const CodeFile *target) {
     Tree *object = tree_group(arena, parent, "object");
     tree_string(arena, object, "file", target->path);
     tree_string(arena, object, "kind", target->kind);
@@ -222,7 +222,7 @@ static void add_target(Arena *arena, Tree *parent, const Target *target) {
     tree_number(arena, object, "members of no certificate", target->strangers);
     Tree *functions = tree_list(arena, object, "functions");
     for (uint32_t i = 0; i < target->functions.count; i++) {
-        const TargetFunction *function = &target->functions.at[i];
+        const CodeFunction *function = &target->functions.at[i];
         Tree *row = tree_group(arena, functions, NULL);
         tree_string(arena, row, "name", function->name);
         tree_truth(arena, row, "covered", function->certificate != NULL);

@@ -8,7 +8,7 @@ typedef struct {
     Arena *arena;
     const Account *accounts;
     uint32_t count;
-    const Target *target; // NULL if no file was given
+    const CodeFile *target; // NULL if no file was given
 } Verdicts;
 
 // Lines that start with "shown:", "bytes:" and "assumed:".

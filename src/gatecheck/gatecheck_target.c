@@ -6,8 +6,8 @@
 #define ARCHIVE_START "!<arch>\n"
 enum { MEMBER_HEADER = 60, MEMBER_SIZE = 48, MEMBER_DIGITS = 10 };
 
-static bool add_piece(Target *target, const char *text, size_t length) {
-    TargetPiece piece = {.text = text, .length = length};
+static bool add_piece(CodeFile *target, const char *text, size_t length) {
+    CodePiece piece = {.text = text, .length = length};
     if (!notes_find(target->arena, text, length, &piece.notes)) return false;
     vec_push(target->arena, &target->pieces, piece);
     return true;
@@ -19,7 +19,7 @@ static bool is_table(const char *header, uint32_t number) {
                           memcmp(header, "/SYM64/ ", 8) == 0);
 }
 
-static const char *add_members(Target *target, const char *text, size_t length) {
+static const char *add_members(CodeFile *target, const char *text, size_t length) {
     size_t at = strlen(ARCHIVE_START);
     for (uint32_t number = 0; length - at >= MEMBER_HEADER; number++) {
         char digits[MEMBER_DIGITS + 1] = {0};
@@ -36,7 +36,7 @@ static const char *add_members(Target *target, const char *text, size_t length) 
     return NULL;
 }
 
-const char *target_open(Target *target, const char *text, size_t length) {
+const char *target_open(CodeFile *target, const char *text, size_t length) {
     size_t start = strlen(ARCHIVE_START);
     target->kind = "archive";
     if (length >= start && memcmp(text, ARCHIVE_START, start) == 0)
@@ -46,7 +46,7 @@ const char *target_open(Target *target, const char *text, size_t length) {
     return NULL;
 }
 
-bool piece_is_alone(const TargetPiece *piece) {
+bool piece_is_alone(const CodePiece *piece) {
     return !piece->notes.linked && piece->notes.at.count == 1;
 }
 
@@ -54,9 +54,9 @@ bool note_is_of(const char *note, const CertificateClaim *claim) {
     return memcmp(note, &claim->digests[DIGEST_CERTIFICATE], DIGEST_BYTES) == 0;
 }
 
-const TargetPiece *target_piece(const Target *target, const CertificateClaim *claim) {
+const CodePiece *target_piece(const CodeFile *target, const CertificateClaim *claim) {
     for (uint32_t i = 0; i < target->pieces.count; i++) {
-        const TargetPiece *piece = &target->pieces.at[i];
+        const CodePiece *piece = &target->pieces.at[i];
         if (piece_is_alone(piece) && note_is_of(piece->text + piece->notes.at.at[0], claim))
             return piece;
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct {
-    Target *target;
+    CodeFile *target;
     const Account *accounts;
     uint32_t count;
     bool *tied; // by account
@@ -53,14 +53,14 @@ static void add_account(TiedNames *names, const Account *account) {
         add_certified(names, account, account->others.at[i]);
 }
 
-static void cover_functions(Target *target, TiedNames *names, const ObjectNotes *notes) {
+static void cover_functions(CodeFile *target, TiedNames *names, const ObjectNotes *notes) {
     for (uint32_t i = 0; i < notes->functions.count; i++)
         name_entry(names, notes->functions.at[i])->present++;
     for (uint32_t i = 0; i < notes->functions.count; i++) {
         const TiedName *entry = name_entry(names, notes->functions.at[i]);
         bool covered = entry->present <= entry->certified;
-        TargetFunction function = {.name = entry->name,
-                                   .certificate = covered ? entry->certificate : NULL};
+        CodeFunction function = {.name = entry->name,
+                                 .certificate = covered ? entry->certificate : NULL};
         vec_push(target->arena, &target->functions, function);
         target->covered += covered;
     }
@@ -68,21 +68,21 @@ static void cover_functions(Target *target, TiedNames *names, const ObjectNotes 
 
 // ---- Notes
 
-static bool is_unchanged(const CertificateClaim *claim, const TargetPiece *piece, uint64_t note) {
+static bool is_unchanged(const CertificateClaim *claim, const CodePiece *piece, uint64_t note) {
     Digest digest = note_object_digest(piece->text, piece->length, note);
     return memcmp(&digest, &claim->digests[DIGEST_OBJECT], DIGEST_BYTES) == 0;
 }
 
 // Whether a piece is what was compared with a certificate, or the same bytes: an archive may have
 // several with one note.
-static bool was_compared(const Account *account, const TargetPiece *piece) {
-    const TargetPiece *compared = account->compared;
+static bool was_compared(const Account *account, const CodePiece *piece) {
+    const CodePiece *compared = account->compared;
     return compared && piece->length == compared->length &&
            memcmp(piece->text, compared->text, piece->length) == 0;
 }
 
 // Ties an account to a piece by a note that has its first digest; what is wrong, or NULL.
-static const char *tie_account(Target *target, const TargetPiece *piece, uint64_t note,
+static const char *tie_account(CodeFile *target, const CodePiece *piece, uint64_t note,
                                const Account *account) {
     const CertificateClaim *claim = &account->claim;
     if (memcmp(piece->text + note, claim->digests, NOTE_BYTES) != 0) return "its note is not whole";
@@ -95,8 +95,8 @@ static const char *tie_account(Target *target, const TargetPiece *piece, uint64_
 }
 
 // Ties one object or program; what is wrong with it, or NULL.
-static const char *tie_piece(TieSearch *search, const TargetPiece *piece) {
-    Target *target = search->target;
+static const char *tie_piece(TieSearch *search, const CodePiece *piece) {
+    CodeFile *target = search->target;
     const ObjectNotes *notes = &piece->notes;
     TiedNames names = {.arena = target->arena};
     bool stranger = true;
@@ -133,7 +133,7 @@ static const char *why_untied(const TieSearch *search) {
     return arena_printf(search->target->arena, "it does not belong to '%s'", other);
 }
 
-const char *target_tie(Target *target, const Account *accounts, uint32_t count) {
+const char *target_tie(CodeFile *target, const Account *accounts, uint32_t count) {
     TieSearch search = {.target = target,
                         .accounts = accounts,
                         .count = count,

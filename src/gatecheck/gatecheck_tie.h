@@ -14,4 +14,4 @@
 #include "gatecheck/gatecheck_account.h"
 
 // Ties valid certificates to a file. NULL, or what is wrong.
-const char *target_tie(Target *target, const Account *accounts, uint32_t count);
+const char *target_tie(CodeFile *target, const Account *accounts, uint32_t count);

@@ -63,6 +63,3 @@ typedef struct TargetLanguage {
     const TargetBuiltin *builtins;
     uint32_t builtin_count;
 } TargetLanguage;
-
-// The machine that is compiled for unless somebody asks for another.
-const TargetLanguage *default_language(void);

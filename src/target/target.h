@@ -1,13 +1,22 @@
-// What the rest of the compiler asks of a machine that is not about its code: how people and tools
-// call it.
+// The record of a machine: one row of targets.def, one folder of src/target. A compiler is told its
+// target once, by name or triplet, and hands the record on; a program carries the model alone, from
+// which target_record finds the rest.
 #pragma once
 
-#include <stdint.h>
+#include "target/code.h"
+#include "target/language.h"
+#include "target/model.h"
 
-typedef struct {
-    const char *triplet;   // by which tools know it
-    const char *assembler; // the option by which `as` writes its objects
-    uint16_t elf_machine;  // the number of the machine in the header of an object
-} TargetInfo;
+typedef struct Target {
+    const TargetModel *model;       // what the machine is: trusted
+    const TargetCode *code;         // how code for it is made
+    const TargetLanguage *language; // what C has of it
+} Target;
 
-extern const TargetInfo x64_target;
+// One for each row of targets.def, in the order of the rows; the first is the usual one.
+extern const Target targets[TARGET_COUNT];
+
+// The record that a model belongs to.
+const Target *target_record(const TargetModel *model);
+// The record with a name or triplet; NULL if there is none.
+const Target *target_named(const char *name);

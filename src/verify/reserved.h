@@ -9,7 +9,7 @@
 #pragma once
 
 #include "form/program.h"
-#include "target/registers.h"
+#include "form/registers.h"
 
 // Whether read_register may name the register.
 bool register_is_readable(const Program *program, int64_t reg);

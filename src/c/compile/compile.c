@@ -5,6 +5,7 @@
 #include "base/deep_stack.h"
 #include "c/compile/function_warnings.h"
 #include "c/lower/lower.h"
+#include "target/target.h"
 #include "verify/verify.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ static void on_finish(void *context, Decl *const *decls, uint32_t count) {
 }
 
 void compile_defaults(CompileOptions *options) {
-    *options = (CompileOptions){.pp.language = default_language()};
+    *options = (CompileOptions){.pp.language = targets[0].language};
     options->pp.unsigned_char = options->pp.language->model.char_is_unsigned;
     warnings_init(&options->warnings);
 }

@@ -2,8 +2,8 @@
 // interpreter owns the control; this owns everything a program can touch.
 #pragma once
 
+#include "form/registers.h"
 #include "run/world/run.h"
-#include "target/registers.h"
 
 // Open streams and what else a C library remembers; private to the external functions. With
 // RunOptions.no_files only the standard streams may ever be opened.

@@ -1,4 +1,4 @@
-#include "target/registers.h"
+#include "form/registers.h"
 
 #include <string.h>
 
