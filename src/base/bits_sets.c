@@ -1,4 +1,4 @@
-// Sets as a whole.
+// Operations on whole sets: union, intersection, comparison, counting.
 #include "base/bits.h"
 
 #include <string.h>

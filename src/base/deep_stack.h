@@ -1,9 +1,9 @@
-// Room for recursion that is as deep as programs are nested.
+// A large stack for recursion that is as deep as the user's program is nested.
 //
-// The parser and lowering call themselves for what stands inside of something else. How deep that
-// goes is up to the program, so the front end runs on a stack of its own, of which only what is
-// used costs memory, and measures how much of it is left: a program that is nested too deeply gets
-// an error.
+// The parser and lowering call themselves for nested constructs. The user's program decides how
+// deep the recursion goes. So the front end runs on a stack of its own and measures how much of the
+// stack is left: a program that is nested too deeply gets an error instead of a crash. Only the
+// used part of the stack costs memory.
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-// Numbers of 16 bits, as IEEE 754 lays them out (binary16): what the evaluation of constants and
-// the library functions of the interpreters compute with, since the sources themselves do without
-// _Float16.
+// Arithmetic on 16-bit floating-point numbers, as IEEE 754 lays them out (binary16). The evaluation
+// of constants and the library functions of the interpreters use it, because gatecc's own sources
+// do without _Float16.
 #pragma once
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
-// The name that was probably meant: the one with the least distance, that is, the number of letters
-// that must be changed, left out, put in or exchanged with the next one. A suggestion that is far
-// off is worse than none, so short names allow fewer differences than long ones, and none more than
-// two.
+// Finds the known name that the user probably meant: the name at the least distance from the given
+// name. The distance is the number of letters that must be changed, left out, put in or exchanged
+// with the next letter. A far-fetched suggestion is worse than none, so short names allow fewer
+// differences than long names, and no name allows more than two.
 #include "base/spelling.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// The name that was probably meant by one that is not known.
+// Suggests the name that the user probably meant by an unknown name.
 #pragma once
 
 typedef struct Spelling {

@@ -1,3 +1,3 @@
-// The version, for all programs, the library and the packages: here and nowhere else.
+// The version of all programs, the library and the packages. No other file repeats the number.
 #pragma once
 #define GATECC_VERSION "0.1"

@@ -1,6 +1,7 @@
-// Integers of 128 bits, as pairs of 64: what the evaluation of constants and the library functions
-// of the interpreters compute with, since the sources themselves do without a type of that width.
-// Values have no sign of their own; where it matters, a function says how it reads them.
+// Arithmetic on 128-bit integers, each a pair of 64-bit words. The evaluation of constants and the
+// library functions of the interpreters use it, because gatecc's own sources do without a type of
+// that width. Values have no sign of their own; where the sign matters, a function says how it
+// reads them.
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-// The bodies that calls may be replaced by, for inlining and its checker. The table grows while a
-// program is compiled, or a certificate is replayed: whoever puts a body in has seen that it does
-// what the function of its symbol does.
+// The function bodies that may replace calls, for inlining and its checker. The table grows while a
+// program is compiled or a certificate is replayed. Code that adds a body has made sure that the
+// body does the same as the function of its symbol.
 #pragma once
 
 #include "form/program.h"

@@ -1,19 +1,22 @@
-// What a call may do besides returning once: the one place that says so, for every form.
+// Says what a call may do besides returning once, for every form.
 //
-// A call *returns twice* if, after it has returned, control may come to what follows it again while
-// the function that made it is still active, with another result: by longjmp to what setjmp has
-// filled in, in the parent after vfork. Only a call that is marked can: a direct one by the symbol
-// that it names, any one by its signature. To return a second time to a call that is not marked is
-// a wrong step (rtl_jump.c), so that transformations need to think of the marked ones only.
+// A call *returns twice* if, after its first return, control may come to the code behind the call
+// again, with another result, while the calling function is still active: by longjmp to a buffer
+// that setjmp has filled in, or in the parent after vfork. Only a marked call can return twice: the
+// symbol of a direct call carries the mark, or the signature of any call. A second return to an
+// unmarked call is a wrong step (rtl_jump.c), so transformations need to think of marked calls
+// only.
 //
-// What is as it was and what is not, at a second return:
+// The state of the program at a second return:
 //
-//   * Memory, private slots included, is as it is then: everything that was stored since is there.
-//   * Registers of RTL, of SSA and of the unbounded machine form are what they were at the call. So
-//     whatever was known of registers holds behind the call each time it returns.
-//   * Of the allocated machine form, spills are memory. Machine registers that belong to the caller
-//     are what they were at the call; the others are destroyed, as by any call. __builtin_setjmp
-//     brings back those of the frame only: a call of it destroys all others.
+//   * Memory, private slots included, has its present contents: everything stored since the first
+//     return is there.
+//   * Registers of RTL, of SSA and of the unbounded machine form have the values they had at the
+//     call. So every fact about registers holds behind the call each time it returns.
+//   * In the allocated machine form, spills are memory. Machine registers that the callee must
+//     preserve have the values they had at the call; the others are destroyed, as by any call.
+//     __builtin_setjmp restores the registers of the frame only: a call of __builtin_setjmp
+//     destroys all others.
 #pragma once
 
 #include "form/program.h"

@@ -1,20 +1,21 @@
-// A goal follows from facts if it holds in every sample in which they hold, samples being values of
-// the registers that stand for all values.
+// Decides by samples whether a goal follows from facts: the goal follows if it holds in every
+// sample in which the facts hold. A sample gives values to the registers; the samples together
+// stand for all values.
 //
 // One integer register x against immediates. As x grows by one, going round from the largest value
 // to zero, a comparison with c changes its truth only on entering c, c + 1, zero (for unsigned
 // order) or the smallest signed value (for signed order). Take those points for all immediates at
 // hand: from any x down to the next point no comparison changes, so that the point stands for x.
-// Whether a sum or difference of x and c overflows changes on entering the smallest signed value,
-// and one more: where x + c, x - c or c - x - 1 is that value. Both follow from the exact result,
-// which grows or falls by one with x, leaving the range at one end.
+// Overflow of a sum or difference of x and c changes on entering the smallest signed value, and on
+// entering one more point: where x + c, x - c or c - x - 1 is that value. Both follow from the
+// exact result, which grows or falls by one with x, leaving the range at one end.
 //
-// Two registers. A comparison of integers depends on nothing but which of the two is less in signed
-// and in unsigned order; five pairs have all five combinations. One of floats depends on less,
-// equal, greater or unordered; four pairs have all of them.
+// Two registers. A comparison of integers depends only on which of the two is less in signed and in
+// unsigned order; five pairs have all five combinations. A comparison of floats depends only on
+// whether they are less, equal, greater or unordered; four pairs have all four cases.
 //
-// Overflow of two registers, or of a product, is not told by samples: it follows from nothing but
-// itself, and as a fact it is passed over.
+// Samples do not tell overflow of two registers, or of a product. Such an overflow follows from
+// nothing but itself, and as a fact it is ignored.
 #include "fact/comparison.h"
 
 #include "fact/eval.h"

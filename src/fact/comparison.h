@@ -1,4 +1,4 @@
-// Whether the outcome of a comparison follows from the outcomes of others that are known.
+// Decides whether the outcome of a comparison follows from known outcomes of other comparisons.
 #pragma once
 
 #include "form/program.h"

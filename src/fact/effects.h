@@ -1,20 +1,21 @@
-// What an instruction may do besides setting its destination: the one place that says so, for every
-// form. What may be dropped, executed elsewhere or more often, and moved past what, follows from
-// it.
+// Says what an instruction may do besides setting its destination, for every form. From its effects
+// follow whether an instruction may be dropped, executed elsewhere or more often, and moved past
+// another instruction.
 //
 // Each kind of instruction has a set of effects in its row of kinds.def, each builtin in its row of
 // builtins.def; an operator may go wrong if its row of ops.def says when it goes right. The
-// interpreters (rtl_run.c, rtl_builtin.c, rtl_atomic.c) do nothing that is not in the set. They run
-// one thread; for the sake of others, memory that is shared may change wherever accesses are
-// ordered: at an atomic access or a fence.
+// interpreters (rtl_run.c, rtl_builtin.c, rtl_atomic.c) do nothing that is not in the set. The
+// interpreters run one thread; on behalf of other threads, shared memory may change wherever
+// accesses are ordered: at an atomic access or a fence.
 //
-// A *wrong step* lets anything happen from there on, so that it may be left out, but never put
-// where there was none. Reading an undefined register is none by itself; it is one to use its value
+// A *wrong step* lets anything happen from there on. So a transformation may leave a wrong step
+// out, but may never introduce one. Reading an undefined register is not a wrong step by itself.
+// Using its value is a wrong step
 //   * as the condition of a branch, of a switch or of a check,
 //   * as an address, as the size of an alloca, as the token of a stack_restore,
 //   * as an operand of an operator that may go wrong,
-//   * for what others see: a volatile access, an argument of an external function, the operands of
-//     atomic_compare.
+//   * where others see it: in a volatile access, as an argument of an external function, as an
+//     operand of atomic_compare.
 #pragma once
 
 #include "form/program.h"

@@ -1,5 +1,5 @@
-// The evaluation rules of ops.def. Each row becomes one case of a switch; eval_rules.h has what the
-// rows call. Undefined bits are dealt with here, by the rule that the row names.
+// Evaluates operators by the rules of ops.def. Each row becomes one case of a switch; eval_rules.h
+// has the helpers that rows call. Undefined bits are handled here, by the rule that the row names.
 #include "fact/eval.h"
 
 #include "fact/eval_rules.h"

@@ -1,4 +1,4 @@
-// Evaluation of operators: the rules of ops.def made callable.
+// Evaluation of operators, by the rules of ops.def.
 #pragma once
 
 #include "form/ops.h"

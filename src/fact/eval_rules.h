@@ -1,7 +1,7 @@
-// What the evaluation rules of ops.def call, and how they read and write values. For the files that
-// turn the rows into code: eval.c and the interpreters. Floats behave as SSE2 (f32, f64) and x87
-// (f80) do, down to the sign of a NaN, so that an interpreted program prints what the compiled one
-// prints.
+// The helpers that the evaluation rules of ops.def call, and how the rules read and write values.
+// The files that turn the rows into code include this header: eval.c and the interpreters. Floats
+// behave as SSE2 (f32, f64) and x87 (f80) do, down to the sign of a NaN, so that an interpreted
+// program prints the same as the compiled one.
 #pragma once
 
 #include "base/wide.h"

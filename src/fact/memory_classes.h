@@ -1,18 +1,18 @@
-// The classes of memory of a function in Sea of Nodes: which class an access belongs to, and which
-// classes an instruction gives a new version.
+// The classes of memory of a function in Sea of Nodes: the class that an access belongs to, and the
+// classes to which an instruction gives a new version.
 //
-// A class is an object that Son.classes names; class 0, the rest, is all other memory. What
-// fact/places.h tells of objects decides:
+// A class is an object that Son.classes names; class 0, the rest, is all other memory. The
+// knowledge of objects in fact/places.h decides:
 //
-//   * a write to an object gives a new version to its class; and to the rest, if others know of the
-//     object, because an access by an address of which nothing is known, which belongs to the rest,
-//     may go there,
-//   * a write to anywhere, a call, a fence give one to the rest and to every class that others know
-//     of,
-//   * a call that returns twice gives one to all: what was stored since its first return is there
-//     at the second.
+//   * A write to an object gives a new version to the class of the object. If others know of the
+//     object, the write also gives one to the rest, because an access by an unknown address belongs
+//     to the rest and may touch the object.
+//   * A write to an unknown place, a call and a fence give a new version to the rest and to every
+//     class whose object others know of.
+//   * A call that returns twice gives a new version to all classes: stores since its first return
+//     are visible at the second.
 //
-// If a load has an address of which not even that is known, it may be of any object, and every
+// If a function has a load whose address may lie in any object, even a private one, then every
 // write gives the rest a new version.
 #pragma once
 

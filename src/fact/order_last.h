@@ -1,7 +1,7 @@
-// What an operation needs by its traits (order.h), found while a block is walked from its start: of
-// all operations that it needs the last ones are enough, as the others are needed by these. Changes
-// of memory need each other, and so does what is chained; a barrier needs all that came since the
-// last one, which who walks has to see to.
+// Finds the operations that an operation needs by its traits (order.h), while a block is walked
+// from its start. The last ones of the needed operations are enough, because these need the others.
+// Changes of memory need each other, and so do chained operations. A barrier needs all operations
+// since the last barrier; the caller has to add these.
 #pragma once
 
 #include "fact/order.h"

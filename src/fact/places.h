@@ -5,25 +5,25 @@
 // an address, such accesses have one address. A base register that is defined as the address of a
 // slot or symbol counts as that slot or symbol.
 //
-// Whoever knows more about registers than what defines them can have places named by *values*:
-// registers with one value are one register then. A register must hold its value, or something with
-// undefined bits, wherever it is set. That is enough: an access with an undefined address is a
-// wrong step.
+// A caller that knows more about registers than their definitions can have places named by
+// *values*: registers with one value then count as one register. A register must hold its value, or
+// something with undefined bits, wherever it is set. This suffices because an access with an
+// undefined address is a wrong step.
 //
-// What is known of the memory that programs run in (memory.h):
+// The facts about the memory that programs run in (memory.h):
 //
 //   * An access whose address is written with a slot or symbol goes to that object, whatever index
 //     is added, or is a wrong step (the interpreter's step_leaves). Distinct objects do not
 //     overlap. Only symbols that are defined here, without being an alias, and cannot be replaced
 //     by a definition elsewhere, count as objects; other symbols may be names for anything.
-//   * Nothing of the kind holds of an address in a register, to which the distance of two objects
-//     may be added. That of an object plus a constant is in the object if it starts there. With an
-//     index it may be anywhere, unless it starts from a private slot: no distance to that can be
-//     computed.
+//   * An address in a register may go anywhere, because the program may add the distance of two
+//     objects to it. The address of an object plus a constant lies in the object if the access
+//     starts there. With an index the address may be anywhere, unless it starts from a private
+//     slot: a program cannot compute a distance to a private slot.
 //   * An address that was never computed is known to nobody. A slot is private if its address
 //     occurs only in accesses of this function, memcpy and memset included: no call and no access
 //     by another address touches it.
-//   * Read-only objects are not written: that is a wrong step.
+//   * Read-only objects are not written: a write to one is a wrong step.
 #pragma once
 
 #include "base/hash.h"

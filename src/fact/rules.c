@@ -1,5 +1,4 @@
-// The rows of rules.def as terms: the constructors that rows are written with expand to prefix
-// code.
+// The rows of rules.def as terms: the constructors in the rows expand to prefix code.
 #include "fact/rules.h"
 
 #include "fact/eval.h"

@@ -2,7 +2,7 @@
 //
 // A term is written in prefix order as a list of numbers: an operator of ops.def, followed by its
 // operands; or one of the marks below. Rows and terms are constants of the program: nothing is
-// built when it starts.
+// built at start-up.
 #pragma once
 
 #include "form/program.h"

@@ -1,7 +1,7 @@
-// A register is related to its field by one sentence: the bytes of the field are the low bytes of
-// the register, undefined bits included. All that follows keeps it true: moves, loads and stores of
-// the field's chunk, the conversions that keep all bits, and the extensions that a narrow load
-// makes.
+// Rewrites accesses to slots into operations on registers. One sentence relates a register to its
+// field: the bytes of the field are the low bytes of the register, undefined bits included. Every
+// rewritten access keeps the sentence true: moves, loads and stores of the field's chunk, the
+// conversions that keep all bits, and the extensions that a narrow load makes.
 #include "fact/slot_fields.h"
 
 #include "fact/calls.h"

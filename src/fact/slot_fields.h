@@ -1,9 +1,9 @@
-// Frame slots whose fields can be kept in registers: who uses a slot, and what becomes of an access
-// to it when its fields are registers. The pass split_slots and its checker go by this.
+// Frame slots whose fields can be kept in registers: who uses a slot, and how an access changes
+// when the slot's fields are registers. The pass split_slots and its checker share this file.
 //
-// What is relied upon is what places.h says of memory: an address that was never computed is known
-// to nobody. So if the address of a slot gets into registers that are used by accesses of this
-// function only, no other access, and no call, touches the slot.
+// Both rely on a fact about memory in places.h: an address that was never computed is known to
+// nobody. So if the address of a slot gets only into registers that only accesses of this function
+// use, then no other access, and no call, touches the slot.
 #pragma once
 
 #include "base/bits.h"

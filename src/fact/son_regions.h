@@ -1,4 +1,4 @@
-// Regions of the Sea of Nodes: runs of nodes of a block behind which nothing stops.
+// Regions of the Sea of Nodes: runs of nodes of a block. No node of a region but the last may stop.
 #pragma once
 
 #include "form/program.h"

@@ -1,5 +1,5 @@
-// The forms and the bodies of functions: forms.def as data, for what decides. What prints and draws
-// them is in text/print/print_forms.h, what runs them in run/run_forms.c.
+// The forms and the bodies of functions: the rows of forms.def as data, for code that computes with
+// forms. text/print/print_forms.h has the printers and drawings, run/run_forms.c the interpreters.
 #pragma once
 
 #include "form/program.h"

@@ -1,11 +1,11 @@
-// Functional SSA: what a function of FORM_FSSA has instead of a graph.
+// Functional SSA: the content of a function of FORM_FSSA, which has no graph.
 //
-// A function is a set of equations, one for each identifier, and what its result and its last state
-// are: no instruction comes before another, and no path leads anywhere. An identifier is a register
-// of the function. Its value depends on an iteration vector, which gives each loop a number of its
+// A function is a set of equations, one for each identifier, with its result and its last state. No
+// instruction comes before another, and there are no paths. An identifier is a register of the
+// function. Its value depends on an iteration vector, which gives each loop the number of its
 // iteration; `loop` goes back by one iteration, and `close` picks the iteration in which a loop
-// ends. States of memory and of the world outside, arrays and what was printed are values of
-// identifiers, too, which have no bits (TYPE_VOID).
+// ends. States of memory and of the outside world, arrays and printed output are values of
+// identifiers, too; these have no bits (TYPE_VOID).
 //
 // The form is that of Pop, Jouvelot and Silber (docs/fssa.md), with gammas and effects in addition.
 #pragma once

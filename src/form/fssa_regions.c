@@ -1,5 +1,5 @@
-// Depth-first, from each term to what it reads: operands, and for a name the right side of the
-// equation that defines it.
+// Finds the terms of each region of a functional function: depth-first, from each term to its
+// operands, and from a name to the right side of the equation that defines the name.
 #include "form/fssa.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-// --function=F,G: the functions of a program that a command is about.
+// --function=F,G: selects the functions of a program that a command works on.
 #pragma once
 
 #include "base/diag.h"

@@ -1,8 +1,8 @@
-// Gated SSA: what a function of FORM_GSA has beside its graph.
+// Gated SSA: the parts of a function of FORM_GSA beside its graph.
 //
 // The graph is that of SSA. Instead of phi-blocks, joins have merge-blocks: mus at loop headers,
 // gammas elsewhere; and the landing pads of loop exits have eta-blocks. Gammas and etas carry
-// gates: predicates over the function's own branch conditions, which are kept once each in a table.
+// gates: predicates over the function's own branch conditions, a table keeps each gate once.
 #pragma once
 
 #include "base/hash.h"

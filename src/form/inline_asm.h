@@ -1,8 +1,9 @@
-// asm statements: what the machine code of the source finds in registers and leaves there.
+// asm statements: the values that the machine code of the source finds in registers and leaves
+// there.
 //
-// The registers of the operands are chosen before RTL is made, so that the text is final. Values
-// come and go through a block of memory whose address the instruction gets; to everything but the
-// machine it is opaque.
+// The front end chooses the registers of the operands before it makes RTL, so that the text is
+// final. Values come and go through a block of memory whose address the instruction gets. To
+// everything but the machine the statement is opaque.
 #pragma once
 
 #include "form/program.h"

@@ -1,16 +1,16 @@
-// The machine form: what a function of FORM_MACH has instead of nodes.
+// The machine form: the blocks of a function of FORM_MACH, which has no nodes.
 //
 // A function is a list of basic blocks in the order in which they will lie in memory, each a run of
-// instructions that ends with one that names where to go on. An instruction is what x86-64 can do
+// instructions whose last one names the successors. An instruction is something that x86-64 can do
 // at once or in a short fixed sequence: an operator of ops.def whose operands are in places, or
 // immediate, or (one of them) in memory; so the operators' meaning is that of ops.def, and no
-// second table of meanings is needed. Comparisons never leave flags behind: what uses them (set,
-// select, branch) is one instruction with them.
+// second table of meanings is needed. Comparisons never leave flags behind: the comparison and its
+// use (set, select, branch) are one instruction.
 //
 // The form comes in two states. Unbounded: places are registers of the function (Func.regs).
 // Allocated: places are machine registers and spills, and each instruction obeys the constraints of
-// the machine (constraints.h). Fixed registers, two-address operands and what a call destroys
-// are constraints, never instructions of the unbounded state.
+// the machine (constraints.h). Fixed registers, two-address operands and the registers that a call
+// destroys are constraints, never instructions of the unbounded state.
 #pragma once
 
 #include "form/program.h"

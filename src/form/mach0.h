@@ -1,8 +1,8 @@
-// mach0: the machine language of table 1 of Glesner (docs/papers.md), with all our operators.
+// mach0: the machine language of table 1 of Glesner (docs/papers.md), with all operators of gatecc.
 //
-// A function is a graph whose nodes stand in a line, one instruction each: an instruction goes on
-// with the next one unless it is a JMP, a BRN, a SWITCH or an end. NOP and JMP are nops of the
-// graph; the field aux tells which.
+// A function is a graph whose nodes stand in a line, one instruction each. Control goes on to the
+// next instruction unless the instruction is a JMP, a BRN, a SWITCH or an end. NOP and JMP are nops
+// of the graph; the field aux tells them apart.
 #pragma once
 
 #include "form/program.h"

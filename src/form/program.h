@@ -1,9 +1,9 @@
 // Programs and functions: the graph that RTL, SSA, SON and GSA share.
 //
 // A function is a dense array of nodes, each holding one instruction that names its successors.
-// Node 0 is the entry. Registers, slots, symbols, signatures and nodes are small typed ids;
-// everything a pass wants to know about them lives in arrays beside, never in the graph. A pass
-// reads a const function and builds a new one; nobody changes a finished function.
+// Node 0 is the entry. Registers, slots, symbols, signatures and nodes are small typed ids; a pass
+// keeps its own data about them in arrays beside the graph, never in the graph. A pass reads a
+// const function and builds a new one; nobody changes a finished function.
 #pragma once
 
 #include "base/diag.h"

@@ -1,22 +1,23 @@
-// Sea of Nodes: what a function of FORM_SON has beside its graph.
+// Sea of Nodes: the parts of a function of FORM_SON beside its graph.
 //
 // The graph of the function is the control skeleton: joins, branches, calls, checks, accesses to
 // memory and whatever else may go wrong or have an effect, with phis at joins, as in SSA. Total
-// operators are not in it. They float: each is a data node of its own, without successors and
-// without a place in any order. A register is the name of a data node: it is set by one floating
-// operator, one phi, one instruction of the skeleton, or the caller; or by nothing, and is
+// operators are not in the skeleton. They float: each is a data node of its own, without successors
+// and without a place in any order. A register is the name of a data node: one floating operator,
+// one phi, one instruction of the skeleton, or the caller sets it; a register that nothing sets is
 // undefined.
 //
 // A *region* starts at a node that starts a basic block of the skeleton, and behind every
-// instruction that may stop (a call, a check): what ends a region is its one control node. Demange
-// et al. have the same with nodes of their own for regions, jumps and branch projections; here a
-// region is known by its first node, a jump is the nop at the end, and a projection is an edge.
+// instruction that may stop (a call, a check): the node that ends a region is its one control node.
+// Demange et al. have the same with nodes of their own for regions, jumps and branch projections;
+// here a region is known by its first node, a jump is the nop at the end, and a projection is an
+// edge.
 //
 // Memory has versions. Each *class* of memory is a set of objects that no other class shares
-// (fact/places.h tells objects apart); class 0 is all the rest. A version is made by the entry of
-// the function (version 0), by an instruction that may write, or by a memory phi of a join, which
+// (fact/places.h tells objects apart); class 0 is all the rest. The entry of the function makes a
+// version (version 0), and so does an instruction that may write, or a memory phi of a join, which
 // has a version of its class from each predecessor. A load names the version that it reads: the
-// last one on every path to it that its class has got.
+// last version of its class on every path to the load.
 #pragma once
 
 #include "form/program.h"

@@ -1,8 +1,9 @@
-// Basic blocks of a function graph: the one answer for pictures, analyses, passes and checkers.
+// Basic blocks of a function graph. Pictures, analyses, passes and checkers all use this
+// definition.
 //
-// A node goes on the block of its only predecessor if it is that one's only successor; the entry
-// goes on none. Every other node starts a block: it is the head of one. Predecessors count whether
-// they can be reached or not.
+// A node continues the block of its predecessor if it has one predecessor and that predecessor has
+// one successor. The entry continues no block. Every other node is the head of a block. Unreachable
+// predecessors count, too.
 #pragma once
 
 #include "form/program.h"

@@ -1,11 +1,14 @@
-// What sets each register of a function: the one answer for verifiers, interpreters, passes and
-// checkers.
+// Finds what sets each register of a function. Verifiers, interpreters, passes and checkers all use
+// this definition.
 //
-// A register is set by the caller if it is a parameter; by an instruction that has it as its
-// destination; or by a phi, merge or eta that has, on entering its node, before the node's
-// instruction; or, in SON, by an operator that floats and has no node. In SSA, SON and GSA one of
-// these sets it, or nothing does; in RTL it may be several. Whether the node can be reached makes
-// no difference.
+// A register is set
+//   - by the caller, if it is a parameter;
+//   - by an instruction whose destination it is;
+//   - by a phi, merge or eta whose destination it is, on entering the node, before the node's
+//     instruction;
+//   - or, in SON, by an operator that floats and has no node.
+// In SSA, SON and GSA a register is set at most once; in RTL, several instructions may set it.
+// Unreachable nodes count, too.
 #pragma once
 
 #include "form/gsa.h"

@@ -1,16 +1,16 @@
-// The tree of a function in normal form is found in one pass over its nodes; any other, with the
-// algorithm of Lengauer and Tarjan (1979) in its simple form, on basic blocks: maximal runs of
-// nodes with one way in and one way out. None of this need be believed, because `tree_holds`
-// establishes at the end what users rely on:
+// Computes dominator trees. For a function in normal form, one pass over the nodes finds the tree.
+// For any other function, the algorithm of Lengauer and Tarjan (1979) in its simple form does, on
+// basic blocks: maximal runs of nodes with one way in and one way out. Neither need be believed,
+// because `tree_holds` establishes at the end the property that users rely on:
 //
 //   for every edge k -> n from a reachable node, n is in the tree, and idom(n) is k or an ancestor
 //   of k in it.
 //
 // Then every ancestor of n lies on every path from the entry to n, by induction on the path: its
 // last edge is some k -> n; idom(n) and all above it are ancestors of k or k itself, so they lie on
-// the path to k. Being an ancestor is read off the numbers, and `number_leaves` and `number_nodes`,
-// which give them, follow the definition of a preorder. (That no dominator is missed is not
-// established; it would only make a checker refuse what is right.)
+// the path to k. Ancestors are recognized by the numbers that `number_leaves` and `number_nodes`
+// assign; both functions follow the definition of a preorder. (`tree_holds` does not establish that
+// no dominator is missed; a missed dominator would only make a checker refuse a right program.)
 #include "graph/dominance.h"
 
 #include "graph/basic_blocks.h"

@@ -1,8 +1,8 @@
-// Loops are collected from the innermost outwards: headers are taken in the reverse of the preorder
-// of the dominator tree, so that one comes after all that it dominates. From the sources of its
-// back edges the walk goes against the edges; a node that is in a loop already stands for the whole
-// of its outermost loop so far, which is found by path compression and passed over by going on at
-// the header. Each node and each edge is thus walked once.
+// Collects loops from the innermost outwards. Headers are taken in the reverse of the preorder of
+// the dominator tree, so that a header comes after all headers that it dominates. From the sources
+// of its back edges the walk goes against the edges. A node that already belongs to a loop stands
+// for its whole outermost loop so far: path compression finds that loop, and the walk goes on at
+// its header. So each node and each edge is walked once.
 #include "graph/loop_nest.h"
 
 #include "base/bits.h"

@@ -1,5 +1,5 @@
-// The loops of a function in which every cycle is entered at one node, its header: for each node
-// the header of the innermost loop around it.
+// The loops of a function in which every cycle is entered at one node, its header. For each node
+// this gives the header of the innermost loop around the node.
 #pragma once
 
 #include "graph/dominance.h"

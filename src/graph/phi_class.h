@@ -1,5 +1,5 @@
-// Classes of registers that phis, or gated merges, tie together: the destination of a phi and its
-// arguments have one type. By these classes printer and parser agree on which registers need no
+// Classes of registers that phis or gated merges tie together: the destination of a phi and its
+// arguments have one type. With these classes, printer and parser agree on which registers need no
 // declaration.
 #pragma once
 

@@ -1,10 +1,10 @@
-// Which registers of SSA and of gated SSA are undefined.
+// Tells which registers of SSA and of gated SSA are undefined.
 //
-// A register of version 0 is set at no node. It is a parameter, or it holds the undefined value at
-// every node. All others that are used have one definition, which dominates their uses: the
-// verifier sees to both (ssa_verify.c). In RTL and in machine code, what is no parameter is
-// undefined until it is set. To read a register that is undefined is no wrong step; what may not be
-// done with the value is in effects.h.
+// No node sets a register of version 0: it is a parameter, or it holds the undefined value at every
+// node. Every other register that is used has one definition, which dominates its uses; the
+// verifier ensures both (ssa_verify.c). In RTL and in machine code, a register that is no parameter
+// is undefined until it is set. Reading an undefined register is not a wrong step; effects.h says
+// which uses of the undefined value are.
 #pragma once
 
 #include "form/program.h"
