@@ -1,4 +1,4 @@
-// What every checker answers with, and what several of them ask.
+// The verdict that every checker returns, and questions that several checkers ask.
 #pragma once
 
 #include "form/forms.h"

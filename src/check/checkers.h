@@ -1,11 +1,12 @@
 // The checkers of all passes of passes.def. A pass with a checker of its own, the kernel OWN or
-// GATES, has check_NAME, in check_NAME.c, whose head has the argument why what it accepts is right.
-// Passes with the kernel VALUES share one checker, and so do those with COPIES.
+// GATES, has check_NAME, in check_NAME.c, whose head argues why an accepted result is right. Passes
+// with the kernel VALUES share one checker, and so do passes with the kernel COPIES.
 //
-// A checker accepts if `after`, with what the hint tells, is seen to behave as `before`: what the
-// pass was given or, if it leads out of an excursion that is checked as one, the function at the
-// start. Both are well-formed. The hint may be anything of its type; `bodies` are those that may
-// have been copied. The reason for a rejection lives in the arena.
+// A checker accepts if it can see, with the help of the hint, that `after` behaves as `before`.
+// `before` is the function that the pass was given or, if the pass leads out of an excursion that
+// is checked as a whole, the function at the start of the excursion. Both functions are
+// well-formed. The hint may be anything of its type; `bodies` are the bodies that the pass may have
+// copied. The reason for a rejection lives in the arena.
 #pragma once
 
 #include "check/check.h"

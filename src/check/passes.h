@@ -1,6 +1,6 @@
-// The passes as whoever checks sees them: their names, their forms, and the verdict on a step.
+// The passes as a checker sees them: their names, their forms, and the verdict on a step.
 //
-// The table is made from passes.def, for the pipeline as for gatecheck; so both run the same
+// The table is made from passes.def, for the pipeline and for gatecheck; so both run the same
 // checkers.
 #pragma once
 

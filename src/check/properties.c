@@ -1,16 +1,17 @@
-// What is established.
+// Decides the properties NORMAL and CLOSED of passes.def. What is established:
 //
-// NORMAL is what check_shape says of a graph and its loops, here with the loops as loop_nest.h
-// finds them for a graph in this form; for any other they are wrong, or something else is.
+// NORMAL: check_shape accepts the graph and its loops, with the loops that loop_nest.h finds for a
+// graph in this form. For a graph in another form these loops are wrong, or something else is, and
+// check_shape rejects.
 //
 // CLOSED: a register that is set in a loop is read by nodes of the loop, by phis on edges from it,
 // and by copies behind a pad at which the loop is left: moves that follow the pad one after the
 // other. Predecessors come before their successors in normal form, but for latches, so that one
 // walk finds the moves behind each pad.
 //
-// NORMAL speaks of edges and of which nodes are nops, and asks for nops only where there are some:
-// it carries over to a function with the same edges in which every nop has stayed one. CLOSED does
-// not, as it speaks of registers, too.
+// NORMAL depends on edges and on which nodes are nops, and asks for nops only where there are some.
+// So NORMAL carries over to a function with the same edges in which every nop has stayed a nop.
+// CLOSED does not carry over, because it depends on registers, too.
 #include "check/properties.h"
 
 #include "check/checkers.h"

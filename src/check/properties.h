@@ -1,5 +1,5 @@
-// The properties of passes.def, found from a function alone. The pipeline goes by this and by
-// nothing that a pass says of its result.
+// Finds the properties of passes.def from a function alone. The pipeline relies on these answers,
+// and never on a pass's own claims about its result.
 #pragma once
 
 #include "check/passes.h"

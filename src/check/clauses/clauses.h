@@ -1,4 +1,4 @@
-// Sets of clauses, and what follows from them by unit propagation.
+// Sets of clauses, and the literals that follow from them by unit propagation.
 #pragma once
 
 #include "base/vec.h"

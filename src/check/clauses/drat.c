@@ -1,13 +1,14 @@
-// The proof is checked from its first step to its last. Let S be the clauses present, together with
-// the literals found to be true without assumptions. Every step leaves S satisfiable if it was: a
+// Checks a proof from its first step to its last. Let S be the clauses present, together with the
+// literals found to be true without assumptions. Every step leaves S satisfiable if it was: a
 // clause is added if
 //   - assuming all its literals false contradicts S by unit propagation: then S implies it; or
 //   - its first literal p is undecided in S, and for each clause D in S with the negation of p,
 //     assuming the literals of both false, p's negation in D aside, contradicts S: then, given
 //     values that make S true and the new clause false, turning p true makes the new clause true;
 //     and no clause D false, since one of its other literals is true.
-// Removing a clause makes S smaller. (Literals that it led to stay in S; that is why p must be
-// undecided.) At the end S contains a contradiction, so that the clauses at the start had one.
+// Removing a clause makes S smaller. (Literals that the clause led to stay in S; therefore p must
+// be undecided.) At the end S contains a contradiction, so the clauses at the start were
+// contradictory.
 #include "check/clauses/drat.h"
 
 #include "base/hash.h"

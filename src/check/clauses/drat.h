@@ -1,4 +1,4 @@
-// Proofs that clauses cannot all be true, as solvers write them (DRAT), and their check.
+// Checks proofs that clauses cannot all be true, in the format that solvers write (DRAT).
 #pragma once
 
 #include "check/clauses/clauses.h"

@@ -1,13 +1,13 @@
-// An atom c has two variables, the rails: t says that c is 1, f that it is 0; never both. If
-// neither, c is 1/2. "This predicate is 1" is then a monotone function of rails: a literal is 1 if
-// its rail is true; a conjunction if both operands are, a disjunction if one of them is; Undef
-// never is. Every valuation of the atoms in three values gives values to the rails and, by the
-// clauses, to everything else. So if clauses and assumptions contradict each other, no valuation
-// meets the assumptions.
+// Encodes predicates over three values as clauses over two. An atom c has two variables, the rails:
+// t says that c is 1, f says that c is 0; never both. If neither is true, c is 1/2. "This predicate
+// is 1" is then a monotone function of rails: a literal is 1 if its rail is true; a conjunction is
+// 1 if both operands are, a disjunction if one operand is; Undef never is. Every valuation of the
+// atoms in three values gives values to the rails and, by the clauses, to everything else. So if
+// clauses and assumptions contradict each other, no valuation meets the assumptions.
 //
-// At most one way of a switch on one register is taken. As there may be thousands, this is said by
-// a chain: with the rails t1, t2, ... in the order in which they are met, variable s(k) is true if
-// one of t1 to t(k) is, and t(k) excludes s(k-1).
+// At most one way of a switch on one register is taken. As a switch may have thousands of ways, a
+// chain says so: with the rails t1, t2, ... in the order in which they are met, variable s(k) is
+// true if one of t1 to t(k) is, and t(k) excludes s(k-1).
 #include "check/clauses/gate_clauses.h"
 
 void gate_clauses_init(GateClauses *clauses, Arena *arena, const Gsa *gsa) {

@@ -1,4 +1,4 @@
-// Predicates as clauses: for each predicate a literal that says "it is 1".
+// Predicates as clauses: each predicate gets a literal that says "this predicate is 1".
 #pragma once
 
 #include "check/clauses/clauses.h"

@@ -1,10 +1,11 @@
-// Every way of settling an obligation is sound by itself: equal predicates imply each other;
-// gate_proof.h has the argument for structure; a contradiction by unit propagation among clauses
-// that every valuation can meet (gate_clauses.c) means that no valuation meets what was assumed.
+// Settles obligations. Every way of settling one is sound by itself: equal predicates imply each
+// other; gate_proof.h has the argument for structure; a contradiction by unit propagation among
+// clauses that every valuation can meet (gate_clauses.c) means that no valuation meets the
+// assumptions.
 //
-// The question for the solver has, for each open obligation, a variable that says "this one is
-// violated", and the clause that one of them is. If the clauses contradict each other, no
-// obligation can be.
+// The question for the solver has, for each open obligation, a variable that says "this obligation
+// is violated", and a clause that one of these variables is true. If the clauses contradict each
+// other, no obligation can be violated.
 #include "check/clauses/obligations.h"
 
 #include "check/clauses/drat.h"

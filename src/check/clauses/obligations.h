@@ -1,12 +1,13 @@
-// What must be shown about predicates: that one implies another, or excludes it.
+// Obligations about predicates: a checker must show that one predicate implies another, or excludes
+// it.
 //
-// Most of it is settled at once, by structure or by unit propagation. What is left is put to a
-// solver, all of a function in one question; its proof is checked (drat.h). In a checker that must
-// not depend on a solver, what is left counts as wrong.
+// Most obligations are settled at once, by structure or by unit propagation. The rest goes to a
+// solver, all open obligations of a function in one question; the solver's proof is checked
+// (drat.h). In a checker that must not depend on a solver, an open obligation counts as violated.
 //
-// For gates that an optimization has changed, P[d,k] being the predicate of the way from the block
-// d that dominates a join to its predecessor k (check_paths.h): P[d,k] must imply the gate of the
-// argument that goes with k, and exclude the gates of all others.
+// An example are the gates that an optimization has changed. P[d,k] is the predicate of the way
+// from the block d that dominates a join to its predecessor k (check_paths.h). P[d,k] must imply
+// the gate of the argument that goes with k, and exclude the gates of all other arguments.
 #pragma once
 
 #include "check/check.h"

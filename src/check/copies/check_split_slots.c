@@ -6,17 +6,17 @@
 //    the type of its chunk, which `before` does not have (check_fields, check_registers). No split
 //    slot escapes (check_slots): its address is held only by registers that hold it wherever they
 //    are defined, and these are used only by loads, stores, memcpy and memset, and to set others of
-//    their kind (fact/slot_fields.h). Such a register that is not defined yet is no address, and an
-//    access by it a wrong step. Hence only these instructions touch the bytes of a split slot, and
-//    what they touch is known.
+//    their kind (fact/slot_fields.h). Before its definition such a register is no address, and an
+//    access by it is a wrong step. Hence only these instructions touch the bytes of a split slot,
+//    and it is known which bytes they touch.
 //
 // 2. The relation. `before` and `after` are at the same node, with the same memory but for split
-//    slots, and the same registers but for those that hold addresses of split slots, which `after`
-//    has no use for. For each field, its bytes in `before` are the low bytes of its register in
-//    `after`, undefined bits included; where `before` has undefined bits, `after` may have any. At
-//    the entry both are undefined. A slot lives as long as the registers of its frame, and a loop
-//    resets neither. Only calls that return twice tell them apart; a function with one, or with
-//    calls of which it is not known, has no split slots.
+//    slots, and the same registers but for the ones that hold addresses of split slots, which
+//    `after` does not need. For each field, its bytes in `before` are the low bytes of its register
+//    in `after`, undefined bits included; where `before` has undefined bits, `after` may have any.
+//    At the entry both are undefined. A slot lives as long as the registers of its frame, and a
+//    loop resets neither. Only calls that return twice tell the slot and the register apart; a
+//    function with a call that returns twice, or may return twice, has no split slots.
 //
 // 3. The steps (check_node). Each node of `after` does what slot_rewrite says:
 //      a load or store of just the bytes of a field moves, extends or converts the register: all
@@ -24,17 +24,16 @@
 //      place only, so it is this constant or undefined;
 //      a memcpy to a split slot loads all fields in its range, or moves those of another split
 //      slot. Ranges are the same or do not overlap, or it is a wrong step, so no move changes what
-//      another one needs. Of bytes that are in no field nothing is known in `after`, and nothing
-//      needs to be: no load reads them, and no memcpy takes them elsewhere;
-//      a memcpy from a split slot stores its fields. Every byte is in a field, or lies where no
-//      memcpy or memset writes; as stores write fields only, it is undefined. Other memory is not
-//      the slot itself; fields that lie partly in a range are not accepted;
-//      what sets an address of a split slot becomes a nop;
+//      another one needs. `after` knows nothing of bytes that are in no field, and need not: no
+//      load reads them, and no memcpy takes them elsewhere; a memcpy from a split slot stores its
+//      fields. Every byte is in a field, or lies where no memcpy or memset writes; as stores write
+//      fields only, it is undefined. Other memory is not the slot itself; fields that lie partly in
+//      a range are not accepted; an instruction that sets an address of a split slot becomes a nop;
 //      everything else is the same, with slots renumbered.
-//    What takes several instructions has the first in its place and the others, in a row, behind
-//    the nodes of `before`: no way leads into the row but from its start. Accesses that leave the
-//    slot, or the memory at the other end of a memcpy, are wrong steps of `before`; `after`
-//    accesses no more.
+//    Where a node becomes several instructions, the first stands in its place and the others, in a
+//    row, behind the nodes of `before`: the only way into the row is from its start. Accesses that
+//    leave the slot, or the memory at the other end of a memcpy, are wrong steps of `before`;
+//    `after` accesses no more.
 //
 // The work is linear but for finding fields, by bisection.
 #include "check/checkers.h"

@@ -1,5 +1,5 @@
-// What the two files of the kernel copies share: see copies.c. Whoever checks a pass calls
-// check_copies (checkers.h).
+// The parts that the two files of the kernel copies share; copies.c has the argument. A checker
+// calls check_copies (checkers.h).
 #pragma once
 
 #include "base/bits.h"

@@ -1,29 +1,29 @@
-// Bodies in the place of calls, for copies.c: the old function enters the body where it calls it,
+// Checks bodies in the place of calls, for copies.c: the old function enters the body at the call,
 // and comes back where the body returns.
 //
 // What is established, and why it is enough.
 //
 // 1. The body does what the function does: the table of bodies has the front end's RTL of the
-//    symbol, or what committed steps have made of that, and whoever fills it sees to that
-//    (pipeline.c, replay.c); a symbol whose definition may give way to another when the program is
-//    linked or loaded has none (find_body, symbol_is_replaceable). Its signature is that of the
-//    call, so that the call is no wrong step.
+//    symbol, or a form that committed steps have made of it; the files that fill the table ensure
+//    that (pipeline.c, replay.c). A symbol whose definition may give way to another when the
+//    program is linked or loaded has no body (find_body, symbol_is_replaceable). Its signature is
+//    that of the call, so that the call is no wrong step.
 //
 // 2. Each site has registers and slots of its own behind those of the function, in the order of
 //    sites: the body's, and a slot more for each parameter that is an aggregate (lay_out). So the
 //    state of the callee has a place in the new function.
 //
 // 3. Entering (copies_enter): registers of the callee are undefined then, whatever their namesakes
-//    hold, but for parameters; those hold the arguments, or point to their own slots with copies of
-//    the aggregates, made while the old function stood at the call (copies_passes). What is claimed
-//    of an earlier run of the body is forgotten. Leaving: the destination of the call gets the
-//    value that is returned (copies_leave); an aggregate is copied (copies_returns), and not
+//    hold, but for parameters. Parameters hold the arguments, or point to their own slots with
+//    copies of the aggregates, made while the old function stood at the call (copies_passes).
+//    Claims about an earlier run of the body are forgotten. Leaving: the destination of the call
+//    gets the returned value (copies_leave); an aggregate is copied (copies_returns), and not
 //    between overlapping ranges, as the address returned is that of a slot of the callee
 //    (returns_slot), which nobody knew before the call.
 //
-// 4. Registers and slots of a copy are not fresh when a site is reached again: they hold what they
-//    held last. In the old function they are undefined then, and whatever value refines that. A
-//    slot also lives longer: what accesses it after the callee has returned is a wrong step of the
+// 4. Registers and slots of a copy are not fresh when a site is reached again: they hold their last
+//    values. In the old function they are undefined then, and every value refines an undefined one.
+//    A slot also lives longer: an access to it after the callee has returned is a wrong step of the
 //    old function. Which addresses objects have is not part of a behaviour, except that objects
 //    that live at the same time are apart; the slots of two sites are. setjmp in the callee saves
 //    the caller's registers, too: until the callee returns, these do not change; after that a jump

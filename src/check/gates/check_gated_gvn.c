@@ -10,8 +10,8 @@
 //    block that dominates the join to the k-th predecessor, and the definition of the k-th argument
 //    dominates that predecessor. P[d,k] is 1 when control comes from k (check_paths.c), so the
 //    gamma selects its k-th argument, which is present there; if another gate is 1 as well,
-//    `before` takes a wrong step, and what `after` does no longer matters. Every gamma that is a
-//    member or the leader of a class with other members by one of the rules below is regular.
+//    `before` takes a wrong step, and the behaviour of `after` no longer matters. Every gamma that
+//    is a member or the leader of a class with other members by one of the rules below is regular.
 //
 // 1. The numbering. Each member x other than its leader L is (check_member)
 //      OP     an operator, or COPY a move of a member, as in classes.h; an eta of a member is a
@@ -26,21 +26,22 @@
 // 2. Gates. A gate is settled above J1 if all definitions of its registers are above J1
 //    (known_from.c: the definitions lie on one path of the dominator tree, and its lowest point is
 //    above J1). Let control have come to J1 last at time t, and be about to enter J2 now, where J1
-//    is above J2. What is above J1 has not been visited since t: J1 does not dominate such a node
-//    A, so there is a way from the entry to A around J1; prolonged by what happened since, it would
-//    lead to J2 around J1. Hence no register that is defined above J1 has been set since t, and the
-//    gate has the value that it had at t when J1's gammas looked at it. This is also so if one of
-//    its registers has not been set at all.
+//    is above J2. No node above J1 has been visited since t: J1 does not dominate such a node A, so
+//    there is a way from the entry to A around J1; prolonged by the run since, it would lead to J2
+//    around J1. Hence no register that is defined above J1 has been set since t, and the gate has
+//    the value that it had at t when J1's gammas looked at it. This is also so if one of its
+//    registers has not been set at all.
 //
 // 3. Classes. A class is settled above J1 if a term for its value can be given whose leaves are
 //    registers defined above J1, or nowhere: its leader as such a leaf, or, if the leader is an
 //    operator but no move, the operator applied to terms of the classes of the leader's arguments
 //    (find_bases). Claim: at a node where the leaves are present, each member that is present has
-//    the term's value. If the term is the leader, that is (b) of the lemma. Else the member's root
-//    r (what a COPY copies, in the end) is L, or has rule OP, or has rule SAME so that L is present
-//    and equal to it by (b): in each case r equals an operator's result, which by (a) is what the
-//    operator yields for the values of its arguments, and these are present members of the classes
-//    of L's arguments. Nothing else is possible, as PHI and GATED need a leader that is a merge.
+//    the term's value. If the term is the leader, this is (b) of the lemma. Else the member's root
+//    r (the register that a COPY copies, in the end) is L, or has rule OP, or has rule SAME so that
+//    L is present and equal to it by (b): in each case r equals an operator's result, which by (a)
+//    is the operator's result for the values of its arguments, and these are present members of the
+//    classes of L's arguments. Nothing else is possible, as PHI and GATED need a leader that is a
+//    merge.
 //
 // 4. The lemma of classes.h: at every node (a) operators' registers that are present have the value
 //    of the operator for the present values of its arguments, (b) registers of one class that are
@@ -67,12 +68,13 @@
 // 5. The code (classes_check_node, check_merges, check_etas, check_tables). `after` has the same
 //    graph, instructions, merges and etas, with congruent registers; operators, merges and etas may
 //    be missing. Gates of merges, etas, loops and ends are the same predicates of the same
-//    registers, and each of these registers is still defined if it was. What an instruction, mu or
-//    eta of `after` reads is present there by the rules of the form; what a gamma reads instead of
-//    another register is, by check_replaced; and what it reads as before, present or not, is the
-//    same. By the lemma, whatever `after` sets it sets to the same value at the same time as
-//    `before`; what it has set once, and what not, is the same for registers that are defined in
-//    both, present or not. So gates evaluate to the same. The rest is as in classes.h.
+//    registers, and each of these registers is still defined if it was. A register that an
+//    instruction, mu or eta of `after` reads is present there by the rules of the form. A register
+//    that a gamma reads instead of another one is present by check_replaced; a register that the
+//    gamma reads as before, present or not, is the same. By the lemma, `after` sets each register
+//    to the same value at the same time as `before`. Of the registers that are defined in both,
+//    present or not, both functions have set the same ones. So gates evaluate to the same. The rest
+//    is as in classes.h.
 #include "check/checkers.h"
 
 #include "check/gates/check_paths.h"

@@ -7,7 +7,7 @@
 // Coherence and exclusivity of the predicates of paths (check_paths.c) say: when control comes to a
 // join that is no header from its predecessor k, P[d,k] is 1, d dominating the join immediately,
 // and P[d,k'] is not for any other predecessor. The gate of argument k is P[d,k] (check_merge): a
-// gamma has exactly one gate that is 1, and selects what the phi does. At headers, where
+// gamma has exactly one gate that is 1, and selects the same argument as the phi. At headers, where
 // exclusivity fails, there are mus only. The gate of an eta is P[h,pad] for a header h above the
 // pad, so that it is 1 on arrival (check_etas).
 //

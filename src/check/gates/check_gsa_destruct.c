@@ -1,15 +1,16 @@
 // The checker of gsa_destruct.
 //
 // `after` has the graph of `before`, without etas: where an eta set x to y, uses of x became uses
-// of y, or of what y stands for in turn (find_originals). The definition of y dominates the pad,
-// which dominates every use of x; control that sets y again comes by the pad before it comes to
-// such a use, so that x and y agree there.
+// of y, or of the register that y stands for in turn (find_originals). The definition of y
+// dominates the pad, which dominates every use of x; control that sets y again comes by the pad
+// before it comes to such a use, so that x and y agree there.
 //
 // A mu became a phi. So did a gamma, and for each predecessor k of its join the hint names an
 // argument i. The predicate P[d,k] of the way from the block d, which dominates the join, to k is 1
-// when control comes from k (coherence; check_paths.c), and so is a simplified one
-// (fact/gate/gate_decided.c). The gate of i follows from it (gate_holds), so it is 1 as well. If
-// another gate were 1 too, `before` would take a wrong step; else it selects i, as the phi does.
+// when control comes from k (coherence; check_paths.c), and so is a simplified predicate
+// (fact/gate/gate_decided.c). The gate of i follows from this predicate (gate_holds), so the gate
+// is 1 as well. If another gate were 1 too, `before` would take a wrong step; otherwise `before`
+// selects i, as the phi does.
 #include "check/checkers.h"
 
 #include "check/gates/check_paths.h"

@@ -3,14 +3,16 @@
 // `after` is `before`, except after joins j that the hint lists: there j is a nop with some of its
 // merges, then come operators (check_added), then j's instruction. Gates are the same predicates.
 // The added operators cannot go wrong, and each sets a new register or the destination of a gamma
-// of j that is gone. So, step by step, old registers hold the same values in both functions, if
-// only those gammas are right: that a select yields what its gamma x = gamma(c: a, not c: b) would.
+// of j that is gone. So, step by step, old registers hold the same values in both functions,
+// provided that these gammas are right: each select must yield the value of its gamma x = gamma(c:
+// a, not c: b).
 //
 // The gamma. On entering j exactly one of its gates is 1, or `before` takes a wrong step. So c is 1
 // and x is a, or c is 0 and x is b; and the registers of c are defined.
 //
 // The condition. The select's first operand is computed by the operator of c from the same
-// registers, after j has been entered. None of them is set at j (check_condition), so it is c.
+// registers, after j has been entered. None of these registers is set at j (check_condition), so
+// the operand is c.
 //
 // The values. The second operand is a, which is not set at j either, or a copy of it; likewise the
 // third.

@@ -1,9 +1,9 @@
-// The check of gates by a matrix of predicates, entry by entry: what is established, and why it is
-// enough.
+// Checks gates by a matrix of predicates, entry by entry. What is established, and why it is
+// enough:
 //
 // The predicates of the matrix are P[i,n], for rows i and the blocks n that i dominates: the
 // conjunction of G along the dominator path, as guessed (check_paths.h). Rows are the blocks from
-// which gates are seen: those that dominate a join immediately, loop headers, and the entry. A row
+// which gates are seen: blocks that dominate a join immediately, loop headers, and the entry. A row
 // has entries for the blocks that a gate needs, and for all blocks that lead there from i.
 //
 // Coherence (definition 5.2 of Herklotz et al.). Claim: when control is at the start of block n,
@@ -13,18 +13,18 @@
 // with other registers keep their values: so P[i,l] with the atoms of registers that were set
 // replaced by True (the projection) is 1 at the end of l, because predicates are monotone in their
 // literals; and so is the literal of the edge. Then the etas and merges of n set registers, and the
-// conjunction of the two, projected again, is 1 when n is entered. P[i,n] follows from it: this is
-// the obligation (check_coherence).
+// conjunction of the two, projected again, is 1 when n is entered. P[i,n] follows from this
+// conjunction: this is the obligation (check_coherence).
 //
 // When a gamma at a join, seen from row d, chooses its argument, control comes from a predecessor
-// k, and P[d,k] is 1, projected by what the block of k sets. The gate of argument k follows from
-// it; and for each other argument either the two gates exclude each other (well-exclusivity,
-// definition 5.5), or that projected P[d,k] and the other gate do. So exactly one gate is 1, that
-// of argument k (check_gamma).
+// k, and P[d,k], projected by the registers that the block of k sets, is 1. The gate of argument k
+// follows from it; and for each other argument either the two gates exclude each other
+// (well-exclusivity, definition 5.5), or that projected P[d,k] and the other gate do. So exactly
+// one gate is 1, the gate of argument k (check_gamma).
 //
-// The definitions of Herklotz et al. leave open what must be asked for, too: gammas stand at joins
-// that are no loop headers, where exclusivity was shown; mus at headers; etas at pads with one way
-// in; every register is set in one place (check_places).
+// The definitions of Herklotz et al. leave open some conditions that must be checked, too: gammas
+// stand at joins that are no loop headers, where exclusivity was shown; mus at headers; etas at
+// pads with one way in; every register is set in one place (check_places).
 #include "check/gates/check_matrix.h"
 
 #include "check/checkers.h"

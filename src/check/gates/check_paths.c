@@ -1,4 +1,4 @@
-// Predicates of paths.
+// Checks predicates of paths.
 //
 // Write G(n) for the predicate of a block n (by its first node, the head; the entry has none), and
 // P[d,n] for the conjunction of G along the dominator path from d, excluded, to n. Established is
@@ -26,8 +26,8 @@
 // are both on the path, and each leads to the join next; but numbers grow along the path, so that
 // it comes to the join once only: k = k'.
 //
-// Simplified predicates leave out what is decided on the way; fact/gate/gate_decided.c shows that
-// both claims still hold where control comes to a join that is no header.
+// Simplified predicates leave out conditions that are decided on the way; fact/gate/gate_decided.c
+// shows that both claims still hold where control comes to a join that is no header.
 #include "check/gates/check_paths.h"
 
 #include "fact/gate/gate_decided.h"

@@ -1,4 +1,4 @@
-// Predicates of paths, as checkers establish them: see check_paths.c.
+// Predicates of paths, as checkers establish them; check_paths.c has the argument.
 #pragma once
 
 #include "check/check.h"

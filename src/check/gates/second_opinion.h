@@ -1,4 +1,4 @@
-// Second opinions on passes: other ways to see that a result is right, which take longer
+// Second opinions on passes: further arguments that a result is right, which take longer
 // (--check=matrix).
 #pragma once
 

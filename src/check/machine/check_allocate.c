@@ -7,28 +7,29 @@
 // origin may be missing if it does nothing but set its register.
 //
 // Between two instructions of `after`, let E be a set of equations "place p holds register v". They
-// are collected backward from what is needed: an instruction that uses v at p needs v = p before
-// it. For each instruction, if the equations behind it hold whenever those before it held, then, by
-// induction on steps, every instruction of `after` reads what its origin reads, so that both have
-// the same effects, results and ways. What makes that so, for each kind of instruction, is written
-// at the functions below; where equations behind could be made false, the allocation is rejected.
-// At joins the equations of all ways on are needed; they grow until nothing changes. Those left at
-// the entry are of registers that have no value there, and reading those is allowed to give
-// anything. The sets of all blocks share what they have in common, and each block of `before` has
-// one of `after` at most, so that time and memory stay in proportion to the code; where they would
-// not, that is a reason to reject, too (mach_backward.h).
+// are collected backward from the uses: an instruction that uses v at p needs v = p before it. For
+// each instruction, if the equations behind it hold whenever those before it held, then, by
+// induction on steps, every instruction of `after` reads the values that its origin reads, so that
+// both have the same effects, results and ways. The functions below give the reason for each kind
+// of instruction; where equations behind could be made false, the allocation is rejected. At joins
+// the equations of all ways on are needed; they grow until nothing changes. Equations left at the
+// entry are of registers that have no value there, and reading such a register may give anything.
+// The sets of all blocks share what they have in common, and each block of `before` has one of
+// `after` at most, so that time and memory stay in proportion to the code; where they would not,
+// the checker rejects, too (mach_backward.h).
 //
-// That an equation says "holds" means the low bits, as many as the register's type has. The
-// verifier has seen to it that `after` obeys the machine (mach_obeys): fixed registers, classes,
-// results that are written early, callee-saved registers.
+// "Holds" in an equation is about the low bits, as many as the register's type has. The verifier
+// has made sure that `after` obeys the machine (mach_obeys): fixed registers, classes, results that
+// are written early, callee-saved registers.
 //
-// When a call returns a second time, the registers of `before` and those of the machine that calls
-// keep are what they were at the call, but spills hold what was last written there (calls.h). So an
-// equation that is needed behind such a call must be about such a machine register, or about a
-// spill that nothing writes on any way from the call on: that still holds what it held at the call.
-// The hint gives each block a rank that falls along no edge. What can be reached from a call is
-// then of the same or a higher rank; and if its block is the only one of its rank and does not lead
-// to itself, only what comes behind the call there is of the same.
+// When a call returns a second time, the registers of `before` and the machine registers that calls
+// keep have their values of the time of the call, but spills hold the values that were last written
+// there (calls.h). So an equation that is needed behind such a call must be about such a machine
+// register, or about a spill that nothing writes on any way from the call on: such a spill still
+// has its value. The hint gives each block a rank that falls along no edge. Code that can be
+// reached from a call then has the same or a higher rank; and if the call's block is the only block
+// of its rank and does not lead to itself, only the code behind the call in that block has the same
+// rank.
 #include "check/checkers.h"
 
 #include "base/bits.h"

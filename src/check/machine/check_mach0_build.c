@@ -4,10 +4,10 @@
 // *Registers.* The hint assigns a register of `after` to each register of SSA that is mentioned,
 // and one more to each phi: its carrier. All of them are different, and of the right types;
 // parameters are assigned to parameters. So the value of an operation is in one register, which
-// nothing else sets, and what is never set in SSA is never set here.
+// nothing else sets, and a register that is never set in SSA is never set here.
 //
-// *Blocks.* `after` is a line of blocks. Each block of SSA has one there, the start block the
-// first, and in each stand, in this order,
+// *Blocks.* `after` is a line of blocks. Each block of SSA has a block in this line; the start
+// block comes first. Each block has, in this order,
 //   * NOP, the label of the block;
 //   * for each phi of the block one copy from its carrier to its register;
 //   * each operation of the block that is no nop, once: the same one on the registers that are
@@ -21,15 +21,15 @@
 //
 // *Local correctness.* Suppose that, when a block is entered, the register of every value that is
 // defined by then holds it, and the carriers of the block's phis hold the arguments for the edge by
-// which it is entered. Then the first copies make the registers of the phis hold what the phis
-// yield: they read carriers only, and set none, so that it makes no difference that SSA does them
-// all at once. In SSA's own order each operation computes what it computes there, from registers
-// that hold its operands, and the copies at the end leave the arguments for the next phis in the
-// carriers. By block_order.h the order that was chosen does the same.
-// *Global correctness.* At the start that holds, as the start block has no phis and parameters are
-// in their registers. The next block is the one that SSA goes on to. Between a copy to a carrier
-// and the end of its block nothing sets it, as only these copies do. By induction on blocks, both
-// do the same, and values and registers agree at every block boundary.
+// which it is entered. Then the first copies make the registers of the phis hold the results of the
+// phis: these copies read carriers only, and set none, so it makes no difference that SSA does them
+// all at once. In SSA's own order each operation computes the same as in SSA, from registers that
+// hold its operands, and the copies at the end leave the arguments for the next phis in the
+// carriers. By block_order.h the chosen order does the same. *Global correctness.* At the start the
+// assumption holds, as the start block has no phis and parameters are in their registers. The next
+// block is the one that SSA goes on to. Between a copy to a carrier and the end of the block
+// nothing sets the carrier, as only these copies set carriers. By induction on blocks, both do the
+// same, and values and registers agree at every block boundary.
 #include "base/bits.h"
 #include "check/checkers.h"
 #include "check/machine/block_order.h"

@@ -1,16 +1,16 @@
 // The checker of schedule.
 //
-// `after` has the blocks of `before` in the same order, with the same ways on, and in each block
-// the same instructions, each once; the hint says which one each is. What the instructions of a
-// block read, destroy and set, and what is known of the bytes that they touch, follows from
-// `before` alone (mach_access.h). The order of each block is one that block_order.h accepts: from
-// the same state, the block does the same, leaves the same in every place and in memory, and goes
-// on the same way. By induction on blocks, both functions do the same. The last instruction of a
-// block is where everything comes before it; so it stays the last, and the parameters the first.
+// `after` has the blocks of `before` in the same order, with the same successors, and in each block
+// the same instructions, each once; the hint says which is which. The places that the instructions
+// of a block read, destroy and set, and the bytes that they touch, follow from `before` alone
+// (mach_access.h). The order of each block is one that block_order.h accepts: from the same state,
+// the block does the same, leaves the same in every place and in memory, and goes on the same way.
+// By induction on blocks, both functions do the same. By its traits the last instruction of a block
+// comes after all others; so it stays the last, and the parameters stay the first.
 //
 // Where a call returns twice, a block may be left in the middle for another block of the same
-// frame, with spills and private slots as they are then. There nothing may change its place
-// (order.h).
+// frame, with spills and private slots as they are then. In such a function no instruction may
+// change its place (order.h).
 #include "check/checkers.h"
 #include "check/machine/block_order.h"
 #include "fact/calls.h"

@@ -1,8 +1,8 @@
 // A set of equations "place p holds register v", looked up by either side.
 //
-// What the checker of register allocation carries backward through the blocks. The sets of
-// different blocks share what they have in common (key_set.h), so that all of them together take
-// memory for what instructions change, not for what is live.
+// The checker of register allocation carries such sets backward through the blocks. The sets of
+// different blocks share their common parts (key_set.h), so that all of them together take memory
+// for the changes that instructions make, not for all live registers.
 #pragma once
 
 #include "check/machine/key_set.h"

@@ -1,4 +1,4 @@
-// No recursion goes deeper than a key has bits.
+// Sets of keys as binary tries. No recursion goes deeper than a key has bits.
 #include "check/machine/key_set.h"
 
 #include <string.h>

@@ -1,9 +1,10 @@
-// Sets of 64-bit keys that share what they have in common.
+// Sets of 64-bit keys that share their common parts.
 //
-// For dataflow over many blocks whose sets hardly differ from one to the next: a set costs what it
-// differs by from the one it was made of, and the union of two sets costs what they differ by. They
-// are binary tries (Patricia trees after Okasaki and Gill) with a few keys to a leaf. Nodes are
-// never changed once a set was kept; until then, those that the set alone has are changed in place.
+// They serve dataflow over many blocks whose sets hardly differ from one to the next: a set costs
+// as much as its difference from the set it was made of, and the union of two sets costs as much as
+// their difference. The sets are binary tries (Patricia trees after Okasaki and Gill) with a few
+// keys to a leaf. Once a set was kept, its nodes never change; until then, nodes that belong to
+// this set alone are changed in place.
 #pragma once
 
 #include "base/hash.h"

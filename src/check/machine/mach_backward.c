@@ -1,11 +1,11 @@
-// The order in which blocks are walked does not change the result, only how often a block is
-// walked.
+// Walks blocks backward until their sets stay the same. The order in which blocks are walked does
+// not change the result, only how often a block is walked.
 //
 // First each block is walked once, after its successors, back edges aside: then the header of each
-// loop knows what the loop needs of itself. That has to get from the header to the ends of the
+// loop knows what the loop needs of itself. This need has to get from the header to the ends of the
 // loop, and from there, through the headers of the loops inside, to their ends. So of the blocks
-// that wait, those in fewer loops come first, and among these, those that come after their
-// successors. A loop that is nested deeply then does not go round once for each loop around it.
+// that wait, blocks in fewer loops come first, and among these, blocks that come after their
+// successors. A deeply nested loop then does not go round once for each loop around it.
 #include "check/machine/mach_backward.h"
 
 #include "base/bits.h"

@@ -1,6 +1,7 @@
-// A register is live at the start of a block if the block reads it before it sets it, or if it does
-// not set it and it is live at the start of a successor. So one that no block reads before it sets
-// it is live at the start of none, and is left out; most are of that kind.
+// Liveness of registers at the starts of blocks. A register is live at the start of a block if the
+// block reads the register before setting it, or if the block does not set it and it is live at the
+// start of a successor. A register that no block reads before setting it is live at the start of no
+// block, and is left out; most registers are of that kind.
 #include "check/machine/mach_live.h"
 
 typedef struct {

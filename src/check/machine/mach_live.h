@@ -1,4 +1,4 @@
-// Which registers a machine function in the unbounded state may still read.
+// Finds the registers that a machine function in the unbounded state may still read.
 #pragma once
 
 #include "check/machine/mach_backward.h"

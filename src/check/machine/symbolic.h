@@ -3,8 +3,8 @@
 //
 // Each side keeps a term for every register that it has set in the block (settled, see terms.h, if
 // both sides have the register). It writes down its effects, one after the other, as numbers:
-// stores, calls, builtins, checks, the return. The number of effects so
-// far is the version of memory: what is loaded is a term of its address and the version.
+// stores, calls, builtins, checks, the return. The number of effects so far is the version of
+// memory: a loaded value is a term of its address and the version.
 #pragma once
 
 #include "check/machine/terms.h"

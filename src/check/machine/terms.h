@@ -1,16 +1,16 @@
 // Symbolic values: terms over the operators of ops.def, each kept once, in a normal form.
 //
 // Two instruction sequences compute the same if they yield the same term; the normal form makes
-// equal what instruction selection may write in several ways. What is an identity here is a row of
-// fact/term_rules.def, or follows from lemmas there by an induction that docs/rewriting.md has;
-// solvers prove both. A term reads all that its operators read: x - x is 0 times x, not 0, as x may
-// have no value.
+// equal the several ways in which instruction selection may write a value. Every identity is a row
+// of fact/term_rules.def, or follows from lemmas there by an induction that docs/rewriting.md has;
+// solvers prove both. A term reads everything that its operators read: x - x is 0 times x, not 0,
+// as x may have no value.
 //   sums       add, sub, neg, not, multiplication and left shift by constants become linear sums
-//              with coefficients modulo 2^32 or 2^64; where one is settled, or an operand of
-//              anything else, that of many summands is taken as a whole
+//              with coefficients modulo 2^32 or 2^64; where a sum of many summands is settled, or
+//              is an operand of another operator, it is taken as a whole
 //   constants  an operator on constants is its value
 //   compares   one direction of each (lt, not gt), negations undone, ne with 0 of a comparison gone
-//   widths     extensions of what is extended already, masks that are extensions, halves of i64
+//   widths     extensions of extended values, masks that are extensions, halves of i64
 //   select     by a comparison that is not a negation
 #pragma once
 

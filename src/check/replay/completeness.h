@@ -1,11 +1,10 @@
-// What a certificate has shown of a program as a whole: that no function that is needed was left
-// out.
+// Checks that a certificate covers the whole program: no function that is needed was left out.
 //
-// A function is needed if others can see it or it is kept on purpose, and if a datum that is needed
-// has its address or the last form of a function that is needed mentions it. Each of those ends as
-// allocated machine code. Others, static functions all of whose calls were replaced by copies, may
-// have none. What the text of an asm statement mentions is not known here: compilers ask for the
-// attribute `used` there.
+// A function is needed if others can see it or it is kept on purpose. It is also needed if a needed
+// datum has its address, or if the last form of a needed function mentions it. Each needed function
+// ends as allocated machine code. Other functions, static ones all of whose calls were replaced by
+// copies, may have no code. gatecheck does not know what the text of an asm statement mentions:
+// compilers ask for the attribute `used` there.
 #pragma once
 
 #include "base/bits.h"

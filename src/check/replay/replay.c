@@ -2,13 +2,13 @@
 // well-formed, has the form that its pass yields, and was accepted by the checker of that pass as a
 // replacement of the form before. So the last form behaves as the first, whatever wrote the
 // certificate. A form of RTL may be offered: steps of later functions may copy it to where the
-// function is called. As a function is seen only once, and copies of itself are not offered before,
-// that goes round in no circle. Every function that is needed ends as allocated machine code
-// (completeness.h). That the first form is what the source means is the front end's business, not
-// ours.
+// function is called. This is not circular: each function occurs once, and it is not offered before
+// its own steps are checked. Every function that is needed ends as allocated machine code
+// (completeness.h). The front end, not this checker, answers for the first form: that it means the
+// same as the source.
 //
-// A file is text from anywhere. What is kept or repeated without being written out is limited by
-// budgets that follow from the size of the file.
+// A certificate may come from anywhere. Budgets that follow from the size of the file limit
+// everything that is kept or repeated without being written out.
 #include "check/replay/replay.h"
 
 #include "base/bits.h"

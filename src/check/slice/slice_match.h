@@ -1,5 +1,5 @@
-// Whether what two programs say is the same, though each has its own numbers: the parts of
-// check_slice.c that are no slicing.
+// Decides whether parts of two programs say the same, although each program has its own numbers:
+// the parts of check_slice.c that are not about slicing.
 #pragma once
 
 #include "check/check.h"

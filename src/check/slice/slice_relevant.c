@@ -1,6 +1,6 @@
-// The relevant variables of a slice: that what was left out sets nothing that matters. Which
-// variables matter in front of each block is given; inside of blocks, it follows from that,
-// backward. See check_slice.c for the conditions.
+// Checks the relevant variables of a slice: a node that was left out sets no variable that matters.
+// The hint says which variables matter in front of each block; inside of blocks, the checker
+// computes them backward from there. check_slice.c has the conditions.
 #include "check/slice/check_slice.h"
 
 #include "base/bits.h"

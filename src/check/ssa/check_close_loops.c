@@ -6,14 +6,15 @@
 // `after` is `before` with registers replaced by others of the same original (check_step,
 // check_old_phi). Added nodes are passed through in between (leads_to).
 //
-// Claim: where the definition of an added register x dominates control, and that of its original o
-// does so too (it does: it dominates that of x, by strictness for copies along the chain, by the
-// check for phis), x and o hold the same value. When x is set it gets the value of a register with
-// original o, which is that of o by the claim. After that x keeps it until it is set again; so does
-// o, for if control sets o again, it comes to nothing that the definition of x dominates without
-// coming by that definition: a path that did would show, with a path to the definition of o that
-// avoids that of x, that x does not dominate it. So both functions compute the same values step by
-// step.
+// Claim: let o be the original of an added register x. Wherever the definition of x dominates
+// control, and so does the definition of o, x and o hold the same value. (The definition of o
+// always does: it dominates the definition of x, by strictness for copies along the chain, by the
+// check for phis.) When x is set, it gets the value of a register with original o, which by the
+// claim is the value of o. After that x keeps its value until x is set again. So does o: if control
+// sets o again, then control passes the definition of x before it comes to any node that this
+// definition dominates. Otherwise there were a path to the definition of o that avoids the
+// definition of x, and on to such a node: the definition of x would not dominate the node. So both
+// functions compute the same values step by step.
 #include "check/checkers.h"
 
 #include "graph/definitions.h"

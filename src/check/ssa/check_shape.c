@@ -1,4 +1,4 @@
-// The normal form of a graph: numbering, joins, loops.
+// Checks the normal form of a graph: numbering, joins, loops.
 //
 // What is established. The numbering is a reverse postorder from the entry (check_numbering), hence
 // all nodes are reachable. Predecessors of joins are nops (check_joins). Loops: the nest gives each

@@ -25,10 +25,10 @@
 //    x, its argument for this edge must be that version (USES) and Gamma_j(x) is its destination
 //    (ASSIG), else Gamma_j(x) must be that version, the same on all edges (NASSIG). The phis act at
 //    once, and their destinations are versions of different registers: the phi-block holds them in
-//    ascending order of these, each being tracked. What is not tracked has no Gamma_j.
+//    ascending order of these, each being tracked. A register that is not tracked has no Gamma_j.
 //
-// Step 3 compares with Gamma_j on every edge, those that go back to j included; a smaller number
-// for the first predecessor only makes sure that Gamma_j is known when the tree of j is walked.
+// Step 3 compares with Gamma_j on every edge, edges back to j included; a smaller number for the
+// first predecessor only makes sure that Gamma_j is known when the tree of j is walked.
 //
 // No dominance is needed for any of this. That each register has one definition is checked here;
 // that phi-blocks have their place and arity, and that definitions dominate uses, are the

@@ -13,10 +13,10 @@
 //    instruction of the new one (check_step). It reads registers that hold the values the old one
 //    reads, or anything for an old register that is undefined: version 0, and no parameter. All
 //    operators yield results at least as defined if their operands are, so that the same events
-//    happen, the same ways are taken, and the new destination holds the value of the old one, which
-//    replaces what it held. Each successor is where the hint says.
+//    happen, the same ways are taken, and the new destination holds the value of the old one,
+//    instead of its earlier value. Each successor is where the hint says.
 // 3. For a nop or a move of the old function the new one performs moves and nops
-//    (check_edge_copies). A move makes its destination hold what its source holds.
+//    (check_edge_copies). A move makes its destination hold the value of its source.
 // 4. On an edge into a join every claim of the join holds (check_edge): of the destination of a phi
 //    if the register holds the argument for this edge, any other if it is in the map.
 //

@@ -1,9 +1,9 @@
-// What checkers share of passes that only add nodes to a function (hoist, widen): that control goes
+// Checks the control flow of passes that only add nodes to a function (hoist, widen): control goes
 // the same way.
 //
-// Each node of the new function performs an old one or was added. Where control goes in the old
-// function, it goes in the new one, perhaps through added nodes, which it leaves again. What the
-// nodes do is for the checkers to see.
+// Each node of the new function performs an old node or was added. Where control goes in the old
+// function, it goes in the new one, perhaps through added nodes, which it leaves again. The callers
+// check the effects of the nodes.
 #pragma once
 
 #include "check/check.h"

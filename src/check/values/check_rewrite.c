@@ -1,8 +1,8 @@
 // The checker of rewrite: it repeats the derivation that the hint describes, step by step, and
-// compares what comes out with `after`, node by node.
+// compares the result with `after`, node by node.
 //
-// Each step is an instance of a row of rules.def (or of an operator's own evaluation) and makes of
-// a function one that refines it: the argument is in the head of derivation.c. So the derived
+// Each step is an instance of a row of rules.def (or of an operator's own evaluation) and turns a
+// function into one that refines it: the argument is in the head of derivation.c. So the derived
 // function refines `before`; and `after` is the derived function (check_nodes): for each old node
 // the instructions put in before it, in order, then its own; each leads to the next, the last to
 // where the old one led; the phis of a join are at the first of its instructions. Registers that

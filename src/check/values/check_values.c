@@ -5,38 +5,39 @@
 // What is established, and why it is enough.
 //
 // 1. Values. A value of the hint (hints_values.h) stands for something at every moment of a run of
-//    `before`. OLD is what a register holds; before it is set, that is undefined. OP is what the
-//    operator yields of its arguments; where it would go wrong, something undefined. For each PHI
-//    and LOAD think of a register of its own, which is added to `before` without changing it. That
-//    of a PHI is set on entering its join, together with the phis there, to its argument for the
-//    way in, as that is then; NO_ID is undefined. That of a LOAD is set in front of its node,
-//    behind the phis, to what the load would yield if its address were the values of the address's
-//    registers (value_of); where that would be wrong, to an undefined chunk, extended. The loads of
-//    one node are done in the order of their numbers; those of the values of the address are
-//    smaller.
-//    Write x => v if v refines x: they agree in every bit that x defines. Operators are monotone in
-//    this order, also with what was said of going wrong.
+//    `before`. OLD is the contents of a register; before the register is set, they are undefined.
+//    OP is the result of the operator for its arguments; where the operator would go wrong,
+//    something undefined. For each PHI and LOAD think of a register of its own, which is added to
+//    `before` without changing the behaviour. The register of a PHI is set on entering its join,
+//    together with the phis there, to its argument for the way in, with the argument's value at
+//    that time; NO_ID is undefined. The register of a LOAD is set in front of its node, behind the
+//    phis, to the value that the load would yield if its address were the values of the address's
+//    registers (value_of); where the load would be wrong, to an undefined chunk, extended. The
+//    loads of one node are done in the order of their numbers; loads among the values of the
+//    address have smaller numbers. Write x => v if v refines x: they agree in every bit that x
+//    defines. Operators are monotone in this order, also with this rule for operators that would go
+//    wrong.
 //
-// 2. Steps (value_steps.c, values.c). If a step leads from v to w, then v => w whenever all that
-//    they mention has been set: rows of rules.def hold for all values, and an extension of what a
-//    load has extended is no change. So v => root(v).
+// 2. Steps (value_steps.c, values.c). If a step leads from v to w, then v => w whenever everything
+//    that they mention has been set: rows of rules.def hold for all values, and extending again the
+//    result of a load that was extended is no change. So v => root(v).
 //
-// 3. Points. A node has points: the phis (and PHIs) are set, the LOADs are done, the prelude (what
-//    `after` does in front of it) is executed, the instruction is executed. Everything is set at
-//    one point: a register of `before`, a PHI, a LOAD, and, see 7, a register of `after`. Points
-//    dominate each other as their nodes do, and within a node in this order. Which graph? That of
-//    `before` without the ways that branches never take (2 and 6 in values.c: ways, open_graph).
-//    The base of a value is the lowest point at which something that it mentions is set; there is
-//    none if those do not lie on one path of the dominator tree.
+// 3. Points. A node has points: the phis (and PHIs) are set, the LOADs are done, the prelude (the
+//    instructions that `after` has in front of it) is executed, the instruction is executed.
+//    Everything is set at one point: a register of `before`, a PHI, a LOAD, and, see 7, a register
+//    of `after`. Points dominate each other as their nodes do, and within a node in this order.
+//    The graph is the graph of `before` without the ways that branches never take (2 and 6 in
+//    values.c: ways, open_graph). The base of a value is the lowest point at which something that
+//    it mentions is set; there is no base if these points do not lie on one path of the dominator
+//    tree.
 //
 //    Lemma. Let something be set at point d, and the base of v be d or dominate d. From each
 //    execution of d on until control comes to a point p that d dominates, without executing d
-//    again, v keeps what it stands for. For suppose that something that v mentions is set in
-//    between, at s. s dominates d and is not d. Take a path from the entry to its first visit of s;
-//    d is not on it, as s is on every path to d. Go on from there as the run did from s to p: that
-//    is a path to p without d, which dominates p.
-//    A call that returns again finds all registers as at the call (calls.h), those that we think of
-//    included.
+//    again, v keeps its meaning. For suppose that something that v mentions is set in between, at
+//    s. s dominates d and is not d. Take a path from the entry to its first visit of s; d is not on
+//    it, as s is on every path to d. Go on from there as the run did from s to p: this is a path to
+//    p without d, although d dominates p, a contradiction. A call that returns again finds all
+//    registers as at the call (calls.h), the registers of PHIs and LOADs included.
 //
 // 4. Claims (value_claims.c). Wherever the definition of a register x dominates, x => value_of[x].
 //    By induction on time, all claims at once, together with 5 and 6. The base of value_of[x] is

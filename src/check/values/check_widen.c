@@ -15,26 +15,26 @@
 //          dominates that of w, and xa is never the largest value (c = 1) or the smallest (c = -1):
 //          so xa + c does not wrap
 //    By induction over the steps of a run of both; values of old registers are the same in both
-//    (2). For an operator: in SSA, where the definition of w strictly dominates control, w is what
-//    the operator yields for the present values of its arguments, and so is x, where it is present
+//    (2). For an operator: in SSA, where the definition of w strictly dominates control, w is the
+//    operator's result for the present values of its arguments, and so is x, where it is present
 //    (the lemma of check_values.c). For a phi: both are set at once, from arguments for which the
 //    claim holds at the predecessor. After that either is set again only when the other is. If some
 //    bit of xa is undefined, so is all of x, and of w.
 //
 //    A phi never has the largest value (never_at_edge) if none of its arguments has, where it comes
 //    from: because it is a constant; because it is a sum y - 1 where y is never the smallest; or
-//    because a branch said so: an edge to a node with no other way in, which dominates the
-//    argument's predecessor, says that the argument is less than something (check_reason). That its
-//    registers have not changed since is shown in check_values.c, 3. Likewise for the smallest. The
-//    sums refer to the other edge only, for which reasons with constants and branches alone are
-//    asked (may_refer), so this goes round in no circle. That y is never the smallest, or largest,
-//    is said of a phi y, whose reasons are in the hint.
+//    because a branch says so: an edge to a node with no other way in, which dominates the
+//    argument's predecessor, says that the argument is less than something (check_reason).
+//    check_values.c, 3, shows that its registers have not changed since. Likewise for the smallest.
+//    The sums refer to the other edge only, for which reasons with constants and branches alone are
+//    asked (may_refer), so this is not circular. The y that is never the smallest, or largest, is a
+//    phi, whose reasons are in the hint.
 //
 // 2. Everything else (check_performed) has the instruction of `before`, but for
 //      d = sext x, which became d = w, where w has x; and
 //      a comparison of x with y, or with an immediate, in a branch, which became the same
 //      comparison in 64 bits of w with v, which has y, or with the same immediate. Sign extension
-//      keeps the order, and what is undefined.
+//      keeps the order, and undefined bits stay undefined.
 //    So old registers have the same values in both, and branches go the same way.
 #include "check/checkers.h"
 

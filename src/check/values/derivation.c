@@ -2,11 +2,11 @@
 //
 // Why a step is right. The function is in strict SSA: a register's only definition dominates every
 // use. When control is at node n, and the definition d of a register r dominates n, then the
-// operands of r's operator have not been set again since r was set last: what sets them dominates
+// operands of r's operator have not been set again since r was set last: their definitions dominate
 // d, so a path from there to n passes d. So the equation r = op(operands) holds at n, for the
-// present values, and likewise those of the operands' definitions: the instruction at n computes
-// the left-hand side of the rule of values that its variables stand for, all of them set at n. The
-// rule is a row of rules.def, proved for all values: where the left-hand side is defined the
+// present values, and so do the equations of the operands' definitions: the instruction at n
+// computes the left-hand side of the rule for the values of its variables, all of them set at n.
+// The rule is a row of rules.def, proved for all values: where the left-hand side is defined the
 // right-hand side gives the same, and it goes wrong at most where the left-hand side would. The new
 // instructions, put right before n, set registers that are new, so nothing else can see them. The
 // derived function is in strict SSA again and refines the one before: registers hold the same or

@@ -1,4 +1,5 @@
-// Claims about registers, each by what sets the register, and what decides branches.
+// Checks claims about registers, each by the instruction that sets the register, and the reasons
+// that decide branches.
 #include "check/values/values.h"
 
 #include "fact/comparison.h"

@@ -1,5 +1,5 @@
-// `before` is walked in trees between joins, along the ways that remain, with the facts that are
-// known there.
+// Checks the claims about memory: walks `before` in trees between joins, along the ways that
+// remain, with the facts that are known at each node.
 #include "check/values/value_memory.h"
 
 #include "fact/contents.h"

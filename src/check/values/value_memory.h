@@ -1,5 +1,5 @@
-// What values the places in memory hold, and so what loads yield: the claims about registers that
-// loads set. check_values.c has the argument.
+// The values that places in memory hold, and so the results of loads: the claims about registers
+// that loads set. check_values.c has the argument.
 #pragma once
 
 #include "check/values/values.h"

@@ -1,7 +1,7 @@
 // Why steps are right. A row of rules.def holds for all values of its variables, undefined bits
 // included: its left-hand side is refined by its right-hand side, and goes wrong wherever that
 // does. An operator that goes wrong, as part of a value, yields something undefined, which anything
-// refines. Operators are monotone, so what refines the arguments refines the result; and they are
+// refines. Operators are monotone, so refined arguments give a refined result; and operators are
 // functions, so constants may be evaluated.
 #include "check/values/value_steps.h"
 

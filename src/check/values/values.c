@@ -1,4 +1,5 @@
-// The tables: each value is one, each step is right, each branch has the ways that are claimed.
+// Checks the tables of the hint: each value is well-formed, each step is right, each branch has the
+// claimed ways.
 #include "check/values/values.h"
 
 #include "fact/effects.h"

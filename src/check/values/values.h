@@ -1,6 +1,6 @@
-// The values of a hint of an excursion (hint/hints_values.h): what they are, where they are known,
-// which registers they refine, and which ways of branches remain. check_values.c has the argument
-// in which these are steps.
+// The values of a hint of an excursion (hint/hints_values.h): their definition, the points where
+// they are known, the registers that they refine, and the ways of branches that remain.
+// check_values.c has the argument of which these are parts.
 #pragma once
 
 #include "check/check.h"

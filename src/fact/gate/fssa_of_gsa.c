@@ -1,18 +1,19 @@
-// How gated SSA becomes functional SSA.
+// Translates gated SSA to functional SSA.
 //
-// The form has gates for the values that merge. The state of memory, which it does not name, needs
-// gates at all joins where it differs between the predecessors. They are those of the form's own
-// definition, taken from the entry or the header of the innermost loop instead of from the
-// immediate dominator: a node with one predecessor is reached if that is and the branch leads to
-// it, a join if one of its predecessors is. So there is one gate for each node, of constant size.
-// What is seen from outside of a loop is guarded by the loop's being entered: an operand that makes
-// a loop run comes after the one that says that it does run.
+// Gated SSA has gates for the values that merge. The state of memory has no name in gated SSA; it
+// needs gates at all joins where it differs between the predecessors. These gates follow the form's
+// own definition, but start from the entry or the header of the innermost loop instead of the
+// immediate dominator: a node with one predecessor is reached if the predecessor is reached and the
+// branch leads to the node; a join is reached if one of its predecessors is. So there is one gate
+// for each node, of constant size. Values that are used outside of a loop are guarded by the
+// condition that the loop is entered: an operand that makes a loop run comes after the operand that
+// says that the loop does run.
 //
 // A branch on an undefined value makes neither of its gates hold, so that no end is found and no
-// loop goes on. What comes before such a branch has to happen all the same: so each region, and the
-// function, has a term for the state in which it is stuck. It is that of the last branch that is
-// reached, in any order in which each node comes after those that lead to it; or that of a loop,
-// which then never ends.
+// loop goes on. Effects before such a branch have to happen all the same: so each region, and the
+// function, has a term for the state in which it is stuck. This is the state of the last branch
+// that is reached, in any order in which each node comes after its predecessors; or the state of a
+// loop, which then never ends.
 #include "fact/gate/fssa_of_gsa.h"
 
 #include "base/bits.h"

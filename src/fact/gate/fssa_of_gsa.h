@@ -2,9 +2,10 @@
 // (docs/dataflow.md), written down.
 //
 //   mu -> loop, eta -> close, gamma -> gamma, total operators -> operators
-//   gates -> conditions; what they read of a loop from outside is closed
-//   what has an effect, reads memory or may go wrong -> a new state; joins and headers have gammas
-//   and loops of states ends -> the result and the last state
+//   gates -> conditions; registers of a loop that they read from outside are closed
+//   effects, reads of memory, steps that may go wrong -> a new state
+//   joins and headers -> gammas and loops of states
+//   ends -> the result and the last state
 #pragma once
 
 #include "form/program.h"

@@ -1,8 +1,8 @@
-// Simplified predicates of paths.
+// Simplifies predicates of paths.
 //
 // G(n) is the predicate for going from a = idom(n) to n, and P[d,n] the conjunction of G along the
-// dominator path from d, excluded, to n (check_paths.c). Where nothing but the choice between the
-// predecessors of a join matters, much of that is decided. G'(n) is
+// dominator path from d, excluded, to n (check_paths.c). Where only the choice between the
+// predecessors of a join matters, much of G is decided in advance. G'(n) is
 //   False  if n has one way in, by a branch on c, and a block above a was entered by the other way
 //          of c (NEVER);
 //   True   if that block was entered by the same way of c; or if all ways from a on to joins lead

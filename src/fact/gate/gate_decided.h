@@ -1,4 +1,5 @@
-// Which parts of the predicates of paths are decided before they are looked at: see gate_decided.c.
+// Tells which parts of the predicates of paths are decided before their conditions are evaluated;
+// see gate_decided.c.
 #pragma once
 
 #include "form/gsa.h"

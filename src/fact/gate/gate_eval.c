@@ -1,6 +1,5 @@
-// Gates are evaluated operands first, with a stack in memory instead of recursion: predicates can
-// be as deep as a function is long. The second operand is looked at only if the first does not
-// decide.
+// Evaluates gates, operands first, with a stack in memory instead of recursion: predicates can be
+// as deep as a function is long. The second operand is evaluated only if the first does not decide.
 #include "fact/gate/gate_eval.h"
 
 #include "fact/eval.h"

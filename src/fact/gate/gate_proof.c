@@ -1,6 +1,6 @@
-// If `from` is 1, so are the conjuncts it is made of, down to those that are no conjunctions; all
-// of them get the mark HOLDS. With these given, a disjunction is 1 if an operand is, a conjunction
-// if both are.
+// Proves implications by marks. If `from` is 1, so are the conjuncts of which `from` is made, down
+// to the ones that are no conjunctions; all of them get the mark HOLDS. With the marked predicates
+// given, a disjunction is 1 if an operand is, a conjunction if both are.
 #include "fact/gate/gate_proof.h"
 
 enum { UNKNOWN, OPEN, HOLDS, FAILS };

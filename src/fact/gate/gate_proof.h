@@ -1,5 +1,5 @@
-// Whether one predicate follows from another, by their structure alone, and which predicate of a
-// list has another one as a disjunct.
+// Decides whether one predicate follows from another, by their structure alone, and which predicate
+// of a list has another predicate as a disjunct.
 #pragma once
 
 #include "form/gsa.h"

@@ -1,6 +1,6 @@
-// From which node on a gate or a term keeps its value: its base, the lowest node of the dominator
-// tree that defines one of the registers it is made of. Below that node none of these registers is
-// set again.
+// Finds the node from which on a gate or a term keeps its value: its base, the lowest node of the
+// dominator tree that defines a register of the gate or term. Below that node none of these
+// registers is set again.
 //
 // A base is a node number: 0 if all registers are known at the entry; NO_ID if the definitions do
 // not lie on one path of the tree. Every node must be reachable.

@@ -1,15 +1,15 @@
-// What calls read and set, as far as that has names outside of the caller: memory that others know
-// of, and the world. A summary for each function of a program, and a table of the C library's
-// functions.
+// The variables that calls read and set, as far as they have names outside of the caller: memory
+// that others know of, and the world. There is a summary for each function of a program, and a
+// table of the C library's functions.
 //
-// Of a function that is defined here for good (symbol_is_replaceable), the summary is what its
-// nodes and the functions that they call do. Accesses to its own slots by their names are its own
-// business. Nothing is known of functions that are called by their address, nor of others that are
-// neither defined here nor in the table: they read and set everything.
+// The summary of a function that is defined here for good (symbol_is_replaceable) collects the
+// effects of its nodes and of the functions that they call. Accesses to the function's own slots by
+// name do not count. A function that is called by address, or that is neither defined here nor in
+// the table, is unknown: it reads and sets everything.
 //
-// The table of the library (slice_library.def) holds for programs that run with the C library, and
-// is an assumption about it: a function with a row does to memory and to the world nothing that its
-// row does not say.
+// The table of the library (slice_library.def) holds for programs that run with the C library. It
+// is an assumption about that library: a function with a row does nothing to memory and to the
+// world beyond its row.
 #pragma once
 
 #include "fact/places.h"

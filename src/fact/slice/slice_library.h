@@ -1,10 +1,10 @@
-// What functions of the C library read and set (slice_library.def), in a program that makes use of
-// the library as this one does.
+// The table of slice_library.def, for a program that uses the library as the given one does: the
+// variables that functions of the C library read and set.
 //
 // Some functions let others do more than their rows say: a stream on memory writes memory, a
-// rounding mode changes what operators compute. Rows would be of little use if they reckoned with
-// all that. So it is asked of each program which of these functions it mentions, and rows say more
-// only in programs where one is.
+// rounding mode changes the results of operators. Rows that always allowed for these functions
+// would be of little use. So each program is searched for the special functions that it mentions,
+// and rows say more only in programs that mention one.
 #pragma once
 
 #include "fact/slice/slice_calls.h"

@@ -1,29 +1,31 @@
-// What the nodes of a function read and set, in terms of variables: the one answer for what finds
-// slices and for what checks them.
+// The variables that the nodes of a function read and set. The slicer and the checker of slices
+// both use this file.
 //
-// A *variable* is anything of which a node may ask what it holds:
+// A *variable* is anything whose contents a node may ask for:
 //
 //   * a register;
 //   * a *piece* of an object, some bytes of a slot or of a symbol's own object. The places at which
 //     the function accesses an object by constant offsets cut it into pieces, so that pieces never
-//     overlap, and each access is of certain pieces as a whole, or, if nobody knows where in the
-//     object it goes, perhaps of any of them. Objects that are never written have no pieces;
-//   * SLICE_MEMORY, all memory that others know of: what pointers lead to, what callees see. Pieces
-//     of objects that others know of (`shared`) are part of it, private slots (places.h) are not;
-//   * what lies outside of the program, one variable for each kind.
+//     overlap, and each access is of certain pieces as a whole, or, if its place in the object is
+//     unknown, perhaps of any piece. Objects that are never written have no pieces;
+//   * SLICE_MEMORY, all memory that others know of: memory that pointers lead to and that callees
+//     see. Pieces of objects that others know of (`shared`) are part of it, private slots
+//     (places.h) are not;
+//   * the world outside of the program, one variable for each kind.
 //
 // Variables have dense numbers: those of SliceWorld, the registers, the pieces. Two overlap if they
 // are the same, or one is SLICE_MEMORY and the other a shared piece.
 //
-// What a node *reads* decides about its results, what it does to memory and outside, and which way
-// it goes. What it *sets* has another value behind it: certainly, as a function of what it reads
-// and nothing else, or *perhaps*: then it may hold what it held, and what it holds is a function of
-// what is read and of what it held. A node leaves all other variables as they are.
+// The variables that a node *reads* decide about its results, its effects on memory and outside,
+// and the way it goes. A variable that a node *sets* has a new value behind the node: certainly, as
+// a function of the variables that the node reads and nothing else; or *perhaps*: then the variable
+// may keep its value, and its new value is a function of the variables that are read and of its old
+// value. A node leaves all other variables as they are.
 //
 // Values are compared up to the choice of addresses, which are no part of what a program means
 // (docs/rtl.md): where objects lie, how often memory is allocated elsewhere, and that it is not
 // exhausted. So allocations do not read what other allocations have set. Ending an object's life
-// sets no memory: who reads it afterwards takes a wrong step.
+// sets no memory: a read of the object afterwards is a wrong step.
 #pragma once
 
 #include "fact/places.h"
