@@ -5,8 +5,8 @@
 
 BEGIN {
     PAGE = 0.35; HEAD = 0.4; LONG = 30; LONGEST = 45; LONG_SHARE = 0.1
-    fill(always, "it its itself they them themselves what whatever which whichever who whom whoever ones")
-    # Behind "one", "this", "these", "those": words that no noun phrase starts with, so that the word stands alone.
+    fill(always, "it its they them what whatever whichever who whom whoever ones")
+    # Behind "one", "which", "this", "these", "those": words that no noun phrase starts with, so that the word stands alone.
     fill(follows, "is are was were be been has have had can could may might must shall should will would do does did " \
         "that which who whose whom of in on at to for from by with without as than and or but nor if when where while " \
         "because since so then there here not also only too both need needs get gets give gives go goes make makes mean means " \
@@ -15,6 +15,7 @@ BEGIN {
     # In front of "that": words behind which "that" stands for a thing and joins no clause.
     fill(precedes, "of in on at to for from by with without as than and or but if like about after before until all " \
         "besides behind above below over under")
+    fill(prepositions, "of in on at to for from by with without through behind along between under over")
     fill(verbs, "is was has can may must will would does did holds means makes says goes comes takes needs of")
 }
 
@@ -48,7 +49,7 @@ function start() {
     kind = file ~ /\.md$/ ? "page" : file ~ /\.[1-8]$/ ? "manual" : "code"
     text = ""; text_line = 0
     sentences = words = vague = long = 0
-    fenced = quoted = head_seen = tag_next = skipped = 0
+    fenced = quoted = tag_next = skipped = 0
 }
 
 kind == "page" { page($0); next }
@@ -134,7 +135,6 @@ function code(line,    at) {
     at = 0
     if (line ~ /^[ \t]*\/\//) {
         sub(/^[ \t]*\/\/+ ?/, "", line)
-        head_seen = 1
         if (line ~ /^[ \t]*$/)
             flush()
         else if (line ~ /^    /) {      # an example, a drawing, a grammar
@@ -143,15 +143,16 @@ function code(line,    at) {
             if (line ~ /^ *([-*]|[0-9]+[.)]) /) {
                 flush()
                 sub(/^ *([-*]|[0-9]+[.)]) /, "", line)
-            }
-            add(line)
+            } else if (line ~ /^ *[^ ]+( [^ ]+)*   +[^ ]/)  # a row of a table: its label, then text
+                flush()
+            if (line !~ /^ *[A-Z_0-9]+\(.*\)$/)            # a row's arguments
+                add(line)
         }
         return
     }
     flush()
     if (!comments) {
-        if (head_seen)
-            skipped = 1
+        skipped = 1
         return
     }
     # A comment behind code; "//" inside of a string is none.
@@ -230,17 +231,22 @@ function is_vague(parts, i, n,    word, next_word, before, ends) {
     word = plain(parts[i])
     if (parts[i] == "CODE" || word == "")
         return 0
-    if (word == "its" && i > 2)     # the noun stands before it in the same sentence
+    if (word == "its" && (i > 2 || kind == "code"))     # the noun stands before it in the same sentence
         return 0
     if (word in always)
         return 1
-    if (word != "one" && word != "that" && word != "this" && word != "those" && word != "these")
+    if (word != "one" && word != "which" && word != "that" && word != "this" && word != "those" && word != "these")
         return 0
     ends = i == n || parts[i] ~ /[.,;:!?]$/
     if (tolower(parts[i]) ~ /'s/)
         return 1
     next_word = i < n ? plain(parts[i + 1]) : ""
     before = i > 1 ? plain(parts[i - 1]) : ""
+    # "in which": the noun stands right before the preposition. "one by one" is a way to do things.
+    if (word == "which" && before in prepositions)
+        return 0
+    if (word == "one" && (next_word == "by" && plain(parts[i + 2]) == "one" || before == "by" && i > 2 && plain(parts[i - 2]) == "one"))
+        return 0
     if (word != "that")
         return ends || next_word in follows
     if (ends)
