@@ -289,6 +289,6 @@ function finish(    slack, limit) {
     limit = slack ? HEAD : PAGE
     if (mode == "check" && vague > limit * sentences + 2 * slack)
         complain(1, sprintf("%d vague words in %d sentences, more than %.2f a sentence", vague, sentences, limit))
-    if (mode == "check" && long > LONG_SHARE * sentences + slack)
+    if (mode == "check" && long > LONG_SHARE * (1 + slack) * sentences + slack)
         complain(1, sprintf("%d of %d sentences have more than %d words", long, sentences, LONG))
 }

@@ -1,11 +1,11 @@
-// Diagnostics: what the user is told, with the place it concerns.
+// Diagnostics: messages to the user, each with the place in the source that it concerns.
 //
 //   file:line:column: error: message
 //    12 | the source line
 //       |     ^~~~
 //
-// Sources are registered once; a Span names bytes of one of them. Messages go to an Out, so that
-// tests and the library can capture them. Colours are used only when asked for.
+// Sources are registered once; a Span names bytes of a source. Messages go to an Out, so that tests
+// and the library can capture them. Colours are used only when asked for.
 #pragma once
 
 #include "base/out.h"

@@ -1,12 +1,12 @@
 // Decides the properties NORMAL and CLOSED of passes.def. What is established:
 //
 // NORMAL: check_shape accepts the graph and its loops, with the loops that loop_nest.h finds for a
-// graph in this form. For a graph in another form these loops are wrong, or something else is, and
-// check_shape rejects.
+// graph in this form. For a graph in another form these loops or something else are wrong, and
+// check_shape rejects the graph.
 //
-// CLOSED: a register that is set in a loop is read by nodes of the loop, by phis on edges from it,
-// and by copies behind a pad at which the loop is left: moves that follow the pad one after the
-// other. Predecessors come before their successors in normal form, but for latches, so that one
+// CLOSED: a register that is set in a loop is read by nodes of the loop, by phis on edges from the
+// loop, and by copies behind a pad at which the loop is left: moves that follow the pad one after
+// the other. Predecessors come before their successors in normal form, but for latches, so that one
 // walk finds the moves behind each pad.
 //
 // NORMAL depends on edges and on which nodes are nops, and asks for nops only where there are some.

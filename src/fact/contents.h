@@ -1,17 +1,17 @@
 // Tracks which registers hold the contents of which places in memory, while a function is walked
-// node by node along a path and back again. The pass forward and its checker ask for this at a
+// node by node along a path and back again. The pass forward and its checker use the answer at a
 // load.
 //
 // A write may touch thousands of places. Forgetting them one by one would take too long, so facts
 // expire instead. Each fact "this register holds that place" carries the time at which it was
-// noted. Each kind of change carries the time at which it happened last. A fact counts only if it
-// is younger than every change that may touch its place. The whole of memory has three kinds of
-// change (Changes), and each object has a kind of its own (Change).
+// noted. Each kind of change carries the time of its last occurrence. A fact counts only if it is
+// younger than every change that may touch its place. The whole of memory has three kinds of change
+// (Changes), and each object has a kind of its own (Change).
 //
 // Most writes to an object go to a place of a known group: places whose addresses differ in the
 // displacement only. Such a write touches another place of its group only if they share bytes. Few
-// places do, and these are forgotten one by one; for the places of other groups the time of the
-// write counts.
+// places do, and the walk forgets these places one by one; for the places of other groups the time
+// of the write counts.
 #pragma once
 
 #include "fact/places.h"

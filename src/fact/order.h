@@ -4,38 +4,37 @@
 // In the state machine of Glesner (docs/papers.md) an operation of a block fires as soon as the
 // operations that it needs have fired; any such order of firing is a run of the block, and all runs
 // agree. An operation needs
-//   * the operations of the block that set the registers it reads: operands say so, not this file;
-//   * the memory that it reads or changes: memory is a value, each change yields a new value, and
-//     an operation that reads memory names the value it reads. So a read needs the last change
-//     before it, and so does a change;
+//   * the operations of the block that set its operands: the operands say so, not this file;
+//   * its memory: memory is a value, each change yields a new value, and an operation that reads
+//     memory names a value. So a read needs the last change before it, and so does a change;
 //   * the outside world: operations that may stop the program or are seen from outside stay in
-//     their order. An operation that may be a wrong step waits for all of these, because a wrong
-//     step must not come where there was none before.
-// An operation that may be a wrong step may come later than it did, even behind operations that are
+//     their order. An operation that may be a wrong step waits for all these operations, because a
+//     wrong step must not come where there was none before.
+// An operation that may be a wrong step may come later than before, even behind operations that are
 // seen from outside: from a wrong step on, anything is allowed.
 //
 // A machine has one memory, and no names for its earlier contents. On a machine a change also
-// *spoils* the earlier reads: they come before it. (The paper asks only for an order that contains
-// the needs, which is too little for a machine.) The same holds for registers that are set more
+// *spoils* the earlier reads: the reads come before the change. (The paper asks only for an order
+// that contains the needs; a machine needs more.) The same holds for registers that are set more
 // than once; again, operands say so, not this file.
 //
-// These rules do not ask whether two accesses touch the same bytes. Code that knows that they do
-// not may leave out the needs that follow from memory alone: order_without_memory, and
-// accesses_meet below.
+// These rules do not ask whether two accesses touch the same bytes. Code that knows that two
+// accesses are apart may leave out the needs that follow from memory alone: order_without_memory,
+// and accesses_meet below.
 //
 // A run of the old order that stops inside of the block (a trap, a call that does not return) has
-// not executed the operations behind. A new order may have executed some of them already: not the
-// ones that are chained or wait, but total operators, and accesses that surely lie in a living
-// object. Stores among these have changed only memory that nobody looks at any more: a call reads
-// all memory that others know of, so stores to such memory do not pass it; and a frame that is left
-// for good is gone, with its private slots. A frame with a call that returns twice is not left for
-// good when another call jumps back to that call. Code that tells accesses apart in such a frame
-// keeps the order of everything (check_schedule does).
+// not executed the operations behind. A new order may have executed some of these operations
+// already: not chained or waiting operations, but total operators, and accesses that surely lie in
+// a living object. Stores of this kind have changed only memory that nobody looks at any more: a
+// call reads all memory that others know of, so stores to such memory do not pass the call. A frame
+// that is left for good disappears, with its private slots. A frame with a call that returns twice
+// is not left for good when another call jumps back to that call. Code that tells accesses apart in
+// such a frame keeps the order of everything (check_schedule does).
 //
 // Floating-point operators read neither memory nor the machine: the rounding mode, and the flags
 // that operators raise, are no part of a program's behaviour here. So floating-point operators pass
-// calls of fesetround and the like, as they do in gvn, in hoist and in the Sea of Nodes. Programs
-// that change the mode need volatile variables to keep operators in their place.
+// calls of fesetround and the like, as in gvn, in hoist and in the Sea of Nodes. Programs that
+// change the mode need volatile variables to keep operators in their place.
 #pragma once
 
 #include "fact/effects.h"

@@ -1,13 +1,13 @@
-// Functional SSA: the content of a function of FORM_FSSA, which has no graph.
+// Functional SSA: the equations of a function of FORM_FSSA; such a function has no graph.
 //
-// A function is a set of equations, one for each identifier, with its result and its last state. No
-// instruction comes before another, and there are no paths. An identifier is a register of the
-// function. Its value depends on an iteration vector, which gives each loop the number of its
-// iteration; `loop` goes back by one iteration, and `close` picks the iteration in which a loop
-// ends. States of memory and of the outside world, arrays and printed output are values of
-// identifiers, too; these have no bits (TYPE_VOID).
+// A function is a set of equations, an equation for each identifier, together with the result and
+// the last state. No instruction comes before another, and there are no paths. An identifier is a
+// register of the function. Its value depends on an iteration vector, which gives each loop the
+// number of its iteration; `loop` goes back by one iteration, and `close` picks the iteration in
+// which a loop ends. States of memory and of the outside world, arrays and printed output are
+// values of identifiers, too; such values have no bits (TYPE_VOID).
 //
-// The form is that of Pop, Jouvelot and Silber (docs/fssa.md), with gammas and effects in addition.
+// The form follows Pop, Jouvelot and Silber (docs/fssa.md), with gammas and effects in addition.
 #pragma once
 
 #include "form/program.h"

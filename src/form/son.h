@@ -4,20 +4,20 @@
 // memory and whatever else may go wrong or have an effect, with phis at joins, as in SSA. Total
 // operators are not in the skeleton. They float: each is a data node of its own, without successors
 // and without a place in any order. A register is the name of a data node: one floating operator,
-// one phi, one instruction of the skeleton, or the caller sets it; a register that nothing sets is
+// one phi, one instruction of the skeleton, or the caller sets it. A register that nothing sets is
 // undefined.
 //
 // A *region* starts at a node that starts a basic block of the skeleton, and behind every
-// instruction that may stop (a call, a check): the node that ends a region is its one control node.
-// Demange et al. have the same with nodes of their own for regions, jumps and branch projections;
-// here a region is known by its first node, a jump is the nop at the end, and a projection is an
+// instruction that may stop (a call, a check). The node that ends a region is its one control node.
+// Demange et al. have the same, with nodes of their own for regions, jumps and branch projections.
+// Here a region is known by its first node, a jump is the nop at the end, and a projection is an
 // edge.
 //
 // Memory has versions. Each *class* of memory is a set of objects that no other class shares
 // (fact/places.h tells objects apart); class 0 is all the rest. The entry of the function makes a
-// version (version 0), and so does an instruction that may write, or a memory phi of a join, which
-// has a version of its class from each predecessor. A load names the version that it reads: the
-// last version of its class on every path to the load.
+// version (version 0), and so does an instruction that may write, or a memory phi of a join. A
+// memory phi has a version of its class from each predecessor. A load names the version that it
+// reads: the last version of its class on every path to the load.
 #pragma once
 
 #include "form/program.h"

@@ -6,11 +6,12 @@
 //   for every edge k -> n from a reachable node, n is in the tree, and idom(n) is k or an ancestor
 //   of k in it.
 //
-// Then every ancestor of n lies on every path from the entry to n, by induction on the path: its
-// last edge is some k -> n; idom(n) and all above it are ancestors of k or k itself, so they lie on
-// the path to k. Ancestors are recognized by the numbers that `number_leaves` and `number_nodes`
-// assign; both functions follow the definition of a preorder. (`tree_holds` does not establish that
-// no dominator is missed; a missed dominator would only make a checker refuse a right program.)
+// Then every ancestor of n lies on every path from the entry to n, by induction on the path. The
+// last edge of the path is some k -> n; idom(n) and all above it are ancestors of k or k itself, so
+// they lie on the path to k. Ancestors are recognized by the numbers that `number_leaves` and
+// `number_nodes` assign; both functions follow the definition of a preorder. (`tree_holds` does not
+// establish that no dominator is missed; a missed dominator would only make a checker refuse a
+// right program.)
 #include "graph/dominance.h"
 
 #include "graph/basic_blocks.h"

@@ -1,12 +1,12 @@
 // Unit propagation with watched literals. Each clause of two or more literals watches its first two
 // literals. As long as neither is false, nothing follows from the clause. So a clause is looked at
-// only when a watched literal becomes false: then another literal that is not false is watched
+// only when a watched literal becomes false. Then another literal that is not false is watched
 // instead, or the other watched literal must be true, or there is a contradiction. Lists of
-// watching clauses are linked through the clauses, so that they need no memory of their own, and
-// undoing assumptions need not touch them.
+// watching clauses are linked through the clauses, so that the lists need no memory of their own,
+// and undoing assumptions need not touch the lists.
 //
-// The only claim: a literal is on the trail only if the clauses (removed ones too, while they were
-// there) and the assumptions imply it, and a reported contradiction follows from them, too.
+// The only claim: a literal is on the trail only if it follows from the clauses (removed ones too,
+// while they were there) and the assumptions. A reported contradiction follows from the same.
 #include "check/clauses/clauses.h"
 
 void clauses_reset(Clauses *clauses) {

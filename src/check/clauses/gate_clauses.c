@@ -1,6 +1,6 @@
 // Encodes predicates over three values as clauses over two. An atom c has two variables, the rails:
 // t says that c is 1, f says that c is 0; never both. If neither is true, c is 1/2. "This predicate
-// is 1" is then a monotone function of rails: a literal is 1 if its rail is true; a conjunction is
+// is 1" is then a monotone function of rails. A literal is 1 if its rail is true; a conjunction is
 // 1 if both operands are, a disjunction if one operand is; Undef never is. Every valuation of the
 // atoms in three values gives values to the rails and, by the clauses, to everything else. So if
 // clauses and assumptions contradict each other, no valuation meets the assumptions.

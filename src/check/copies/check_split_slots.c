@@ -1,35 +1,37 @@
 // The checker of split_slots, which keeps the fields of frame slots in registers.
 //
-// What is established, and why it is enough.
+// The argument:
 //
-// 1. The fields. They do not overlap, lie in their slots, and each has a register of its own, of
+// 1. The fields. Fields do not overlap, lie in their slots, and each has a register of its own, of
 //    the type of its chunk, which `before` does not have (check_fields, check_registers). No split
-//    slot escapes (check_slots): its address is held only by registers that hold it wherever they
-//    are defined, and these are used only by loads, stores, memcpy and memset, and to set others of
-//    their kind (fact/slot_fields.h). Before its definition such a register is no address, and an
-//    access by it is a wrong step. Hence only these instructions touch the bytes of a split slot,
-//    and it is known which bytes they touch.
+//    slot escapes (check_slots): every register that may hold its address holds the address
+//    wherever the register is defined. Only loads, stores, memcpy, memset, and instructions that
+//    set further registers of this kind use such a register (fact/slot_fields.h). Before its
+//    definition such a register is no address, and an access by it is a wrong step. Hence only
+//    these instructions touch the bytes of a split slot, and the bytes are known.
 //
 // 2. The relation. `before` and `after` are at the same node, with the same memory but for split
-//    slots, and the same registers but for the ones that hold addresses of split slots, which
-//    `after` does not need. For each field, its bytes in `before` are the low bytes of its register
+//    slots, and the same registers but for registers that hold addresses of split slots. `after`
+//    does not need these. For each field, its bytes in `before` are the low bytes of its register
 //    in `after`, undefined bits included; where `before` has undefined bits, `after` may have any.
 //    At the entry both are undefined. A slot lives as long as the registers of its frame, and a
 //    loop resets neither. Only calls that return twice tell the slot and the register apart; a
 //    function with a call that returns twice, or may return twice, has no split slots.
 //
 // 3. The steps (check_node). Each node of `after` does what slot_rewrite says:
-//      a load or store of just the bytes of a field moves, extends or converts the register: all
-//      bits are kept; a memset sets all fields in its range to constants. The value is set in one
-//      place only, so it is this constant or undefined;
-//      a memcpy to a split slot loads all fields in its range, or moves those of another split
-//      slot. Ranges are the same or do not overlap, or it is a wrong step, so no move changes what
-//      another one needs. `after` knows nothing of bytes that are in no field, and need not: no
-//      load reads them, and no memcpy takes them elsewhere; a memcpy from a split slot stores its
-//      fields. Every byte is in a field, or lies where no memcpy or memset writes; as stores write
-//      fields only, it is undefined. Other memory is not the slot itself; fields that lie partly in
-//      a range are not accepted; an instruction that sets an address of a split slot becomes a nop;
-//      everything else is the same, with slots renumbered.
+//    - A load or store of just the bytes of a field moves, extends or converts the register: all
+//      bits are kept.
+//    - A memset sets all fields in its range to constants. Its value is set in one place only, so
+//      the value is this constant or undefined.
+//    - A memcpy to a split slot loads all fields in its range, or moves the fields of another split
+//      slot. Ranges are the same or do not overlap, or the memcpy is a wrong step, so no move
+//      changes a field that another move needs. `after` knows nothing of bytes that are in no
+//      field, and need not: no load reads them, and no memcpy takes them elsewhere.
+//    - A memcpy from a split slot stores its fields. Every byte is in a field, or lies where no
+//      memcpy or memset writes; as stores write fields only, such a byte is undefined. Other memory
+//      is not the slot itself; fields that lie partly in a range are not accepted.
+//    - An instruction that sets an address of a split slot becomes a nop.
+//    - Everything else is the same, with slots renumbered.
 //    Where a node becomes several instructions, the first stands in its place and the others, in a
 //    row, behind the nodes of `before`: the only way into the row is from its start. Accesses that
 //    leave the slot, or the memory at the other end of a memcpy, are wrong steps of `before`;

@@ -1,49 +1,50 @@
 // The kernel for passes that copy, drop and insert nodes without changing values: the new function
-// runs in lock step with the old one.
+// runs in lock step with the old function.
 //
-// The hint says for each new node n where the old function stands, m(n): the node that it is about
-// to execute, its phis done. The hint also says what n may rely on: pairs, which are new registers
-// that hold the value of an old register, and facts, which are conditions of old branches with
-// their outcomes. By default each new register holds the value of its namesake, the old register of
-// the same number, and no facts are known. Where a hint says nothing else, a node with one way in
-// has the pairs and facts that its predecessor leaves.
+// The hint says for each new node n where the old function stands, m(n): the node that the old
+// function is about to execute, its phis done. The hint also says what n may rely on. A pair names
+// a new register that holds the value of an old register. A fact is a condition of an old branch
+// with its outcome. By default each new register holds the value of its namesake, the old register
+// of the same number, and no facts are known. Where a hint says nothing else, a node with one way
+// in has the pairs and facts that its predecessor leaves.
 //
 // The invariant: memory agrees; the old function is at m(n); every pair holds, up to refinement
-// (where the old register is undefined the new one holds anything); all facts are true, and the
-// registers that they mention are defined.
+// (where the old register is undefined the new one holds anything); all facts are true, and their
+// registers are defined.
 //
 //   The entry     is reached from the old entry by *passing*, below, with nothing known
 //                 (check_entry).
 //   A node        either *performs* the old node: the same instruction, on registers that hold the
-//                 registers that the old instruction reads. Both do the same, with the same events,
-//                 and the k-th successor goes on from the old k-th successor (performs). Or the
-//                 node was *inserted*, and the old function stands still: a nop; a move; the
-//                 setting of a register that has no namesake, for a dispatch or an argument, below;
-//                 a branch on registers that hold the registers of facts, so that the branch is not
-//                 wrong either (inserts).
-//   Along an edge the old function goes on by itself, *passing* nops, moves, and branches that take
-//                 it the same way whatever happens, until it is at m of the edge's target
-//                 (check_edge). A branch takes the same way if its outcome follows from facts, or
-//                 if all its ways lead to one node over nops and branches only (find_leads). If the
-//                 old function goes wrong instead, anything is allowed.
-//   Registers     When the old function sets a register, no new register holds it any more, but for
-//                 the one that the new function has set to the same value; facts about the register
-//                 are gone. A branch's outcome is a fact along its edge: edges count, not their
+//                 operands of the old instruction. Both do the same, with the same events, and the
+//                 k-th successor goes on from the old k-th successor (performs). Or the node was
+//                 *inserted*, and the old function stands still: a nop; a move; the setting of a
+//                 register that has no namesake, for a dispatch or an argument, below; a branch on
+//                 registers that hold the registers of facts, so that the branch is not wrong
+//                 either (inserts).
+//   Along an edge the old function goes on by itself, *passing* nops, moves, and branches that
+//                 always go the same way, up to m of the edge's target (check_edge). A branch takes
+//                 the same way if its outcome follows from facts, or if all its ways lead to one
+//                 node over nops and branches only (find_leads). If the old function goes wrong
+//                 instead, anything is allowed.
+//   Registers     When the old function sets a register, no new register holds it any more, except
+//                 a register that the new function has set to the same value; facts about the
+//                 register end. A branch's outcome is a fact along its edge: edges count, not their
 //                 targets, which two edges may share. At the target all claims of the hint, or the
-//                 default ones, must hold. A fact holds if it follows from facts; those facts must
-//                 mention all its registers, since a tautology would call an undefined register a
-//                 defined one.
+//                 default ones, must hold. A fact holds if it follows from facts. Those facts must
+//                 mention all its registers, since a tautology would declare an undefined register
+//                 defined.
 //   Phis          act when an edge enters their join. The old phis act where the old function
-//                 passes into the join from its predecessor, which is unique, as predecessors of
-//                 joins are nops; the new phis act at the end of the new edge. Both act at once on
-//                 all registers of their own function, so their order does not matter; only the
-//                 contents of registers behind both count. So nops and pads may come and go, a join
-//                 that has one way left may have moves instead of its phis, and joins may be split
-//                 or merged, as long as registers hold the right values in the end, for each edge.
+//                 passes into the join from its predecessor. That predecessor is unique, as
+//                 predecessors of joins are nops. The new phis act at the end of the new edge. Both
+//                 act at once on all registers of their own function, so their order does not
+//                 matter; only the contents of registers behind both count. So nops and pads may
+//                 come and go, a join that has one way left may have moves instead of its phis, and
+//                 joins may be split or merged. Registers must hold the right values in the end,
+//                 for each edge.
 //   A dispatch    is a register by which the new function remembers where the old function stands.
 //                 Nodes of a dispatch are nops or branch on the register; edges into such a node
-//                 come from another one, or from the setting of the register, to a value that
-//                 selects the old node (check_dispatch).
+//                 come from another node of the dispatch, or from the setting of the register, to a
+//                 value that selects the old node (check_dispatch).
 //   Progress      No cycle consists only of nodes on whose edges the old function need not move
 //                 (check_progress), so if the new function runs for ever, so does the old one.
 //

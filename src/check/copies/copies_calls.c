@@ -1,13 +1,13 @@
 // Checks bodies in the place of calls, for copies.c: the old function enters the body at the call,
 // and comes back where the body returns.
 //
-// What is established, and why it is enough.
+// The argument:
 //
 // 1. The body does what the function does: the table of bodies has the front end's RTL of the
-//    symbol, or a form that committed steps have made of it; the files that fill the table ensure
-//    that (pipeline.c, replay.c). A symbol whose definition may give way to another when the
-//    program is linked or loaded has no body (find_body, symbol_is_replaceable). Its signature is
-//    that of the call, so that the call is no wrong step.
+//    symbol, or a later form that committed steps have made. The files that fill the table ensure
+//    this property (pipeline.c, replay.c). A symbol whose definition may give way to another when
+//    the program is linked or loaded has no body (find_body, symbol_is_replaceable). The body has
+//    the signature of the call, so the call is no wrong step.
 //
 // 2. Each site has registers and slots of its own behind those of the function, in the order of
 //    sites: the body's, and a slot more for each parameter that is an aggregate (lay_out). So the
@@ -17,19 +17,20 @@
 //    hold, but for parameters. Parameters hold the arguments, or point to their own slots with
 //    copies of the aggregates, made while the old function stood at the call (copies_passes).
 //    Claims about an earlier run of the body are forgotten. Leaving: the destination of the call
-//    gets the returned value (copies_leave); an aggregate is copied (copies_returns), and not
-//    between overlapping ranges, as the address returned is that of a slot of the callee
-//    (returns_slot), which nobody knew before the call.
+//    gets the returned value (copies_leave); an aggregate is copied (copies_returns). Its ranges do
+//    not overlap: the returned address is the address of a slot of the callee (returns_slot), and
+//    nobody knew that slot before the call.
 //
 // 4. Registers and slots of a copy are not fresh when a site is reached again: they hold their last
-//    values. In the old function they are undefined then, and every value refines an undefined one.
-//    A slot also lives longer: an access to it after the callee has returned is a wrong step of the
-//    old function. Which addresses objects have is not part of a behaviour, except that objects
-//    that live at the same time are apart; the slots of two sites are. setjmp in the callee saves
-//    the caller's registers, too: until the callee returns, these do not change; after that a jump
-//    back is a wrong step. A jump out of the copy finds the registers of the copy as they were at
-//    the setjmp; they are undefined in the old function, where the callee is gone. A body must not
-//    use alloca, whose memory would live on, nor the variable arguments of its frame.
+//    values. In the old function these are undefined then, and every value refines an undefined
+//    value. A slot also lives longer: an access to it after the callee has returned is a wrong step
+//    of the old function. Which addresses objects have is not part of a behaviour, except that
+//    objects that live at the same time are apart; the slots of two sites are. setjmp in the callee
+//    saves the caller's registers, too: until the callee returns, the caller's registers do not
+//    change; after the return a jump back is a wrong step. A jump out of the copy finds the
+//    registers of the copy as they were at the setjmp. In the old function, where the callee has
+//    ended, these registers are undefined. A body must not use alloca, whose memory would live on,
+//    nor the variable arguments of its frame.
 #include "check/copies/copies.h"
 
 #include "fact/effects.h"

@@ -5,10 +5,10 @@
 // check_etas, check_outer_gates).
 //
 // A gamma whose gates have changed (check_changed) has one argument for each predecessor of its
-// join, in order. The k-th gate was P[d,k], which is 1 when control comes from k (check_paths.c):
+// join, in order. The k-th gate was P[d,k]. P[d,k] is 1 when control comes from k (check_paths.c):
 // `before` selects the k-th argument then, or takes a wrong step because another gate is 1 as well.
-// The k-th gate has become P'[d,k], which is 1 when control comes from k and at no other time that
-// control comes to the join (fact/gate/gate_decided.c): `after` selects the k-th argument, too.
+// The k-th gate has become P'[d,k]. When control comes to the join, P'[d,k] is 1 only if control
+// comes from k (fact/gate/gate_decided.c): `after` selects the k-th argument, too.
 #include "check/checkers.h"
 
 #include "check/gates/check_paths.h"

@@ -1,21 +1,21 @@
 // The checker of gated_gvn: value numbering on gated SSA, in which gammas of two joins can be
 // equal.
 //
-// What is established, and why it is enough. It follows classes.h, whose words it uses: a register
-// is present at a node if its definition strictly dominates the node, or is a merge or eta of the
-// node itself, or if nothing defines it. A node A is *above* J if A strictly dominates J.
+// The argument follows congruence_classes.h and uses its words. A register is present at a node if
+// its definition strictly dominates the node, or is a merge or eta of the node itself, or if the
+// register has no definition. A node A is *above* J if A strictly dominates J.
 //
-// 0. Gammas that are phis (check_regular). A gamma is regular if it has one argument for each
-//    predecessor of its join, in order, the k-th gate is the predicate P[d,k] of the way from the
-//    block that dominates the join to the k-th predecessor, and the definition of the k-th argument
-//    dominates that predecessor. P[d,k] is 1 when control comes from k (check_paths.c), so the
-//    gamma selects its k-th argument, which is present there; if another gate is 1 as well,
-//    `before` takes a wrong step, and the behaviour of `after` no longer matters. Every gamma that
-//    is a member or the leader of a class with other members by one of the rules below is regular.
+// 0. Gammas that are phis (check_regular). A regular gamma has one argument for each predecessor of
+//    its join, in order. The k-th gate is the predicate P[d,k] of the way from the block that
+//    dominates the join to the k-th predecessor, and the definition of the k-th argument dominates
+//    that predecessor. P[d,k] is 1 when control comes from k (check_paths.c), so the gamma selects
+//    its k-th argument, which is present there. If another gate is 1 as well, `before` takes a
+//    wrong step, and the behaviour of `after` no longer matters. Every gamma that is a member or
+//    the leader of a class with other members by one of the rules below is regular.
 //
 // 1. The numbering. Each member x other than its leader L is (check_member)
-//      OP     an operator, or COPY a move of a member, as in classes.h; an eta of a member is a
-//             COPY;
+//      OP     an operator, or COPY a move of a member, as in congruence_classes.h; an eta of a
+//             member is a COPY;
 //      PHI    a merge of L's join with congruent arguments, mu and mu or gamma and gamma; or
 //      SAME   a gamma or mu whose arguments are all members, and L is present at its join and no
 //             merge of it; or
@@ -27,30 +27,31 @@
 //    (known_from.c: the definitions lie on one path of the dominator tree, and its lowest point is
 //    above J1). Let control have come to J1 last at time t, and be about to enter J2 now, where J1
 //    is above J2. No node above J1 has been visited since t: J1 does not dominate such a node A, so
-//    there is a way from the entry to A around J1; prolonged by the run since, it would lead to J2
-//    around J1. Hence no register that is defined above J1 has been set since t, and the gate has
-//    the value that it had at t when J1's gammas looked at it. This is also so if one of its
-//    registers has not been set at all.
+//    there is a way from the entry to A around J1; prolonged by the run since, this way would lead
+//    to J2 around J1. Hence no register that is defined above J1 has been set since t, and the gate
+//    has its value of time t, when J1's gammas looked at it. The same holds if a register of the
+//    gate has not been set at all.
 //
-// 3. Classes. A class is settled above J1 if a term for its value can be given whose leaves are
-//    registers defined above J1, or nowhere: its leader as such a leaf, or, if the leader is an
+// 3. Classes. A class is settled above J1 if its value has a term whose leaves are registers
+//    defined above J1, or nowhere. The term is its leader as such a leaf, or, if the leader is an
 //    operator but no move, the operator applied to terms of the classes of the leader's arguments
 //    (find_bases). Claim: at a node where the leaves are present, each member that is present has
-//    the term's value. If the term is the leader, this is (b) of the lemma. Else the member's root
-//    r (the register that a COPY copies, in the end) is L, or has rule OP, or has rule SAME so that
-//    L is present and equal to it by (b): in each case r equals an operator's result, which by (a)
-//    is the operator's result for the values of its arguments, and these are present members of the
-//    classes of L's arguments. Nothing else is possible, as PHI and GATED need a leader that is a
+//    the term's value. If the term is the leader, the claim is (b) of the lemma. Else let r be the
+//    member's root (the register that a COPY copies, in the end). Then r is L, or has rule OP, or
+//    has rule SAME so that L is present and equal to r by (b). In each case r equals an operator's
+//    result, by (a) for the values of its arguments, and these arguments are present members of the
+//    classes of L's arguments. No other case is possible, as PHI and GATED need a leader that is a
 //    merge.
 //
-// 4. The lemma of classes.h: at every node (a) operators' registers that are present have the value
-//    of the operator for the present values of its arguments, (b) registers of one class that are
-//    present are equal. What is new in the induction over steps m -> n:
-//      An eta x of a pad n: its source s was present at m, which is a branch, as it lies in a loop
+// 4. The lemma of congruence_classes.h: at every node (a) operators' registers that are present
+//    have the value of the operator for the present values of its arguments, (b) registers of one
+//    class that are present are equal. New cases in the induction over steps m -> n: An eta x of a
+//      pad n: its source s was present at m, which is a branch, as it lies in a loop
 //        that n does not lie in; so m sets nothing. Every other member that is present at n was
 //        present at m and equal to s, or is an eta of n whose source was.
 //      An instruction that defines x: a member r with rule GATED has a leader that is a gamma, so
-//        it is not x and x is no operator with rule OP: the cases of classes.h stay as they are.
+//        it is not x and x is no operator with rule OP: the cases of congruence_classes.h stay as
+//        they are.
 //      A join n and a merge x of n with rule GATED. Then L is present at n, no merge of n, and was
 //        present at m. x = L, as follows. x selects its k-th argument b, with gate g = 1. By 2, g
 //        was 1 at t; the counterpart a of b was therefore selected by L at time t, on the way from
@@ -74,7 +75,7 @@
 //    gamma reads as before, present or not, is the same. By the lemma, `after` sets each register
 //    to the same value at the same time as `before`. Of the registers that are defined in both,
 //    present or not, both functions have set the same ones. So gates evaluate to the same. The rest
-//    is as in classes.h.
+//    is as in congruence_classes.h.
 #include "check/checkers.h"
 
 #include "check/gates/check_paths.h"

@@ -1,8 +1,8 @@
 // The checker of gsa_build: the fast check of gates.
 //
-// `after` has the graph of `before`. A phi became a merge with the same registers, a copy behind a
-// landing pad an eta at the pad (check_code); what is left to show is that gates select as the way
-// into the join does.
+// `after` has the graph of `before`. A phi became a merge with the same registers, and a copy
+// behind a landing pad an eta at the pad (check_code). It remains to show that gates select the
+// same argument as the way into the join.
 //
 // Coherence and exclusivity of the predicates of paths (check_paths.c) say: when control comes to a
 // join that is no header from its predecessor k, P[d,k] is 1, d dominating the join immediately,

@@ -2,8 +2,8 @@
 //
 // `after` has the graph of `before`, without etas: where an eta set x to y, uses of x became uses
 // of y, or of the register that y stands for in turn (find_originals). The definition of y
-// dominates the pad, which dominates every use of x; control that sets y again comes by the pad
-// before it comes to such a use, so that x and y agree there.
+// dominates the pad, and the pad dominates every use of x. Control that sets y again passes the pad
+// before it comes to such a use, so x and y agree there.
 //
 // A mu became a phi. So did a gamma, and for each predecessor k of its join the hint names an
 // argument i. The predicate P[d,k] of the way from the block d, which dominates the join, to k is 1

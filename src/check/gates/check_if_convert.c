@@ -2,10 +2,9 @@
 //
 // `after` is `before`, except after joins j that the hint lists: there j is a nop with some of its
 // merges, then come operators (check_added), then j's instruction. Gates are the same predicates.
-// The added operators cannot go wrong, and each sets a new register or the destination of a gamma
-// of j that is gone. So, step by step, old registers hold the same values in both functions,
-// provided that these gammas are right: each select must yield the value of its gamma x = gamma(c:
-// a, not c: b).
+// The added operators cannot go wrong, and each sets a new register or the destination of a removed
+// gamma of j. So, step by step, old registers hold the same values in both functions, provided that
+// these gammas are right: each select must yield the value of its gamma x = gamma(c: a, not c: b).
 //
 // The gamma. On entering j exactly one of its gates is 1, or `before` takes a wrong step. So c is 1
 // and x is a, or c is 0 and x is b; and the registers of c are defined.
@@ -14,23 +13,24 @@
 // registers, after j has been entered. None of these registers is set at j (check_condition), so
 // the operand is c.
 //
-// The values. The second operand is a, which is not set at j either, or a copy of it; likewise the
+// The values. The second operand is a, which is not set at j either, or a copy of a; likewise the
 // third.
 //
-// Copies. A copy of t is computed as t is, from the arguments of t's definition or copies of them
-// that belong to the same j. Let k be the predecessor by which j was entered. If the definition of
-// t dominates k, the copy equals t: t was computed when its definition was last passed, and since
-// then no argument y has been set again. For the definition of y dominates that of t, and were it
-// passed again before k, there would be a way to k beside the definition of t (check_values.c, 3,
-// has this argument in full). The definitions of copied arguments dominate that of t, hence k, so
-// the claim holds for them before.
+// Copies. A copy of t is computed as t is, from the arguments of t's definition or from copies of
+// these arguments that belong to the same j. Let k be the predecessor by which j was entered. If
+// the definition of t dominates k, the copy equals t: t was computed when its definition was last
+// passed, and since then no argument y has been set again. For the definition of y dominates the
+// definition of t. If control passed the definition of y again before k, there would be a way to k
+// beside the definition of t (check_values.c, 3, has this argument in full). The definitions of
+// copied arguments dominate the definition of t, hence k, so the claim holds for these arguments
+// first.
 //
 // It remains to see that the definition of a dominates k whenever c is 1 on entering j from k
-// (check_value). The hint names a branch on c. Each predecessor of j, of which there are two, is
-// dominated by one of its successors, which have no other way in (check_ways); so c comes out as
-// the branch did when it was last taken (again as there). With c = 1, k is not dominated by the
-// second successor, hence by the first; and all such predecessors are dominated by the definition
-// of a. The same for b and the other way.
+// (check_value). The hint names a branch on c. j has two predecessors. Each is dominated by a
+// successor of the branch that has no other way in (check_ways); so c has the outcome of the branch
+// when it was last taken (again as there). With c = 1, k is not dominated by the second successor,
+// hence by the first; and all such predecessors are dominated by the definition of a. The same for
+// b and the other way.
 #include "check/checkers.h"
 
 #include "fact/effects.h"

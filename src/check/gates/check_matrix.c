@@ -1,5 +1,4 @@
-// Checks gates by a matrix of predicates, entry by entry. What is established, and why it is
-// enough:
+// Checks gates by a matrix of predicates, entry by entry. The argument:
 //
 // The predicates of the matrix are P[i,n], for rows i and the blocks n that i dominates: the
 // conjunction of G along the dominator path, as guessed (check_paths.h). Rows are the blocks from

@@ -11,20 +11,20 @@
 //
 // Coherence. Claim: whenever control is at l, G(m) is 1 for every m that dominates l, but the
 // entry. By induction on steps, let control go from l to n. Every m strictly dominating n dominates
-// l, so that G(m) was 1; the step sets registers defined at l or n, or by etas and merges there,
-// all dominated by m, with numbers of at least m: by support none occurs in G(m), which therefore
-// is still 1. For n itself: a back edge, then n dominates l and the same holds for m = n. A forward
-// edge, then the disjunct P[d,l] of G(n), or for a single way just the literal of the edge, is a
-// conjunction of predicates that hold, with the literal of the branch just taken. Hence every
-// P[d,n] is 1 when control is at n.
+// l, so that G(m) was 1. The step sets registers defined at l or n, or by etas and merges there,
+// all dominated by m, with numbers of at least m. By support none of these registers occurs in
+// G(m), so G(m) is still 1. For n itself: a back edge, then n dominates l and the same holds for m
+// = n. A forward edge, then the disjunct P[d,l] of G(n), or for a single way just the literal of
+// the edge, is a conjunction of predicates that hold, with the literal of the branch just taken.
+// Hence every P[d,n] is 1 when control is at n.
 //
 // Exclusivity. Let P[d,k] and P[d,k'] be 1 for two predecessors of a join that is no header. Extend
-// the valuation to a total one and follow forward edges from d as it says, up to a back edge or an
-// end: one path. P[d,n] = 1 implies that n is on it, by induction on numbers: for n with immediate
-// dominator m, m is on it; with a single way in, the literal forces the step from m to n; else
-// P[m,k] = 1 for a predecessor k < n, which is on it, and k is a nop that leads to n. So k and k'
-// are both on the path, and each leads to the join next; but numbers grow along the path, so that
-// it comes to the join once only: k = k'.
+// the valuation to a total valuation and follow forward edges from d accordingly, up to a back edge
+// or an end: this gives one path. P[d,n] = 1 implies that n is on the path, by induction on
+// numbers. For n with immediate dominator m, m is on the path. With a single way in, the literal
+// forces the step from m to n. Otherwise P[m,k] = 1 for a predecessor k < n; k is on the path, and
+// k is a nop that leads to n. So k and k' are both on the path, and each leads to the join next.
+// But numbers grow along the path, so the path comes to the join once only: k = k'.
 //
 // Simplified predicates leave out conditions that are decided on the way; fact/gate/gate_decided.c
 // shows that both claims still hold where control comes to a join that is no header.

@@ -4,10 +4,10 @@
 //
 // Words. `before` and `after` are well-formed SSA. A register x is *present* at a node if its
 // definition strictly dominates the node, or is a phi of the node itself (which acts on the way
-// in), or if nothing defines x: then it is a parameter or undefined, and the same at all nodes.
-// A register that is present where x is defined is present wherever x is. An instruction finds its
-// arguments present, and the k-th argument of a phi is present at the k-th predecessor, which is a
-// nop.
+// in), or if x has no definition. In the last case x is a parameter or undefined, and the same at
+// all nodes. A register that is present where x is defined is present wherever x is. An instruction
+// finds its arguments present, and the k-th argument of a phi is present at the k-th predecessor,
+// which is a nop.
 //
 // 1. The numbering. N(x) is the leader of x; all registers with one leader form a class, and the
 //    leader is a member (classes_init). Each member x other than the leader L is (check_member)
@@ -19,9 +19,9 @@
 //    The root of a member is the member itself, but for a COPY the root of the copied register. It
 //    exists, as the source of a move that can be executed is present there, and so is the root.
 //
-// 2. Lemma. Whenever control is at a node n, (a) a register present at n that is defined by an
-//    operator has the value that the operator yields for the present values of its arguments;
-//    (b) registers of one class that are present at n have equal values, undefined bits included.
+// 2. Lemma. Whenever control is at a node n, two properties hold. (a) A register present at n that
+//    is defined by an operator has the operator's result for the present values of its arguments.
+//    (b) Registers of one class that are present at n have equal values, undefined bits included.
 //    By induction on the steps of a run; say the step goes from m to n.
 //
 //    m defines x, or nothing, by its instruction. Then m is no nop, so n is no join, and all

@@ -2,21 +2,22 @@
 // Leroy.
 //
 // `after` has the blocks of `before`, and blocks put in on edges. A block of `after` that has an
-// origin is its origin's instructions in their order, each the same but that places stand for
-// registers, with instructions put in between that only move values about; an instruction of the
-// origin may be missing if it does nothing but set its register.
+// origin consists of its origin's instructions in their order, each the same but that places stand
+// for registers. In between may be instructions that only move values about. An instruction of the
+// origin may be missing if its only effect is to set its register.
 //
-// Between two instructions of `after`, let E be a set of equations "place p holds register v". They
-// are collected backward from the uses: an instruction that uses v at p needs v = p before it. For
-// each instruction, if the equations behind it hold whenever those before it held, then, by
-// induction on steps, every instruction of `after` reads the values that its origin reads, so that
-// both have the same effects, results and ways. The functions below give the reason for each kind
-// of instruction; where equations behind could be made false, the allocation is rejected. At joins
-// the equations of all ways on are needed; they grow until nothing changes. Equations left at the
-// entry are of registers that have no value there, and reading such a register may give anything.
-// The sets of all blocks share what they have in common, and each block of `before` has one of
-// `after` at most, so that time and memory stay in proportion to the code; where they would not,
-// the checker rejects, too (mach_backward.h).
+// Between two instructions of `after`, let E be a set of equations "place p holds register v".
+// Equations are collected backward from the uses: in front of an instruction that uses v at p, v =
+// p is needed. For each instruction the checker shows: if the equations in front of it hold, so do
+// the equations behind it. Then, by induction on steps, every instruction of `after` reads the
+// values that its origin reads, so both have the same effects, results and ways. The functions
+// below give the reason for each kind of instruction; where equations behind could be made false,
+// the allocation is rejected. At joins the equations of all successors are needed; the sets grow
+// until nothing changes. Equations left at the entry are of registers that have no value there, and
+// reading such a register may give anything. The sets of all blocks share their common parts, and
+// each block of `before` is the origin of at most one block of `after`, so that time and memory
+// stay in proportion to the code. Where time or memory would not, the checker rejects, too
+// (mach_backward.h).
 //
 // "Holds" in an equation is about the low bits, as many as the register's type has. The verifier
 // has made sure that `after` obeys the machine (mach_obeys): fixed registers, classes, results that
@@ -27,8 +28,8 @@
 // there (calls.h). So an equation that is needed behind such a call must be about such a machine
 // register, or about a spill that nothing writes on any way from the call on: such a spill still
 // has its value. The hint gives each block a rank that falls along no edge. Code that can be
-// reached from a call then has the same or a higher rank; and if the call's block is the only block
-// of its rank and does not lead to itself, only the code behind the call in that block has the same
+// reached from a call then has the same or a higher rank. If the call's block is the only block of
+// its rank and does not lead to itself, only the code behind the call in that block has the same
 // rank.
 #include "check/checkers.h"
 

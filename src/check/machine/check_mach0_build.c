@@ -2,7 +2,7 @@
 // definitions 1 and 2, for every block.
 //
 // *Registers.* The hint assigns a register of `after` to each register of SSA that is mentioned,
-// and one more to each phi: its carrier. All of them are different, and of the right types;
+// and one more to each phi: its carrier. All these registers are different, and of the right types;
 // parameters are assigned to parameters. So the value of an operation is in one register, which
 // nothing else sets, and a register that is never set in SSA is never set here.
 //
@@ -10,26 +10,26 @@
 // block comes first. Each block has, in this order,
 //   * NOP, the label of the block;
 //   * for each phi of the block one copy from its carrier to its register;
-//   * each operation of the block that is no nop, once: the same one on the registers that are
-//     assigned; and for each phi of the block that comes next one copy, from the register of the
+//   * each operation of the block that is no nop, once: the same operation on the assigned
+//     registers; and for each phi of the block that comes next one copy, from the register of the
 //     argument that belongs to this block to the carrier;
 //   * the branch or the end of the block, or JMP, to the labels of the blocks that come next in
 //     SSA.
-// The order of all these between label and end is one that block_order.h accepts, where they stand
-// in SSA's own order: copies of phis, operations as SSA has them, copies to carriers. So a copy to
-// a carrier comes behind what computes its value.
+// block_order.h accepts the order of all these between label and end, compared with SSA's own
+// order: copies of phis, operations as SSA has them, copies to carriers. So a copy to a carrier
+// comes behind the operation that computes its value.
 //
-// *Local correctness.* Suppose that, when a block is entered, the register of every value that is
-// defined by then holds it, and the carriers of the block's phis hold the arguments for the edge by
-// which it is entered. Then the first copies make the registers of the phis hold the results of the
-// phis: these copies read carriers only, and set none, so it makes no difference that SSA does them
-// all at once. In SSA's own order each operation computes the same as in SSA, from registers that
-// hold its operands, and the copies at the end leave the arguments for the next phis in the
+// *Local correctness.* Suppose that, when a block is entered, the register of every value defined
+// by then holds the value, and the carriers of the block's phis hold the arguments for the entered
+// edge. Then the first copies make the registers of the phis hold the results of the phis: these
+// copies read carriers only, and set none, so doing them one after the other equals doing all at
+// once, as SSA does. In SSA's own order each operation computes the same as in SSA, from registers
+// that hold its operands, and the copies at the end leave the arguments for the next phis in the
 // carriers. By block_order.h the chosen order does the same. *Global correctness.* At the start the
 // assumption holds, as the start block has no phis and parameters are in their registers. The next
-// block is the one that SSA goes on to. Between a copy to a carrier and the end of the block
-// nothing sets the carrier, as only these copies set carriers. By induction on blocks, both do the
-// same, and values and registers agree at every block boundary.
+// block is the next block of SSA. Between a copy to a carrier and the end of the block nothing sets
+// the carrier, as only these copies set carriers. By induction on blocks, both do the same, and
+// values and registers agree at every block boundary.
 #include "base/bits.h"
 #include "check/checkers.h"
 #include "check/machine/block_order.h"

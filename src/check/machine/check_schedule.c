@@ -1,12 +1,13 @@
 // The checker of schedule.
 //
 // `after` has the blocks of `before` in the same order, with the same successors, and in each block
-// the same instructions, each once; the hint says which is which. The places that the instructions
-// of a block read, destroy and set, and the bytes that they touch, follow from `before` alone
-// (mach_access.h). The order of each block is one that block_order.h accepts: from the same state,
-// the block does the same, leaves the same in every place and in memory, and goes on the same way.
-// By induction on blocks, both functions do the same. By its traits the last instruction of a block
-// comes after all others; so it stays the last, and the parameters stay the first.
+// the same instructions, each once; the hint says which instruction of `before` each instruction
+// is. The places that the instructions of a block read, destroy and set, and the bytes that they
+// touch, follow from `before` alone (mach_access.h). block_order.h accepts the order of each block:
+// from the same state, the block does the same, leaves the same in every place and in memory, and
+// goes on the same way. By induction on blocks, both functions do the same. By its traits the last
+// instruction of a block comes after all others; so the last stays last, and the parameters stay
+// first.
 //
 // Where a call returns twice, a block may be left in the middle for another block of the same
 // frame, with spills and private slots as they are then. In such a function no instruction may

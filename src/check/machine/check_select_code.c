@@ -1,24 +1,24 @@
 // The checker of instruction selection.
 //
-// The hint gives each block of the machine function the RTL node at which it starts. The claim is
-// that whenever the machine function is at the start of a block, RTL can be at that node, with the
-// same memory, the same effects so far, and the same values in all registers that the machine
-// function may still read there (mach_live.h); register r of one function is register r of the
-// other.
+// The hint gives each block of the machine function the RTL node at which it starts. The claim:
+// whenever the machine function is at the start of a block, RTL can be at that node, with the same
+// memory and the same effects so far. All registers that the machine function may still read there
+// (mach_live.h) have the same values; register r of one function is register r of the other.
 //
 // The claim holds at the entry, where PARAMS gives the machine function the values of RTL's
 // parameters. From there the checker executes both sides of each block symbolically (symbolic.h):
-// RTL from its node to where the block ends. If the effects are the same terms in the same order,
-// if the machine function reads memory and divides only where RTL does so too and not before it,
-// and if at the end they go the same way, by the same condition, with the same terms in the
-// registers that are live there, then the claim holds again at the next block. A machine block
-// other than the first takes RTL at least one node further, so that it cannot run for ever where
-// RTL does not. Where RTL goes wrong, anything is allowed.
+// RTL from its node to where the block ends. The claim holds again at the next block if three
+// conditions hold. The effects are the same terms in the same order. The machine function reads
+// memory and divides only where RTL does so too, and not before RTL. At the end both go the same
+// way, by the same condition, with the same terms in the registers that are live there. A machine
+// block other than the first takes RTL at least one node further, so that it cannot run for ever
+// where RTL does not. Where RTL goes wrong, anything is allowed.
 //
 // A register that the machine function has added may not be live into a block, unless one
-// instruction of block 0 sets it and nothing else does: the register that keeps the address for an
-// aggregate result from PARAMS on, and registers that are set to a constant or address. As every
-// run starts with block 0, these registers hold their values in every other block.
+// instruction of block 0 sets it and no other instruction does. Such registers are the one that
+// keeps the address for an aggregate result from PARAMS on, and registers that are set to a
+// constant or address. As every run starts with block 0, these registers hold their values in every
+// other block.
 #include "check/checkers.h"
 
 #include "check/machine/mach_live.h"

@@ -1,7 +1,7 @@
 // Liveness of registers at the starts of blocks. A register is live at the start of a block if the
-// block reads the register before setting it, or if the block does not set it and it is live at the
-// start of a successor. A register that no block reads before setting it is live at the start of no
-// block, and is left out; most registers are of that kind.
+// block reads the register before setting it, or if the register is live at the start of a
+// successor and the block does not set it. A register that no block reads before setting is live at
+// the start of no block, and is left out; most registers are of that kind.
 #include "check/machine/mach_live.h"
 
 typedef struct {

@@ -1,10 +1,10 @@
 // Checks that a certificate covers the whole program: no function that is needed was left out.
 //
-// A function is needed if others can see it or it is kept on purpose. It is also needed if a needed
-// datum has its address, or if the last form of a needed function mentions it. Each needed function
-// ends as allocated machine code. Other functions, static ones all of whose calls were replaced by
-// copies, may have no code. gatecheck does not know what the text of an asm statement mentions:
-// compilers ask for the attribute `used` there.
+// A function is needed if other files can see it or an attribute keeps it. A function is also
+// needed if a needed datum has its address, or if the last form of a needed function mentions it.
+// Each needed function ends as allocated machine code. Other functions, static ones all of whose
+// calls were replaced by copies, may have no code. gatecheck does not know which functions the text
+// of an asm statement mentions: compilers ask for the attribute `used` there.
 #pragma once
 
 #include "base/bits.h"

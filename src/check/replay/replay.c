@@ -1,11 +1,11 @@
-// What is established about each function: its first form is well-formed RTL; each further form is
-// well-formed, has the form that its pass yields, and was accepted by the checker of that pass as a
-// replacement of the form before. So the last form behaves as the first, whatever wrote the
-// certificate. A form of RTL may be offered: steps of later functions may copy it to where the
-// function is called. This is not circular: each function occurs once, and it is not offered before
-// its own steps are checked. Every function that is needed ends as allocated machine code
-// (completeness.h). The front end, not this checker, answers for the first form: that it means the
-// same as the source.
+// Replays a certificate. For each function this establishes: the first form is well-formed RTL;
+// each further form is well-formed, is the form that its pass yields, and was accepted by the
+// checker of that pass as a replacement of the previous form. So the last form behaves as the
+// first, no matter which program wrote the certificate. A form of RTL may be offered: steps of
+// later functions may copy it to the places where the function is called. These copies are not
+// circular: each function occurs once, and is not offered before its own steps are checked. Every
+// function that is needed ends as allocated machine code (completeness.h). The front end, not this
+// checker, answers for the first form, which must mean the same as the source.
 //
 // A certificate may come from anywhere. Budgets that follow from the size of the file limit
 // everything that is kept or repeated without being written out.

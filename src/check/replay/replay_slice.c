@@ -1,6 +1,6 @@
-// Replays the certificate of a slice. What is established: both programs are well-formed RTL, and
-// the second is a slice of the first (check_slice.c). The front end answers for the rest: the
-// programs mean the same as the sources, and the second source is the slice that was printed.
+// Replays the certificate of a slice. This establishes: both programs are well-formed RTL, and the
+// second is a slice of the first (check_slice.c). The front end answers for the rest: the programs
+// mean the same as the sources, and the second source is the slice that was printed.
 //
 // slice = FIRST "before" LINE program "after" LINE program "symbols" LINE hint { "function" LINE
 // hint } HASH

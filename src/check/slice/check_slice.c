@@ -1,57 +1,61 @@
 // The checker of slices.
 //
 // The promise. Take a run of the first function of the hint in the original program, and a run in
-// the slice. Both begin with the same parameters, memory and world, or with ones that agree in the
-// variables that are relevant at the entry. Write down, each time control comes to a kept node, the
-// node and the values that it reads, and at each point the values that are asked for. The list of
-// the original is a beginning of the list of the slice; and all of it, if the original returns, or
-// goes wrong in a kept node. (The slice may go on where the original loops for ever, traps, ends
-// the program or goes wrong in something that was left out.) Values agree up to the choice of
-// addresses (slice_variables.h).
+// the slice. Both begin with the same parameters, memory and world, or with states that agree in
+// the variables that are relevant at the entry. Write down, each time control comes to a kept node,
+// the node and the values that it reads, and at each point the values that are asked for. The list
+// of the original is a beginning of the list of the slice; the lists are equal if the original
+// returns, or goes wrong in a kept node. (The slice may go on where the original loops for ever,
+// traps, ends the program or goes wrong in something that was left out.) Values agree up to the
+// choice of addresses (slice_variables.h).
 //
 // What is established for each function of the hint (next(n) and R(n) come from the hint):
 //
 // 1. Next. A node n is kept if next(n) = n. From a node that is left out, every successor has the
-//    same next, or ANY; a return has none. From an ANY node all successors are ANY, and it is no
-//    return. So, by induction on the steps that are left out, the kept node that is met next is
-//    next(n), if one is met at all; and from NONE or ANY none is (check_next).
+//    same next, or ANY; a return has none. From an ANY node all successors are ANY, and an ANY node
+//    is no return. So, by induction on the steps that are left out, the kept node that control
+//    meets next is next(n), if control meets one at all; from NONE or ANY control meets none
+//    (check_next).
 // 2. Relevance. R contains the variables that a kept node reads, and the variables that are
-//    relevant behind it, less those that the node certainly sets; and the points. In front of a
-//    node that is left out, R contains the variables that are relevant behind it, and the node sets
-//    none of them, not even perhaps (slice_relevant.c). R may be larger than it has to be.
+//    relevant behind it, less the variables that the node certainly sets; and the points. In front
+//    of a node that is left out, R contains the variables that are relevant behind it, and the node
+//    sets none of them, not even perhaps (slice_relevant.c). R may be larger than it has to be.
 // 3. Lock step. Each node of the slice is a kept node, with the same instruction on the registers,
-//    slots and symbols of the original, and each edge leads to the next of the original's edge:
-//    through nodes that do nothing, of which there is no cycle. An edge whose next is NONE leads to
-//    a return; where it is ANY, anywhere. Registers and slots of the slice are different ones of
-//    the original; parameters are the same ones. A case of a switch may be missing where it has the
-//    next of the default (check_nodes, check_switch).
+//    slots and symbols of the original, and each edge leads to the next of the original's edge. It
+//    may lead through nodes that do nothing, which form no cycle. An edge whose next is NONE leads
+//    to a return; an edge whose next is ANY leads anywhere. Different registers and slots of the
+//    slice are different registers and slots of the original; parameters correspond to parameters.
+//    A case of a switch may be missing where it has the next of the default (check_nodes,
+//    check_switch).
 //
 // Simulation. The invariant: the original is at n, the slice at a node that is next(n), or leads
-// there, and all variables of R(n) that the slice has agree. It holds at the entry. If the original
-// leaves n out, 1 and 2 keep it. If n is kept, the slice executes the same instruction on the same
-// values, as R(n) has what n reads. So both set the same variables to the same values, those of R
-// behind n that n does not certainly set were in R(n), and both take the edge of the same number: 3
-// leads on. The slice takes no wrong step that the original does not take: the values are the same,
-// and objects live at least as long. If the slice has no register for a register of R, no kept node
-// that is reached sets it, and none reads it; it is undefined in both. The register of a definition
-// that was left out may hold anything in the slice: it is not in R until it is set again.
+// there, and all variables of R(n) that the slice has agree. The invariant holds at the entry. If n
+// is left out, 1 and 2 keep the invariant. If n is kept, the slice executes the same instruction on
+// the same values, as R(n) has the variables that n reads. So both set the same variables to the
+// same values. Variables of R behind n that n does not certainly set were in R(n). Both take the
+// edge of the same number: 3 leads on. The slice takes no wrong step that the original does not
+// take: the values are the same, and objects live at least as long. If the slice has no register
+// for a register of R, no kept node that is reached sets or reads that register; it is undefined in
+// both. The register of a definition that was left out may hold anything in the slice: the register
+// is not in R until it is set again.
 //
 // Calls. A function of the slice that is not in the hint equals the function of the original, node
 // by node. A function in the hint may do less: if its inputs agree at the entry, then at its exits
-// only its outputs agree. Conditions 1 to 3 show this, with the outputs relevant in front of every
-// return, kept or not, with the result among the variables that a kept return reads, and with all
-// variables that are relevant at the entry among the inputs (check_entry). A kept call of such a
-// function reads its inputs, and no other variable that it sets is relevant behind the call
-// (check_outputs). The proof is by induction on time: claims are used for calls that have ended
-// before the present call does, so recursion is not circular. An unchanged function that the slice
-// refers to, directly or not, relies on everything that its callees did. So it calls no function
-// that does less, neither by name nor, perhaps, by address; and an unknown function never gets the
-// address of a function that does less (check_mentions). A kept call by address counts as a call of
-// each function that does less, whose address is taken anywhere and that fits (check_address). If
-// all variables that a function sets are among its outputs (slice_is_full), any function may call
-// it: from one state it does what it did from that state, and its behaviour depends on no more than
-// before. It may leave out a call that does not return, say of exit: then the slice goes on where
-// the original's run has ended.
+// only its outputs agree. Conditions 1 to 3 show this agreement, with three additions
+// (check_entry): the outputs are relevant in front of every return, kept or not; the result is
+// among the variables that a kept return reads; all variables that are relevant at the entry are
+// among the inputs. A kept call of such a function reads its inputs, and no other variable that it
+// sets is relevant behind the call (check_outputs). The proof is by induction on time: claims are
+// used for calls that have ended before the present call does, so recursion is not circular. An
+// unchanged function that the slice refers to, directly or not, relies on everything that its
+// callees did. So the unchanged function calls no function that does less, neither by name nor,
+// perhaps, by address; and an unknown function never gets the address of a function that does less
+// (check_mentions). A kept call by address counts as a call of each function that does less, whose
+// address is taken anywhere and that fits (check_address). If all variables that a function sets
+// are among its outputs (slice_is_full), any function may call it: from one state it does the same
+// as before, and its behaviour depends on no more variables than before. A sliced function may
+// leave out a call that does not return, say of exit: then the slice goes on where the original's
+// run has ended.
 //
 // Jumps. A call may also end with a jump (longjmp) to a function that is still there to be returned
 // to. Nothing is claimed about the effects of a call that ends so. So in a program with jumps, a

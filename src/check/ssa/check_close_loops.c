@@ -1,8 +1,8 @@
 // The checker of close_loops.
 //
 // The hint gives each added register an original: an old register. Every added node is a nop, or a
-// copy whose destination has the original of its source (check_copy); every added phi has arguments
-// of its own original, whose definition dominates the join (check_added_phi); everywhere else
+// copy whose destination has the original of its source (check_copy). Every added phi has arguments
+// of its own original, whose definition dominates the join (check_added_phi). Everywhere else
 // `after` is `before` with registers replaced by others of the same original (check_step,
 // check_old_phi). Added nodes are passed through in between (leads_to).
 //

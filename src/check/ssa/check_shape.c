@@ -1,17 +1,17 @@
 // Checks the normal form of a graph: numbering, joins, loops.
 //
-// What is established. The numbering is a reverse postorder from the entry (check_numbering), hence
-// all nodes are reachable. Predecessors of joins are nops (check_joins). Loops: the nest gives each
-// node's innermost header and each header's outer one. An edge stays in its loop, or enters the
-// header of a loop that lies directly in it, or goes back from a latch to its header, or leaves
-// loops through one pad each, between which there may be copies (check_edge). So a loop is entered
-// only at its header, which therefore dominates it; every retreating edge goes to a header from its
-// own loop: the graph is reducible. A loop holds no node that cannot return to its header: each
-// node but the latch has a forward successor in the loop or at the header of an inner loop, and
-// each inner loop has an exit back into the loop (check_returns); with an inner loop taken as its
-// header, numbers grow along such a path, so it ends at the latch. Conversely no node that can
-// return is missing, or an edge would enter beside the header. The claimed loops are thus the
-// natural loops.
+// The checker establishes the following. The numbering is a reverse postorder from the entry
+// (check_numbering), hence all nodes are reachable. Predecessors of joins are nops (check_joins).
+// Loops: the nest gives each node's innermost header and each header's outer one. An edge stays in
+// its loop, or enters the header of a loop that lies directly in it, or goes back from a latch to
+// its header, or leaves loops through one pad each, with copies between pads allowed (check_edge).
+// So a loop is entered only at its header, which therefore dominates it; every retreating edge goes
+// to a header from its own loop: the graph is reducible. A loop holds no node that cannot return to
+// its header. For each node but the latch has a forward successor in the loop or at the header of
+// an inner loop, and each inner loop has an exit back into the loop (check_returns). With an inner
+// loop taken as its header, numbers grow along such a path, so the path ends at the latch.
+// Conversely no node that can return is missing, or an edge would enter beside the header. The
+// claimed loops are thus the natural loops.
 #include "check/checkers.h"
 
 #include "base/bits.h"

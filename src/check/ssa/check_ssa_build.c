@@ -1,14 +1,14 @@
 // The checker of ssa_build: type inference in one scan (Barthe et al., section 5).
 //
 // A local typing Gamma_n says for each old register x which new register holds its value before the
-// instruction of node n (behind the phi-block, if n is a join). It is partial: where the value is
-// not wanted any more, Gamma_n(x) need not exist. The old function does nothing but step through
-// the same nodes, so what has to be shown is the invariant
+// instruction of node n (behind the phi-block, if n is a join). The typing is partial: where the
+// value is not wanted any more, Gamma_n(x) need not exist. The old function only steps through the
+// same nodes, so the checker has to show the invariant
 //
 //   at node n the two functions agree on memory, and on x and Gamma_n(x) wherever the latter
 //   exists.
 //
-// The typing is not given, it is inferred. Nodes that are no joins have one predecessor, with a
+// The typing is not given but inferred. Nodes that are no joins have one predecessor, with a
 // smaller number; so they form trees, each with the entry or a join as its root.
 //
 // 1. At the entry Gamma_0(x) is version 0 of x: the parameter, or a register that nothing defines
@@ -21,11 +21,12 @@
 //    Gamma_n(y) with y other than x is a version of y, so that d is none of them and the invariant
 //    holds for them, too.
 // 3. On an edge to a join j (check_edge; wt_edge_jp): the predecessor is a nop. For each x tracked
-//    at j the current version of x must exist (the second condition of wf_live); if j has a phi for
+//    at j the current version of x must exist (the second condition of wf_live). If j has a phi for
 //    x, its argument for this edge must be that version (USES) and Gamma_j(x) is its destination
-//    (ASSIG), else Gamma_j(x) must be that version, the same on all edges (NASSIG). The phis act at
-//    once, and their destinations are versions of different registers: the phi-block holds them in
-//    ascending order of these, each being tracked. A register that is not tracked has no Gamma_j.
+//    (ASSIG). Otherwise Gamma_j(x) must be that version, the same on all edges (NASSIG). The phis
+//    act at once, and their destinations are versions of different registers: the phi-block holds
+//    them in ascending order of these, each being tracked. A register that is not tracked has no
+//    Gamma_j.
 //
 // Step 3 compares with Gamma_j on every edge, edges back to j included; a smaller number for the
 // first predecessor only makes sure that Gamma_j is known when the tree of j is walked.

@@ -1,20 +1,20 @@
 // The checker of ssa_destruct.
 //
-// What is established, and why it is enough.
+// The argument:
 //
 // The hint says at which node the new function is when the old one is at node s: at first(s). The
 // checker computes, for each old node s that can be reached, a map from new registers to old ones;
 // (R, v) in it is the claim that R holds the value of v, or one more defined. It follows the code
 // from the entry and from each join (`walk`), with maps at joins taken from the hint, and verifies:
 //
-// 1. At the entry the new function is at its entry, and the claims there follow from the parameters
-//    (check_entry).
+// 1. At the old entry the new function is at its entry, and the claims there follow from the
+//    parameters (check_entry).
 // 2. An instruction of the old function, other than a nop or a move, is performed by the same
-//    instruction of the new one (check_step). It reads registers that hold the values the old one
-//    reads, or anything for an old register that is undefined: version 0, and no parameter. All
-//    operators yield results at least as defined if their operands are, so that the same events
-//    happen, the same ways are taken, and the new destination holds the value of the old one,
-//    instead of its earlier value. Each successor is where the hint says.
+//    instruction of the new one (check_step). The new instruction reads registers that hold the
+//    values the old one reads, or anything for an old register that is undefined: version 0, and no
+//    parameter. All operators yield results at least as defined if their operands are. So the same
+//    events happen, both take the same ways, and the new destination holds the value of the old
+//    one, instead of its earlier value. Each successor is where the hint says.
 // 3. For a nop or a move of the old function the new one performs moves and nops
 //    (check_edge_copies). A move makes its destination hold the value of its source.
 // 4. On an edge into a join every claim of the join holds (check_edge): of the destination of a phi
@@ -26,20 +26,21 @@
 //  - No claim gets stale. The value of v changes only at its definition. A claim about v is first
 //    made there and, at joins, only if it is made on every edge; so if (R, v) is in the map of s,
 //    every path to s has passed the definition of v. The map of the definition itself therefore has
-//    none: some path comes to it for the first time. For a phi the definition is the edge into the
-//    join, and there claims about it are not taken over but made anew.
-//  - A move adds no value. Let y = move z. Wherever y can be used its definition dominates, and
-//    since the last time z was defined y has been defined, too: otherwise a path that comes to the
-//    definition of z for the first time and goes on as this one did would avoid the definition of
-//    y. So there y and z are equal, and claims are made about the start of a chain of moves only
-//    (`value`).
+//    no claim about v: some path comes to the definition for the first time. For a phi the
+//    definition is the edge into the join, and there claims about the phi are not taken over but
+//    made anew.
+//  - A move adds no value. Let y = move z. Wherever y can be used, the definition of y dominates,
+//    and since the last time z was defined y has been defined, too. Otherwise take a path that
+//    comes to the definition of z for the first time and goes on as the run did: this path would
+//    avoid the definition of y. So y and z are equal there, and claims are made about the start of
+//    a chain of moves only (`value`).
 //
 // When a call returns a second time, the registers of both functions are what they were at the call
 // (calls.h): the claims that held there hold again.
 //
 // The old function drives: for each of its steps the new one performs a number of nodes given by
-// the hint. It does not fall behind forever: no cycle consists of steps for which it performs
-// nothing (check_progress). Both are deterministic, so the behaviours agree.
+// the hint. The new function does not stand still forever: no cycle consists of steps for which it
+// performs nothing (check_progress). Both are deterministic, so the behaviours agree.
 //
 // Nodes that cannot be reached are not looked at. Time is linear in nodes, arguments and, for each
 // edge into a join, claims of the join.

@@ -3,10 +3,10 @@
 //
 // Each step is an instance of a row of rules.def (or of an operator's own evaluation) and turns a
 // function into one that refines it: the argument is in the head of derivation.c. So the derived
-// function refines `before`; and `after` is the derived function (check_nodes): for each old node
-// the instructions put in before it, in order, then its own; each leads to the next, the last to
-// where the old one led; the phis of a join are at the first of its instructions. Registers that
-// were added have the types of the operators that set them.
+// function refines `before`. And `after` is the derived function (check_nodes): for each old node,
+// `after` has the inserted instructions, in order, then the node's own instruction. Each
+// instruction leads to the next, and the last leads to the old successors; the phis of a join are
+// at the first of its instructions. Each added register has the type of the operator that sets it.
 #include "check/checkers.h"
 
 #include "check/values/derivation.h"

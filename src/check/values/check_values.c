@@ -1,119 +1,127 @@
-// The values kernel: it compares an SSA function with one that a pass has made of it, or in which
-// an excursion that started there has ended, whatever happened in between. Values may have changed,
-// and operators and loads moved; effects stay, in their order.
+// The values kernel: it compares an SSA function with the result of a pass, or with the end of an
+// excursion that started there, whatever happened in between. Values may have changed, and
+// operators and loads moved; effects stay, in their order.
 //
-// What is established, and why it is enough.
+// The argument:
 //
 // 1. Values. A value of the hint (hints_values.h) stands for something at every moment of a run of
-//    `before`. OLD is the contents of a register; before the register is set, they are undefined.
-//    OP is the result of the operator for its arguments; where the operator would go wrong,
-//    something undefined. For each PHI and LOAD think of a register of its own, which is added to
-//    `before` without changing the behaviour. The register of a PHI is set on entering its join,
-//    together with the phis there, to its argument for the way in, with the argument's value at
-//    that time; NO_ID is undefined. The register of a LOAD is set in front of its node, behind the
-//    phis, to the value that the load would yield if its address were the values of the address's
-//    registers (value_of); where the load would be wrong, to an undefined chunk, extended. The
-//    loads of one node are done in the order of their numbers; loads among the values of the
-//    address have smaller numbers. Write x => v if v refines x: they agree in every bit that x
-//    defines. Operators are monotone in this order, also with this rule for operators that would go
-//    wrong.
+//    `before`. OLD is the contents of a register, undefined before the register is set. OP is the
+//    result of the operator for its arguments; where the operator would go wrong, something
+//    undefined. For each PHI and LOAD think of a register of its own, which is added to `before`
+//    without changing the behaviour. The register of a PHI is set on entering its join, together
+//    with the phis there, to its argument for the way in, with the argument's value at that time;
+//    NO_ID is undefined. The register of a LOAD is set in front of its node, behind the phis, to
+//    the result that the load would have if its address were the values of the address's registers
+//    (value_of); where the load would be wrong, to an undefined chunk, extended. The loads of one
+//    node are done in the order of their numbers; loads among the values of the address have
+//    smaller numbers. Write x => v if v refines x: both agree in every bit that x defines.
+//    Operators are monotone in this order, also with this rule for operators that would go wrong.
 //
 // 2. Steps (value_steps.c, values.c). If a step leads from v to w, then v => w whenever everything
-//    that they mention has been set: rows of rules.def hold for all values, and extending again the
-//    result of a load that was extended is no change. So v => root(v).
+//    that they mention has been set: rows of rules.def hold for all values, and extending the
+//    extended result of a load again is no change. So v => root(v).
 //
 // 3. Points. A node has points: the phis (and PHIs) are set, the LOADs are done, the prelude (the
-//    instructions that `after` has in front of it) is executed, the instruction is executed.
+//    instructions that `after` has in front of the node) is executed, the instruction is executed.
 //    Everything is set at one point: a register of `before`, a PHI, a LOAD, and, see 7, a register
-//    of `after`. Points dominate each other as their nodes do, and within a node in this order.
-//    The graph is the graph of `before` without the ways that branches never take (2 and 6 in
-//    values.c: ways, open_graph). The base of a value is the lowest point at which something that
-//    it mentions is set; there is no base if these points do not lie on one path of the dominator
+//    of `after`. Points dominate each other as their nodes do, and within a node in this order. The
+//    graph here is the graph of `before` without the ways that branches never take (2 and 6 in
+//    values.c: ways, open_graph). The base of a value is the lowest point that sets something that
+//    the value mentions; there is no base if these points do not lie on one path of the dominator
 //    tree.
 //
 //    Lemma. Let something be set at point d, and the base of v be d or dominate d. From each
 //    execution of d on until control comes to a point p that d dominates, without executing d
 //    again, v keeps its meaning. For suppose that something that v mentions is set in between, at
 //    s. s dominates d and is not d. Take a path from the entry to its first visit of s; d is not on
-//    it, as s is on every path to d. Go on from there as the run did from s to p: this is a path to
-//    p without d, although d dominates p, a contradiction. A call that returns again finds all
-//    registers as at the call (calls.h), the registers of PHIs and LOADs included.
+//    this path, as s is on every path to d. Go on from there as the run did from s to p: this gives
+//    a path to p without d, although d dominates p, a contradiction.
+//    A call that returns again finds all registers as at the call (calls.h), the registers of PHIs
+//    and LOADs included.
 //
 // 4. Claims (value_claims.c). Wherever the definition of a register x dominates, x => value_of[x].
 //    By induction on time, all claims at once, together with 5 and 6. The base of value_of[x] is
 //    the point that sets x or above it, so by the lemma it is enough to look at the step that sets
 //    x:
-//      an operator: formed[x] is the same operator on values that refine its arguments, which are
-//      set; its root, or itself, is the value. If the operator goes wrong, anything may follow. A
-//      move: a value that refines its argument. a phi: the PHI of the same join whose argument for
-//      each way in that remains refines the phi's; or one value v, whose base is strictly above the
-//      join, so that entering it changes nothing, that refines all these. At the end of a way in,
-//      more may be known of v, if the hint names an edge of a COND that was passed before
-//      (`gated`): its target has no other way in and dominates the end of the way. The condition
-//      was defined, and equal to the value in `tests`, which is still the same, and to its root
-//      (6). So a select by that is its argument for this outcome. And if v is the PHI of another
-//      join J, strictly above: when J was entered last, it was by some way j, on which, if the hint
-//      names an edge there, a condition had an outcome, too; if that is the same value, known
-//      strictly above J, it has not changed since, so the outcomes agree. So v is one of its
-//      arguments for ways with this outcome, which are known strictly above J and have not changed
-//      either: it is enough that the phi's argument is refined by each of these. what nothing sets
-//      is undefined, and refined by anything. A load: see 5. All others are claimed to be
-//      themselves.
-//    An undefined argument makes all this directed: that v refines x and y does not make one of
-//    them refine the other.
+//    - An operator: formed[x] is the same operator on values that refine its arguments, which are
+//      set; its root, or formed[x] itself, is the value. If the operator goes wrong, anything may
+//      follow.
+//    - A move: a value that refines its argument.
+//    - A phi: the PHI of the same join whose argument for each remaining way in refines the phi's
+//      argument. Or one value v that refines all these arguments and whose base is strictly above
+//      the join, so that entering the join does not change v.
+//      At the end of a way in, more may be known of v, if the hint names an edge of a COND that was
+//      passed before (`gated`): its target has no other way in and dominates the end of the way.
+//      The condition was defined, and equal to the value in `tests`, which is still the same, and
+//      to its root (6). So a select by this value is its argument for this outcome.
+//      And v may be the PHI of another join J, strictly above. When J was entered last, by some way
+//      j, a condition had an outcome there, too, if the hint names an edge for j. If this condition
+//      is the same value, known strictly above J, it has not changed since, so the outcomes agree.
+//      So v is one of its arguments for ways with this outcome, which are known strictly above J
+//      and have not changed either: it is enough that each of these refines the phi's argument.
+//    - A register that nothing sets is undefined, and anything refines it.
+//    - A load: see 5.
+//    - All others are claimed to be themselves.
+//    An undefined argument makes all this directed: if v refines x and y, neither x nor y need
+//    refine the other.
 //
-// 5. Memory (value_memory.c). A fact (p, v) says: if an access to place p is no wrong step now, its
-//    bytes are refined by the low bytes of v. Places are named by values (places.h): the registers
-//    of an address, when an access by them goes right, are defined, and so equal to the values that
+// 5. Memory (value_memory.c). A fact (p, v) says: if an access to place p is no wrong step now, the
+//    low bytes of v refine its bytes. Places are named by values (places.h): the registers of an
+//    address, when an access by them goes right, are defined, and so equal to the values that
 //    refine them. Facts begin at
-//      a store to p of x, with value_of[x]; a load from p to x, with value_of[x], if there is no
-//      fact of p yet; a LOAD in front of a node, with itself, if there is none: it reads what is
-//      there. If that would be wrong and an access is right later, the place has come to life in
-//      between. Calls end all facts of such places, and the fresh bytes of an alloca are undefined.
-//      And at a join, as the hint says, if on each way in that remains there is the fact (p, a), a
-//      being the argument of v for this way if v is a PHI of the join; else v, its base strictly
-//      above the join.
-//    They end when something may touch their place (contents.h). What a fact mentions, in v or in
-//    the address, is not set while it is there. Suppose that d sets it, and the fact is there when
-//    control arrives at d; facts do not depend on the run, so it is there at the first arrival,
-//    too. Then it began on the way there: at an access, or at a LOAD, by registers and values set
-//    before; at a join, with a PHI of that, which is set there. So d has been executed before. A
-//    load of x that is only itself may take the place of a fact: its bytes are what p holds. A load
-//    of x from p with the fact (p, v) yields x => v if its chunk fills the register, else x => the
-//    extension of v; that is formed[x], and its root, or itself, is value_of[x].
-//    That a slot is private (places.h) is judged by claims, which hold so far.
+//    - a store to p of x, with value_of[x];
+//    - a load from p to x, with value_of[x], if there is no fact of p yet;
+//    - a LOAD in front of a node, with the LOAD itself, if there is none: it reads the contents. If
+//      the LOAD would be wrong and an access is right later, the place has come to life in between.
+//      Calls end all facts of such places, and the fresh bytes of an alloca are undefined;
+//    - a join, as the hint says, if on each remaining way in there is the fact (p, a). Here a is
+//      the argument of v for this way if v is a PHI of the join; else a is v, with its base
+//      strictly above the join.
+//    A fact ends when something may touch its place (contents.h). While a fact is there, nothing
+//    that it mentions, in v or in the address, is set. Suppose that d sets such a thing, and the
+//    fact is there when control arrives at d; facts do not depend on the run, so the fact is there
+//    at the first arrival, too. Then the fact began on the way there: at an access, or at a LOAD,
+//    by registers and values set before; or at a join, with a PHI of that join, which is set there.
+//    So d has been executed before. A load of x whose value is only itself may take the place of a
+//    fact: its bytes are the contents of p. A load of x from p with the fact (p, v) yields x => v
+//    if its chunk fills the register, else x => the extension of v; this is formed[x], and its
+//    root, or formed[x] itself, is value_of[x].
+//    Claims, which hold so far, decide whether a slot is private (places.h).
 //
 // 6. Ways (values.c, value_claims.c). The condition of a branch that goes right is defined, so it
-//    equals the value in `tests` that refines it, and its root. If that is a constant, there is one
-//    way. If the hint decides a branch, the edges that it names were passed: the target of each has
-//    no other way in and dominates the branch; a check dominates it strictly. The outcomes held on
-//    values that are still the same by the lemma (whatever they mention is set above the edge's
-//    branch). From them the outcome follows (comparison.c). So runs keep to the ways that remain.
-//    That a branch may have more ways left than it has (way NO_ID) is no claim.
+//    equals the value in `tests` that refines it, and its root. If this value is a constant, there
+//    is one way. If the hint decides a branch, the edges that the hint names were passed: the
+//    target of each has no other way in and dominates the branch; a check dominates the branch
+//    strictly. The outcomes held on values that are still the same by the lemma (everything that
+//    they mention is set above the edge's branch). From these outcomes the outcome of the branch
+//    follows (comparison.c). So runs keep to the ways that remain. A branch without a decided way
+//    (way NO_ID) claims nothing.
 //
-// 7. `after` follows (below). What cannot be reached there is no matter. Each other node of it
-//    performs an old one, or is in the prelude of the next that does. Control goes
-//    where it goes in `before`: an old node that none performs is a nop, or can be left out (what
-//    it sets is not read by what is performed, as registers of `after` are others), or a branch or
-//    check with one way left; there is no cycle of such. So a run of `before` is one of `after` and
-//    vice versa, node by node, and points of one are points of the other. For each register y of
-//    `after`, value_of_new[y] => y wherever the definition of y dominates. The base of
-//    value_of_new[y] is where y is set or above; by the lemma, it is enough to look at the step
+// 7. `after` follows (below). Unreachable nodes of `after` do not count. Each other node performs
+//    an old node, or is in the prelude of the next node that does. Control goes the same way as in
+//    `before`. An old node that no new node performs is a nop, or can be left out, or is a branch
+//    or check with one way left; there is no cycle of such nodes. (Performed nodes do not read what
+//    such a node sets, as `after` has registers of its own.) So a run of `before` is a run of
+//    `after` and vice versa, node by node, and points of one are points of the other. For each
+//    register y of `after`, value_of_new[y] => y wherever the definition of y dominates. The base
+//    of value_of_new[y] is where y is set or above; by the lemma, it is enough to look at the step
 //    that sets y:
-//      a parameter is itself. What nothing sets has no value.
-//      an operator is the OP of the values of its arguments. In a prelude, it is total.
-//      a load in a prelude is the LOAD there: memory of `after` refines memory of `before`, and y
-//      is read from the address that the LOAD has, unless that is undefined. It does no harm: see
-//      may_load. a phi is a PHI of the join, with the values of its arguments; or it is OLD of a
-//      phi x of the join, and its arguments refine those of x.
-//      a node that performs an old one that could be left out is a nop, or does what it might do in
-//      a prelude. Else it has the same instruction with arguments that refine the old ones (x => v
-//      => y). It goes right where that does, has the same effect, and what it sets is refined: OLD
-//      of what the old one sets. If that is an operator, it may as well be the OP of its values.
-//    A condition is the value in `tests`, or its root; or it asks whether that is not zero; if
-//    nothing is said of it, it is the same operator on arguments that refine the old ones. So it
-//    has the same outcome. Stores, calls, checks, events and returns are all performed: they cannot
-//    be left out.
+//    - A parameter is itself. A register that nothing sets has no value.
+//    - An operator is the OP of the values of its arguments. In a prelude, the operator is total.
+//    - A load in a prelude is the LOAD there: memory of `after` refines memory of `before`, and y
+//      is read from the address of the LOAD, unless the address is undefined. It does no harm: see
+//      may_load.
+//    - A phi is a PHI of the join, with the values of its arguments; or it is OLD of a phi x of the
+//      join, and its arguments refine the arguments of x.
+//    - A node that performs an old node that could be left out is a nop, or does something that a
+//      prelude might do. Any other node has the same instruction with arguments that refine the old
+//      ones (x => v => y). It goes right where the old one does, has the same effect, and sets a
+//      refined value: OLD of the register that the old one sets. If the instruction is an operator,
+//      the value may also be the OP of its values.
+//    A condition is the value in `tests`, or its root; or it asks whether this value is not zero.
+//    Where `tests` has no value, the condition is the same operator on arguments that refine the
+//    old ones. So the condition has the same outcome. Stores, calls, checks, events and returns are
+//    all performed: none can be left out.
 #include "check/checkers.h"
 
 #include "check/values/value_memory.h"

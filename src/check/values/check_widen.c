@@ -1,40 +1,40 @@
 // The checker of widen, which counts in 64 bits where a 32-bit counter is extended again and again.
 //
-// What is established, and why it is enough.
+// The argument:
 //
-// 1. Nodes are those of `before` and added ones, and control goes the same way (added_nodes.h).
+// 1. Nodes are the nodes of `before` and added ones, and control goes the same way (added_nodes.h).
 //    Added nodes are nops, and operators that set new registers; added phis, behind the old ones,
-//    set new registers, too. A new register w has a narrow one x, an i32 of `before`. Claim:
-//    wherever w is present (its definition strictly dominates the node, or is a phi of it), so is
-//    x, and w is the sign extension of x, undefined bits included. The definition of w is one of
-//    four (check_added, check_added_phi):
+//    set new registers, too. A new register w has a narrow register x, an i32 of `before`. Claim:
+//    wherever w is present (its definition strictly dominates the node, or is a phi of the node),
+//    so is x, and w is the sign extension of x, undefined bits included. The definition of w has
+//    one of four forms (check_added, check_added_phi):
 //      w = sext x
 //      w = c, and x = c in `before`, whose definition dominates that of w
 //      w = phi(w1, .., wk) at the join where x = phi(x1, .., xk) is, and each wi has xi
 //      w = wa + c, where c is 1 or -1, x = xa + c in `before`, wa has xa, the definition of x
 //          dominates that of w, and xa is never the largest value (c = 1) or the smallest (c = -1):
 //          so xa + c does not wrap
-//    By induction over the steps of a run of both; values of old registers are the same in both
-//    (2). For an operator: in SSA, where the definition of w strictly dominates control, w is the
-//    operator's result for the present values of its arguments, and so is x, where it is present
-//    (the lemma of check_values.c). For a phi: both are set at once, from arguments for which the
-//    claim holds at the predecessor. After that either is set again only when the other is. If some
-//    bit of xa is undefined, so is all of x, and of w.
+//    By induction over the steps of a run of both functions; values of old registers are the same
+//    in both (2). For an operator: in SSA, where the definition of w strictly dominates control, w
+//    is the operator's result for the present values of its arguments, and so is x, where x is
+//    present (the lemma of check_values.c). For a phi: both are set at once, from arguments for
+//    which the claim holds at the predecessor. After that, each is set again only when the other
+//    is. If some bit of xa is undefined, so is all of x, and of w.
 //
-//    A phi never has the largest value (never_at_edge) if none of its arguments has, where it comes
-//    from: because it is a constant; because it is a sum y - 1 where y is never the smallest; or
-//    because a branch says so: an edge to a node with no other way in, which dominates the
-//    argument's predecessor, says that the argument is less than something (check_reason).
-//    check_values.c, 3, shows that its registers have not changed since. Likewise for the smallest.
-//    The sums refer to the other edge only, for which reasons with constants and branches alone are
-//    asked (may_refer), so this is not circular. The y that is never the smallest, or largest, is a
-//    phi, whose reasons are in the hint.
+//    A phi never has the largest value (never_at_edge) if none of its arguments has, at the end of
+//    its edge. An argument has one of three reasons. It is a constant. Or it is a sum y - 1 where y
+//    is never the smallest. Or a branch says so: an edge to a node with no other way in, which
+//    dominates the argument's predecessor, says that the argument is less than something
+//    (check_reason). check_values.c, 3, shows that the registers of the branch have not changed
+//    since. Likewise for the smallest value. The sums refer only to the other edge, whose reasons
+//    must be constants and branches alone (may_refer), so this is not circular. The y that is never
+//    the smallest, or largest, is a phi, whose reasons are in the hint.
 //
-// 2. Everything else (check_performed) has the instruction of `before`, but for
-//      d = sext x, which became d = w, where w has x; and
-//      a comparison of x with y, or with an immediate, in a branch, which became the same
-//      comparison in 64 bits of w with v, which has y, or with the same immediate. Sign extension
-//      keeps the order, and undefined bits stay undefined.
+// 2. Everything else (check_performed) has the instruction of `before`, with two exceptions:
+//    - d = sext x became d = w, where w has x.
+//    - A comparison of x with y, or with an immediate, in a branch, became the same comparison in
+//      64 bits of w with v, which has y, or with the same immediate. Sign extension keeps the
+//      order, and undefined bits stay undefined.
 //    So old registers have the same values in both, and branches go the same way.
 #include "check/checkers.h"
 

@@ -6,7 +6,7 @@
 // d, so a path from there to n passes d. So the equation r = op(operands) holds at n, for the
 // present values, and so do the equations of the operands' definitions: the instruction at n
 // computes the left-hand side of the rule for the values of its variables, all of them set at n.
-// The rule is a row of rules.def, proved for all values: where the left-hand side is defined the
+// The rule is a row of rules.def, proved for all values. Where the left-hand side is defined, the
 // right-hand side gives the same, and it goes wrong at most where the left-hand side would. The new
 // instructions, put right before n, set registers that are new, so nothing else can see them. The
 // derived function is in strict SSA again and refines the one before: registers hold the same or

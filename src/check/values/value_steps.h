@@ -1,9 +1,9 @@
-// Steps between values: from a value to another that refines it whatever registers hold, by a row
-// of rules.def or by the nature of an operator. The optimizer of graphs finds rows with this file,
-// and the checker of its excursion repeats them.
+// Steps between values: from a value to another that refines it for all contents of registers, by a
+// row of rules.def or by the nature of an operator. The optimizer of graphs finds rows with this
+// file, and the checker of its excursion repeats the steps.
 //
-// Matching is by the look of values alone. All numbers are in range, operators have as many
-// arguments as they take, and the arguments have the right types: the caller has made sure of that.
+// Matching is by the look of values alone. All numbers are in range, operators have the right
+// number of arguments, and the arguments have the right types: the caller has made sure.
 #pragma once
 
 #include "hint/hints_values.h"

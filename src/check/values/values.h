@@ -1,6 +1,6 @@
-// The values of a hint of an excursion (hint/hints_values.h): their definition, the points where
-// they are known, the registers that they refine, and the ways of branches that remain.
-// check_values.c has the argument of which these are parts.
+// The values of a hint of an excursion (hint/hints_values.h): the definition of values, the points
+// where values are known, the registers that values refine, and the ways of branches that remain.
+// check_values.c has the argument.
 #pragma once
 
 #include "check/check.h"

@@ -1,19 +1,19 @@
 // Translates gated SSA to functional SSA.
 //
 // Gated SSA has gates for the values that merge. The state of memory has no name in gated SSA; it
-// needs gates at all joins where it differs between the predecessors. These gates follow the form's
-// own definition, but start from the entry or the header of the innermost loop instead of the
-// immediate dominator: a node with one predecessor is reached if the predecessor is reached and the
-// branch leads to the node; a join is reached if one of its predecessors is. So there is one gate
-// for each node, of constant size. Values that are used outside of a loop are guarded by the
-// condition that the loop is entered: an operand that makes a loop run comes after the operand that
-// says that the loop does run.
+// needs gates at all joins where its predecessors differ. These gates follow the form's own
+// definition, but start from the entry or the header of the innermost loop instead of the immediate
+// dominator. A node with one predecessor is reached if the predecessor is reached and the branch
+// leads to the node. A join is reached if one of its predecessors is. So there is one gate for each
+// node, of constant size. The condition that the loop is entered guards values that are used
+// outside of the loop. An operand that makes a loop run comes after the operand that says that the
+// loop does run.
 //
 // A branch on an undefined value makes neither of its gates hold, so that no end is found and no
 // loop goes on. Effects before such a branch have to happen all the same: so each region, and the
-// function, has a term for the state in which it is stuck. This is the state of the last branch
-// that is reached, in any order in which each node comes after its predecessors; or the state of a
-// loop, which then never ends.
+// function, has a term for the stuck state. The stuck state is the state of the last branch that is
+// reached, in any order in which each node comes after its predecessors; or the state of a loop,
+// which then never ends.
 #include "fact/gate/fssa_of_gsa.h"
 
 #include "base/bits.h"

@@ -15,36 +15,37 @@
 // and P'[d,k'] is 1 for no other predecessor k'. The rules of the form hold: definitions dominate
 // uses, nops lead to joins.
 //
-// The last way. Look at what was visited from the last visit of d on. What dominates d was not,
-// else there would be a way to J around d. Nor was J before: a cycle through J without d has a
-// header that dominates J and is not J, so dominates d. Go from d to where it went, from there to
-// where its last visit went, and so on, up to J: a way W that meets each node once, at its last
+// The last way. Look at the nodes that were visited from the last visit of d on. No node that
+// strictly dominates d is among them, else there would be a way to J around d. J was not visited
+// before, either: a cycle through J without d has a header that dominates J and is not J, so
+// dominates d. Go from d to the successor that the run took, from there to the successor that its
+// last visit took, and so on, up to J. This gives a way W that meets each node once, at its last
 // visit, and enters J from k. Each m below d that dominates a node y of W is on W before y. So no
-// edge of W is back; and the registers of a branch on W, whose definitions dominate it, were not
-// set since W left it. Hence all literals of the edges of W are 1 now.
+// edge of W goes back; and the registers of a branch on W, whose definitions dominate the branch,
+// were not set since W left the branch. Hence all literals of the edges of W are 1 now.
 //
 // (1) If n is on W, d dominating n, then P'[d,n] is 1. All m on the dominator path are on W. G'(m)
-//     = False cannot be: the literal of W's edge into m is 1, and so is the literal by which the
-//     block above was entered, as that block is on W or dominates d (coherence). Else True, the
-//     literal of an edge of W, or a disjunct 1 by induction on numbers.
+//     is not False: the literal of W's edge into m is 1, and so is the literal by which the block
+//     above was entered, as that block is on W or dominates d (coherence). Otherwise G'(m) is True,
+//     or the literal of an edge of W, or has a disjunct that is 1 by induction on numbers.
 // (2) If P'[d,n] is 1, then n is on W, for n that J does not dominate. By induction a = idom(n) is
-//     on W. If G'(n) is a literal, or True because that literal is known, then it is 1, and W
-//     leaves a by this edge. If it is an or, then P'[a,p] is 1 for a predecessor p, which is on W
-//     by induction, and leads to n. If all ways lead through n: below.
+//     on W. If G'(n) is a literal, or True because that literal is known, then the literal is 1,
+//     and W leaves a by this edge. If G'(n) is an or, then P'[a,p] is 1 for a predecessor p, which
+//     is on W by induction, and leads to n. If all ways lead through n: below.
 // k is on W; and a predecessor k' on W leads to J, which W enters once.
 //
-// All ways from a lead through n. Say a node is live if forward edges lead from it to a join that
-// is no header, or it is one. Every way of forward edges can be prolonged, as long as it is live,
-// to a live node without live successor. n is on all such prolonged ways from a if it is an
-// ancestor of a in the tree in which the parent of a node is the nearest common ancestor of its
-// live successors (grow_tree). W from a to J, prolonged, comes by n, and before J, since n
+// All ways from a lead through n. A node is live if it is a join that is no header, or if forward
+// edges lead from it to such a join. Every way of forward edges can be prolonged, as long as its
+// end is live, to a live node without live successor. Let the parent of a node be the nearest
+// common ancestor of its live successors (grow_tree). If n is an ancestor of a in this tree, then n
+// is on all such prolonged ways from a. W from a to J, prolonged, comes by n, and before J, since n
 // dominates a predecessor of J and has a smaller number than J.
 //
 // Loops with one way out, to the pad p: n = p is GIVEN as well, since J lies outside, as p does;
-// and in the tree, whose ways go round such loops, the parent of the header is p. That is right for
-// a outside of the loop: J is outside, too (if J was in it, so was d, and everything between), so
-// that W, if it enters the loop, leaves it by p. For a in the loop the tree is asked from a on:
-// only if a is the header itself does it say p, which was just shown.
+// and in the tree, whose ways go round such loops, the parent of the header is p. This is right if
+// a is outside of the loop: J is outside, too (if J was inside, so was d, and everything between),
+// so W, if it enters the loop, leaves the loop by p. If a is in the loop, the tree is asked from a
+// on: only if a is the header itself does the tree answer p, which was just shown.
 #include "fact/gate/gate_decided.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-// The variables that calls read and set, as far as they have names outside of the caller: memory
+// The variables that calls read and set, as far as these have names outside of the caller: memory
 // that others know of, and the world. There is a summary for each function of a program, and a
 // table of the C library's functions.
 //
@@ -7,9 +7,9 @@
 // name do not count. A function that is called by address, or that is neither defined here nor in
 // the table, is unknown: it reads and sets everything.
 //
-// The table of the library (slice_library.def) holds for programs that run with the C library. It
-// is an assumption about that library: a function with a row does nothing to memory and to the
-// world beyond its row.
+// The table of the library (slice_library.def) holds for programs that run with the C library. The
+// table is an assumption about that library: a function with a row does nothing to memory and to
+// the world beyond its row.
 #pragma once
 
 #include "fact/places.h"

@@ -9,23 +9,23 @@
 //     overlap, and each access is of certain pieces as a whole, or, if its place in the object is
 //     unknown, perhaps of any piece. Objects that are never written have no pieces;
 //   * SLICE_MEMORY, all memory that others know of: memory that pointers lead to and that callees
-//     see. Pieces of objects that others know of (`shared`) are part of it, private slots
+//     see. Pieces of objects that others know of (`shared`) are part of SLICE_MEMORY, private slots
 //     (places.h) are not;
 //   * the world outside of the program, one variable for each kind.
 //
-// Variables have dense numbers: those of SliceWorld, the registers, the pieces. Two overlap if they
-// are the same, or one is SLICE_MEMORY and the other a shared piece.
+// Variables have dense numbers: those of SliceWorld, the registers, the pieces. Two variables
+// overlap if they are the same, or if they are SLICE_MEMORY and a shared piece.
 //
 // The variables that a node *reads* decide about its results, its effects on memory and outside,
-// and the way it goes. A variable that a node *sets* has a new value behind the node: certainly, as
-// a function of the variables that the node reads and nothing else; or *perhaps*: then the variable
-// may keep its value, and its new value is a function of the variables that are read and of its old
-// value. A node leaves all other variables as they are.
+// and the way it goes. A node *sets* a variable certainly or perhaps. Certainly: its new value is a
+// function of the variables that the node reads and nothing else. *Perhaps*: the variable may keep
+// its value, and its new value is a function of the variables that are read and of its old value. A
+// node leaves all other variables as they are.
 //
-// Values are compared up to the choice of addresses, which are no part of what a program means
-// (docs/rtl.md): where objects lie, how often memory is allocated elsewhere, and that it is not
-// exhausted. So allocations do not read what other allocations have set. Ending an object's life
-// sets no memory: a read of the object afterwards is a wrong step.
+// Values are compared up to the choice of addresses, which are no part of a program's meaning
+// (docs/rtl.md). Neither are the place of objects, the number of allocations elsewhere, and
+// exhausted memory. So allocations do not read variables that other allocations have set. Ending an
+// object's life sets no memory: a read of the object afterwards is a wrong step.
 #pragma once
 
 #include "fact/places.h"
