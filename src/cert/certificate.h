@@ -1,4 +1,4 @@
-// What certificates have around the forms and hints: see docs/certificates.md.
+// The frame of a certificate around its forms and hints: see docs/certificates.md.
 #pragma once
 
 #include "base/sha256.h"

@@ -1,11 +1,13 @@
-// A text has a line for each column that is not empty: its name, then values, of which
+// Columns of numbers, as text and as binary. The text has a line for each column that is not empty:
+// its name, then values. In the text
 //
 //     5+3 stands for 5 6 7 8     5*3 stands for 5 5 5 5     - stands for no id
 //
-// The binary encoding has the number of values, then groups: each says how many, less one, times
-// three plus what it is: single values, one value many times, or values that rise by one. Of the
-// latter two only the first value is there. A value is the difference to the last that was no `-`,
-// plus one if columns of this width can have `-`, which is 0.
+// The binary encoding has the number of values, then groups. A group begins with its length, less
+// one, times three, plus its kind: single values, one value many times, or values that rise by one.
+// Groups of the latter two kinds hold only their first value. A value is encoded as its difference
+// from the last value that was no `-`, plus one if columns of this width can have `-`; 0 then
+// stands for `-`.
 #include "cert/columns.h"
 
 #include <string.h>

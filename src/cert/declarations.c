@@ -1,5 +1,6 @@
-// A record each, for which the one before it is the guess. Symbols are named first, so that all of
-// them can be referred to.
+// Reads and writes the declarations of a certificate, a record each. The previous record of the
+// same kind is the guess for the next. Symbols are named first, so that every record can refer to
+// them.
 #include "cert/declarations.h"
 
 #include "form/mach.h"

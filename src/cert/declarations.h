@@ -1,5 +1,5 @@
-// What stands before the functions of a certificate: what code goes by, types, signatures, asm
-// statements, symbols and their data.
+// The part of a certificate before its functions: the options that code depends on, types,
+// signatures, asm statements, symbols and their data.
 #pragma once
 
 #include "cert/form_code.h"

@@ -1,12 +1,11 @@
-// The forms of functions in a certificate, each of which builds on the one before: see
+// The forms of functions in a certificate. Each form builds on the previous form; see
 // docs/certificates.md.
 //
-// A form is columns for what it has besides its instructions (registers, parameters, slots), then
-// its instructions, as a sequence that builds on that of the form before, then its phis. What the
-// reader makes of them has every number in the range of its field; whether a register, a slot and
-// so on exists is the verifier's business (verify/verify.h), which takes nothing for granted.
-// Registers and slots have no names, and instructions no locations: nothing that is checked depends
-// on those.
+// A form has columns for its registers, parameters and slots, then its instructions, as a sequence
+// that builds on the sequence of the previous form, then its phis. The reader makes sure that every
+// number is in the range of its field. Whether a register, a slot and so on exists is left to the
+// verifier (verify/verify.h), which takes nothing for granted. Registers and slots have no names,
+// and instructions no locations: no check depends on names and locations.
 #pragma once
 
 #include "cert/columns.h"

@@ -1,9 +1,9 @@
-// Graphs: the nodes and phis of RTL and SSA.
+// Graphs in certificates: the nodes and phis of RTL and SSA.
 //
-// The guess about a node that comes from an old one is the same instruction; each register has
-// become what it became the last time that it was mentioned; one that is set becomes the next that
-// has not been set yet, where registers are set once. An old node as successor has become the last
-// node that comes from it.
+// The guess about a node that comes from an old node is the same instruction. Each register in the
+// guess becomes the register that replaced it when it was last mentioned. Where registers are set
+// once, a register that is set becomes the next register that has not been set yet. An old node as
+// successor becomes the last node that comes from it.
 #include "cert/form_code.h"
 #include "graph/versions.h"
 

@@ -1,9 +1,9 @@
-// Machine code: instructions with their places. Blocks are not written: one ends with an
-// instruction that says where to go on.
+// Machine code in certificates: instructions with their places. Blocks are not written: a block
+// ends with an instruction that names successors.
 //
-// The guess about an instruction that comes from an old one is the same with other places: each has
-// become what it became the last time that it was mentioned. An old block as successor has become
-// the block that ends with its last instruction.
+// The guess about an instruction that comes from an old instruction is the same instruction with
+// other places: each place becomes the place that replaced it when it was last mentioned. An old
+// block as successor becomes the block that ends with its last instruction.
 #include "cert/form_code.h"
 #include "form/mach.h"
 

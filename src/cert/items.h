@@ -1,4 +1,4 @@
-// What a certificate consists of, behind its declarations.
+// The items of a certificate, behind its declarations.
 #pragma once
 
 #include "cert/tokens.h"

@@ -1,5 +1,5 @@
-// See records.h. What the limits of the fields say holds of every record that was read, also of
-// what it has from the guess if that holds of the guess.
+// Reads and writes records; see records.h. Every record that was read obeys the limits of its
+// fields, also in fields taken from the guess, provided that the guess obeys the limits.
 #include "cert/records.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
-// RecordTable: structures as tables of fields, read and written by one description.
+// RecordTable: structures as tables of fields, so that one description serves to read and to write.
 //
 // A text names each field that does not have its usual value. The binary encoding takes advantage
-// of what is likely: whoever reads or writes a record has another one that is the best guess. A
-// pattern says for each field whether it has its usual value, the one of the guess, or another; and
-// of words and the like which one. Patterns are numbered as they come up in the file, so that a
-// record begins with the number of its pattern, and what the pattern leaves open follows.
+// of likely values: reader and writer have another record at hand, the best guess. A pattern says
+// for each field whether it has its usual value, the guess's value, or another; for words and the
+// like the pattern also says which word. Patterns are numbered as they come up in the file. A
+// record begins with the number of its pattern; the values that the pattern leaves open follow.
 #pragma once
 
 #include "cert/tokens.h"

@@ -1,9 +1,9 @@
-// Sequences that build on others: the nodes, phis and machine instructions of a form, many of which
-// are what they were in the form before. A sequence is entries, one after the other:
+// Sequences that build on others: the nodes, phis and machine instructions of a form. Many of them
+// are unchanged since the previous form. A sequence consists of entries, one after the other:
 //
-//   keep N    the next N of the old sequence are kept: each is exactly what it is guessed to be
-//   from K    what comes next in the old sequence is number K
-//   change    the next of the old sequence, with the record that follows, for which it is the guess
+//   keep N    the next N of the old sequence are kept: each equals its guess
+//   from K    the next of the old sequence has number K
+//   change    the next of the old sequence is the guess for the record that follows
 //   new       a record that does not come from the old sequence
 #pragma once
 

@@ -1,15 +1,15 @@
-// A certificate is a stream of tokens: numbers, words out of tables, strings. It has two encodings
-// of the same content.
+// A certificate is a stream of tokens: numbers, words out of tables, strings. There are two
+// encodings of the same content.
 //
-//   binary  numbers in seven bits a byte, the lowest first; a word is its number; nothing says what
-//           comes next, as the reader knows that
-//   text    numbers in decimal, words by name, strings in quotes; names of fields, and lines, for
-//           people. What stands between "//" and the end of a line is not read
+//   binary    numbers in seven bits a byte, the lowest first; a word is its number; there are no
+//             names of fields, because the reader knows the next field
+//   text      numbers in decimal, words by name, strings in quotes; names of fields, and lines, for
+//             people. Text between "//" and the end of a line is not read
 //
-// Each function here takes the value that is to be written and yields the one that was read: which
-// of the two happens depends on what the tokens come from and go to. So one description of the
-// content serves to read both encodings, to write both, and to turn one into the other. After the
-// first mistake everything that is read is 0, up to the end.
+// Each function here takes the value that is to be written and yields the value that was read: the
+// source and the destination of the tokens decide which of the two happens. So one description of
+// the content serves to read both encodings, to write both, and to turn one into the other. After
+// the first mistake every further token is read as 0, up to the end.
 #pragma once
 
 #include "base/out.h"

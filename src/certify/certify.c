@@ -1,6 +1,6 @@
-// Writing certificates. A form is written as what changed against the one before: so first it is
-// found out which node of it each node comes from. The rest is told by the guesses of form_code.h:
-// what is as they say is kept.
+// Writes certificates. A form is written as its changes against the previous form: first the writer
+// finds the old node from which each node comes. Nodes that equal the guesses of form_code.h are
+// kept and cost almost nothing.
 #include "certify/certify.h"
 
 #include "base/bits.h"

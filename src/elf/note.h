@@ -1,9 +1,9 @@
 // The tie between an object file and its certificate: a note with the digests of the certificate,
 // in the section .note.gatecc of the object.
 //
-// The digest of an object is that of all bytes of the file, as the assembler left it, with zeros
-// where the contents of its note are: so it does not change when the note is filled in, and
-// whatever else changes is seen.
+// The digest of an object covers all bytes of the file, as the assembler left it, with zeros in
+// place of the note's contents. So filling in the note does not change the digest, and every other
+// change does.
 #pragma once
 
 #include "base/arena.h"

@@ -1,5 +1,5 @@
-// gatecheck-slice: replays the certificates of slices. It is linked from trusted code only; what
-// those of compilations need is another program, gatecheck.
+// gatecheck-slice: replays the certificates of slices. The program is linked from trusted code
+// only. gatecheck, another program, replays the certificates of compilations.
 #include "base/version.h"
 #include "check/replay/replay_slice.h"
 #include "text/form_rows.h"

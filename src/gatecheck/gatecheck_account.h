@@ -1,5 +1,5 @@
-// What a valid certificate has shown of each function, and what it has taken from declarations
-// without showing it.
+// The account of a valid certificate: the properties that it has shown of each function, and the
+// declarations that it has taken on trust.
 #pragma once
 
 #include "check/replay/replay.h"

@@ -1,4 +1,4 @@
-// What gatecheck says of valid certificates: three lines, the names behind their counts, and the
+// gatecheck's output about valid certificates: three lines, the names behind their counts, and the
 // report for an assessor.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The printers call themselves for what is inside of a value. How deep that goes is fixed by those
-// who make the tree.
+// Prints trees of values. The printers call themselves for values inside of a value; the code that
+// makes the tree fixes the depth.
 #include "gatecheck/gatecheck_tree.h"
 
 #include <string.h>

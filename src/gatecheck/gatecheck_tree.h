@@ -1,4 +1,5 @@
-// What a report says, as a tree of values, and the tree as JSON or as a page of HTML. Only formats.
+// The content of a report as a tree of values, and the tree as JSON or as a page of HTML. This file
+// only formats.
 #pragma once
 
 #include "base/out.h"

@@ -1,7 +1,7 @@
-// The hint of a slice: which part of the original each part of the slice is, and why what was left
-// out does not matter. What is established, and how, is said in check/slice/check_slice.c.
+// The hint of a slice: the part of the original that each part of the slice is, and why the parts
+// that were left out do not matter. check/slice/check_slice.c has the argument.
 //
-// `before` is the program that was sliced, `after` the slice. Each of them has its own numbers of
+// `before` is the program that was sliced, `after` the slice. Both have their own numbers of
 // symbols, nodes, registers and slots. Variables go by the numbers that slice_variables_of gives
 // them for the function of `before`.
 #pragma once

@@ -1,10 +1,10 @@
 // The hint of passes from SSA to SSA that change values and keep the order of effects, and of
-// excursions that start and end there: why each value of the function `after` refines one of the
-// function `before`.
+// excursions that start and end in SSA. The hint says why each value of the function `after`
+// refines a value of the function `before`.
 //
-// `before` and `after` are SSA. The hint speaks of *values*: expressions over the registers of
-// `before`, which stand for what they yield for the present values of those registers.
-// `check/values/check_values.c` says what is established, and how.
+// `before` and `after` are SSA. A *value* of the hint is an expression over the registers of
+// `before`: it stands for the result for the present contents of these registers.
+// `check/values/check_values.c` has the argument.
 #pragma once
 
 #include "fact/rules.h"

@@ -1,12 +1,12 @@
-// The static functions of the state machine (figure 2 of Glesner, docs/papers.md): made when a
-// function is first called.
+// The static functions of the state machine (figure 2 of Glesner, docs/papers.md). They are made
+// when a function is first called.
 //
-// A block is one of graph/basic_blocks.h. Its nops are no operations; a last node that goes on one
-// way only is also the block's jump, which needs nothing. An operation needs those of the block
-// that set the registers that it reads, and those that fact/order.h says. Of these the last ones
-// are enough: changes of memory need each other, and so does what is chained; what returns twice
-// needs all before it and is needed by all after it. So the needs are as many as the operands and a
-// few for each operation, and are found in linear time.
+// A block is a basic block of graph/basic_blocks.h. Its nops are no operations; a last node that
+// goes on one way only is also the block's jump, which needs nothing. An operation needs the
+// operations of the block that set its registers, and the operations that fact/order.h names. The
+// last ones of these are enough: changes of memory need each other, and so do chained operations;
+// an operation that returns twice needs all before it, and all after it need it. So an operation
+// has about as many needs as operands, and all needs are found in linear time.
 #include "run/asm_machine.h"
 
 #include "fact/order_last.h"

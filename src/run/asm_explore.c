@@ -1,17 +1,17 @@
-// All orders of a block, tried when the block has been run to its end.
+// Tries all orders of a block, when the block has been run to its end.
 //
-// A state inside of a block is the set of the operations that have values; which sets there are,
-// the needs say. From the state in which none has a value every state is reached that there is. In
-// each, every operation that can fire is performed on the values of that state alone: the registers
-// of operations that have not fired hold what no register can hold. What it yields must be what it
-// has yielded in the run. So whichever way a state is reached, by single operations or by sets, its
-// values are the same: operations that fire together do not need each other, and each reads the
-// state as it was before.
+// A state inside of a block is the set of the operations that have values; the needs decide which
+// sets are possible. The search starts where no operation has a value and reaches every possible
+// state. In each state, every operation that can fire is performed on the values of that state
+// alone: registers of operations that have not fired hold a value that no register can hold. The
+// operation must yield the same as in the run. So a state has the same values on every way to it,
+// by single operations or by sets: operations that fire together do not need each other, and each
+// reads the state as it was before.
 //
 // Reads of memory are performed on the memory that they name: all memories of the block are held
-// until it is left. What changes memory, a call for one, has been performed once, and so have
-// switches, checks and returns. In every other order they must be given the same operands, and
-// yield what they have yielded.
+// until the block is left. A change of memory, a call for example, has been performed once, and so
+// have switches, checks and returns. In every other order such an operation must get the same
+// operands; its result is the result of the run.
 //
 // The orders are counted exactly: the ways in which single operations lead from the first state to
 // the last; and so are the runs in which any sets fire at once. A block with too many states is

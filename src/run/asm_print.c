@@ -1,9 +1,9 @@
-// What is printed is what asm_run.c executes: blocks, operations, the memories that they name and
-// what they need are those of asm_code.c.
+// Prints the state machine that asm_run.c executes: the blocks, operations, memories and needs of
+// asm_code.c.
 //
 // An operation has the name of the register that it sets, or opN with the number of its node. Block
-// bN starts at node N. The memory on entering it is bN.m0, and the changes of the block yield
-// bN.m1, bN.m2 and so on.
+// bN starts at node N. The memory on entering the block is bN.m0, and the changes of the block
+// yield bN.m1, bN.m2 and so on.
 #include "run/asm_print.h"
 
 #include "graph/basic_blocks.h"

@@ -1,20 +1,20 @@
 // The dynamic functions of the state machine and its transition rules: figures 3 to 7 of Glesner
-// (docs/papers.md), for all our operators.
+// (docs/papers.md), for all operators of gatecc.
 //
-// A block is entered: its phis get their values all at once, its other operations lose theirs
+// On entering a block, its phis get their values all at once, and its other operations lose theirs
 // (figure 5). Then any set of operations that can fire does, again and again (figure 6). When all
 // have values, the next block is entered (figure 7), or the function returns. An operation that
-// chooses the next block, or returns, may fire long before that.
+// chooses the next block, or returns, may fire long before.
 //
-// Memory is a value. An operation that changes memory yields the next one; one that reads memory
-// names the one that it reads. There is one memory that changes in place, so when a change fires
-// while a reader of the memory before it has not, that memory is held
-// (run/world/memory_versions.h), and the reader reads what was held.
+// Memory is a value. An operation that changes memory yields the next memory; an operation that
+// reads memory names the memory that it reads. Only one memory exists, and it changes in place. So
+// when a change fires while a reader of the earlier memory has not fired, the earlier memory is
+// held (run/world/memory_versions.h), and the reader reads the held memory.
 //
-// A call fires and has its value when the function that it calls returns; until then nothing else
-// of its block fires. A call that returns twice has everything before it in the block behind it and
-// nothing that comes after it, so that its place says all about the state of the block when it
-// returns once more: jumps need nothing but the registers.
+// A call fires and has its value when the called function returns; until then no other operation of
+// its block fires. All operations before a call that returns twice have fired when it returns, and
+// none of the operations after it. So the place of the call describes the state of the block when
+// it returns once more: jumps need nothing but the registers.
 #include "run/asm_machine.h"
 
 // ---- Room

@@ -1,7 +1,8 @@
-// Arrays of functional SSA as values. The newest version of an array has its elements in a table;
-// each older one says which element the version after it has changed, and what it was before. So
-// writing to the newest and reading it takes constant time, and that is what programs do; reading
-// an older one takes a step for each write since. A write to an older one makes a copy.
+// Arrays of functional SSA as values. The newest version of an array has its elements in a table.
+// Each older version names the element that the next version has changed, and the element's old
+// value. So reading and writing the newest version takes constant time, and programs mostly do
+// that; reading an older version takes a step for each write since. A write to an older version
+// makes a copy.
 #include "run/fssa_run.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
-// setjmp and longjmp in evaluation on demand. What a call of setjmp returns the second time is
-// another value of the same register in the same iteration. So with the registers everything is put
-// back that was known when it returned the first time, and everything that waited for it; what was
-// found out since is forgotten. Numbers of iterations are not given again.
+// setjmp and longjmp in evaluation on demand. The second result of a call of setjmp is another
+// value of the same register in the same iteration. So a jump restores, together with the
+// registers, everything that was known at the first return, and everything that waited for the
+// call; later knowledge is forgotten. Numbers of iterations are not given again.
 #include "run/fssa_run.h"
 
 #include <stdlib.h>

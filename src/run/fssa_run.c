@@ -1,5 +1,5 @@
 // Functional SSA evaluated on demand: no order of equations, no program counter. Values are indexed
-// by iteration vectors and found from what they are made of, as in section 4.3 of Pop, Jouvelot and
+// by iteration vectors and computed from their operands, as in section 4.3 of Pop, Jouvelot and
 // Silber (k maps loops to iterations):
 //
 //   V(op(e...), k)       = op(V(e, k)...)
@@ -10,15 +10,15 @@
 //
 // There is one world, not a copy for each state. A state has a number, which grows with each
 // effect, and an effect can be performed in the last state only: so effects happen once each and in
-// order, since each needs the one before.
+// order, since each needs the previous effect.
 //
 // Of each loop only the current iteration is kept. The next one begins when nothing but the second
-// arguments of its `loop` terms can need the old one any more: so these are evaluated at that
-// moment, all that the function's ends can depend on. Iterations have numbers, never given twice,
-// so that what is known of an iteration that has passed is just not found any more. A loop that is
-// closed under another condition than the one by which it ended runs again.
+// arguments of its `loop` terms can need the old one any more: so these arguments are evaluated at
+// that moment, all that the function's ends can depend on. Iterations have numbers, never given
+// twice, so the values of a past iteration are just not found any more. A loop that is closed under
+// a condition other than the one by which it ended runs again.
 //
-// What is demanded waits on a stack of tasks, one stack for each call. No recursion.
+// Demanded values wait on a stack of tasks, one stack for each call. There is no recursion.
 #include "run/fssa_run.h"
 
 #include "text/text.h"

@@ -2,8 +2,8 @@
 //   fssa_code.c  equations are made flat before they run
 //   fssa_run.c   evaluation
 //   fssa_array.c arrays
-//   fssa_jump.c  what setjmp saves of it
-// Gated SSA is run on demand as the functional SSA that it stands for (gsa_dataflow.c).
+//   fssa_jump.c  the part of the state that setjmp saves
+// Gated SSA runs on demand as the functional SSA for which it stands (gsa_dataflow.c).
 #pragma once
 
 #include "form/fssa.h"

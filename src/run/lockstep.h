@@ -1,15 +1,15 @@
-// Code generation shown right on a run: definitions 1 and 2 of Glesner (docs/papers.md), of a
-// program in SSA and what mach0_build made of it.
+// Shows on a run that code generation is right: definitions 1 and 2 of Glesner (docs/papers.md),
+// for a program in SSA and the result of mach0_build.
 //
 // Both machines run the program: SSA as the state machine (asm_machine.h), mach0 as itself.
-// Whenever one has evaluated a block, it says which, and what the values of the block's operations
-// and phis are: value(op) there, reg_table(reg_assign(op)) here. These must be the same, block for
-// block, in every call of every function; then the block that comes next is, too, as its end comes
-// next.
+// Whenever a machine has evaluated a block, it reports the block and the values of the block's
+// operations and phis: value(op) in one machine, reg_table(reg_assign(op)) in the other. These
+// values must be the same, block for block, in every call of every function; then the next blocks
+// are the same, too, as the end of the block comes next.
 //
 // Machines cannot wait for each other, as a library function may call the program back. So each run
-// is summed up: a hash over all blocks so far, kept now and then. If two runs differ, they are
-// repeated to find the first block where they do, and once more to see in what.
+// is summed up: a hash over all blocks so far, kept now and then. If two runs differ, both are
+// repeated to find the first block that differs, and once more to find the difference.
 #pragma once
 
 #include "hint/hints_mach.h"

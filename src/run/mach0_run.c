@@ -1,8 +1,9 @@
-// The interpreter of mach0: figure 8 of Glesner (docs/papers.md), for all our operators.
+// The interpreter of mach0: figure 8 of Glesner (docs/papers.md), for all operators of gatecc.
 //
-// The state is curr_instr, the instruction to be executed; reg_table, what registers hold; and
-// Memory. A rule of the figure performs the instruction and sets curr_instr to the next one in the
-// line (NI); JMP to the one with the label (LI); BRN to one of two (TI, FI).
+// The state is curr_instr, the instruction to be executed; reg_table, the contents of registers;
+// and Memory. A rule of the figure performs the instruction and sets curr_instr to the next
+// instruction in the line (NI); JMP sets it to the instruction with the label (LI); BRN to one of
+// two instructions (TI, FI).
 //
 //   curr_instr      CallFrame.step
 //   reg_table       CallFrame.regs; registers are undefined at first, but for the parameters
@@ -10,11 +11,11 @@
 //   NI, LI, TI      DecodedStep.next, which the line or the label gives
 //   FI              DecodedStep.other
 //
-// The rules are those of RTL (rtl_run.c), whose loop this is: in the graph of a function in mach0
-// the successor of an instruction is the next one in the line, which the verifier has seen.
+// The rules and the loop are those of RTL (rtl_run.c): in the graph of a function in mach0 the
+// successor of an instruction is the next instruction in the line, as the verifier has checked.
 //
-// If somebody watches, a step that calls them comes before the last instruction of each block,
-// unless that neither jumps nor returns.
+// If a watcher is set, a step that calls the watcher comes before the last instruction of each
+// block, unless that instruction neither jumps nor returns.
 #include "form/mach0.h"
 #include "run/rtl_interpreter.h"
 

@@ -1,12 +1,13 @@
-// What a machine function means, as RTL: one small run of RTL nodes for each instruction.
+// Translates a machine function to the RTL function that says what it means: one small run of RTL
+// nodes for each instruction.
 //
-// Unbounded, the registers of the machine function are registers of its reading. Allocated, there
-// is an i64 for each machine register and each spill of 8 bytes, whatever it holds, and an f80 for
-// each of 16. An operand of another type is taken from the low bits, and a result of 32 bits leaves
-// the upper half undefined, since the machine promises nothing about it that all instructions keep.
-// What an instruction destroys is undefined afterwards. The areas of arguments on the stack are
-// slots. Spills are marked, since a call that returns twice brings back registers, but not them
-// (calls.h).
+// In the unbounded state, the registers of the machine function are registers of its reading. In
+// the allocated state, there is an i64 for each machine register and each spill of 8 bytes,
+// whatever its contents, and an f80 for each spill of 16. An operand of another type is taken from
+// the low bits. A result of 32 bits leaves the upper half undefined, since no promise about the
+// upper half holds for all instructions. Registers that an instruction destroys are undefined
+// afterwards. The areas of arguments on the stack are slots. Spills are marked, since a call that
+// returns twice restores registers, but not spills (calls.h).
 #include "run/mach_reading.h"
 #include "run/mach_reader.h"
 

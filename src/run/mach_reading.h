@@ -1,5 +1,5 @@
-// A machine function together with the RTL function that it means (mach_reading.c), for those who
-// show the one while the other runs.
+// A machine function together with the RTL function that says what it means (mach_reading.c), for
+// programs that show the machine function while the RTL function runs.
 #pragma once
 
 #include "form/mach.h"

@@ -1,6 +1,6 @@
-// Atomic accesses. One thread runs, so that each is a load, a store, or both with an operator in
-// between, and memory orders mean nothing here: they are for those who reorder accesses or make
-// machine code. Where the object is volatile, each load and store is an event.
+// Atomic accesses. Only one thread runs. So each atomic access is a load, a store, or both with an
+// operator in between, and memory orders mean nothing here: they matter to passes that reorder
+// accesses and to code generation. Where the object is volatile, each load and store is an event.
 #include "fact/eval.h"
 #include "run/rtl_interpreter.h"
 

@@ -1,6 +1,7 @@
-// Calls and returns. The caller's arguments are pushed onto the stack of values, where they serve
-// an external function as its argument list and an interpreted one as the source of its parameters
-// and its variable arguments; its registers follow. Everything a frame owns goes when it returns.
+// Calls and returns. The caller's arguments are pushed onto the stack of values. There they serve
+// an external function as its argument list, and an interpreted function as the source of its
+// parameters and its variable arguments; the callee's registers follow. A frame loses everything
+// that it owns when it returns.
 #include "run/rtl_interpreter.h"
 
 #include <stdlib.h>

@@ -1,22 +1,24 @@
 // setjmp and longjmp. A jump is an early return: frames are left one by one, exactly as returning
-// leaves them, until the one that called setjmp is on top; then that call finishes a second time.
-// Memory is as the jump finds it, but the frame's registers are again what they were at the call,
-// but for those that stand for spills (calls.h). So whatever a transformation has made of
-// registers, what held after the call the first time holds the second time. Of reserved machine
-// registers nothing is known: the library's longjmp sets them back, ours does not.
+// leaves them, until the frame that called setjmp is on top; then that call finishes a second time.
+// Memory is as the jump finds it, but the frame's registers again have their values at the call,
+// except registers that stand for spills (calls.h). So every property of registers that held after
+// the call the first time holds the second time, whatever a transformation has changed. The
+// contents of reserved machine registers are unknown: the C library's longjmp restores them, the
+// interpreter's does not.
 //
-// What setjmp remembers stands in the program's own jmp_buf, which may be copied or lie anywhere:
+// The data that setjmp saves stands in the program's own jmp_buf, which may be copied or lie
+// anywhere:
 //   offset  0  a mark, so that memory which no setjmp has written is recognised
 //           8  the serial number of the frame, which no other frame of the run has
 //          16  the node of the call, and, in the upper half, the depth of the frame
 //          24  how many objects made by alloca the frame had; those made since are freed
 //          32  where its registers are saved
-// Nothing of it is believed: a program may have changed it. One place is used again by the same
-// call for the same jmp_buf, so that a loop needs one place only.
+// The interpreter believes none of these data: a program may have changed them. The same call uses
+// one place again for the same jmp_buf, so that a loop needs one place only.
 //
-// A call-back (of qsort, say) nests on the host's stack, so a jump out of one goes in steps: the
-// frames above it are left, the external function is told to give up as if the run had ended, and
-// the call of that function goes on with the jump.
+// A call-back (of qsort, say) nests on the host's stack, so a jump out of a call-back goes in
+// steps. The frames above the call-back are left, the external function is told to give up as if
+// the run had ended, and the call of that function goes on with the jump.
 #include "fact/calls.h"
 #include "run/rtl_interpreter.h"
 

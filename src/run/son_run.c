@@ -1,15 +1,14 @@
 // The interpreter of Sea of Nodes: section 2.2 of Demange et al. (docs/papers.md).
 //
 // The state of a function is the region where control is and an environment: the values of phis,
-// and of what the skeleton computes. The value of a floating operator is denoted by the
-// environment: it is found when it is demanded, from the values of what the operator reads, and
+// and of the instructions of the skeleton. The environment denotes the value of a floating
+// operator: the value is computed on demand, from the values of the operator's operands, and
 // remembered until the next region is entered. Control moves in small steps from one region to the
-// next; the phis of the region that is entered change at once, each to the value that its argument
-// had before.
+// next. The phis of the next region change at once, each to the value that its argument had before.
 //
 // So a node that reads floating operators, as an argument or for the phis of the join behind it,
-// begins with a step that demands them; and one that starts a region, with a step that forgets what
-// was remembered. Everything else is as in SSA.
+// begins with a step that demands their values. A node that starts a region begins with a step that
+// forgets remembered values. Everything else is as in SSA.
 #include "fact/eval.h"
 #include "fact/son_regions.h"
 #include "form/son.h"

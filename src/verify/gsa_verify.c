@@ -1,17 +1,17 @@
-// The rules of gated SSA, for a function whose other rules hold: what ids it has outside of the
-// gates and their blocks are in range.
+// The rules of gated SSA, for a function whose other rules hold: all ids outside of the gates and
+// their blocks are in range.
 //
-// Registers obey the rules of SSA: one definition each, by an instruction, a merge or an eta, and
-// it dominates the uses. Merges stand at joins, before which there are only nops: mus at loop
-// headers, which have two predecessors, the first outside of the loop; gammas at all other joins.
-// Etas stand at landing pads: nops with one predecessor, which lies in a loop that does not hold
-// the pad. They act on the edge into their node. A mu's arguments are used at the ends of the
-// predecessors, an eta's source at the end of the pad's predecessor. Which of a join's predecessors
-// go with an argument of a gamma, its gates tell; here one of them has to be dominated by the
-// argument's definition. What a loop defines is used outside of it only by the etas of its pads;
-// gates may read anything, since a register that has not been set makes a condition neither true
-// nor false. That gates hold when they should is not looked at here: that is the business of the
-// checkers of those passes that make or change them.
+// Registers obey the rules of SSA: each has one definition, by an instruction, a merge or an eta,
+// and the definition dominates the uses. Merges stand at joins, and only nops lead to joins. Mus
+// stand at loop headers, which have two predecessors, the first outside of the loop; gammas stand
+// at all other joins. Etas stand at landing pads: nops with one predecessor, which lies in a loop
+// that does not hold the pad. Etas act on the edge into their node. A mu's arguments are used at
+// the ends of the predecessors, an eta's source at the end of the pad's predecessor. The gates of a
+// gamma tell which predecessors of the join go with an argument; the verifier only asks that the
+// argument's definition dominates one of the predecessors. Outside of a loop only the etas of its
+// pads use registers that the loop defines. Gates may read any register, since a register that has
+// not been set makes a condition neither true nor false. The verifier does not look at whether
+// gates hold when they should: the checkers of the passes that make or change gates do.
 //
 // The definitions of Herklotz et al. do not exclude a gamma at a header, an eta that writes a
 // register that others define, or two etas with one destination; the rules on places and on

@@ -1,12 +1,15 @@
 // The rules of the machine form.
 //
-// First those for the function as a whole: its blocks and their instructions follow one another,
-// and what ends a block says where to go on. Then the rules for one instruction, in three stages,
-// each of which relies on those before: what it refers to exists; it is put together as its kind
-// and operator want it, so that mach_constraints can be asked; its places are of the right type
-// (unbounded), or obey the constraints of the machine (allocated). Fields that mean nothing in an
-// instruction have the value that mach_instr gives them, so that equal instructions have equal
-// fields.
+// First come the rules for the function as a whole: its blocks and their instructions follow one
+// another, and the end of a block names successors. Then come the rules for one instruction, in
+// three stages; each stage relies on the stages before.
+//   1. Everything that the instruction refers to exists.
+//   2. The instruction is put together as its kind and operator require, so that mach_constraints
+//      can be asked.
+//   3. Its places have the right types (unbounded), or obey the constraints of the machine
+//      (allocated).
+// Fields that mean nothing in an instruction have the value that mach_instr gives them, so that
+// equal instructions have equal fields.
 #include "fact/calls.h"
 #include "fact/effects.h"
 #include "target/x64/model/constraints.h"

@@ -1,11 +1,12 @@
-// Reserved registers: machine registers that the source has made variables of its own. They belong
-// to the whole program, like a global outside of memory. No function of the program has values of
-// its own in them, saves them or restores them; only read_register, write_register and machine code
-// of the source (asm) get at them, so that what one function writes is what another reads, also one
-// that is compiled elsewhere. The stack pointer can be read, but is nobody's variable.
+// Reserved registers: machine registers that the source has made variables of its own. A reserved
+// register belongs to the whole program, like a global variable outside of memory. No function of
+// the program keeps values of its own in a reserved register, saves or restores it. Only
+// read_register, write_register and machine code of the source (asm) access it. So one function
+// reads the value that another function writes, even a function that is compiled elsewhere. The
+// stack pointer can be read, but is nobody's variable.
 //
-// Only registers that a callee preserves can be reserved (callee_saved_regs): the others are where
-// calls pass arguments and results, and what instructions need for themselves.
+// Only registers that a callee preserves can be reserved (callee_saved_regs): the other registers
+// pass arguments and results of calls, and some instructions need them.
 #pragma once
 
 #include "form/program.h"

@@ -1,9 +1,10 @@
-// The rules for one instruction.
+// The rules for one instruction of RTL.
 //
-// What an instruction must look like follows from its kind, operator, builtin, chunk, address and
-// signature. That is worked out once, into a Shape; most rules then compare the instruction with
-// it. Where one of these is out of range, its own rule complains and the shape stays unknown:
-// nothing can be said about operands then, but registers, successors and pools are still checked.
+// Kind, operator, builtin, chunk, address and signature decide the shape of an instruction. The
+// verifier works the shape out once (Shape); most rules then compare the instruction with the
+// shape. If the kind or another of these is out of range, its own rule complains and the shape
+// stays unknown: then the operands cannot be judged, but registers, successors and pools are still
+// checked.
 #include "fact/effects.h"
 #include "verify/reserved.h"
 #include "verify/verify_rules.h"

@@ -6,13 +6,15 @@
 //                        region
 //   acyclic              data between phis has no cycle: a floating operator reads only floating
 //                        operators before it
-//   dominance            strictness: what a node uses dominates it, in the sense of definition 3.5:
-//                        so do all phis, and all results of the skeleton, that a floating operator
-//                        reads, directly or through others
-//   floating, skeleton   what floats are total operators, and all of them that can be reached float
+//   dominance            strictness: the definition of each operand of a node dominates the node,
+//                        in the sense of definition 3.5: so do all phis, and all results of the
+//                        skeleton, that a floating operator reads, directly or through others
+//   floating, skeleton   only total operators float, and all total operators that can be reached
+//                        float
 //   memory-*             versions of memory are right along every path (son_verify_memory.c)
 //
-// That a region has one control node needs no rule: it is what ends it (son.h).
+// No rule says that a region has one control node: the control node is the end of the region
+// (son.h).
 #include "verify/verify_rules.h"
 
 #include "fact/effects.h"

@@ -1,20 +1,20 @@
 // The rules of versions of memory.
 //
-// A version is made once: by the entry, by an instruction that may write, or by a memory phi. It
-// stands for memory as it is when it has been made. A load of a class names a version that has been
-// made on every path to it, such that nothing has given the class a new version since; so does each
-// argument of a memory phi, for its class, at the end of its predecessor. A version that another
-// class got serves as well, if nothing has touched the class of the load since: what was not known
-// when versions were numbered may be known now. But a memory phi follows the versions of its own
-// class: it serves that, and, if it is one of the rest, the classes that whatever is written
-// anywhere may be in.
+// The entry, an instruction that may write, or a memory phi makes a version, once. A version stands
+// for the contents of memory at the time when it was made. A load of a class names a version that
+// has been made on every path to the load, such that nothing has given the class a new version
+// since. The same holds for each argument of a memory phi, for its class, at the end of its
+// predecessor. A version that another class got serves as well, if nothing has touched the class of
+// the load since: more may be known now than when versions were numbered. But a memory phi follows
+// the versions of its own class. It serves that class; a phi of the rest also serves the classes
+// that a write to an unknown place may touch.
 //
-// For each class the version that it has at each point is found in a sweep over the blocks that can
-// be reached, predecessors first. At a join without a memory phi of the class it is the one that
-// all predecessors leave; if they differ, it has no name. A loop that may write a class gives it a
-// new one at its header, named or not; if the graph is not reducible, sweeps are repeated until no
-// edge into a join brings a surprise. Everything takes time in proportion to classes times blocks,
-// and is done for a few classes at a time.
+// A sweep over the reachable blocks, predecessors first, finds the version of each class at each
+// point. At a join without a memory phi of the class, all predecessors leave the same version, or
+// the version has no name. A loop that may write a class gives the class a new version at its
+// header, named or not. If the graph is not reducible, sweeps are repeated until no edge into a
+// join changes a version. The time is in proportion to classes times blocks, with a few classes
+// handled at a time.
 #include "verify/verify_rules.h"
 
 #include "fact/memory_classes.h"

@@ -1,12 +1,12 @@
-// The rules of SSA, for a function whose other rules hold: what ids it has are in range.
+// The rules of SSA, for a function whose other rules hold: all its ids are in range.
 //
-// Every register has at most one definition, by an instruction or a phi, and what defines it
-// dominates its uses; so a use reads what its definition wrote last. An instruction uses its
-// arguments before it defines its result, and the phis of a node act before its instruction. The
-// k-th argument of a phi is used at the end of the k-th predecessor of its join, a nop. What
-// nothing defines is a parameter or holds the undefined value; it has version 0, and only it has:
-// no definition can hide behind an undefined register. Nodes that cannot be reached are held to all
-// rules but that of dominance.
+// Every register has at most one definition, by an instruction or a phi, and the definition
+// dominates the uses of the register. So a use reads the value that the definition wrote last. An
+// instruction uses its arguments before it defines its result, and the phis of a node act before
+// its instruction. The k-th argument of a phi is used at the end of the k-th predecessor of its
+// join, a nop. A register without a definition is a parameter or holds the undefined value. Such
+// registers have version 0, and only they have: no definition can hide behind an undefined
+// register. Unreachable nodes must obey all rules but the rule of dominance.
 #include "verify/verify_rules.h"
 
 #include "graph/versions.h"

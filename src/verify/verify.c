@@ -1,9 +1,9 @@
-// The verifier: complaints, and the rules for the header of a function. Those for its body are the
-// form's (form/NAME/NAME_verify.c), those for programs in verify_program.c.
+// The verifier: complaints, and the rules for the header of a function. Each form has the rules for
+// its body (verify/NAME_verify.c); verify_program.c has the rules for programs.
 //
 // Each rule is one small function that complains under the rule's name. A rule checks an id before
-// it follows it and stays silent about what another rule reports, so that one mistake gives one
-// complaint where possible.
+// following it and stays silent about mistakes that another rule reports, so that one mistake gives
+// one complaint where possible.
 #include "form/forms.h"
 #include "text/lex.h"
 #include "verify/verify_rules.h"

@@ -1,10 +1,10 @@
 // Well-formedness of programs. Every violation is reported, not only the first.
 //
 // A verified function is safe to follow: every register, node, slot, symbol, signature, type, pool
-// range, operator, builtin, chunk and location in it is in range, and the fields that mean nothing
-// in an instruction are zero, so that instr_same compares exactly what matters. The verifier itself
-// takes nothing for granted but that vectors are as long as they say and pointers point to what
-// they claim; ids, enumeration values and numbers may be anything. It takes linear time.
+// range, operator, builtin, chunk and location in it is in range. Fields that mean nothing in an
+// instruction are zero, so that instr_same compares exactly the fields that matter. The verifier
+// itself assumes only that vectors have their stated lengths and pointers are valid; ids,
+// enumeration values and numbers may be anything. The verifier takes linear time.
 #pragma once
 
 #include "form/program.h"

@@ -1,7 +1,7 @@
-// Events as text: what is compared, and what --trace shows. A pointer is written as the object it
-// points to and an offset, because addresses differ between forms of one program; a heap block is
-// known by its number, a slot, or the copy of an argument, which becomes one when its function is
-// inlined, by its size.
+// Events as text, for comparisons and for --trace. Addresses differ between forms of one program,
+// so a pointer is written as the object that it points to and an offset. A heap block is known by
+// its number, a slot by its size. The copy of an argument is known by its size, too, as it becomes
+// a slot when its function is inlined.
 #include "run/world/world.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-// What the files of external functions share: access to simulated memory that reports a wrong step
-// itself, the arguments of formats, streams, and what a C library remembers between calls.
+// The helpers that the files of external functions share: access to simulated memory that reports a
+// wrong step itself, the arguments of formats, streams, and the state that a C library keeps
+// between calls.
 //
-// A helper that yields bool or a pointer has ended the run when it yields false or NULL; its caller
-// just returns.
+// When a helper yields false or NULL, it has ended the run; its caller just returns.
 #pragma once
 
 #include "run/world/world.h"

@@ -1,6 +1,6 @@
-// The checked functions of hardened programs: __memcpy_chk and its kin take the size of the object
-// as well, and end the program if more is to be written. What they do otherwise is done by the
-// plain functions. Those of printf's family are with the others in externals_format.c.
+// The checked functions of hardened programs, such as __memcpy_chk. Each takes the size of the
+// object as well, and ends the program if more is to be written; otherwise it calls the plain
+// function. The checked functions of printf's family are in externals_format.c.
 #include "run/world/externals.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
-// scanf and its relatives.
+// The functions of scanf's family.
 //
-// Characters come from a stream of the host or from a string in simulated memory, one at a time and
-// with one to put back, as in glibc. What belongs to a number is collected by its grammar and
-// converted by the host.
+// Characters come from a stream of the host or from a string in simulated memory, one at a time,
+// and one character can be put back, as in glibc. The grammar of a number collects its characters,
+// and the host converts them.
 #include "run/world/externals.h"
 
 #include <ctype.h>

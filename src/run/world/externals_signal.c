@@ -1,6 +1,6 @@
-// <signal.h>: no signal is ever delivered. So setting a handler does nothing but be remembered, and
-// what would wait for a signal, or send one that somebody handles, is a wrong step that says so:
-// the program would wait for ever, or go on as it never does.
+// <signal.h>: no signal is ever delivered. So a handler is remembered and never runs. A call that
+// would wait for a signal, or send a signal that has a handler, is a wrong step with its own
+// message: the program would wait for ever, or go on as it never does.
 #include "run/world/externals.h"
 
 #include <errno.h>

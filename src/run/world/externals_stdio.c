@@ -3,11 +3,11 @@
 // A stream of the program is a stream of the host, so that buffering, pushing back and switching
 // between reading and writing behave as they do natively. With RunOptions.capture, stdout and
 // stderr are host streams that append to RunResult.output. Output to stderr first flushes stdout:
-// what the program wrote appears in the order in which it wrote it. Descriptors are numbered as in
-// a process that opened nothing else.
+// output appears in the order in which the program wrote it. Descriptors are numbered as in a
+// process that opened nothing else.
 //
-// The trace of a run must tell runs apart that write different things from the same place, so what
-// is written, and the name of each file, is an event of its own beside that of the call.
+// The trace must distinguish runs that write different bytes from the same place. So the written
+// bytes, and the name of each file, are events of their own beside the event of the call.
 #include "run/world/externals.h"
 
 #include <errno.h>

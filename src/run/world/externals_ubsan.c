@@ -1,7 +1,8 @@
-// The handlers of libubsan, which failed checks call (src/c/lower/lower_report.c): they print where
-// and what, and the program goes on, or ends with status 1 after a handler that does not return. As
-// the library, each tells of a place once: then the column that the caller's object holds is gone.
-// What the library prints about the surroundings of a pointer is left out.
+// The handlers of libubsan, which failed checks call (src/c/lower/lower_report.c). A handler prints
+// the place and the mistake, and the program goes on, or ends with status 1 after a handler that
+// does not return. Like the library, each handler reports a place once: then it clears the column
+// in the caller's object. The library also prints the surroundings of a pointer; these handlers do
+// not.
 #include "run/world/externals.h"
 
 #include <string.h>

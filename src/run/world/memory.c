@@ -1,7 +1,8 @@
-// Objects live in windows. A window of a size class is made once and then serves one object after
-// the other; a freed one waits in a queue until enough others were freed after it, so that stale
-// pointers are usually caught. Small windows keep their host buffer, which makes the slots of a
-// call cheap; large ones give it back. The host is little-endian, as the simulated machine is.
+// The simulated memory. Objects live in windows. A window of a size class is made once and then
+// serves one object after the other; a freed window waits in a queue until enough others were freed
+// after it, so that stale pointers are usually caught. Small windows keep their host buffer, so the
+// slots of a call are cheap; large windows give the buffer back. The host is little-endian, as the
+// simulated machine is.
 #include "run/world/memory_private.h"
 
 #include "base/out.h"

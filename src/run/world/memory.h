@@ -9,8 +9,8 @@
 // without a search, and neighbours never touch. Class 0 is never given out: null pointers, small
 // integers and the addresses of functions lie there.
 //
-// What a program can make the host allocate is bounded by a limit that covers data, masks and
-// bookkeeping alike.
+// A limit bounds the host memory that a program can use. It covers data, masks and bookkeeping
+// alike.
 #pragma once
 
 #include "base/str.h"

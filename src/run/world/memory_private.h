@@ -1,4 +1,4 @@
-// What the simulated memory is made of, for memory.c and memory_versions.c alone.
+// The structures of the simulated memory, for memory.c and memory_versions.c alone.
 #pragma once
 
 #include "run/world/memory_versions.h"

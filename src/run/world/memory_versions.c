@@ -1,18 +1,18 @@
-// What held versions keep, and how it is found and freed.
+// Held versions of memory: how their contents are kept, found and freed.
 //
 // Time is a clock that ticks when an object is born or dies and when a version is held; a version
 // is the memory at its tick. Before a line of an object changes for the first time since the newest
-// version, its bytes are kept in a record, with the present clock: they were so *until* then. The
-// records of a line in their order are its history. At a version, the line is the first record
-// whose time is not before the version's; if there is none, it is what the object holds. Objects
-// that died are kept in the same way in the histories of their windows.
+// version, its bytes are kept in a record, with the present clock: the bytes were so *until* then.
+// The records of a line in their order are its history. At a version, the line is the first record
+// whose time is not before the version's; if there is no such record, the line is in the object.
+// Objects that died are kept in the same way in the histories of their windows.
 //
-// Each record belongs to the version that needs it and that is the newest of those: the newest that
-// was held up to the record's time. When that is released, its records go to the version held
-// before it, which needs them where the line has no older record that it needs instead. Nothing is
-// written down about it but lists, and two lists become one at once: only what both have must be
-// found and freed, and for that the shorter list is gone through. So a record is visited a
-// logarithm of times.
+// Several versions may need a record. It belongs to the newest of them: the newest version that was
+// held up to the record's time. When that version is released, its records go to the previous held
+// version, which needs a record unless the line has an older record for it. Only lists describe
+// this ownership, and two lists become one at once: the records that both have must be found and
+// freed, and for that the shorter list is walked. So each record is visited at most a logarithmic
+// number of times.
 #include "run/world/memory_private.h"
 
 #include <stdlib.h>

@@ -1,20 +1,19 @@
 // The simulated memory as a value: the functional store of Glesner's semantics (docs/asm.md).
 //
-// memory_hold gives the present memory as a value: its bytes, its masks and the objects that live.
-// The memory goes on changing; what was held is read as it was, until it is released. Any number of
-// versions are held at once and released in any order.
+// memory_hold gives the present memory as a value: its bytes, its masks and the living objects. The
+// memory goes on changing; reads of the held version see the old contents, until the version is
+// released. Any number of versions can be held at once and released in any order.
 //
-// While nothing is held, a write pays one test. While something is, a write first keeps the lines
-// that it changes, each once for the newest version; a read of a version is a search among what was
-// kept of one line. So both take a logarithm of the number of versions, and what is kept is at most
-// the lines that were touched, times the versions that are held. All of it counts under the limit
-// of the memory. If the limit forbids to keep a line, the write is refused, and memory_reason says
-// why.
+// While no version is held, a write pays one test. While a version is held, a write first keeps the
+// lines that it changes, each once for the newest version; a read of a version searches the history
+// of one line. So both take a logarithm of the number of versions, and at most the touched lines,
+// times the held versions, are kept. All kept lines count under the limit of the memory. If the
+// limit forbids to keep a line, the write is refused, and memory_reason says why.
 //
-// Objects that die are there still in the versions in which they lived; objects that are born later
-// are not there. Neither changes which addresses objects get.
+// Objects that die are still there in the versions in which they lived; objects that are born later
+// are not there. Neither changes the addresses that objects get.
 //
-// What memory_write hands out may be written until the next memory_hold, not after it.
+// Bytes from memory_write may be written until the next memory_hold, not after it.
 #pragma once
 
 #include "run/world/memory.h"

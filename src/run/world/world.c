@@ -1,10 +1,9 @@
-// Laying out a program in memory, ending a run, and walking variable arguments.
+// Lays out a program in memory, ends a run, and walks variable arguments.
 //
-// Functions get addresses of their own in the lowest region, which holds no objects: 16 apart, or
-// as far as the function with the largest alignment wants. Global data become objects. An alias has
-// its target's address, an indirect function one of its own. A symbol that nobody defines has
-// address 0 if it is weak, as a linker would have it; otherwise it gets an address that is wrong to
-// use.
+// Functions get addresses in the lowest region, which holds no objects: 16 apart, or as far as the
+// function with the largest alignment wants. Global data become objects. An alias has its target's
+// address, an indirect function an address of its own. An undefined symbol has address 0 if it is
+// weak, as a linker would have it; otherwise it gets an address that is wrong to use.
 #include "run/world/world.h"
 
 #include <stdarg.h>
