@@ -1,4 +1,5 @@
-// What keeps its order when things are put into another one.
+// Longest ascending sequences: the items that keep their order when a list is put into another
+// order.
 #pragma once
 
 #include "base/arena.h"

@@ -1,8 +1,10 @@
-// How often a block ran, from what a profile says of its instructions. What cannot have come from
-// another block has the say, and of it what ran least: a body that was copied to a call brings the
-// counts of all calls, a test that was copied to the front of a loop those of the loop. Where there
-// is nothing of that kind, what most of the others say counts: an operator that was hoisted or sunk
-// brings the count of the block that it was in.
+// Estimates how often a block ran from the counts that a profile gives for its instructions.
+//
+// Instructions that cannot have come from another block decide, and among them the least count. For
+// a body that was copied to a call brings the counts of all calls, and a test that was copied to
+// the front of a loop brings the counts of the loop. If a block has no such instruction, the most
+// frequent count of the others decides: an operator that was hoisted or sunk brings the count of
+// its old block.
 #pragma once
 
 #include <stdbool.h>

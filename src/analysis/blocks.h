@@ -1,6 +1,6 @@
 // The basic blocks of a graph: maximal runs n1 .. nk in which each node but the last has one
-// outgoing edge, to the next, and each but the first one incoming edge (from reachable nodes), from
-// the one before. The entry starts a block whatever leads to it.
+// outgoing edge, to the next node, and each node but the first has one incoming edge (from
+// reachable nodes), from the previous node. The entry always starts a block.
 #pragma once
 
 #include "analysis/graph.h"

@@ -1,4 +1,4 @@
-// Who calls whom in a program.
+// The call graph of a program: the callers and the callees of each function.
 #pragma once
 
 #include "base/bits.h"

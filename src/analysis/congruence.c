@@ -1,12 +1,14 @@
-// Two phases. The first numbers values by a table, in an order in which definitions come before
-// uses: what has the same key gets the same class. Of a phi, only the arguments that come from
-// before it count there, so that the classes are never too fine. Without loops that is all. The
-// second phase, in the manner of Hopcroft, splits classes whose members differ in what comes along
-// back edges. What splits a class then is any class that was split off, the smaller half of the old
-// one: for each argument position, the members with that argument in the splitter part from those
-// without. So a register is looked at again only when its class has halved.
+// Computes congruence in two phases. The first phase numbers values by a table, in an order in
+// which definitions come before uses: values with the same key get the same class. In the key of a
+// phi, only arguments that come from before the phi count, so that the classes are never too fine.
+// A function without loops is done then. The second phase, in the manner of Hopcroft, splits
+// classes whose members differ in the arguments along back edges. A class that was split off, the
+// smaller half of the old class, splits others: for each argument position, the members with that
+// argument in the splitter part from the members without. So a register is looked at again only
+// when its class has halved.
 //
-// Most functions need no second phase, and it touches only users that are not alone in their class.
+// Most functions need no second phase, and the second phase touches only users that are not alone
+// in their class.
 #include "analysis/congruence.h"
 
 #include "analysis/computation.h"

@@ -1,7 +1,7 @@
 // The congruence of registers of a function in SSA, after Alpern, Wegman and Zadeck (1988): the
-// coarsest partition in which two registers are together only if they are computed by the same
-// operator, or are phis of the same join, and their arguments are together pairwise. A move is
-// together with what it copies.
+// coarsest partition in which two registers are together only if the same operator computes both,
+// or both are phis of the same join, and their arguments are together pairwise. A move is together
+// with its source.
 #pragma once
 
 #include "form/program.h"

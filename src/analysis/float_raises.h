@@ -1,6 +1,6 @@
-// Exceptions of floating-point arithmetic. No form has them: an operator is its value. A program
-// can ask the machine for them all the same, so that transforms leave a constant operation where it
-// is if it raises one.
+// Tells which operations raise exceptions of floating-point arithmetic. No form describes
+// exceptions: an operator is its value. But a program can ask the machine for exceptions all the
+// same. So transforms leave a constant operation in its place if the operation raises an exception.
 #pragma once
 
 #include "fact/eval.h"

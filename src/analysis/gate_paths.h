@@ -2,8 +2,8 @@
 //
 // G(n) is the predicate for going from the block that dominates block n immediately to n; the
 // predicate P[d,n] for any dominating d is the conjunction of G along the dominator tree. Blocks
-// are taken from the last to the first. When d has its turn, everything below it is done, and the
-// trees of its children are linked to d one after the other, in the order of their numbers: a
+// are taken from the last to the first. When d has its turn, everything below d is done, and the
+// trees of its children are linked to d one after the other, in the order of their numbers. A
 // child's forward predecessors lie in trees that are linked already, so that G(child) = or of
 // P[d,predecessor] can be evaluated, by path compression. After that, and until the next block has
 // its turn, so can P[d,n] for every n below d.

@@ -1,6 +1,7 @@
-// One register after the other: from each block that uses it before setting it, walk back over
-// predecessors until blocks that set it. Marks carry the register's number, so nothing is cleared
-// in between; as registers come in ascending order, so do the entries of each block's list.
+// Computes liveness, one register after the other: from each block that uses the register before
+// setting it, the walk goes back over predecessors to blocks that set the register. Marks carry the
+// register's number, so nothing is cleared in between. As registers come in ascending order, so do
+// the entries of each block's list.
 #include "analysis/liveness.h"
 
 typedef struct {

@@ -1,13 +1,13 @@
 // Liveness of registers in RTL functions, with any number of definitions of each. A register is
-// live before a node if on some path from there it is used (an argument of an instruction) before
-// it is set (the destination); a node that does both uses it first. Parameters are set before the
-// entry, so that those that are used are live before node 0, and any other register live there may
-// be used undefined.
+// live before a node if some path from there uses it (as an argument of an instruction) before
+// setting it (as the destination); a node that does both uses the register first. Parameters are
+// set before the entry, so that parameters that are used are live before node 0. Any other register
+// live there may be used undefined.
 //
-// What is kept: for each block the registers live at its start, and for each register the places
+// The result has, for each block, the registers live at its start, and for each register the places
 // where it occurs. Time and space are in proportion to the function and to the number of pairs of
-// block and register live at its start (times the distinct predecessors of the block, for time);
-// that number, not this code, can be quadratic in the function's size.
+// block and register live at its start (times the distinct predecessors of the block, for time).
+// That number, not this code, can be quadratic in the function's size.
 #pragma once
 
 #include "analysis/blocks.h"

@@ -1,4 +1,4 @@
-// What each loop of a function may write to memory.
+// The places in memory that each loop of a function may write.
 #pragma once
 
 #include "base/bits.h"

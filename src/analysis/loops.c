@@ -1,20 +1,21 @@
-// Bodies are found in the manner of Tarjan and Havlak, with Ramalingam's correction ("Identifying
-// loops in almost linear time", 1999).
+// Finds the bodies of loops in the manner of Tarjan and Havlak, with Ramalingam's correction
+// ("Identifying loops in almost linear time", 1999).
 //
 // In the depth-first tree let D(w) be w and its descendants. The loop with header w is the strongly
-// connected component of w in the subgraph of D(w): a component's first node in reverse postorder
-// is the tree ancestor of all others, and none of w's proper ancestors can be in it once they are
-// gone as headers of outer loops. As w reaches all of D(w), its body is what reaches a source of an
-// edge to w inside D(w). So headers are tried in reverse preorder, innermost first; a body is
-// searched backward from those sources, and found bodies are collapsed into their headers by
-// union-find.
+// connected component of w in the subgraph of D(w). For a component's first node in reverse
+// postorder is the tree ancestor of all others, and no proper ancestor of w can be in the component
+// once these are removed as headers of outer loops. As w reaches all of D(w), the body of w
+// consists of all nodes that reach a source of an edge to w inside D(w). So headers are tried in
+// reverse preorder, innermost first; a body is searched backward from those sources, and found
+// bodies are collapsed into their headers by union-find.
 //
-// What may be followed backward inside D(w): tree edges, and cross edges with both ends in D(w),
-// that is, those for whose ends the nearest common tree ancestor was reached already. (Edges from
-// an ancestor add nothing to the tree path; edges to one are what makes a header.) A cross edge
-// therefore waits at that ancestor and is attached to the collapsed target when its turn comes. If
-// the target later lies in a body, so does the source, and the edge is done with: each is followed
-// at most once, where Havlak's algorithm may drag it through all enclosing loops.
+// The search may follow two kinds of edges backward inside D(w): tree edges, and cross edges with
+// both ends in D(w), that is, edges whose ends have a nearest common tree ancestor that was reached
+// already. (Edges from an ancestor add nothing to the tree path; edges to an ancestor make it a
+// header.) A cross edge therefore waits at that ancestor and is attached to the collapsed target
+// when its turn comes. If the target later lies in a body, so does the source, and the edge is done
+// with: each edge is followed at most once, where Havlak's algorithm may drag it through all
+// enclosing loops.
 //
 // Entries are found afterwards, from the depth of the innermost loop common to both ends of an
 // edge.

@@ -1,10 +1,10 @@
 // The loop nesting forest, for reducible and irreducible graphs.
 //
-// The loops of a graph are defined so: each strongly connected component of the reachable part that
-// has an edge inside is the body of a loop, whose header is its first node in reverse postorder;
-// the loops inside it are those of the body without the header (the edges at the header gone with
-// it). A loop is irreducible if an edge from outside enters its body elsewhere than at the header;
-// the targets of such edges are its entries besides the header, which is always one.
+// The loops of a graph are defined so. Each strongly connected component of the reachable part that
+// has an edge inside is the body of a loop. Its header is its first node in reverse postorder. The
+// loops inside it are the loops of the body without the header and the edges at the header. A loop
+// is irreducible if an edge from outside enters its body elsewhere than at the header. The targets
+// of such edges are its entries besides the header, which is always an entry.
 #pragma once
 
 #include "analysis/intervals.h"

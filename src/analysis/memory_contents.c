@@ -1,16 +1,16 @@
-// Inside a tree of nodes that are no joins, one walk sees which register holds the contents of a
-// place. What comes in at joins is asked for on demand: a load that finds its place untouched since
-// the root of its tree makes a demand for the place at that join, and so does a demand at a later
-// join that an edge leads to. Trees are walked from the last to the first, so that without loops
-// one walk of each is enough; with loops, trees before a join that has a new demand are walked
-// again.
+// Finds the registers that hold the contents of places. Inside a tree of nodes that are no joins,
+// one walk sees which register holds the contents of a place. Contents at joins are found on
+// demand. A load that finds its place untouched since the root of its tree makes a demand for the
+// place at that join, and so does a demand at a later join that an edge leads to. Trees are walked
+// from the last to the first, so that without loops one walk of each is enough; with loops, trees
+// before a join that has a new demand are walked again.
 //
-// Then the demands are solved, as constants are propagated: each is met over the edges by what is
-// held there, starting with the best of hopes. Where different registers meet, a phi of the join
-// may have just these for its arguments.
+// Then the demands are solved, as constants are propagated: each demand is the meet of the contents
+// on all edges, starting with the most hopeful assumption. Where different registers meet, a phi of
+// the join may have just these for its arguments.
 //
-// Both steps have a budget that is linear in the size of the function. Demands beyond it are
-// refused.
+// Both steps have a budget that is linear in the size of the function. Demands beyond the budget
+// are refused.
 #include "analysis/memory_contents.h"
 
 #include "fact/contents.h"

@@ -1,6 +1,6 @@
-// Which registers, or values, hold the contents of places where loads read them: what forward and
-// the Sea of Nodes want to know. The answer comes with what has to be known at joins, so that a
-// checker can follow it from node to node.
+// Finds registers, or values, that hold the contents of places where loads read them, for the pass
+// forward and the Sea of Nodes. The answer comes with the facts at joins, so that a checker can
+// follow the answer from node to node.
 #pragma once
 
 #include "base/bits.h"

@@ -1,6 +1,6 @@
-// Where the steps of a ValuesHint lead: for each value the last one that refines it, by which
-// values are known to be the same. The hint may be anything of its type; what is out of range is
-// passed over.
+// Follows the steps of a ValuesHint: for each value finds the last value that refines it. Values
+// with the same root are known to be the same. The hint may be anything of its type; numbers out of
+// range are passed over.
 #pragma once
 
 #include "hint/hints_values.h"

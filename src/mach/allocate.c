@@ -1,8 +1,8 @@
-// Greedy allocation. Pieces wait in a queue, long ones first; each takes a machine register that is
-// free in its range, best one that saves moves; or else drives out lighter pieces from one, which
-// then wait again; or else is split (allocate_split.c) into pieces that cover less, and memory. A
-// piece drives out only strictly lighter ones and splitting makes pieces shorter, so that the queue
-// empties.
+// Greedy allocation. Pieces wait in a queue, long pieces first. Each piece takes a machine register
+// that is free in its range, preferably a register that saves moves. If there is none, the piece
+// drives lighter pieces out of a register, and these wait again. If that is impossible, the piece
+// is split (allocate_split.c) into pieces that cover less, and memory. A piece drives out only
+// strictly lighter pieces, and splitting makes pieces shorter, so the queue empties.
 #include "mach/allocate_private.h"
 
 #include "fact/calls.h"

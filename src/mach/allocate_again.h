@@ -1,9 +1,9 @@
-// What has to be brought back behind calls that return twice, when every register that is needed
-// there has a spill of its own.
+// Finds the registers that must be restored behind calls that return twice, when every register
+// that is needed there has a spill of its own.
 //
-// A spill still holds at a second return what it held at the call unless it is written on some way
-// from there on. The registers whose spills are written so are copied: before the call to where the
-// copy is safe, and back behind it.
+// At a second return a spill still has its contents at the call unless some way from there on
+// writes the spill. Registers whose spills are written so are copied: before the call to a safe
+// place, and back behind the call.
 #pragma once
 
 #include "base/bits.h"

@@ -1,7 +1,7 @@
-// Reads each instruction's constraints once and keeps what the allocator needs of them: operands in
-// one array, and, for instructions that fix or destroy machine registers, an event.
+// Reads each instruction's constraints once and keeps the parts that the allocator needs: operands
+// in one array, and, for instructions that fix or destroy machine registers, an event.
 //
-// An operand is `apart` from its value if it has a place of its own, to or from which a move goes:
+// An operand that has a place of its own, to or from which a move goes, is `apart` from its value:
 // a fixed operand, and a result that is written early over a register that is also another operand.
 #include "mach/allocate_private.h"
 

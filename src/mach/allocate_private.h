@@ -1,9 +1,9 @@
-// What the parts of the allocator share.
+// Types and functions that the parts of the allocator share.
 //
-// Terms. A *value* is a set of registers of the function that are kept in one place as long as they
-// are not split: registers that moves connect, if they are not live at once. A *piece* is a part of
-// a value's live range that is in one machine register throughout; where no piece covers it, the
-// value is in memory: in its spill, or, if it is a constant or an address, nowhere, to be made
+// Terms. A *value* is a set of registers of the function that share one place as long as the value
+// is not split: registers that moves connect and that are not live at once. A *piece* is a part of
+// a value's live range that is in one machine register throughout. Where no piece covers its range,
+// the value is in memory: in its spill, or, if it is a constant or an address, nowhere, to be made
 // again. An *operand* is an occurrence of a register in an instruction.
 //
 // Positions. Instruction i of the linear order has the positions STEP * i + AT_...; ranges are half

@@ -1,9 +1,11 @@
-// How often blocks ran in a program that counted (Program.runs), in place of the estimate. Each
-// instruction has a location, and a location may be known to have run so often. Since copies of
-// bodies have the counts of all calls, control comes to a block at most as often as to those before
-// it, unless it is the header of a loop, which goes round as often for each time that it is entered
-// as it did in all. Blocks of which nothing is known are as frequent, compared with the one before
-// them, as the estimate says.
+// The frequencies of blocks in a program that counted its runs (Program.runs), in place of the
+// estimate.
+//
+// Each instruction has a location, and the number of runs of a location may be known. Copies of
+// bodies have the counts of all calls. So control comes to a block at most as often as to its
+// predecessors. The header of a loop is an exception: for each time that it is entered, it goes
+// round as often as it did in all. A block without counts has, compared with the previous block,
+// the frequency of the estimate.
 #include "analysis/block_runs.h"
 #include "mach/allocate_private.h"
 

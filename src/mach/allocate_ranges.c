@@ -1,9 +1,9 @@
-// Live ranges, register by register: from each block that reads the register before setting it,
-// back over predecessors to those that set it; then block by block in the linear order, so that
-// ranges come out sorted. Time and space are in proportion to the ranges.
+// Computes live ranges, register by register: from each block that reads the register before
+// setting it, back over predecessors to the blocks that set it; then block by block in the linear
+// order, so that ranges come out sorted. Time and space are in proportion to the ranges.
 //
-// Then values: registers that a move connects and that are never live at once become one, the most
-// frequent moves first.
+// Then forms values: registers that a move connects and that are never live at once become one
+// value, the most frequent moves first.
 #include "mach/allocate_private.h"
 
 #include <stdlib.h>

@@ -1,10 +1,11 @@
-// Finds the moves that split values need: loads where a piece starts within a block, stores where
-// one ends, moves on edges between blocks that have the value in different places; and gives spills
-// to the values that need one.
+// Finds the moves that split values need: loads where a piece starts within a block, stores where a
+// piece ends, moves on edges between blocks that have the value in different places. Also gives
+// spills to the values that need them.
 //
-// A spill holds the value everywhere outside of pieces that define it. Such a piece either stores
-// each definition at once, and is then like one that defines nothing, or stores the value where it
-// is left; whichever is rarer. If the spill is never read, nothing is stored.
+// A spill holds the value everywhere outside of pieces that define the value. Such a piece either
+// stores each definition at once, and is then like a piece that defines nothing, or stores the
+// value where the piece is left; the rarer of the two is chosen. If the spill is never read,
+// nothing is stored.
 #include "mach/allocate_resolve.h"
 
 #include <stdlib.h>

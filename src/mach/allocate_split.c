@@ -4,8 +4,8 @@
 //   REST   is divided into a piece for each block in which the value occurs;
 //   LOCAL  is divided at the longest gap between two occurrences in its block;
 //   POINT  is one instruction, which must have its register.
-// What no piece covers is in memory. At the end of the line an instruction may take its operand
-// from there itself.
+// A part of a range that no piece covers is in memory. At the end of the line an instruction may
+// take its operand from memory itself.
 #include "mach/allocate_private.h"
 
 typedef struct {

@@ -1,8 +1,7 @@
 // Writes the allocated function: each instruction with its places, the moves around it, and the
-// moves on edges: at the end of a block with one successor, at the start of one with one
-// predecessor, or in a block of their own. Such a block comes right after the one that it is
-// entered from if that makes the frequent way the one without a jump, else at the end of the
-// function.
+// moves on edges. Moves on an edge stand at the end of a block with one successor, at the start of
+// a block with one predecessor, or in a block of their own. Such a block comes right after its
+// predecessor if this leaves the frequent way without a jump, otherwise at the end of the function.
 #include "mach/allocate_resolve.h"
 
 // A block, or an edge with a block of its own; the other one is NO_ID.

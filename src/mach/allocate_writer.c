@@ -1,7 +1,7 @@
-// Puts together the allocated function, and sequences moves that act at once: first what goes to
-// spills, which nothing in a group waits for; then from register to register, each as soon as
-// nobody needs what its destination holds; and last what comes from spills or is made again, as
-// nothing waits for it either. What remains after the second step are cycles. In general registers
+// Puts together the allocated function, and sequences moves that act at once. First come moves to
+// spills, since no move of the group needs a spill's old contents. Then come moves from register to
+// register, each as soon as no other move needs the contents of its destination. Last come moves
+// from spills and values that are made again. The second step leaves cycles. In general registers
 // an exchange shortens a cycle by one; vector registers have no exchange and go through a spill.
 #include "mach/allocate_writer.h"
 

@@ -1,10 +1,10 @@
-// The order of machine instructions inside of blocks, before and after allocation.
+// Chooses the order of machine instructions inside of blocks, before and after allocation.
 //
-// A core of today looks ahead some hundred instructions and executes them as soon as it can: what
-// an order still decides is how many values need a register at once and which operands can be
-// written over, which is what counts before allocation (schedule_backward.c), and what comes first
-// where all of it does not come at once (schedule_forward.c). An order is changed only if it gets
-// better by the count of schedule_cost.c; most blocks stay as they are.
+// A core of today looks ahead some hundred instructions and executes each as soon as it can. An
+// order still decides two things. Before allocation: how many values need a register at once, and
+// which operands can be written over (schedule_backward.c). After allocation: which instructions
+// come first where not all can come at once (schedule_forward.c). An order is changed only if it
+// gets better by the count of schedule_cost.c; most blocks stay as they are.
 #include "pass/pass.h"
 
 #include "fact/calls.h"

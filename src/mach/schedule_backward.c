@@ -1,11 +1,11 @@
 // Orders that need fewer registers, for the unbounded state: fewer values at once where registers
 // are short, and fewer copies of operands.
 //
-// Both are made from the end of the region to its start. They take of the instructions that nothing
-// behind them waits for the last one of the order at hand, unless there is a reason, and so change
-// little. The reasons are
-//   * an operand that is to be written over should have been read by all others: they wait for that
-//     instruction (as if it needed them), which puts them before it;
+// Both kinds of orders are made from the end of the region to its start. At each step, of the
+// instructions for which no later instruction waits, the last one of the present order is taken,
+// unless there is a reason against it. So the order changes little. The reasons are
+//   * an operand that is to be written over should have been read by all others: they wait for the
+//     instruction that writes it (as if it needed them), which puts them before it;
 //   * where there are hardly registers left, an instruction that makes more values end than start.
 #include "mach/schedule_private.h"
 

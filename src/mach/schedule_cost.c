@@ -1,11 +1,10 @@
-// What an order of a region costs.
+// The cost of an order of a region.
 //
-// Registers are counted from the end of the region to its start: what is live there, against what
-// there is; and each result that cannot be written over the operand that it is tied to, as that is
+// Registers are counted from the end of the region to its start: the live values, against the
+// number of registers. Each result that cannot be written over its tied operand, as the operand is
 // needed again, costs a copy. Cycles are counted from the start: instructions enter the core in
-// order, a few in a cycle, which is what time is counted in, and are executed as soon as their
-// operands are there and a unit is free. So an order counts as slow only if a core that looks ahead
-// as far as it likes is slow with it.
+// order, a few in a cycle, and are executed as soon as their operands are there and a unit is free.
+// So an order counts as slow only if it is slow even for a core that looks ahead without limit.
 #include "mach/schedule_private.h"
 
 typedef struct {

@@ -1,10 +1,10 @@
-// Orders for latency: what a long chain of instructions waits for comes first.
+// Orders for latency: instructions on which a long chain of instructions waits come first.
 //
-// From the start of the region to its end, of the instructions whose needs have a place the one
-// with the longest way to the end is taken, counted in cycles; a way to the branch at the end of
-// the block counts more, since the sooner that is decided the less is lost when it was guessed
-// wrongly. A store whose value is there is the last one that enters the core in a cycle, so that
-// stores neither stand in the way nor wait for all others.
+// The order is made from the start of the region to its end. Of the instructions whose needs have a
+// place, the instruction with the longest way to the end is taken, counted in cycles. A way to the
+// branch at the end of the block counts more, since an early decision makes a wrong guess cheaper.
+// A store whose value is there enters the core last in a cycle, so that stores neither stand in the
+// way nor wait for all others.
 #include "mach/schedule_private.h"
 
 typedef struct {

@@ -1,10 +1,10 @@
-// What the parts of the scheduler share.
+// Types and functions that the parts of the scheduler share.
 //
 // Terms. A *region* is a run of instructions of one block that may change their places among each
-// other: blocks are cut at calls and whatever else is seen from outside, and where a region would
-// get too long, so that all tables of a region are small and time is in proportion to the function.
-// Inside of a region instructions and places have numbers of their own, counted from 0. An *order*
-// of a region lists its instructions.
+// other. Blocks are cut at calls and other instructions that are seen from outside, and where a
+// region would get too long, so that all tables of a region are small and time is in proportion to
+// the function. Inside of a region instructions and places have numbers of their own, counted from
+// 0. An *order* of a region lists its instructions.
 #pragma once
 
 #include "base/bits.h"

@@ -1,5 +1,5 @@
-// The instructions of a region, and which of them needs which: by the places that they read and
-// set, by memory and by what else keeps its order (fact/order.h).
+// The instructions of a region, and the needs between them: by the places that instructions read
+// and set, by memory, and by the other rules that keep an order (fact/order.h).
 #include "mach/schedule_private.h"
 
 static uint32_t region_place(MachScheduler *s, uint32_t place) {

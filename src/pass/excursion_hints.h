@@ -1,6 +1,6 @@
-// How a function came from the one at which its excursion started: the hints of the passes in
-// between, which nobody checks there, for the one that leads out. Nothing of it counts for what the
-// function means.
+// The hints of the passes inside of an excursion, which nobody checks there. The pass that leads
+// out of the excursion uses them to say how the function came from the function at the start. They
+// do not change the meaning of the function.
 #pragma once
 
 #include "check/passes.h"

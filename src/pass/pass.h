@@ -1,7 +1,7 @@
 // The transforms of all passes, one for each row of passes.def: NAME, in NAME.c, here or in
-// src/mach and src/target. A transform reads a function and yields a new one, with the hint that
-// shows the checker why it does the same; both live in the arena. NULL if it has nothing to change,
-// or does not know how. A pass with the kernel NONE gives no hint.
+// src/mach and src/target. A transform reads a function and yields a new function, with the hint
+// that shows the checker why both do the same; both live in the arena. A transform yields NULL if
+// it has nothing to change, or does not know how. A pass with the kernel NONE gives no hint.
 #pragma once
 
 #include "fact/bodies.h"

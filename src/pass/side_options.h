@@ -1,4 +1,4 @@
-// What may be asked of the ways to forms from which nothing leads back (pipeline/side_forms.h).
+// The options of the ways to side forms (pipeline/side_forms.h).
 #pragma once
 
 #include <stdint.h>

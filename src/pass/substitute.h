@@ -1,5 +1,4 @@
-// What copy_prop, lvn, gvn and gated_gvn have in common: the function in which registers stand for
-// others.
+// Replaces registers by others in a function, for copy_prop, lvn, gvn and gated_gvn.
 #pragma once
 
 #include "form/program.h"

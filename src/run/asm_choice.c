@@ -1,8 +1,7 @@
-// Chooses which of the operations that can fire do fire: the `choose` of figure 6 of Glesner
-// (docs/papers.md).
+// Chooses the operations that fire: the `choose` of figure 6 of Glesner (docs/papers.md).
 //
-// Where operations fire one at a time, the ready operations form a heap by their keys (asm_code.c);
-// otherwise they are a list in any order.
+// Where operations fire one at a time, a heap holds the ready operations by their keys
+// (asm_code.c); otherwise a list holds the ready operations in any order.
 #include "run/asm_machine.h"
 
 static bool is_heap(const AsmMachine *m) {

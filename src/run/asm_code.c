@@ -1,12 +1,13 @@
-// The static functions of the state machine (figure 2 of Glesner, docs/papers.md). They are made
-// when a function is first called.
+// The static functions of the state machine (figure 2 of Glesner, docs/papers.md). A function's are
+// made when the function is first called.
 //
 // A block is a basic block of graph/basic_blocks.h. Its nops are no operations; a last node that
 // goes on one way only is also the block's jump, which needs nothing. An operation needs the
 // operations of the block that set its registers, and the operations that fact/order.h names. The
-// last ones of these are enough: changes of memory need each other, and so do chained operations;
-// an operation that returns twice needs all before it, and all after it need it. So an operation
-// has about as many needs as operands, and all needs are found in linear time.
+// last of these operations are enough: changes of memory need each other, and so do chained
+// operations; an operation that returns twice needs all earlier operations, and all later
+// operations need it. So an operation has about as many needs as operands, and all needs are found
+// in linear time.
 #include "run/asm_machine.h"
 
 #include "fact/order_last.h"

@@ -1,10 +1,10 @@
-// setjmp and longjmp. A jump is an early return: frames are left one by one, exactly as returning
-// leaves them, until the frame that called setjmp is on top; then that call finishes a second time.
-// Memory is as the jump finds it, but the frame's registers again have their values at the call,
-// except registers that stand for spills (calls.h). So every property of registers that held after
-// the call the first time holds the second time, whatever a transformation has changed. The
-// contents of reserved machine registers are unknown: the C library's longjmp restores them, the
-// interpreter's does not.
+// setjmp and longjmp. A jump is an early return: frames are left one by one, exactly as by returns,
+// until the frame that called setjmp is on top. Then that call finishes a second time. Memory stays
+// as the jump finds it. The frame's registers again have their values at the call, except registers
+// that stand for spills (calls.h). So every property of registers that held after the call the
+// first time holds the second time, whatever a transformation has changed. The contents of reserved
+// machine registers are unknown: the C library's longjmp restores such registers, the interpreter's
+// does not.
 //
 // The data that setjmp saves stands in the program's own jmp_buf, which may be copied or lie
 // anywhere:
@@ -13,8 +13,8 @@
 //          16  the node of the call, and, in the upper half, the depth of the frame
 //          24  how many objects made by alloca the frame had; those made since are freed
 //          32  where its registers are saved
-// The interpreter believes none of these data: a program may have changed them. The same call uses
-// one place again for the same jmp_buf, so that a loop needs one place only.
+// The interpreter believes none of these data: a program may have changed the buffer. The same call
+// uses one place again for the same jmp_buf, so that a loop needs one place only.
 //
 // A call-back (of qsort, say) nests on the host's stack, so a jump out of a call-back goes in
 // steps. The frames above the call-back are left, the external function is told to give up as if

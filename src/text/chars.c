@@ -1,4 +1,4 @@
-// What characters are in the text forms.
+// Classes of characters in the text forms.
 #include "text/lex.h"
 
 #define D CHAR_DIGIT

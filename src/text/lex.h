@@ -1,8 +1,8 @@
 // The tokens of the text forms. Private to src/form.
 //
 // A line break is a token, because one line holds one item. A sign is a token of its own, so that
-// `[%p - 8]` and `-8` need no context. A token is only a kind and its bytes; the parser reads
-// numbers and names out of them when it knows what they are for.
+// `[%p - 8]` and `-8` need no context. A token is only a kind and its bytes; the parser reads a
+// number or a name out of the bytes when it knows which of the two it needs.
 //
 // Printer, parser and verifier also share here which names need no quotes and which words follow
 // the header of a symbol.

@@ -1,4 +1,4 @@
-// What the files of the debugger share.
+// Types and functions that the files of the debugger share.
 #pragma once
 
 #include "watch/step.h"

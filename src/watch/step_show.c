@@ -1,4 +1,4 @@
-// What the debugger shows: items, lines of the source, registers, memory and calls.
+// Shows items, lines of the source, registers, memory and calls in the debugger.
 #include "watch/step_private.h"
 
 #include "form/forms.h"

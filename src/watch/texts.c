@@ -1,4 +1,4 @@
-// Items as text. What is known of a function's items is found once.
+// Items as text. Facts about a function's items are computed once.
 #include "watch/watch_items.h"
 
 #include "form/mach.h"

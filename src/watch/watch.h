@@ -1,14 +1,14 @@
-// Watching runs: what people are told of a run, in the words of the form that they asked for and of
-// the source.
-//   watch_place.c  where frames stand, what values are
-//   report.c  how a run ended that did not end well: place, reason, the objects that it is about,
-//             the calls
-//   watch_origin.c where an undefined value came from
-//   watch_items.c which items are executed, one after the other
-//   trace.c   each of them as a line
-//   watch_record.c each of them as numbers, for those who show them later
-//   step.c    a person decides when to go on
-// Nothing depends on it: interpreters tell, and need no answer (RunObserver in run/world/run.h).
+// Watching runs: reports of a run to people, in the words of the source and of the form that they
+// asked for.
+//   watch_place.c   where frames stand, and texts of values
+//   report.c        how a run failed: place, reason, the objects concerned, the calls
+//   watch_origin.c  where an undefined value came from
+//   watch_items.c   the items that are executed, one after the other
+//   trace.c         each item as a line
+//   watch_record.c  each item as numbers, for later display
+//   step.c          a person decides when to go on
+// No interpreter depends on these files: interpreters report, and need no answer (RunObserver in
+// run/world/run.h).
 #pragma once
 
 #include "run/rtl_interpreter.h"

@@ -1,10 +1,10 @@
-// Which items of a program's functions a run executes, one after the other, in the form that was
-// asked for: an instruction that is performed, a phi or gate that a join brings with it, an
-// operator that floats, a machine instruction (which runs as several of RTL), an equation that is
-// evaluated.
+// The items of a program's functions that a run executes, one after the other, in the form that the
+// user asked for. An item is an instruction that is performed, a phi or gate that a join brings
+// with it, an operator that floats, a machine instruction (which runs as several of RTL), or an
+// equation that is evaluated.
 //
-// An interpreter tells when a step is due. What a step has done is seen when the next step of the
-// same frame is due; a call has been performed when its frame goes on. So one place in each
+// An interpreter reports when a step is due. The effect of a step is visible when the next step of
+// the same frame is due; a call has been performed when its frame goes on. So one place in each
 // interpreter is enough.
 #pragma once
 

@@ -1,7 +1,7 @@
-// Where an undefined value came from: found after the end of a run, by going back from the step
-// that read it over what sets the registers that it reads, as long as there is only one thing that
-// can have set them. Registers and memory are as they were at the end, so that an answer is a good
-// guess where a loop has gone on since; where there are several answers none is given.
+// Finds where an undefined value came from, after the end of a run. The search goes back from the
+// step that read the value over the definitions of its registers, as long as only one definition is
+// possible. Registers and memory have their contents at the end of the run, so an answer is a good
+// guess where a loop has gone on since. Where there are several answers, none is given.
 #include "watch/watch.h"
 
 #include "form/gsa.h"

@@ -1,5 +1,5 @@
-// A run of main, recorded: which items were executed, one after the other, and what they computed.
-// It touches no files, reads no input and writes nothing, and ends after so many items.
+// Records a run of main: the items that were executed, one after the other, and their results. The
+// run touches no files, reads no input and writes nothing, and ends after a given number of items.
 #pragma once
 
 #include "run/world/run.h"

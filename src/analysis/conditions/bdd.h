@@ -1,7 +1,7 @@
-// Reduced ordered binary decision diagrams, small ones: Boolean functions of numbered variables,
-// each kept once, so that two functions are the same if their numbers are. A table has a budget of
-// nodes. Once it is spent the table is `full`, and what it yields means nothing: callers ask when
-// they are done.
+// Small reduced ordered binary decision diagrams: Boolean functions of numbered variables, each
+// kept once, so that two functions are the same if their numbers are. A table has a budget of
+// nodes. When the budget is spent, the table is `full`, and its further results mean nothing:
+// callers ask for `full` at the end.
 #pragma once
 
 #include "base/vec.h"

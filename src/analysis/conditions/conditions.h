@@ -1,22 +1,23 @@
-// Under which condition does a use find a value that it should not: one that was never assigned, or
-// zero? Gates tell: the use is executed if the predicate of the way to it holds, and the value
-// comes through a gamma if the gate of that argument does. The conjunction, as a function of the
+// Finds the condition under which a use finds a bad value: a value that was never assigned, or
+// zero. Gates tell: the use is executed if the predicate of its way holds, and the value comes
+// through a gamma if the gate of that argument does. The conjunction, as a function of the
 // conditions of branches, is the answer.
 //
-// What the conditions mean is taken into account as far as it can be decided: comparisons of one
-// value with several constants (regions of integers), of two values with each other, of a value
-// that merges with the gates of its merge, of values that are computed or loaded alike. So `c > 3`
-// and `c <= 3` exclude each other, and so do a flag and the ways on which it was not set.
-// Everything else is a variable that may be true or false.
+// The meaning of conditions counts as far as it can be decided: comparisons of one value with
+// several constants (regions of integers), of two values with each other, of a merged value with
+// the gates of its merge. Values that are computed or loaded alike are equal. So `c > 3` and `c <=
+// 3` exclude each other, and so do a flag and the ways on which it was not set. Everything else is
+// a variable that may be true or false.
 //
-// A mu is its first argument in the first iteration of its loop, and what came from the iteration
-// before in the others. So there are cases: for each set of loops, what holds if these are in their
-// first iteration (or were left in it). In a later one a value is bad if it was at the start and
-// each iteration before left it so. If that depends on nothing that changes in the loop, it is
-// expressed; else a condition is sufficient, and said to be no more.
+// A mu is its first argument in the first iteration of its loop, and the value from the previous
+// iteration in the others. So there are cases: for each set of loops, the facts that hold if these
+// loops are in their first iteration (or were left in it). In a later iteration a value is bad if
+// it was bad at the start and each iteration before left it so. If nothing that changes in the loop
+// matters, the condition says exactly this; otherwise the condition is sufficient, and marked as no
+// more.
 //
-// Conditions are over the last values that registers have had. All that is computed here is
-// bounded: beyond the budget the answer is that nothing is known.
+// Conditions are over the last values of registers. All computation here is bounded: beyond the
+// budget the answer is that nothing is known.
 #pragma once
 
 #include "analysis/conditions/bdd.h"

@@ -1,10 +1,10 @@
 // Mistakes that show in the values of a function, found in SSA form: addresses of local variables
-// that leave it, accesses outside of an object, memory that is used after it has been freed,
-// recursion without an end.
+// that leave the function, accesses outside of an object, memory that is used after it has been
+// freed, recursion without an end.
 //
-// Only what is certain is a flaw: values that follow from constants and addresses by arithmetic, in
-// code that conditions on constants do not exclude, and uses that come after a call of free on
-// every way. Linear but for the dominator tree.
+// Only certain mistakes count. Certain are values that follow from constants and addresses by
+// arithmetic, in code that conditions on constants do not exclude. Certain are also uses that come
+// after a call of free on every way. The time is linear but for the dominator tree.
 #pragma once
 
 #include "form/program.h"

@@ -1,11 +1,11 @@
-// One register at a time. Let x be set in loop L, the innermost around its definition. From every
-// use outside of L the blocks in which x is live are collected by walking against the edges; the
-// walk ends in L. On the way it meets landing pads at which a loop that holds the definition is
-// left: there a copy is due. Then the blocks are taken in order, and each gets the name that x has
-// in it: a pad that of its copy, a join that of a new phi if its ways in bring different names. A
-// loop header among them has no copy or phi of x inside its loop (that loop does not hold the
-// definition, and is entered at the header only), so that its name is the one from outside: one
-// pass over the blocks is enough.
+// Closes loops, one register at a time. Let x be set in loop L, the innermost loop around its
+// definition. From every use outside of L the pass collects the blocks in which x is live by
+// walking against the edges; the walk ends in L. On the way it meets landing pads at which a loop
+// that holds the definition is left: there a copy is due. Then the blocks are taken in order, and
+// each gets the name of x in this block: at a pad, the copy; at a join, a new phi if its ways in
+// bring different names. A loop header among these blocks has no copy or phi of x inside its loop
+// (that loop does not hold the definition, and is entered at the header only). So its name comes
+// from outside, and one pass over the blocks is enough.
 #include "pass/pass.h"
 
 #include "base/bits.h"

@@ -1,12 +1,12 @@
-// A gamma has one gate for each predecessor of its join: the predicate of the way from the block
-// that dominates the join. Of that, parts are decided before control comes to the join, and go
-// (fact/gate/gate_decided.h): conditions that were decided above, and those of blocks through which
-// all ways lead. In
+// Removes decided parts from gates. A gamma has one gate for each predecessor of its join: the
+// predicate of the way from the block that dominates the join. Parts of this predicate are decided
+// before control comes to the join, and go (fact/gate/gate_decided.h): conditions that were decided
+// above, and conditions of blocks through which all ways lead. In
 //     if (a) { if (b) ...; else ...; x = 1; } else x = 2;
 // the first gate of x is `a`, and no longer `a and (b or not b)`.
 //
-// Only gates that are as gsa_build makes them are touched. Gates of etas, loops and ends stay: they
-// say how control goes. What nothing reads any more leaves the table.
+// Only gates as gsa_build makes them are touched. Gates of etas, loops and ends stay: they say how
+// control goes. Gates that nothing reads any more leave the table.
 #include "pass/pass.h"
 
 #include "analysis/gate_paths.h"

@@ -1,16 +1,16 @@
 // Value numbering by gates: in
 //     if (c) x = 1; else x = 2;  ...  if (c) y = 1; else y = 2;
-// y is x, though they are merged at two joins, which numberings of phis cannot tell.
+// y is x, though the two are merged at two joins; numberings of phis cannot find this.
 //
-// gvn has been here before and has looked through loops; so one walk in the order of the nodes is
-// enough. It numbers operators by a table, takes moves and etas for what they copy and mus for
-// themselves, and looks for each gamma in a second table, by its gates and the numbers of its
-// arguments. What it finds there is equal if its join strictly dominates, and nothing that the
-// gates read, and nothing that the arguments are computed from, is set below that join: then the
-// gates and the arguments still mean what they meant there. Only gammas of one condition are
-// merged: the way through gated SSA is checked as one, by a kernel that knows the outcome of one
-// branch at each way into a join. Of gammas with one key the table has the last that could not be
-// merged. A gamma of values that turned out equal is the value.
+// gvn ran before and has looked through loops; so one walk in the order of the nodes is enough. The
+// walk numbers operators by a table, takes moves and etas for their sources and mus for themselves,
+// and looks for each gamma in a second table, by its gates and the numbers of its arguments. A
+// gamma that is found there is equal under two conditions. Its join strictly dominates; and below
+// that join nothing is set that the gates read or that the arguments are computed from. Then the
+// gates and the arguments still have the same values. Only gammas of one condition are merged: the
+// way through gated SSA is checked as a whole, by a kernel that knows the outcome of one branch at
+// each way into a join. Of gammas with one key the table has the last that could not be merged. A
+// gamma whose values turned out equal is the value.
 //
 // The gates stay as they are, and so do registers that they read.
 #include "pass/pass.h"

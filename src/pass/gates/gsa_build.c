@@ -1,5 +1,6 @@
-// The predicates of paths give all gates: those of a gamma come from the block that dominates its
-// join, those of exits and latch from the loop's header, those of ends from the entry.
+// Builds gated SSA. The predicates of paths give all gates: gates of a gamma start from the block
+// that dominates its join, gates of exits and latch from the loop's header, gates of ends from the
+// entry.
 #include "pass/pass.h"
 
 #include "analysis/gate_paths.h"

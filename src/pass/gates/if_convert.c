@@ -1,11 +1,11 @@
-// A diamond, or a triangle, whose two arms hold nothing but a few operators that cannot go wrong:
-// at its join the operators are done again, the condition is computed, and each gamma becomes a
-// select. Nothing is taken away but the gammas; then the arms are dead code, and the branch between
-// them decides nothing.
+// Turns branches into selects. In a diamond, or a triangle, whose two arms hold only a few
+// operators that cannot go wrong, the operators are repeated at the join, the condition is
+// computed, and each gamma becomes a select. Only the gammas are removed; then the arms are dead
+// code, and the branch between them decides nothing.
 //
-// Only where all of that happens does it pay: every gamma of the join must be one of integers on
-// the branch's condition, and there must be few of them. A select costs about as much as a move on
-// x86-64, a branch that is mispredicted fifteen times that; so the arms may be short only.
+// The conversion pays only if all of this happens: every gamma of the join must be a gamma of
+// integers on the branch's condition, and there must be few gammas. A select costs about as much as
+// a move on x86-64, a mispredicted branch fifteen times as much; so the arms must be short.
 #include "pass/pass.h"
 
 #include "fact/effects.h"

@@ -1,10 +1,10 @@
-// The way out of the excursion into gated SSA: without the copies of close_loops and the arms of
-// what if_convert has converted. The hint compares the result with the function at the start, from
-// what the passes inside say of themselves: which nodes and registers they have added, which
-// registers are equal, which phis have become selects.
+// The way out of the excursion into gated SSA: drops the copies of close_loops and the arms that
+// if_convert has converted. The hint compares the result with the function at the start, from the
+// reports of the passes inside: the nodes and registers that they have added, the registers that
+// are equal, the phis that have become selects.
 //
-// If nothing was converted and no phis turned out equal, there is nothing to gain: the function is
-// what it was.
+// If nothing was converted and no phis turned out equal, there is nothing to gain: the function
+// stays as it was before the excursion.
 #include "pass/pass.h"
 
 #include "form/gsa.h"

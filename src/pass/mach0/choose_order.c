@@ -1,8 +1,9 @@
-// The needs of a block form a graph without cycles, which has far fewer edges than order_needs and
-// order_spoils relate pairs: the last ones are enough (order_last.h), and a change of memory spoils
-// the reads since the one before. The rest follows by going from edge to edge.
+// Chooses a random order of the operations of a block. The needs of a block form a graph without
+// cycles, which has far fewer edges than order_needs and order_spoils relate pairs: the last needed
+// operations are enough (order_last.h), and a change of memory spoils the reads since the previous
+// change. The other needs follow by going from edge to edge.
 //
-// Then one takes, again and again, an operation whose needs are done: any of them, by chance.
+// Then the pass takes, again and again, any operation whose needs are done, by chance.
 #include "pass/mach0/choose_order.h"
 
 #include "base/hash.h"

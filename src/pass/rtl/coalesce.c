@@ -1,17 +1,17 @@
-// Which SSA registers can share one RTL register. After Boissinot, Darte, Rastello, Dupont de
+// Finds SSA registers that can share one RTL register. After Boissinot, Darte, Rastello, Dupont de
 // Dinechin and Guillon (2009), and Budimlic et al. (2002).
 //
-// Two registers interfere if one is live where the other is defined and they hold different values;
+// Two registers interfere if one is live where the other is defined and both hold different values;
 // a register that is a copy of another by moves holds the same value, wherever both are live.
 // Definitions in SSA are ordered by dominance, and a set of registers in a preorder of it can be
 // tested in one pass with a stack: only the nearest registers above need be looked at (`free_of`).
 //
-// First, all registers connected by phis are taken together. In SSA as it was built they are
-// versions of one variable and never interfere, so that one test for each web settles almost
-// everything. A web that fails is taken apart by names, and what interferes in these parts is left
-// out. Then relations that are still unsatisfied are tried one by one: phis, those on edges back
-// first because they are in loops, then moves. Each attempt costs as much as the two classes are
-// large, so the number of registers looked at is limited; beyond it copies stay.
+// First, all registers connected by phis are taken together. In freshly built SSA these registers
+// are versions of one variable and never interfere, so that one test for each web settles almost
+// everything. A web that fails is taken apart by names, and registers that interfere in these parts
+// are left out. Then relations that are still unsatisfied are tried one by one: phis on back edges
+// first, as these are in loops, then other phis, then moves. Each attempt costs as much as the two
+// classes are large, so the number of registers looked at is limited; beyond the limit copies stay.
 #include "pass/rtl/coalesce.h"
 
 #include "base/hash.h"

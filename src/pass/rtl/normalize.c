@@ -12,7 +12,7 @@
 //   emit        the nodes are copied in that order
 //
 // A node added in front of another stands for the same old node. Everything is linear but for the
-// rounds of splitting, of which there are few.
+// few rounds of splitting.
 #include "pass/pass.h"
 
 #include "analysis/graph.h"

@@ -1,6 +1,7 @@
-// Classes ask for names in the order of how good their claim is: those of parameters, those of one
-// name, the others; within these by number of the register that stands for them. A name that is
-// taken gets a number that no register of that name has.
+// Names the RTL registers of classes. Classes ask for names in the order of their claims: first
+// classes of parameters, then classes whose members have one name, then the others; within each
+// kind by the number of the representative register. If a name is taken, the class gets it with a
+// number that no register of that name has.
 #include "pass/rtl/rtl_registers.h"
 
 #include "base/hash.h"

@@ -1,13 +1,12 @@
-// Structures that are only accessed in parts, or copied, live in registers: after inlining these
-// are most of those that are passed and returned by value. Which slots can be split, and what
-// becomes of an access, is said in fact/slot_fields.h; here it is decided into which fields.
+// Keeps structures that are only accessed in parts, or copied, in registers: after inlining, most
+// structures that are passed and returned by value are of this kind. fact/slot_fields.h says which
+// slots can be split, and how an access changes; this pass decides the fields.
 //
-// Loads and stores ask for fields. So do copies: what is a field of the slot at one end must be one
-// of the slot at the other end from which it comes; and a copy to memory needs all bytes in fields.
-// A slot of which parts are asked for that overlap is given up, which makes it memory for the
-// copies from it and to it. All this goes on until nothing changes. It takes three phases, so that
-// what is known goes before what is chosen:
-//   NEEDED     fields that somebody reads
+// Loads and stores ask for fields. So do copies: a field of the slot at one end must be a field of
+// the slot at the other end; and a copy to memory needs all bytes in fields. A slot whose requested
+// parts overlap is given up, and counts as memory for the copies from it and to it. The search goes
+// on until nothing changes. It takes three phases, so that known fields go before chosen fields:
+//   NEEDED     fields that an access reads
 //   SUGGESTED  for slots that are copied to memory: the fields of the slots that are copied to them
 //   COVERED    for the same slots: integers where there are no fields yet
 #include "pass/pass.h"

@@ -1,11 +1,11 @@
 // Out of SSA. Every predecessor of a join is a nop with one successor, so that the copies that
 // stand for a phi-block have a place of their own: the nop becomes the copies, or vanishes if there
-// are none. Which registers share one, and therefore which copies are needed, is decided in
-// coalesce.c before; what they are called in rtl_registers.c.
+// are none. coalesce.c decides before which registers share an RTL register, and therefore which
+// copies are needed; rtl_registers.c decides their names.
 //
 // The copies of an edge act at once and are put in a sequence here: a register is written when its
 // old value is no longer wanted there. A cycle is broken by a temporary, or by another copy of the
-// same value if one has been made anyway.
+// same value if there is such a copy anyway.
 #include "pass/pass.h"
 
 #include "pass/rtl/rtl_registers.h"

@@ -1,9 +1,9 @@
 // Checks that others imply: figure 6 of Demange et al. (docs/papers.md), without recursion.
 //
 // A check ends its region; so a check of a value is redundant, in the sense of definition 4.1, if
-// another check of the same data node dominates it. One walk over the dominator tree finds all of
-// them: what a check has seen to be nonzero stays so in the regions that it dominates (theorem
-// 3.7), and only there. A redundant check becomes a jump.
+// another check of the same data node dominates it. One walk over the dominator tree finds all
+// redundant checks: a value that a check has seen to be nonzero stays so in the regions that the
+// check dominates (theorem 3.7), and only there. A redundant check becomes a jump.
 #include "pass/pass.h"
 
 #include "graph/dominance.h"

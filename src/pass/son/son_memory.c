@@ -1,15 +1,15 @@
 // Versions of memory for Sea of Nodes.
 //
 // Each object that the function names becomes a class of its own (fact/memory_classes.h says which
-// instruction gives which class a new version). Then the versions at the ends of blocks are found
-// in one sweep, in an order in which a block comes behind all its predecessors but those of edges
-// that go back: at the header of a loop a class gets a memory phi if an instruction of the loop may
-// write it; at another join, if the versions differ that come in. Of these phis those stay that a
-// load reads, directly or through others. The header of a loop that is entered elsewhere, too, has
-// one for every class before that.
+// instruction gives which class a new version). Then one sweep finds the versions at the ends of
+// blocks. In the order of the sweep a block comes behind all its predecessors but those of edges
+// that go back. At the header of a loop a class gets a memory phi if an instruction of the loop may
+// write the class; at another join, if the incoming versions differ. Of these phis only the ones
+// stay that a load reads, directly or through others. The header of a loop with further entries
+// first has a phi for every class.
 //
 // The sweep takes time in proportion to classes times blocks and instructions that may write
-// several classes. If that is out of proportion to the nodes, the objects that are accessed least
+// several classes. If this is out of proportion to the nodes, the objects that are accessed least
 // get no class of their own; they belong to the rest.
 #include "pass/son/son_trail.h"
 

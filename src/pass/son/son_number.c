@@ -1,15 +1,15 @@
-// Value numbering with constants, rules and unreachable code at once, starting from the best of
-// hopes.
+// Value numbering with constants, rules and unreachable code at once, starting from the most
+// hopeful assumptions.
 //
-// A register has no value as long as nothing is known against any, so that phis of loops begin as
-// what comes from outside, and a branch that a constant decides opens one way only. When a value
-// changes, the nodes that read it are looked at again, the first in reverse postorder first: so a
-// loop has come to rest before what follows it is looked at. Whatever is found is found for values
-// as they are made: two registers are equal if they have the same value, and phis of one join with
-// the same arguments have the same value.
+// A register has no value as long as no evidence speaks against any value. So phis of loops begin
+// as their argument from outside, and a branch that a constant decides opens one way only. When a
+// value changes, the nodes that read it are looked at again, the first in reverse postorder first:
+// so a loop has come to rest before the nodes behind the loop are looked at. All results are about
+// values, each made once: two registers are equal if they have the same value, and phis of one join
+// with the same arguments have the same value.
 //
-// If that takes too long, phis are left as they are, which settles the rest: deep nests of loops
-// cannot make it slow.
+// If the numbering takes too long, phis are left as they are, which settles the rest: deep nests of
+// loops cannot make it slow.
 #include "pass/son/son_work.h"
 
 #include "fact/effects.h"

@@ -1,10 +1,10 @@
 // Value numbering, rules, constants, copies, unreachable code, branches that others decide,
 // contents of memory: all at once.
 //
-// Value numbering (son_number.c) knows values only. What follows from the order of things, the
-// outcomes of branches (son_decide.c) and the contents of memory (son_contents.c), is asked for
-// when values are known, and taken for granted in the next round, which may find more. In the end
-// what was taken for granted must have been found again, from the values that it led to.
+// Value numbering (son_number.c) knows values only. Other facts follow from the order of nodes: the
+// outcomes of branches (son_decide.c) and the contents of memory (son_contents.c). These are
+// computed when values are known, and assumed in the next round, which may find more. In the end
+// every assumed fact must have been found again, from the values that follow from it.
 #include "pass/pass.h"
 
 #include "form/son.h"

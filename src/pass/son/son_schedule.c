@@ -1,19 +1,20 @@
-// Out of Sea of Nodes: each floating operator gets a place (Click's global code motion), and the
-// hint says why the function that comes out does what the function at the start of the excursion
-// did.
+// Out of Sea of Nodes: gives each floating operator a place (Click's global code motion). The hint
+// says why the result does the same as the function at the start of the excursion.
 //
-// A place is in front of a node of the skeleton. The latest place of an operator is the one that
-// dominates all its uses and is lowest: so it comes into the branches that alone need it, right in
-// front of the first use. If that is above all uses, and the function at the start did not compute
-// it there in any case, it is computed in each of the branches below instead: equal operators in
-// the arms of a switch have become one node, but that is no reason to compute it for all arms.
+// A place is in front of a node of the skeleton. The latest place of an operator is the lowest
+// place that dominates all its uses: so the operator goes into the branches that alone need it,
+// right in front of the first use. If this place is above all uses, and the function at the start
+// did not compute the operator there in any case, each of the branches below computes it instead.
+// Equal operators in the arms of a switch have become one node, but that is no reason to compute it
+// for all arms.
 //
-// From its places an operator goes out of loops in which none of its operands is set: of those that
-// it was not in before in any case, of others if it pays. What is cheap and not computed in every
-// round leaves only tiny loops: elsewhere it would keep a register busy for nothing. Constants and
-// addresses cost less than a register does; they stay with those who need them.
+// From its places an operator goes out of loops in which none of its operands is set. It always
+// leaves a loop in which it was not computed in every round before; it leaves other loops if this
+// pays. A cheap operator that is not computed in every round leaves only tiny loops: elsewhere it
+// would keep a register busy for nothing. Constants and addresses cost less than a register does;
+// they stay with their users.
 //
-// Loads do not float, so that nothing can slip past a store here.
+// Loads do not float, so that no load can slip past a store here.
 #include "pass/pass.h"
 
 #include "form/son.h"

@@ -1,6 +1,6 @@
-// How a function in Sea of Nodes came from the SSA function at which its excursion started: what
-// son_schedule needs to say why the function that it returns to does the same. Nothing of it counts
-// for what the function means.
+// The record of how a function in Sea of Nodes came from the SSA function at the start of its
+// excursion. son_schedule needs the record to say why the resulting function does the same. The
+// record does not change the meaning of the function.
 #pragma once
 
 #include "form/son.h"

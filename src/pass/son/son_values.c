@@ -1,9 +1,9 @@
 // Values, each made once, and their simplification by the rows of rules.def.
 //
-// A value is simplified by steps: its arguments are replaced by what became of them, constants are
-// folded, rules are applied, until nothing applies any more. What a rule puts together is
-// simplified from the inside out. Each value has one step at most, so that every chain of steps is
-// walked once for all who come along it later.
+// A value is simplified by steps: its arguments are replaced by their simplified forms, constants
+// are folded, rules are applied, until nothing applies any more. A term that a rule puts together
+// is simplified from the inside out. Each value has one step at most, so every chain of steps is
+// walked once, for all later walks.
 #include "pass/son/son_values.h"
 
 #include "analysis/float_raises.h"

@@ -1,9 +1,9 @@
-// The values that son_optimize works with: expressions over the registers of the SSA function at
-// which the excursion started, each made once, and the steps that simplify them.
+// The values of son_optimize: expressions over the registers of the SSA function at which the
+// excursion started, each made once, and the steps that simplify them.
 //
-// The tables are those of the hint (hint/hints_values.h), which a checker will read: whatever is
-// found out here is written down as it is found out. A value never changes its meaning, so that
-// what was simplified once is known for good.
+// The tables are the tables of the hint (hint/hints_values.h), which a checker will read: every
+// finding is written down at once. A value never changes its meaning, so a simplification is known
+// for good.
 #pragma once
 
 #include "form/value.h"

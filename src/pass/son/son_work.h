@@ -1,6 +1,6 @@
-// What the passes of the excursion into Sea of Nodes know about the SSA function at which it
-// started, beside the SON function itself: the values of its registers, which nodes are reached,
-// and why. son_schedule makes the hint of it.
+// The knowledge of the passes of the excursion into Sea of Nodes about the SSA function at its
+// start, beside the SON function itself: the values of registers, the nodes that are reached, and
+// why. son_schedule makes the hint from this knowledge.
 #pragma once
 
 #include "graph/definitions.h"

@@ -1,9 +1,9 @@
-// In three steps: prune, normalize, reattach. Pruning makes a graph without phis from the nodes
-// that can be reached: idle nops are left out, and a join that has one way in left gets its phis as
-// copies in front. Normalization then does what it does for RTL; as edges were only removed from a
-// graph in normal form, it adds nops on edges and nothing else: no join in front of another, for
-// which there would be no phis. At last the joins get their phis back, with arguments in the new
-// order of predecessors.
+// Tidies a function in three steps: prune, normalize, reattach. Pruning makes a graph without phis
+// from the nodes that can be reached: idle nops are left out, and a join that has one way in left
+// gets its phis as copies in front. Normalization then works as for RTL. As edges were only removed
+// from a graph in normal form, normalization adds only nops on edges, and no join in front of
+// another, which would have no phis. At last the joins get their phis back, with arguments in the
+// new order of predecessors.
 #include "pass/pass.h"
 
 #include "base/bits.h"

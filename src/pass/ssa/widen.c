@@ -1,11 +1,11 @@
-// `for (int i = 0; i < n; i++) a[i]` extends i in every round. If i can be shown not to wrap, a
-// 64-bit counter does instead.
+// Widens counters. `for (int i = 0; i < n; i++) a[i]` extends i in every round. If i provably does
+// not wrap, a 64-bit counter replaces i.
 //
 // A counter is a phi i of a loop header with i + 1 or i - 1 from the latch, that is extended in the
-// loop. All its uses must be of a kind that can do with the wide one: extensions, of i, of the sum,
-// and of neighbours (i + 1, i - 1); and comparisons, in branches, with what is set outside of the
-// loop. Else both counters would have to be kept, which is no gain. That i does not wrap follows
-// from the test of the loop: it is less than something whenever the header is reached; the inverted
+// loop. The wide counter must suffice for all uses of i: extensions, of i, of the sum, and of
+// neighbours (i + 1, i - 1); and comparisons, in branches, with registers that are set outside of
+// the loop. Otherwise both counters would have to be kept, without a gain. The test of the loop
+// shows that i does not wrap: i is less than something whenever the header is reached; the inverted
 // loop has that test in front of it, too.
 #include "pass/pass.h"
 

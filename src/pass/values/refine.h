@@ -1,11 +1,10 @@
-// The hint of a pass from SSA to SSA (hint/hints_values.h), put together from what the pass knows
-// of it: which registers are equal, which phis have become selects, which nodes and registers are
-// new.
+// Puts together the hint of a pass from SSA to SSA (hint/hints_values.h) from the knowledge of the
+// pass: registers that are equal, phis that have become selects, new nodes and registers.
 //
-// What is not mentioned stays itself: a register of `after` with the number of one of `before` is
-// that. Registers that are equal go by one value: their leader's. A register that others are
-// compared with by its operator is *formed*: its value is the operator of the values of its
-// arguments, and such values are made once, so that equal ones are the same.
+// A register that is not mentioned stays the same: a register of `after` stands for the register of
+// `before` with the same number. Equal registers go by one value: their leader's. A register that
+// is compared with others by its operator is *formed*: its value is the operator of the values of
+// its arguments. Such values are made once, so that equal values are the same.
 #pragma once
 
 #include "pass/son/son_values.h"

@@ -1,6 +1,6 @@
-// What passes know, in the words of the values kernel. Nothing here has to be right: what is
-// claimed is checked. Whatever a pass says is taken as it is, in range or not, so that tests can
-// ask for hints of forged knowledge.
+// Translates the knowledge of passes into hints of the values kernel. Nothing here has to be right:
+// the checker checks every claim. The knowledge of a pass is taken as it is, in range or not, so
+// that tests can ask for hints of forged knowledge.
 #include "pass/values/values_hint.h"
 
 #include "check/values/value_steps.h"

@@ -1,6 +1,6 @@
-// What only the text of GSA has: merges and etas, which stand before the instruction of their node
-// like phis, lines that give a name to a predicate or to a list of cases, and lines about loops and
-// ends.
+// Parses the parts that only the text of GSA has: merges and etas, which stand before the
+// instruction of their node like phis, lines that give a name to a predicate or to a list of cases,
+// and lines about loops and ends.
 //
 //   predicate = conjunction { "|" conjunction }
 //   conjunction = operand { "&" operand }

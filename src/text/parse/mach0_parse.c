@@ -1,12 +1,12 @@
-// Reading the text of mach0. A line is `LABEL: NOP` or an instruction:
+// Parses the text of mach0. A line is `LABEL: NOP` or an instruction:
 //
 //   line        = LABEL ":" "NOP" | instruction
 //   LABEL       = "L" NUMBER
-//   instruction = "JMP" LABEL | "BRN" condition operands "," LABEL "," LABEL | word operands [ ","
-//   register ]
+//   instruction = "JMP" LABEL | "BRN" condition operands "," LABEL "," LABEL
+//               | word operands [ "," register ]
 //
-// What follows the word is read as in RTL (rtl_parse.c); the register for the result stands behind
-// it.
+// The operands behind the word are parsed as in RTL (rtl_parse.c); the register for the result
+// stands behind them.
 #include "form/mach0.h"
 
 #include "fact/effects.h"

@@ -1,11 +1,11 @@
-// What the parts of the parser of the text forms share. Private to the parsers of src/form and to
-// the reader of certificates, which hold functions as text, form by form (src/cert/read_form.c).
+// Types and functions that the parts of the parser of the text forms share. Only the parsers of the
+// text forms include this header.
 //
-// Parsing takes two sweeps over the text. The first reads all top-level items and only skips the
-// bodies of functions; after it every symbol and signature is known, in the order of the text. The
-// second reads the bodies. Functions that read a grammar symbol are named after it; they yield
-// false after reporting a mistake, and whoever reads lines goes on with the next one. A program
-// with a mistake is thrown away, so what a failed line leaves behind does not matter.
+// Parsing takes two sweeps over the text. The first sweep reads all top-level items and only skips
+// the bodies of functions; after it every symbol and signature is known, in the order of the text.
+// The second sweep reads the bodies. A function that reads a grammar symbol is named after the
+// symbol; it yields false after reporting a mistake, and the caller goes on with the next line. A
+// program with a mistake is thrown away, so the remains of a failed line do not matter.
 #pragma once
 
 #include "form/forms.h"

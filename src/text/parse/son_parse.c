@@ -1,12 +1,14 @@
-// What the text of SON has beside that of SSA: the classes of memory, headings of regions, versions
-// of memory, memory phis, and operators without labels, which float.
+// Parses the parts that the text of SON has beside the text of SSA: the classes of memory, headings
+// of regions, versions of memory, memory phis, and operators without labels, which float.
 //
-//   memory = "memory" class { "," class }               class = slot | symbol
-//   region = "region" LABEL [ "from" LABEL { "," LABEL } ] ":"
-//   line = LABEL ":" [ VERSION "," | VERSION "=" ] [ register "=" ] instruction [ "from" VERSION ]
-//   ... memory_phi = LABEL ":" VERSION "=" "phi" ( class | "rest" ) "(" LABEL ":" VERSION { ","
-//   LABEL ":" VERSION } ")" floating = "floating" ":" { register "=" instruction }
-//   VERSION = "m0" | "m1" | ...
+//   memory     = "memory" class { "," class }               class = slot | symbol
+//   region     = "region" LABEL [ "from" LABEL { "," LABEL } ] ":"
+//   line       = LABEL ":" [ VERSION "," | VERSION "=" ] [ register "=" ] instruction
+//                [ "from" VERSION ] ...
+//   memory_phi = LABEL ":" VERSION "=" "phi" ( class | "rest" )
+//                "(" LABEL ":" VERSION { "," LABEL ":" VERSION } ")"
+//   floating   = "floating" ":" { register "=" instruction }
+//   VERSION    = "m0" | "m1" | ...
 #include "fact/son_regions.h"
 #include "text/parse/parse.h"
 

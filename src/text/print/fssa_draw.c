@@ -1,5 +1,5 @@
-// Pictures of functional SSA: a box for each equation and one for the ends, and an arrow to each
-// from what it reads. What comes from the iteration before is dashed.
+// Pictures of functional SSA: a box for each equation and a box for the ends, and an arrow to each
+// box from the identifiers that it reads. Values from the previous iteration have dashed arrows.
 #include "text/print/draw.h"
 #include "text/print/fssa_print.h"
 #include "text/print/print_forms.h"

@@ -1,6 +1,5 @@
 // The printer of functional SSA: loops, lists of cases, a line for each equation, and the ends. It
-// looks only at what is there, so that a function that breaks rules can be shown: what cannot be
-// followed is "?".
+// works for functions that break rules, too: a reference that cannot be followed is printed as "?".
 #include "text/print/fssa_print.h"
 
 #include "text/print/print_forms.h"
