@@ -21,9 +21,9 @@
 // (well-exclusivity, definition 5.5), or that projected P[d,k] and the other gate do. So exactly
 // one gate is 1, the gate of argument k (check_gamma).
 //
-// The definitions of Herklotz et al. leave open some conditions that must be checked, too: gammas
-// stand at joins that are no loop headers, where exclusivity was shown; mus at headers; etas at
-// pads with one way in; every register is set in one place (check_places).
+// The definitions of Herklotz et al. leave open some conditions that must be checked, too. Gammas
+// stand at joins that are no loop headers, where exclusivity was shown; mus stand at headers; etas
+// at pads with one way in; every register is set in one place (check_places).
 #include "check/gates/check_matrix.h"
 
 #include "check/checkers.h"
