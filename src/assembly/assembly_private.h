@@ -1,4 +1,4 @@
-// What the files that write assembly share about the program as a whole.
+// Facts about the program as a whole that the files that write assembly share.
 #pragma once
 
 #include "assembly/assembly.h"

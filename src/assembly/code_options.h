@@ -1,6 +1,6 @@
-// How code is written beyond what it means: protection, unwind tables, alignment, the ways to call
-// and to return. Nothing here changes what a program computes; the machine form does not know of
-// it, so no checker has to.
+// Options of how code is written: protection, unwind tables, alignment, the ways to call and to
+// return. They do not change the results of a program. The machine form does not contain them, so
+// no checker has to know them.
 #pragma once
 
 #include <stdbool.h>

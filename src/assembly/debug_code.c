@@ -1,5 +1,5 @@
-// What is noted about each function while it is written: the places of its variables in the frame,
-// and which stretches of code belong to its blocks.
+// Notes facts about each function while it is written: the places of its variables in the frame,
+// and the stretches of code that belong to its blocks.
 #include "assembly/debug.h"
 
 struct DebugNotes *debug_notes(Arena *arena, const Debug *debug) {

@@ -1,5 +1,5 @@
-// Location lists: for each stretch of code an expression that says where a variable is, or what it
-// is.
+// Location lists: for each stretch of code an expression that gives the place or the value of a
+// variable.
 #include "assembly/debug.h"
 
 uint32_t debug_use_list(Assembly *assembly, DebugLayout *layout, uint32_t instance,

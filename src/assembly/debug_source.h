@@ -1,9 +1,9 @@
-// What debuggers are told about the source: types, functions, blocks and variables. The front end
-// writes it beside the program, and emission makes DWARF of it.
+// The description of the source for debuggers: types, functions, blocks and variables. The front
+// end writes the description beside the program, and emission turns it into DWARF.
 //
-// Nothing of it is in the program itself, so that it cannot change what becomes of that: slots and
-// symbols are known here by their names only, and if passes have done away with one, there is
-// nothing to tell about its place. Blocks are found again by the locations of instructions.
+// The program itself holds no part of the description, so the description cannot change the code.
+// Slots and symbols are known here by their names only; if passes have removed a slot or symbol, it
+// has no place to report. Blocks are found again by the locations of instructions.
 //
 // Types are described once each, in the order in which they are first asked for. Number 0 is void.
 #pragma once

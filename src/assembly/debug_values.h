@@ -1,6 +1,6 @@
-// What debuggers are told about the code of one function in the allocated machine form: which
-// instructions come from which inlined calls, and where the values of variables are. src/debug
-// makes it, emission makes DWARF of it.
+// The description of the code of one function in the allocated machine form for debuggers: the
+// inlined call from which each instruction comes, and the places of the values of variables.
+// src/debug makes the description, emission turns it into DWARF.
 #pragma once
 
 #include "form/mach.h"

@@ -1,8 +1,8 @@
-// Which symbols the file has to define: those that others can see or that are kept on purpose, and
-// what these refer to. A static function may have been copied into all its callers, and then
-// neither it nor what only it refers to is written. Functions come one at a time, callees mostly
-// before their callers; so the text of one that nobody has asked for yet is held back until
-// somebody does.
+// Finds the symbols that the file has to define: symbols that other files can see or that an
+// attribute keeps, and the symbols that these refer to. A static function may have been copied into
+// all its callers; then the file omits the function and all symbols that only this function refers
+// to. Functions come one at a time, callees mostly before their callers; so the text of a function
+// that is not needed yet is held back until another function needs it.
 #include "assembly/assembly_private.h"
 
 static void mark(Assembly *assembly, Sym symbol) {

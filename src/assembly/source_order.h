@@ -1,5 +1,5 @@
-// The order in which definitions and assembler text stand in the source, for those who rely on it
-// (-fno-toplevel-reorder, attribute no_reorder).
+// The order in which definitions and assembler text stand in the source, for programs that rely on
+// this order (-fno-toplevel-reorder, attribute no_reorder).
 #pragma once
 
 #include "form/program.h"

@@ -1,18 +1,18 @@
-// The follower: where the variables of the source are in the machine code of an optimized function.
+// The follower: finds the variables of the source in the machine code of an optimized function.
 //
-// It watches the pipeline, and knows of a function what the accepted hints say, step by step: which
-// node of an earlier form each node performs, and which register has the value of which. Nobody
-// depends on it but debuggers, so nothing that it does can change code; where a step does not say
-// enough, what it does not say is lost, never guessed.
+// The follower watches the pipeline, and learns from the accepted hints, step by step: which node
+// of an earlier form each node performs, and which register has the value of which. Only debuggers
+// depend on the follower, so it cannot change code. Where a step does not say enough, the follower
+// loses the variable and never guesses.
 //
 // The *source form* is the function right after ssa_build. There each variable has one version at
-// each node, and each version is a register. From then on the follower keeps, for the form at hand,
+// each node, and each version is a register. From then on the follower keeps, for the present form,
 //   - for each node its position: the node of the source form at which the function is, seen from
 //     there;
-//   - for each register of the source form its holder: what has the same value, wherever that has
-//     been set.
-// In SSA, a value that dominates a node is the same one whichever path led there; so if the holder
-// of a version dominates a node, its value is that of the variable. Machine code is followed by
+//   - for each register of the source form its holder: the register or place that has the same
+//     value, wherever the holder has been set.
+// In SSA, a value that dominates a node is the same on every path to the node; so if the holder of
+// a version dominates a node, the holder has the value of the variable. Machine code is followed by
 // places (follow_places.c).
 #pragma once
 

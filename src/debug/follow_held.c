@@ -1,5 +1,5 @@
-// Sets of what places hold, and the search for what they hold at the starts of blocks, whichever
-// way control comes.
+// Sets of the values that places hold, and the search for such a set at the start of each block,
+// valid for every way in.
 #include "debug/follow_private.h"
 
 #include "base/bits.h"

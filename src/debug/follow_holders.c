@@ -1,8 +1,8 @@
-// What becomes of holders when a form becomes another.
+// Carries holders over from one form to the next.
 //
-// If a register is gone, and the operator that set it is one that debuggers can compute, they may
-// still compute the value from those of its operands: in SSA, where a value dominates, its operands
-// have not changed since it was computed.
+// If a register has disappeared, but debuggers can compute the operator that set the register, they
+// may still compute the value from the operands: in SSA, where a value dominates, its operands have
+// not changed since.
 #include "debug/follow_private.h"
 
 enum { MOST_DEPTH = 4 };

@@ -1,11 +1,11 @@
-// From the last SSA form to allocated machine code: which instruction sets which value, and what
-// registers of RTL are where at the starts of blocks.
+// From the last SSA form to allocated machine code: the instruction that sets each value, and the
+// places of RTL registers at the starts of blocks.
 //
 // Values are registers of the last SSA form. An instruction of machine code that was selected for a
-// node of RTL sets the value that this node performs, if it sets the node's register and is the
-// last one to do so for that node. The destination of a phi has its value from the start of the
-// block of its join on: the hint of ssa_destruct says which registers of RTL hold it there, and
-// what allocation did says which places hold those.
+// node of RTL sets the value that this node performs, if the instruction is the last one for that
+// node that sets the node's register. The destination of a phi has its value from the start of the
+// block of its join on. The hint of ssa_destruct names the registers of RTL that hold the value
+// there; the hint of allocation names the places of these registers.
 #include "debug/follow_private.h"
 
 #include "graph/basic_blocks.h"

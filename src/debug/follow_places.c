@@ -1,11 +1,12 @@
-// Allocated machine code: which places hold which values at each instruction, and so where
-// variables are.
+// Allocated machine code: finds the values that each place holds at each instruction, and so the
+// places of variables.
 //
-// A place holds the value that an instruction put there until another one overwrites or destroys
-// it; moves copy. At the start of a block it is what all ways in agree on, and what the hints say
-// of phis. A value that is set in a block is held by nothing at the start of that: what is there is
-// from another round. So if the definition of a value dominates a block, or the value was set in
-// the block before, a place that holds it has the value that counts there.
+// A place holds the value that an instruction put there until another instruction overwrites or
+// destroys it; moves copy. At the start of a block a place holds the value on which all ways in
+// agree, and the values that the hints give for phis. At the start of a block that sets a value, no
+// place holds this value: an equal-looking value there is from another round. So if the definition
+// of a value dominates a block, or the value was set earlier in the block, a place that holds the
+// value has the right one.
 #include "debug/follow_private.h"
 
 #include "base/bits.h"

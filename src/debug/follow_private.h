@@ -1,4 +1,4 @@
-// What the files of the follower share.
+// Types and functions that the files of the follower share.
 #pragma once
 
 #include "debug/follow.h"

@@ -1,15 +1,14 @@
-// Variables in memory: where in the code a slot holds what the variable has at the position.
+// Variables in memory: finds the code in which a slot holds the variable's value at the position.
 //
-// Stores stay in their order, with what else is done in the place of a node of the source form. But
-// operators float, and inside of a block of machine code the scheduler changes the order. So a
-// debugger that stops at a line may find that a store of another line has been done too early, or
-// not yet.
+// Stores stay in their order, with the other effects of a node of the source form. But operators
+// float, and inside of a block of machine code the scheduler changes the order. So a debugger that
+// stops at a line may find that a store of another line has been done too early, or not yet.
 //
-// In the source form a slot has a version at each node: the last node that may have written it, or
-// the join where different ones meet. At an instruction memory is as it is, in the source form,
-// before the next node that does not float. If the version of a slot there is that of the position,
-// and no store has changed sides with the instruction in its block, the slot holds the variable.
-// Otherwise nothing is told.
+// In the source form a slot has a version at each node: the last node that may have written the
+// slot, or the join where different versions meet. At an instruction, memory has the contents that
+// it has in the source form before the next node that does not float. If the slot has the same
+// version there as at the position, and no store has changed sides with the instruction in its
+// block, the slot holds the variable. Otherwise the debugger gets no place.
 #include "debug/follow_private.h"
 
 #include "fact/effects.h"

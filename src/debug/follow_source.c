@@ -1,8 +1,8 @@
-// The source form: which version of each variable there is at each node.
+// The source form: finds the version of each variable at each node.
 //
-// A version reaches the nodes behind its definition until another one is defined, or paths meet
-// that bring different ones. There ssa_build has made a phi if the value is still wanted. If not,
-// no register holds what the variable is, and it has no version from there on.
+// A version reaches the nodes behind its definition until another version is defined, or paths meet
+// that bring different versions. There ssa_build has made a phi if the value is still wanted. If
+// not, no register holds the variable, and it has no version from there on.
 #include "debug/follow_private.h"
 
 #include "base/bits.h"

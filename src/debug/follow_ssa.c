@@ -1,7 +1,7 @@
-// SSA, gated or not: positions and holders through the passes.
+// SSA, gated or not: carries positions and holders through the passes.
 //
-// Most passes keep the numbers of registers, and what a register means: if it is still set, it has
-// the value that it had. Where others take its place, the hint says which.
+// Most passes keep the numbers of registers and their meaning: a register that is still set has its
+// old value. Where other registers take its place, the hint says which.
 #include "debug/follow_private.h"
 
 // ---- Registers

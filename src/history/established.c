@@ -1,4 +1,5 @@
-// What checkers establish, in a line for each pass: for steps of which nothing more exact was said.
+// The property that the checker of each pass establishes, in a line, for steps without a more exact
+// reason.
 #include "history/history_private.h"
 
 static const char *const by_kernel[] = {

@@ -1,5 +1,5 @@
-// What gate explain prints: the chains of history/explanation.h for the lines that were asked
-// about, as text or JSON.
+// The output of gate explain: the chains of history/explanation.h for the requested lines, as text
+// or JSON.
 #pragma once
 
 #include "form/function_names.h"

@@ -1,10 +1,10 @@
-// What became of each operation of a function, as chains of what the steps did with it: gate
-// explain prints them, and the remarks of gatecc are the same, one by one.
+// The history of each operation of a function, as a chain of events: gate explain prints the
+// chains, and the remarks of gatecc are the same events, one by one.
 //
 // An *operation* is an instruction that the front end made, or that came with a body in the place
-// of a call. Its chain has an *event* for each remark of a step that is about the operation, or
-// about what it has become by then: copies, something cheaper, the same in another form. What it
-// has become in the end are machine instructions, or nothing: its *fate* says why.
+// of a call. Its chain has an *event* for each remark of a step that is about the operation or
+// about its successors: copies, something cheaper, the same in another form. In the end the
+// operation has become machine instructions, or nothing: its *fate* says why.
 #pragma once
 
 #include "history/history.h"

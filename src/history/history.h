@@ -1,14 +1,14 @@
-// What becomes of functions, step by step, and why: the one source of gate explore, gate explain,
+// The history of functions, step by step, with reasons: the source of gate explore, gate explain,
 // gate diff and the remarks of gatecc.
 //
-// A history watches a pipeline. Of each function it keeps what there was after each step, and for
-// each step what it did: which *item* of the function is which one of before, and *remarks*, one
-// for each change, with the reason. The reasons are read off the hints, which is what the checkers
-// have judged; what no hint says is not guessed. Nothing depends on it but people.
+// A history watches a pipeline. It keeps each function after each step, and a description of each
+// step: a link from each *item* of the new function to an item of the old function, and *remarks*,
+// one for each change, with the reason. The reasons are read off the hints that the checkers have
+// judged; the history never guesses a reason that no hint gives. Only people depend on the history.
 //
 // Each item (text/print/print_items.h) has an *identity*, a number that no other item of the same
-// function has in any form, and keeps it as long as a step says that it is the same: from C to
-// machine code.
+// function has in any form. The item keeps the identity as long as steps say that it is the same:
+// from C to machine code.
 #pragma once
 
 #include "pipeline/pipeline.h"

@@ -1,9 +1,10 @@
-// What the files of the history share: the notes on one step, which a function for each pass takes.
+// Functions that the files of the history share to take notes on one step; each pass has a function
+// that takes the notes.
 //
-// A function history_NAME reads the hint of a step of the pass NAME. It says which item of the
-// function after it is which one of the function before (history_same), and remarks on what has
-// changed (history_remark). What it says nothing of gets a new identity, if it is there after the
-// step, or is gone; history.c sees to the identities.
+// A function history_NAME reads the hint of a step of the pass NAME. It links items of the new
+// function to items of the old function (history_same), and remarks on changes (history_remark). An
+// item of the new function without a link gets a new identity; an old item without a link counts as
+// removed. history.c assigns the identities.
 #pragma once
 
 #include "hint/hints_gsa.h"

@@ -1,6 +1,7 @@
-// Reasons for steps inside of an excursion that is checked as one: they have none of their own
-// until the step that leads out tells what became of each item of the function at the start. What
-// is gone, came or was replaced gets that reason at the step where it happened.
+// Reasons for steps inside of an excursion that is checked as a whole. Such steps have no reasons
+// of their own until the step that leads out describes the end of each item of the function at the
+// start. An item that was removed, added or replaced gets that reason at the step where the change
+// happened.
 #include "history/history_private.h"
 
 #include <string.h>

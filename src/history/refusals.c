@@ -1,9 +1,9 @@
-// What was considered and not done, with the reason: calls that stay calls, branches that do not
-// become selects.
+// Changes that were considered and rejected, with the reason: calls that stay calls, branches that
+// do not become selects.
 //
-// The passes are asked again, by the same functions that decided (pass.h). Why the body of a
-// function is not offered is decided for the whole program before its first step; so that is asked
-// then, when all functions are as the front end made them.
+// The history asks the passes again, by the same functions that decided (pass.h). The decision not
+// to offer the body of a function is made for the whole program before its first step; so the
+// history asks for its reason then, when all functions are as the front end made them.
 #include "form/gsa.h"
 #include "graph/dominance.h"
 #include "history/history_private.h"

@@ -1,11 +1,11 @@
-// What register allocation has done: where each value is, which moves were put in and what they
-// move, which are gone.
+// Remarks on register allocation: the place of each value, the moves that were added with the
+// registers that they move, and the moves that were removed.
 //
-// The hint tells which instruction each one was; its operands stay in order, so places and
-// registers are compared one by one. What a move carries that was put in is the register that its
-// source was found to hold, going forward from what put it there; or, if it comes from a spill, the
-// register that the next reader of its destination knows it by, going backward. Both are asked of
-// machine registers only, of which there are few: the time is that of a few walks over the code.
+// The hint links instructions to old instructions; operands stay in order, so places and registers
+// are compared one by one. An added move carries a register. A walk forward finds the register that
+// the source of the move holds. If the source is a spill, a walk backward from the next reader of
+// the destination finds the register instead. Only the few machine registers are followed, so the
+// time is that of a few walks over the code.
 #include "form/mach.h"
 #include "history/history_private.h"
 #include "target/x64/model/constraints.h"

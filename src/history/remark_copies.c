@@ -1,4 +1,4 @@
-// What passes have done that copy, drop and insert nodes without changing values.
+// Remarks on passes that copy, drop and insert nodes without changing values.
 #include "history/history_private.h"
 
 #include "graph/dominance.h"

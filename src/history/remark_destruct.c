@@ -1,9 +1,9 @@
-// What the way out of SSA has done: which register each value lives in, which copies stand for
-// phis, which are not needed.
+// Remarks on the way out of SSA: the register in which each value lives, the copies that stand for
+// phis, and the copies that are not needed.
 //
-// The hint says which nodes perform an old one, and what registers hold at joins. Where the other
-// values live is seen by comparing the instructions: an instruction stays what it is, but for its
-// registers.
+// The hint links new nodes to the old nodes that they perform, and says which values registers hold
+// at joins. A comparison of the instructions shows the registers of the other values: an
+// instruction stays the same, but for its registers.
 #include "history/history_private.h"
 
 typedef struct {

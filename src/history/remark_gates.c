@@ -1,5 +1,5 @@
-// What gate_simplify has done with each gate: what it was, what it is, and which branches decide
-// what is missing.
+// Remarks on gate_simplify: for each gate the old and the new predicate, and the branches that
+// decide the missing parts.
 #include "base/hash.h"
 #include "graph/dominance.h"
 #include "history/history_private.h"

@@ -1,5 +1,5 @@
-// What the passes into gated SSA, on it and back do. Most of them keep the numbers of nodes and
-// registers; what has become of a gate is read off the predicates themselves.
+// Remarks on the passes into gated SSA, on gated SSA, and back. Most of these passes keep the
+// numbers of nodes and registers; changes of gates are read off the predicates themselves.
 #include "graph/definitions.h"
 #include "graph/loop_nest.h"
 #include "history/history_private.h"

@@ -1,9 +1,9 @@
-// What instruction selection and the order of instructions have done.
+// Remarks on instruction selection and on the order of instructions.
 //
-// An instruction is that of the node for which it was selected; if there are several for one node,
-// of these the one that sets the node's register or has its effect. A node without any is done by
-// those of the nodes that read its result, as a part of them: which ones is seen by going through
-// the block.
+// An instruction takes the identity of the node for which it was selected. If a node has several
+// instructions, the instruction that sets the node's register or has its effect does. A node
+// without instructions is performed as a part of the nodes that read its result; a walk through the
+// block finds these nodes.
 #include "analysis/ascending.h"
 #include "form/mach.h"
 #include "graph/basic_blocks.h"

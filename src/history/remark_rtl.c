@@ -1,4 +1,4 @@
-// What split_slots and ssa_build have done.
+// Remarks on split_slots and ssa_build.
 #include "history/history_private.h"
 
 // ---- split_slots

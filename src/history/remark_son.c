@@ -1,6 +1,6 @@
-// What the passes inside of the excursion into Sea of Nodes have done. They have no hints; what is
-// known is how the functions came from the one at which the excursion started. Reasons come from
-// the way out (inside.c).
+// Remarks on the passes inside of the excursion into Sea of Nodes. These passes have no hints; the
+// history only knows how the functions came from the function at the start of the excursion. The
+// way out gives the reasons (inside.c).
 #include "history/history_private.h"
 #include "pass/son/son_trail.h"
 

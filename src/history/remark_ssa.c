@@ -1,4 +1,4 @@
-// What rewrite and widen have done, which have hints of their own.
+// Remarks on rewrite and widen, which have hints of their own.
 #include "history/history_private.h"
 
 // ---- rewrite

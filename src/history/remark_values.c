@@ -1,5 +1,5 @@
-// What passes have done whose hints are values: the reasons are the values, rules and decisions
-// that the checker has judged.
+// Remarks on passes whose hints are values: the reasons are the values, rules and decisions that
+// the checker has judged.
 #include "history/values_view.h"
 
 #include "fact/places.h"

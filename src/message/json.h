@@ -1,7 +1,7 @@
-// JSON, as far as it has to be written: numbers and texts. Commas and brackets are the caller's.
+// Writes JSON: numbers and texts. The caller writes commas and brackets.
 //
-// What is written can stand in an HTML page as it is: "<" is always escaped, so that no text ends
-// the script element that it is in.
+// The output can stand in an HTML page as it is: "<" is always escaped, so that no text ends the
+// script element around it.
 #pragma once
 
 #include "base/out.h"

@@ -1,12 +1,12 @@
-// How messages about sources look: as text with the lines they are about, as JSON or as SARIF; in
-// the order of the source; with changes that would mend a mistake.
+// The layout of messages about sources: as text with the source lines, as JSON or as SARIF; in the
+// order of the source; with changes that would mend a mistake.
 //
 // Messages are the sink of a Diag. Warnings are often found long after their place has been read
-// (an unused variable at the end of its block, an uninitialized one when the whole unit has been
-// lowered). So messages wait, and are shown sorted by place: as long as there is no error, all of a
-// unit at its end; after the first error what has come up at the end of each external declaration,
-// since whoever makes mistakes in a large file wants to see them soon. Notes stay with what they
-// follow.
+// (an unused variable at the end of its block, an uninitialized variable when the whole unit has
+// been lowered). So messages wait, and are shown sorted by place. As long as there is no error, all
+// messages of a unit appear at its end. After the first error, waiting messages appear at the end
+// of each external declaration, since a user with mistakes in a large file wants to see them soon.
+// Notes stay with the message that they follow.
 #pragma once
 
 #include "base/diag.h"

@@ -1,12 +1,12 @@
-// The source line that a message is about, with a mark below and the changes that would mend it:
+// The source line of a message, with a mark below and the changes that would mend the mistake:
 //
 //      3 | return x
 //        |         ^
 //        |         ;
 //
-// Columns are those of a terminal: tabs become blanks, wide characters take two columns, and what
-// must not reach a terminal is shown as <XX> or <U+XXXX>. Of a long line only the part around the
-// mark is shown, and no more of it is looked at: it may be the whole file.
+// Columns are those of a terminal: tabs become blanks, wide characters take two columns, and bytes
+// that must not reach a terminal are shown as <XX> or <U+XXXX>. A long line is shown only around
+// the mark, and only this part of the line is read, since the line may be the whole file.
 #include "message/message_private.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-// Messages as JSON, in the form that gcc gives them: an array of objects, in which notes are the
-// children of what they follow.
+// Messages as JSON, in gcc's layout: an array of objects, in which notes are the children of the
+// message that they follow.
 #include "message/message_private.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// What the parts of the folder share.
+// Types and functions that the parts of the folder share.
 #pragma once
 
 #include "message/message.h"

@@ -1,13 +1,15 @@
-// Atomic builtin functions, __atomic_ and __sync_. Their rows in cbuiltins.def say all there is to
-// know about each, in letters of their own:
-//   O  a pointer to the object                     V  a value of its type
-//   E  a pointer to a value of its size, read      R  the same, but written, too: any pointer will
-//                                                     do where the other operands are values
-//   M  a memory order                              T  a pointer to a flag, a byte
-//   W  whether failing for no reason is allowed    .  any number of values that are ignored
-// and for results V the object's type, b _Bool, v nothing. Where a value is missing, a flag is set
-// by an exchange and anything cleared by a store; where the order is missing, an exchange acquires,
-// a store releases, and others order everything.
+// Atomic builtin functions, __atomic_ and __sync_. Their rows in cbuiltins.def describe each
+// function completely, in letters of their own:
+//
+//     O  a pointer to the object                     V  a value of its type
+//     E  a pointer to a value of its size, read      R  the same, but written, too: any pointer will
+//                                                       do where the other operands are values
+//     M  a memory order                              T  a pointer to a flag, a byte
+//     W  whether failing for no reason is allowed    .  any number of values that are ignored
+//
+// The letters of results are V the object's type, b _Bool, v nothing. Where a value is missing, a
+// flag is set by an exchange and anything cleared by a store. Where the order is missing, an
+// exchange acquires, a store releases, and others order everything.
 #include "c/parse/builtin.h"
 #include "form/types.h"
 

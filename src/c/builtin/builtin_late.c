@@ -1,7 +1,7 @@
-// __builtin_constant_p and the sizes of objects. Both may become known only when functions have
-// been copied to where they are called, and branches that constants decide are gone: late.h. What
-// the expression tells as it is written is settled here, and so is all of it outside of functions
-// and without optimization.
+// __builtin_constant_p and the sizes of objects. Both may become known only after inlining, when
+// branches that constants decide have been removed: see late.h. This file settles calls whose
+// expression, as it is written, tells the answer, and all calls outside of functions and without
+// optimization.
 #include "c/parse/builtin.h"
 
 // ---- What may be asked later

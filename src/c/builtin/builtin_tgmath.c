@@ -1,8 +1,8 @@
-// __builtin_tgmath(functions, arguments): what <tgmath.h> is made of.
+// __builtin_tgmath(functions, arguments), of which the macros of <tgmath.h> are made.
 //
 // The functions take as many arguments as follow them. The parameters whose types differ from one
-// function to another are the generic ones; the types of their arguments select the function whose
-// parameters have the same real type and are complex, or not, as they are.
+// function to another are generic. The types of their arguments select the function whose
+// parameters have the same real type and are equally complex or real.
 #include "c/parse/builtin.h"
 
 typedef struct {

@@ -1,5 +1,5 @@
-// What conditions say of a function: variables without a value, pointers that are null and divisors
-// that are zero, where gates do not exclude it, and when.
+// Warnings from the conditions of a function: variables without a value, null pointers and zero
+// divisors, where gates do not exclude them, with the condition.
 #pragma once
 
 #include "analysis/conditions/uninitialized.h"

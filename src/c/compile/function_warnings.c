@@ -1,5 +1,6 @@
-// Functions are brought into SSA form for this, and only for this: warnings must not depend on
-// which optimizations run. The pipeline does so, with the steps that it takes and no others.
+// Warnings that need the flow of a function. The pipeline brings each function into SSA form for
+// these warnings alone, always with the same steps: warnings must not depend on which optimizations
+// run.
 #include "c/compile/function_warnings.h"
 
 #include "analysis/conditions/value_mistakes.h"

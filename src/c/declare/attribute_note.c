@@ -1,8 +1,8 @@
-// What attributes were written, with their arguments, and __builtin_has_attribute, which asks for
-// them.
+// Notes the written attributes with their arguments, for __builtin_has_attribute.
 //
-// The parser acts on an attribute where it reads it, and keeps what it needs. A question may be
-// about any attribute, also about one on which nothing is done: so each leaves a note beside.
+// The parser acts on an attribute where it reads the attribute, and keeps only its own data. But a
+// program may ask for any attribute, also for an attribute on which the parser does nothing: so
+// each attribute leaves a note beside.
 #include "c/parse/builtin.h"
 #include "c/parse/declare.h"
 

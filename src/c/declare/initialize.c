@@ -2,12 +2,13 @@
 //
 // A braced list walks over the object with a stack of levels: the aggregate in braces, and above it
 // the aggregates inside whose own braces have been left out. A level stands at one of its elements;
-// designators move it. A value goes to the element the top level stands at, or, if that is an
-// aggregate which the value does not initialize as a whole, to a new level inside it.
+// designators move the level. A value goes to the element at which the top level stands. If that
+// element is an aggregate which the value does not initialize as a whole, the value goes to a new
+// level inside.
 //
-// Where a designator goes back and gives an aggregate a new list, everything said about it before
-// is void, also what the new list leaves out. Such places are marked, and init_settle.c applies the
-// marks at the end.
+// Where a designator goes back and gives an aggregate a new list, all earlier initializers of the
+// aggregate are void, also for elements that the new list leaves out. Such places are marked, and
+// init_settle.c applies the marks at the end.
 #include "c/parse/initialize.h"
 
 static bool is_aggregate(const CType *type) {

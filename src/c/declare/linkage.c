@@ -1,8 +1,8 @@
-// What has linkage: functions and variables that several declarations may speak of.
+// Entities with linkage: functions and variables that several declarations may declare.
 //
-// There is one Decl for each such entity, whatever the number of its declarations; each adds what
-// it knows (a more complete type, attributes, a definition). Parser.entities finds it by name even
-// when no declaration of it is in scope.
+// There is one Decl for each such entity, whatever the number of its declarations; each declaration
+// adds a more complete type, attributes or a definition. Parser.entities finds the Decl by name
+// even when no declaration of the entity is in scope.
 #include "c/parse/declare.h"
 
 #include <string.h>

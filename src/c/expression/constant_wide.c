@@ -1,5 +1,5 @@
-// Constants of 128 bits. They are expressions of a kind of their own, so that what looks at the 64
-// bits of other integer constants cannot mistake a half for the whole; what has to understand both
+// Constants of 128 bits. They are expressions of a kind of their own, so that code for the 64 bits
+// of other integer constants cannot mistake a half for the whole. Code that understands both kinds
 // asks constant_wide.
 #include "c/parse/expression.h"
 

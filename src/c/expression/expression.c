@@ -1,6 +1,6 @@
 // Expressions from the grammar: primary and postfix expressions, unary operators and casts, binary
-// operators by precedence climbing, conditional, assignment and comma. What operators mean is in
-// operate.c. Long chains of binary operators are parsed in loops; only nesting recurses.
+// operators by precedence climbing, conditional, assignment and comma. operate.c has the meaning of
+// operators. Long chains of binary operators are parsed in loops; only nesting recurses.
 #include "c/parse/set_aside.h"
 #include "c/parse/warn.h"
 

@@ -1,5 +1,5 @@
-// The meaning of operators: which types they take and give, what is suspicious about their
-// operands, and folding. Operands come as the grammar finds them; they are turned into values here.
+// The meaning of operators: the types of operands and results, warnings about suspicious operands,
+// and folding. Operands come as the grammar finds them; this file turns operands into values.
 // (Assignment is in assign.c.)
 #include "c/parse/warn.h"
 

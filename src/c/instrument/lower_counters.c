@@ -1,7 +1,7 @@
-// Counters in a program. Each function has an array of numbers of 64 bits, to which it adds as any
+// Adds counters to a program. Each function has an array of 64-bit numbers, to which it adds as any
 // code would. At the end of the unit come the structures by which libgcov of gcc 12 finds the
-// arrays, a function that hands them over when the program starts, and one that has the counts
-// written when it ends.
+// arrays, a function that hands the arrays over when the program starts, and a function that has
+// the counts written when the program ends.
 #include "c/instrument/lower_coverage.h"
 
 #include <string.h>

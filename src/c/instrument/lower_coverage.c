@@ -1,17 +1,19 @@
-// The graph of a function as gcov sees it: blocks of lines, and the arcs between them. It is that
-// of gcc without optimization, so that both report the same lines with the same counts. It is found
-// after the body was lowered, while jumps are still nodes of their own (see lower_emit.c).
+// Finds the graph of a function as gcov sees it: blocks of lines, and the arcs between them. The
+// graph is the same as gcc's without optimization, so that both report the same lines with the same
+// counts. It is found after the body was lowered, while jumps are still nodes of their own (see
+// lower_emit.c).
 //
 // gcov counts a line by the blocks that end on it, so it matters which nodes are put together.
-// Lowering marks what gcc's statements have and RTL does not: a jump of the source (which ends a
-// block and belongs to a line), a label (which belongs to a line), a call that may not return
-// (which ends a block; a fake arc leads to the exit), one that may return again (a fake arc leads
-// from the entry to a block behind it).
+// Lowering marks the parts that gcc's statements have and RTL does not:
+//   - a jump of the source, which ends a block and belongs to a line;
+//   - a label, which belongs to a line;
+//   - a call that may not return, which ends a block; a fake arc leads to the exit;
+//   - a call that may return again; a fake arc leads from the entry to a block behind the call.
 //
-// Arcs outside of a spanning tree are counted; the counts of all others follow, since as much goes
-// into a block as out of it. Exit and entry count as one. Fake arcs are no code, so they must be on
-// the tree: each leads from a block with a call to the exit, or from the entry to a block that has
-// no other arc to the exit, so that they are no cycle.
+// Arcs outside of a spanning tree are counted. The counts of all others follow, since as much goes
+// into a block as out of it; exit and entry count as one block. Fake arcs are no code, so they must
+// be on the tree. Each fake arc leads from a block with a call to the exit, or from the entry to a
+// block that has no other arc to the exit, so that fake arcs form no cycle.
 #include "c/instrument/lower_coverage.h"
 
 #include "base/bits.h"

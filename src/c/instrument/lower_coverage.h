@@ -1,5 +1,5 @@
-// What the two halves of counting share: lower_coverage.c finds the blocks and arcs of a function,
-// lower_counters.c has the program count them and hand the counts over.
+// Types that the two halves of counting share: lower_coverage.c finds the blocks and arcs of a
+// function, lower_counters.c has the program count them and hand the counts over.
 #pragma once
 
 #include "c/lower/lower_private.h"

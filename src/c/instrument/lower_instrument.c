@@ -1,6 +1,6 @@
-// Calls at the entry and at the exits of functions: the function's address and that of its caller's
-// next instruction are passed on. The second is no value that RTL has, so it is asked for by a call
-// of a few lines of assembler text, which find it by the frame pointer that all functions have
+// Calls at the entry and at the exits of functions, with two arguments: the function's address and
+// the address of its caller's next instruction. RTL has no value for the second address. So a call
+// of a few lines of assembler text finds the address by the frame pointer, which all functions have
 // then.
 #include "c/lower/lower_private.h"
 

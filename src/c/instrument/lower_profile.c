@@ -1,8 +1,8 @@
-// -fprofile-use: what a program has counted becomes advice. The counters of a function are those of
-// the arcs outside of the spanning tree (lower_coverage.c); those on it follow, since as much goes
-// into a block as comes out of it. Then each location of the function is told how often it ran
-// (Program.runs): locations go with nodes through all passes, copies of bodies and branches that
-// are turned round included, and no checker looks at them. Nodes of one location in blocks that ran
+// -fprofile-use: the counts of a program become advice. A function has counters for the arcs
+// outside of the spanning tree (lower_coverage.c); the counts of arcs on the tree follow, since as
+// much goes into a block as comes out of it. Then each location of the function gets its number of
+// runs (Program.runs). Locations go with nodes through all passes, also through inlined copies and
+// inverted branches, and no checker looks at them. Nodes of one location in blocks that ran
 // unequally often get locations of their own.
 #include "c/instrument/lower_coverage.h"
 

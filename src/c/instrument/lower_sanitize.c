@@ -1,9 +1,9 @@
-// Checks for undefined behaviour (-fsanitize=): what is tested, where. Each stands right before the
-// operation that would go wrong. A check that traps is a `check` instruction, which passes may
-// remove if they can show that it holds; one that reports is a branch to a call (lower_report.c).
-// What holds at first sight is not checked.
+// Checks for undefined behaviour (-fsanitize=). Each check stands right before the operation that
+// would go wrong. A check that traps is a `check` instruction, which passes may remove if they can
+// show that the check holds. A check that reports is a branch to a call (lower_report.c).
+// Conditions that hold at first sight are not checked.
 //
-// The places are those of gcc: test/sanitize/mistakes.sh compares.
+// gcc has checks at the same places: test/sanitize/mistakes.sh compares.
 #include "c/lower/lower_private.h"
 
 static bool sanitizes(const Lower *lower, Sanitizer kind) {

@@ -1,15 +1,15 @@
 // The walk that answers the questions of late.h, callees first.
 //
-// A function whose questions are not all answered, and whose calls can be replaced, is offered as a
-// body with the questions in it; in the function itself the answer is then "not known".
-// always_inline functions are replaced wherever they are called; others only if they are small.
-// Replacing is checked by the checker of inline_calls; but for functions that pass on their
-// variable arguments, which have no meaning before that.
+// If some questions of a function have no answer yet, and its calls can be replaced, the function
+// is offered as a body with the questions in it; in the function itself the answer is then "not
+// known". always_inline functions are replaced wherever they are called; others only if they are
+// small. The checker of inline_calls checks the replacement, except for functions that pass on
+// their variable arguments, which have no meaning before the replacement.
 //
-// Calls in copies are replaced in turn: of a copied function's variable arguments more is known.
-// That ends, since no body is copied into a copy of itself. Functions that call each other could
-// still give a number of copies that is exponential in how many they are: where nothing demands it,
-// calls in copies are replaced only up to MOST_GROWTH nodes.
+// Calls in copies are replaced in turn: more is known of a copied function's variable arguments.
+// The replacement ends, since no body is copied into a copy of itself. Functions that call each
+// other could still give a number of copies that is exponential in the number of functions: calls
+// in copies are replaced only up to MOST_GROWTH nodes, unless a function must be replaced.
 #include "c/late/late.h"
 
 #include "analysis/call_graph.h"

@@ -1,23 +1,24 @@
-// What is known only when functions have been copied to where they are called: operands of asm that
-// must be constants (asm_late.c), sizes of objects, whether something is a constant, and the
-// variable arguments that a function passes on. The inline functions of hardened headers ask for
-// these about their parameters.
+// Questions that have an answer only after inlining: operands of asm that must be constants
+// (asm_late.c), sizes of objects, whether something is a constant, and the variable arguments that
+// a function passes on. The inline functions of hardened headers ask such questions about their
+// parameters.
 //
-// In the meantime each is a call of a function that does not exist, one of those below. When all
-// functions are there, callees first, calls of functions that still have such questions are
-// replaced by their bodies (late.c). The answers are read off the function in SSA form, where the
-// usual transforms have propagated constants and taken branches that these decide: late_size.c for
-// sizes that are constants, late_dynamic.c for those that the program computes. Then checked
-// functions of the library give way to plain ones where nothing is left to check (late_fold.c). In
-// what is handed out there are constants, moves and operators instead.
+// Until its answer is known, each question is a call of a function that does not exist, a function
+// of the list below. When all functions are there, callees first, calls of functions that still
+// have such questions are replaced by their bodies (late.c). The answers are read off the function
+// in SSA form, where the usual transforms have propagated constants and taken the branches that
+// constants decide: late_size.c answers for sizes that are constants, late_dynamic.c for sizes that
+// the program computes. Then checked functions of the library give way to plain ones where nothing
+// is left to check (late_fold.c). The resulting functions have constants, moves and operators
+// instead of questions.
 //
-// Why here, and not in the forms behind: the size of an object that the compiler knows is not a
-// function of the program's state. It is any number that is not too small, and better answers
-// change what a program does, though never that of a correct one. Would RTL have an operator for
-// it, then the interpreter, which knows every object, and each pass would have to agree on how much
-// is known. So the front end decides once, before the program has a meaning: all forms and levels
-// behind it run the same checks. It costs that sizes are not known through calls that only the
-// pipeline replaces; the hardened functions of headers are always_inline, and so replaced here.
+// Why here, and not in later forms: the size of an object that the compiler knows is not a function
+// of the program's state. The size is any number that is not too small, and better answers change
+// the behaviour of a program, though never of a correct program. If RTL had an operator for sizes,
+// the interpreter, which knows every object, and each pass would have to agree on how much is
+// known. So the front end decides once, before the program has a meaning: all later forms and
+// levels run the same checks. The price: sizes are not known through calls that only the pipeline
+// replaces. The hardened functions of headers are always_inline, and so replaced here.
 #pragma once
 
 #include "base/bits.h"

@@ -1,8 +1,8 @@
-// Sizes of objects that the program computes: beside each register that a pointer goes through on
-// its way, another one holds how many bytes there are behind it. It is set where the pointer is
-// set: to the size of a variable, to what malloc is asked for, to that of another pointer less what
-// is added to it. Only pointers of which every source is known are asked about (late_size.c);
-// registers that get something else as well are given a size that fits all.
+// Sizes of objects that the program computes. A second register accompanies each register that a
+// pointer goes through, and holds the number of bytes behind the pointer. It is set where the
+// pointer is set: to the size of a variable, to the argument of malloc, or to the size of another
+// pointer less the added offset. Only pointers whose every source is known are asked about
+// (late_size.c); a register that also gets other values has a size that fits all.
 #include "c/late/late.h"
 
 #define FITS_ALL (INT64_MAX / 2)

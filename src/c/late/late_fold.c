@@ -1,6 +1,7 @@
-// Calls of checked functions of the library (__memcpy_chk and its kin) that have nothing to check:
-// the size of the object is not known, or what is written is known to fit. They become calls of the
-// plain functions, and small copies become builtins, as lowering makes them of the plain functions.
+// Simplifies calls of checked functions of the library, such as __memcpy_chk, that have nothing to
+// check: the size of the object is not known, or the written bytes are known to fit. Such calls
+// become calls of the plain functions, and small copies become builtins, as lowering does for the
+// plain functions.
 #include "c/late/late.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-// Calls of checked functions that print (__printf_chk and its kin) whose format says that a simpler
-// function does the same, and whose result nobody reads: puts, putchar, fputs, fputc, fwrite, or
-// nothing at all, as gcc does it.
+// Simplifies calls of checked functions that print, such as __printf_chk, if a simpler function
+// does the same for the given format and the result is not used: puts, putchar, fputs, fputc,
+// fwrite, or no call at all, as in gcc.
 #include "c/late/late.h"
 
 #include <string.h>

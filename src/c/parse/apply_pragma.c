@@ -1,7 +1,7 @@
-// Pragmas that the parser carries out: how structures are packed, and what symbols are like.
+// Pragmas that the parser carries out: the packing of structures, and properties of symbols.
 //
-// What a pragma says of a symbol holds for declarations before and behind it, so it is kept by
-// name.
+// A pragma about a symbol holds for declarations before and behind the pragma, so the parser keeps
+// it by the symbol's name.
 #include "c/parse/declare.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-// What the files about builtin functions share.
+// Functions that the files about builtin functions share.
 #pragma once
 
 #include "c/parse/expression.h"

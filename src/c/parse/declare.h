@@ -1,5 +1,5 @@
-// What the files about declarations share: specifier.c, declarator.c, declare.c, old_style.c,
-// record.c, attribute.c, initialize.c, library.c and parser.c.
+// Types and functions that the files about declarations share: specifier.c, declarator.c,
+// declare.c, old_style.c, record.c, attribute.c, initialize.c, library.c and parser.c.
 #pragma once
 
 #include "c/parse/parser.h"

@@ -1,4 +1,4 @@
-// What the two files about initializers share.
+// Types and functions that the two files about initializers share.
 #pragma once
 
 #include "c/parse/declare.h"

@@ -1,10 +1,10 @@
-// What the parts of the parser share. Grammar symbols name functions: parse_declaration,
-// parse_statement, parse_assignment, ... The parts:
+// The state of the parser and the functions that its parts share. Grammar symbols name functions:
+// parse_declaration, parse_statement, parse_assignment, ... The parts:
 //   parser.c       tokens, scopes, diagnostics, the translation unit
 //   declare.c      declarations: specifiers, declarators, redeclaration, linkage
 //   record.c       struct, union and enum specifiers
 //   attribute.c    __attribute__, _Alignas, asm labels
-//   apply_pragma.c #pragma pack, weak and their kin
+//   apply_pragma.c #pragma pack, weak and similar pragmas
 //   initialize.c   initializers, flattened
 //   literal.c      numbers, characters, strings
 //   expression.c   expressions from the grammar

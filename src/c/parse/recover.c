@@ -1,11 +1,12 @@
-// After a mistake: where to go on, so that one mistake is told once.
+// Finds the point where parsing goes on after a mistake, so that each mistake is reported once.
 //
-// Most is done by tokens: past a ';', to a '}'. A brace that is lost or one too many shifts the
-// meaning of all that follows, and no token tells where it should have been. The layout does: what
-// starts at the left margin, where the present external declaration starts, is likely outside of
-// it. But programs may be laid out in any way, so layout alone is never taken for a mistake. It
-// decides only when the tokens ahead show that there is one in any case: the definition of a
-// function inside of another, a '}' that closes nothing, a file that ends too early.
+// Tokens decide most cases: the parser goes past a ';', or to a '}'. A missing brace, or a brace
+// too many, shifts the meaning of all that follows, and no token tells where the brace belongs. The
+// layout does: text at the left margin, where the present external declaration starts, is likely
+// outside of that declaration. But programs may be laid out in any way, so layout alone never
+// counts as a mistake. Layout decides only when the tokens ahead show a mistake in any case: the
+// definition of a function inside of another, a '}' that closes nothing, a file that ends too
+// early.
 #include "c/parse/recover.h"
 #include "c/parse/declare.h"
 #include "c/parse/units_parse.h"

@@ -1,7 +1,7 @@
 // Functions of system headers that cannot be compiled here: intrinsics, for the most part, whose
 // types and builtin functions do not exist. The headers define them as inline functions that have
-// no code of their own, so a definition with a mistake in it harms nobody: it is set aside with the
-// reason, and the mistake is reported where the function is used.
+// no code of their own, so a definition with a mistake harms nobody. The parser sets such a
+// definition aside with the reason, and reports the mistake where the function is used.
 #pragma once
 
 #include "c/parse/declare.h"

@@ -1,10 +1,10 @@
 // Statements and function bodies.
 //
-// Whether a point can be reached is followed while parsing, in FunctionState.live: structured
-// statements combine it, jumps clear it, labels set it. That is enough to see that the end of a
-// function is reached without a return.
+// While parsing, FunctionState.live says whether the present point can be reached: structured
+// statements combine the flag, jumps clear it, labels set it. The flag is enough to see that
+// control reaches the end of a function without a return.
 //
-// A label is a statement of its own: its body is empty, and the statement it labels comes next.
+// A label is a statement of its own: its body is empty, and the labelled statement comes next.
 #include "base/spelling.h"
 #include "c/parse/recover.h"
 #include "c/parse/units_parse.h"

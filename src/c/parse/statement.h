@@ -1,4 +1,4 @@
-// What the files about statements share: statement.c and switch.c.
+// Functions that the files about statements share: statement.c and switch.c.
 #pragma once
 
 #include "c/parse/expression.h"

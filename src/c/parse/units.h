@@ -1,17 +1,17 @@
-// Units of the source: the statements, declarations and initializers of functions, as far as they
-// can be cut out of the text of the main file, and the nodes that lowering makes for each. They are
-// recorded for whoever asks (CompileOptions.units), which slicing does; otherwise nothing is
-// recorded, and a null pointer is all that is looked at.
+// Units of the source: the statements, declarations and initializers of functions, as far as these
+// can be cut out of the text of the main file, and the nodes that lowering makes for each. Units
+// are recorded on request (CompileOptions.units); slicing makes this request. Otherwise nothing is
+// recorded, and the only cost is a look at a null pointer.
 //
 // The parser opens a unit in front of each item of a block, each controlled statement, each `else
-// if` and each initializer, and closes it behind. A unit can be cut if it lies in the main file and
-// shares no macro invocation with what stands before or behind it. If it shares one, its nodes
-// count as those of its `owner`, the innermost enclosing unit that can be cut; neighbours that
-// share an invocation with each other only are one unit together. What stands in a statement
-// expression is no unit of its own.
+// if` and each initializer, and closes the unit behind. A unit can be cut if it lies in the main
+// file and shares no macro invocation with the text before or behind it. Otherwise its nodes count
+// as nodes of its `owner`, the innermost enclosing unit that can be cut; neighbours that share an
+// invocation only with each other are one unit together. A statement expression contains no units
+// of its own.
 //
-// Units are numbered in the order in which they begin, from 1, over the whole file: what a unit
-// contains follows it.
+// Units are numbered in the order in which they begin, from 1, over the whole file: the units
+// inside of a unit follow it.
 #pragma once
 
 #include "base/bits.h"

@@ -1,4 +1,4 @@
-// What the parser tells of units. Everything does nothing if they are not recorded.
+// The parser's reports of units. The functions do nothing if units are not recorded.
 #pragma once
 
 #include "c/parse/parser.h"

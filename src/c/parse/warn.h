@@ -1,6 +1,6 @@
 // The warnings of the front end that have files of their own. Each function looks at one construct
-// and reports what is suspicious about it; nothing depends on it. What is found once a body is
-// parsed is in warn_body.c.
+// and reports suspicious points; parsing does not depend on the warnings. warn_body.c has the
+// warnings that are found once a body is parsed.
 #pragma once
 
 #include "c/parse/declare.h"

@@ -1,15 +1,15 @@
 // Expansion of macros, with gcc's rules where the standard leaves a choice.
 //
-// An expansion is pushed as a context and read from there, so that names in it are met again; the
-// macro is disabled until its context ends. A name met while its macro is disabled is marked and
-// stays as it is for ever. An argument is expanded once, when a use outside # and ## first needs
-// it.
+// An expansion is pushed as a context and read from there, so that names in the expansion are met
+// again; the macro is disabled until its context ends. A name met while its macro is disabled is
+// marked and stays as it is for ever. An argument is expanded once, when a use outside # and ##
+// first needs the expansion.
 //
-// White space: a stringized argument shows where there was some, so expansions keep track of it
-// with padding tokens (TOK_PLACEMARKER). A padding with a source says "here begins what replaces
-// `source`: the white space is that before it"; one without says "an expansion ends here". Where
-// several meet, the first with a source decides, unless it had no white space and an expansion
-// ended since.
+// White space: a stringized argument shows white space, so expansions keep track of white space
+// with padding tokens (TOK_PLACEMARKER). A padding with a source says "here begins the replacement
+// of `source`: take the white space before `source`". A padding without a source says "an expansion
+// ends here". Where several paddings meet, the first with a source decides, unless its source had
+// no white space and an expansion ended since.
 #include "base/deep_stack.h"
 #include "c/preprocess/pp_private.h"
 

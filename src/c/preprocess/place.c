@@ -1,12 +1,12 @@
-// Where things are: what a position tells.
+// Positions: the file, the macros and the warnings that belong to a position.
 //
-// A position below FIRST_EXPANDED is in the range of an inclusion. One from there on belongs to a
+// A position below FIRST_EXPANDED is in the range of an inclusion. A higher position belongs to a
 // token that came out of a macro: tokens that are read one after the other from the same expansion
-// share a run, which leads back to where they are spelled and to the expansion. So a position alone
-// says all that a message needs, whoever has kept it: where the reader has to look, through which
-// macros, and which warnings are on there. That last is not to be found by the place if a macro's
+// share a run, which leads back to the spelling and to the expansion. So a position alone gives
+// everything that a message needs: the place where the reader has to look, the macros on the way,
+// and the warnings that are on there. The place alone cannot give the warnings if a macro's
 // expansion holds _Pragma: its tokens belong to the one place where the macro's name stands. Runs
-// of such tokens hold the set themselves, even if the tokens are those of an argument.
+// of such tokens hold the set of warnings themselves, even if the tokens come from an argument.
 #include "c/preprocess/pp_private.h"
 
 #include <ctype.h>

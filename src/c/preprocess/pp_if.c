@@ -1,8 +1,8 @@
 // Expressions of #if and #elif.
 //
-// Operator precedence with stacks of our own, so that depth costs memory and not the machine's
-// stack. Values are 64 bits wide, signed or unsigned. What && || and ?: leave out is read but not
-// evaluated: nothing in it can go wrong but its grammar.
+// The parser uses operator precedence with stacks of its own, so that depth costs memory and not
+// the machine's stack. Values are 64 bits wide, signed or unsigned. Operands that && || and ?: skip
+// are read but not evaluated: only their grammar can be wrong.
 #include "c/preprocess/pp_number.h"
 #include "c/preprocess/pp_private.h"
 

@@ -1,10 +1,11 @@
-// -E: tokens as text that gives the same tokens when it is read again.
+// -E: prints tokens as text that gives the same tokens when it is read again.
 //
-// Each token that began a line begins one again, so that messages about the text can name the lines
-// it came from. Line markers say where a stretch of text comes from; short gaps are bridged by
-// empty lines instead. A file that is entered or left has a marker in any case, even if it has no
-// tokens: who reads the output learns from them which files it depends on. Such markers, comments
-// and directives that are kept are noted while files are read, and printed before the next token.
+// Each token that began a line begins a line again, so that messages about the text can name the
+// original lines. Line markers say where a stretch of text comes from; short gaps are bridged by
+// empty lines instead. A file that is entered or left always has a marker, even if the file has no
+// tokens: from the markers a reader of the output learns the files on which the output depends.
+// Such markers, comments and directives that are kept are noted while files are read, and printed
+// before the next token.
 #include "c/preprocess/pp_private.h"
 
 #include <string.h>

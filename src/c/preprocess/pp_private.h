@@ -1,7 +1,7 @@
-// What the files of the preprocessor share.
+// Types and functions that the files of the preprocessor share.
 //
-// The flow of a token: lexer.c cuts it out of a file's text; directive.c carries out lines that
-// begin with #; pp.c reads from the innermost macro expansion or else from the file, and hands
+// The flow of a token: lexer.c cuts the token out of a file's text; directive.c carries out lines
+// that begin with #; pp.c reads from the innermost macro expansion or else from the file, and hands
 // identifiers that name macros to expand.c.
 #pragma once
 

@@ -1,9 +1,9 @@
-// Messages with their place: which file included which, and through which macros a token came.
+// Messages with their place: the chain of inclusions, and the macros through which a token came.
 //
-// A token that came out of a macro is reported where it is spelled, in the macro's definition;
-// notes then lead outwards to the place in the file. If the macro is one of a system header, which
-// nobody wants to read, the report is where the program calls it. A token of an argument is
-// reported where it is written.
+// A token that came out of a macro is reported where the macro's definition spells it; notes then
+// lead outwards to the place in the file. Nobody wants to read the macros of system headers: a
+// token from such a macro is reported where the program calls the macro. A token of an argument is
+// reported where the argument is written.
 #include "c/preprocess/pp_private.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
-// Which warnings are on where: the command line says so for the start, #pragma GCC diagnostic from
-// its line on.
+// Decides which warnings are on at which place. The command line decides at the start, #pragma GCC
+// diagnostic from its line on.
 //
-// Many warnings are found long after the place they are about has been read (an unused variable at
-// the end of its block), so what counts is the place, not the time. Each inclusion of a file has a
-// list of marks, from which offset on which set of warnings holds. A pragma adds a mark to the file
-// it stands in; a file that is entered or left hands the present set on. What _Pragma in a macro's
-// expansion says holds for the tokens behind it, which all belong to one place in the file: such
-// tokens are told apart by their positions (place.c).
+// Many warnings are found long after their place has been read (an unused variable at the end of
+// its block), so the place counts, not the time. Each inclusion of a file has a list of marks: from
+// an offset on, a set of warnings holds. A pragma adds a mark to its file; a file that is entered
+// or left hands the present set on. A _Pragma in a macro's expansion holds for the tokens behind
+// it. All these tokens belong to one place in the file, so their positions tell them apart
+// (place.c).
 #include "c/preprocess/pp_private.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // The macros that are defined before a program begins.
 //
-// They are gcc 12's, because glibc's headers and many programs choose by them, without those that
-// promise what gatecc does not have: decimal and 128-bit floats. Those of the machine are in its
-// record (target/language.h).
+// They are gcc 12's macros, because glibc's headers and many programs choose by them. Macros that
+// promise features that gatecc does not have are left out: decimal and 128-bit floats. The macros
+// of the machine are in its record (target/language.h).
 #include "c/preprocess/pp_private.h"
 
 #include <string.h>

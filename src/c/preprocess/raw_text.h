@@ -1,5 +1,5 @@
-// The text of a C file cut into pieces without preprocessing: for those who cut something out of
-// it.
+// The text of a C file cut into pieces without preprocessing, for code that cuts parts out of the
+// text.
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-// Functions that tell when they are entered and left: -finstrument-functions calls
-// __cyg_profile_func_enter and __cyg_profile_func_exit, and -pg calls mcount, which is up to those
-// who write assembler text.
+// Functions that report when they are entered and left. -finstrument-functions calls
+// __cyg_profile_func_enter and __cyg_profile_func_exit. -pg calls mcount; the assembler writer adds
+// that call.
 #pragma once
 
 #include "base/arena.h"

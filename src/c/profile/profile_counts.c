@@ -1,8 +1,8 @@
-// Reading what a program has counted: a file of data (.gcda) as libgcov of gcc 12 and 13 writes it.
+// Reads the counts of a program: a file of data (.gcda) as libgcov of gcc 12 and 13 writes it.
 // Words are little-endian: magic, version, stamp, checksum, then records of a tag, a length in
-// bytes and so many bytes. A function's record is followed by those of its counters; a negative
-// length stands for counters that are all zero. Files come from anywhere, so nothing in them is
-// believed before it was seen to be there.
+// bytes and so many bytes. The records of a function's counters follow the function's record; a
+// negative length stands for counters that are all zero. Files come from anywhere, so the reader
+// checks everything before relying on it.
 #include "c/profile/coverage.h"
 
 enum {

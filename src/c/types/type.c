@@ -1,8 +1,8 @@
-// Types: making them, asking about them, comparing and combining them.
+// Makes, compares and combines types, and answers questions about types.
 //
 // Scalar types are unique. A derived type knows the pointer to it and its qualified variants once
 // they have been made, so that the common types are made once. Chains of pointers may be very long:
-// nothing here recurses on them.
+// nothing here recurses on chains.
 #include "c/types/type.h"
 
 #include "base/deep_stack.h"

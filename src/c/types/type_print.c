@@ -1,7 +1,7 @@
-// Types as text, the way they are declared: "int (*)(const char *, ...)".
+// Types as text, the way declarations write them: "int (*)(const char *, ...)".
 //
-// A type is printed inside out: first what stands before the (absent) name, from the innermost type
-// outward, then what stands after it, from the outside inward.
+// A type is printed inside out: first the part before the (absent) name, from the innermost type
+// outward, then the part behind the name, from the outside inward.
 #include "c/types/ast.h"
 
 static const char *const basic_names[] = {

@@ -1,7 +1,7 @@
-// Warnings for which the whole body of a function is looked at once it is parsed: what is in no
-// defined order, outside of an array, too large for where it goes, or said twice. Statements behind
-// a condition that is a constant zero are left out, and nothing is done if none of these warnings
-// is on.
+// Warnings that look at the whole body of a function once it is parsed: effects in no defined
+// order, accesses outside of an array, values too large for their destination, repeated text.
+// Statements behind a condition that is a constant zero are left out. The walk is skipped if all
+// these warnings are off.
 #include "c/parse/warn.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 // Arguments of library functions that are mistakes as they are written: null pointers where none
-// may be, sizes of pointers instead of what they point to, lengths in the place of values, absolute
-// values of what has no sign.
+// may be, sizes of pointers instead of the sizes of objects, lengths in the place of values,
+// absolute values of unsigned numbers.
 #include "c/parse/declare.h"
 #include "c/parse/warn.h"
 

@@ -1,10 +1,10 @@
-// -Wconversion and its kin: implicit conversions that may change a value.
+// -Wconversion and related warnings: implicit conversions that may change a value.
 //
-// What counts is not the type of an expression but the values it can have: `c & 15` fits into a
-// char although it is an int. An expression's range is a number of bits and whether it may be
-// negative; it is found by looking a few operators deep. As in gcc, the carry of a sum or product
-// does not count: a short plus a short is assigned to a short every day. Where gcc looks at types
-// alone this says less: a conversion that cannot change the value is not mentioned.
+// The possible values of an expression count, not its type: `c & 15` fits into a char although it
+// is an int. An expression's range is a number of bits and whether it may be negative; the range is
+// found by looking a few operators deep. As in gcc, the carry of a sum or product does not count: a
+// short plus a short is assigned to a short every day. Where gcc looks at types alone, gatecc warns
+// less: gatecc does not warn about a conversion that cannot change the value.
 #include "c/parse/expression.h"
 
 #include <math.h>

@@ -1,8 +1,9 @@
 // Statements that look as if they were guarded and are not: -Wmisleading-indentation,
 // -Wmultistatement-macros.
 //
-// What counts is what a reader sees: lines, and columns with tabs taken as eight. Code of macros,
-// or with different macros, is not looked at, nor is what stands between #if and #endif.
+// The warnings go by the text as a reader sees it: lines, and columns with tabs taken as eight.
+// Code of macros, or with different macros, is not looked at, and neither is code between #if and
+// #endif.
 #include "c/parse/warn.h"
 
 enum { TAB = 8, FARTHEST = 400 };

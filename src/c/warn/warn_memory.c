@@ -1,5 +1,5 @@
 // Calls that copy more than fits, or more than there is, or something onto itself:
-// -Wstringop-overflow and its kin.
+// -Wstringop-overflow and related warnings.
 //
 // Only what is known for sure counts: objects whose declaration is in sight, sizes that are
 // constants, strings that are literals. For strings the array that is named must suffice, for

@@ -1,4 +1,4 @@
-// What warnings about repeated text ask: whether two trees are the same.
+// Decides whether two trees are the same, for warnings about repeated text.
 #include "c/parse/warn.h"
 
 enum { DEEPEST = 40 }; // right operands below each other; left ones are followed in a loop

@@ -1,11 +1,10 @@
-// -Wsequence-point: an object that is changed, and changed again or used, with nothing that says in
-// which order.
+// -Wsequence-point: an object that is changed, and changed again or used, in no defined order.
 //
 // Each part of an expression has a list of the objects that it uses or changes. Parts that are not
-// ordered are compared with each other where they meet. What is ordered before everything that
-// follows (the left side of && or a comma, the arguments of a call) is compared inside of itself
-// only. Objects are variables and members of variables; parts of an object and the whole are not
-// compared.
+// ordered are compared with each other where they meet. A part that is ordered before everything
+// that follows (the left side of && or a comma, the arguments of a call) is compared inside of
+// itself only. Objects are variables and members of variables; parts of an object and the whole are
+// not compared.
 #include "c/parse/warn.h"
 
 enum { MOST_ACCESSES = 400 };

@@ -1,14 +1,14 @@
-// Sea of Nodes from SSA: operators that cannot go wrong leave the graph and float; what is left is
-// the skeleton.
+// Builds Sea of Nodes from SSA: operators that cannot go wrong leave the graph and float; the
+// remaining nodes are the skeleton.
 //
-// Nodes are looked at in an order in which definitions come before uses: that of the dominator
-// tree. A total operator whose operands are those of an earlier one is that one (hash-consing;
-// operands that may be swapped are put in order), a move is what it copies. So each register of SSA
-// gets a leader, and all arguments are replaced by leaders. Phis are left as they are: finding out
-// which of them are copies is the optimizer's.
+// Nodes are looked at in an order in which definitions come before uses: the order of the dominator
+// tree. A total operator with the operands of an earlier operator becomes that operator
+// (hash-consing; operands that may be swapped are put in order), and a move becomes its source. So
+// each register of SSA gets a leader, and all arguments are replaced by leaders. Phis are left as
+// they are: the optimizer finds the phis that are copies.
 //
-// What cannot be reached stays as it is, total operators included: there, definitions may go round
-// in circles.
+// Unreachable nodes stay as they are, total operators included: there, definitions may go round in
+// circles.
 #include "pass/pass.h"
 
 #include "base/hash.h"

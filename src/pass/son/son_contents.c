@@ -1,10 +1,10 @@
-// What loads read, in terms of values: contents that are known already, and loads that can be done
-// in front of a loop.
+// The results of loads, in terms of values: contents that are known already, and loads that can be
+// done in front of a loop.
 //
 // Registers are known by their values, so that addresses which are computed alike are the same
-// place. What holds a place is found as forward finds it (analysis/memory_contents.h). A load whose
-// address does not change in a loop that does not write to its place is thought of in front of the
-// loop; then it is held in the loop.
+// place. The holder of a place is found as in the pass forward (analysis/memory_contents.h). If the
+// address of a load does not change in a loop, and the loop does not write to its place, the load
+// is thought of in front of the loop; then the result is held in the loop.
 #include "pass/son/son_work.h"
 
 #include "analysis/loop_writes.h"

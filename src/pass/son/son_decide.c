@@ -1,10 +1,11 @@
-// Branches and checks that are decided by others which dominate them: a walk down the dominator
-// tree with what the outcomes on the way say about values.
+// Decides branches and checks by others that dominate them: a walk down the dominator tree, with
+// the facts about values that the outcomes on the way give.
 //
-// Facts are kept in lists, one for the bounds and one for the inequalities of each value against
-// constants, one for pairs of values; leaving a subtree drops its facts. A branch looks at the few
-// newest facts of each list, so that a long chain of tests of one value takes linear time. If they
-// decide it, facts are left out one by one as long as the rest suffices: the hint stays small.
+// Facts are kept in lists: a list for the bounds and a list for the inequalities of each value
+// against constants, and a list for pairs of values; leaving a subtree drops its facts. A branch
+// looks at the few newest facts of each list, so that a long chain of tests of one value takes
+// linear time. When facts decide a branch, facts are left out one by one as long as the rest
+// suffices: the hint stays small.
 #include "pass/son/son_work.h"
 
 #include "fact/comparison.h"

@@ -1,7 +1,7 @@
-// The skeleton keeps the nodes of the function before that have an effect, choose the way or lead
-// to joins, and those that may go wrong and whose result is needed. What their arguments are made
-// of floats: one operator for each value. A value keeps the register of the function before that
-// had it first, so that names stay what they were.
+// Emits the optimized function. The skeleton keeps the nodes of the old function that have an
+// effect, choose the way or lead to joins, and nodes that may go wrong and whose result is needed.
+// The operators that compute their arguments float: one operator for each value. A value keeps the
+// register that had it first in the old function, so that names stay the same.
 #include "pass/son/son_emit.h"
 
 #include "fact/effects.h"

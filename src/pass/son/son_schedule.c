@@ -4,15 +4,15 @@
 // A place is in front of a node of the skeleton. The latest place of an operator is the lowest
 // place that dominates all its uses: so the operator goes into the branches that alone need it,
 // right in front of the first use. If this place is above all uses, and the function at the start
-// did not compute the operator there in any case, each of the branches below computes it instead.
-// Equal operators in the arms of a switch have become one node, but that is no reason to compute it
-// for all arms.
+// did not compute the operator there in any case, each of the branches below computes the operator
+// instead. Equal operators in the arms of a switch have become one node; computing this node for
+// all arms would be a waste.
 //
-// From its places an operator goes out of loops in which none of its operands is set. It always
-// leaves a loop in which it was not computed in every round before; it leaves other loops if this
-// pays. A cheap operator that is not computed in every round leaves only tiny loops: elsewhere it
-// would keep a register busy for nothing. Constants and addresses cost less than a register does;
-// they stay with their users.
+// From its places an operator goes out of loops in which none of its operands is set. An operator
+// always leaves a loop in which the function at the start did not compute it in every round; it
+// leaves other loops if this pays. A cheap operator that is not computed in every round leaves only
+// tiny loops: elsewhere the operator would keep a register busy for nothing. Constants and
+// addresses cost less than a register does, and stay with their users.
 //
 // Loads do not float, so that no load can slip past a store here.
 #include "pass/pass.h"

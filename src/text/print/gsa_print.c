@@ -1,12 +1,12 @@
 // Gates as text.
 //
-// What is used of the table is first copied into a fresh one, in which equal predicates are one: so
-// the text does not depend on how the table came about. A predicate is written out at each use,
-// unless it is used more than once and has more than WRITTEN_OUT literals; then it has a line of
-// its own and is used by name. A predicate that is written out twice is thus small, and the text is
-// as long as the table, but for a constant factor. Names are given in the order in which a reader
-// needs them: by a walk from the uses, in the order of the text, operands first. All of it depends
-// on the structure of the predicates only, which is the same when the text is read back.
+// The used part of the table is first copied into a fresh table, in which equal predicates are one:
+// so the text does not depend on the history of the table. A predicate is written out at each use,
+// unless it is used more than once and has more than WRITTEN_OUT literals; then the predicate has a
+// line of its own and is used by name. A predicate that is written out twice is thus small, and the
+// text is as long as the table, but for a constant factor. Names are given in the order in which a
+// reader needs them: by a walk from the uses, in the order of the text, operands first. The text
+// depends only on the structure of the predicates, which is the same when the text is read back.
 #include "text/print/gsa_print.h"
 
 #include "text/print/print_forms.h"

@@ -1,6 +1,6 @@
 // The printer of the machine form. A block is a line with its label, b and its number, then a line
-// per instruction. What the operands of an operator are is seen from how they are written: a place,
-// a number, or a chunk and an address.
+// per instruction. The spelling of an operand tells its kind: a place, a number, or a chunk and an
+// address.
 #include "base/bits.h"
 #include "form/mach.h"
 #include "text/print/print_forms.h"

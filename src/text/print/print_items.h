@@ -1,6 +1,6 @@
 // The items of a function: the lines of its text that do something, in the order of the text. An
 // item is an instruction of a graph, a phi, mu, gamma or eta, a memory phi, a floating operator, a
-// machine instruction, an equation. For those who show functions, and what becomes of them.
+// machine instruction, an equation. Histories and the debugger show functions item by item.
 #pragma once
 
 #include "form/forms.h"

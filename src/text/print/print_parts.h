@@ -1,4 +1,5 @@
-// What the parts of the printer of the text forms share. Private to src/form.
+// Functions that the parts of the printer of the text forms share; only the printers include this
+// header.
 #pragma once
 
 #include "form/mach.h"

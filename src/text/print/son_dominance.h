@@ -1,9 +1,10 @@
 // Dominance in Sea of Nodes: definitions 3.3 to 3.5 of Demange et al. (docs/papers.md).
 //
-// A region dominates another if every path from the entry to that goes through it. A data node
-// dominates a region if the regions of all its *phideps* do: of the phis that its value depends on,
-// directly or through floating operators. What the skeleton computes counts like a phi of the
-// region of its node. It dominates strictly the regions that are not among those.
+// Region a dominates region b if every path from the entry to b goes through a. A data node
+// dominates a region if the regions of all its *phideps* do: of the phis on which its value
+// depends, directly or through floating operators. A result of the skeleton counts like a phi of
+// the region of its node. A data node dominates strictly the regions that are not regions of its
+// phideps.
 #pragma once
 
 #include "graph/definitions.h"

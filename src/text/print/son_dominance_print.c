@@ -1,5 +1,5 @@
-// Dominance for people. As long as what it says: for each region and each data node, all that it
-// dominates.
+// Prints dominance for people: for each region and each data node, all regions that it dominates.
+// The time is in proportion to the output.
 #include "text/print/son_dominance.h"
 
 #include "base/bits.h"

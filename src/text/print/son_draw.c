@@ -1,10 +1,10 @@
-// Pictures of Sea of Nodes. Each region is a shaded box: its phis, what it does, what ends it. Each
-// floating operator has an ellipse of its own, outside of all regions.
+// Pictures of Sea of Nodes. Each region is a shaded box with its phis, its instructions and its
+// end. Each floating operator has an ellipse of its own, outside of all regions.
 //
-// Control goes along bold edges, labelled as in other pictures; dashed where it goes back. Data
-// goes along thin grey edges, from what computes it to what reads it. Memory goes along dotted blue
-// edges, with the version, from the region that makes it to the regions that read it. What goes
-// from a region to itself is not drawn, and what goes the same way twice only once.
+// Control goes along bold edges, labelled as in other pictures; dashed where control goes back.
+// Data goes along thin grey edges, from its definition to its uses. Memory goes along dotted blue
+// edges, with the version, from the region that makes the version to the regions that read it.
+// Edges from a region to itself are not drawn, and parallel edges are drawn once.
 #include "base/hash.h"
 #include "fact/son_regions.h"
 #include "graph/definitions.h"

@@ -1,5 +1,5 @@
-// The printer of SON. Nodes stand region by region, whatever their numbers, and floating operators
-// behind them in an order in which what they read comes first.
+// The printer of SON. Nodes stand region by region, whatever their numbers. Floating operators
+// stand behind the nodes, each behind its operands.
 #include "text/print/son_print.h"
 
 #include "fact/son_regions.h"

@@ -1,4 +1,4 @@
-// What the text of SSA has beside that of RTL: phis.
+// Prints phis, the one part that the text of SSA has beside the text of RTL.
 #include "text/print/print_forms.h"
 #include "text/print/print_parts.h"
 
