@@ -1,7 +1,8 @@
-// Which files the source that a served page sends may include: the file that the server was started
-// for and what that includes, and headers of the system. Everything else is not there.
+// Confines the files that a source sent by a served page may include: the file for which the server
+// was started, the files that it includes, and headers of the system. All other files do not exist
+// for it.
 //
-// What counts is the file that a name leads to in the end, whatever dots and links are on the way.
+// The real file behind a name counts, whatever dots and links are on the way.
 #pragma once
 
 #include "base/vec.h"

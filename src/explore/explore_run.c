@@ -1,6 +1,6 @@
-// Records of runs, as the page steps through them. To run a form, each function is taken as it was
-// when it last had that form; one that never had it, as it was when it had the nearest form before.
-// What was executed is told by the identities of the history.
+// Records of runs, through which the page steps. To run a form, each function is taken as it was
+// when it last had that form. A function that never had the form is taken in the nearest earlier
+// form. Identities of the history name the executed items.
 #include "explore/explore_run.h"
 
 #include "form/gsa.h"

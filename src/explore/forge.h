@@ -1,10 +1,10 @@
-// --forge=PASS: transforms with a deliberate mistake, to be seen rejected.
+// --forge=PASS: transforms with a deliberate mistake, which the user can see rejected.
 //
-// A forged transform does what the true one does and then damages the result so that it means
-// something else: another operator, operands exchanged, a constant one more, a store less, a branch
-// the wrong way round, a value of another register. It takes the first damage that the form's rules
-// allow and the pass's checker rejects, so that what is shown is the checker's reason. Whoever
-// chooses one gets it for every function on which the pass does something.
+// A forged transform does the same as the true transform and then damages the result so that it
+// means something else: another operator, operands exchanged, a constant one more, a store less, a
+// branch the wrong way round, a value of another register. It takes the first damage that the
+// form's rules allow and the pass's checker rejects, so that the page shows the checker's reason. A
+// chosen forgery applies to every function on which the pass does something.
 #pragma once
 
 #include "pipeline/pipeline.h"

@@ -1,10 +1,10 @@
-// The server, by libmicrohttpd; without it, a message. This file alone knows that library. It is
-// loaded when there is something to serve: no other command waits for it, and for the libraries
-// that it brings along.
+// The server, by libmicrohttpd; without that library, a message. Only this file knows the library.
+// It is loaded when there is something to serve: no other command waits for the library and for its
+// dependencies.
 //
-// One thread does everything: it waits for connections, for what compilations write, and for
+// One thread does everything: it waits for connections, for the output of compilations, and for
 // signals. A request for a compilation is set aside until its process has ended. Nothing here reads
-// what was sent but its headers.
+// the sent data but its headers.
 #include "explore/serve.h"
 
 #include <stdio.h>

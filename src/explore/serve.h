@@ -1,9 +1,9 @@
 // The served page: a server on the loopback address, for one user and one page.
 //
-// Who knows the token in the address may get the page and have C compiled; nobody else gets
-// anything. Each compilation is a process of its own, bounded in time, memory and output; how many
-// there are at once, how many connections, and how large requests are is bounded, too.
-// docs/explore.md says what is defended against.
+// A client that knows the token in the address may get the page and have C compiled; other clients
+// get nothing. Each compilation is a process of its own, bounded in time, memory and output; how
+// many there are at once, how many connections, and how large requests are is bounded, too.
+// docs/explore.md lists the attacks that this prevents.
 #pragma once
 
 #include "base/out.h"

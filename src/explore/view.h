@@ -1,10 +1,10 @@
-// A function as one looks at it: the lines of its text, what each is, and the blocks that they make
-// up.
+// A function as a reader sees it: the lines of its text, the meaning of each line, and the blocks
+// that the lines form.
 //
-// The text is what the form's own printer writes, cut into lines; so nothing is shown that gate
-// show does not show. Blocks are runs of lines: what follows each other in the text and is always
-// executed together. A block of the graph that does not lie together in the text is several here,
-// with plain edges between them.
+// The form's own printer writes the text, which is cut into lines; so the page shows nothing that
+// gate show does not show. Blocks are runs of lines that follow each other in the text and are
+// always executed together. A block of the graph that does not lie together in the text is several
+// blocks here, with plain edges between them.
 #pragma once
 
 #include "history/history.h"

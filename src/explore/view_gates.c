@@ -1,6 +1,7 @@
-// What the pictures of gated SSA and of the Sea of Nodes need beside blocks.
+// The additions to pictures of gated SSA and of the Sea of Nodes, beside blocks.
 //
-// Which edge an argument of a gamma belongs to is what the pass back to SSA finds out; it is asked.
+// The pass back to SSA knows to which edge an argument of a gamma belongs; this file asks that
+// pass.
 #include "explore/view.h"
 #include "form/son.h"
 #include "hint/hints_gsa.h"

@@ -2,11 +2,11 @@
 // and iter collect code, fresh variables for all operands, and code that is generated again
 // wherever it is demanded again.
 //
-// Two things are ours. A gamma is treated as the paper treats operators: all its operands are
-// computed first. And before code is made for an identifier, the `loop` identifiers that it needs
-// are entered, which the paper's rules need and do not say: otherwise they may meet, inside of a
-// loop, an identifier that is in the environment but whose code is not complete, and use its value
-// of the iteration before.
+// Two points are gatecc's own. A gamma is treated as the paper treats operators: all its operands
+// are computed first. And before code is made for an identifier, the `loop` identifiers that it
+// needs are entered; the paper's rules need this step and do not mention it. Otherwise the rules
+// may meet, inside of a loop, an identifier that is in the environment but whose code is not
+// complete, and use its value of the previous iteration.
 //
 // The recursion of the paper is a stack of tasks here. A list of an aspect may be part of several
 // loops; it is written out when the tree is made.

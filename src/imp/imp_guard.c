@@ -1,7 +1,7 @@
-// Places of one value on ways of several conditionals, made fewer: conditions for which nothing has
-// to be computed that may not be needed are known in front of all of them, so that one place under
-// their disjunction does for all ways that they lead to, and for ways that are taken only if they
-// hold.
+// Reduces the places of one value on ways of several conditionals. Some conditions can be known in
+// front of all these conditionals: all their operands are surely needed. One place under the
+// disjunction of such conditions then suffices for all ways that the conditions lead to, and for
+// ways that are taken only if the conditions hold.
 #include "imp/imp_schedule.h"
 
 enum { MOST_SPOTS = 40, MOST_DEPTH = 8 };

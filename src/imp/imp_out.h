@@ -1,5 +1,5 @@
-// What the two ways from functional SSA to Imp share: names, operators, and what is to be computed.
-// Private to src/imp.
+// Names, operators and demanded values, shared by the two translations from functional SSA to Imp.
+// Only src/imp includes this header.
 #pragma once
 
 #include "imp/imp_fssa.h"

@@ -1,8 +1,9 @@
-// Where a value is computed, given where it is used: see imp_schedule.h for the rule.
+// Chooses the places where a value is computed, given the places where it is used; imp_schedule.h
+// has the rule.
 //
-// Blocks are gone through from the innermost ones outwards. Of each it is known whether the value
-// is surely needed when it runs; if it is not, the places inside of it where it is. The walk ends
-// where the ways from all uses have met.
+// The search goes through blocks from the innermost ones outwards. For each block the search knows
+// whether the value is surely needed when the block runs, and otherwise the places inside of the
+// block where it is. The walk ends where the ways from all uses have met.
 #include "imp/imp_schedule.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Prints Imp, so that the text parses to the same tree: brackets stand where ranks of operators
-// need them. What is still to be printed waits on a stack of our own.
+// need them. Parts that are still to be printed wait on an explicit stack.
 #include "imp/imp.h"
 #include "imp/imp_infix.h"
 

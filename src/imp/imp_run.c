@@ -1,6 +1,6 @@
-// The interpreters of Imp. Both run the same code; the collecting one keeps, instead of the value
-// of a variable, all its values with the points at which they were written, and reads the last of
-// them: the reaching definition.
+// The interpreters of Imp. Both run the same code. Instead of the value of a variable, the
+// collecting interpreter keeps all values of the variable with the points at which they were
+// written, and reads the last value: the reaching definition.
 #include "imp/imp_run.h"
 
 #include "fact/eval.h"

@@ -1,17 +1,20 @@
-// Where the values of a function are computed: a tree of blocks, as Imp has it. Private to src/imp.
+// Chooses the places where the values of a function are computed: a tree of blocks, as in Imp. Only
+// src/imp includes this header.
 //
-// Values are placed from the last use to the first: one is placed when all its uses are. A total
-// one stands in the innermost block around all of them that is not inside of a loop that does not
-// change it. A division there tests its operands first, unless it is surely needed. One that may go
-// wrong otherwise, needs a loop or does something stands only where it is surely needed: in the
-// outermost of the blocks around its uses that have a use of their own, or a test, or both ways of
-// a conditional, that need it. If there are several, and it is known in front of them whether one
-// will be come to, a new conditional with one place does for them (imp_guard.c); for the others
-// there are copies of the code; a loop that has copies, or that other loops do not change, runs
-// once only, as a variable tells whether it has.
+// Values are placed from the last use to the first: a value is placed when all its uses are.
 //
-// Values that are chosen by the same conditions in one block share one conditional; those that end
-// with the same loop share that loop.
+// A total value stands in the innermost block around all its uses, outside of loops that do not
+// change the value. A division there tests its operands first, unless it is surely needed.
+//
+// A value that may go wrong otherwise, needs a loop or does something stands only where it is
+// surely needed: in the outermost of the blocks around its uses in which a use, a test, or both
+// ways of a conditional need it. There may be several such blocks. If it is known in front of them
+// whether control will come to one of them, a new conditional with one place suffices
+// (imp_guard.c). The others get copies of the code. A loop that has copies, or that other loops do
+// not change, runs once only, as a variable tells whether it has run.
+//
+// Values that the same conditions choose in one block share one conditional; values that end with
+// the same loop share that loop.
 #pragma once
 
 #include "imp/imp_values.h"

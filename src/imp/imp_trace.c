@@ -1,4 +1,4 @@
-// What the collecting semantics has collected, for people and for tests.
+// Prints the results of the collecting semantics, for people and for tests.
 #include "imp/imp_run.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
-// The values of a function in functional SSA as a graph without names, simplified: what section 8
-// of Pop et al. asks for before code is made of it. Equal total operators are one value, constants
-// are folded, what a loop never changes is what it was before. Private to src/imp.
+// The values of a function in functional SSA as a graph without names, simplified, as section 8 of
+// Pop et al. asks for before code is made. Equal total operators are one value, constants are
+// folded, and a value that a loop never changes is its value before the loop. Only src/imp includes
+// this header.
 #pragma once
 
 #include "imp/imp_out.h"

@@ -1,9 +1,11 @@
-// The rules of Imp: which names are arrays, and that nothing is read before it is written.
+// The rules of Imp: a name is an array or a variable, never both, and nothing is read before it is
+// written.
 //
-// The second is decided by the text alone. A statement may read what was written on every path that
-// leads to it, where both ways of a condition count as paths. So after a loop counts what was
-// written before it, as its body may not run at all, and after a conditional what both of its parts
-// write. Arrays have values from the start and may be read anywhere.
+// The text alone decides the second rule. A statement may read variables that were written on every
+// path that leads to it, where both ways of a condition count as paths. So behind a loop only
+// writes before the loop count, as its body may not run at all; and behind a conditional only
+// variables that both of its parts write. Arrays have values from the start and may be read
+// anywhere.
 #include "imp/imp.h"
 
 typedef struct {

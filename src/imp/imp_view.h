@@ -1,5 +1,5 @@
-// What gate does with Imp and with recursive functions: two views of functional SSA that are no
-// forms of their own.
+// gate's commands on Imp and on recursive functions: two views of functional SSA that are no forms
+// of their own.
 #pragma once
 
 #include "base/diag.h"

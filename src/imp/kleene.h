@@ -3,10 +3,12 @@
 //
 // Every identifier is a function of the counters of all loops. x1, x2, ... are the counters, in the
 // order in which the loops are numbered.
-//   I(x1) = E                         plain
-//   I(0) = E0; I(z+1) = E1            loop h: by recursion on counter h; E1 is of z
-//   min_I() = (mu y. E0 = 0)          close h: the least y for which E0 is 0; I(x1) = E1 is of that
-// In expressions a function is applied to the counters as they are there; so an expression is the
+//
+//     I(x1) = E                     plain
+//     I(0) = E0; I(z+1) = E1        loop h: by recursion on counter h; E1 is of z
+//     min_I() = (mu y. E0 = 0)      close h: the least y for which E0 is 0; I(x1) = E1 is of that
+//
+// In expressions a function is applied to the counters as they are there. So an expression is the
 // same thing in every place, and only its text tells 0, z, y and min_I() apart.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Evaluates recursive functions. What a function yields for some counters is kept, by those
-// counters on which it can depend; what is being evaluated waits on a stack of our own.
+// Evaluates recursive functions. The result of a function for some counters is kept, by the
+// counters on which the function can depend; functions under evaluation wait on an explicit stack.
 #include "imp/kleene.h"
 
 #include "base/bits.h"

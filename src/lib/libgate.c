@@ -1,6 +1,6 @@
-// The public library: include/gate.h on top of what the programs use. Views that the caller gets
-// point into the program; ids are those of the inside, checked on the way in. What may ask for
-// memory runs behind a border (lib/program_memory.h).
+// The public library: include/gate.h on top of the parts that the programs use. Views that the
+// caller gets point into the program; ids are the internal ids, checked on the way in. A call that
+// may ask for memory runs behind a border (lib/program_memory.h).
 #include "gate.h"
 
 #include "base/version.h"

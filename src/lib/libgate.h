@@ -1,4 +1,4 @@
-// What the files of the library share.
+// Types and functions that the files of the library share.
 #pragma once
 
 #include "gate.h"

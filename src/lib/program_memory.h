@@ -1,13 +1,13 @@
-// What a program of the library holds: its memory and the files that it has open, and the way back
-// if there is no more memory.
+// The resources of a program of the library: its memory and the files that it has open, and the way
+// back if memory runs out.
 //
 // The inside of the compiler ends the run where memory is lacking (base/arena.h). A library must
-// not: here every call that may ask for memory runs behind a border, to which it comes back. What
-// was half done then stays as it is; nobody looks at it any more, and all of it is released when
-// the program is closed, as every block is known.
+// not: here every call that may ask for memory runs behind a border, and control comes back to the
+// border. Half-done work stays as it is then. Nobody looks at the remains any more, and closing the
+// program releases them, as every block is known.
 //
-// The linker makes it so (WRAPPED in the Makefile): what the library is made of calls __wrap_malloc
-// for malloc and so on.
+// The linker wraps the functions (WRAPPED in the Makefile): the parts of the library call
+// __wrap_malloc for malloc and so on.
 #pragma once
 
 #include <stdbool.h>

@@ -1,12 +1,12 @@
-// Branches that are decided before a slice is looked for.
+// Decides branches by an assumption, before a slice is looked for.
 //
-// A condition that is to be assumed stands at the beginning of the function as `if (!(C))
-// __builtin_unreachable();`. What follows from it, and from other branches on the way, the passes
-// find out that do so when a program is optimized: constants, equal values, loads of what is known,
-// comparisons that others imply. Each is checked as always, and what its checker does not accept
-// does not count. Where the condition says that a variable equals a constant, the variable is set
-// to it first; that much is taken from the assumption without a check. A branch that is straight
-// afterwards has one way only (SliceOptions.way).
+// An assumed condition stands at the beginning of the function as `if (!(C))
+// __builtin_unreachable();`. The consequences of the condition, and of other branches on the way,
+// are found by the usual optimizing passes: constants, equal values, loads of known contents,
+// comparisons that others imply. Each pass is checked as always, and a rejected step does not
+// count. Where the condition says that a variable equals a constant, the variable is set to the
+// constant first; only this step is taken from the assumption without a check. A branch that has
+// become straight has one way only (SliceOptions.way).
 #pragma once
 
 #include "form/program.h"

@@ -1,9 +1,10 @@
 // Conditions of branches as a C programmer wrote them.
 //
-// Where the source is at hand, a condition is its text: it begins at the location of the branch and
-// ends in front of what cannot be part of it (&&, ||, ?, a closing bracket), for lowering makes a
-// branch of each operand of && and ||. Where it is not, or several branches have one location, as
-// those that a macro makes, the condition is written down anew from registers and operators.
+// Where the source is at hand, a condition is its text. The text begins at the location of the
+// branch and ends in front of a token that cannot be part of the condition (&&, ||, ?, a closing
+// bracket), for lowering makes a branch of each operand of && and ||. Without the source, or where
+// several branches have one location, as branches of a macro have, the condition is written down
+// anew from registers and operators.
 #pragma once
 
 #include "base/bits.h"

@@ -1,12 +1,12 @@
 // The dominator tree of a graph, and its dominance frontiers on demand.
 //
-// Slices ask for frontiers in both directions: forward they tell where the definitions of a
-// variable meet, backward, on the reverse graph, which branches decide whether a node is reached.
-// As a table, frontiers can be quadratic. So an edge is found when it is needed, and then no more:
-// an edge p -> j of the graph belongs to the frontiers of the nodes from p upward to the child of
-// j's dominator, so those of x are the edges from below x to nodes whose dominator is above x.
-// Ordered by the place of p in the tree they are a range, in which a tree of minima finds them one
-// by one.
+// Slices ask for frontiers in both directions: forward frontiers tell where the definitions of a
+// variable meet; backward, on the reverse graph, frontiers tell which branches decide whether a
+// node is reached. As a table, frontiers can be quadratic. So each edge is found when it is needed,
+// and only then. An edge p -> j of the graph belongs to the frontiers of the nodes from p upward to
+// the child of j's dominator. So the frontier of x consists of the edges from below x to nodes
+// whose dominator is above x. Ordered by the place of p in the tree these edges are a range, in
+// which a tree of minima finds them one by one.
 #pragma once
 
 #include "analysis/graph.h"

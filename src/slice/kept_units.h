@@ -1,18 +1,18 @@
-// Which units of a function stay in the text of its slice, given the nodes that a demand keeps; and
-// which more nodes are to be kept because of that.
+// Chooses the units of a function that stay in the text of its slice, given the nodes that a demand
+// keeps; and the further nodes that must be kept because of these units.
 //
-// A unit stays if one of its nodes is kept. Then all its nodes are, and with it stay
+// A unit stays if one of its nodes is kept. Then all its nodes are kept, and with the unit stay
 //   * the units around it;
-//   * the labels that it names, and, for a switch, all its case labels;
-//   * the declarations of the names it mentions;
-//   * what is pinned to it (units.h).
-// What is cut out must leave control as it was. Text that is cut falls through to what follows it:
-// so wherever a unit is cut, the kept node that the original comes to next from the unit's
-// beginning has to be the one that it comes to from the unit's end. Where it is not, there is a
-// jump in the unit that matters; the unit stays (Ball and Horwitz, "Slicing programs with arbitrary
-// control flow", ask the same for each jump). The original need not come to the end of a unit at
-// all, say behind a `return`. Then the text of the slice is followed from there: without its nodes
-// a unit is where the next node is emitted.
+//   * the labels that the unit names, and, for a switch, all its case labels;
+//   * the declarations of the names in the unit;
+//   * the units that are pinned to it (units.h).
+// Cutting must leave control as it was. Text that is cut falls through to the text behind it. So
+// wherever a unit is cut, the original must come to the same next kept node from the unit's
+// beginning and from the unit's end. If the two differ, there is a jump in the unit that matters;
+// the unit stays (Ball and Horwitz, "Slicing programs with arbitrary control flow", ask the same
+// for each jump). The original need not come to the end of a unit at all, say behind a `return`.
+// Then the text of the slice is followed from there: without its nodes a unit is where the next
+// node is emitted.
 #pragma once
 
 #include "c/parse/units.h"

@@ -1,22 +1,23 @@
-// Slices that follow calls: which nodes of which functions are needed.
+// Slices that follow calls: finds the needed nodes of all functions.
 //
-// A call of a function that is defined here is kept for what of its outputs is needed behind it:
-// its result, or variables of the world (slice_calls.h), memory among them. What is needed of a
-// function is the union over its kept calls; the function is sliced for that, at its returns. What
-// the function's slice in turn reads of the world at its entry has to be right in front of each of
-// its kept calls, and of no others: a call is kept because of what follows it where it stands, and
-// never because another call of the same function is. So an output of one caller is never taken for
-// an input of another. Since each function has one slice only, its inputs count for all its kept
-// calls, and so do all arguments, which are part of the statement. What is needed only grows;
-// functions take turns until nothing is new.
+// A call of a function that is defined here is kept for the outputs that are needed behind the
+// call: its result, or variables of the world (slice_calls.h), memory among them. The needs of a
+// function are the union over its kept calls; the function is sliced for these needs, at its
+// returns. The function's slice in turn reads variables of the world at its entry. These have to be
+// right in front of each of its kept calls, and of no others: a call is kept because of the code
+// behind it, and never because another call of the same function is kept. So an output of one
+// caller is never taken for an input of another. Since each function has one slice only, its inputs
+// count for all its kept calls, and so do all arguments, which are part of the statement. Needs
+// only grow; functions take turns until nothing is new.
 //
-// A call by address may be of any function whose address is taken and that has fitting parameters;
-// all of them have to give what is needed behind it. A function that kept code mentions otherwise
-// than by calling it, or that data has the address of which kept code mentions, may be called by
-// anybody: all that it does is needed. As soon as something is kept of which nothing is known, it
-// may call all whose address is taken. That a function outside calls one of here which it has got
-// to know by its name is taken to be impossible. A kept call with a value that the text uses needs
-// the callee's result, even if nothing needs the value: it would be undefined otherwise.
+// A call by address may be a call of any function whose address is taken and that has fitting
+// parameters; all of these have to give the outputs that are needed behind the call. Some functions
+// may be called by anybody: functions that kept code mentions other than by calling them, and
+// functions whose address is in data that kept code mentions. All their effects are needed. As soon
+// as an unknown function is kept, it may call all functions whose address is taken. The slicer
+// assumes that an external function does not call a function of this program by name. A kept call
+// whose value the text uses needs the callee's result, even if nothing needs the value: otherwise
+// the value would be undefined.
 #pragma once
 
 #include "slice/slice.h"

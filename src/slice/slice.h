@@ -1,21 +1,20 @@
-// Slices of a function: which nodes of its RTL have to stay so that what was asked for is computed
-// as before.
+// Slices of a function: finds the nodes of its RTL that have to stay so that the requested values
+// are computed as before.
 //
-// The graph that is sliced is the RTL that the front end makes, before any pass. Three parts work
-// on it:
+// The sliced graph is the RTL that the front end makes, before any pass. Three parts work on the
+// graph:
 //
 //   * the front end tells the *units* of the source: the statements and declarations that can be
 //     cut out, and the nodes that were made for each. A unit is a *group* here: if one of its nodes
 //     is kept, all are;
-//   * the *demand* (this header) finds the nodes that are needed. It begins with what was asked for
-//     and follows data and control backward. A demand only ever grows: whoever finds out later that
-//     another node has to stay, say a jump whose removal would change what comes next, demands it
-//     and closes again, at the cost of what is new;
+//   * the *demand* (this header) finds the nodes that are needed. The search begins with the
+//     request and follows data and control backward. A demand only ever grows: code that finds out
+//     later that another node has to stay, say a jump whose removal would change the order of
+//     nodes, demands that node and closes again, at the cost of the new nodes alone;
 //   * the checker (check/slice/check_slice.c) takes the nodes that are kept, the next kept node of
-//     each node, and the relevant variables in front of each, and believes nothing of what happened
-//     here.
+//     each node, and the relevant variables in front of each, and relies on nothing else.
 //
-// What a closed demand satisfies is what the checker wants to see:
+// A closed demand satisfies the conditions of the checker:
 //
 //   * *data*: if a kept node reads a variable, or a variable was demanded in front of a node, then
 //     every node is kept that sets or may set it on some way there on which no node certainly sets
@@ -26,8 +25,8 @@
 //     `unreachable` or a trap;
 //   * *groups* are kept as a whole.
 //
-// What variables are, and what a node reads and sets, is in fact/slice/slice_variables.h, for the
-// demand and the checker alike.
+// fact/slice/slice_variables.h defines variables, and the variables that a node reads and sets, for
+// the demand and the checker alike.
 #pragma once
 
 #include "base/bits.h"

@@ -1,14 +1,14 @@
-// Nodes wait in a queue, so that the reasons that are noted down lead to what was asked for by
+// Finds the demanded nodes. Nodes wait in a queue, so that the noted reasons lead to the request by
 // short chains. Data is followed along tracks, control by the frontiers of the reverse graph: both
 // find every node or edge once.
 //
-// Frontiers of the reverse graph tell of nodes from which the function can return: if n is one of
-// these, a branch is in the iterated frontier of the kept nodes exactly if ways from it, which have
-// nothing else in common, lead to two kept nodes, or to one and to a return. What is left are nodes
-// from which nothing but endless loops, traps and wrong steps follow. They are found by looking at
-// the whole graph once everything else is done: the branches that decide between two kept nodes are
-// those that the root dominates immediately in the reverse graph that has the kept nodes, and the
-// returns, below its root. The same tree tells the next kept node of every node.
+// Frontiers of the reverse graph describe nodes from which the function can return. If n is such a
+// node, a branch is in the iterated frontier of the kept nodes exactly if two ways from the branch,
+// which have nothing else in common, lead to two kept nodes, or to a kept node and a return. The
+// remaining nodes lead only to endless loops, traps and wrong steps. For these the whole graph is
+// looked at once everything else is done. Take the reverse graph that has the kept nodes, and the
+// returns, below its root: the branches that decide between two kept nodes are the branches that
+// the root dominates immediately. The same tree tells the next kept node of every node.
 #include "slice/slice.h"
 
 #include "fact/calls.h"

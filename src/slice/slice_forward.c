@@ -1,10 +1,10 @@
-// Influence goes along the edges of a graph that is made once: of nodes, and of the places on
-// tracks, a setting and a merge being two. Common settings (variable_setters.h) are ranges instead
-// of edges: who reads a shared piece is influenced by the common places from where he stands up to
-// the nearest place on the piece's own track. Such a reader is filed under the place where his
-// range begins, with the depth in the dominator tree at which it ends; a common place that becomes
-// influenced finds its readers among those filed at it or below, by a tree of minima, each of them
-// once.
+// Follows influence along the edges of a graph that is made once. Its vertices are nodes, and the
+// places on tracks; a setting and a merge are two places. Common settings (variable_setters.h) are
+// ranges instead of edges: the common places from the reader up to the nearest place on the piece's
+// own track influence the reader of a shared piece. Such a reader is filed under the place where
+// its range begins, with the depth in the dominator tree at which the range ends. A common place
+// that becomes influenced finds its readers among those filed at it or below, by a tree of minima,
+// each reader once.
 #include "slice/slice_forward.h"
 
 #include "slice/flow_graph.h"

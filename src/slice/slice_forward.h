@@ -1,9 +1,9 @@
 // Slices forward: the nodes that a value influences, by data and control.
 //
-// The same relation as that of the demand, the other way round: a node is influenced if it reads
-// what an influenced node has set, or if an influenced branch decides whether it is reached. The
-// nodes that are found are no program: they read much that is not among them. All tracks are made,
-// so that the cost is that of SSA form of the whole function.
+// The relation is the demand's relation, the other way round: a node is influenced if it reads a
+// variable that an influenced node has set, or if an influenced branch decides whether the node is
+// reached. The found nodes are no program: they also read variables that other nodes set. All
+// tracks are made, so the cost equals that of building SSA form of the whole function.
 #pragma once
 
 #include "slice/slice.h"

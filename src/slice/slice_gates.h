@@ -1,10 +1,10 @@
-// When control comes to a node, in words of the source: the gates of gated SSA, simplified for
-// readers.
+// The condition under which control comes to a node, in words of the source: the gates of gated
+// SSA, simplified for readers.
 //
-// The function goes into normal form and SSA; the predicate from its entry to a node is what
-// gsa_build would make gates of (analysis/gate_paths.h). Where it says no more than that a loop
-// ends, that the program goes on, or that control is behind where two ways meet again, it is left
-// out. In a loop, conditions are those of the round in question.
+// The function goes into normal form and SSA; the predicate from its entry to a node is the
+// predicate from which gsa_build would make gates (analysis/gate_paths.h). Parts that only say that
+// a loop ends, that the program goes on, or that control is behind a place where two ways meet
+// again are left out. In a loop, conditions are those of the round in question.
 #pragma once
 
 #include "base/out.h"

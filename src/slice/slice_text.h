@@ -1,12 +1,12 @@
 // The text of a C file with some of its units cut out.
 //
-// Layout and comments of what stays are kept. A line on which nothing is left goes, and with it the
-// comment that was all that is left on it. A comment in lines of its own goes with the statements
-// that follow it, up to the next blank line, comment or brace, if none of these stays. Directives
-// always stay. Something stands where the grammar wants a statement: `;` in place of a controlled
-// statement (the braces of a block stay), and behind a label that is last in its block or in front
-// of a declaration. `else` goes with its statement, unless another else would take its place. #line
-// is written where a macro's value depends on it.
+// The remaining text keeps its layout and comments. A line that becomes empty goes, and with it a
+// comment that would be alone on the line. A comment in lines of its own goes with the statements
+// that follow it, up to the next blank line, comment or brace, if none of these statements stays.
+// Directives always stay. Where the grammar wants a statement, a statement stands: `;` in place of
+// a controlled statement (the braces of a block stay), and behind a label that is last in its block
+// or in front of a declaration. `else` goes with its statement, unless another else would take its
+// place. #line is written where a macro's value depends on the line.
 #pragma once
 
 #include "base/out.h"

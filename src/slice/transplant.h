@@ -1,6 +1,6 @@
-// A program with one function of another one in place of its own: so that slices of many functions,
-// which are cut out of one text and lowered together, can be checked one by one, each among
-// functions that are as they were.
+// A program in which a function of another program takes the place of its own. Slices of many
+// functions are cut out of one text and lowered together; a transplant allows to check them one by
+// one, each among unchanged functions.
 #pragma once
 
 #include "form/program.h"

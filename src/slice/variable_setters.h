@@ -1,19 +1,19 @@
-// Who sets a variable last: the equations of functional SSA, for one variable at a time, when it is
-// first asked for.
+// Finds the nodes that set a variable last: the equations of functional SSA, for one variable at a
+// time, on demand.
 //
-// The *track* of a variable has the nodes that set it, certainly or perhaps, and the nodes at which
-// two of these settings meet (the iterated dominance frontier: where SSA has phis). In front of a
-// node the variable is what the nearest of these above it in the dominator tree made of it. So a
-// track is as long as the list of a variable's definitions and merges in SSA, and only those tracks
-// are made that a slice asks for.
+// The *track* of a variable has the nodes that set the variable, certainly or perhaps, and the
+// nodes at which two of these settings meet (the iterated dominance frontier: where SSA has phis).
+// In front of a node the variable has the value from the nearest place of its track above the node
+// in the dominator tree. So a track is as long as the list of a variable's definitions and merges
+// in SSA, and only the tracks that a slice asks for are made.
 //
-// A piece of memory that others know of may also be set by whatever sets all memory that others
-// know of, calls above all. These settings are common to all such pieces, and have a track of their
-// own; were they on the track of every piece, tracks would be quadratic. From a node up to the
-// nearest place on the piece's own track all common settings count, and the nodes that were found
-// once to be between a common place and the next one above it need not be looked at again, for
-// whichever piece. Who reads all of that memory reads the track of SLICE_MEMORY, which has all
-// settings of such pieces.
+// A piece of memory that others know of may also be set by each instruction that sets all such
+// memory, calls above all. These settings are common to all such pieces, and have a track of their
+// own; if they were on the track of every piece, tracks would be quadratic. From a node up to the
+// nearest place on the piece's own track all common settings count. Nodes that were found once to
+// be between a common place and the next one above need not be looked at again, for any piece. An
+// instruction that reads all of that memory reads the track of SLICE_MEMORY, which has all settings
+// of such pieces.
 #pragma once
 
 #include "fact/slice/slice_variables.h"

@@ -1,10 +1,10 @@
-// A predicate g has two definitions, g1 and g0: that it is 1, that it is 0. Over the rails t and f
-// of an atom, t says that it is 1, f that it is 0.
+// Writes obligations as SMT. A predicate g has two definitions, g1 and g0: g is 1, and g is 0. Over
+// the rails t and f of an atom, t says that the atom is 1, f that the atom is 0.
 //
 // Implication of Lukasiewicz, a -> b = min(1, 1 - a + b), is 1 exactly if a <= b: if a is 1 so is
 // b, and if b is 0 so is a. The exclusion of Herklotz et al. is (a -> (b -> not b)) and (b -> (a ->
-// not a)): b -> not b is 0 if b is 1, else 1; so it asks that a is 0 if b is 1, and the other way
-// round.
+// not a)). b -> not b is 0 if b is 1, else 1; so the exclusion asks that a is 0 if b is 1, and the
+// other way round.
 #include "solve/obligations_smt.h"
 
 #include "base/bits.h"

@@ -1,10 +1,11 @@
-// Every temporary file has a private directory of its own, so that it can have its final name while
-// it is made, that whoever makes it (as, ld) creates it with the permissions it finds right, and
-// that a program which outlives us cannot create it again once the directory is gone.
+// Removes temporary files. Every temporary file has a private directory of its own, for three
+// reasons. The file can have its final name while it is made. The program that makes the file (as,
+// ld) creates it with the permissions that it finds right. And a program which outlives gatecc
+// cannot create the file again once the directory is removed.
 //
-// A signal handler is given nothing but the signal's number: what it has to remove must be in a
-// variable of the file, the only one of the driver that changes. Signals are held back while it
-// does.
+// A signal handler gets nothing but the signal's number. So the files to remove must be in a
+// variable of this file, the only mutable variable of the driver. Signals are held back while the
+// variable changes.
 #include "system/cleanup.h"
 
 #include "base/arena.h"

@@ -1,5 +1,5 @@
-// What must not outlive the program: temporary files, and the process that is writing one. They are
-// removed when it ends, also by a signal; only SIGKILL leaves them behind.
+// Removes temporary files, and stops the process that is writing one, when the program ends, also
+// by a signal; only SIGKILL leaves them behind.
 #pragma once
 
 #include <signal.h>

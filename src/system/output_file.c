@@ -1,7 +1,8 @@
-// A file is made in a directory of its own beside its final place and then renamed, so that nobody
-// sees half of it, whatever happens. What cannot be replaced that way (a pipe, a terminal,
-// /dev/null, a file in a directory where we may not write) gets a copy of a temporary file when
-// that is complete.
+// Makes output files that appear whole or not at all. A file is made in a directory of its own
+// beside its final place and then renamed, so that nobody sees half of it, whatever happens. A
+// destination that cannot be replaced in this way (a pipe, a terminal, /dev/null, a file in a
+// directory where gatecc may not write) gets a copy of a temporary file when the temporary file is
+// complete.
 #include "system/output_file.h"
 
 #include "system/cleanup.h"

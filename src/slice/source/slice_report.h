@@ -1,4 +1,4 @@
-// What gate slice writes.
+// The output of gate slice.
 #pragma once
 
 #include "slice/source/slice_criterion.h"
