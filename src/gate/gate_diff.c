@@ -1,9 +1,8 @@
-// gate diff: what steps have changed, line by line, with the reasons.
+// gate diff: prints the changes of steps, line by line, with the reasons.
 //
-// Lines are the same if their identities are (history/history.h), wherever they stand and whatever
-// they have become. Numbers are those of the function before: a line that stays keeps its number,
-// and what is new goes on behind the last. So a branch to a node that has only moved reads as
-// before, and is no change.
+// Lines with the same identity are the same (history/history.h), in any place and form. Line
+// numbers are those of the old function: a line that stays keeps its number, and new lines go on
+// behind the last. So a branch to a node that has only moved reads as before, and is no change.
 #include "gate/gate_diff.h"
 
 #include "analysis/ascending.h"

@@ -1,4 +1,4 @@
-// What gate --help prints: one screen. gate COMMAND --help prints the rest (command_help.def).
+// The text of gate --help: one screen. gate COMMAND --help prints the rest (command_help.def).
 #pragma once
 
 static const char help[] =

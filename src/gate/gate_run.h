@@ -1,4 +1,4 @@
-// gate run: a program in any form, with what there is to see while it runs.
+// gate run: runs a program in any form, and shows the run.
 #pragma once
 
 #include "gate/gate_session.h"

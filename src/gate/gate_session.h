@@ -1,5 +1,5 @@
-// What the commands of gate share: what was asked for, and a program on its way to the form that
-// was asked for.
+// The state that the commands of gate share: the request, and a program on its way to the requested
+// form.
 #pragma once
 
 #include "base/sha256.h"

@@ -1,5 +1,4 @@
-// gate slice: the command line, what it asks for, and what is written. How slices are found is in
-// slice_source.h.
+// gate slice: the command line, the request, and the output. slice_source.h finds slices.
 #include "gate/gate_slice.h"
 
 #include "gatecc/options/gatecc_options.h"

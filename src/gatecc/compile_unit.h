@@ -1,4 +1,4 @@
-// What gatecc does with one C file.
+// Compiles one C file.
 #pragma once
 
 #include "gatecc/options/gatecc_options.h"

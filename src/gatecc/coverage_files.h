@@ -1,4 +1,4 @@
-// The files that belong to counting: what they are called, and the notes.
+// The files of coverage: their names, and the notes.
 #pragma once
 
 #include "gatecc/options/gatecc_options.h"

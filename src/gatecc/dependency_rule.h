@@ -1,4 +1,4 @@
-// Rules for make: -M and its kin.
+// Rules for make: -M and related options.
 #pragma once
 
 #include "gatecc/options/gatecc_options.h"

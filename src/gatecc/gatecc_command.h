@@ -1,5 +1,4 @@
-// What gatecc is asked to do: the command line, the environment, and whether they make sense
-// together.
+// The request to gatecc: the command line, the environment, and whether they make sense together.
 #pragma once
 
 #include "gatecc/options/gatecc_options.h"

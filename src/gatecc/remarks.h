@@ -1,6 +1,5 @@
-// Remarks on what the passes did with a file, while it is compiled: the events of
-// history/explanation.h as messages, or as lines of a file. Nothing is made unless somebody asks
-// for them.
+// Remarks on the work of the passes, while a file is compiled: the events of history/explanation.h
+// as messages, or as lines of a file. Remarks are made only on request.
 #pragma once
 
 #include "base/diag.h"

@@ -1,15 +1,15 @@
 // O[[ ]] exactly as section 6.1 of Pop et al. has it: loop environments whose aspects head, body
-// and iter collect code, fresh variables for all operands, and code that is generated again
-// wherever it is demanded again.
+// and iter collect code, fresh variables for all operands, and code that is generated again for
+// each further demand.
 //
 // Two points are gatecc's own. A gamma is treated as the paper treats operators: all its operands
-// are computed first. And before code is made for an identifier, the `loop` identifiers that it
-// needs are entered; the paper's rules need this step and do not mention it. Otherwise the rules
-// may meet, inside of a loop, an identifier that is in the environment but whose code is not
-// complete, and use its value of the previous iteration.
+// are computed first. And before code is made for an identifier, the `loop` identifiers that this
+// identifier needs are entered; the paper's rules need this step and do not mention it. Otherwise
+// the rules may meet, inside of a loop, an identifier that is in the environment but whose code is
+// not complete, and use its value of the previous iteration.
 //
 // The recursion of the paper is a stack of tasks here. A list of an aspect may be part of several
-// loops; it is written out when the tree is made.
+// loops, and is written out when the tree is made.
 #include "imp/imp_values.h"
 
 typedef enum { ASPECT_HEAD, ASPECT_BODY, ASPECT_ITER, ASPECT_COUNT } Aspect;

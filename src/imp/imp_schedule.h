@@ -4,14 +4,15 @@
 // Values are placed from the last use to the first: a value is placed when all its uses are.
 //
 // A total value stands in the innermost block around all its uses, outside of loops that do not
-// change the value. A division there tests its operands first, unless it is surely needed.
+// change the value. A division there tests its operands first, unless the division is surely
+// needed.
 //
 // A value that may go wrong otherwise, needs a loop or does something stands only where it is
 // surely needed: in the outermost of the blocks around its uses in which a use, a test, or both
-// ways of a conditional need it. There may be several such blocks. If it is known in front of them
-// whether control will come to one of them, a new conditional with one place suffices
+// ways of a conditional need the value. There may be several such blocks. If code in front of these
+// blocks knows whether control will come to one of them, a new conditional with one place suffices
 // (imp_guard.c). The others get copies of the code. A loop that has copies, or that other loops do
-// not change, runs once only, as a variable tells whether it has run.
+// not change, runs once only, as a variable tells whether the loop has run.
 //
 // Values that the same conditions choose in one block share one conditional; values that end with
 // the same loop share that loop.

@@ -1,7 +1,7 @@
-// Which functions may be copied to where they are called. A small one makes no more code than the
-// call of it does; one that is called once and not known outside leaves nothing behind. Callees
-// come first, so that what is copied has had its own calls replaced already, and counts as large as
-// it has become.
+// Chooses the functions that may be copied to the places where they are called. A small function
+// makes no more code than its call; a function that is called once and not known outside leaves
+// nothing behind. Callees come first, so that the calls in a copied body have been replaced
+// already, and the body counts with its new size.
 #include "pass/pass.h"
 #include "pipeline/transforms.h"
 

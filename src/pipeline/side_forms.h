@@ -1,5 +1,5 @@
-// Forms from which nothing leads back. They are shown, run and compared; code is never made from
-// them, and no certificate has a step to them.
+// Side forms: forms from which nothing leads back. Side forms are shown, run and compared; no code
+// is made from them, and no certificate has a step to them.
 #pragma once
 
 #include "base/diag.h"

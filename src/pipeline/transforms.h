@@ -1,4 +1,4 @@
-// What the pipeline is given and need not believe: the table of transforms, and the plan.
+// Data that the pipeline is given and need not believe: the table of transforms, and the plan.
 #pragma once
 
 #include "analysis/call_graph.h"

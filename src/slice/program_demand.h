@@ -12,12 +12,12 @@
 //
 // A call by address may be a call of any function whose address is taken and that has fitting
 // parameters; all of these have to give the outputs that are needed behind the call. Some functions
-// may be called by anybody: functions that kept code mentions other than by calling them, and
-// functions whose address is in data that kept code mentions. All their effects are needed. As soon
-// as an unknown function is kept, it may call all functions whose address is taken. The slicer
-// assumes that an external function does not call a function of this program by name. A kept call
-// whose value the text uses needs the callee's result, even if nothing needs the value: otherwise
-// the value would be undefined.
+// may be called by anybody: functions whose address kept code takes, and functions whose address is
+// in data that kept code mentions. All their effects are needed. As soon as an unknown function is
+// kept, that function may call all functions whose address is taken. The slicer assumes that an
+// external function does not call a function of this program by name. A kept call whose value the
+// text uses needs the callee's result, even if nothing needs the value: otherwise the value would
+// be undefined.
 #pragma once
 
 #include "slice/slice.h"

@@ -1,23 +1,24 @@
 // Operands of asm that must be constants and that the front end does not know yet: parameters of an
-// always_inline function, and what is computed from them. The kernel's static branches are of this
-// kind.
+// always_inline function, and values that are computed from parameters. The kernel's static
+// branches are of this kind.
 //
 // Such a statement is lowered with its operands as further arguments of the instruction and with
 // holes in its text. When all functions are there, callees first, calls of functions that still
-// have such statements are replaced by their bodies, each copy with a statement of its own. What
-// the operands are is read off the function in SSA form, where the usual transforms have propagated
-// constants and taken branches that these decide. If all operands are constants, and such as the
-// constraints ask for, they are put into the text and the instruction has its one argument again;
-// else the function is one whose calls are to be replaced. What is left in functions that stay is
-// an error. At -O0 only always_inline functions are copied, as gcc does, otherwise all that may be.
+// have such statements are replaced by their bodies, each copy with a statement of its own. The
+// values of operands are read off the function in SSA form, where the usual transforms have
+// propagated constants and taken the branches that constants decide. If all operands are constants
+// that fit the constraints, they are put into the text and the instruction has its one argument
+// again. Otherwise calls of the function are to be replaced. A statement with holes in a function
+// that stays is an error. At -O0 only always_inline functions are copied, as in gcc, otherwise all
+// functions that may be copied.
 //
-// Why here, and not in the forms behind: the text of a statement is final in every form, so that
-// neither verifiers nor interpreters, certificates or checkers know of constants that are still to
-// come, and all levels take the same way. It costs that the certificate starts behind the
-// replacement of these calls, which is therefore checked here by the checker of inline_calls; that
-// a number in the text is the operand's value is trusted by testing, as all of the text is. Had the
-// operands remained registers up to the machine form, every transform on the way could turn a
-// constant into something else, and a rejected pass would be a program that does not compile.
+// Why here, and not in later forms: the text of a statement is final in every form. So verifiers,
+// interpreters, certificates and checkers need not know constants that are still to come, and all
+// levels take the same way. The price: the certificate starts behind the replacement of these
+// calls, so the checker of inline_calls checks the replacement here. That a number in the text is
+// the operand's value is trusted by testing, as all of the text is. If the operands remained
+// registers up to the machine form, every transform on the way could turn a constant into something
+// else, and a rejected pass would mean a program that does not compile.
 #include "c/asm/asm_plan.h"
 #include "c/late/late.h"
 

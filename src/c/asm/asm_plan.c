@@ -1,9 +1,9 @@
-// The most restricted operands choose first. An operand avoids the registers of all others as long
-// as there are any; after that an input may share that of an output which is written last. Where a
-// constraint lists alternatives, the first that all operands can have is taken; one that waits for
-// an operand to become a constant only if there is no other. If registers do not suffice, operands
-// that may be in memory stay in the block by which they come, and need one register for all of
-// them.
+// Chooses places for the operands of asm statements. The most restricted operands choose first. An
+// operand avoids the registers of all others as long as there are any; after that an input may
+// share the register of an output which is written last. Where a constraint lists alternatives, the
+// first that all operands can have is taken; an alternative that waits for an operand to become a
+// constant is taken only if there is no other. If registers do not suffice, operands that may be in
+// memory stay in the block by which they come, and need one register together.
 #include "c/asm/asm_plan.h"
 
 #include <stdlib.h>

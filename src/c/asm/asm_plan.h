@@ -1,8 +1,9 @@
-// What becomes of the operands of an asm statement: which registers they get, and the text.
+// Plans an asm statement: the registers of its operands, and its text.
 //   asm_plan.c      constraints and clobbers: a place for each operand
 //   asm_template.c  the template with the operands put in
 //   asm_late.c      operands that are constants only once calls have been replaced by bodies
-// Registers are chosen here, once for all copies of the statement, since they are part of the text.
+// Registers are chosen here, once for all copies of the statement, since the text names the
+// registers.
 #pragma once
 
 #include "c/lower/lower_private.h"

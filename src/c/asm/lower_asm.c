@@ -1,11 +1,11 @@
-// asm statements. An empty template changes nothing but is opaque: what goes through it may come
-// out as anything. It is lowered to volatile accesses of a slot, through which each value that is
-// read and written travels, and to a fence if it is volatile: the statement stays where it is, so
-// that a call before it is not the last thing that a function does. A fence also keeps memory in
-// order, which only a statement that clobbers memory asks for.
+// Lowers asm statements. An empty template changes nothing but is opaque: a value that goes through
+// it may come out as anything. An empty template becomes volatile accesses of a slot, through which
+// each value that is read and written travels, and a fence if the statement is volatile. So the
+// statement stays in its place, and a call before it is not the last action of a function. A fence
+// also keeps memory in order; only a statement that clobbers memory asks for this.
 //
-// Other templates are an instruction that reads and writes its operands in a slot, with one cell
-// for each. Their registers are known from here on (asm_plan.h).
+// Other templates become an instruction that reads and writes its operands in a slot, with one cell
+// for each. The registers of operands are known from here on (asm_plan.h).
 #include "c/asm/asm_plan.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-// What is to be said of calls that are there in the end: calls of functions that are declared with
-// the attributes error and warning. A call is known by its location, which no other call has;
-// passes keep it, and a pass that removes the call removes all that has it. Copies that the front
-// end makes have notes of their own.
+// Messages about calls that remain in the end: calls of functions that are declared with the
+// attributes error and warning. A call is known by its location, which no other call has; passes
+// keep the location, and a pass that removes the call removes the location everywhere. Copies that
+// the front end makes have notes of their own.
 #pragma once
 
 #include "form/program.h"

@@ -1,4 +1,4 @@
-// What becomes of local variables beyond what the source says.
+// Options about local variables beyond the meaning of the source.
 #pragma once
 
 #include <stdbool.h>

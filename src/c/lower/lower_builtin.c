@@ -1,5 +1,4 @@
-// The __builtin_ functions that are more than a call. What cbuiltins.def says about each is not
-// repeated here.
+// The __builtin_ functions that are more than a call. cbuiltins.def describes each of them.
 #include "c/lower/lower_private.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
-// Calls. The signature of a call is that of the function's type, with the types of variable
-// arguments added; without a prototype it is that of the arguments. A result in memory is returned
-// through a hidden first argument, the address where it goes.
+// Lowers calls. The function's type gives the signature of a call, with the types of variable
+// arguments added; without a prototype, the arguments give the signature. A result in memory is
+// returned through a hidden first argument, the address of the result.
 #include "c/lower/lower_private.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
-// Complex numbers. RTL has none: a value is a pair of operands, a variable whose address is not
-// taken two registers, and what is passed or returned travels in memory as a record of two members
+// Lowers complex numbers. RTL has none: a value is a pair of operands, a variable whose address is
+// not taken two registers, and arguments and results travel in memory as a record of two members
 // does.
 //
-// Products and quotients of floating parts follow C's Annex G as the system compiler has it: a
-// product is computed in line, and only if a part comes out as a NaN does __mul?c3 of libgcc say
-// what it is; quotients are always computed by __div?c3. Quotients of integers take the steps that
-// the system compiler takes (a ratio of the divisor's parts, in integers), so that results agree
-// where the division is not exact, too.
+// Products and quotients of floating parts follow C's Annex G as the system compiler has it. A
+// product is computed in line; only if a part comes out as a NaN does __mul?c3 of libgcc compute
+// it. Quotients are always computed by __div?c3. Quotients of integers take the system compiler's
+// steps (a ratio of the divisor's parts, in integers), so that results agree where the division is
+// not exact, too.
 #include "c/lower/lower_private.h"
 
 // part[1] is without a value if the number is real, which an operand of + - * / may be.

@@ -1,6 +1,6 @@
 // The initial values of objects with static storage. The pieces of an initializer become writes,
 // sorted by offset; where writes overlap (a later designator, a union, bit-fields of one byte) they
-// are carried out in a buffer, in their order. What comes out is as few items as possible: runs of
+// are carried out in a buffer, in their order. The result has as few items as possible: runs of
 // bytes, addresses, and zeros only between them.
 #include "base/half.h"
 #include "c/lower/lower_private.h"

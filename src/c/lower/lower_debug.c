@@ -1,8 +1,8 @@
-// Functions, blocks and variables for debuggers.
+// Describes functions, blocks and variables for debuggers.
 //
-// A block gets a scope when something is declared in it. From then on the locations of what is
-// emitted belong to that scope, and by them emission finds the block's code again, wherever passes
-// have put it: so one place in the source has several locations if it is in several scopes.
+// A block gets a scope when something is declared in it. From then on the locations of emitted code
+// belong to that scope. By these locations emission finds the block's code again, wherever passes
+// have put it. So a place in the source that is in several scopes has several locations.
 #include "c/lower/lower_debug.h"
 
 void debug_begin_function(Lower *lower) {

@@ -1,5 +1,5 @@
-// What debuggers are told while functions are lowered: lower_debug.c has blocks and variables,
-// lower_debug_type.c types.
+// The description for debuggers, made while functions are lowered: lower_debug.c has blocks and
+// variables, lower_debug_type.c types.
 #pragma once
 
 #include "c/lower/lower_private.h"

@@ -1,10 +1,10 @@
-// Types for debuggers. Types that are made of others are the same if their parts are, so that each
-// is described once however often the source spells it; records and enums are what they are by
-// themselves.
+// Describes types for debuggers. Types that are made of others are the same if their parts are, so
+// that each is described once however often the source spells it. Each record and each enum is a
+// type of its own.
 //
-// A record may be completed after it is first mentioned, and may contain itself behind pointers. So
-// its members wait in a list: until the end of the function, since a type of a block lives no
-// longer, or of the unit if it is incomplete then.
+// A record may be completed after its first mention, and may contain itself behind pointers. So its
+// members wait in a list: until the end of the function, since a type of a block lives no longer,
+// or until the end of the unit if the record is incomplete then.
 #include "c/lower/lower_debug.h"
 
 // ---- Sharing

@@ -1,9 +1,8 @@
-// Emitting nodes. While a function is being lowered its nodes stand in the order in which they were
-// emitted, each going on to the one after it; what jumps names labels, which are marked by a bit in
-// the successor. emit_finish resolves the labels, drops the nops that only jumped and everything
-// that cannot be reached, and copies what is left, densely numbered, into its final place. So
-// lowering need not care whether code is reachable, and its working memory is used again for each
-// function.
+// Emits nodes. While a function is being lowered its nodes stand in the order of their emission,
+// each going on to the next; jumps name labels, which are marked by a bit in the successor.
+// emit_finish resolves the labels, drops the nops that only jumped and all unreachable nodes, and
+// copies the remaining nodes, densely numbered, into their final place. So lowering need not care
+// whether code is reachable, and its working memory is used again for each function.
 #include "c/lower/lower_private.h"
 
 #include "base/bits.h"

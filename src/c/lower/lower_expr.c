@@ -1,6 +1,7 @@
-// Expressions. Each is lowered to an operand: a register, or a constant that the instruction using
-// it may take as an immediate. A destination register may be given; only the last instruction of an
-// expression writes it, so it may be a variable that the expression reads.
+// Lowers expressions. Each expression becomes an operand: a register, or a constant that the using
+// instruction may take as an immediate. A destination register may be given; only the last
+// instruction of an expression writes the destination, so it may be a variable that the expression
+// reads.
 #include "base/deep_stack.h"
 #include "c/lower/lower_private.h"
 

@@ -1,7 +1,7 @@
-// Numbers of 16 bits. RTL has no registers for them, and arithmetic on them is done in float (see
-// type_evaluated), so all that is done with them here is moving and converting. A value is its bits
-// in an i32, extended with zeros. Conversions call the functions of the compiler's library that the
-// system compiler calls, which raise the same exceptions. Arguments and results travel in the low
+// Lowers 16-bit floating-point numbers. RTL has no registers for them, and arithmetic on them is
+// done in float (see type_evaluated), so this file only moves and converts. A value is its bits in
+// an i32, extended with zeros. Conversions call the functions of the compiler's library that the
+// system compiler calls; these raise the same exceptions. Arguments and results travel in the low
 // bits of a vector register: as an f32 with these bits.
 #include "base/half.h"
 #include "c/lower/lower_private.h"

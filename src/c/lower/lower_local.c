@@ -1,6 +1,6 @@
-// What is done about local variables beyond what the source says: how they begin if nothing is
-// written, and what they are to the protection of the stack. Both follow gcc, so that the same
-// functions are protected and the same bytes are seen.
+// Treats local variables beyond the meaning of the source: the initial contents of variables
+// without an initializer, and the classes of variables for the protection of the stack. Both follow
+// gcc, so that the same functions are protected and the same bytes are seen.
 #include "c/lower/lower_private.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-// Arithmetic that tells of overflow (__builtin_add_overflow and its kin): the exact result is
+// Lowers arithmetic that reports overflow, such as __builtin_add_overflow: the exact result is
 // computed in more bits than any operand has, wrapped to the type of the result, and extended
-// again. If that is not the exact result, it has overflowed.
+// again. If the extended result differs from the exact result, there was an overflow.
 #include "c/lower/lower_private.h"
 
 // An integer of 192 bits, which holds every operand, sum and difference. Of products that do not

@@ -1,8 +1,8 @@
 // __builtin_clear_padding: sets the bits of an object to zero that belong to no member.
 //
-// Members of a struct follow one another, so the gaps between them are cleared on the way through
-// them, and arrays are gone through in a loop. A bit of a union is padding if it is padding in
-// every member; this is found out in a map of all its bits.
+// Members of a struct follow one another, so a walk through the members clears the gaps between
+// them, and a loop goes through arrays. A bit of a union is padding if it is padding in every
+// member; a map of all bits of the union finds these bits.
 #include "c/lower/lower_private.h"
 
 enum { LONG_DOUBLE_BITS = 80 };

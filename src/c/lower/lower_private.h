@@ -1,4 +1,4 @@
-// What the parts of lowering share:
+// Types and functions that the parts of lowering share:
 //   lower_emit.c     nodes, labels, registers, and the finished function
 //   lower_type.c     C types as RTL types; how the calling convention carries them
 //   lower_spot.c    where things are: lvalues, addresses, loads and stores
@@ -13,24 +13,24 @@
 //   lower_complex.c  complex numbers
 //   lower_call.c     calls
 //   lower_builtin.c  __builtin_ functions
-//   lower_late.c     those that are answered late: late.h
-//   lower_overflow.c those that tell of overflow
+//   lower_late.c     __builtin_ functions that are answered late: late.h
+//   lower_overflow.c __builtin_ functions that report overflow
 //   lower_padding.c  __builtin_clear_padding
-//   lower_local.c    how variables begin without a value, and which of them are buffers
+//   lower_local.c    initial contents of variables, and variables that are buffers
 //   lower_sanitize.c checks for undefined behaviour
-//   lower_report.c   what they call if they fail
+//   lower_report.c   the calls of failed checks
 //   lower_atomic.c   atomic accesses
 //   lower_stmt.c     statements
-//   lower_scope.c    labels, and what leaving a scope has to do
+//   lower_scope.c    labels, and leaving scopes
 //   lower_switch.c   switch
 //   lower_asm.c      asm, with asm_plan.c, asm_template.c and asm_late.c
 //   lower_symbol.c   symbols: names, linkage, attributes
 //   lower_data.c     the initial values of objects
-//   lower_prune.c    leaving out what is not used
+//   lower_prune.c    removes unused functions and data
 //   lower_twice.c    calls through pointers that may return twice
-//   lower_debug.c    what debuggers are told, with lower_debug_type.c
+//   lower_debug.c    the description for debuggers, with lower_debug_type.c
 //   lower_instrument.c calls at the entry and the exits of functions
-//   lower_coverage.c what is counted, with lower_counters.c
+//   lower_coverage.c coverage, with lower_counters.c
 //   lower.c          functions and the unit
 #pragma once
 

@@ -1,9 +1,8 @@
-// What a failed check does if it does not trap: it calls a handler of libubsan, which prints a
-// message.
+// Lowers failed checks that do not trap: they call a handler of libubsan, which prints a message.
 //
-// A handler is given the address of an object that says where the check stands and what it is
-// about, then the values at fault. Layout of these objects, numbers of kinds and names of handlers
-// are those of gcc. The object is writable: the library notes in it that it has told of this place.
+// A handler gets the address of an object that describes the check and its place, then the values
+// at fault. Layout of these objects, numbers of kinds and names of handlers are the same as gcc's.
+// The object is writable: the library notes in the object that it has reported this place.
 //
 // The calls stand behind the body of the function, where they are in nobody's way.
 #include "c/lower/lower_private.h"

@@ -1,9 +1,9 @@
-// Labels of the source, jumps to them, and what has to be done when control leaves a scope: calling
-// cleanup functions and giving back the memory of variable-length arrays.
+// Labels of the source, jumps to them, and leaving scopes: calling cleanup functions and giving
+// back the memory of variable-length arrays.
 //
-// A jump out of many scopes does not repeat what other jumps out of them do: the calls on the way
-// from a scope to a label (or to the return) are emitted once, behind the function's body, and
-// every jump enters that way where its own scope is.
+// Jumps out of the same scopes share their calls. The calls on the way from a scope to a label (or
+// to the return) are emitted once, behind the function's body, and every jump enters that way at
+// its own scope.
 #include "c/lower/lower_private.h"
 
 // ---- The list of scopes

@@ -1,5 +1,6 @@
-// Symbols: the names, linkage and attributes of what has static storage. A symbol is made when it
-// is first mentioned or defined; what later declarations add is settled at the end of the unit.
+// Symbols: the names, linkage and attributes of functions and objects with static storage. A symbol
+// is made when it is first mentioned or defined; additions of later declarations are settled at the
+// end of the unit.
 #include "c/lower/lower_private.h"
 
 #include "fact/calls.h"

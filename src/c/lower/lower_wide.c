@@ -1,7 +1,7 @@
-// Integers of 128 bits. RTL has no registers for them: a value is a pair of i64 operands, the low
-// and the high half, and a variable is two registers, of which the second follows the first. What
-// takes a few operators is written out; division, remainder and conversions from and to floating
-// point call the functions of the compiler's library that the system compiler calls for them.
+// Lowers 128-bit integers. RTL has no registers for them: a value is a pair of i64 operands, the
+// low and the high half, and a variable is two registers, the second behind the first. Operations
+// that take a few operators are written out. Division, remainder and conversions from and to
+// floating point call the functions of the compiler's library that the system compiler calls.
 // Arguments and results travel as aggregates of two eightbytes, as the calling convention has it.
 #include "c/lower/lower_private.h"
 

@@ -1,5 +1,6 @@
-// The compiler is the gatecc beside this program. The program that it makes runs with unbuffered
-// output, so that what goes to the two streams comes in the order in which it was written.
+// Compiles and runs a program natively. The compiler is the gatecc beside this program. The
+// compiled program runs with unbuffered output, so that output to the two streams comes in the
+// order of writing.
 #include "gate/compare/native.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
-// Whether two runs of a program agree, for gate compare. Of interpreted forms the traces are
-// compared (behaviour_refines); here is what can be seen of every program, the native one included:
-// what it writes to each of its streams and in which order, how it ends, and what it leaves in the
-// files that it writes.
+// Decides whether two runs of a program agree, for gate compare. Interpreted forms are compared by
+// their traces (behaviour_refines). This file compares the visible behaviour of every program, the
+// native one included: the output to each of its streams and its order, the end of the run, and the
+// contents of the files that the program writes.
 #pragma once
 
 #include "run/world/run.h"

@@ -1,4 +1,5 @@
-// What gates bring to a program, counted as its functions go through the pipeline.
+// Counts the gates of a program and the simplifications that they allow, as its functions go
+// through the pipeline.
 #pragma once
 
 #include "pipeline/pipeline.h"

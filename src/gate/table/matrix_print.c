@@ -1,6 +1,6 @@
-// The matrix is made anew from the graph, straight from its definition: G(n) is the condition of
-// the edge into n, True for a loop header, and else the disjunction of P[idom n, k] over the
-// predecessors k of n; P[d,n] is the conjunction of G along the dominator tree.
+// Prints the matrix of predicates, made anew from the graph, straight from the definition. G(n) is
+// the condition of the edge into n, True for a loop header, and else the disjunction of P[idom n,
+// k] over the predecessors k of n. P[d,n] is the conjunction of G along the dominator tree.
 #include "gate/table/matrix_print.h"
 
 #include "graph/basic_blocks.h"

@@ -1,5 +1,5 @@
-// What a certificate says of where a program comes from: its source after preprocessing, and the
-// options that matter.
+// The origin of a program in its certificate: its source after preprocessing, and the options that
+// matter.
 #pragma once
 
 #include "base/sha256.h"

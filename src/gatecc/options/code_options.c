@@ -1,5 +1,6 @@
-// Each option is a row: its name up to the value, what reads it, and a number that says which. With
-// no- in front of the name it is turned off, where that makes sense.
+// Reads the options about code. Each option is a row: its name up to the value, the function that
+// reads the option, and a number that tells the options of a function apart. With no- in front of
+// the name the option is turned off, where that makes sense.
 #include "gatecc/options/code_options.h"
 
 #include "c/compile/call_messages.h"

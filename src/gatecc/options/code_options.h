@@ -1,5 +1,5 @@
-// The options about how code is written: protection, unwind tables, registers that are left alone,
-// and their kin.
+// The options about how code is written: protection, unwind tables, reserved registers and similar
+// options.
 #pragma once
 
 #include "assembly/code_options.h"

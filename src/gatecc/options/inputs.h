@@ -1,4 +1,4 @@
-// What the inputs are, and what the files are called that are made of them.
+// The kinds of input files, and the names of the files that are made of them.
 #pragma once
 
 #include "gatecc/options/gatecc_options.h"

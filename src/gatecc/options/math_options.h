@@ -1,7 +1,7 @@
-// -ffast-math and its kin. Floating-point arithmetic is that of IEEE in any case: what these
-// options allow is not made use of, but that -fno-trapping-math lets exceptions go. What they
-// promise to others is kept: the macros tell, as in gcc, and functions of <math.h> need not set
-// errno.
+// -ffast-math and related options. Floating-point arithmetic follows IEEE in any case: gatecc makes
+// no use of the permissions of these options, except that -fno-trapping-math lets exceptions go.
+// gatecc keeps the promises of these options to programs: it defines the same macros as gcc, and
+// functions of <math.h> need not set errno.
 #pragma once
 
 #include "base/arena.h"

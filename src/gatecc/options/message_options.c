@@ -1,4 +1,4 @@
-// Options about how messages look. Later ones change what earlier ones said.
+// Options about how messages look. Later options override earlier ones.
 #include "gatecc/options/message_options.h"
 
 #include "base/spelling.h"

@@ -1,5 +1,5 @@
-// The rows of options.def by what is done about them; those of known_options.def follow with their
-// reasons. It is one definition each: what is printed here is what options are read by.
+// Prints the rows of options.def by kind of treatment; the rows of known_options.def follow with
+// their reasons. The same rows serve to read the command line, so the help is always true.
 #include "gatecc/options/option_help.h"
 
 #include "gatecc/options/known_options.h"

@@ -1,4 +1,4 @@
-// What --help=options prints: of each option that is known, what becomes of it.
+// The text of --help=options: how gatecc treats each known option.
 #pragma once
 
 #include "base/out.h"

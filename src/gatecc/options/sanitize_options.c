@@ -1,5 +1,5 @@
-// The options about checks for undefined behaviour, as gcc and clang spell them. Later ones change
-// what earlier ones said.
+// The options about checks for undefined behaviour, as gcc and clang spell them. Later options
+// override earlier ones.
 #include "gatecc/options/sanitize_options.h"
 
 #include <stdio.h>

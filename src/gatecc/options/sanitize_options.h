@@ -1,4 +1,4 @@
-// -fsanitize= and its kin.
+// -fsanitize= and related options.
 #pragma once
 
 #include "c/tables/sanitize.h"

@@ -1,16 +1,16 @@
 // Copy propagation: moves, and phis that bring the same register from everywhere.
 //
-// Phis may be trivial only together, as in p = phi(a, q), q = phi(p, q). So they are taken to be
-// copies until an argument tells otherwise: each phi has as its value the register it copies, none
-// (yet), or itself. A phi whose arguments with a value agree takes that value; if they do not, it
-// stands for itself, for good. When the value of a phi changes, the phis that use it are looked at
-// again. A phi that was looked at too often is given up, so that the whole takes linear time even
-// if the values of long chains of phis change one after the other.
+// Phis may be trivial only together, as in p = phi(a, q), q = phi(p, q). So every phi counts as a
+// copy until an argument tells otherwise: each phi has as its value the register that it copies,
+// none (yet), or itself. A phi whose arguments with a value agree takes that value; if the
+// arguments disagree, the phi stands for itself, for good. When the value of a phi changes, the
+// phis that use it are looked at again. A phi that was looked at too often is given up, so that the
+// whole takes linear time even if the values of long chains of phis change one after the other.
 //
-// A phi that stands for itself may do so too soon: it has met the new value of one argument and the
-// old one of another, which a chain of phis was still to bring. So at last phis are compared once
-// more, in order and by what their arguments stand for now; such a phi is a copy after all if these
-// agree.
+// A phi may stand for itself too soon: it has met the new value of one argument and the old value
+// of another, whose new value a chain of phis was still to bring. So at last phis are compared once
+// more, in order and by the present values of their arguments; such a phi is a copy after all if
+// these agree.
 #include "pass/pass.h"
 
 #include "graph/definitions.h"

@@ -1,10 +1,11 @@
-// A walk down the dominator tree with what the branches on the way say about their registers.
+// Decides branches by others that dominate them: a walk down the dominator tree, with the facts
+// about registers that the branches on the way give.
 //
-// Facts are kept in lists, one for the bounds and one for the inequalities of each register against
-// immediates, one for pairs of registers; leaving a subtree drops its facts. A branch looks at the
-// few newest facts of each list, so that a long chain of tests of one register takes linear time.
-// If they decide it, facts are left out one by one as long as the rest suffices: the hint stays
-// small.
+// Facts are kept in lists: a list for the bounds and a list for the inequalities of each register
+// against immediates, and a list for pairs of registers; leaving a subtree drops its facts. A
+// branch looks at the few newest facts of each list, so that a long chain of tests of one register
+// takes linear time. When facts decide a branch, facts are left out one by one as long as the rest
+// suffices: the hint stays small.
 #include "pass/pass.h"
 
 #include "fact/comparison.h"

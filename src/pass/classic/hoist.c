@@ -1,12 +1,13 @@
-// Operators whose arguments are set outside of a loop move in front of it, behind the nop that
-// leads to its header. For a load from a place to which the loop does not write, a load from there
-// is put in front of the loop. The pass forward, which runs later, finds out that the load in the
-// loop yields the same.
+// Moves operators whose arguments are set outside of a loop in front of the loop, behind the nop
+// that leads to its header. For a load from a place to which the loop does not write, a load from
+// the same place is put in front of the loop. The pass forward, which runs later, finds out that
+// the load in the loop yields the same.
 //
 // Nodes are looked at in their order, a reverse postorder, so that the operands of an operator have
-// moved before the operator is looked at. What is cheap and not computed in every round moves only
-// out of tiny loops: elsewhere it would keep a register busy for nothing. Constants and addresses
-// cost less than a register does; they move only with what needs them.
+// moved before the operator is looked at. A cheap operator that is not computed in every round
+// moves only out of tiny loops: elsewhere the operator would keep a register busy for nothing.
+// Constants and addresses cost less than a register does; they move only with the operators that
+// need them.
 #include "pass/pass.h"
 
 #include "analysis/loop_writes.h"

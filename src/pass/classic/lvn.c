@@ -1,5 +1,5 @@
-// Local value numbering: within a basic block, an operator is looked up among those before it, by
-// what its operands are known to equal. Moves are looked through wherever they are.
+// Local value numbering: within a basic block, an operator is looked up among the operators before
+// it, by the known values of its operands. Moves are looked through wherever they are.
 //
 // A table serves all blocks: the block is part of the key.
 #include "pass/pass.h"

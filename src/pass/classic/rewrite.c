@@ -1,8 +1,9 @@
-// Patterns read definitions of operands, never uses, and nodes come after the definitions they use
-// (reverse postorder): so one walk over the nodes, each rewritten until no rule applies, finds
-// everything. What a rule puts in is rewritten in turn.
+// Rewrites by the rules of rules.def. Patterns read definitions of operands, never uses, and nodes
+// come after the definitions that they use (reverse postorder). So one walk over the nodes, each
+// rewritten until no rule applies, finds everything. Instructions that a rule adds are rewritten in
+// turn.
 //
-// The rules are found by the operator of the instruction and that of its first operand's
+// The rules are found by the operator of the instruction and the operator of its first operand's
 // definition.
 #include "pass/pass.h"
 
