@@ -1,3 +1,4 @@
+// The rules for asm statements.
 #include "form/inline_asm.h"
 #include "form/mach.h"
 #include "target/x64/model/mach_frame.h"

@@ -1,8 +1,8 @@
-// Branches whose target is not written in them, returns, and what processors are told about them.
+// Indirect branches and returns, and the marks for processors that belong to them.
 //
-// Instead of an indirect branch or a return there may be one through a thunk: a call pushes an
-// address, the thunk puts the wanted one in its place and returns. A processor that guesses where a
-// return leads guesses the loop behind that call.
+// An indirect branch or a return may go through a thunk: a call pushes an address, the thunk puts
+// the wanted address in its place and returns. A processor that guesses where a return leads
+// guesses the loop behind that call.
 #include "target/x64/code/emit.h"
 
 // ---- Marks

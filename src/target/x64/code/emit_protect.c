@@ -1,7 +1,7 @@
-// Protection that a function has besides what it computes: a guard behind its variables, pages of
-// the stack that are touched one after the other, registers that are cleared. All of it stands
-// where the code of a function begins and ends, and uses registers that are nobody's there: r11 or
-// r10, which carry neither arguments nor results.
+// Protection that a function has besides its computation: a guard behind its variables, pages of
+// the stack that are touched one after the other, registers that are cleared. This code stands at
+// the beginning and the end of a function, and uses registers that are free there: r11 or r10,
+// which carry neither arguments nor results.
 #include "target/x64/code/emit.h"
 #include "target/x64/model/constraints.h"
 #include "target/x64/model/mach_frame.h"

@@ -1,9 +1,10 @@
-// Addresses: base + index * scale + displacement, grown by folding in what computes the parts.
+// Addresses: base + index * scale + displacement, grown by folding in the operators that compute
+// the parts.
 //
-// A part is replaced by what it is the sum, multiple or copy of, as long as the whole stays an
-// address of the machine. That pays if nothing else reads the part, so that its own instruction
-// vanishes, or if it costs nothing: a constant, a frame slot, a register plus a constant, or a part
-// that is read by addresses only.
+// A part that is a sum, multiple or copy is replaced by its operands, as long as the whole stays an
+// address of the machine. This pays if nothing else reads the part, so that its own instruction
+// vanishes, or if the part costs nothing: a constant, a frame slot, a register plus a constant, or
+// a part that only addresses read.
 #include "target/x64/code/select_private.h"
 
 static bool displacement_fits(const Address *address, int64_t displacement) {

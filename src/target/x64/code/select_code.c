@@ -1,25 +1,27 @@
 // Instruction selection.
 //
-// Blocks are taken one by one, the uses of a register before what sets it (postorder), and each is
-// walked backward. An instruction with an effect is always written; an operator or load only if its
-// result must be in its register by the time the walk comes to it: because another block reads it,
-// or because an instruction behind it could not fold it. Folding evaluates an operator where its
-// result is used instead of where it was set, so its operands must still have their values there,
-// and for a load nothing may have changed memory in between. Both are known in constant time: each
-// operand carries the definition that reaches it, and the walk keeps the one that reaches the item
-// at hand.
+// Blocks are taken one by one, the uses of a register before its definition (postorder), and each
+// block is walked backward. An instruction with an effect is always written. An operator or load is
+// written only if its result must be in its register: because another block reads the result, or
+// because a later instruction could not fold it. Folding evaluates an operator where its result is
+// used instead of where it was set, so its operands must still have their values there, and for a
+// load nothing may have changed memory in between. Both conditions are decided in constant time:
+// each operand carries the definition that reaches it, and the walk keeps the definition that
+// reaches the present item.
 //
 // A register that the whole function sets once, to a constant or an address, stands for that
 // constant wherever it is read. Constants that do not fit into an instruction are computed again at
-// each use, unless that takes a long instruction or a load.
+// each use, unless the computation takes a long instruction or a load.
 //
-// What the checker must know. It runs both functions block by block on terms and compares
-// registers, memory and effects; beyond equal operators on equal terms the selector relies on:
+// The knowledge that the checker must have. The checker runs both functions block by block on terms
+// and compares registers, memory and effects; beyond equal operators on equal terms the selector
+// relies on:
 //   - nops: a block may start at any node that the RTL node it stands for reaches by nops alone,
-//     and an edge to nops may lead to where they lead. Blocks of nops are left out. The nodes of an
-//     entry that has predecessors may be in a second block, behind the one that only has PARAMS;
+//     and an edge to nops may lead to the target of the nops. Blocks of nops are left out. The
+//     nodes of an entry that has predecessors may be in a second block, behind a block that only
+//     has PARAMS;
 //   - a register set once, to a constant or address, is that constant wherever RTL reads it; so is
-//     one that the machine function adds and sets once, in its first block;
+//     a register that the machine function adds and sets once, in its first block;
 //   - sums: addresses, LEA, add, sub, neg, mul and shl by constants as linear forms, in i64 and, of
 //     the low half, in i32; i32 registers as parts of an LEA to i32 (only low halves count);
 //   - comparisons: swapped and negated, compared with 0 (ne c 0 is c, eq c 0 its negation),

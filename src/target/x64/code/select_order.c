@@ -1,13 +1,13 @@
 // The order of blocks in memory.
 //
-// Reverse postorder, but the blocks of a loop stand together, and code that ends the program (and
-// what only leads there), or that a profile says to be hardly ever run, stands at the end. A loop
-// that is left by its header and otherwise jumps back to it is rotated: the header comes last, so
-// that going round takes one branch instead of a branch and a jump. A test at the end of a loop to
-// which control comes on several ways is put in front of the loop instead: all ways but one jump to
-// it anyway, and from there control falls into the header, where going back would be a second
-// branch that is taken. Around other loops only jumps count, since loops inside fall out at their
-// end.
+// The order is reverse postorder with exceptions. The blocks of a loop stand together. Code that
+// ends the program (and code that only leads there), or that a profile says to be hardly ever run,
+// stands at the end. A loop that is left by its header and otherwise jumps back to the header is
+// rotated: the header comes last, so that going round takes one branch instead of a branch and a
+// jump. A test at the end of a loop to which control comes on several ways is put in front of the
+// loop instead. All ways but one jump to the test anyway, and from there control falls into the
+// header, where going back would be a second branch that is taken. Around other loops only jumps
+// count, since loops inside fall out at their end.
 #include "analysis/block_runs.h"
 #include "fact/calls.h"
 #include "fact/effects.h"

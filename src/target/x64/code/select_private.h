@@ -1,4 +1,4 @@
-// What the files of the selector share. See select_code.c for how it works.
+// Types and functions that the files of the selector share; select_code.c describes the selector.
 #pragma once
 
 #include "analysis/blocks.h"

@@ -1,34 +1,34 @@
-// What the instructions of a machine block read, set and destroy, and which bytes of memory they
-// touch: all that says in which orders they may be executed (order.h), for the scheduler and for
-// its checker alike.
+// The places that the instructions of a machine block read, set and destroy, and the bytes of
+// memory that instructions touch. These decide in which orders instructions may be executed
+// (order.h), for the scheduler and for its checker alike.
 //
 // Places. An instruction reads and sets its operands (mach_read_at, mach_set_at; EXCHANGE reads and
-// sets both of its). In the allocated state it also destroys machine registers, after it has read
-// and before it sets (constraints.h). A place is a whole register or spill: what an instruction
-// leaves in a part that it does not care for belongs to what it sets. The stack pointer is a place
-// that no operand names: what moves the stack sets it, and whoever is concerned with the stack
-// arguments of the next call reads it, be it only for their address.
+// sets both of its operands). In the allocated state an instruction also destroys machine
+// registers, after reading and before setting (constraints.h). A place is a whole register or
+// spill: setting a part of a place sets the whole place. The stack pointer is a place that no
+// operand names: an instruction that moves the stack sets it, and every instruction for the stack
+// arguments of the next call reads it, even if only for their address.
 //
-// Memory. Addresses of machine code are plain sums (program.h, `reading`): one that starts from a
-// slot or symbol may lead anywhere by its index, as selection makes them of sums that RTL has in
-// registers. What is known (places.h):
+// Memory. Addresses of machine code are plain sums (program.h, `reading`): an address that starts
+// from a slot or symbol may lead anywhere by its index, as selection makes such addresses of sums
+// that RTL has in registers. The facts about addresses (places.h):
 //
-//   * With a constant displacement that stays inside, the bytes are those of that slot, own symbol,
-//     or area of stack arguments. Distinct ones do not overlap.
-//   * A slot is private if no instruction has its address as a value (addr.slot, lea): only
-//     accesses of this function whose addresses are written with it touch it, and what is added to
-//     it cannot lead away, since no distance to it is known.
+//   * With a constant displacement that stays inside, the bytes belong to that slot, own symbol, or
+//     area of stack arguments. Distinct ones do not overlap.
+//   * A slot is private if no instruction has its address as a value (addr.slot, lea). Only
+//     accesses of this function whose addresses name the slot touch it, and no added index can lead
+//     away, since no distance to the slot is known.
 //   * A register that was set in the block to such an address, without index, is as good as that
 //     address.
-//   * Two addresses with the same symbol or slot, or a base register that was set by the same
-//     instruction or not at all in the block, and so an index register, with the same scale, are as
-//     far apart as their displacements.
-//   * A read-only symbol is not written; to do so is a wrong step. All other memory is shared:
-//     calls, and accesses of which no object is known, may touch it; so do callees with the stack
-//     arguments that they are given.
+//   * Two addresses may have the same symbol or slot, or a base register that was set by the same
+//     instruction or not at all in the block, and likewise an index register, with the same scale.
+//     Then the addresses are as far apart as their displacements.
+//   * A read-only symbol is not written; a write is a wrong step. All other memory is shared:
+//     calls, and accesses without a known object, may touch it; callees also touch their stack
+//     arguments.
 //
 // An access that surely lies in such an object does not go wrong, unless it stores to a read-only
-// one: it need not wait.
+// object: such an access need not wait.
 #pragma once
 
 #include "base/hash.h"

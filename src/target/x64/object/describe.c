@@ -1,4 +1,4 @@
-// What is at hand, in words, for the message about a function whose code is another.
+// Describes the present instruction in words, for the message about a function whose code differs.
 #include "base/out.h"
 #include "target/x64/object/walk.h"
 

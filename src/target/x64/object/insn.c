@@ -1,16 +1,15 @@
 // Takes instructions apart, by the table of insn.def.
 //
-// What has to be right: two byte strings that give the same Insn, but for its length and the places
-// of its fields, do the same on a processor. So nothing in the bytes may be skipped. Prefixes are
-// read in the only order that the assembler writes, each at most once, and each of them, and each
-// bit of rex, must have been used by the row that fits: as a part of the opcode, as the width, as a
-// bit of a register's number. What modrm and sib say goes into the operand, and of several ways to
-// say the same (an index that is none, a displacement of zero) only that of the assembler is taken.
-// A row that does not describe what the processor does would be a mistake here; so rows are
-// compared with another disassembler, on all that we compile and on random bytes
-// (tools/decode-check).
+// The property that must hold: two byte strings that give the same Insn, but for its length and the
+// places of its fields, do the same on a processor. So no byte may be skipped. Prefixes are read in
+// the only order that the assembler writes, each at most once. The row that fits must use each
+// prefix and each bit of rex: as a part of the opcode, as the width, or as a bit of a register's
+// number. modrm and sib go into the operand; where several encodings say the same (an index that is
+// none, a displacement of zero) only the assembler's encoding is accepted. A row that does not
+// describe the processor would be a mistake here; so rows are compared with another disassembler,
+// on all compiled code and on random bytes (tools/decode-check).
 //
-// No byte is read behind `size`: all are read by next_byte and next_number.
+// No byte is read behind `size`: next_byte and next_number read all bytes.
 #include "target/x64/object/insn.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-// What addresses in code and data refer to, by relocations or by what the assembler has computed.
+// Resolves the addresses in code and data, by relocations or by the values that the assembler has
+// computed.
 #include "target/x64/object/walk.h"
 
 #include <string.h>

@@ -1,38 +1,40 @@
-// Comparing an object file with the allocated machine code and the data of a certificate.
+// Compares an object file with the allocated machine code and the data of a certificate.
 //
 // object_open reads the file. Then each function in allocated machine code is shown to
-// object_function once, and at the end object_finish compares the data of the program and sees that
-// nothing in the object is unaccounted for.
+// object_function once, and at the end object_finish compares the data of the program and makes
+// sure that nothing in the object is unaccounted for.
 //
-// ---- Why an object that is accepted does what the certificate says
+// ---- Why an accepted object does what the certificate says
 //
-// Processors run what a linker makes of an object, so bytes that are right are not enough. The
-// argument has five parts.
+// Processors run the output of a linker, so right bytes in an object are not enough. The argument
+// has five parts.
 //
 //   Relocations. A relocation is tied to the field that it fills: reloc.def says for each type how
-//     many bytes the linker writes, into which fields of which instructions it may do so, and what
-//     the field refers to then. Those bytes are zero, none is changed by two relocations or by one
-//     that belongs to something else (elf_check_relocs, elf_first_reloc), and a field that no
-//     operand or datum asks for has none. Where linkers have tables by symbol, or rewrite the
-//     instruction, symbol and instruction are exactly those that they expect (link.c).
-//   Roles. Each operand of a text stands for one meaning, which says what kind of operand it is: a
-//     place, memory at a symbol, the target of a direct branch, an entry of a table (role.c), and
-//     how many bytes of it count. No operand is two of them, depending on its bytes.
-//   What is known beside the roles, as what flags or the upper half of a register hold, is about a
-//     register as it is now. A source that a line has overwritten is not there any more, and
-//     nothing that is known counts for it (condition.c, match.c).
+//     many bytes the linker writes, which fields of which instructions it may fill, and what the
+//     field refers to then. These bytes are zero. No two relocations change a byte, and no
+//     relocation of another field does (elf_check_relocs, elf_first_reloc). A field that no operand
+//     or datum asks for has no relocation. Where linkers have tables by symbol, or rewrite the
+//     instruction, symbol and instruction are exactly as linkers expect (link.c).
+//   Roles. Each operand of a text has one role: a place, memory at a symbol, the target of a direct
+//     branch, an entry of a table (role.c), with a number of bytes that count. No operand has two
+//     roles, depending on its bytes.
+//   Facts. Facts beside the roles, such as the contents of flags or of the upper half of a
+//     register, are about the present contents of a register. No fact counts for a source that a
+//     line has overwritten (condition.c, match.c).
 //   Names. Functions that gatecc knows by their names (thunks, mcount, __fentry__,
-//     __stack_chk_fail, __morestack, __tls_get_addr, __builtin_setjmp) are those of others: what
-//     the program defines is an ordinary function (object_is_special, symbol_is_known_as).
-//   What linkers go by. Binding, kind, visibility and size of symbols are what the program says.
-//     Type, flags and names of sections are rows of sections.def, or the source names the section
-//     (object_sections.c); what GNU has added counts in files that say so. Tables of constructors,
-//     and data that may be gone through as an array, also those of two sections of one name, are in
-//     the order of the program, and no section is aligned more than they ask for, so that linkers
-//     leave no gaps in front of it. What must be kept is there and marked so; and nothing else is
-//     there: no bytes, no room, no names, no notes, no empty sections (object_rest.c).
+//     __stack_chk_fail, __morestack, __tls_get_addr, __builtin_setjmp) are external functions: a
+//     function that the program defines is an ordinary function (object_is_special,
+//     symbol_is_known_as).
+//   Headers. Binding, kind, visibility and size of symbols agree with the program. Type, flags and
+//     names of sections are rows of sections.def, or the source names the section
+//     (object_sections.c); GNU's additions count in files that declare them. Tables of
+//     constructors, and data that a program may walk through as an array, also in two sections of
+//     one name, are in the order of the program. No section is aligned more than its contents ask
+//     for, so that linkers leave no gaps in front of it. Symbols that must be kept are there and
+//     marked so. Nothing else is there: no bytes, no room, no names, no notes, no empty sections
+//     (object_rest.c).
 //
-// All of that takes time in proportion to the sizes of both files, whatever they hold.
+// The comparison takes time in proportion to the sizes of both files, whatever their contents.
 #pragma once
 
 #include "elf/elf.h"

@@ -1,8 +1,8 @@
-// The data of a program and its aliases, beside the sections of an object.
+// Compares the data of a program and its aliases with the sections of an object.
 //
-// A datum is right if its symbol has the size, binding, visibility and kind that the program says,
-// its section is loaded and can be written to unless it is constant, its place is aligned, and each
-// byte and each relocation is what the initial value says.
+// A datum is right under these conditions. Its symbol has the size, binding, visibility and kind
+// that the program says. Its section is loaded, and writable unless the datum is constant. Its
+// place is aligned. Each byte and each relocation agrees with the initial value.
 #include "target/x64/object/walk.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-// The headers of sections: what linkers go by.
+// Checks the headers of sections, by which linkers go.
 //
 // A section is of one of the kinds of sections.def, to the last bit of its name, type and flags, or
-// its name is in the source; then it is one that holds data or code and nothing is said of it that
-// a linker would take for something else. Only assembler text of the source may bring others.
+// its name is in the source. A section of the source holds data or code, and its header has nothing
+// that a linker would take for something else. Only assembler text of the source may bring others.
 #include "elf/note.h"
 #include "target/x64/object/walk.h"
 

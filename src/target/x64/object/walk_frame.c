@@ -1,18 +1,19 @@
-// Frames: what a function does when it is entered and left, and where the parts of its frame lie.
+// Frames: checks the code on entry to and exit from a function, and the places of the parts of its
+// frame.
 //
-// By which register slots, spills and the caller's arguments are found is said by mach_frame. Where
-// slots and spills lie is what the code says by its first access to each (match.c); frame_check
-// then sees that those places are disjoint, aligned and within what the function has of the stack.
-// With E the address of the return address, which is 8 modulo 16, and p registers pushed (of a
-// frame with rbp: after it):
-//   STACK    rsp = E - 8 p - size; a function that calls nothing may also use the 128 bytes below
-//            rsp
-//   POINTER  rbp = E - 8, rsp = rbp - 8 p - size until it moves
-//   ALIGNED  rbp = E - 8, rsp = rbp - 8 p - size, aligned, until it moves; the base is rsp or what
-//            it was
-// The arguments of calls lie at rsp, those of the caller at E + 8. On the way out, what was pushed
-// is popped in reverse from where it lies, and rsp is E again when the function returns or jumps
-// away.
+// mach_frame names the register by which slots, spills and the caller's arguments are found. The
+// first access to each slot and spill tells its place (match.c); frame_check then makes sure that
+// these places are disjoint, aligned and within the function's part of the stack. With E the
+// address of the return address, which is 8 modulo 16, and p registers pushed (of a frame with rbp:
+// after it):
+//   STACK     rsp = E - 8 p - size; a function that calls nothing may also use the 128 bytes below
+//             rsp
+//   POINTER   rbp = E - 8, rsp = rbp - 8 p - size until it moves
+//   ALIGNED   rbp = E - 8, rsp = rbp - 8 p - size, aligned, until it moves; the base is rsp or its
+//             old value
+// The arguments of calls lie at rsp, the caller's arguments at E + 8. On the way out, pushed
+// registers are popped in reverse order from their places, and rsp is E again when the function
+// returns or jumps away.
 #include "target/x64/model/sysv.h"
 #include "target/x64/object/walk.h"
 

@@ -2,11 +2,11 @@
 // block.
 //
 // The values that may still be there are a set of ranges. A comparison with a jump splits the set;
-// what goes to a block must be values of that block, each of them. Of a "jge" it is not known
-// whether it leads to a block or to more of the search: the second half of a search follows the
-// first, so the last one that is open leads to the code behind an end, or to a block. An entry of a
-// table holds the distance of its block from the table, in four bytes, or the block's address, in
-// eight. The code that jumps by it says which.
+// values that go to a block must all be values of that block. A "jge" may lead to a block or to
+// more of the search. The second half of a search follows the first, so the last open "jge" leads
+// to the code behind an end, or to a block. An entry of a table holds the distance of its block
+// from the table, in four bytes, or the block's address, in eight. The code that jumps by the table
+// says which.
 #include "target/x64/object/walk.h"
 
 #include <stdio.h>
