@@ -46,7 +46,7 @@ uint32_t bits_next(const Bits *set, uint32_t from);
 
 typedef struct {
     uint32_t *members;  // members[0 .. count - 1], in insertion order
-    uint32_t *position; // where a member stands in `members`, if it is one
+    uint32_t *position; // the index of a member in `members`
     uint32_t count;
     uint32_t size;
 } SparseSet;

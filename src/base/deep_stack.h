@@ -13,7 +13,7 @@
 // Calls run(context) on a large stack, or on the present one if there is no room for another.
 void stack_run(void (*run)(void *context), void *context);
 
-// The address below which those must not get who may use so many sixteenths of the present stack.
+// The lowest address that a user of so many sixteenths of the present stack may reach.
 uintptr_t stack_floor(unsigned sixteenths);
 
 // How many bytes of the present stack are left.

@@ -29,8 +29,8 @@ typedef struct {
     VEC(uint32_t) lines; // offset of the first byte of each line; filled on first use
 } Source;
 
-// A change of the source that mends what a message is about: the text takes the span's place; a
-// span without bytes is where it is put in.
+// A change of the source that mends the mistake of a message: the text takes the place of the span;
+// at a span without bytes the text is inserted.
 typedef struct {
     Span span;
     const char *text;
@@ -42,10 +42,10 @@ typedef struct {
     Span span;
     const char *text;     // without the option
     const char *option;   // the name behind -W, or NULL
-    const char *label;    // of a note: what it is called instead; or NULL
+    const char *label;    // of a note: its name instead of "note"; or NULL
     bool bare;            // the line of the source is not shown
-    bool raised;          // a warning that is an error because it is to be one
-    bool attached;        // a note that belongs to what it follows
+    bool raised;          // a warning that is an error on request
+    bool attached;        // a note that belongs to the previous message
     const char *function; // the function that it is in, or NULL
     // The #include lines that lead to its file, the innermost first: file and offset.
     const Span *inclusions;
@@ -58,7 +58,7 @@ typedef struct Diag {
     Arena *arena;
     VEC(Source) sources;
     Out out;      // where messages are collected
-    FILE *stream; // where they go at once, or NULL to keep them in `out`
+    FILE *stream; // where messages go at once, or NULL to keep them in `out`
     bool colour;
     bool warnings_are_errors;
     uint32_t errors;
@@ -69,8 +69,8 @@ typedef struct Diag {
     void *sink_context;
 } Diag;
 
-// Messages go to stream as they come, with colours if it is a terminal; a NULL stream collects
-// them.
+// Messages go to the stream as they come, with colours if the stream is a terminal; a NULL stream
+// collects them.
 void diag_init(Diag *diag, Arena *arena, FILE *stream);
 void diag_free(Diag *diag);
 

@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 enum {
-    HALF_QUIET = 0x200,     // of a NaN: it is a quiet one
+    HALF_QUIET = 0x200,     // of a NaN: the NaN is quiet
     HALF_MAX_BITS = 0x7bff, // of the largest finite number
 };
 
-// The bits of the number nearest to a value, of two the even one. A NaN keeps its sign, what fits
-// of its payload, and whether it is quiet.
+// The bits of the number nearest to a value, of two the even one. A NaN keeps its sign, the part of
+// its payload that fits, and whether it is quiet.
 uint16_t half_of(long double value);
-// The number that bits stand for, which is exact; a NaN stays what it is.
+// The number that bits stand for, exactly; a NaN stays the same NaN.
 long double half_value(uint16_t bits);

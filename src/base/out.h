@@ -29,13 +29,13 @@ void out_quoted(Out *out, const char *text, size_t length);
 // The bytes of the UTF-8 character at the start of text[0 .. length), or 0 if what stands there
 // must not reach a terminal: control characters and malformed sequences.
 size_t shown_size(const char *text, size_t length);
-// Text of a file that may hold anything, for a person to read: a tab as one blank and what must not
-// reach a terminal as '?', so that it stays on its line, each character stands in one column and a
-// hostile file cannot drive the terminal.
+// Text of a file that may hold anything, for a person to read. A tab becomes a blank, and bytes
+// that must not reach a terminal become '?'. So the text stays on its line, each character stands
+// in one column, and a hostile file cannot drive the terminal.
 void out_shown(Out *out, const char *text, size_t length);
 
-// Writes the buffer to a stream and empties it; ends the run if the stream refuses. What standard
-// error refuses is lost: the rest may still be done.
+// Writes the buffer to a stream and empties it; ends the run if the stream refuses. Output that
+// standard error refuses is lost: the rest may still be done.
 void out_flush(Out *out, FILE *stream);
 // Writes the buffer to a file, whole or not at all. False, with errno set, if that failed.
 bool out_commit(Out *out, const char *path);

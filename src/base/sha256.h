@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
     uint32_t state[8];
     uint64_t length;   // in bytes, so far
-    uint8_t block[64]; // what is not a whole block yet
+    uint8_t block[64]; // bytes that do not fill a block yet
 } Sha256;
 
 Sha256 sha256_begin(void);

@@ -72,7 +72,7 @@ Wide wide_divide_signed(Wide a, Wide b, Wide *remainder);
 
 // The nearest number with that many significant bits (at most 64), ties to the even one.
 long double wide_to_float(Wide a, bool is_signed, unsigned precision);
-// The integral part of a number; false if it is not one of the signed or unsigned integers.
+// The integral part of a number; false if it is out of the range of signed or unsigned integers.
 bool wide_from_float(long double value, bool is_signed, Wide *result);
 
 // Writes a number in decimal; yields its first character, which lies in the buffer.

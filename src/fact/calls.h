@@ -23,14 +23,14 @@
 
 typedef struct MachInstr MachInstr; // mach.h
 
-// Whether functions of that name, if they are not static ones of the program's own, are known to
-// return twice: then they have to be marked so (the verifier's rule `flags`).
+// Whether functions of that name, unless they are static functions of the program, are known to
+// return twice: then the program has to mark them (the verifier's rule `flags`).
 bool name_returns_twice(const char *name);
 
 // Whether calls by that name are no calls, but code that the emitter writes in their place.
 bool name_is_code(const char *name);
-// Whether a symbol is the function that gatecc knows by that name. What the program defines itself
-// is an ordinary function, whatever it is called.
+// Whether a symbol is the function that gatecc knows by that name. A function that the program
+// defines itself is an ordinary function, whatever its name.
 bool symbol_is_known_as(const Program *program, Sym symbol, const char *name);
 
 // Whether calls of a function by its name may return twice.

@@ -16,7 +16,7 @@
 
 #include "fact/places.h"
 
-typedef uint64_t Time; // counts what happens in all walks; 0 is before all of them
+typedef uint64_t Time; // counts the events of all walks; 0 is before all events
 
 typedef struct {
     Time when;      // time of the last change; 0 if there was none
@@ -64,17 +64,17 @@ typedef struct {
 } ContentsMark;
 
 Contents contents_new(Arena *arena, const Func *func, const Places *places);
-// Starts a path of which nothing is known yet.
+// Starts a path without any facts.
 void contents_start(Contents *contents);
 // Where a walk is, and how it gets back there.
 ContentsMark contents_mark(const Contents *contents);
 void contents_undo(Contents *contents, ContentsMark mark);
 
-// What is known of a place: NOTED is the number that contents_set noted, and nothing has touched
-// the place since; UNTOUCHED says that it is as it was at the start.
+// The state of a place: NOTED is the number that contents_set noted, and nothing has touched the
+// place since; UNTOUCHED says that the place has its contents at the start.
 typedef enum { CONTENTS_NOTED, CONTENTS_UNTOUCHED, CONTENTS_CHANGED } ContentsState;
 ContentsState contents_get(const Contents *contents, uint32_t place, uint32_t *value);
 void contents_set(Contents *contents, uint32_t place, uint32_t value);
-// What the instruction of a node does to memory. A store notes the register that it stores; a load
-// changes nothing and notes nothing.
+// Applies the effect of a node's instruction on memory. A store notes the register that it stores;
+// a load changes nothing and notes nothing.
 void contents_step(Contents *contents, Node node);

@@ -23,25 +23,25 @@
 typedef struct MachInstr MachInstr; // mach.h
 
 typedef enum {
-    // The bytes at its address; of a builtin without one, those at the addresses that are its first
-    // arguments, of which it writes one and reads one, in this order. No such address gets out of
-    // sight.
+    // The bytes at its address. A builtin without an address accesses the bytes at its first
+    // arguments: it writes at the first and reads at the second. No such address gets out of sight.
     MAY_READ = 1,
     MAY_WRITE = 2,
     // All memory that others know of: everything but private slots (places.h).
     MAY_READ_SHARED = 4,
     MAY_WRITE_SHARED = 8,
-    MAY_GO_WRONG = 16, // it may be a wrong step
-    MAY_STOP = 32,     // it may not go on: it traps, returns, ends the program or jumps out of it
-    MAY_BE_EVENT = 64, // it may add to the trace of what is seen from outside
+    MAY_GO_WRONG = 16,    // it may be a wrong step
+    MAY_STOP = 32,        // the instruction may not go on: it traps, returns, ends the program or
+                          // jumps out of it
+    MAY_BE_EVENT = 64,    // may add to the trace, which is seen from outside
     MAY_MOVE_STACK = 128, // the lives of objects that alloca gives begin or end
-    USES_FRAME = 256,  // what alloca gives, or variable arguments, of the function that executes it
-    USES_MACHINE = 512 // reads or writes what no form has a name for: a reserved register
+    USES_FRAME = 256,     // the memory of alloca, or variable arguments, of the executing function
+    USES_MACHINE = 512    // reads or writes what no form has a name for: a reserved register
 } Effect;
 
 typedef uint32_t Effects; // a set
 
-// What the end of the function, or other code, may do.
+// The effects that the end of the function, or other code, may have.
 enum { MAY_BE_ANYTHING = MAY_READ_SHARED | MAY_WRITE_SHARED | MAY_GO_WRONG | MAY_STOP };
 
 extern const uint16_t instr_kind_effects[INSTR_KIND_COUNT]; // kinds.def
@@ -59,8 +59,8 @@ static inline Effects instr_effects(const Instr *instr) {
 // ---- What follows
 
 // Whether an instruction does anything but set its destination, read memory, choose the way or go
-// wrong. What has no effect is dropped if nothing reads its destination; what only reads memory is
-// moved past everything but what has an effect.
+// wrong. An instruction without effect is dropped if nothing reads its destination; an instruction
+// that only reads memory moves past everything that has no effect.
 static inline bool instr_has_effect(const Instr *instr) {
     return instr_effects(instr) & ~(Effects)(MAY_READ | MAY_GO_WRONG);
 }
@@ -96,13 +96,13 @@ bool access_is_inside(const Func *func, const Instr *instr);
 
 // ---- Machine code
 
-// The same of a machine instruction of either state. What machine registers it destroys besides is
+// The same of a machine instruction of either state. Machine registers that it destroys besides are
 // a constraint.
 Effects mach_effects(const MachInstr *instr);
 // Whether leaving an instruction of the unbounded state out changes only its results.
 bool mach_is_removable(const MachInstr *instr);
-// Whether an instruction yields the same wherever it is executed: a constant, or an address that no
-// register is part of, but for that of stack arguments, which alloca moves.
+// Whether an instruction yields the same wherever it is executed: a constant, or an address without
+// registers, except the address of stack arguments, which alloca moves.
 bool mach_is_constant(const MachInstr *instr);
 // Whether an instruction moves the stack pointer.
 bool mach_moves_stack(const MachInstr *instr);

@@ -36,7 +36,7 @@ static inline uint64_t mulhs_64(uint64_t a, uint64_t b) {
     return mulhu_64(a, b) - (a >> 63 ? b : 0) - (b >> 63 ? a : 0);
 }
 
-// Whether signed arithmetic leaves the type: the sign of a sum is not that of its two equal ones,
+// Whether signed arithmetic leaves the type: two numbers of one sign have a sum of the other sign,
 // ...
 static inline bool addo_32(uint32_t a, uint32_t b) {
     return ((a ^ (a + b)) & (b ^ (a + b))) >> 31;
@@ -50,7 +50,7 @@ static inline bool subo_32(uint32_t a, uint32_t b) {
 static inline bool subo_64(uint64_t a, uint64_t b) {
     return ((a ^ b) & (a ^ (a - b))) >> 63;
 }
-// ... and the high half of a product is not what extends the low one.
+// ... and the high half of a product does not extend the low half.
 static inline bool mulo_32(uint32_t a, uint32_t b) {
     return mulhs_32(a, b) != 0 - (a * b >> 31);
 }

@@ -24,7 +24,7 @@ typedef struct {
     Places places;
     uint32_t count;   // of classes, the rest included
     uint32_t *of;     // object -> class
-    bool *shared;     // class -> whether what is written anywhere may be in it
+    bool *shared;     // class -> whether a write to an unknown place may touch it
     bool rest_is_all; // every write gives the rest a new version
 } MemoryClasses;
 

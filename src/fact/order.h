@@ -43,9 +43,10 @@ typedef enum {
     ORDER_READS = 1,   // memory
     ORDER_CHANGES = 2, // memory
     ORDER_WAITS = 4,   // it may be a wrong step
-    ORDER_CHAINED = 8, // it may stop, is seen from outside, or uses what has no name in the form
+    ORDER_CHAINED = 8, // may stop, is seen from outside, or uses something that has no name in the
+                       // form
     ORDER_BARRIER =
-        16, // everything stays on its side: it may return twice, or is the first or last by what it is
+        16, // everything stays on its side: it may return twice, or is always the first or the last
     ORDER_SETS = 32, // sets of these
 } OrderTrait;
 
@@ -55,17 +56,17 @@ typedef uint8_t Order; // a set
 Order order_of_instr(const Func *func, const Instr *instr);
 Order order_of_mach(const Func *func, const MachInstr *instr);
 
-// Whether an operation needs an earlier one of its block, whatever their operands are.
+// Whether an operation needs an earlier operation of its block, whatever the operands.
 static inline bool order_needs(Order later, Order earlier) {
     if ((later | earlier) & ORDER_BARRIER) return true;
     if (later & (ORDER_READS | ORDER_CHANGES) && earlier & ORDER_CHANGES) return true;
     return later & (ORDER_CHAINED | ORDER_WAITS) && earlier & ORDER_CHAINED;
 }
-// Whether it would spoil an earlier one on a machine with one memory.
+// Whether an operation would spoil an earlier one on a machine with one memory.
 static inline bool order_spoils(Order later, Order earlier) {
     return later & ORDER_CHANGES && earlier & ORDER_READS;
 }
-// What is left of the traits of two accesses that have no byte in common.
+// The remaining traits of two accesses that have no byte in common.
 static inline Order order_without_memory(Order order) {
     return order & (Order) ~(ORDER_READS | ORDER_CHANGES);
 }
@@ -99,13 +100,13 @@ static inline bool accesses_meet(const OrderAccess *a, const OrderAccess *b) {
 
 // ---- The operations of a block
 
-// What an operation needs and does. It reads places; then some are destroyed: nobody knows what
-// they hold; then it sets some. A place is whatever holds a value: a register, a spill, the stack
-// pointer.
+// An operation with its needs and effects. An operation reads places, then destroys some places,
+// whose contents are then unknown, then sets some. A place is whatever holds a value: a register, a
+// spill, the stack pointer.
 typedef struct {
-    Order order;                  // without what follows from its accesses
-    uint32_t places;              // OrderOps.places[places ..]: those that it reads,
-    uint32_t reads, losses, sets; // so many, then those that it destroys, then those that it sets
+    Order order;                         // without what follows from its accesses
+    uint32_t places;                     // OrderOps.places[places ..]: the places that it reads,
+    uint32_t reads, losses, sets;        // so many, then the destroyed places, then the set places
     uint32_t first_access, access_count; // OrderOps.accesses
 } OrderOp;
 
@@ -117,6 +118,6 @@ typedef struct {
     uint32_t group_count;
 } OrderOps;
 
-// Whether an operation needs an earlier one, or would spoil it, by traits or by memory. What they
-// read and set is not asked.
+// Whether an operation needs an earlier operation, or would spoil it, by traits or by memory.
+// Operands are not looked at.
 bool ops_keep_order(const OrderOps *ops, uint32_t earlier, uint32_t later);

@@ -17,7 +17,7 @@ static inline OrderLast order_last_none(void) {
 
 enum { ORDER_LAST_NEEDS = 3 };
 
-// Those that the next operation needs; so many.
+// The operations that the next operation needs; yields their number.
 static inline uint32_t order_last_needs(const OrderLast *last, Order order,
                                         uint32_t needs[ORDER_LAST_NEEDS]) {
     uint32_t count = 0;

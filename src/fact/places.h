@@ -43,14 +43,14 @@ typedef struct {
     uint32_t group_count;
     VEC(MemPlace) places; // numbered in order of the nodes that name them
     VEC(bool) shared;     // object -> whether calls, and accesses to ANYWHERE, may write it
-    Map symbols; // symbol -> object, of those that are accessed; that of a slot is 1 + slot
+    Map symbols; // symbol -> object, for accessed symbols; the object of a slot is 1 + slot
     // Node -> the place of its load, store, volatile or atomic access; the object that its memcpy
     // or memset writes. NO_ID for other nodes, and for accesses of which too little is known.
     uint32_t *target;
     const struct RegisterValue *values; // of each register: what the places were found by
 } Places;
 
-// What a register is known to hold.
+// The known contents of a register.
 typedef struct RegisterValue {
     uint32_t value; // a number; NO_ID if nothing is known: then accesses by it may go anywhere
     uint16_t op;    // OP_ADDR_SLOT or OP_ADDR_SYMBOL if the value is such an address, else OP_COUNT
@@ -63,7 +63,7 @@ Places places_of(Arena *arena, const Func *func);
 // address, by an instruction or a phi, has an address in it as its value.
 Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values);
 
-// Some bytes of memory, wherever registers hold what they are known to hold.
+// Some bytes of memory, given the known contents of registers.
 typedef struct {
     BaseKind
         base; // SLOT, SYMBOL: they lie in that slot or own object. NONE: anywhere but in a private slot.
@@ -73,7 +73,7 @@ typedef struct {
     uint64_t size;
 } MemBytes;
 
-// Those that a load, store, volatile or atomic access moves.
+// The bytes that a load, store, volatile or atomic access moves.
 MemBytes places_moved(const Places *places, const Func *func, const Instr *instr);
 // So many that begin at the address in a register, if that is where a known address leads.
 MemBytes places_behind(const Places *places, const Func *func, Reg reg, uint64_t size);

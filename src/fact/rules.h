@@ -8,7 +8,7 @@
 #include "form/program.h"
 #include "form/value.h"
 
-// What a term consists of beside operators.
+// The marks of a term beside operators.
 enum {
     TERM_X = OP_COUNT, // variables for registers
     TERM_Z,
@@ -66,7 +66,7 @@ typedef struct {
 
 extern const RuleInfo rule_table[RULE_COUNT];
 
-// The rows of term_rules.def: those that are applied, then those that are only proved.
+// The rows of term_rules.def: rows that are applied, then rows that are only proved.
 typedef enum {
 #define RULE(name, from, to, when) TERM_ROW_##name##_I32,
 #define RULE32                     RULE
@@ -88,10 +88,10 @@ typedef enum {
 extern const RuleInfo term_rule_table[TERM_ROW_COUNT];
 extern const uint16_t term_rule_roots[TERM_RULE_COUNT]; // operators of the left-hand sides
 
-// What the left-hand side of each row starts with, close together for who looks for rules.
+// The first operator of the left-hand side of each row, close together for the search for rules.
 typedef struct {
     uint16_t root;  // its operator
-    uint16_t inner; // what its first operand starts with
+    uint16_t inner; // the first mark of its first operand
 } RuleHead;
 
 extern const RuleHead rule_heads[RULE_COUNT];
@@ -107,7 +107,7 @@ typedef struct {
     Value value;
 } RuleOperand;
 
-// What stands for the variables of a rule, by TERM_ number less TERM_X.
+// The values of the variables of a rule, by TERM_ number less TERM_X.
 typedef struct {
     uint32_t bound; // bit k: variable k has an operand
     RuleOperand operand[TERM_VARIABLES];
@@ -116,6 +116,6 @@ typedef struct {
 // The value of a literal (at `term`) as a constant of a type.
 Value term_literal(const RuleTerm *term, Type width, Type type);
 // Evaluates a term of a type that consists of constants. False if it holds a register or a variable
-// that is not bound, or goes wrong. If true, *end is what follows it.
+// that is not bound, or goes wrong. If true, *end points behind the term.
 bool term_evaluate(const RuleTerm *term, Type width, Type type, const Bindings *bindings,
                    Value *result, const RuleTerm **end);

@@ -15,12 +15,12 @@ typedef struct {
     uint64_t at;
 } SlotAddress;
 
-// What a function does with its slots.
+// The uses that a function makes of its slots.
 typedef struct {
     const Func *func;
-    // Register -> the address that it holds wherever it is defined: it is no parameter, and the
-    // only instruction that sets it gives it the address of a slot, moves such a register or adds a
-    // constant to it.
+    // Register -> the address that the register holds wherever it is defined: it is no parameter,
+    // and its only definition is the address of a slot, a move of such a register, or the sum of
+    // such a register and a constant.
     SlotAddress *address;
     const Definition *definitions;
     // Slots of which more is done with the address than loads, stores, memcpy and memset at
@@ -73,7 +73,7 @@ typedef struct {
 SlotPlan slot_plan(Arena *arena, const SlotUses *uses, const Slot *slots, uint32_t slot_count,
                    const SlotField *fields, uint32_t field_count, uint32_t reg);
 
-// What an instruction becomes.
+// The fate of an instruction.
 //   KEPT      it stays, but for the number of the slot that it may name
 //   REPLACED  `code` does it, in this order; perhaps nothing
 //   LOST      what it does cannot be said of the fields; `reason` tells why

@@ -11,7 +11,7 @@ typedef void SymbolNote(void *context, Sym symbol);
 
 typedef struct {
     const char *name;
-    const char *unit;                         // what sizes and sites count
+    const char *unit;                         // the unit that sizes and sites count
     uint64_t (*size)(const Func *func);       // so many units
     void (*copy)(Func *to, const Func *from); // to a function that has no body yet
     void (*mentions)(const Func *func, SymbolNote *note,
@@ -30,7 +30,7 @@ typedef struct {
     const char *name;
     const char *meaning;
     BodyKind body;
-    // The rules of the form. What the header says is in order.
+    // The rules of the form. The verifier has checked the header before.
     void (*verify)(struct Verifier *verifier);
     // Text. A function is begun, then its lines are read one by one; false after a mistake, which
     // has been reported. At the end what needs the whole body is settled; `place` is where the body
@@ -40,7 +40,7 @@ typedef struct {
     void (*parse_end)(struct TextParser *parser, uint32_t place);
 } FormInfo;
 
-// What each row defines.
+// The functions that each row defines.
 #define BODY(name, unit, meaning)                                                                  \
     uint64_t name##_size(const Func *func);                                                        \
     void name##_copy(Func *to, const Func *from);                                                  \

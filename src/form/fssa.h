@@ -12,8 +12,8 @@
 
 #include "form/program.h"
 
-// A term is the index of its node in Fssa.terms. One may be an operand of several others; text
-// writes it each time.
+// A term is the index of its node in Fssa.terms. A term may be an operand of several others; text
+// writes the term each time.
 typedef struct {
     uint32_t i;
 } FssaTerm;
@@ -27,8 +27,8 @@ typedef struct {
 
 #define NO_FSSA_LOOP ((FssaLoop){NO_ID})
 
-// A condition is a term of type i32: it holds if that is not 0, and is undefined if any bit of it
-// is.
+// A condition is a term of type i32: it holds if the term is not 0, and is undefined if any bit of
+// the term is.
 //
 //   CONST   a constant of its type, or an address: `op` with imm, high and ref, as in an Instr
 //           without operands
@@ -199,9 +199,9 @@ uint32_t *fssa_definitions(Arena *arena, const Func *func);
 
 // ---- Where terms belong (fssa_regions.c)
 
-// To a loop, numbered from 1 on, if they can depend on its iteration, and to none outside of it;
-// or, as 0, to no loop. A `loop` belongs to its loop, a `close` to what is around its loop, all
-// others where the innermost of what they read belongs.
+// To a loop, numbered from 1 on, if terms can depend on its iteration and on no loop inside of it;
+// or, as 0, to no loop. A `loop` belongs to its loop, a `close` to the region around its loop;
+// every other term belongs to the innermost region of its operands.
 typedef struct {
     uint32_t *of; // of each term
     FssaTerm
@@ -210,5 +210,5 @@ typedef struct {
 
 // Linear, but for the depth of loops. Registers and operands are in range.
 FssaRegions fssa_regions(Arena *arena, const Func *func);
-// Whether one is the other or around it.
+// Whether the regions are the same or the first is around the second.
 bool fssa_region_contains(const Func *func, uint32_t outer, uint32_t inner);

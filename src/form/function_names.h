@@ -10,10 +10,10 @@ typedef struct {
 
 // Adds the names of a list F,G; false if there is none between two commas.
 bool functions_named(FunctionNames *functions, Arena *arena, const char *list);
-// Whether a function is one of them.
+// Whether a function is in the list.
 bool functions_have(const FunctionNames *functions, const Func *func);
-// Whether the program defines all of them; tells of the first that it does not, with the name that
-// was probably meant.
+// Whether the program defines all functions of the list; reports the first undefined name, with the
+// name that was probably meant.
 bool functions_exist(const FunctionNames *functions, const Program *program, Diag *diag);
 // Makes the program forget the bodies of all others.
 void functions_narrow(const FunctionNames *functions, Program *program);

@@ -24,7 +24,7 @@ typedef struct {
 //   FALSE, TRUE, UNDEF  0, 1 and 1/2
 //   LITERAL             an atom, or its negation
 //   AND, OR             of two predicates with smaller numbers: minimum, maximum. The order of an
-//                       AND counts when it is evaluated on demand: what comes first guards the
+//                       AND counts when it is evaluated on demand: the first operand guards the
 //                       rest.
 typedef enum { GK_FALSE, GK_TRUE, GK_UNDEF, GK_LITERAL, GK_AND, GK_OR } GateKind;
 
@@ -114,11 +114,11 @@ Gsa *gsa_clone(Arena *arena, const Gsa *gsa);
 // Its predicates alone, without merges, etas and the gates of loops and ends.
 Gsa *gsa_clone_table(Arena *arena, const Gsa *gsa);
 // Makes the predicates of one table in another, for a function with the same registers; yields for
-// each its number there. If `wanted` is not NULL, only those for which it is true; they include
-// operands.
+// each its number there. If `wanted` is not NULL, only the predicates for which it is true;
+// operands of wanted predicates are wanted, too.
 Gate *gsa_import(Arena *arena, Gsa *to, const Gsa *from, const bool *wanted);
 
-// ---- Building predicates: each is made once. No rewriting but that of units and of equal operands
+// ---- Building predicates: each is made once. The only rewriting concerns units and equal operands
 // (c or not c is not True: it is 1/2 if c is undefined).
 
 Gate gate_literal(Arena *arena, Gsa *gsa, const GateAtom *atom, bool negated);

@@ -123,7 +123,8 @@ typedef struct MachInstr {
     uint32_t arguments; // then so many arguments
     uint32_t loc;
     uint32_t
-        node; // of RTL that it was selected for, or NO_ID: nothing depends on it but what debuggers are told
+        node; // the RTL node for which it was selected, or NO_ID: only debug information depends on
+              // it
 } MachInstr;
 
 typedef struct MachBlock {
@@ -162,8 +163,8 @@ static inline const Place *mach_results(const Func *func, const MachInstr *instr
 static inline const Place *mach_arguments(const Func *func, const MachInstr *instr) {
     return func->mach->lists.at ? func->mach->lists.at + instr->list + instr->results : NULL;
 }
-// The places that an instruction reads, and then those that it sets: its operands in a fixed order,
-// NO_PLACE where it has none. What a machine register is destroyed by is a constraint
+// The places that an instruction reads, and then the places that it sets: its operands in a fixed
+// order, NO_PLACE where there is none. Destroyed machine registers are a constraint
 // (constraints.h).
 enum { MACH_PLAIN_READS = MACH_SOURCES + 2 };
 static inline uint32_t mach_read_count(const MachInstr *instr) {
@@ -181,8 +182,8 @@ static inline uint32_t mach_set_count(const MachInstr *instr) {
 static inline Place mach_set_at(const Func *func, const MachInstr *instr, uint32_t k) {
     return k == 0 ? instr->dest : mach_results(func, instr)[k - 1];
 }
-// Whether a CALL or TAIL_CALL is one of the symbol `ref`; if what is called is at an address, that
-// may have a symbol of its own.
+// Whether a CALL or TAIL_CALL calls the symbol `ref`; a callee at an address may have a symbol of
+// its own.
 static inline bool mach_calls_symbol(const MachInstr *instr) {
     return instr->memory == NO_SOURCE && instr->src[0].i == NO_ID;
 }
@@ -190,8 +191,8 @@ static inline bool mach_calls_symbol(const MachInstr *instr) {
 static inline const int64_t *mach_cases(const Func *func, const MachInstr *instr) {
     return func->case_pool.at ? func->case_pool.at + instr->aux : NULL;
 }
-// The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as
-// its operand.
+// The symbol to which an instruction refers, in its address, as its callee or as its operand;
+// NO_SYM if there is none.
 Sym mach_symbol(const MachInstr *instr);
 // Whether two instructions are the same, perhaps with other places and from other lines.
 bool mach_same_but_places(const MachInstr *a, const MachInstr *b);
@@ -221,10 +222,10 @@ bool mach_asks_for_address(const Program *program, const MachInstr *instr);
 // Whether it can stand there together with an index or a base register.
 bool mach_symbol_takes_index(const Program *program, Sym symbol);
 
-// Whether a number can stand in an address beside its base. It does if what the two come to surely
-// fits the 32 bits of an instruction, also a few bytes further on, where a sequence accesses the
-// rest of a part. A symbol may lie at the end of what code reaches, less 2^24 (the small code
-// model); what is found by the frame lies anywhere in it.
+// Whether a number can stand in an address beside its base. The sum of both must surely fit the 32
+// bits of an instruction, also a few bytes further on, where a sequence accesses the rest of a
+// part. A symbol may lie at the end of the range that code reaches, less 2^24 (the small code
+// model); a slot or spill lies anywhere in the frame.
 bool mach_displacement_fits(MachBase base, int64_t displacement);
 // The bytes that slots take, with all padding they may need; no more than UINT32_MAX is counted.
 uint64_t mach_slot_bytes(const Func *func);
@@ -245,9 +246,9 @@ typedef struct {
 MachPreds mach_preds(Arena *arena, const Func *func);
 
 // Where a jump to each block really goes: past blocks that only jump on, which are not written
-// unless they are the entry. A ring of them ends where it was entered.
+// unless they are the entry. A ring of such blocks ends where it was entered.
 uint32_t *mach_jump_targets(Arena *arena, const Func *func);
 
 // The RTL function that a machine function stands for: its places are registers of it, its areas of
-// arguments are slots. Running it is what running the machine function means.
+// arguments are slots. The run of this function defines the run of the machine function.
 const Func *mach_reading(Arena *arena, const Func *func);

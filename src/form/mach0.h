@@ -17,7 +17,7 @@ static inline bool mach0_is_label(const Instr *instr) {
     return instr->kind == I_NOP && instr->aux == MACH0_NOP_GOES_ON;
 }
 
-// Whether an instruction goes on with the next one in the line, and the block with it. A SWITCH
+// Whether control goes on from an instruction to the next in the line, in the same block. A SWITCH
 // that has no cases does, too.
 static inline bool mach0_goes_on(const Instr *instr) {
     return instr->succ_count == 1 && !mach0_is_jump(instr);

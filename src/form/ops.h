@@ -77,12 +77,12 @@ Op op_conversion(Type to, Type from, bool is_unsigned);
 // The extension that a load of a chunk makes; OP_COUNT if the chunk fills the register.
 Op chunk_extension(Chunk chunk);
 
-// Whether it says of signed arithmetic that its result fits, or does not. To branches it is a
+// Whether it says of signed arithmetic that its result fits, or does not. For branches it is a
 // comparison like others, but it orders nothing.
 bool op_tells_overflow(Op op);
 // Of an add, sub or mul of integers, the one that says that its signed result fits; else OP_COUNT.
 Op op_exactness(Op op);
-// Whether it compares integers; whether it compares them as unsigned ones.
+// Whether an operator compares integers; whether as unsigned integers.
 bool op_compares_integers(Op op);
 bool op_compares_unsigned(Op op);
 // Whether it compares floats by their order, so that a quiet NaN is an invalid operation (IEEE
@@ -92,7 +92,8 @@ bool op_signals(Op op);
 // The operator that yields the same with its two operands exchanged: itself if it is commutative,
 // and of a comparison the mirror image. OP_COUNT if there is none.
 Op op_mirror(Op op);
-// Of a comparison, the one that holds where it does not; else OP_COUNT.
+// The comparison that holds exactly where the given comparison does not; OP_COUNT if the operator
+// is no comparison.
 Op op_negation(Op op);
 
 typedef enum {
@@ -141,7 +142,8 @@ static inline bool builtin_has_number(const BuiltinInfo *info) {
     return info->form == BIF_SIZE || info->form == BIF_ALIGN || info->form == BIF_ASM ||
            info->form == BIF_MACHINE || info->form == BIF_LEVEL;
 }
-// Whether it goes by the frame pointer: where the frame is, and all of a caller's, is found by it.
+// Whether a builtin needs the frame pointer: the place of the frame, and everything about a
+// caller's frame, is found by it.
 static inline bool builtin_asks_frame(uint32_t builtin, int64_t level) {
     return builtin == BI_FRAME_ADDRESS || (builtin == BI_RETURN_ADDRESS && level > 0);
 }
@@ -152,6 +154,6 @@ static inline bool builtin_has_address(const BuiltinInfo *info) {
 static inline bool builtin_has_order(const BuiltinInfo *info) {
     return info->form == BIF_ATOMIC || info->form == BIF_ORDER;
 }
-// The family of what an atomic builtin computes of the value that is there and its operand, to
-// replace that value (atomic_nand complements the result); FAM_NONE if it computes nothing.
+// The family of the operator by which an atomic builtin combines the present value with its operand
+// (atomic_nand complements the result); FAM_NONE if it computes nothing.
 OpFamily builtin_combines(Builtin builtin);

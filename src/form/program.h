@@ -55,7 +55,7 @@ typedef struct {
 typedef struct {
     PType result;
     uint32_t param_count; // for a call of a variadic function: all arguments that are passed
-    uint32_t fixed_count; // those before the "..."; equal to param_count if not variadic
+    uint32_t fixed_count; // parameters before the "..."; equal to param_count if not variadic
     bool variadic;
     bool returns_twice; // of a call: see calls.h
     const PType *params;
@@ -116,8 +116,8 @@ typedef struct {
 
 // Added to the memory order of an atomic access to a volatile object, which is an event.
 enum { ATOMIC_VOLATILE = 8 };
-// The memory order in the field aux of an atomic access or a fence, in RTL or machine code. What is
-// no order is at least ORDER_COUNT.
+// The memory order in the field aux of an atomic access or a fence, in RTL or machine code. A value
+// that is no order is at least ORDER_COUNT.
 static inline MemoryOrder aux_order(uint32_t aux) {
     return (MemoryOrder)(aux & ~(uint32_t)ATOMIC_VOLATILE);
 }
@@ -138,14 +138,14 @@ typedef struct {
     Type type;
 } RegInfo;
 
-// What a slot is to the protection of the stack: the further down, the nearer to the end of the
-// frame it lies, where the guard is. It is told only where protection is asked for, and changes no
-// meaning.
+// The class of a slot for the protection of the stack: the further down in this list, the nearer
+// the slot lies to the end of the frame, where the guard is. It is told only where protection is
+// asked for, and changes no meaning.
 typedef enum {
     BUFFER_NONE,   // a plain variable
     BUFFER_SHARED, // one whose address is taken
-    BUFFER_ARRAY,  // an array, or something that has one in it
-    BUFFER_CHARS,  // what holds an array of characters that is large enough to be overrun
+    BUFFER_ARRAY,  // an array, or an object that contains an array
+    BUFFER_CHARS,  // an object with an array of characters that is large enough to be overrun
     BUFFER_COUNT
 } BufferKind;
 
@@ -166,8 +166,8 @@ typedef enum {
 #define FORM(id, name, body, meaning) FORM_##id,
 #include "form/forms.def"
     FORM_COUNT,
-    // what the front end makes, what certificates start with, and what is copied to where it is
-    // called
+    // the form that the front end makes, that certificates start with, and that is copied into
+    // callers
     FORM_FIRST = FORM_RTL
 } Form;
 
@@ -192,9 +192,9 @@ typedef struct {
                       // order of preds_of
 } Phi;
 
-// What was found out about a finished function and is asked for again and again. Only preds_of,
-// dominance_of, definitions_of and loop_nest_of write it, and only if the function has been given
-// one.
+// Results about a finished function that are asked for again and again. Only preds_of,
+// dominance_of, definitions_of and loop_nest_of write a cache, and only if the function has been
+// given one.
 typedef struct FuncCache FuncCache;
 
 typedef struct {
@@ -225,9 +225,9 @@ typedef struct {
         VEC(Reg) phi_args;
         struct Gsa *gsa; // GSA: merges, etas and gates; NULL otherwise
         struct Son *son; // SON: floating operators and versions of memory; NULL otherwise
-        // The reading of a machine function (mach.h), in which addresses are plain sums. If it is
-        // allocated, registers first_spill to first_spill + spill_count - 1 stand for spills, which
-        // are memory to a call that returns twice (calls.h).
+        // The reading of a machine function (mach.h), in which addresses are plain sums. If the
+        // machine function is allocated, registers first_spill to first_spill + spill_count - 1
+        // stand for spills, which are memory to a call that returns twice (calls.h).
         bool reading;
         uint32_t first_spill, spill_count;
     };
@@ -280,33 +280,32 @@ enum {
     // counts
     SYMF_REPLACEABLE = 128,
     SYMF_RETAIN = 256, // kept by the linker even if nothing refers to its section
-    // alias: no name for code, but a version of its target for those who link, NAME@VERSION
+    // alias: no name for code, but a version of its target for linkers, NAME@VERSION
     SYMF_VERSION = 512,
-    // function: directions for the emitter, which change no meaning. Its stack is guarded, or not,
-    // whatever it holds;
+    // function: directions for the emitter, which change no meaning. The stack of the function is
+    // guarded, or not, whatever its contents;
     SYMF_GUARD = 1 << 10,
     SYMF_NO_GUARD = 1 << 11,
     SYMF_BUFFER_PARAM = 1 << 12, // it has arrays in its parameters;
     SYMF_UNTRACKED = 1 << 13,    // it is no target of indirect branches that are tracked;
-    // when it returns, registers are cleared, or not: all of its caller's, or only those that it
-    // uses, general ones, those of arguments.
+    // when the function returns, registers are cleared, or not: all that belong to the caller, or
+    // only used registers, general registers, registers of arguments.
     SYMF_ZERO = 1 << 14,
     SYMF_ZERO_NONE = 1 << 15,
     SYMF_ZERO_USED = 1 << 16,
     SYMF_ZERO_GENERAL = 1 << 17,
     SYMF_ZERO_ARGUMENTS = 1 << 18,
-    // function: its code is that of its statements. It has no frame, and what would return ends it
-    // with a trap.
+    // function: its code is that of its statements. It has no frame, and a return would end it with
+    // a trap.
     SYMF_NAKED = 1 << 19,
     SYMF_NO_SPLIT = 1 << 20, // it does not see whether its stack is large enough, see split_stack
-    // How it is called: it leaves all general registers as they were but those of its results; the
-    // processor calls it, with a frame of its own, to which the first argument points, and perhaps
-    // a code of an error, the second.
+    // The way the function is called: it preserves all general registers but those of its results;
+    // the processor calls it, with a frame of its own, to which the first argument points, and
+    // perhaps an error code, the second.
     SYMF_KEEPS_ALL = 1 << 21,
     SYMF_INTERRUPT = 1 << 22,
-    // alias: a function that is chosen when the program is loaded, with a type of its own. What it
-    // stands for is called then, once, and returns the address of the function that calls of this
-    // one reach.
+    // alias: a function that is chosen when the program is loaded, with a type of its own. Its
+    // target is called then, once, and returns the address of the function that calls reach.
     SYMF_INDIRECT = 1 << 23,
     SYMF_EMISSION = SYMF_GUARD | SYMF_NO_GUARD | SYMF_BUFFER_PARAM | SYMF_UNTRACKED | SYMF_ZERO |
                     SYMF_ZERO_NONE | SYMF_ZERO_USED | SYMF_ZERO_GENERAL | SYMF_ZERO_ARGUMENTS
@@ -321,10 +320,10 @@ typedef struct {
     uint32_t flags;
     Str section;    // STR_NONE: the usual one
     Sym alias;      // another symbol it stands for, or NO_SYM; SYMF_INDIRECT: its resolver
-    uint32_t align; // of data; of a function: at least, 1 if nothing was said
+    uint32_t align; // of data; of a function: at least, 1 if not given
     // data
     uint64_t size;
-    VEC(DataItem) data; // what it leaves open at the end is zero
+    VEC(DataItem) data; // open bytes at the end are zero
     // function
     Sig sig;
     const Func *func;    // NULL if external
@@ -332,11 +331,11 @@ typedef struct {
     int32_t destructor;  // priority, or -1
 } Symbol;
 
-// Whether the definition of a symbol that counts in the end may be another than the one here: a
-// strong one that the linker prefers to this weak or common one, or one that is found first when
-// objects are loaded. All that is known of such a symbol is its name and type: its body, its
-// contents, its size, and what is or is not at the same address are the other definition's. This is
-// the one place that says so.
+// Whether another definition of a symbol may replace this one in the end: a strong definition that
+// the linker prefers to this weak or common one, or a definition that is found first when objects
+// are loaded. Only the name and type of such a symbol are known: its body, its contents, its size,
+// and the objects at the same address are those of the other definition. This is the one place that
+// says so.
 static inline bool symbol_is_replaceable(const Symbol *symbol) {
     return symbol->linkage == LINK_WEAK || symbol->linkage == LINK_COMMON ||
            (symbol->flags & SYMF_REPLACEABLE);
@@ -359,11 +358,11 @@ typedef struct {
     uint32_t column;
 } Loc;
 
-// A register that an asm statement finds loaded from its block of operands, or that is stored there
-// when it is done.
+// A register that is loaded from the block of operands before an asm statement, or stored there
+// after it.
 typedef struct {
     uint8_t reg;   // MachineReg of mach.h
-    uint8_t chunk; // Chunk: how it is loaded, and what of it is stored
+    uint8_t chunk; // Chunk: how the register is loaded, and which part is stored
     uint32_t offset;
 } AsmOperandMove;
 
@@ -391,9 +390,9 @@ typedef struct {
 struct Program {
     Arena *arena;
     const struct TargetModel *target; // the machine whose code it becomes (target/model.h)
-    // What machine code has to go by, in the certificate as in every text. Nothing else decides on
-    // what it means: what the emitter is told besides changes where code lies and what debuggers
-    // know.
+    // The options on which machine code depends, in the certificate as in every text. Nothing else
+    // decides on the meaning of code: other options of the emitter change where code lies and what
+    // debuggers know.
     PicLevel pic; // PIE if it is not said
     bool
         calls_return; // advice for selection: a call at the end of a function does not become a jump
@@ -411,8 +410,8 @@ struct Program {
     Conventions *conventions; // of the signatures, as far as they were asked for (sysv.h)
     VEC(Str) files;
     VEC(Loc) locs; // locs[0] is "unknown"
-    // Advice, on which nothing depends, and of which no text tells: how often a program that
-    // counted ran through what has a location, plus one; 0, or nothing, if that is not known. Empty
+    // Advice, on which nothing depends and which no text has: the number of times that a counting
+    // program ran through each location, plus one; 0, or nothing, if the number is not known. Empty
     // without a profile.
     VEC(uint64_t) runs;
     uint64_t most_runs; // the most of them
@@ -431,7 +430,7 @@ PType program_ptype(Program *program, ParamType type);
 Sig program_sig(Program *program, SigInfo sig); // interned; params are copied
 // The location id of a place; the same place twice in a row gives the same id.
 uint32_t program_loc(Program *program, Loc loc);
-// Whether it is known how often what has a location ran, and how often.
+// Whether the number of runs of a location is known, and the number.
 static inline bool program_runs(const Program *program, uint32_t loc, uint64_t *runs) {
     if (loc >= program->runs.count || !program->runs.at[loc]) return false;
     *runs = program->runs.at[loc] - 1;
@@ -469,7 +468,7 @@ static inline Type ptype_reg_type(const ParamType *type) {
 static inline const Instr *func_at(const Func *func, Node node) {
     return &func->nodes.at[node.i];
 }
-// The flags of a function's symbol; none if it names no symbol, which only verifiers see.
+// The flags of a function's symbol; none if the function names no symbol, which only verifiers see.
 static inline uint32_t func_flags(const Func *func) {
     const Program *program = func->program;
     return func->symbol.i < program->symbols.count ? program->symbols.at[func->symbol.i].flags : 0;
@@ -502,21 +501,21 @@ static inline const Reg *phi_args(const Func *func, const Phi *phi) {
 static inline const char *func_name(const Func *func) {
     return program_text(func->program, program_at(func->program, func->symbol)->name);
 }
-// What the slot of an aggregate parameter is to the protection of the stack.
+// The class of an aggregate parameter's slot for the protection of the stack.
 static inline uint8_t func_param_buffer(const Func *func) {
     bool has = program_at(func->program, func->symbol)->flags & SYMF_BUFFER_PARAM;
     return has ? BUFFER_ARRAY : BUFFER_NONE;
 }
 // Whether an instruction has the address fields (base, scale, chunk, imm as displacement).
 bool instr_has_address(const Instr *instr);
-// The symbol that an instruction refers to, NO_SYM if none: in its address, as what it calls, as
-// its operand.
+// The symbol to which an instruction refers, in its address, as its callee or as its operand;
+// NO_SYM if there is none.
 Sym instr_symbol(const Instr *instr);
 // Whether two instructions do the same, successors and locations aside. They may be of two
 // functions of one program.
 bool instr_same(const Func *f, const Instr *a, const Func *g, const Instr *b);
-// The same, whatever registers they name: only their number counts, and whether there is a
-// destination.
+// The same, whatever registers the instructions name: only the number of registers counts, and
+// whether there is a destination.
 bool instr_alike(const Func *f, const Instr *a, const Func *g, const Instr *b);
 
 // ---- Building functions
@@ -601,5 +600,5 @@ static inline bool preds_are_just(const Preds *preds, Node node, uint32_t count)
 static inline Node preds_sole(const Preds *preds, Node node) {
     return preds_are_just(preds, node, 1) ? *preds_at(preds, node) : NO_NODE;
 }
-// The place of a node among the predecessors of another; NO_ID if it is none of them.
+// The index of a node among the predecessors of another; NO_ID if it is no predecessor.
 uint32_t preds_index(const Preds *preds, Node node, Node pred);

@@ -38,7 +38,7 @@ typedef struct {
 } MemoryPhi;
 
 typedef struct Son {
-    VEC(Instr) floating;      // total operators; what one reads that floats, too, comes before it
+    VEC(Instr) floating;      // total operators; floating operands come before their users
     VEC(MemoryClass) classes; // class k is classes[k - 1]; class 0 has no row
     uint32_t version_count;
     VEC(uint32_t) makes; // for each node: the version that it makes, or NO_ID
@@ -47,8 +47,8 @@ typedef struct Son {
     memory_phis; // of node n: memory_phis[memory_phi_at[n] .. memory_phi_at[n + 1] - 1]
     VEC(uint32_t) memory_phi_at; // empty if there are none
     VEC(uint32_t) memory_args;
-    // How the function came from the SSA function at which the excursion started: nothing that
-    // counts for what it means. NULL if it was read from a file.
+    // How the function came from the SSA function at which the excursion started; without influence
+    // on its meaning. NULL if it was read from a file.
     struct SonTrail *trail;
 } Son;
 

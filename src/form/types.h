@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A register holds one of these, but for void. Pointers are i64. f80 is x87's long double.
+// A register has a type of this list other than void. Pointers are i64. f80 is x87's long double.
 //   TYPE(NAME, text)
 #define TYPES(TYPE)                                                                                \
     TYPE(VOID, "void")                                                                             \
@@ -22,8 +22,8 @@ typedef enum {
         TYPE_COUNT
 } Type;
 
-// What a load or store touches. For loads of less than 32 bits the chunk says how to extend to i32;
-// a store writes the low bits, so the signed spelling is the canonical one there.
+// The bytes that a load or store touches. For loads of less than 32 bits the chunk says how to
+// extend to i32; a store writes the low bits, so the signed spelling is the canonical one there.
 //   CHUNK(NAME, text, bytes, register type)
 #define CHUNKS(CHUNK)                                                                              \
     CHUNK(I8, "i8", 1, I32)                                                                        \

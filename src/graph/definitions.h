@@ -15,7 +15,7 @@
 #include "form/son.h"
 
 typedef enum {
-    SET_BY_NOTHING, // it is undefined wherever it is read
+    SET_BY_NOTHING, // the register is undefined wherever it is read
     SET_BY_CALLER,
     SET_BY_INSTR,
     SET_BY_PHI,
@@ -36,11 +36,11 @@ typedef struct Definition {
 } Definition;
 
 // For each register. Linear; for a function with a cache, once. All registers that are set exist.
-// Of several definitions those on entry are found before those by instructions, and either in the
-// order of nodes.
+// Of several definitions, definitions on entry come before definitions by instructions, and both
+// kinds come in the order of nodes.
 const Definition *definitions_of(Arena *arena, const Func *func);
 
-// Whether a register is set before the instruction of its node, which may thus read it.
+// Whether a register is set before the instruction of its node; that instruction may read it.
 static inline bool definition_is_on_entry(Definition definition) {
     return definition.by == SET_BY_PHI || definition.by == SET_BY_MERGE ||
            definition.by == SET_BY_ETA;

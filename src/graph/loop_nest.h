@@ -8,8 +8,8 @@ typedef struct LoopNest {
     Node
         *loop; // header of the innermost loop a node lies in (its own, for a header); NO_NODE: none
     Node *outer; // for a header: the header of the next outer loop, or NO_NODE
-    // For a header: numbers of its loop and of the last loop in it, so that the loops in a loop
-    // follow it without gap.
+    // For a header: the number of its loop and the number of the last loop inside, so that the
+    // loops in a loop follow it without gap.
     uint32_t *first, *last;
     bool reducible; // if not, the rest means nothing
 } LoopNest;
@@ -27,8 +27,8 @@ LoopNest loop_nest_by_number(Arena *arena, const Func *func, const Preds *preds)
 static inline bool is_back_edge(const Dominance *dom, Node from, Node to) {
     return dominates(dom, to, from);
 }
-// Whether one edge enters a loop at its header, from the predecessor number `entry`, and one goes
-// back to it. All are reachable.
+// Whether just one edge enters a loop at its header, from the predecessor number `entry`, and just
+// one goes back to the header. All are reachable.
 static inline bool header_is_plain(const Preds *preds, const Dominance *dom, Node header,
                                    uint32_t *entry) {
     const Node *from = preds_at(preds, header);

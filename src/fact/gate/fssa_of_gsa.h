@@ -10,6 +10,6 @@
 
 #include "form/program.h"
 
-// A function of FORM_FSSA with the same registers, and more behind them. If `sites` is not NULL, it
-// gets for each register the node that defines it, or NO_ID.
+// A function of FORM_FSSA with the same registers, and more behind them. `sites`, if not NULL, gets
+// for each register its defining node, or NO_ID.
 Func *fssa_of_gsa(Arena *arena, const Func *func, uint32_t **sites);

@@ -5,7 +5,7 @@
 #include "form/gsa.h"
 #include "graph/loop_nest.h"
 
-// What G(n) of a node can be taken for where gates select.
+// The value that G(n) of a node may be assumed to have where gates select.
 typedef enum { GATE_OPEN, GATE_GIVEN, GATE_NEVER } GateDecision;
 
 // For every node of a graph that is reducible, all of it reachable, each edge leading to a larger

@@ -7,7 +7,7 @@
 // 0, 1/2 and 1: AND is the minimum, OR the maximum.
 typedef enum { TRUTH_FALSE, TRUTH_UNKNOWN, TRUTH_TRUE } Truth;
 
-// What has been found out about the gates of a function.
+// The results so far about the gates of a function.
 typedef struct GateEval {
     const Func *func;
     uint64_t now;    // the number of the current state of the registers
@@ -23,5 +23,5 @@ static inline void gate_eval_forget(GateEval *eval) {
 }
 // Each gate is evaluated at most once in a state. A register that has not been set is undefined.
 Truth gate_eval(GateEval *eval, Gate gate, const Value *regs);
-// An atom is what the branch would do that it comes from; 1/2 if the branch would be a wrong step.
+// An atom is the outcome of its branch; 1/2 if the branch would be a wrong step.
 Truth gate_eval_atom(const Func *func, const GateAtom *atom, const Value *regs);

@@ -27,7 +27,7 @@ bool gate_follows(GateProof *proof, Gate from, Gate to);
 typedef struct {
     Arena *arena;
     const Gsa *gsa;
-    uint32_t *whole_in; // gate -> the last group in which it was one of the wholes
+    uint32_t *whole_in; // gate -> the last group that had this gate as a whole
     uint32_t *seen_in;  // gate -> the last search that met it
     uint32_t *holder;   // and the argument in which it did
     uint32_t group, search;
@@ -36,8 +36,8 @@ typedef struct {
 } GateDisjuncts;
 
 GateDisjuncts gate_disjuncts_new(Arena *arena, const Gsa *gsa);
-// The predicates that the next searches are for. They are not looked into: gates that were put
-// together from them are searched in time in proportion to their number, however large they are.
+// The predicates that the next searches are for. These predicates are opaque: gates that consist of
+// them are searched in time in proportion to the number of wholes, however large the wholes are.
 void gate_disjuncts_group(GateDisjuncts *disjuncts, const Gate *wholes, uint32_t count);
 // Looks through the gates of arguments.
 void gate_disjuncts_search(GateDisjuncts *disjuncts, const MergeArg *args, uint32_t count);

@@ -23,6 +23,6 @@ static inline uint32_t known_from_reg(const Definition *definitions, Reg reg) {
 uint32_t *known_from_gates(Arena *arena, const Gsa *gsa, const Dominance *dom,
                            const Definition *definitions);
 
-// The base of what an OP yields: that of its arguments, for each of which its leader stands.
+// The base of the result of an OP: the base of its arguments, each replaced by its leader.
 uint32_t known_from_op(const Dominance *dom, const Func *func, const Instr *instr,
                        const Reg *leader, const uint32_t *base);

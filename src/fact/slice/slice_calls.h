@@ -53,11 +53,12 @@ typedef struct {
 
 // Near-linear in the size of the program.
 SliceCalls slice_calls_of(Arena *arena, const Program *program);
-// What a call does, besides setting its destination and copying aggregates. Without `calls`:
+// The effect of a call, besides setting its destination and copying aggregates. Without `calls`:
 // everything. `values` are those of the function's places.
 SliceCallEffect slice_call_effect(const SliceCalls *calls, const Func *func,
                                   const RegisterValue *values, const Instr *call);
-// What an instruction that is no call does to memory outside of private slots, and to the world.
+// The effect of an instruction that is no call on memory outside of private slots, and on the
+// world.
 SliceCallEffect slice_instr_effect(const Instr *instr);
 // The same, with what floating-point operators do.
 SliceCallEffect slice_node_effect(const SliceCalls *calls, const Func *func, const Instr *instr);

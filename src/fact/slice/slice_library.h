@@ -9,7 +9,7 @@
 
 #include "fact/slice/slice_calls.h"
 
-// What a program makes of the library.
+// How a program uses the library.
 //
 //   STREAMS    streams may read and write memory of the program
 //   BUFFERS    what is written to streams may be found in files at once
@@ -27,7 +27,7 @@ typedef enum {
 
 typedef struct {
     uint32_t traits;       // bit t for SliceTrait t
-    bool errno_by_pointer; // what pointers lead to may be errno
+    bool errno_by_pointer; // pointers may lead to errno
     Table rows;            // by name
 } SliceLibrary;
 
@@ -39,7 +39,7 @@ SliceLibrary slice_library_of(Arena *arena, const Program *program);
 bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCallEffect *effect,
                           int8_t *format);
 
-// What the conversions of a format do besides reading arguments.
+// The effects of the conversions of a format besides reading arguments.
 typedef enum {
     SLICE_FORMAT_PLAIN,   // nothing
     SLICE_FORMAT_STRINGS, // they read memory

@@ -31,7 +31,7 @@
 #include "fact/places.h"
 #include "fact/slice/slice_calls.h"
 
-// The kept node that is met next from a node of a slice is a node or one of these.
+// The next kept node from a node of a slice is a node or one of these constants.
 enum {
     SLICE_NEXT_NONE = NO_ID,    // control leaves the function without meeting a kept node
     SLICE_NEXT_ANY = NO_ID - 1, // neither a kept node is met nor does the function return
@@ -47,12 +47,12 @@ typedef struct {
 
 typedef struct {
     const Func *func;
-    // NULL, or a reason why nothing of the function can be left out: what it does is not told by
-    // the lists below
+    // NULL, or a reason why nothing of the function can be left out: the lists below do not
+    // describe its effects
     const char *whole;
     uint32_t count; // of variables
     uint32_t first_register, first_piece;
-    VEC(SlicePiece) pieces;   // those of one object follow each other, ascending
+    VEC(SlicePiece) pieces;   // pieces of one object follow each other, ascending
     Map pieces_of_symbol;     // symbol -> its first piece, of those that are accessed
     uint32_t *pieces_of_slot; // slot -> its first piece; one more at the end
     // The lists of node n: lists.at[starts[3 * n + k] .. starts[3 * n + k + 1] - 1], k of
@@ -103,7 +103,7 @@ static inline bool slice_overlap(const SliceVariables *variables, uint32_t a, ui
 }
 
 // The pieces of a slot, or of a symbol; `count` is 0 if it has none. A symbol that the function
-// does not access by its name has none: what others may do to it is part of SLICE_MEMORY.
+// does not access by name has none: effects of others on the symbol are part of SLICE_MEMORY.
 typedef struct {
     uint32_t first, count; // variables
 } SliceRange;
