@@ -7,24 +7,26 @@
 
 #define CERTIFICATE_VERSION "5" // of the format
 #define CERTIFICATE_START   "gatecc certificate "
-// The first line of a certificate. That of a slice is another, as it shows something else.
+// The first line of a certificate. The certificate of a slice has another first line, as it shows
+// something else.
 #define CERTIFICATE_FIRST_LINE CERTIFICATE_START CERTIFICATE_VERSION "\n"
-// The same of one that is text, which does not end with its hash.
+// The first line of a certificate as text, which does not end with its hash.
 #define CERTIFICATE_TEXT_LINE        CERTIFICATE_START CERTIFICATE_VERSION " text\n"
 #define SLICE_CERTIFICATE_VERSION    "2"
 #define SLICE_CERTIFICATE_START      "gatecc slice certificate "
 #define SLICE_CERTIFICATE_FIRST_LINE SLICE_CERTIFICATE_START SLICE_CERTIFICATE_VERSION "\n"
-// Whether it is text; whether it is that of a slice: as far as the first line tells.
+// Whether a certificate is text; whether it is the certificate of a slice: as far as the first line
+// tells.
 bool is_text_certificate(const char *text, size_t length);
 bool is_slice_certificate(const char *text, size_t length);
-// What the last line starts with; the digits of a digest and a line break follow.
+// The start of the last line; the digits of a digest and a line break follow.
 #define CERTIFICATE_HASH "hash "
 enum { CERTIFICATE_LAST_LINE = 5 + DIGEST_DIGITS + 1 }; // bytes
 
-// What a certificate is about. Each has a digest: of the whole certificate before its last line, of
-// the source after preprocessing, of the options and the compiler's version as they stand between
-// their quotes, and of the object (see note.h). Without a source or an object there is none, and
-// all bytes are zero.
+// The subjects of a certificate. Each has a digest: of the whole certificate before its last line,
+// of the source after preprocessing, of the options and the compiler's version as they stand
+// between their quotes, and of the object (see note.h). Without a source or an object there is
+// none, and all bytes are zero.
 typedef enum {
     DIGEST_CERTIFICATE,
     DIGEST_SOURCE,

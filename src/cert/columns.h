@@ -5,7 +5,7 @@
 #include "cert/hints.h"
 #include "cert/tokens.h"
 
-// Reads or writes all columns of a structure. What was read lives in the arena. `budget`: so many
-// values may yet come from repetitions.
+// Reads or writes all columns of a structure. Columns that were read live in the arena. `budget`:
+// so many values may yet come from repetitions.
 void columns_code(TokenStream *t, Arena *arena, const HintShape *shape, void *structure,
                   uint64_t *budget);

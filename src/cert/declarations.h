@@ -4,5 +4,5 @@
 
 #include "cert/form_code.h"
 
-// Reads or writes all of it. What was read is to be verified (verify_declarations).
+// Reads or writes all of it. Declarations that were read have to be verified (verify_declarations).
 void declarations_code(CertCoder *coder);

@@ -12,7 +12,7 @@
 #include "cert/sequence.h"
 #include "form/forms.h"
 
-// What reader and writer of a certificate know.
+// The state of the reader and writer of a certificate.
 typedef struct {
     TokenStream t;
     Program *program;
@@ -27,7 +27,7 @@ void coder_init(CertCoder *coder, Arena *arena, Program *program);
 // Takes from the budget; reports if it does not suffice.
 bool coder_spend(CertCoder *coder, uint64_t amount);
 
-// Reads a form. `before` is the one before it, or NULL; the new one lives in the arena. NULL after
+// Reads a form. `before` is the previous form, or NULL; the new form lives in the arena. NULL after
 // a mistake.
 Func *form_read(CertCoder *coder, Arena *arena, Sym symbol, Form form, const Func *before);
 
@@ -36,9 +36,10 @@ Func *form_read(CertCoder *coder, Arena *arena, Sym symbol, Form form, const Fun
 // Which lists of records have the successors.
 enum { NODE_SUCCS = 1, MACH_SUCCS = 2 };
 
-// What a form has besides its body.
+// The parts of a form besides its body.
 typedef struct {
-    uint8_t fresh;      // registers and slots are its own; otherwise they are added to those before
+    uint8_t fresh;      // registers and slots are its own; otherwise they are added to the previous
+                        // ones
     VEC(uint8_t) types; // of registers: Type
     VEC(uint8_t) versions; // RegInfo.version, at most VERSION_FIRST_SET
     VEC(uint32_t) params;  // registers, if they are its own
@@ -59,13 +60,14 @@ typedef struct {
     bool fresh;
     bool once;      // registers are set once
     bool allocated; // places are those of the machine
-    uint32_t *
-        now; // if the registers are its own: for each old register the last new one in its place, plus one
+    uint32_t
+        *now; // if the registers are its own: for each old register the last new register in its
+              // place, plus one
     uint32_t last; // the register that was set last
     // of readers
     CertCoder *coder;
     Func *func;
-    uint32_t *image;             // for each old node or block what it has become, or NONE
+    uint32_t *image;             // for each old node or block its replacement, or NONE
     const uint32_t *block_of;    // for each old machine instruction its block
     const uint32_t *join_of;     // for each old phi its node
     const uint32_t *new_join_of; // for each phi its node, for writers
@@ -90,7 +92,7 @@ void mach_read(CertCoder *coder, BodyCode *body, const FormFrame *frame);
 void graph_records_init(CertCoder *coder);
 void mach_records_init(CertCoder *coder);
 WordName op_word, builtin_word, chunk_word, machine_word;
-// Notes what became of an old one: for the guesses that follow.
+// Notes the replacement of an old node, for later guesses.
 void graph_note(FormSequence *s, uint32_t old);
 void phi_note(FormSequence *s, uint32_t old);
 void mach_note(FormSequence *s, uint32_t old);

@@ -39,7 +39,7 @@ typedef struct {
 
 // The shape of the hint of each pass of passes.def, in its order; NULL if it has none.
 extern const HintShape *const hint_shapes[];
-// Those of the two parts of a slice's hint (hints_slice.h).
+// The shapes of the two parts of a slice's hint (hints_slice.h).
 extern const HintShape slice_symbols_shape, slice_function_shape;
 
 void hint_write(Out *out, const HintShape *shape, const void *hint);
@@ -47,14 +47,14 @@ void hint_write(Out *out, const HintShape *shape, const void *hint);
 typedef struct {
     Arena *arena; // where the hint is made
     const char *text;
-    uint32_t at, end; // what is left to read
+    uint32_t at, end; // the rest to read
     uint64_t budget;  // so many values may yet come from repetitions
     // After a failure:
     const char *problem;
 } HintReader;
 
 // Reads the lines of a hint, which end where a line does not start with blanks. NULL, with the
-// problem and its place in `at`, if they are not those of a hint of this shape.
+// problem and its place in `at`, if the lines are no hint of this shape.
 void *hint_read(HintReader *reader, const HintShape *shape);
 
 // ---- Columns as numbers, and the structure (hint_values.c)
@@ -73,7 +73,7 @@ uint64_t hint_most(const HintField *field);
 bool hint_store(HintStore *store, const HintField *field, char *hint, const HintValues *values);
 void hint_collect(Arena *arena, const HintField *field, const void *hint, HintValues *values);
 
-// What every VEC begins with.
+// The first members of every VEC.
 typedef struct {
     void *at;
     uint32_t count;

@@ -64,13 +64,13 @@ typedef struct {
     Table table;            // of patterns, for writing
 } RecordTable;
 
-// What stands in one number with that of the pattern: one of so many kinds. `index` is that of the
-// pattern, if it was read already.
+// A kind that stands in one number with the number of the pattern: one of so many kinds. `index` is
+// the number of the pattern, if it was read already.
 typedef struct {
     uint32_t kind, kinds;
     bool has_index;
     uint64_t index;
-    const char *remark; // for those who read the text; NULL if there is none
+    const char *remark; // for readers of the text; NULL if there is none
 } RecordHead;
 
 void record_code(TokenStream *t, RecordTable *records, TokenRecord *record,

@@ -19,9 +19,9 @@ struct FormSequence {
     uint32_t cursor;    // number of what comes next of the old sequence
     TokenRecord record, guess;
     void *context;
-    // Makes the guess about what comes next, given the old one that it was, or NONE.
+    // Makes the guess about the next record, given its old record, or NONE.
     void (*make_guess)(FormSequence *sequence, uint32_t old);
-    // Adds the record; or what is just as it is guessed to be.
+    // Adds the record, or an element that equals its guess.
     void (*add)(FormSequence *sequence, uint32_t old);
     void (*keep)(FormSequence *sequence, uint32_t old);
 };
@@ -30,5 +30,5 @@ typedef enum { ENTRY_KEEP, ENTRY_FROM, ENTRY_CHANGE, ENTRY_NEW, ENTRY_KINDS } Se
 
 // Reads all entries.
 void sequence_read(FormSequence *sequence);
-// One entry, for those who write: what follows `change` and `new` is the record.
+// Writes one entry; the record follows `change` and `new`.
 void sequence_entry(FormSequence *sequence, SequenceEntry kind, uint32_t number);

@@ -18,15 +18,15 @@
 #define NONE UINT32_MAX // of ids: as NO_ID
 
 typedef struct {
-    // What is read; NULL if values come from memory.
+    // The input; NULL if values come from memory.
     const char *start, *at, *end;
     bool text;
-    // What is written; NULL if nothing is.
+    // The output; NULL if nothing is written.
     Out *out;
     bool out_text;
     bool line_begun;
     Arena *
-        scratch; // for strings of texts; reset by whoever reads, where none of them is needed any more
+        scratch; // for strings of texts; the reader resets it where none of them is needed any more
     const char *problem;  // the first mistake; NULL if there is none yet
     const char *found_at; // where it is
 } TokenStream;
@@ -43,14 +43,14 @@ uint64_t tokens_fail(TokenStream *t, const char *problem);
 bool tokens_at_end(TokenStream *t);
 
 uint32_t token_word(TokenStream *t, uint32_t value, WordName *name);
-// Any bytes. What was read lives as long as the file, or until `scratch` is reset.
+// Any bytes. Bytes that were read live as long as the file, or until `scratch` is reset.
 typedef struct {
     const char *at;
     uint32_t length;
 } TokenBytes;
 TokenBytes token_bytes(TokenStream *t, TokenBytes bytes);
 
-// Only texts have these: a word at the start of a line or in it; the end of a line.
+// Only texts have labels and lines: a word at the start of a line or in it; the end of a line.
 void token_label(TokenStream *t, const char *label);
 void token_line(TokenStream *t);
 

@@ -15,9 +15,9 @@ typedef struct {
 Verdict verdict_rejected(Arena *arena, Site site, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Whether a checker does more work than the size of what it looks at can account for. Some
-// questions take the product of two sizes in the worst case, as claims at a join times the ways
-// into it. For what a compiler makes it is far from that; what comes near is rejected, so that time
+// Whether a checker does more work than the size of its input can account for. Some questions take
+// the product of two sizes in the worst case, as claims at a join times the ways into it. The
+// output of a compiler is far from this limit; input that comes near is rejected, so that time
 // stays in proportion to the size.
 static inline bool check_takes_too_long(uint64_t work, uint64_t size) {
     enum { WORK_PER_UNIT = 4096, WORK_AT_LEAST = 1 << 20 };

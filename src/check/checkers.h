@@ -35,7 +35,7 @@ Verdict check_copies(Arena *arena, const Bodies *bodies, const Func *before, con
 Verdict check_mach0_build(Arena *arena, const Func *before, const Func *after,
                           const Mach0Hint *hint);
 
-// What check_ssa_build infers: for each entry of hint->tracked the version that holds the
+// The result of check_ssa_build: for each entry of hint->tracked the version that holds the
 // register's value at the join, after its phi-block. NULL if the check fails.
 const Reg *check_ssa_typing(Arena *arena, const Func *before, const Func *after,
                             const SsaHint *hint);

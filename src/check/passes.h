@@ -45,7 +45,7 @@ static inline bool pass_is_stepped(PassId pass) {
 // A row EXCURSION.
 typedef struct {
     PassId way_in, way_out;
-    bool as_one; // it is checked as one
+    bool as_one; // it is checked as a whole
 } Excursion;
 
 extern const Excursion excursion_table[];
@@ -57,23 +57,24 @@ const Excursion *excursion_left_by(PassId way_out);
 const Excursion *excursion_entered_by(PassId way_in);
 // Whether a pass leads out of an excursion that is checked as one.
 bool pass_leads_out(PassId pass);
-// Whether functions have a form only inside of an excursion that is checked as one, so that nobody
-// has compared them with anything.
+// Whether functions have a form only inside of an excursion that is checked as a whole, so that no
+// checker has compared them with anything.
 bool form_is_inner(Form form);
 // Whether functions have a form only between steps that have checkers, but are checked as one
 // unless somebody asks.
 bool form_is_stepped(Form form);
-// The form of what the output of a pass is compared with: that which the pass takes or, if it leads
-// out of an excursion that is checked as one, that of the function at its start.
+// The form of the function with which the output of a pass is compared: the form that the pass
+// takes or, if the pass leads out of an excursion that is checked as a whole, the form of the
+// function at the start.
 Form pass_compares(PassId pass);
 
 // Whether two functions have the forms between which a pass leads.
 Verdict pass_check_forms(PassId pass, Arena *arena, const Func *before, const Func *after);
-// Whether the output of a pass has its form and is well-formed, as what it is compared with is; if
+// Whether the output of a pass has its form and is well-formed, given a well-formed `before`; if
 // not, the first complaint is the reason.
 Verdict pass_verify(PassId pass, Arena *arena, const Func *before, const Func *after);
-// What the pass's checker says about two functions that are well-formed; a rejection if it has
-// none, or one that is asked only if every step is checked. The hint may be anything of its type.
-// `bodies` are those that the pass may have copied; NULL if there are none.
+// The verdict of the pass's checker on two well-formed functions; a rejection if the pass has no
+// checker, or has one that is asked only if every step is checked. The hint may be anything of its
+// type. `bodies` are those that the pass may have copied; NULL if there are none.
 Verdict pass_check(PassId pass, Arena *arena, const Bodies *bodies, const Func *before,
                    const Func *after, const void *hint);

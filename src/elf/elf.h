@@ -42,7 +42,7 @@ enum {
     SECTION_RETAINED = 0x200000 // kept even if nothing refers to it
 };
 
-// What a section is for, by all that a linker goes by: the rows of sections.def.
+// The purpose of a section, by all properties that a linker uses: the rows of sections.def.
 typedef enum {
     KIND_OTHER, // none of them
     KIND_CODE,
@@ -71,14 +71,14 @@ typedef struct {
 typedef struct {
     const char *name;
     uint32_t type;
-    uint32_t link, info; // what these are depends on the type
+    uint32_t link, info; // their meaning depends on the type
     uint64_t flags, address, size, align;
     uint64_t entry;       // the size of an entry of a MERGE section
     const uint8_t *bytes; // NULL if it has none: zeros, or nothing
     VEC(ElfReloc) relocs; // ascending
-    VEC(ElfRange) ranges; // what is accounted for, in any order
+    VEC(ElfRange) ranges; // the ranges that are accounted for, in any order
     uint64_t needed;      // the greatest alignment that something in it asks for
-    bool named;           // the source names it for something in it, be that empty
+    bool named;           // the source names it for some contents, even empty ones
     SectionKind kind;     // (object_sections.c)
     const char *base;     // its name without that of its symbol
     uint32_t group;       // the symbol of the group that it is alone in; 0: none
@@ -123,11 +123,12 @@ typedef struct {
     Table names; // symbols by name, but for those of sections and files
 } Elf;
 
-// Reads the tables. False if it is no object of this machine, or a broken one; *reason says why.
+// Reads the tables. False if the file is no object of this machine, or a broken one; *reason says
+// why.
 bool elf_open(Elf *elf, Arena *arena, const void *bytes, size_t length, const char **reason);
-// What is wrong with relocations of sections that are loaded, or NULL: each is of a kind that is
-// known, and changes bytes of its section that are zero and that no other one changes. All that is
-// said of relocations here takes that for granted.
+// The mistake in the relocations of loaded sections, or NULL. Each relocation must be of a known
+// kind, and change bytes of its section that are zero and that no other relocation changes. All
+// that is said of relocations here takes that for granted.
 const char *elf_check_relocs(const Elf *elf);
 // The symbol of a name; NO_SYMBOL if there is none, or more than one.
 #define NO_SYMBOL UINT32_MAX

@@ -16,14 +16,15 @@
 enum { NOTE_TYPE_CERTIFICATE = 2, NOTE_BYTES = DIGEST_KINDS * DIGEST_BYTES };
 
 typedef struct {
-    bool linked;      // it is a program or a shared library, not what an assembler or "ld -r" makes
+    bool linked;      // it is a program or a shared library, not the output of an assembler or of
+                      // "ld -r"
     VEC(uint64_t) at; // where in the file the contents of notes are
     bool named;       // it has a table of symbols
-    VEC(const char *) functions; // the names of those that are defined in it
+    VEC(const char *) functions; // the names of the functions that it defines
 } ObjectNotes;
 
-// The notes of a file, and its functions; a linked program has those of all objects that it was
-// made of. False if it is no 64-bit little-endian ELF file, or a broken one.
+// The notes of a file, and its functions; a linked program has the notes of all its objects. False
+// if the file is no 64-bit little-endian ELF file, or a broken one.
 bool notes_find(Arena *arena, const char *text, size_t length, ObjectNotes *notes);
 // The digest of a file with a note.
 Digest note_object_digest(const char *text, size_t length, uint64_t note);

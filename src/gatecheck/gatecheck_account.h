@@ -6,7 +6,7 @@
 #include "gatecheck/gatecheck_target.h"
 #include "target/x64/object/object.h"
 
-// What is believed. The rows are in gatecheck_account.c.
+// The kinds of things that are believed. The rows are in gatecheck_account.c.
 typedef enum {
     BELIEF_EXTERNAL_FUNCTION,
     BELIEF_EXTERNAL_DATA,
@@ -38,10 +38,10 @@ typedef VEC(const char *) AccountNames;
 
 typedef struct {
     const char *name;
-    // "code"; "unused code" or "none", as it is not needed; else the form that it ends as.
+    // "code"; "unused code" or "none" if the function is not needed; else its last form.
     const char *ending;
     uint64_t from, to;  // sizes of the first and the last form, as their forms count
-    const char *unit;   // what the last counts
+    const char *unit;   // the unit of the last count
     AccountNames steps; // of the passes, if they are kept
     bool resumed;
 } AccountFunction;
@@ -67,7 +67,7 @@ typedef struct {
     const char *difference; // if that differs; the first
 } Account;
 
-// Replays a certificate, compares it with its object if there is one, and keeps the account, which
-// lives in its arena. The text must live as long.
+// Replays a certificate, compares it with its object if there is an object, and keeps the account,
+// which lives in its arena. The text must live as long.
 ReplayStatus account_replay(Account *account, Diag *diag, bool partial, const char *text,
                             size_t length);

@@ -21,7 +21,7 @@ typedef struct Tree {
     struct Tree *first, *last, *next; // of a group or list; in that which it belongs to
 } Tree;
 
-// Each adds a value to a group or list, or makes one that belongs to nothing if that is NULL.
+// Each adds a value to a group or list; with NULL, it makes a value that belongs to nothing.
 Tree *tree_group(Arena *arena, Tree *parent, const char *name);
 Tree *tree_list(Arena *arena, Tree *parent, const char *name);
 void tree_text(Arena *arena, Tree *parent, const char *name, const char *text, size_t length);

@@ -39,20 +39,21 @@ typedef struct {
     VEC(uint32_t) exits;
 } GsaBuildHint;
 
-// The hint of the pass gated_gvn: which registers are claimed to be equal, and the predicates of
-// paths by which it is seen what gammas select.
+// The hint of the pass gated_gvn: the registers that are claimed to be equal, and the predicates of
+// paths by which the checker sees which arguments gammas select.
 typedef struct {
     Numbering numbering;
     GatePaths paths; // of the function before the pass
 } GatedGvnHint;
 
-// The hint of the pass gate_simplify: the predicates of paths, from which both the gates that
-// gammas had and those that they get follow.
+// The hint of the pass gate_simplify: the predicates of paths, from which both the old and the new
+// gates of gammas follow.
 typedef struct {
     GatePaths paths;
 } GateSimplifyHint;
 
-// The hint of the pass if_convert: where operators were added after joins, and what they copy.
+// The hint of the pass if_convert: the operators that were added after joins, and the operators
+// that they copy.
 typedef struct {
     Node join;      // of the old function
     Node branch;    // by whose ways control comes to the join

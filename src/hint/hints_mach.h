@@ -11,17 +11,17 @@ typedef struct {
 
 // The hint of the order of instructions inside of blocks.
 typedef struct {
-    VEC(uint32_t) old; // per instruction: which one of the function before it is
+    VEC(uint32_t) old; // per instruction: its number in the old function
 } ScheduleHint;
 
 // The hint of register allocation: what each instruction and block was before.
 typedef struct {
-    VEC(uint32_t) origin;       // per instruction: the one that it was before; NO_ID: put in
-    VEC(uint32_t) block_origin; // per block: the one that it was before; NO_ID: put in on an edge
+    VEC(uint32_t) origin;       // per instruction: its old instruction; NO_ID: inserted
+    VEC(uint32_t) block_origin; // per block: its old block; NO_ID: inserted on an edge
     VEC(uint32_t) rank; // per block, if some call returns twice: a number that falls along no edge
 } AllocateHint;
 
-// What an instruction of mach0 stands for.
+// The origin of an instruction of mach0.
 typedef enum {
     MACH0_LABEL,     // the NOP with the label of a block; `node` is the head of the block
     MACH0_RECEIVE,   // CP R, R' at the start of a block, for its phi `phi`; `node` is the join

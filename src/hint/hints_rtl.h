@@ -5,8 +5,8 @@
 #include "form/program.h"
 
 // The hint of the passes that copy, drop and insert nodes without changing values: inline_calls,
-// invert_loops, normalize, straighten and tidy. It says where the old function stands when the new
-// one is at a node; check/copies/copies.c has the meaning.
+// invert_loops, normalize, straighten and tidy. The hint says where the old function stands when
+// the new function is at a node; check/copies/copies.c has the meaning.
 
 // A register that says by its value where the old function stands: value k is targets[k].
 typedef struct {
@@ -15,7 +15,7 @@ typedef struct {
     const Node *targets;
 } CopiesDispatch;
 
-// At a new node: a register and the old one whose value it holds; NO_REG if that is none.
+// At a new node: a register and the old register whose value it holds; NO_REG if there is none.
 typedef struct {
     Node node;
     Reg now, then;
@@ -37,14 +37,15 @@ typedef struct {
     VEC(uint32_t) copy;
     VEC(Node) sites; // calls in whose place bodies are, in the order of their registers and slots
     VEC(CopiesDispatch) dispatches;
-    // What else is so than that each register holds what it held, by node. Most nodes need nothing:
-    // one with a single way in has what its predecessor leaves.
+    // The exceptions, by node, from the rule that each register holds the value of its namesake.
+    // Most nodes need no pairs: a node with a single way in has the pairs that its predecessor
+    // leaves.
     VEC(CopiesPair) pairs;
     VEC(CopiesFact) facts;
 } CopiesHint;
 
 // The hint of the pass split_slots: which slots are split, and into what. The register of a field
-// is a new one; they come in the order of the fields.
+// is a new register; registers come in the order of the fields.
 typedef struct {
     VEC(Slot) slots;       // ascending
     VEC(SlotField) fields; // by slot, then by place

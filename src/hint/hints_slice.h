@@ -11,8 +11,8 @@
 // One more member of SliceWorldSet: the result of a function.
 #define SLICE_RESULT ((SliceWorldSet)1 << SLICE_WORLD_COUNT)
 
-// What is asked for: what a variable holds whenever control comes to a node of `before`, which is
-// kept; or what that node reads.
+// A request: the value of a variable whenever control comes to a node of `before`, which is kept;
+// or the values that this node reads.
 typedef struct {
     Node node;
     uint32_t variable; // NO_ID: what the node reads
@@ -28,9 +28,10 @@ typedef struct {
 typedef struct {
     Sym symbol; // of `after`
     VEC(Node)
-    old; // for each node of `after` the kept one of `before` that it is; NO_NODE: it does nothing
+    old; // for each node of `after` its kept node of `before`; NO_NODE: it does nothing
     VEC(Reg)
-    regs; // for each register of `after` the one that it is; NO_REG: one that nothing asks for
+    regs; // for each register of `after` its register of `before`; NO_REG: a register that nothing
+          // asks for
     VEC(Slot) slots; // the same for slots
     // For each node of `before` the kept node that is met next, itself if it is kept; or
     // SLICE_NEXT_...
@@ -39,14 +40,14 @@ typedef struct {
     // order of their heads, are relevant[relevant_at[k] .. relevant_at[k + 1] - 1].
     VEC(uint32_t) relevant_at;
     VEC(uint32_t) relevant;
-    VEC(SlicePoint) points; // what is asked for, by node, ascending
+    VEC(SlicePoint) points; // the requests, by node, ascending
     VEC(uint32_t)
-    exits; // what is asked for besides: variables in front of every return, kept or not
+    exits; // further requests: variables in front of every return, kept or not
     VEC(SliceAssumption) assumed;
-    uint32_t once; // of the first: it is assumed that nobody calls it again while it runs
-    // A claim about calls: what the function does to these at its exits (with SLICE_RESULT: and its
-    // result) is what it did before the slice, if at its entry these parameters and those variables
-    // are what they were.
+    uint32_t once; // of the first: assumed not to be called again while it runs
+    // A claim about calls. If at the entry these parameters and variables have their old values,
+    // then at the exits these variables (with SLICE_RESULT: and the result) have the values they
+    // had before the slice.
     SliceWorldSet outputs, inputs;
     VEC(uint32_t) params; // numbers of parameters, ascending
 } SliceFunctionHint;
@@ -57,11 +58,11 @@ typedef struct {
 
 typedef struct {
     SliceSymbolsHint symbols;
-    VEC(SliceFunctionHint) functions; // the first is the one that was asked about
+    VEC(SliceFunctionHint) functions; // the first is the function of the request
 } SliceHint;
 
-// Whether a function was sliced so that nobody who calls it while the first one runs can tell; or
-// there is nobody.
+// Whether no caller of a function can notice the slice while the first function runs, or there is
+// no caller.
 static inline bool slice_is_full(const Func *func, const SliceFunctionHint *hint) {
     if (hint->once) return true;
     bool result = program_sig_info(func->program, func->sig)->result.i != PTYPE_VOID.i;

@@ -7,7 +7,7 @@
 // The hint of the pass ssa_build: which register each new register is a version of, and where the
 // value of which register is still wanted.
 typedef struct {
-    VEC(Reg) origin; // for each new register, the old one that it is a version of
+    VEC(Reg) origin; // for each new register, the old register of which it is a version
     // The old registers tracked at the joins, ascending: those of the k-th join (in order of nodes)
     // are tracked[tracked_at[k] .. tracked_at[k + 1] - 1]. A register is tracked at a join if a use
     // that it can reach from there wants its value: a use by an instruction, or by a phi.
@@ -57,7 +57,7 @@ typedef struct {
 
 // The hint of the pass hoist: which nodes were added.
 typedef struct {
-    VEC(Node) old;   // for each new node the old one that it performs; NO_NODE if it was added
+    VEC(Node) old;   // for each new node the old node that it performs; NO_NODE if it was added
     VEC(Node) loads; // for each register that was added, in order: the old load that it repeats
 } HoistHint;
 
@@ -88,8 +88,8 @@ typedef struct {
 // counting does not go over the edge.
 
 // Why a phi never has the largest value of its type, or the smallest: for one of its arguments, an
-// edge that says so and that control has passed when it comes from there. Branch NO_NODE: none is
-// needed.
+// edge that says so; control has passed this edge when it comes from that argument's predecessor.
+// Branch NO_NODE: none is needed.
 typedef struct {
     Reg phi;
     uint32_t argument;
@@ -98,7 +98,7 @@ typedef struct {
 } WidenReason;
 
 typedef struct {
-    VEC(Node) old;   // for each new node the old one that it performs; NO_NODE if it was added
+    VEC(Node) old;   // for each new node the old node that it performs; NO_NODE if it was added
     VEC(Reg) narrow; // for each added register, in order: the i32 that it is the extension of
     VEC(WidenReason) reasons; // by phi, then `smallest`, then argument
 } WidenHint;
@@ -115,7 +115,7 @@ typedef struct {
     VEC(ForwardFact) facts;
 } ForwardHint;
 
-// The hint of the pass dead_code. What was removed is seen by comparing; the number is for
+// The hint of the pass dead_code. A comparison shows the removed nodes; the number is for
 // statistics.
 typedef struct {
     uint32_t removed;
@@ -123,23 +123,23 @@ typedef struct {
 
 // The hint of the pass close_loops: which nodes were added, and what the new registers stand for.
 typedef struct {
-    VEC(Node) old;     // for each new node the old one that it performs; NO_NODE for an added copy
+    VEC(Node) old;     // for each new node the old node that it performs; NO_NODE for an added copy
     VEC(Reg) original; // for each added register, in order: the old register whose value it has
 } CloseLoopsHint;
 
 // The hint of the pass ssa_destruct: where each old node is performed, and which new register holds
 // which value at the joins.
 
-// What the new function does for an old node: it is at `first` when the old one is at that node,
-// and performs `count` nodes from there on, one after the other. None, for a nop or a move that is
-// not needed; one, the same instruction, for anything but nops and moves; any number of moves and
-// nops for those, among them the copies on the edge into a join.
+// The new function's actions for an old node: it is at `first` when the old function is at that
+// node, and performs `count` nodes from there on, one after the other. It performs no node for a
+// nop or a move that is not needed; one node, the same instruction, for other instructions; any
+// number of moves and nops for nops and moves, among them the copies on the edge into a join.
 typedef struct {
     Node first; // NO_NODE if the old node is not reachable
     uint32_t count;
 } DestructNode;
 
-// A new register and the old one whose value it holds.
+// A new register and the old register whose value it holds.
 typedef struct {
     Reg home;
     Reg value;
@@ -147,8 +147,8 @@ typedef struct {
 
 typedef struct {
     VEC(DestructNode) nodes; // one per old node
-    // What holds when the old function has entered node n, its phis done: the pairs
-    // pairs[pair_at[n] .. pair_at[n + 1] - 1]. None but at joins and the entry.
+    // The pairs that hold when the old function has entered node n, its phis done: pairs[pair_at[n]
+    // .. pair_at[n + 1] - 1]. None but at joins and the entry.
     VEC(uint32_t) pair_at;
     VEC(DestructPair) pairs;
 } DestructHint;

@@ -26,17 +26,18 @@ typedef struct {
     uint32_t ref;
     int64_t
         imm; // OP without operands: the immediate, as in an instruction. LOAD: the node that has the load.
-    // OP, PHI: the arguments are args[first .. first + count - 1]. Those of an OP have smaller
-    // numbers than itself.
+    // OP, PHI: the arguments are args[first .. first + count - 1]. The arguments of an OP have
+    // smaller numbers than the OP itself.
     uint32_t first, count;
 } HintValue;
 
-// A value and another that refines it, by a row of rules.def or one of the reasons below. In order:
+// A value and another value that refines it, by a row of rules.def or by a reason below. In order:
 // what a reason relies on comes before.
 enum {
     STEP_FOLD = RULE_FOLD, // an operator of constants is a constant
-    STEP_CONGRUENT, // the same operator; each argument is the same, or what earlier steps have made of it
-    STEP_EXTENDED, // the extension of what a load has extended likewise
+    STEP_CONGRUENT, // the same operator; each argument is the same, or a result of earlier steps
+                    // from it
+    STEP_EXTENDED,  // the extension of what a load has extended likewise
     STEP_REASON_COUNT
 };
 
@@ -62,16 +63,17 @@ typedef struct {
     VEC(HintValue) values;
     VEC(uint32_t) args; // values
     VEC(ValueStep) steps;
-    // For each register of `before`: a value that refines it wherever it is set; NO_ID if it is
-    // only itself. That of an operator, or of a load whose contents are known, is what the steps
-    // make of `formed`: the operator on the values of its arguments, or the extension of the
-    // contents. Empty: nothing is said of any. The same of `formed` and `tests`.
+    // For each register of `before`: a value that refines it wherever it is set; NO_ID if only the
+    // register itself does. For an operator, or a load whose contents are known, this is the result
+    // of the steps from `formed`: the operator on the values of its arguments, or the extension of
+    // the contents. Empty: no register has a value. The same of `formed` and `tests`.
     VEC(uint32_t) value_of;
     // For each register of `before`, or NO_ID. A load that is formed by itself is what its place
     // holds from then on, even if something else is known of that already.
     VEC(uint32_t) formed;
     VEC(uint32_t)
-    tests; // for each COND of `before`, in order of nodes: its condition as formed from values; NO_ID if nothing is said
+    tests; // for each COND of `before`, in order of nodes: its condition as formed from values;
+           // NO_ID if there is none
     VEC(Decision)
     decisions; // by node, ascending: branches with one way left, and checks (way 0) that always go on; way NO_ID: those that
                // a constant decides, but that are to stay
@@ -84,7 +86,9 @@ typedef struct {
     VEC(uint32_t) facts_at;
     VEC(PlaceFact) facts;
     VEC(Node)
-    old; // for each node of `after` the one of `before` that it performs; NO_NODE: done in front of the next
+    old; // for each node of `after` the node of `before` that it performs; NO_NODE: done in front
+         // of the next
     VEC(uint32_t)
-    value_of_new; // for each register of `after`: the value that it refines; NO_ID if it is not used
+    value_of_new; // for each register of `after`: the value that the register refines; NO_ID if it
+                  // is not used
 } ValuesHint;

@@ -12,7 +12,7 @@
                    .mentions = id##_mentions,                                                      \
                    .is_final = id##_is_final,                                                      \
                    .site_print = id##_site_print},
-// Without what parses it: certificates do not have the text of forms.
+// Without parsers: certificates do not have the text of forms.
 #define CHECKED_FORM_ROW(id, text, made_of, m)                                                     \
     [FORM_##id] = {.name = #text, .meaning = m, .body = BODY_##made_of, .verify = text##_verify},
 // Only that it exists.

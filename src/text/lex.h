@@ -61,14 +61,14 @@ static inline bool char_is(char c, uint32_t kinds) {
 static inline bool char_is_digit(char c) {
     return c >= '0' && c <= '9';
 }
-// What a register's name may start with and consist of.
+// The characters that start a register's name and that it consists of.
 static inline bool char_is_letter(char c) {
     return char_is(c, CHAR_LETTER);
 }
 static inline bool char_in_register(char c) {
     return char_is(c, CHAR_LETTER | CHAR_DIGIT | CHAR_DOLLAR);
 }
-// What a symbol's or slot's name may start with and consist of.
+// The characters that start a symbol's or slot's name and that it consists of.
 static inline bool char_starts_symbol(char c) {
     return char_is(c, CHAR_LETTER | CHAR_DOT | CHAR_DOLLAR);
 }

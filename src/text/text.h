@@ -11,9 +11,9 @@ typedef struct {
 
 void program_print(Out *out, const Program *program, const PrintOptions *options);
 void func_print(Out *out, const Func *func, const PrintOptions *options);
-// The same in pieces: the slots from some number on; the named predicates; what stands before the
-// instruction of a node; the node with all that; the gates of loops and ends. The printer lives in
-// the arena.
+// The same in pieces: the slots from some number on; the named predicates; the lines before the
+// instruction of a node; the node with these lines; the gates of loops and ends. The printer lives
+// in the arena.
 typedef struct FuncPrinter FuncPrinter;
 FuncPrinter *func_printer_new(Arena *arena, Out *out, const Func *func);
 // Whether phis, gates and versions can be read.
@@ -41,7 +41,7 @@ void mach_instr_print(Out *out, const Func *func, const struct MachBlock *block,
 void symbol_print(Out *out, const Program *program, Sym symbol);
 
 // Parses a text, all functions of which have the form. Mistakes are reported to diag; the result is
-// NULL if there were any. The program lives in the arena. What the parser accepts is a graph in
-// which every id is in range; verify.h says more.
+// NULL if there were any. The program lives in the arena. The parser accepts only graphs in which
+// every id is in range; verify.h says more.
 Program *program_parse(Arena *arena, Diag *diag, Form form, const char *name, const char *text,
                        size_t length);

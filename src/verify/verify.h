@@ -9,14 +9,14 @@
 
 #include "form/program.h"
 
-// A complaint: which function (NULL for one about the program), where in it (NO_SITE for one about
-// all of it), the name of the rule and what was expected and found.
+// A complaint: the function (NULL for the whole program), the place in it (NO_SITE for the whole
+// function), the name of the rule, and the expected and the found.
 typedef struct {
     const Func *func;
     Site site;
     const char *rule;
     const char *message;
-    bool quotes; // what was found is the instruction itself, which complaint_print shows
+    bool quotes; // the complaint is about the instruction itself, which complaint_print shows
 } Complaint;
 
 typedef struct {
@@ -33,11 +33,11 @@ bool verify_program(Complaints *complaints, const Program *program);
 // are any.
 bool verify_declarations(Complaints *complaints, const Program *program);
 
-// As verify_func, for a function that was made from one which has been verified: registers and
-// instructions that are the same in both, in the same places, are not looked at again. The program
-// may have grown since.
+// As verify_func, for a function that was made from a verified function: registers and instructions
+// that are the same in both, in the same places, are not looked at again. The program may have
+// grown since.
 bool verify_func_after(Complaints *complaints, const Func *verified, const Func *func);
 
-// "function f, node 12: rule: message"; "function f: rule: message" if it is about no place in it;
-// "program: rule: message" if it is not about a function. There is no newline.
+// "function f, node 12: rule: message"; "function f: rule: message" if the complaint has no place;
+// "program: rule: message" if it has no function. There is no newline.
 void complaint_print(Out *out, const Program *program, const Complaint *complaint);

@@ -11,7 +11,7 @@
 
 typedef struct Verifier {
     Complaints *complaints;
-    uint32_t complaints_before; // those that were made before this function
+    uint32_t complaints_before; // complaints from before this function
     Arena *scratch;             // dies with the verification of one function or program
     const Program *program;
     const Func *func;  // NULL while the program is looked at
@@ -31,8 +31,8 @@ typedef struct Verifier {
 void complain(Verifier *v, const char *rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Whether a message is not wanted any more. Names may be long, and those of a form that builds on
-// another are written once however often they are complained about.
+// Whether a message is not wanted any more. Names may be long. Names of a form that builds on
+// another are written once, however many complaints mention them.
 static inline bool verify_is_quiet(const Verifier *v) {
     return v->complaints->most && v->complaints->list.count >= v->complaints->most;
 }
@@ -42,7 +42,7 @@ static inline bool verify_is_clean(const Verifier *v) {
     return v->complaints->list.count == v->complaints_before;
 }
 
-// Names for messages, whatever the id; they live as long as the messages.
+// Names for messages, for any id; names live as long as the messages.
 const char *verify_reg_text(Verifier *v, Reg reg);
 const char *verify_symbol_text(Verifier *v, Sym symbol);
 
@@ -76,7 +76,7 @@ bool verify_sig_params(Verifier *v, Sig sig);
 
 // All rules for the node where the verifier is.
 void verify_instr(Verifier *v);
-// The same for an instruction, wherever it stands; of one that does not go on, the number of
+// The same for an instruction, wherever it stands; if the instruction does not go on, its number of
 // successors is not looked at.
 void verify_instr_rules(Verifier *v, const Instr *instr, bool goes_on);
 // The rules that all forms made of graphs share, which may have phis, or gates, or neither
@@ -98,8 +98,8 @@ struct Scopes {
     const Definition *definitions; // of each register
     Bits seen;                     // registers with several definitions, one of which was seen
     UseScope *scope;               // of each register
-    // Complains of a use of a floating operator where something that it reads is not defined, if
-    // that can be reached. Only SON has such (son_verify.c).
+    // Complains of a reachable use of a floating operator where an operand of the operator is not
+    // defined. Only SON has such (son_verify.c).
     void (*floating_use)(Verifier *v, const Scopes *scopes, Reg reg, Node at);
 };
 
@@ -113,12 +113,12 @@ typedef struct {
 bool verify_phis(Verifier *v, Ssa *ssa);
 // Each register has one definition.
 void verify_ssa_definitions(Verifier *v, Ssa *ssa);
-// What instructions and phis use is defined; `scopes` are complete.
+// Checks that registers which instructions and phis use are defined; `scopes` are complete.
 void verify_ssa_uses(Verifier *v, const Ssa *ssa);
 // Only nops lead to the join where the verifier is.
 void verify_join(Verifier *v, const Preds *preds);
-// Finds the definitions, if all registers of phis, merges and etas are in range. False if one of
-// them breaks the next rule: then each is to be looked at.
+// Finds the definitions, if all registers of phis, merges and etas are in range. False if a
+// definition breaks the next rule: then each is to be looked at.
 bool verify_definitions(Verifier *v, Scopes *scopes);
 // A register has one definition, at the node where the verifier is, and that gives it a version
 // above 0.

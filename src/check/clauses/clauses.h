@@ -23,7 +23,7 @@ typedef struct {
     VEC(Lit) literals;
     VEC(Clause) clauses;
     VEC(uint32_t)
-    watch; // literal -> first of the clauses that watch it, as 2 * clause + which; or NO_WATCH
+    watch; // literal -> the first clause that watches it, as 2 * clause + which; or NO_WATCH
     VEC(bool) holds; // literal -> it is true
     VEC(Lit) trail;  // the literals that are true, in the order in which that was found
     uint32_t done;   // of the trail: their consequences are drawn

@@ -13,7 +13,7 @@ typedef struct {
     VEC(uint32_t) made;   // gate -> the round in which it got its literal
     VEC(Lit) literal;     // gate -> its literal
     VEC(uint32_t) railed; // atom -> the round in which it got its variables
-    VEC(Lit) rail;        // atom -> "it is 1"; the next variable says "it is 0"
+    VEC(Lit) rail;        // atom -> "the atom is 1"; the next variable says "the atom is 0"
     Map earlier; // a register and a list of cases -> "one of the ways with variables is taken", as a variable
     VEC(uint32_t) stack;
 } GateClauses;

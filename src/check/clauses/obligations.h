@@ -50,8 +50,8 @@ typedef struct {
     GateClauses clauses;
     VEC(Obligation) open;
     uint64_t settled[SETTLED_COUNT];
-    // Shown every obligation as it is met, and how it was settled; SETTLED_SOLVER: it is left. May
-    // be NULL.
+    // Called for every obligation with the way it was settled; SETTLED_SOLVER: it is left for the
+    // solver. May be NULL.
     void (*observe)(void *context, const Obligation *obligation, Settled settled);
     void *context;
 } Obligations;

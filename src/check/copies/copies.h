@@ -49,9 +49,9 @@ typedef struct {
     VEC(CopySite) sites;
     uint32_t
         old_regs; // registers of `before` and of all copies; new ones above that have no old namesake
-    // Of the node at hand: for each new register the old one whose value it holds, HOLDS_NOTHING,
-    // or HOLDS_COPY and the slot of an argument to which it points. Registers for which that may
-    // not be their namesake are `changed`.
+    // Of the present node: for each new register the old register whose value it holds,
+    // HOLDS_NOTHING, or HOLDS_COPY and the slot of an argument to which it points. Registers for
+    // which that may not be their namesake are `changed`.
     uint32_t *holds;
     VEC(uint32_t) changed;
     Comparisons facts;  // about old registers
@@ -62,7 +62,7 @@ typedef struct {
     VEC(CopiesPending) pending;
     const uint32_t *leads; // see find_leads; NULL if nobody has asked yet
     VEC(Node) waiting;     // new nodes that may be executed while the old function stands still
-    uint64_t work, size;   // what was done, and what that may be in proportion to
+    uint64_t work, size;   // the work done, and the size to which it must be in proportion
     Verdict verdict;
 } Copies;
 
@@ -79,7 +79,7 @@ static inline const Func *copies_function(const Copies *check, uint32_t copy) {
 static inline uint32_t copies_old_reg(const Copies *check, uint32_t copy, Reg reg) {
     return copy ? check->sites.at[copy - 1].reg + reg.i : reg.i;
 }
-// A new register gets what an old one holds, or something else.
+// A new register gets the value of an old register, or something else.
 void copies_set_new(Copies *check, Reg reg, uint32_t value);
 // An old register gets the value of another.
 void copies_assign_old(Copies *check, uint32_t to, uint32_t from);

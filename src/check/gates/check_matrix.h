@@ -8,12 +8,12 @@
 
 // Whether the gates of a function are right: a gamma selects its k-th argument when control comes
 // from the k-th predecessor, the gates of etas, loops and ends are 1 when control comes there.
-// `paths` says what the predicates of blocks might be; this is not relied upon. What cannot be
-// settled at once is left open in `obligations`, whose table of predicates is that of `paths`.
+// `paths` guesses the predicates of blocks; the check does not rely on the guess. Open obligations
+// are left in `obligations`, whose table of predicates is the table of `paths`.
 Verdict matrix_check(Paths *paths, Obligations *obligations);
 
 // As check_gsa_build, but gates are judged by the matrix check: any that select as they must will
-// do. If it accepts, what is left to show is open in `obligations`, which is initialized here.
+// do. If it accepts, the open obligations are in `obligations`, which is initialized here.
 Verdict check_gsa_build_by_matrix(Arena *arena, const Func *before, const Func *after,
                                   const GsaBuildHint *hint, Obligations *obligations);
 

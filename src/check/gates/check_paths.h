@@ -16,7 +16,7 @@ typedef struct {
     Dominance dom;
     LoopNest loop_nest;
     uint32_t *head; // node -> first node of its block
-    uint32_t *way;  // node with one predecessor -> which of its successors it is
+    uint32_t *way;  // node with one predecessor -> its index among the predecessor's successors
     Gate *to;       // G of a head; NO_GATE if not known yet
     Gate *facts;    // gates of the facts that the hint adds, the first `known` of them
     uint32_t *fact_from, *fact_to; // where those facts start and end
@@ -31,8 +31,9 @@ typedef struct {
 // Establishes G for every block of a function of FORM_GSA. False, with the verdict, if the hint
 // does not show it. Predicates that the function's own table has keep their numbers.
 bool paths_check(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint);
-// The same with simplified predicates: for paths to the predecessors of joins that are no headers,
-// and for nothing else, they are 1 when those of paths_check are (fact/gate/gate_decided.c).
+// The same with simplified predicates. For paths to the predecessors of joins that are no headers,
+// and for no others, a simplified predicate is 1 exactly when the predicate of paths_check is
+// (fact/gate/gate_decided.c).
 bool paths_check_simplified(Paths *paths, Arena *arena, const Func *func, const GatePaths *hint);
 // The same, beside the predicates of paths_check; both are in one table.
 bool paths_simplify(Paths *simplified, const Paths *plain);

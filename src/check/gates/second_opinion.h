@@ -5,7 +5,7 @@
 #include "check/clauses/obligations.h"
 #include "check/passes.h"
 
-// If it accepts, what is left to show is open in `obligations`, which is initialized here.
+// If it accepts, the open obligations are in `obligations`, which is initialized here.
 typedef Verdict SecondOpinion(Arena *arena, const Func *before, const Func *after, const void *hint,
                               Obligations *obligations);
 

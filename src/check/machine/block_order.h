@@ -43,9 +43,10 @@
 
 typedef struct {
     Arena *arena;
-    uint32_t *setter; // place -> who has set it in the walk at hand
-    uint32_t *
-        given; // for each of OrderOps.places: who has set it when it is read, or at the end, in the old order
+    uint32_t *setter; // place -> the operation that has set it in the present walk
+    uint32_t
+        *given; // for each of OrderOps.places: the operation that has set it when it is read, or at
+                // the end, in the old order
     uint32_t capacity; // of given
 } OrderCheck;
 

@@ -47,12 +47,13 @@ uint32_t equations_next_place(Equations *now, uint32_t from);
 // The first equation from (reg, place) on, by register, then place.
 bool equations_next(Equations *now, uint32_t *reg, uint32_t *place);
 
-// Every equation of one place becomes one of another; of one register, one of another.
+// Every equation of one place becomes an equation of another; every equation of one register, an
+// equation of another.
 void equations_move_place(Equations *now, uint32_t from, uint32_t to);
 void equations_move_reg(Equations *now, uint32_t from, uint32_t to);
 void equations_exchange_places(Equations *now, uint32_t a, uint32_t b);
 
 // Adds those of another point.
 void equations_join(Equations *now, const EquationSet *other);
-// Those of this point, which stay as they are.
+// The equations of this point, which stay as they are.
 EquationSet equations_keep(Equations *now);

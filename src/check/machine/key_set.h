@@ -12,8 +12,8 @@
 
 enum { KEYS_PER_LEAF = 16 };
 
-// A branch: keys with a 0 and with a 1 at a bit; above it all of them are alike. Keys on the left
-// are smaller. A leaf: up to KEYS_PER_LEAF keys, ascending.
+// A branch: keys with a 0 and with a 1 at a bit; all higher bits of its keys are alike. Keys on the
+// left are smaller. A leaf: up to KEYS_PER_LEAF keys, ascending.
 typedef struct {
     uint32_t left, right; // of a leaf: left is its number in KeySets.keys
     uint32_t total;       // keys in it

@@ -5,8 +5,8 @@
 #include "check/machine/key_set.h"
 #include "form/mach.h"
 
-// What walking a block through its instructions, from those of its successors to its start, has
-// shown of the set there.
+// The result of walking a block backward through its instructions, from the sets of its successors
+// to its start.
 typedef enum { WALK_SAME, WALK_GROWN, WALK_STOP } WalkResult;
 
 // Walks every block, and again each that has a successor whose set has grown since. False if a walk

@@ -11,5 +11,5 @@ typedef struct {
 // False if finding out took too long. Registers are left out of which `ignored`, if it is not NULL,
 // is true.
 bool mach_live(Arena *arena, const Func *func, const bool *ignored, MachLive *live);
-// Those live at the end of a block.
+// The registers live at the end of a block.
 KeySet mach_live_out(MachLive *live, const Func *func, uint32_t block);

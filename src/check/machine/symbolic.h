@@ -54,13 +54,13 @@ typedef struct {
     uint32_t version; // effects so far
 } Side;
 
-// What RTL does in the block, with the version of memory by then: a machine function may do it too,
-// not earlier. For a CELL: how many bytes are read.
+// An action of RTL in the block, with the version of memory by then: a machine function may do the
+// same, not earlier. For a CELL: how many bytes are read.
 typedef struct {
     uint32_t walk, version, size;
 } Done;
 
-// What the machine function has put among the stack arguments of the next call.
+// The values that the machine function has put among the stack arguments of the next call.
 typedef struct {
     uint32_t offset;
     Term value;       // a scalar, or the address that an aggregate is copied from
@@ -76,18 +76,18 @@ typedef struct {
     VEC(uint32_t) were_set; // registers of RTL that a side has set in the block
     uint32_t walk;          // number of the block being walked, from 1
     VEC(Done) done;         // per term
-    uint32_t *constant; // per RTL register: the node that sets it, if it is the only one and sets
-                        // it to a constant or an address; NO_ID otherwise
-    uint32_t
-        *as_it_came; // per RTL register: the last walk in which the machine function reads what
-                     // it held at the start
+    uint32_t *constant;     // per RTL register: the only node that sets it, if that node sets a
+                            // constant or an address; NO_ID otherwise
+    uint32_t *as_it_came; // per RTL register: the last walk in which the machine function reads its
+                          // value at the start
     const Dominance *dominance;   // of the RTL function; NULL until it is needed
     const Convention *convention; // of the function itself
     uint32_t
-        *param_of_slot; // per slot of `mach` above those of `rtl`: the parameter whose copy it is
+        *param_of_slot; // per slot of `mach` above the slots of `rtl`: the parameter whose copy it
+                        // is
     uint32_t hidden;    // register of `mach` that holds the address for the result; NO_ID if none
-    uint32_t *kept;     // per register of `mach` above those of `rtl`: the instruction of block 0
-                        // that alone sets it, to a constant or an address; NO_ID otherwise
+    uint32_t *kept;     // per register of `mach` above the registers of `rtl`: the instruction of
+                        // block 0 that alone sets it, to a constant or an address; NO_ID otherwise
     uint32_t start;     // node at which the block starts
     VEC(Outgoing) outgoing;
     Map outgoing_at; // by number of the call and offset: the last of `outgoing` that is there

@@ -70,8 +70,8 @@ static inline const TermNode *term_at(const Terms *terms, Term term) {
     return &terms->nodes.at[term.i];
 }
 
-// Forgets all terms if they are many; no term of before may be used then. Where each block has
-// terms of its own, they then take no more memory than those of a few blocks.
+// Forgets all terms if there are many; earlier terms may not be used any more then. Where each
+// block has terms of its own, all terms take no more memory than the terms of a few blocks.
 void terms_forget(Terms *terms);
 Term term_atom(Terms *terms, Type type, uint32_t tag, uint32_t a, uint32_t b);
 Term term_const(Terms *terms, Type type, int64_t imm, uint32_t high);
@@ -82,11 +82,11 @@ Term term_load(Terms *terms, Chunk chunk, Term address, uint32_t version);
 Term term_add(Terms *terms, Term a, Term b, int64_t factor);
 Term term_offset(Terms *terms, Term a, int64_t offset);
 // The same value; a sum of many summands as a whole, apart from its constant. Both sides of a
-// comparison settle what both of them name.
+// comparison settle the values that both of them name.
 Term term_settled(Terms *terms, Term term);
-// What is left of a value when only its low bits, as a store of the chunk writes them, count.
+// The relevant part of a value when only its low bits, as a store of the chunk writes them, count.
 Term term_low(Terms *terms, Chunk chunk, Term value);
-// The comparison that is 1 where this one is 0; NO_TERM if it is no comparison.
+// The comparison that is 1 where the given one is 0; NO_TERM for a term that is no comparison.
 Term term_negation(Terms *terms, Term comparison);
 // The comparison "is not zero" of an i32, which for a comparison is itself.
 Term term_truth(Terms *terms, Term value);

@@ -32,12 +32,12 @@ void completeness_note(Completeness *c, const Func *last);
 // The outcome: functions by where they end.
 typedef struct {
     uint64_t functions;         // all of them
-    uint64_t allocated;         // those that end as allocated machine code
+    uint64_t allocated;         // functions that end as allocated machine code
     uint64_t dropped;           // with none, not being needed
     uint64_t other[FORM_COUNT]; // with none, but needed, by their last form
     Sym first;                  // of those; NO_SYM if there is none
-    Sym because;                // what refers to it; NO_SYM if others can see it
-    const bool *needed;         // by symbol: it is one of those, or they mention it
+    Sym because;                // the symbol that refers to it; NO_SYM if other files can see it
+    const bool *needed;         // by symbol: it is needed, or a needed one mentions it
 } Coverage;
 
 Coverage completeness_of(const Completeness *c);

@@ -17,7 +17,8 @@ typedef enum { ENCODING_NONE, ENCODING_BINARY, ENCODING_TEXT } Encoding;
 typedef struct {
     Diag *diag;   // where the message goes
     bool partial; // functions that are needed may end in other forms than allocated machine code
-    // Any of these may be NULL. Shown what the certificate claims, before it is looked at;
+    // Any of these may be NULL. Called with the claim of the certificate before the certificate is
+    // checked;
     void (*begin)(void *context, const CertificateClaim *claim);
     // each form before it is checked, with the name of the pass: NULL for the form that a function
     // starts with, or goes on from;

@@ -15,6 +15,6 @@ typedef struct {
 
 // The text must live as long as the Diag.
 ReplayStatus replay_slice(SliceReplay *replay, const char *name, const char *text, size_t length);
-// What a valid certificate shows, and what it assumes: lines that start with "shown:" and
-// "assumed:".
+// The properties that a valid certificate shows, and its assumptions: lines that start with
+// "shown:" and "assumed:".
 void slice_report(Out *out, const SliceReplay *replay);

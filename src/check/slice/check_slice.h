@@ -15,7 +15,7 @@ Verdict check_slice_with(Arena *arena, const Program *before, const Program *aft
 
 // ---- Parts
 
-// What the checks of all functions share.
+// The data that the checks of all functions share.
 typedef struct {
     Arena *arena;
     SliceMatch match;
@@ -23,7 +23,7 @@ typedef struct {
     const SliceHint *hint;
     uint32_t *sliced; // symbol of `before` -> its function in the hint, or NO_ID
     Bits addressed;   // symbols of `after` that are mentioned other than by calls
-    VEC(Sym) loose;   // those of `before` that do less now and are among these
+    VEC(Sym) loose;   // symbols of `before` that do less now and are among these
     bool again;       // the first function may be called while it runs
 } SlicePrograms;
 

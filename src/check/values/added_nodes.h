@@ -12,7 +12,7 @@ typedef struct {
     Arena *arena;
     const Func *before;
     const Func *after;
-    const Node *old;    // new node -> the old one that it performs; NO_NODE if it was added
+    const Node *old;    // new node -> the old node that it performs; NO_NODE if it was added
     uint32_t old_count; // of these
     Preds preds, old_preds;
     uint32_t *leads_to; // new node -> old node that is performed from here on
@@ -25,14 +25,15 @@ static inline bool added_nodes_has(const AddedNodes *nodes, Node node) {
     return nodes->old[node.i].i == NO_ID;
 }
 
-// Fills in the rest. False if `old` does not cover the nodes, an added one does not have just one
-// successor, with a larger number (so that they form no cycle), or the entry does not lead to the
-// entry.
+// Fills in the rest. False if `old` does not cover the nodes, if an added node does not have just
+// one successor with a larger number (so that added nodes form no cycle), or if the entry does not
+// lead to the entry.
 bool added_nodes_start(AddedNodes *nodes);
 // Whether the successors of a node that performs an old one lead to the successors of that, in
 // order.
 bool added_nodes_same_way(AddedNodes *nodes, Node node);
-// Whether control comes to a node that performs an old one from the predecessors of that, in order.
+// Whether control comes to a node that performs an old node from the predecessors of the old node,
+// in order.
 bool added_nodes_same_preds(AddedNodes *nodes, Node node);
-// Whether the first phis of a node that performs an old one are the phis of that.
+// Whether the first phis of a node that performs an old node are the phis of the old node.
 bool added_nodes_same_phis(AddedNodes *nodes, Node node);

@@ -5,7 +5,7 @@
 #include "fact/rules.h"
 #include "hint/hints_ssa.h"
 
-// An instruction of the derived function: that of an old node, or one that was put in.
+// An instruction of the derived function: the instruction of an old node, or an inserted one.
 typedef struct {
     const Instr *instr;
     uint32_t previous; // the item that was put in right before it; NO_ID if there is none
@@ -16,7 +16,7 @@ typedef struct {
     const Func *before;
     VEC(DerivedItem) items; // old nodes first
     VEC(uint32_t) definer;  // of each register: the item of the operator that sets it, or NO_ID
-    VEC(Reg) same;          // of each register: itself, or one that it is a copy of
+    VEC(Reg) same;          // of each register: itself, or a register of which it is a copy
     VEC(Type) added;        // types of the registers that were added
 } Derivation;
 

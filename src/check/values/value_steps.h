@@ -31,7 +31,8 @@ bool value_rule_matches(const ValueTerms *terms, Rule row, uint32_t from, Bindin
 // (M, S) are those that are found.
 bool value_rule_gives(const ValueTerms *terms, Rule row, Bindings *bindings, uint32_t to);
 
-// What a value has become by the steps so far. `root` has one for each value, at first itself.
+// The last value to which the steps so far lead from a value. `root` has one for each value, at
+// first itself.
 uint32_t value_root(uint32_t *root, uint32_t value);
 // Whether a step is one of a row, STEP_FOLD or STEP_CONGRUENT, of values of one type.
 bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, uint32_t *root);

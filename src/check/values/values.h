@@ -8,8 +8,9 @@
 #include "graph/definitions.h"
 #include "graph/dominance.h"
 
-// A point of `before`. A node has several, one after the other: its phis are set; loads that the
-// hint puts in front of it are done; so is what `after` does there; its instruction is executed.
+// A point of `before`. A node has several points, one after the other: its phis are set; the loads
+// that the hint puts in front of the node are done; the instructions that `after` has there are
+// done; its instruction is executed.
 typedef enum { POINT_PHIS, POINT_LOADS, POINT_PRELUDE, POINT_INSTR } PointLevel;
 
 typedef struct {
@@ -31,7 +32,7 @@ typedef struct {
     const Definition *definitions;
     const uint32_t *value_of; // of each register of `before`, as claimed; NO_ID: it is only itself
     const uint32_t *formed;   // of each register of `before`, or NO_ID
-    uint32_t *root;           // what steps have made of each value
+    uint32_t *root;           // the result of the steps from each value
     uint8_t *type;            // of each value; TYPE_VOID of a phi of nothing but such phis
     Point *base;              // from which point on each value is known
     uint32_t *test;           // COND -> its value in hint->tests, or NO_ID
@@ -79,8 +80,8 @@ static inline bool values_never_set(const Values *values, Reg reg) {
 }
 // Whether a value is what a register holds that nothing sets: undefined.
 bool value_is_undefined(const Values *values, uint32_t value);
-// Whether a value refines a register, by the claim about it or because it is just that. What is
-// undefined, or refined by what is, is refined by anything, NO_ID included.
+// Whether a value refines a register, by the claim about the register or because the value is just
+// the register. Anything, NO_ID included, refines an undefined register.
 bool value_refines_reg(const Values *values, Reg reg, uint32_t value);
 // Whether a value is an operator with the same constants as an instruction and with arguments that
 // stand in `stands_for` to its registers; in the other order, perhaps, if the operator is

@@ -33,7 +33,7 @@ typedef struct {
     uint32_t place;
 } Mention;
 
-// What the first word of an instruction says.
+// The meaning of the first word of an instruction.
 typedef struct {
     const char *name;
     size_t length;
@@ -46,7 +46,7 @@ typedef struct {
 typedef struct {
     uint32_t mention;    // for the first time
     uint32_t definition; // for the first time; NO_ID if nowhere so far
-    bool excused;        // a line that was to define it has a mistake, which has been reported
+    bool excused;        // a mistake in the line that was to define it has been reported
 } RegPlace;
 
 // An edge to a label.
@@ -106,8 +106,8 @@ typedef struct {
     uint32_t place; // of the label
 } MemoryArg;
 
-// What is known about the function whose body is being read. The first three live in
-// TextParser.names, the rest in TextParser.scratch.
+// The state of the function whose body is being read. The first three live in TextParser.names, the
+// rest in TextParser.scratch.
 typedef struct {
     Func *func;
     Table registers; // ids of registers by name, number and version
@@ -271,9 +271,9 @@ void parse_close(TextParser *p);
 // ---- Bodies (rtl_parse_body.c)
 
 void parse_body(TextParser *p, const Body *body);
-// The same in steps: the start, after which the function may get registers; the lines; what the
-// whole body decides, `place` being where it ends. If the function continues the one whose body was
-// read last, the registers and slots of that stay known.
+// The same in steps: the start, after which the function may get registers; the lines; the end,
+// which depends on the whole body, with `place` as its place. If the function continues the one
+// whose body was read last, the registers and slots of that stay known.
 void parse_body_begin(TextParser *p, Func *func, bool continues);
 bool parse_body_line(TextParser *p);
 void parse_body_end(TextParser *p, uint32_t place);
@@ -281,7 +281,7 @@ void parse_body_end(TextParser *p, uint32_t place);
 // of these labels. False if the label is used already.
 bool parse_add_node(TextParser *p, const Func *from, const Instr *instr, uint32_t label,
                     uint32_t place);
-// A register is mentioned; it is made if it is new.
+// Reads a register, and makes the register if it is new.
 bool parse_register(TextParser *p, Reg *reg);
 // Gives a register its type at a definition that stands at a place.
 bool parse_define_register(TextParser *p, Reg reg, Type type, uint32_t place);
@@ -325,9 +325,8 @@ bool parse_version_read(TextParser *p, Node node);
 
 // ---- Graphs (rtl_parse_body.c)
 
-// What is left to do when all lines of a graph are known; `settle` is what the form adds if there
-// were no mistakes, or NULL. Phis become part of the function, and registers get the types that
-// they tell.
+// Finishes a graph when all its lines are known; `settle` is the form's addition if there were no
+// mistakes, or NULL. Phis become part of the function, and registers get the types that they tell.
 void parse_graph_end(TextParser *p, uint32_t place, void (*settle)(TextParser *p));
 // Reports registers without a type.
 void parse_check_registers(TextParser *p);

@@ -6,7 +6,7 @@
 #include "text/text.h"
 
 // How the gates of a function are written: which have names, and which numbers names and lists of
-// cases have. It lives in the arena that it was made with.
+// cases have. The text lives in the arena that it was made with.
 typedef struct GateText GateText;
 
 // For all gates of a function that are used, and some more; its gates are readable (gsa_readable).

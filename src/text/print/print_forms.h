@@ -14,5 +14,5 @@
 
 // The boxes and edges of a picture (draw.h).
 void func_draw(Out *out, const Func *func);
-// What stands at a site, in one line.
+// The text at a site, in one line.
 void func_quote(Out *out, const Func *func, Site site);

@@ -28,7 +28,8 @@ typedef struct {
     uint32_t count;
     const Item *at;
     const uint32_t *of_node; // item of each node's instruction
-    const uint32_t *of_reg;  // item that sets a register, if there is one and only one; NO_ID
+    const uint32_t *of_reg;  // the only item that sets a register; NO_ID if there is none or
+                             // several
 } FuncItems;
 
 FuncItems items_of(Arena *arena, const Func *func);

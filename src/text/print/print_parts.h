@@ -9,7 +9,7 @@ void print_slot(Out *out, const Func *func, uint32_t slot);
 void print_ptype(Out *out, const Program *program, PType type);
 // "(i64 %p, ..., i32)"; with a function, its parameters' registers follow the types.
 void print_params(Out *out, const Program *program, const SigInfo *sig, const Func *func);
-// Those of a call, with what else its signature says, and a space.
+// The parameters of a call, with the rest of its signature, and a space.
 void print_call_params(Out *out, const Program *program, const SigInfo *sig);
 // " + 8", " - 8"
 void print_displacement(Out *out, int64_t value);

@@ -16,7 +16,7 @@ typedef struct {
     uint32_t *region;    // node -> first node of its region
     const Definition *definitions;
     // Register -> numbers of the first nodes of regions that it dominates, from and to; none if
-    // from > last. It does not dominate `from` strictly, unless it has no phideps.
+    // from > last. The register does not dominate `from` strictly, unless it has no phideps.
     uint32_t *from, *last;
     bool *constant; // register -> it has no phideps
 } SonDominance;
