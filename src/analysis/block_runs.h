@@ -12,7 +12,7 @@
 
 typedef struct {
     uint64_t fixed; // UINT64_MAX: nothing yet
-    uint64_t most;  // what more of the others have said than anything else, if half of them agree
+    uint64_t most;  // the count that most of the others agree on, if half of them agree
     uint32_t votes; // how many more
 } BlockRuns;
 

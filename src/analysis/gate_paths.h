@@ -36,7 +36,8 @@ typedef struct {
     Gate *gate;                 // of that fact
     VEC(uint32_t) path;         // scratch of compress
     uint32_t *child_at, *child; // of each head in the dominator tree, ascending
-    uint32_t *way;              // of a node with one predecessor: which of its successors it is
+    uint32_t *way;              // of a node with one predecessor: its index among the predecessor's
+                                // successors
     const uint8_t *decisions;   // about each node, if predicates are simplified; NULL
     uint32_t *cases;            // of each switch: its number in the table
     // Facts and gates from headers: to each exit, in the order of exits.pad; to each latch.
@@ -63,7 +64,7 @@ void forest_simplify(GateForest *forest);
 void forest_grow(GateForest *forest);
 
 // After that: whether each gamma has one argument for each predecessor of its join, in order, with
-// the gate of the way to it, as gsa_build leaves them.
+// the gate of the way to the predecessor, as gsa_build makes gammas.
 bool forest_is_regular(const GateForest *forest);
 // And the fact and the predicate from the entry to a node.
 uint32_t forest_evaluate(GateForest *forest, uint32_t node, Gate *gate);

@@ -34,10 +34,10 @@ Graph graph_from(Arena *arena, uint32_t count, const uint32_t *succ_at, const ui
 
 // The reverse graph, for postdominators. Its entry is a virtual exit with the number `count`, which
 // leads to one node of each terminal component (a strongly connected component that no edge
-// leaves): to each node without successors, and into each endless region at the node where the
-// search enters it, that is, at the first of its nodes in reverse postorder. So the exit reaches
-// every node, and an endless loop that nothing leaves is left, as it were, at its header. Nodes
-// that are unreachable in the original take part; they change nothing for the others.
+// leaves). These are each node without successors, and in each endless region the node where the
+// search enters it, that is, the first of its nodes in reverse postorder. So the exit reaches every
+// node, and an endless loop that nothing leaves is left, as it were, at its header. Nodes that are
+// unreachable in the original take part; they change nothing for the others.
 Graph graph_reverse(Arena *arena, const Graph *graph);
 
 static inline bool graph_reaches(const Graph *graph, uint32_t node) {

@@ -14,7 +14,7 @@ typedef struct {
 // parent[n] is NO_ID for roots.
 Intervals intervals_new(Arena *arena, const Graph *graph, const uint32_t *parent);
 
-// Whether b is a or below a; false if one of them is unreachable.
+// Whether b is a or below a; false if a or b is unreachable.
 static inline bool intervals_contain(const Intervals *intervals, uint32_t a, uint32_t b) {
     return intervals->pre[a] <= intervals->pre[b] && intervals->pre[b] < intervals->post[a];
 }

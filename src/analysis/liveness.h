@@ -29,8 +29,8 @@ typedef struct {
     Occurrence *occurrence; // of register r, by place, in rows as above
 } Liveness;
 
-// The graph must be that of the function, the blocks those of the graph; both must live as long as
-// the result.
+// The graph must be the function's graph, and the blocks the graph's blocks; both must live as long
+// as the result.
 Liveness liveness_of(Arena *arena, const Func *func, const Graph *graph, const Blocks *blocks);
 
 // Whether a register is live before or after a node; false if the node is unreachable. Takes

@@ -27,7 +27,7 @@ typedef struct {
     uint32_t *latch;
     // The rest is there only if there are loops.
     Intervals intervals;  // of the forest in which a node's parent is the header of the innermost
-                          // loop that contains it and that it does not head
+                          // loop around the node that has another header
     uint32_t *outside;    // see loop_enters; indexed by place in intervals.list
     MinTree outside_tree; // of the same; made only if a loop is irreducible
 } LoopForest;

@@ -20,7 +20,7 @@ typedef struct {
     const Func *func;
     const Places *places;
     const Bits *reached;  // nodes that count; NULL: all do
-    const uint32_t *name; // of each register, or NO_ID: what it holds is not spoken of
+    const uint32_t *name; // of each register, or NO_ID: its contents are not tracked
     uint32_t name_count;
     const uint32_t
         *base; // of each name: the node from which on it means something; NO_ID: from the entry on
@@ -38,7 +38,8 @@ typedef struct {
 
 typedef struct {
     bool any;       // load that is held by something
-    uint32_t *held; // node with a load -> the name whose low bytes are what it reads; NO_ID if none
+    uint32_t *held; // node with a load -> the name whose low bytes the load reads; NO_ID if there
+                    // is none
     // The facts of the k-th join (in order of nodes) are facts[facts_at[k] .. facts_at[k + 1] - 1].
     VEC(uint32_t) facts_at;
     VEC(HeldFact) facts;

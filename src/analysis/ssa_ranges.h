@@ -15,8 +15,8 @@
 #include "graph/definitions.h"
 #include "graph/dominance.h"
 
-// A block in which a register is live, and the point where it is read last; LIVE_OUT if it is live
-// at the block's end.
+// A block in which a register is live, and the point of its last read; LIVE_OUT if it is live at
+// the block's end.
 typedef struct {
     uint32_t block;
     uint32_t last;

@@ -17,7 +17,7 @@ ValueRoots value_roots_of(Arena *arena, const Func *before, const ValuesHint *hi
 static inline uint32_t value_root(const ValueRoots *roots, uint32_t value) {
     return value < roots->hint->values.count ? roots->root[value] : NO_ID;
 }
-// What a register of `before` is refined by in the end; NO_ID if nothing is said.
+// The last value that refines a register of `before`; NO_ID if there is none.
 static inline uint32_t value_root_of_reg(const ValueRoots *roots, uint32_t reg) {
     uint32_t value = reg < roots->hint->value_of.count ? roots->hint->value_of.at[reg] : NO_ID;
     return value_root(roots, value == NO_ID ? roots->itself[reg] : value);

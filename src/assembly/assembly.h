@@ -17,8 +17,8 @@ typedef struct {
     bool function_sections;   // each function in a section of its own
     bool data_sections;       // each datum likewise
     bool align_loops;
-    // Who is called when a function is entered, "mcount" when it has its frame or "__fentry__"
-    // before, or NULL. All registers that hold arguments are left as they are.
+    // The function that is called when a function is entered: "mcount" when it has its frame,
+    // "__fentry__" before, or NULL. All registers that hold arguments are left as they are.
     const char *entry_call;
     bool entry_calls_recorded; // the section __mcount_loc has the places of these calls
     bool entry_calls_empty; // in their place is an instruction of the same size that does nothing
@@ -28,11 +28,11 @@ typedef struct {
     const char *directory;                  // where it was compiled; or NULL
     const char *unit_name, *unit_directory; // both as the unit's entry has them, after prefix maps,
                                             // which the assembler does for the line table
-    bool no_comment;                        // objects do not say who made them
+    bool no_comment;                        // objects do not name their compiler
     const char *switches;                   // the command line that they tell; or NULL
     bool ident;                // symbols and comments name the source file and the compiler
     const SourceOrder *order;  // in which the symbols are written; or NULL
-    const Digest *certificate; // what the note says that names the certificate; or NULL
+    const Digest *certificate; // the contents of the note that names the certificate; or NULL
     CodeOptions code;
     Diag *diag; // where mistakes are reported
 } AssemblyOptions;
@@ -43,7 +43,7 @@ typedef struct Assembly Assembly;
 Assembly *assembly_begin(Out *out, const Program *program, const AssemblyOptions *options);
 // Whether a function is in the allocated machine form; if not, it says why.
 bool assembly_can_write(Diag *diag, const Func *func);
-// `code` is what debuggers are told about it, or NULL.
+// `code` is the description of the function for debuggers, or NULL.
 void assembly_function(Assembly *assembly, const Func *func, const DebugCode *code);
 // Which instruction the text comes from, from this place on; NO_ID: none, as in a prologue.
 typedef struct {

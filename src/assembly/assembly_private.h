@@ -18,7 +18,7 @@ typedef struct {
     struct DebugLayout *layout; // NULL if nothing is known of it
 } WrittenFunc;
 
-// A function that nothing has referred to so far: its text, and what it refers to.
+// A function that nothing has referred to so far: its text, and the symbols that it refers to.
 typedef struct {
     Out text;
     WrittenFunc written;
@@ -50,7 +50,7 @@ struct Assembly {
         *origins;         // told where the text of the function being written comes from, or NULL
     uint32_t patch_label; // where the room for patches of the function being written begins
     Bits needed_symbols;  // symbols that are to be defined here if they can be
-    VEC(Sym) to_visit;    // those of them whose own references are still to be looked at
+    VEC(Sym) to_visit;    // needed symbols whose own references are still to be looked at
     HeldFunc *held;       // per symbol
 };
 
@@ -70,9 +70,9 @@ void assembly_linkage(Assembly *assembly, Sym symbol);
 // The place where the room for patches begins, and later the entry of the table that names it.
 void assembly_patch_label(Assembly *assembly);
 
-// needed_symbols.c: finds what is needed from the start; tells whether a symbol is; takes what the
-// code of a function that is written refers to, or holds back the text of one that is not needed
-// yet.
+// needed_symbols.c: finds the symbols that are needed from the start; tells whether a symbol is
+// needed; takes the references of a written function, or holds back the text of a function that is
+// not needed yet.
 void assembly_find_needed_symbols(Assembly *assembly);
 bool assembly_needs_symbol(const Assembly *assembly, Sym symbol);
 void assembly_need_symbols_of(Assembly *assembly, const Func *func);

@@ -10,9 +10,9 @@
 // before they return.
 typedef enum {
     GUARD_NOBODY,
-    GUARD_EXPLICIT, // those that are marked
-    GUARD_BUFFERS,  // those with large arrays of characters, or that call alloca
-    GUARD_STRONG,   // those with arrays, or with variables whose address is taken
+    GUARD_EXPLICIT, // marked functions
+    GUARD_BUFFERS,  // functions with large arrays of characters, or that call alloca
+    GUARD_STRONG,   // functions with arrays, or with variables whose address is taken
     GUARD_EVERYBODY
 } GuardLevel;
 
@@ -26,12 +26,12 @@ typedef struct {
 // Which registers a function clears when it returns.
 typedef struct {
     bool on;
-    bool used;      // only those that it uses
+    bool used;      // only used registers
     bool general;   // only general ones
     bool arguments; // only those that may carry arguments
 } ZeroRegs;
 
-// What is done instead of an indirect branch, or of a return.
+// The replacement of an indirect branch, or of a return.
 typedef enum {
     BRANCH_KEPT,
     BRANCH_THUNK,        // through a piece of code that is made here

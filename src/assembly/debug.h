@@ -42,14 +42,14 @@ typedef struct {
     uint32_t label;        // NO_ID: it is not used so far
 } DebugList;
 
-// A call of a symbol, for what is called: where it returns to, and which arguments are known.
+// A call of a symbol: the address to which it returns, and the known arguments.
 typedef struct {
     uint32_t label;
     uint32_t callee;       // Sym
     uint32_t first, count; // arguments
 } DebugCall;
 
-// What is noted about one function.
+// The notes about one function.
 typedef struct DebugLayout {
     const DebugFunc *known;
     uint32_t start; // label at its start
@@ -79,7 +79,7 @@ struct DebugNotes {
     FrameSpot *spots; // per variable
     Dwarf dwarf;
     Bits used;             // types that something written refers to
-    VEC(uint32_t) to_use;  // those of them whose parts are still to be looked at
+    VEC(uint32_t) to_use;  // used types whose parts are still to be looked at
     uint32_t *type_offset; // per type: of its entry in the unit
     uint32_t
         *abstract; // per function: the offset of the entry that its inlined calls refer to, or 0
@@ -92,7 +92,7 @@ struct DebugNotes {
 // ---- While functions are written (debug_code.c)
 
 struct DebugNotes *debug_notes(Arena *arena, const Debug *debug);
-// What is known of a function; NULL if nothing.
+// The description of a function; NULL if there is none.
 const DebugFunc *debug_func_of(const Assembly *assembly, Sym symbol);
 // Begins a function that something is known of. `code` is what is known of its code, or NULL.
 DebugLayout *debug_layout(Assembly *assembly, const DebugFunc *known, const DebugCode *code);
@@ -103,11 +103,11 @@ void debug_note_frame(Assembly *assembly, const DebugFunc *known, const Func *fu
 // ends.
 void debug_note_spans(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
                       const Frame *frame, const uint32_t *labels);
-// An instruction has been written: if it is a call of which something is known, it returns here.
-// The label, or NO_ID.
+// An instruction has been written: if it is a call with a description, it returns here. The label,
+// or NO_ID.
 uint32_t debug_note_return(Assembly *assembly, DebugLayout *layout, uint32_t at);
-// The node that an instruction of an instance (NO_ID if that is not known) belongs to: that of its
-// location, if it is one of this function or of what was inlined, else the same as before.
+// The node of an instruction of an instance (NO_ID if not known): the node of its location, if the
+// location is of this function or of an inlined body, else the same node as before.
 uint32_t debug_node_of(Assembly *assembly, DebugLayout *layout, uint32_t instance, uint32_t loc,
                        uint32_t before);
 // From a label on, the code belongs to another node.
@@ -116,7 +116,7 @@ void debug_change_node(Assembly *assembly, DebugLayout *layout, uint32_t from, u
 
 // ---- Location lists (debug_lists.c)
 
-// The label of the list of a variable, which will be written; NO_ID if it has none.
+// The label of the list of a variable, which will be written; NO_ID if the variable has none.
 uint32_t debug_use_list(Assembly *assembly, DebugLayout *layout, uint32_t instance,
                         uint32_t variable);
 void debug_write_lists(Assembly *assembly);

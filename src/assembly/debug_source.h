@@ -55,7 +55,7 @@ typedef struct {
     bool variadic;
     bool is_unsigned; // values of an enum
     Str name;         // STR_NONE if it has none
-    uint32_t base;    // what it points to, element, result, what a name stands for
+    uint32_t base;    // the pointer's target, element, result, the type behind a name
     uint64_t size;    // in bytes; of an array, elements
     uint32_t
         measure; // of a variable-length array: the variable that holds its size in bytes; or NO_ID
@@ -99,7 +99,7 @@ typedef struct {
     bool external, prototyped, variadic;
     uint32_t type; // of the result
     uint32_t loc;
-    uint32_t scope, scope_count; // the outermost one, and all of them
+    uint32_t scope, scope_count; // the outermost scope, and the number of scopes
     uint32_t variable, variable_count;
 } DebugFunc;
 

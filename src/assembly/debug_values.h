@@ -45,8 +45,9 @@ typedef struct {
 } DebugInstance;
 
 // Before each of the instructions from `first` to `last` a variable of an instance has the value
-// that the terms compute. If `ends` is set, the last one destroys what they refer to. If `inside`
-// is set, that is so in what the first one, a call, calls, and not when debuggers stop before it.
+// that the terms compute. If `ends` is set, the last one destroys a place that the terms refer to.
+// If `inside` is set, the value holds inside of the function that the first instruction calls, and
+// not when debuggers stop before the call.
 typedef struct {
     uint32_t instance, variable; // in Debug.variables
     uint32_t first, last;
@@ -62,7 +63,7 @@ typedef struct {
     bool partial;
 } DebugSlot;
 
-// While a call is not done, what one of its arguments is can be computed in the caller.
+// While a call is active, the caller can compute the value of one of its arguments.
 typedef struct {
     MachineReg reg;
     uint32_t term_at, term_count;

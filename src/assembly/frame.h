@@ -26,16 +26,16 @@ typedef struct {
     int64_t variable;         // likewise: the register arguments of a variadic function
     int64_t incoming;         // the stack arguments: offset from their base
     uint64_t outgoing;        // bytes for the arguments of calls, at rsp
-    uint64_t size;            // what rsp is lowered by after the pushes
+    uint64_t size;            // the number of bytes by which rsp is lowered after the pushes
     bool saves_variable;      // the function asks for its variable arguments
     bool interrupt;           // the processor calls the function, which returns by iretq
-    bool error;     // it has pushed the code of an error, which makes two words with a filler
-    bool split;     // whether the frame fits the stack is seen first,
-    uint64_t whole; // by all bytes below the return address
-    int64_t rest;   // split and saves_variable: where the address of the stack arguments
-                    // is, offset from incoming_base
-    bool guarded;   // a guard lies between the slots and what is saved
-    int64_t guard;  // where: offset from base
+    bool error;               // it has pushed an error code, which makes two words with a filler
+    bool split;               // whether the frame fits the stack is seen first,
+    uint64_t whole;           // by all bytes below the return address
+    int64_t rest;             // split and saves_variable: where the address of the stack arguments
+                              // is, offset from incoming_base
+    bool guarded;             // a guard lies between the slots and what is saved
+    int64_t guard;            // where: offset from base
 } Frame;
 
 // Whether the code of a function has something in its frame, or saves registers there.

@@ -4,7 +4,7 @@
 
 #include "form/program.h"
 
-// One of them: a symbol, or, if that is none, a number in Program.file_asms.
+// An entry: a symbol, or, if there is none, a number in Program.file_asms.
 typedef struct {
     uint32_t at; // by which they are sorted
     Sym symbol;
@@ -12,7 +12,7 @@ typedef struct {
 } SourcePlace;
 
 typedef struct {
-    bool wanted; // the assembly is to keep to it; else it may say what it likes
+    bool wanted; // the assembly must keep to this order; otherwise the order is free
     VEC(SourcePlace) places;
 } SourceOrder;
 

@@ -28,6 +28,6 @@ void follower_free(Follower *follower);
 // Makes it watch a pipeline.
 void follower_watch(Follower *follower, Pipeline *pipeline);
 void follower_unwatch(Pipeline *pipeline);
-// What is known of the function that has just gone through the steps; NULL if nothing. It lives
-// until the next one begins.
+// The description of the function that has just gone through the steps; NULL if there is none. It
+// lives until the next one begins.
 const DebugCode *follower_finish(Follower *follower, const Func *func);

@@ -13,7 +13,8 @@
 // A register of RTL that holds a variable, or some bytes of it.
 typedef struct {
     uint32_t reg;
-    uint32_t offset, size; // of a part; size 0: the variable is a scalar, and this is all of it
+    uint32_t offset, size; // of a part; size 0: the variable is a scalar, and this is the whole
+                           // variable
 } Tracked;
 
 // A variable that registers may hold: tracked[first .. first + count - 1], by offset.
@@ -23,7 +24,7 @@ typedef struct {
     uint32_t size; // in bytes, of one that has parts
 } Followed;
 
-// What is known of a function that others copy.
+// The description of a function that others copy.
 typedef struct {
     uint32_t symbol;
     uint32_t node_count, reg_count;
@@ -34,7 +35,7 @@ typedef struct {
     uint32_t *instance_of;    // per node
 } OfferedNotes;
 
-// What has the value of a register of the source form.
+// The holder of the value of a register of the source form.
 //   REG   a register of the form at hand
 //   TERM  a constant or an address
 //   OP    what was computed by an operator that is gone; its operands are held by other holders
@@ -61,21 +62,21 @@ typedef struct {
     uint32_t first, count; // in LastSsa.arguments
 } SsaCall;
 
-// What SSA is at the end, for the machine code that comes from it.
+// The last SSA form, for the machine code that comes from it.
 typedef struct {
     uint32_t node_count, reg_count;
     uint32_t *position;      // per node: of the source form
     uint32_t *number, *last; // Dominance
     Definition *definitions; // per register
     uint32_t *value;         // per register: the first of a chain of moves
-    Instr *instr_of;         // per register: what sets it, of kind NOP if that is no instruction
+    Instr *instr_of;         // per register: its definition; of kind NOP if no instruction sets it
     uint8_t *type_of;        // per register
     VEC(SsaCall) calls;
     VEC(SsaArgument) arguments;
     uint32_t *call_of; // per node: in calls, or NO_ID
 } LastSsa;
 
-// What RTL after SSA says.
+// The description of RTL after SSA.
 typedef struct {
     uint32_t node_count;
     uint32_t *ssa_node; // per node: that which it performs, or NO_ID
@@ -123,8 +124,8 @@ struct Follower {
     VEC(uint32_t) first_reg, first_slot; // per instance
     uint32_t *instance_of;               // per node
     uint32_t node_count, reg_count, slot_count;
-    // What split_slots did: slot -> what it is now, or NO_ID; its fields, and the register of the
-    // first one.
+    // The result of split_slots: slot -> its present number, or NO_ID; its fields, and the register
+    // of the first field.
     uint32_t *slot_now;
     uint32_t slots_before;
     VEC(SlotField) fields;
@@ -141,9 +142,10 @@ struct Follower {
         *source_start; // per node of it: the first of its block from which on all have its location
     uint32_t *source_instance; // per node of it
     uint32_t source_nodes, source_regs;
-    uint32_t *source_pred; // per node of it: the only one that leads to it, or NO_ID
+    uint32_t *source_pred; // per node of it: its only predecessor, or NO_ID
     Instr *
-        source_instr; // per register of it: what sets it, of kind NOP if that is not to be computed
+        source_instr; // per register of it: its definition; of kind NOP if debuggers cannot compute
+                      // it
 
     // Slots of variables (follow_slots.c)
     uint32_t *writes;  // per node of the source form
@@ -179,9 +181,9 @@ static inline uint32_t *follow_table(Arena *arena, uint32_t count) {
     return table;
 }
 
-// follow_holders.c: what becomes of holders. `now_of` says for each register of `before` which one
-// of the next form has its value, or NO_ID; `terms`, unless NULL, which ones are constants: others
-// have the kind NO_TERM.
+// follow_holders.c: what becomes of holders. `now_of` gives for each register of `before` the
+// register of the next form that has its value, or NO_ID; `terms`, unless NULL, gives the registers
+// that are constants: others have the kind NO_TERM.
 enum { NO_TERM = 255 };
 void follow_registers(Follower *f, const Func *before, const uint32_t *now_of,
                       const DebugTerm *terms);
@@ -207,17 +209,17 @@ void held_kill_place(HeldSet *set, uint32_t place);
 void held_kill_id(HeldSet *set, uint32_t id);
 void held_add(Arena *arena, HeldSet *set, uint32_t place, uint32_t id);
 bool held_has(const HeldSet *set, uint32_t place, uint32_t id);
-// What one place holds, another holds as well, and nothing else.
+// Another place holds the values of a place as well, and nothing else.
 void held_move(Arena *arena, HeldSet *set, uint32_t from, uint32_t to);
 void held_exchange(HeldSet *set, uint32_t a, uint32_t b);
-// Keeps what another has, too; whether something is gone.
+// Keeps only values that the other set has, too; yields whether a value was dropped.
 bool held_meet(HeldSet *set, const HeldSet *other);
 // Solves for the sets at the starts of blocks: `run` takes the one at the start of a block to that
 // at its end.
 HeldSet *held_solve(Arena *arena, const Func *func,
                     void (*run)(void *context, uint32_t block, HeldSet *set), void *context);
 
-// One function for each pass that has a checker: what becomes of what is known.
+// One function for each pass that has a checker: it carries the knowledge over.
 #define PASS(name, from, to, kernel, Hint, ...) BY_##kernel(name, Hint)
 #define BY_OWN(name, Hint)                                                                         \
     void follow_##name(Follower *f, const Func *before, const Func *after, const Hint *hint);
@@ -234,9 +236,9 @@ bool follow_is_copy(const MachInstr *instr);
 void follow_destroyed(Arena *arena, const Func *func, const MachInstr *now,
                       MachConstraints *constraints, HeldSet *set);
 
-// follow_slots.c: versions of slots in the source form, what memory is at nodes of the last SSA
-// form, and where slots do not hold what variables have at the positions that were `told` of
-// instructions, which are at sites.
+// follow_slots.c: versions of slots in the source form, the state of memory at nodes of the last
+// SSA form, and the instructions at which slots do not hold the values that variables have at the
+// `told` positions.
 void follow_slot_versions(Follower *f, const Func *func);
 void follow_anchors(Follower *f, const Func *ssa);
 void follow_slots(Follower *f, const Func *func, const uint32_t *site, const uint32_t *told);

@@ -12,7 +12,7 @@
 
 typedef struct {
     uint32_t *rank; // per block: a number that falls along no edge; equal on cycles only
-    uint32_t *once; // per rank: how many blocks have it, those in loops counting twice
+    uint32_t *once; // per rank: the number of its blocks, blocks in loops counting twice
     // Per instruction that is a call that returns twice: the registers needed behind it are
     // needed[first .. first + count - 1]. NULL if the function has none.
     struct AgainCall {

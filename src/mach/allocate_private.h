@@ -36,7 +36,7 @@ typedef struct {
 typedef struct {
     uint32_t instr;
     uint32_t reg;     // of the function
-    uint32_t piece;   // that holds it here; NO_ID: memory
+    uint32_t piece;   // the piece that holds it here; NO_ID: memory
     uint32_t partner; // operand of the instruction that had best be in the same place; NO_ID: none
     uint32_t field;   // which place of the instruction: see FIELD_...
     uint32_t own;     // the piece of its own of an operand that is apart; NO_ID if fixed
@@ -74,8 +74,8 @@ typedef struct {
     Segments segments;
     uint32_t *operands; // ascending
     uint32_t operand_count;
-    float loads, stores; // how often its value is loaded into it and stored from it
-    float gain;          // what having it in a register instead of memory saves
+    float loads, stores; // how often its value is loaded and stored
+    float gain;          // the saving of a register instead of memory
     float weight;        // the gain by length; INFINITY: it must have a register
     MachineRegSet forbidden;
     uint8_t reg_class;
@@ -91,7 +91,7 @@ typedef struct {
     uint32_t operand_count;
     VEC(uint32_t) pieces;
     uint32_t spill;  // NO_ID: none
-    uint32_t remake; // the instruction that makes it again; NO_ID: it needs a spill
+    uint32_t remake; // the instruction that makes the value again; NO_ID: it needs a spill
     uint8_t reg_class;
     uint8_t type;
     bool split; // not all of it is in its one piece

@@ -26,8 +26,8 @@ typedef VEC(PlaceMove) MoveList;
 Writer writer_new(Arena *scratch, Arena *arena, const Func *from, AllocateHint *hint);
 uint32_t writer_spill(Writer *writer, Type type);
 void writer_open(Writer *writer, uint32_t origin);
-// The instruction, with places set, that was instruction `origin`; its list, if it has one, is that
-// of the unbounded function with `list` in its place.
+// The instruction, with places set, that was instruction `origin`; its list, if there is one, is
+// the list of the unbounded function with `list` in its place.
 void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place *list);
 void writer_move(Writer *writer, Place dest, Place src, Type type);
 // The constant or address that an instruction of the unbounded function makes, made again.

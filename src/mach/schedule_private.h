@@ -73,12 +73,12 @@ typedef struct {
     uint32_t place_count;
     VEC(uint8_t) reg_class; // of places: MachClass
     VEC(bool) live;         // of places: whether they are read behind the region
-    // How many values of a class are live behind the region, and how many of them it does not
-    // touch.
+    // The number of values of a class that are live behind the region, and the number of these that
+    // the region does not touch.
     uint32_t pressure[CLASS_COUNT], passing[CLASS_COUNT];
 } MachRegion;
 
-// One of the instructions that read a value, and the one before it; NO_ID if none.
+// An instruction that reads a value, and the link of the previous reader; NO_ID if there is none.
 typedef struct {
     uint32_t instr, next;
 } ReadLink;
@@ -100,7 +100,7 @@ typedef struct {
     uint32_t stamp;
     VEC(uint32_t)
     last_set; // place of the region -> the instruction that set it last; NO_ID if none
-    VEC(uint32_t) last_read; // place of the region -> the last link of those that read it since
+    VEC(uint32_t) last_read; // place of the region -> the last link of its readers since
     VEC(ReadLink) links;
     MachConstraints constraints;
     MachRegion region;
@@ -113,7 +113,7 @@ void region_build(MachScheduler *s, uint32_t block_first, uint32_t first, uint32
 // Time is counted in slots, in which one instruction enters the core: some of them are a cycle.
 #define SLOTS(cycles) ((uint32_t)(cycles)*X64_ISSUE_WIDTH)
 
-// What an order of a region costs.
+// The cost of an order of a region.
 typedef struct {
     uint32_t excess;   // values that have no register, summed over all instructions
     uint32_t shortage; // the same without values that only pass, which had best be in memory there
@@ -126,12 +126,12 @@ typedef struct {
 OrderCost order_cost(const MachScheduler *s, const uint32_t *order);
 
 // schedule_backward.c: finds wishes by which more results are written over an operand. Orders are
-// made with the wishes that there are: one in which fewer values are live at once, or one that is
-// close to the order at hand.
+// made with the present wishes: an order in which fewer values are live at once, or an order that
+// is close to the present order.
 void find_wishes(MachScheduler *s);
 void list_backward(MachScheduler *s, bool saving, uint32_t *order);
 
-// schedule_forward.c: an order in which what long chains wait for comes first, first of all those
-// that decide the branch if that is asked for; and the time below which no order comes.
+// schedule_forward.c: an order in which instructions that long chains wait for come first, on
+// request above all chains that decide the branch; and the least time of any order.
 void list_forward(MachScheduler *s, bool deciding, uint32_t *order);
 OrderCost least_time(const MachScheduler *s);

@@ -8,7 +8,7 @@
 
 // A text with its quotes. Bytes that are no UTF-8 become U+FFFD.
 void json_string(Out *out, const char *text, size_t length);
-// "name": with the comma before it, unless it is the first behind a bracket.
+// "name": with a comma before it, unless it is the first behind a bracket.
 void json_key(Out *out, const char *name);
 void json_comma(Out *out); // unless it is the first behind a bracket
 void json_number(Out *out,

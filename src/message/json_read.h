@@ -12,7 +12,7 @@ typedef struct {
 typedef struct {
     JsonText name;
     bool list;
-    VEC(JsonText) texts; // one, unless it is a list
+    VEC(JsonText) texts; // a single text, unless it is a list
 } JsonMember;
 
 typedef struct {

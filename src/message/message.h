@@ -43,8 +43,8 @@ bool messages_no_colours(bool asked_for);
 // Takes over the messages of a Diag that are about the unit whose main file is named. The options
 // live as long.
 Messages *messages_open(Diag *diag, const MessageOptions *options, const char *main_file);
-// An external declaration has been read: shows what waits if somebody should see it soon. Without
-// Messages does nothing.
+// An external declaration has been read: shows the waiting messages if the user should see them
+// soon. Without Messages does nothing.
 void messages_settle(Diag *diag);
 // Shows what waits. Without Messages does nothing.
 void messages_flush(Diag *diag);

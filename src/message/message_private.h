@@ -35,7 +35,7 @@ struct Messages {
     uint32_t width; // columns in which a source line may be shown
     uint32_t number;
     bool stopped;                                            // the limit of errors has been told
-    void (*sink)(void *context, const DiagMessage *message); // what there was before
+    void (*sink)(void *context, const DiagMessage *message); // the earlier sink
     void *sink_context;
 };
 
@@ -72,7 +72,7 @@ void message_safe_text(Out *out, const char *text, size_t length);
 // ---- message_excerpt.c
 
 void message_show_excerpt(Messages *messages, const DiagMessage *message);
-// One character of a source as an excerpt shows it: its bytes, and the column behind it.
+// One character of a source as an excerpt shows it: its bytes, and the next column.
 uint32_t message_put_character(const MessageOptions *options, Out *out, const Source *source,
                                uint32_t at, uint32_t *column);
 const char *message_colour_of(const Messages *messages, Severity severity);

@@ -24,35 +24,35 @@
 Func *fssa_build(Arena *arena, const Func *func);
 Func *mach0_build(Arena *arena, const Func *func, const AsideOptions *options, Mach0Hint *hint);
 
-// ---- Variants of these, and what others may ask
+// ---- Variants of transforms, and questions to passes
 
-// Whether the function of a symbol can be copied to where it is called; why it cannot, as "needs a
-// frame of its own", NULL if it can.
+// Whether the function of a symbol can be copied into its callers; the reason why it cannot, as
+// "needs a frame of its own", NULL if it can.
 bool inline_is_possible(const Program *program, const Symbol *symbol);
 const char *inline_obstacle(const Program *program, const Symbol *symbol);
 
-// What inline_calls does with a call.
+// The answer of inline_calls about a call.
 typedef enum {
     INLINE_NO_CALL,     // there is none
     INLINE_COPIED,      // the body takes its place
-    INLINE_INDIRECT,    // what is called is not named
+    INLINE_INDIRECT,    // the callee is not named
     INLINE_LAST,        // nothing comes after it
     INLINE_ITSELF,      // the function calls itself
     INLINE_NO_BODY,     // none is offered
-    INLINE_OTHER_TYPE,  // it is called as another type than it has
+    INLINE_OTHER_TYPE,  // the call has another type than the function
     INLINE_BUDGET,      // the function would grow too much
     INLINE_COLD,        // it is not in a loop, and the body is not tiny
     INLINE_AMONG_TWICE, // calls in the function may return twice
 } InlineAnswer;
 
 enum { INLINE_TINY = 12 }; // nodes, and one for each argument: copied outside of loops, too
-// For each node, an InlineAnswer: for those who explain.
+// For each node, an InlineAnswer, for explanations.
 uint8_t *inline_answers(Arena *arena, const Bodies *bodies, const Func *func);
 // Replaces the calls that the hint lists as sites, of symbols that have a body, and completes the
 // hint.
 Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, CopiesHint *hint);
 
-// What if_convert does with the gammas of a node.
+// The answer of if_convert about the gammas of a node.
 //   CONVERTED  they become selects
 //   SHAPE      it is no join of two ways from one branch, as far as these were followed
 //   LONG       a way is longer than a branch that is mispredicted
@@ -64,23 +64,23 @@ typedef struct {
     IfAnswerKind kind;
     Node at; // LONG, EFFECT: the node where that was seen
 } IfAnswer;
-// For each node: for those who explain.
+// For each node, for explanations.
 IfAnswer *if_convert_answers(Arena *arena, const Func *func);
 
-// normalize, which also tells which nodes were added. Without `meetings`, nops where the ways of
-// short branches meet for if_convert, no two edges into a join come to share one, unless they have
-// to for the normal form.
+// normalize, which also tells which nodes were added. `meetings` are nops where the ways of short
+// branches meet, for if_convert. Without them, no two edges into a join come to share a nop, unless
+// the normal form requires it.
 Func *normalize_marked(Arena *arena, const Func *func, CopiesHint *hint, Bits *added,
                        bool meetings);
 
 // The flavours of SSA differ in how many phis there are. ssa_build makes the pruned one: phis where
-// the register is live. Semi-pruned: for registers that are used in another block than the one that
-// sets them; minimal: wherever two definitions meet.
+// the register is live. Semi-pruned: for registers that are used in a block other than the defining
+// block; minimal: wherever two definitions meet.
 Func *ssa_build_semi_pruned(Arena *arena, const Func *func, SsaHint *hint);
 Func *ssa_build_minimal(Arena *arena, const Func *func, SsaHint *hint);
 
-// The same without the versions of memory, for who is not going to look at the form: nothing that
-// leads back from it needs them.
+// The same without the versions of memory, which no way back needs, for callers that do not show
+// the form.
 Func *son_build_bare(Arena *arena, const Func *func);
 Func *son_optimize_bare(Arena *arena, const Func *func);
 

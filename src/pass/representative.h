@@ -8,7 +8,8 @@
 
 typedef struct {
     const Dominance *dominance;
-    const LoopNest *loop_nest; // if not NULL: a representative's loops must hold what it stands for
+    const LoopNest *loop_nest; // if not NULL: a representative's loops must hold the registers that
+                               // it stands for
     Reg *representative;       // per register
     Reg *newest;      // per class: the last that became a representative; NO_REG if none did
     Node *defined_at; // per class: where the newest is defined

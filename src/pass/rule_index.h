@@ -15,7 +15,7 @@ static inline uint32_t rule_bucket(uint32_t root, uint32_t inner) {
     return (root * 401 + inner) % RULE_BUCKETS;
 }
 
-// Done for each function anew, since there is nowhere to keep it: so it should be quick.
+// Runs for each function anew, since there is nowhere to keep the index: so it should be quick.
 void rule_index_start(RuleIndex *index);
 // The first rule of a list at or behind one; NO_RULE if there is none.
 static inline uint32_t rule_index_first(const RuleIndex *index, uint32_t root, uint32_t inner) {

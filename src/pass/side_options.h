@@ -4,6 +4,5 @@
 #include <stdint.h>
 
 typedef struct {
-    uint64_t
-        seed; // which of the orders that are right is chosen; 0: the one in which the function is written
+    uint64_t seed; // chooses one of the right orders; 0: the order in which the function is written
 } AsideOptions;

@@ -13,7 +13,7 @@ typedef struct {
     PassId pass;
     uint32_t level;     // runs at -O of at least this
     uint32_t run;       // 1 for the first step of its pass
-    const char *reason; // why it stands where it stands
+    const char *reason; // the reason for its place in the order
 } Step;
 
 enum { LEVEL_REQUEST = 99 }; // above every -O
@@ -23,7 +23,7 @@ Step step_at(uint32_t step);
 uint32_t step_named(const char *name); // step_count if there is none
 const char *step_name(Arena *arena, uint32_t step);
 
-// What is done with a function behind the last step. No checker stands behind it.
+// The action on a function behind the last step. No checker stands behind it.
 typedef struct {
     const char *name;
     const char *meaning;
@@ -40,25 +40,25 @@ typedef Func *PassTransform(Arena *arena, const Bodies *bodies, const Func *func
 // A function that is to go through the steps.
 typedef struct {
     Sym symbol;   // NO_SYM: there are no more
-    bool resumed; // it goes on from the form in which it was offered
+    bool resumed; // the function goes on from the form in which it was offered
 } Task;
 
-// What becomes of a function after a step that has put bodies in the place of its calls.
+// The way of a function after a step that has put bodies in the place of its calls.
 typedef struct {
     bool offered; // the form that it has now may be copied by functions that come later
     bool once;    // OfferedBody.once
-    bool waits;   // it does not go on until another task says so; only if it was offered
+    bool waits;   // the function does not go on until another task says so; only if it was offered
 } PlanAdvice;
 
-// Who says how to go about a program. Nothing of it is relied upon: what is copied is what the
-// pipeline has made of a function, whoever asked for it.
+// The plan for a program. The pipeline does not rely on the plan: it only copies bodies that it has
+// made itself, whatever the plan asks for.
 typedef struct {
     Task (*next)(void *context);
     PlanAdvice (*advise)(void *context, const Func *func);
     void *context;
 } Planner;
 
-// What happened to the functions that went through a step, or were finished.
+// Statistics of the functions that went through a step, or were finished.
 typedef struct {
     uint64_t functions, changed, rejected;
     uint64_t plain;    // that the plain transform was tried on
@@ -67,15 +67,15 @@ typedef struct {
     double transform_seconds, verify_seconds, check_seconds; // of processor time
 } PassStats;
 
-// What somebody who keeps a history is told of: that a function begins, or what a step did with it.
+// A report to a history: a function begins, or a step has changed it.
 typedef struct {
     uint32_t step; // step_count: the function begins, perhaps anew
-    bool resumed;  // of one that begins: from the form in which it was offered
+    bool resumed;  // when a function begins: it goes on from the form in which it was offered
     bool
         inside; // of an excursion that is checked as one, so that nobody has judged the step by itself
     bool checked;         // false if nothing is
     const Func *given;    // to the transform, or with which it begins
-    const Func *compared; // what the output was compared with
+    const Func *compared; // the function with which the output was compared
     const Func *after;    // the output; NULL: there was nothing to do
     const void *hint;
     const Bodies *bodies; // that the transform could copy; NULL: none
@@ -90,7 +90,7 @@ typedef struct {
 // FAST    excursions as one, even if the steps inside have checkers: what a certificate is made of
 typedef enum { CHECK_STEPS, CHECK_MATRIX, CHECK_OFF, CHECK_FAST } CheckMode;
 
-// What a plan goes by.
+// The data on which a plan depends.
 typedef struct {
     uint32_t level;   // -O
     bool marked_only; // only functions that are marked always_inline may be copied
@@ -102,8 +102,8 @@ enum { WORK_ARENAS = 3 };
 typedef struct {
     PassTransform *const *transforms; // one per pass
     PassTransform *const
-        *plain; // what is tried for a pass that there is no going without, if its output was
-                // rejected or it made none; NULL, or NULL for a pass: nothing
+        *plain; // the fallback for a necessary pass whose output was rejected or that made none;
+                // NULL, or NULL for a pass: no fallback
     CheckMode check;
     bool verify_inside;     // excursions that are checked as one are verified step by step
     const Refuter *refuter; // of second opinions: finds proofs, which are checked
@@ -114,9 +114,10 @@ typedef struct {
     uint32_t steps;         // the first so many steps run
     Diag *diag;             // rejected passes are warned of here
     Diag *form_diag;        // and forms that are not reached here; NULL: there, too
-    const Bodies *bodies; // what pipeline_run may copy; NULL: nothing. A program's run has its own
+    const Bodies *bodies; // the bodies that pipeline_run may copy; NULL: none. A program's run has
+                          // its own
     // Shown the function before and after each step that was checked and committed, with the hint;
-    // may be NULL. An excursion that is checked as one is one step, that of its way out.
+    // may be NULL. An excursion that is checked as a whole is one step, the step of its way out.
     void (*observe)(void *context, uint32_t step, const Func *before, const Func *after,
                     const void *hint);
     // Makes the plan for a program; NULL: functions in the order of symbols,
@@ -129,12 +130,12 @@ typedef struct {
     // Told that the function that was offered goes on from that form; may be NULL.
     void (*resume)(void *context, const Func *func);
     void *context;
-    // Told of every step that is taken, whatever comes of it; nothing of the report outlives the
-    // call. May be NULL.
+    // Called for every step, whatever its result; nothing of the report outlives the call. May be
+    // NULL.
     void (*report)(void *reporter, const StepReport *report);
     void *reporter;
-    // The last row: what is done with each function as the last step leaves it, instead of putting
-    // it into the program; NULL: nothing. A function that waits for ever is not finished.
+    // The last row: handles each function as the last step leaves it, instead of putting the
+    // function into the program; NULL: no such row. A function that waits for ever is not finished.
     void (*finish)(void *finisher, const Func *func);
     void *finisher;
     const char *dump_directory;  // where a rejected pass leaves before, after and reason, or NULL
@@ -143,25 +144,26 @@ typedef struct {
     bool timed;                  // with times
     uint64_t missed[FORM_COUNT]; // functions that did not reach a form to which steps lead
     struct Progress *progress;   // with the program at hand, or NULL
-    // Where steps put their output: one arena for the function at hand, one for the next, and one
-    // for the function at which an excursion started. What is made inside of an excursion shares
-    // one.
+    // The memory of steps' output: one arena for the present function, one for the next, and one
+    // for the function at which an excursion started. All functions inside of an excursion share
+    // one arena.
     Arena *work[WORK_ARENAS];
     Arena *scratch; // of the verifier and the checkers
     Arena *reasons; // why steps could not run
 } Pipeline;
 
-// Switches on the passes of the excursion, checked as one, that a step belongs to, but for those
-// that are off. Nothing happens if it belongs to none. Both arrays are by pass.
+// Switches on the passes of a step's excursion that is checked as a whole, but for passes that are
+// off. Nothing happens if it belongs to none. Both arrays are by pass.
 void excursion_switch_on(uint32_t step, bool *on, const bool *off);
 
 // All steps at -O1 with checks and statistics. pipeline_free releases the memory it works in.
 void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag);
 void pipeline_free(Pipeline *pipeline);
 
-// Whether the steps of passes.def are in an order that gives each pass what it needs, every way
-// back belongs to an excursion, what is not checked stands inside of one that is checked as one,
-// and the last step leads to where functions are finished; the name of the row if not.
+// Whether the steps of passes.def are in an order that gives each pass the properties that it
+// needs, every way back belongs to an excursion, unchecked steps stand inside of an excursion that
+// is checked as a whole, and the last step leads to the form in which functions are finished;
+// yields the name of the row if not.
 bool pipeline_consistent(const char **reason);
 
 // Runs the steps on one function, which has been verified. A pass whose output is not well-formed,

@@ -24,12 +24,12 @@ extern const uint32_t aside_count;
 
 // The row that leads to a form; NULL if none does.
 const AsideInfo *aside_to(Form form);
-// The function in that form, with the hint if there is one. NULL if what was made is not
-// well-formed, or its checker rejects it: that is told as an error.
+// The function in that form, with the hint if there is one. NULL if the function is not
+// well-formed, or its checker rejects it: this is reported as an error.
 const Func *aside_make(const AsideInfo *row, Arena *arena, const Func *func,
                        const AsideOptions *options, Diag *diag, const void **hint);
-// Takes every function of the program there that has the form from which the row leads. False if
-// one could not be made; it is left as it was.
+// Takes every function of the program there that has the form from which the row leads. False if a
+// function could not be made; that function is left unchanged.
 bool aside_run(const AsideInfo *row, Program *program, const AsideOptions *options, Diag *diag);
 // A line for each row.
 void aside_list(void);

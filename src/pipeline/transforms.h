@@ -10,17 +10,17 @@ extern PassTransform *const plain_transform_table[PASS_COUNT];
 
 // Puts these into a copy of the table.
 void transform_select_plain(PassTransform **table);
-// Puts passes inside of excursions into a copy of the table that leave out what only counts for who
-// looks at the forms there.
+// Puts variants of passes inside of excursions into a copy of the table: they leave out work that
+// only matters if the forms are shown.
 void transform_select_bare(PassTransform **table);
 // Puts the construction of a flavour of SSA ("minimal", "semi-pruned" or "pruned") into a copy of
 // the table; false if there is none of that name.
 bool transform_select_ssa(PassTransform **table, const char *flavour);
 
 // The plan for a program: callees before callers; small functions may be copied anywhere, static
-// ones that are called once even if they are large. If functions may wait, those that are not
-// needed once all calls of them have been replaced do so, until it turns out that one is needed
-// after all.
+// functions that are called once even if they are large. If functions may wait, functions that are
+// not needed once all their calls have been replaced do so, until such a function turns out to be
+// needed after all.
 Planner plan_inlining(Arena *arena, const Program *program, const PlanOptions *options);
 // The most nodes that the body of a function may have to be offered, if nothing else stands against
 // that.

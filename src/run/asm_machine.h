@@ -28,10 +28,12 @@ typedef struct {
     uint32_t needs;                  // how many operations of the block have to fire before it
     uint32_t first_user, user_count; // the operations that need it, in AsmCode.users
     uint32_t
-        memory; // how many changes of the block come before it: the memory that it reads has this number
-    uint32_t key; // if operations fire one at a time: the smallest of those that can
+        memory;   // the number of changes of the block before it: the memory that it reads has this
+                  // number
+    uint32_t key; // if operations fire one at a time: the operation with the smallest key fires
     bool changes; // it yields the next memory
-    bool reads; // it reads memory and does not change it, so that it may come after the next change
+    bool reads;   // it reads memory and does not change memory, so that it may come after the next
+                  // change
 } AsmOperation;
 
 // Operations are numbered block by block, inside of a block in the order of the program. A nop is
@@ -39,10 +41,10 @@ typedef struct {
 typedef struct {
     Node head;
     uint32_t first, count;
-    uint32_t first_ready, ready_count; // those that need nothing, in AsmCode.ready
+    uint32_t first_ready, ready_count; // operations that need nothing, in AsmCode.ready
     uint32_t first_memory, memories;   // the memories named, in AsmCode.readers
     const DecodedStep
-        *jump; // the last node if it goes on one way only: the block's jump, which needs nothing
+        *jump; // the last node if it has one successor only: the block's jump, which needs nothing
     uint32_t visits; // how often it was explored
 } AsmBlock;
 
@@ -53,7 +55,8 @@ typedef struct AsmCode {
     uint32_t *block_of;     // of each node that is the head of one: its block
     uint32_t *operation_of; // of each node
     uint32_t *users, *ready;
-    uint32_t *readers; // by memory: how many operations of the block read it and do not change it
+    uint32_t *readers; // by memory: the number of operations of the block that read it and do not
+                       // change it
     uint32_t *needs;   // of each operation, once more, to be copied
 } AsmCode;
 
@@ -123,7 +126,7 @@ bool asm_evaluate_phis(AsmMachine *m);
 bool asm_choose(AsmMachine *m, AsmFrame *f);
 bool asm_fire_chosen(AsmMachine *m);
 bool asm_fire(AsmMachine *m, uint32_t operation);
-// Figure 7, or the return if that is what comes next.
+// Figure 7, or the return.
 bool asm_transition(AsmMachine *m);
 
 // Where the machine is: "block 3 of main".

@@ -43,8 +43,8 @@ typedef struct {
     int64_t imm;
 } FlowValue;
 
-// What a region has to know at the beginning of an iteration: the registers of its `loop` terms
-// that something needs.
+// The state of a region at the beginning of an iteration: the registers of its `loop` terms that
+// something needs.
 typedef struct {
     uint32_t parent;       // the region around it; NO_ID for region 0
     uint32_t first, count; // in Flow.carried
@@ -84,8 +84,8 @@ FlowArray *flow_array_write(Arena *arena, FlowArray *array, uint64_t index, Valu
 // ---- A call of a function
 
 // An iteration of a region has an odd number that no other iteration of any region has: it stands
-// for the whole iteration vector. What is there from the start belongs to a region of its own,
-// behind all others, whose one iteration never ends.
+// for the whole iteration vector. Values that are there from the start belong to a region of its
+// own, behind all others, whose one iteration never ends.
 typedef struct {
     uint64_t now;      // the iteration that values are kept of
     uint64_t within;   // the iteration of the region around for which the loop was started
@@ -99,8 +99,8 @@ typedef enum {
     TASK_LOOP,   // region `what` up to the iteration in which condition `by` does not hold
 } TaskKind;
 
-// Something demanded that is being evaluated. When a task needs what is not there yet, that is
-// demanded and the task tries again later, from where it was.
+// Something demanded that is being evaluated. When a task needs a value that is not there yet, it
+// demands the value and tries again later, from the same point.
 typedef struct {
     TaskKind kind;
     uint32_t what;

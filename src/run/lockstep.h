@@ -23,14 +23,14 @@ typedef struct {
 typedef struct {
     uint64_t blocks; // that both evaluated, one after the other
     uint64_t values; // compared with registers
-    // Where they part; `func` is NULL if they do not.
+    // The place where the runs part; `func` is NULL if they agree.
     const Func *func;
     uint64_t at;            // so many blocks agree
     const char *difference; // one line; lives in the arena
     RunResult ssa, mach0;   // of the two runs; outputs are for out_free
 } LockstepResult;
 
-// What is run, twice at least.
+// The program and its options; it runs at least twice.
 typedef struct {
     Program *program;
     const LockstepPair *pairs; // for each symbol
@@ -44,6 +44,6 @@ typedef struct {
     void (*again)(void); // called before each run; may be NULL
 } LockstepRun;
 
-// True if the machines agree in every value, the trace and the end. If one goes wrong, the other
-// ends in the same block, perhaps otherwise, as one of its orders has it.
+// True if the machines agree in every value, the trace and the end. If one machine goes wrong, the
+// other ends in the same block, perhaps otherwise, in one of its orders.
 bool lockstep_run(Arena *arena, const LockstepRun *what, LockstepResult *result);

@@ -42,7 +42,7 @@ Reg reader_binary(Reader *r, Op op, Reg a, Reg b);
 Reg reader_immediate(Reader *r, Op op, Reg a, int64_t value);
 Reg reader_constant(Reader *r, Type type, int64_t bits);
 Reg reader_address_of(Reader *r, Op op, uint32_t ref, int64_t displacement);
-// What a register or slot holds at an offset; and the store.
+// Loads the contents of a register or slot at an offset; and the store.
 Reg reader_load(Reader *r, Chunk chunk, Reg base, int64_t offset);
 void reader_store(Reader *r, Chunk chunk, Reg base, int64_t offset, Reg value);
 
@@ -51,7 +51,7 @@ void reader_store(Reader *r, Chunk chunk, Reg base, int64_t offset, Reg value);
 // The value of a place, as one of a type; and the assignment.
 Reg reader_get(Reader *r, Place place, Type type);
 void reader_put(Reader *r, Place place, Type type, Reg value);
-// What the instruction destroys becomes undefined, before its results are put.
+// Places that the instruction destroys become undefined, before its results are put.
 void reader_kill(Reader *r);
 
 // The address of an instruction, in the fields of one of RTL; its registers, two at most, go to

@@ -7,7 +7,7 @@
 typedef struct MachReading {
     const Func *of;   // the machine function
     const Func *func; // what it means
-    // Of each node: the instruction that it is part of; NO_ID before the first one.
+    // Of each node: its instruction; NO_ID before the first instruction.
     const uint32_t *instr_of;
     // Allocated: the registers that stand for machine registers (NO_REG if they do not occur) and
     // for spills.

@@ -18,7 +18,7 @@
 #include "base/bits.h"
 #include "run/world/world.h"
 
-// One node, decoded. `code` is an operator, or one of the numbers after them. A condition is its
+// One node, decoded. `code` is an operator, or a number after the operators. A condition is its
 // operator with two successors.
 typedef struct DecodedStep {
     uint16_t code;
@@ -49,7 +49,7 @@ enum {
     CODE_BUILTIN
 };
 
-// What a phi does when its join is entered from one predecessor.
+// The action of a phi when its join is entered from one predecessor.
 typedef struct {
     uint32_t dest, source;
 } PhiMove;
@@ -60,9 +60,9 @@ struct GateEval;
 
 // A function, decoded: steps have the numbers of their nodes; in SON, and in mach0 if somebody
 // watches, as many follow that come before those of the nodes (son_run.c). Behind its own registers
-// a frame has hidden ones: the address of each slot, in SON what is remembered of floating
-// operators, then one that is zero (the base or index of an address that has none), then one that
-// takes results nobody wants.
+// a frame has hidden registers: the address of each slot; in SON the remembered values of floating
+// operators; then a register that is zero (the base or index of an address without one); then a
+// register for unwanted results.
 typedef struct {
     const Func *func;
     const SigInfo *sig;
@@ -70,7 +70,7 @@ typedef struct {
     PhiMove *moves;
     GatedEdge *edges;
     struct GateEval *gates; // NULL if there are no such edges
-    const Value *initial;   // what registers hold on entry
+    const Value *initial;   // the values of registers on entry
     uint32_t reg_count;     // hidden ones included
     uint32_t first_slot;    // register of slot 0
     uint32_t first_memo;    // SON: register of the number of regions entered
@@ -96,10 +96,10 @@ typedef struct {
 
 typedef struct {
     const Code *code;
-    const DecodedStep *step; // the current one; in all frames but the top one that is a call
+    const DecodedStep *step; // the current step; in all frames but the top one this is a call
     Value *regs;
     VarArgs variable; // arguments after the fixed ones
-    uint32_t va_list; // number of that list plus one, once va_start made it known to the world
+    uint32_t va_list; // number of the list plus one, once va_start made it known to the world
     Value into;       // where an aggregate result goes
     uint32_t owned;   // the frame's objects are those from here on
     uint32_t allocas; // and those from here on were made by alloca
@@ -111,7 +111,7 @@ typedef struct {
     StackMark mark;                // the stack on entry
 } CallFrame;
 
-// What a function symbol stands for: code, an external function, or, if it is neither, nothing.
+// The meaning of a function symbol: code, an external function, or nothing.
 typedef struct {
     bool resolved;
     const Code *code;
@@ -147,10 +147,10 @@ typedef struct Interpreter {
     VEC(Object *) owned;  // slots, copies of arguments and allocas, in the order of their frames
     VEC(SavedRegs) saved; // in the order of their frames
     StackSegment *segment;
-    Value *phi_values; // what the phis of a block have read, before any has written
+    Value *phi_values; // the values that the phis of a block have read, before any phi has written
     uint32_t phi_room; // for so many
     Value result;      // of the function that returned last
-    uint64_t fuel;     // what is left
+    uint64_t fuel;     // the rest
     uint32_t max_depth;
     uint32_t nesting; // call-backs that are under way
     uint64_t entered; // frames made so far
@@ -204,7 +204,7 @@ static inline bool step_leaves(const Interpreter *in, const CallFrame *frame,
     return memory_find(in->world.memory, base) != memory_find(in->world.memory, address);
 }
 // The address of an access that is an event or atomic; false, with the run ended, if it is none.
-// `what` tells what it is, with an article.
+// `what` names the access, with an article.
 bool rtl_address(Interpreter *in, const CallFrame *frame, const DecodedStep *step, const char *what,
                  uint64_t *address);
 
@@ -217,9 +217,8 @@ void rtl_interpret(Interpreter *in, uint32_t depth);
 void flow_interpret(Interpreter *in, uint32_t depth);
 // The frame is being left.
 void flow_leave(const CallFrame *frame);
-// For setjmp: keeps what the evaluation of the top frame knows and has to do, in place of what was
-// saved before if that is not NULL, with how many bytes it takes: NULL, with the run ended, if
-// there is no memory.
+// For setjmp: saves the state of the evaluation of the top frame, in place of the old saved state
+// if that is not NULL, with its size in bytes. NULL, with the run ended, if there is no memory.
 struct SavedFlow *flow_save(Interpreter *in, struct SavedFlow *old, uint64_t *size);
 // Makes that the state of the evaluation again.
 void flow_restore(Interpreter *in, const struct SavedFlow *saved);
@@ -294,14 +293,14 @@ bool rtl_volatile_event(Interpreter *in, Chunk chunk, uint64_t address, const Va
 // Performs an atomic access, but does not move the frame on.
 bool rtl_atomic(Interpreter *in, CallFrame *frame, const DecodedStep *step);
 
-// Calls a function from outside, with as many arguments as it has parameters, and runs it to its
-// return. False if the run ended inside, or a jump left it.
+// Calls a function from outside, with one argument for each parameter, and runs it to its return.
+// False if the run ended inside, or a jump left it.
 bool rtl_call_code(Interpreter *in, const Code *code, const Value *args, Value into, Value *result);
 bool rtl_call_back(World *world, uint64_t function, const Value *args, uint32_t count,
                    Value *result);
 void rtl_free_stack(Interpreter *in);
 
-// Removes the top frame and what it owns.
+// Removes the top frame and everything that it owns.
 void rtl_leave(Interpreter *in);
 // The top frame's call is done: its destination gets the result. False if the run has ended.
 bool rtl_finish_call(Interpreter *in, Value result);

@@ -9,13 +9,13 @@ typedef struct {
     Arena *arena;
     const WatchSource *source;
     const Diag *sources; // that has texts of sources
-    FILE *commands;      // what to do, a line each
-    FILE *to;            // what there is to see
+    FILE *commands;      // the commands, a line each
+    FILE *to;            // the output of the debugger
     bool prompts;        // a person is asked
-    const char *input;   // what the program reads; NULL: nothing
+    const char *input;   // the input of the program; NULL: none
 } StepOptions;
 
-// Runs main as rtl_run does. What the program writes goes to standard output when the run stops.
-// The observer of the run options is not looked at, but for its end.
+// Runs main as rtl_run does. Output of the program goes to standard output when the run stops. The
+// observer of the run options is not looked at, but for its end.
 void step_run(const StepOptions *options, const Program *program, int argc, char **argv,
               const RunOptions *run, RunResult *result);

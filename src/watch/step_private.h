@@ -16,11 +16,12 @@ typedef enum {
 // Where to stop.
 typedef struct {
     bool gone;            // deleted; numbers of others stay
-    bool once;            // it goes when it is reached
+    bool once;            // the breakpoint goes when it is reached
     const char *text;     // as it was asked for
     const char *file;     // of a line, or NULL: any
     uint32_t line;        // 0 if it is none
-    const char *function; // where it begins, or, with a site, has that; NULL: any
+    const char *function; // the function at whose beginning or, with a site, at whose site it
+                          // stands; NULL: any
     Sym symbol;           // of that function alone, which may have been inlined; else NO_SYM
     const char *site;     // label of an item: "12", "b1.2"; or NULL
     const char *reg;      // the condition: a register
@@ -49,7 +50,7 @@ typedef struct {
     uint64_t target; // ITEMS, BACK: the item to stop at
     uint32_t depth;  // NEXT, FINISH: of the call
     bool entered;    // the item that is due is the first of its call
-    bool over;       // the run has ended; what is left of it can be looked at
+    bool over;       // the run has ended; its last state can be looked at
     bool leaves;     // the answer was to go no further
     bool again;      // by BACK: start again
     WatchItem due, done;
@@ -63,7 +64,7 @@ typedef struct {
     const char *last; // the command that an empty line repeats
 } Stepper;
 
-// ---- What there is to see (step_show.c); all of it is appended to `out`.
+// ---- Displays (step_show.c); all are appended to `out`.
 
 const CallFrame *step_frame(const Stepper *s, const Interpreter *in);
 void step_show_stop(Stepper *s, Out *out, Interpreter *in);

@@ -15,18 +15,18 @@
 
 // ---- Places
 
-// What the source says and later forms do not: made of the program as it was read, before any pass.
+// Facts of the source that later forms lack: made from the program as it was read, before any pass.
 typedef struct WatchSource {
     const Program *program;
-    const Sym *
-        owner; // by location: the function of the source that it is in; NO_SYM if it is none or several
-    uint32_t count;    // of locations
+    const Sym *owner; // by location: its function of the source; NO_SYM if there is none or several
+    uint32_t count;   // of locations
     const Str **names; // by symbol: the names of its parameters, or NULL
 } WatchSource;
 
 WatchSource *watch_source(Arena *arena, const Program *program);
 
-// Where a frame stands: a site of the function as it was given, which is not always what runs.
+// The place of a frame: a site of the function as it was given, which is not always the function
+// that runs.
 typedef struct {
     const Func *func;
     Site site;    // NO_SITE before the first and inside of what has none
@@ -43,16 +43,16 @@ void watch_print_loc(Out *out, const Program *program, uint32_t loc);
 
 // ---- Values
 
-// As a C programmer would write it; "undefined" if a bit of it is. A pointer is an object and an
-// offset.
+// As a C programmer would write the value; "undefined" if a bit of it is. A pointer is an object
+// and an offset.
 void watch_print_value(Out *out, const World *world, Type type, Value value);
 // "a = &main.a, n = 3": what the function of a frame was called with.
 void watch_print_arguments(Out *out, const Interpreter *in, const WatchSource *source,
                            const CallFrame *frame);
 // "'a' of main", "the 8 bytes of malloc"
 void watch_print_object(Out *out, const Object *object);
-// The name of what the call at which a frame stands leads to, if that is no function of the
-// program; else NULL.
+// The name of the callee of the call at which a frame stands, if it is no function of the program;
+// else NULL.
 const char *watch_library_call(const Interpreter *in, const CallFrame *frame);
 // "in f (n = 3) at t.c:5:12": frame number `index`, counted from the outermost.
 void watch_print_frame(Out *out, const Interpreter *in, const WatchSource *source, uint32_t index);

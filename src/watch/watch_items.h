@@ -14,23 +14,24 @@
 typedef struct {
     Item item;
     const Func *func; // as it was given
-    bool on_demand;   // it is told of when it has its value: no step of its own leads to it
+    bool on_demand;   // reported when it has its value: no step of its own leads to it
     uint32_t loc;
     uint32_t depth; // of calls: 1 for the outermost
-    Reg reg;        // what it sets, in the function that runs; NO_REG if nothing
+    Reg reg;        // the register that it sets, in the function that runs; NO_REG if none
     Type type;
     Value value; // of that register
 } WatchItem;
 
 typedef struct {
-    // An item is due. False: the run is to end here. Those that are found on demand are told of
+    // An item is due. False: the run is to end here. Items that are found on demand are reported
     // afterwards. May be NULL.
     bool (*due)(void *context, Interpreter *in, const WatchItem *item);
     // An item has been executed. May be NULL, as are the next two.
     void (*done)(void *context, Interpreter *in, const WatchItem *item);
     // The top frame is a new one.
     void (*entered)(void *context, Interpreter *in);
-    // A function has returned, or, if not, a jump has left it. `depth` is what it was inside.
+    // A function has returned, or, if not, a jump has left it. `depth` is the depth inside of the
+    // function.
     void (*left)(void *context, Interpreter *in, const Code *code, uint32_t depth, bool returned);
     void *context;
 } WatchHooks;
@@ -46,7 +47,7 @@ void watch_items_end(WatchItems *items, Interpreter *in);
 
 // ---- Text
 
-// What texts of functions need, kept for many of them.
+// The data for texts of functions, kept for many functions.
 typedef struct WatchTexts WatchTexts;
 WatchTexts *watch_texts_new(Arena *arena);
 const FuncItems *watch_func_items(WatchTexts *texts, const Func *func);

@@ -8,7 +8,7 @@
 typedef struct {
     const Func *func;
     Item item;
-    uint32_t value; // number of the text of what it set, in RunRecord.values; NO_ID if nothing
+    uint32_t value; // number of the text of its result, in RunRecord.values; NO_ID if there is none
 } RecordStep;
 
 typedef struct {

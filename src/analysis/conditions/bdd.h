@@ -14,7 +14,7 @@ typedef struct {
     Bdd low, high;     // where the variable is false, and true
 } BddNode;
 
-// Recursion goes from a variable to a larger one: its depth is bounded by this.
+// Recursion goes from a variable to a larger variable: this bounds its depth.
 enum { BDD_MAX_VARIABLES = 1000 };
 
 typedef struct {
@@ -50,11 +50,11 @@ Bdd bdd_forget(BddTable *table, Bdd function, const bool *forgotten);
 // Marks the variables that a function depends on, in an array that has room for all.
 void bdd_support(BddTable *table, Bdd function, bool *used);
 
-// A literal is twice its variable, plus one if it is negated.
+// A literal is twice its variable, plus one if negated.
 typedef VEC(uint32_t) BddLiterals;
 // A sum of products: the products one after the other, each ended by BDD_END.
 enum { BDD_END = UINT32_MAX };
 
-// Products whose sum holds wherever `lower` does, and nowhere where `upper` does not; none of them,
-// and no literal in them, can be left out. False if the table is full.
+// Products whose sum holds wherever `lower` does, and nowhere where `upper` does not. No product,
+// and no literal in a product, can be left out. False if the table is full.
 bool bdd_products(BddTable *table, Bdd lower, Bdd upper, BddLiterals *products);

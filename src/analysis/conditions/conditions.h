@@ -44,7 +44,7 @@ typedef struct {
 
 // ---- Atoms: the variables of the functions
 
-// What is said of a value (first), or of two.
+// A predicate of a value (first), or of two values.
 typedef enum {
     ATOM_EQUAL, // is the number
     ATOM_BELOW, // is at most the number, both signed
@@ -68,7 +68,7 @@ typedef struct {
 
 // Atoms about the same values. Which of their combinations can be is a function of its own.
 typedef struct {
-    uint32_t first, second; // quantities; second NO_ID if they are about one
+    uint32_t first, second; // quantities; second NO_ID if the predicate is about one
     uint16_t op;            // of OTHER; OP_COUNT
     uint32_t atoms;         // the first; NO_ID
     uint32_t count;
@@ -79,8 +79,8 @@ typedef struct {
 // ---- Memory
 
 // Versions of memory, or of an object whose address nobody else knows: calls do not change it. A
-// version is the node that made it, times two, plus one if that is by its instruction; else ways
-// meet there with different ones.
+// version is twice the node that made it, plus one if the node's instruction made it; otherwise
+// ways with different versions meet there.
 typedef struct {
     uint32_t
         object;   // a slot, or behind all slots a parameter that is an aggregate; NO_ID: all memory
@@ -133,8 +133,8 @@ typedef struct {
 
 // ---- Questions
 
-// NULL is zero that was assigned, or that a branch which dominates the use asks for; ZERO only what
-// was assigned: what is asked for may exclude itself by arithmetic.
+// NULL is zero that was assigned, or that a branch which dominates the use asks for. ZERO is only
+// zero that was assigned: a comparison may exclude itself by arithmetic.
 typedef enum { BAD_UNDEFINED, BAD_NULL, BAD_ZERO } BadValue;
 
 // One case: these loops are in their first iteration, and the condition holds.
@@ -142,7 +142,7 @@ typedef struct {
     FirstLoops loops;
     Bdd condition; // the value is bad and the use is executed
     Bdd reached;   // the use is executed, whether this is the case or not
-    Bdd possible;  // what the atoms of both leave possible
+    Bdd possible;  // the part that the atoms of both leave possible
 } ConditionCase;
 
 typedef enum {
@@ -156,8 +156,8 @@ typedef enum {
 typedef struct {
     BadVerdict verdict;
     // NULL: there is a way, by an assignment of zero, the end of a loop or a branch just before the
-    // use, from which on nothing can keep control from the use: it is no mere lack of knowledge
-    // about what conditions have to do with each other.
+    // use, from which on control surely comes to the use. So this is not merely missing knowledge
+    // about how conditions depend on each other.
     bool certain;
     VEC(ConditionCase) cases;
 } BadCondition;
@@ -195,7 +195,7 @@ uint32_t memory_seen(const BadConditions *conditions, const ObjectHistory *histo
                      const ConditionView *view, uint32_t version);
 // The version that a node leaves.
 uint32_t memory_behind(const BadConditions *conditions, const ObjectHistory *history, Node node);
-// What a load would find in a version of memory. `depth` is 0 for who is not in quantities.c.
+// The result of a load in a version of memory. `depth` is 0 for who is not in quantities.c.
 uint32_t quantity_loaded(BadConditions *conditions, ConditionView *view, const Instr *load,
                          uint32_t version, unsigned depth);
 bool is_first(const ConditionView *view, Node header);
@@ -205,7 +205,7 @@ ConditionView *condition_view(BadConditions *conditions, const FirstLoops *loops
 
 // The function for an operator that is a condition, on quantities.
 Bdd compare_quantities(BadConditions *conditions, Op op, uint32_t a, uint32_t b);
-// What the atoms of functions leave possible.
+// The part that the atoms of functions leave possible.
 Bdd possible_atoms(BadConditions *conditions, Bdd a, Bdd b);
 bool can_hold(BadConditions *conditions, Bdd function);
 // The function of the gate with a number, and of a condition on registers; b is a number if NO_REG.

@@ -8,8 +8,8 @@
 // Numbers the names of registers, versions aside, so that equal ones have equal numbers.
 uint32_t *origins_of(Arena *arena, const Func *func);
 
-// Adds registers to `rtl`, a function without any, and yields for each SSA register the one it
-// lives in: for each that is needed or set by an instruction other than a move, and for the
-// undefined ones that are needed. NO_REG for the rest.
+// Adds registers to `rtl`, a function without any, and yields for each SSA register its RTL
+// register: for each register that is needed or set by an instruction other than a move, and for
+// needed undefined registers. NO_REG for the rest.
 Reg *rtl_registers_of(Arena *scratch, Func *rtl, const SsaRanges *ranges, const Coalescing *classes,
                       const uint32_t *origin);

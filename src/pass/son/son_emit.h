@@ -3,6 +3,6 @@
 
 #include "pass/son/son_work.h"
 
-// What is needed of the function before: all that has an effect, and what that reads. Memory has no
-// versions yet.
+// The needed part of the old function: all instructions that have an effect, and the values that
+// they read. Memory has no versions yet.
 Func *son_emit(Arena *arena, SonWork *work);

@@ -4,9 +4,9 @@
 #include "pass/son/son_trail.h"
 #include "pass/son/son_work.h"
 
-// What is known of a function that no pass has changed since son_build.
+// The knowledge about a function that no pass has changed since son_build.
 SonWork *son_work_unoptimized(Arena *arena, const Func *son);
-// All of the hint but `old`, which is there already: what the checker has to be told about `before`
-// and `after`, and no more.
+// All of the hint but `old`, which is there already: the facts about `before` and `after` that the
+// checker needs, and no more.
 void son_hint(Arena *arena, SonWork *work, const SonTrail *trail, const Func *after,
               ValuesHint *hint);

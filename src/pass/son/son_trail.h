@@ -7,7 +7,7 @@
 
 struct SonWork;
 
-// A check of `before` that check_elim has removed, and the one that implies it.
+// A check of `before` that check_elim has removed, and the check that implies it.
 typedef struct {
     Node check, by;
 } ImpliedCheck;
@@ -16,7 +16,7 @@ typedef struct SonTrail {
     const Func *before; // the SSA function at which the excursion started
     VEC(Node) old;      // of each node of the skeleton, the node of `before` that it is
     // Of each register of `before`: the register of the SON function that has its value: itself, or
-    // one that hash-consing found to compute the same, or what a move copies.
+    // a register that hash-consing found to compute the same, or the source of a move.
     VEC(Reg) leader;
     struct SonWork *work;      // of son_optimize; NULL before
     VEC(ImpliedCheck) implied; // of check_elim

@@ -20,11 +20,13 @@ typedef struct {
     VEC(HintValue) values;
     VEC(uint32_t) args;
     VEC(uint8_t) types; // Type of each value
-    // Of each value the node from which on it means something: where the lowest of the registers
-    // that it is made of is set; NO_ID if all are known at the entry.
+    // Of each value the node from which on it has a meaning: the definition of the lowest of its
+    // registers; NO_ID if all are known at the entry.
     VEC(uint32_t) base;
     VEC(ValueStep) steps;
-    VEC(uint32_t) root; // of each value: what the steps make of it; NO_ID if nobody has asked yet
+    VEC(uint32_t)
+    root;               // of each value: the result of the steps; NO_ID if it has not been computed
+                        // yet
     VEC(uint32_t) step; // of each value: the step from it, or NO_ID
     uint32_t *
         old; // of each register of `before`: the value that it holds, or NO_ID if there is none yet
@@ -42,13 +44,13 @@ uint32_t value_constant(SonValues *values, Type type, Value constant);
 // A phi, whose arguments are set when all values are known.
 uint32_t value_phi(SonValues *values, Reg phi, Node join);
 void value_set_phi(SonValues *values, uint32_t phi, const uint32_t *args, uint32_t count);
-// What the load of a node would yield in front of another.
+// The result that the load of a node would have in front of another node.
 uint32_t value_load(SonValues *values, Node at, Node load);
 // The operator, constant or address of an OP or the condition of a COND, on values of its
 // registers.
 uint32_t value_of_instr(SonValues *values, const Instr *instr, const uint32_t *value_of);
 
-// What simplifies no further.
+// The simplest form of a value.
 uint32_t value_simplify(SonValues *values, uint32_t value);
 
 static inline const HintValue *value_at(const SonValues *values, uint32_t value) {

@@ -15,8 +15,8 @@ typedef struct {
     uint32_t value;
 } EarlyLoad;
 
-// What a round of value numbering takes for granted because an earlier one has shown it, and what
-// it shows.
+// The facts that a round of value numbering assumes because an earlier round has shown them, and
+// the facts that it shows.
 typedef struct {
     uint32_t *
         way; // node of `before` -> the only way that a branch goes, or 0 for a check that never fails; NO_ID if not known
@@ -40,7 +40,7 @@ typedef struct SonWork {
     bool has_loops;
     const Definition *definitions;
     SonValues values;
-    // What value numbering finds.
+    // The results of value numbering.
     uint32_t *value_of; // register of `before` -> value; NO_ID if its definition is not reached
     Bits reached;       // nodes of `before`
     uint32_t *
@@ -49,7 +49,7 @@ typedef struct SonWork {
     // Why: decisions that no constant explains, by node, ascending.
     VEC(Decision) decisions;
     VEC(BranchEdge) edges;
-    // What is held in memory.
+    // The contents of memory.
     SonAssumptions assumed;
     VEC(EarlyLoad) early;
     Map early_of;           // node in front of which, and load -> value
@@ -62,7 +62,7 @@ typedef struct SonWork {
     VEC(uint32_t) value_of_reg; // register of the SON function -> the value that it has, or NO_ID
 } SonWork;
 
-// A start from a function of which nothing is known yet.
+// A start from a function without any knowledge.
 SonWork *son_work_start(Arena *arena, const Func *before);
 // The same, with every register known by its own operator, and nothing found out.
 SonWork *son_work_plain(Arena *arena, const Func *before);
@@ -77,8 +77,8 @@ uint32_t son_test(SonWork *work, Node node);
 // The way of a switch for a value of its register, sign-extended; 0 for the default.
 uint32_t son_switch_way(const Func *func, const Instr *instr, int64_t value);
 
-// Which branches and checks are decided by those that dominate them. `way` gets a way for each
-// node; also work->decisions.
+// Finds branches and checks that others decide which dominate them. `way` gets a way for each node;
+// also work->decisions.
 void son_decide(SonWork *work, uint32_t *way);
 
 // For each load what its place holds, or NO_ID; also work->facts. Early loads are added to

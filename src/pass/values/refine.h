@@ -24,8 +24,7 @@ typedef struct {
     SonValues values;
     uint32_t *leader; // of each register of `before`, perhaps by way of others
     bool *formed;     // leaders
-    bool *
-        told; // registers of which something is claimed, even if it is only that they are themselves
+    bool *told;       // registers with a claim, even if the claim is only that they are themselves
     bool *asked;      // leaders whose parts have been asked for
     uint32_t *value;  // of leaders; NO_ID: not known yet
     uint32_t *select; // phi -> index of the select that takes its place, or NO_ID
@@ -60,13 +59,13 @@ uint32_t refine_test(Refine *refine, Node branch);
 void refine_set(Refine *refine, Reg reg, uint32_t value);
 // A step from a value, if there is none yet.
 void refine_step(Refine *refine, uint32_t from, uint32_t to, uint32_t rule);
-// What a value is if all of its arguments are constants; else itself.
+// The constant that a value is if all of its arguments are constants; else the value itself.
 uint32_t refine_fold(Refine *refine, uint32_t value);
 // For each way into a join, in order, an edge that is passed before.
 void refine_gate(Refine *refine, Node join, const BranchEdge *edges);
 
-// What is claimed of registers, those of `after` with a number of `before` included. Of others
-// nothing is said: their value_of_new is NO_ID, and may be set to a value.
+// The claims about registers, registers of `after` with a number of `before` included. Other
+// registers have no claim: their value_of_new is NO_ID, and may be set to a value.
 void refine_values(Refine *refine, const Func *after);
 // The rest of the hint but `old`, which is there: values, tests, and branches of `after` that
 // constants would decide. The last.

@@ -14,8 +14,7 @@
 
 // ---- State
 
-// An open stream is one of the host's; the program sees the address of an object it cannot use
-// otherwise.
+// An open stream is a stream of the host; the program only sees the address of an opaque object.
 typedef struct {
     FILE *host;       // NULL: closed
     uint64_t address; // of the FILE object; 0 if there was no memory for it
@@ -53,8 +52,8 @@ struct Files {
     VEC(uint32_t) closed; // streams that can be used again
     Map stream_of;        // address of the FILE object -> stream
     VEC(int) descriptors; // the host's, by the program's number; -1 if closed
-    Out text;             // what is being formatted or read
-    Out event;            // what is being recorded
+    Out text;             // the text that is being formatted or read
+    Out event;            // the event that is being recorded
     uint32_t names;       // that tmpnam has made up
     uint64_t strtok;      // where strtok goes on
     uint32_t random[RANDOM_DEGREE];
@@ -139,7 +138,7 @@ bool external_store(ExternalCall *call, Chunk chunk, uint64_t address, Value val
 
 // The address of a new heap block, or 0 with errno set.
 uint64_t external_allocate(ExternalCall *call, uint64_t size, uint64_t align, bool defined);
-// A new block with the contents of an old one, which is freed, as realloc does.
+// A new block with the contents of an old block, which is freed, as by realloc.
 uint64_t external_reallocate(ExternalCall *call, uint64_t old, uint64_t size);
 // The address of an object of the library, made with its contents if it is new.
 uint64_t external_static(World *world, StaticObject which, const char *name, const void *bytes,

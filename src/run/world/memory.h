@@ -70,7 +70,7 @@ Object *memory_find(const Memory *memory, uint64_t address);
 // The bytes at an address if `size` of them lie in a live object; NULL otherwise. `undef` gets the
 // mask bytes, or NULL where all is defined.
 uint8_t *memory_read(const Memory *memory, uint64_t address, uint64_t size, uint8_t **undef);
-// The same for writing; fails on read-only objects. Whoever writes defined bytes clears their
+// The same for writing; fails on read-only objects. A caller that writes defined bytes clears their
 // masks; bytes that may be undefined are moved with memory_copy.
 uint8_t *memory_write(Memory *memory, uint64_t address, uint64_t size, uint8_t **undef);
 // One line that says why an access of `size` bytes at an address is wrong, naming the nearest
@@ -78,7 +78,7 @@ uint8_t *memory_write(Memory *memory, uint64_t address, uint64_t size, uint8_t *
 const char *memory_reason(const Memory *memory, Arena *arena, uint64_t address, uint64_t size,
                           bool write);
 
-// Copies bytes with their masks; the ranges may overlap. False if one of them is no good.
+// Copies bytes with their masks; the ranges may overlap. False if a range is invalid.
 bool memory_copy(Memory *memory, uint64_t to, uint64_t from, uint64_t size);
 // Sets bytes to the low 8 bits of a value, undefined bits included. False if the range is no good.
 bool memory_fill(Memory *memory, uint64_t to, Value byte, uint64_t size);

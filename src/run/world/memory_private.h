@@ -5,8 +5,8 @@
 
 enum { MEMORY_CLASS_COUNT = 32 };
 
-// What was kept of one thing, in the order of time, with the time until which it was so. Slots of
-// what was freed stay empty until most are.
+// The history of one line or window, in the order of time, each record with the time until which it
+// held. Slots of what was freed stay empty until most are.
 typedef struct {
     uint64_t until; // the clock of the memory
     void *what;     // NULL if it was freed

@@ -37,12 +37,12 @@ bool memory_read_at(Memory *memory, const MemoryVersion *version, uint64_t addre
 const char *memory_reason_at(Memory *memory, const MemoryVersion *version, Arena *arena,
                              uint64_t address, uint64_t size);
 
-// What versions cost: for tests.
+// The cost of versions, for tests.
 typedef struct {
     uint64_t versions; // that are held
     uint64_t records;  // copies of lines that are kept
     uint64_t lives;    // objects that died and are kept
-    uint64_t slots;    // among which is searched: those of records and lives, and empty ones
+    uint64_t slots;    // slots that are searched: slots of records and lives, and empty slots
     uint64_t work;     // so far: copies made and freed, steps of searches
 } MemoryVersionCosts;
 

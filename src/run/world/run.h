@@ -19,7 +19,7 @@ typedef struct {
     EndKind end;
     int32_t status;
     const char *reason; // END_WRONG, END_TRAP: one line
-    const Func *func;   // where it ended, if it did not return
+    const Func *func;   // where the run ended, if it did not return
     Node node;
     uint64_t steps;             // instructions executed
     VEC(uint64_t) event_hashes; // one per event
@@ -45,11 +45,13 @@ RunWay run_way_of_option(const char *option);
 
 // The state machine: which of the operations that can fire do.
 typedef enum {
-    ASM_SEED,  // any set of them, by pseudo-random numbers
-    ASM_EAGER, // all of them
-    ASM_LAZY, // one; reads of memory late, what the next block hangs on later, the choice of the next block last
+    ASM_SEED,    // any set of them, by pseudo-random numbers
+    ASM_EAGER,   // all of them
+    ASM_LAZY,    // one; reads of memory late, needs of the next block later, the choice of the next
+                 // block last
     ASM_REVERSE, // one: the last in the order of the program
-    ASM_STEP,    // those that a person names on standard input, which is then empty for the program
+    ASM_STEP,    // operations that a person names on standard input, which is then empty for the
+                 // program
     ASM_CHOICE_COUNT
 } AsmChoiceKind;
 
@@ -57,10 +59,10 @@ typedef struct {
     AsmChoiceKind kind;
     uint64_t seed;
     uint32_t visits; // try all orders of each block, so many of the times that it is run
-    bool list;       // tell of each block; of one with few orders, all of them
+    bool list;       // describe each block; of a block with few orders, all of them
 } AsmChoice;
 
-// What trying all orders has shown.
+// The result of trying all orders.
 typedef struct {
     uint64_t blocks, visits;  // that were tried; a block may have been tried several times
     uint64_t too_large;       // visits of blocks that have more states than are tried
@@ -71,14 +73,14 @@ typedef struct {
     const char *first; // a line about the first one; NULL if there is none
 } AsmReport;
 
-// Who watches a run from outside (src/watch). Without a function that is called for each step the
-// run is as fast as without anybody.
+// An observer of a run from outside (src/watch). Without a function that is called for each step
+// the run is as fast as without anybody.
 struct Interpreter;
 typedef struct {
     // The top frame is about to perform its step. False: the run ends here, as asked. May be NULL.
     bool (*step)(void *context, struct Interpreter *in);
-    // With `step`: a value was found by another way than a step: in SON that of floating operator
-    // `which`, on demand that of register `which`. False as above.
+    // With `step`: a value was found without a step: in SON the value of floating operator `which`,
+    // on demand the value of register `which`. False as above.
     bool (*value)(void *context, struct Interpreter *in, uint32_t which);
     // An event has happened. May be NULL.
     void (*event)(void *context, const char *text, size_t length);
@@ -94,7 +96,7 @@ typedef struct {
     uint64_t fuel;      // instructions; 0 for no limit
     uint32_t max_depth; // of calls; 0 for the default
     bool trace;         // write each event to standard error as it happens
-    bool capture;       // keep what the program writes to stdout and stderr instead of writing it
+    bool capture;       // keep the program's output to stdout and stderr instead of writing it
     bool errors;        // with `capture`: keep what goes to stderr a second time, by itself
     RunWay way;
     AsmChoice choice; // of the state machine
@@ -115,8 +117,8 @@ typedef struct {
     bool refused;     // the way to run cannot run this program: a wrong step that says why
     AsmReport report; // of the state machine, if all orders were tried
     Out output;       // with `capture`: what went to stdout and stderr, interleaved; for out_free
-    Out errors;       // what of it went to stderr, if that was asked for; for out_free
-    VEC(const char *) files; // those that were opened to be written from the start on
+    Out errors;       // the part that went to stderr, on request; for out_free
+    VEC(const char *) files; // files that were opened to be written from the start on
 } RunResult;
 
 // Runs main(argc, argv) of a program in RTL that verify_program accepts. Everything in the result

@@ -38,11 +38,11 @@ typedef struct World {
     uint64_t random; // state of rand()
     uint64_t clock;  // a simulated clock, so that runs are repeatable
     uint64_t errno_address;
-    Value registers[MACHINE_REG_COUNT]; // what reserved machine registers hold
+    Value registers[MACHINE_REG_COUNT]; // the contents of reserved machine registers
     VEC(uint64_t) at_exit;              // functions registered with atexit
     VEC(VarArgs) varargs; // the lists that va_start made, of calls that have not returned yet
     bool stopped;         // the run has ended: `result` says how
-    WrongAccess access;   // if it ended by one
+    WrongAccess access;   // of a run that ended by a wrong access
     bool skip_at_exit;    // set by _exit and quick_exit: neither at_exit nor destructors run
 
     // Calls a function of the program by address and yields its result; for qsort, bsearch and
