@@ -75,8 +75,8 @@ void asm_put_constant(Out *out, const Program *program, Sym symbol, int64_t valu
 
 // ---- asm_late.c
 
-// Notes that the statement with a number, whose instruction has the operands as further arguments,
-// is one of these.
+// Notes that the statement with a number has late operands; its instruction has them as further
+// arguments.
 void asm_defer(Lower *lower, uint32_t statement, const AsmPlan *plan, const AsmHoles *holes,
                Pos pos);
 // Notes that a symbol is mentioned in the text of a statement.

@@ -13,17 +13,17 @@ typedef struct {
     WarningSet warnings;  // warnings_init gives the default
     const char *standard; // -std=, or NULL
     bool pedantic;
-    bool rounding_math; // the rounding mode is not known: see ParseOptions
-    CallNotes *notes;   // what is to be filled in for call_notes.c, or NULL; likewise
-    Debug *debug;       // what is to be filled in for debuggers, or NULL; as long as the program
-    SymbolDefaults symbols;   // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
-    LocalOptions locals;      // first values of variables, marks of buffers
-    bool short_enums;         // -fshort-enums
-    bool pack_all;            // -fpack-struct
-    uint32_t pack;            // -fpack-struct=, 0 for none
-    SanitizeOptions sanitize; // -fsanitize= and its kin
+    bool rounding_math;     // the rounding mode is not known: see ParseOptions
+    CallNotes *notes;       // to be filled in for call_notes.c, or NULL; likewise
+    Debug *debug;           // to be filled in for debuggers, or NULL; lives as long as the program
+    SymbolDefaults symbols; // -fvisibility=, -fcommon, -fPIC with -fsemantic-interposition
+    LocalOptions locals;    // first values of variables, marks of buffers
+    bool short_enums;       // -fshort-enums
+    bool pack_all;          // -fpack-struct
+    uint32_t pack;          // -fpack-struct=, 0 for none
+    SanitizeOptions sanitize; // -fsanitize= and related options
     Dialect dialect;
-    SourceOrder *order;             // what is to be filled in, or NULL; as long as the program
+    SourceOrder *order;             // to be filled in, or NULL; lives as long as the program
     bool ordered;                   // -fno-toplevel-reorder: the assembly keeps to it
     bool no_math_errno;             // -fno-math-errno
     bool exceptions;                // -fexceptions
@@ -32,7 +32,7 @@ typedef struct {
     bool variables_in_memory;       // where debuggers find them
     bool no_builtins;               // -fno-builtin
     VEC(const char *) not_builtins; // -fno-builtin-NAME
-    CoverageData *coverage;         // what is counted; filled in for the notes; or NULL
+    CoverageData *coverage;         // the description of counters, filled in for the notes; or NULL
     Instrument *instrument;         // entry and exit of functions are told; or NULL
     struct Units *units;            // of c/parse/units.h: what can be cut out of the text; or NULL
     // Called at the end, while the preprocessor still knows the files that were read; or NULL.
@@ -40,7 +40,7 @@ typedef struct {
     void *context;
 } CompileOptions;
 
-// What a command without options gives.
+// The options of a command without options.
 void compile_defaults(CompileOptions *options);
 
 // The program in a C file ("-" is standard input), verified. NULL after diagnostics. Warnings and

@@ -11,10 +11,10 @@ typedef struct {
     ConditionFindingKind kind;
     Node node;
     Reg reg;          // UNINITIALIZED: version 0 of the variable; else what is zero
-    bool known;       // it was found out when; else it is only not excluded
+    bool known;       // the condition is known; else the mistake is only not excluded
     const char *when; // in words; NULL if there are none
     bool sufficient;  // it may be so in other cases, too
-    Node branches[3]; // without words: those on which it depends
+    Node branches[3]; // without words: the branches on which it depends
     uint32_t branch_count;
 } ConditionFinding;
 
@@ -26,7 +26,7 @@ typedef struct {
     const Func *ssa;                // with the names of variables
     const bool *is_unsigned;        // by register
     const uint32_t *line;           // by register: where its variable is declared; 0
-    bool uninitialized, null, zero; // what is asked for
+    bool uninitialized, null, zero; // the requested warnings
     // Uses that are not excluded, but for which no condition is known, are told as well: values
     // from earlier iterations.
     bool every_way;

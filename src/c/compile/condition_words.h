@@ -14,9 +14,9 @@ typedef struct {
     const bool *is_unsigned; // by register: it is a variable of an unsigned type, or a pointer
 } ConditionWriter;
 
-// The cases of a condition; NULL if it cannot be stated with what has a name at the use, or is too
-// long. All that is said is true at the use; what has changed since it was asked for is said to be
-// as it was.
+// The cases of a condition; NULL if names that exist at the use cannot express it, or it is too
+// long. The words are true at the use; a variable that has changed since a branch asked for it is
+// described with its old value.
 const char *condition_words(const ConditionWriter *writer, const BadCondition *condition);
 // The first branches of the function that ask for what a condition is about, ascending, at most so
 // many. Yields how many.

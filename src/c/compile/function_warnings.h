@@ -13,12 +13,12 @@ typedef struct {
 } FunctionPlace;
 typedef struct {
     VEC(FunctionPlace) functions;
-    VariablePlaces variables; // those of a function follow each other
+    VariablePlaces variables; // variables of a function follow each other
 } WarningPlaces;
 
 // Warns of all functions of a program that has just been lowered: -Wuninitialized,
 // -Wmaybe-uninitialized and what analysis/conditions/value_mistakes.h finds. Nothing is done if
-// none of them is on. If variables are in memory, those that could be in registers are treated as
-// if they were. Passes that were rejected are told to `diag`.
+// none of them is on. If variables are in memory, variables that could be in registers are treated
+// as if they were. Passes that were rejected are told to `diag`.
 void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const WarningSet *warnings,
                        const WarningPlaces *places, bool variables_in_memory);

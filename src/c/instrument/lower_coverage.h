@@ -5,7 +5,7 @@
 #include "c/lower/lower_private.h"
 #include "c/profile/coverage.h"
 
-// What is known of a node that was emitted, besides what it does.
+// Facts about an emitted node, besides its instruction.
 typedef struct {
     uint32_t node;
     uint8_t mark; // CoverageMark
@@ -55,15 +55,15 @@ typedef struct {
     VEC(GraphArc) arcs; // in the order of the blocks
 } CoverageGraph;
 
-// Finds blocks and arcs, and which of them are counted.
+// Finds blocks and arcs, and the arcs that are counted.
 CoverageGraph coverage_graph(Lower *lower);
-// What the notes tell of a function.
+// The description of a function in the notes.
 CoverageFunction *coverage_describe(const CoverageGraph *graph);
-// Reads what a program has counted, if that is to be made use of.
+// Reads the counts of a program, if they are to be used.
 void profile_begin(Lower *lower);
-// Takes what it has counted in a function as advice.
+// Takes the counts of a function as advice.
 void profile_function(CoverageGraph *graph, const CoverageFunction *function);
-// Tells of functions that are there in the end and of which nothing was counted.
+// Reports functions that remain in the end without any counts.
 void profile_unit(Lower *lower);
 // The last node of the block that begins with a node, and the next one on the way there.
 uint32_t coverage_last_node(const CoverageGraph *graph, uint32_t node);

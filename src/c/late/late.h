@@ -39,7 +39,7 @@ typedef enum {
     LATE_COUNT
 } LateKind;
 
-// What a register holds, if that is known: an integer, or the address of a symbol plus one.
+// The known contents of a register: an integer, or the address of a symbol plus an integer.
 typedef struct {
     bool known;
     Sym symbol;
@@ -68,7 +68,7 @@ typedef struct {
 
 // ---- lower_late.c: asking
 
-// Which of them an instruction calls; LATE_COUNT if none.
+// The question that an instruction calls; LATE_COUNT if it is no question.
 LateKind late_kind(const Lower *lower, const Instr *instr);
 // Parameters, from 1, whose product is how much a function allocates; false if it does not.
 bool late_allocates(const Lower *lower, const Instr *call, uint32_t params[2]);
@@ -99,13 +99,12 @@ void late_answer_dynamic(Arena *arena, const Lower *lower, Func *func,
 
 // ---- late_fold.c
 
-// Makes a call of a checked function one of the plain function, if what is known of its arguments
-// allows it. Nodes may be added behind the others.
-// `read`: whether a register is read anywhere.
+// Makes a call of a checked function a call of the plain function, if the known arguments allow it.
+// Nodes may be added behind the others. `read`: whether a register is read anywhere.
 void late_fold_call(Lower *lower, Func *func, Node node, const KnownRegister *args,
                     const Bits *read);
 
-// The string that an address is known to be that of; NULL if it is not known.
+// The string at a known address; NULL if it is not known.
 const char *late_string(const Program *program, const KnownRegister *at);
 // Whether a call is one of a checked function.
 bool late_is_checked(const Lower *lower, const Instr *instr);
@@ -113,13 +112,14 @@ bool late_is_checked(const Lower *lower, const Instr *instr);
 // ---- late_print.c
 
 // Makes a call of a function that prints one of a simpler function. The format is argument `at`;
-// `argument_text` is the string that follows it, if that is known. Whether it could be done.
+// `argument_text` is the next argument's string, if known. Whether it could be done.
 bool late_fold_print(Lower *lower, Func *func, Node node, const char *format, uint32_t at,
                      const char *argument_text);
 
 // ---- late_pack.c
 
-// The registers that LATE_PACK yields in a function, and whether a call is given one of them.
+// The registers that LATE_PACK sets in a function, and whether a call has such a register as an
+// argument.
 Bits late_packs(const Lower *lower, Arena *arena, const Func *func);
 bool late_passes_pack(const Func *func, const Bits *packs, const Instr *instr);
 // The body of a function that passes on its variable arguments, for a call: these are parameters.
@@ -141,7 +141,7 @@ typedef struct {
     Lower *lower;
     Program *program;
     Bodies bodies;      // of functions with questions that may be answered where they are called,
-    uint32_t symbols;   // those there were at the start; the rest are for single calls,
+    uint32_t symbols;   // the number at the start; the other symbols are for single calls,
     uint32_t capacity;  // as far as there is room
     const Func **packs; // by symbol: those that pass on their variable arguments
     Arena *scratch;     // of the function at hand

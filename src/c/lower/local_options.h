@@ -12,7 +12,7 @@ typedef enum {
 } AutoInit;
 
 typedef struct {
-    // Slots are marked with what they are to the protection of the stack (BufferKind of program.h):
+    // Slots are marked with their class for the protection of the stack (BufferKind of program.h):
     bool mark_buffers;
     bool strict;          // small arrays of characters count as well
     uint32_t buffer_size; // bytes of an array of characters that is large; 0: 8

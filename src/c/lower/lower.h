@@ -41,12 +41,12 @@ void lower_whole_units(Lower *lower);
 void lower_library_atomics(Lower *lower);
 // Keeps variables in memory, even if registers could hold them.
 void lower_variables_in_memory(Lower *lower);
-// What becomes of symbols about which nothing is written.
+// The treatment of symbols without attributes.
 typedef struct {
     Visibility visibility;
-    bool common; // those without an initial value are common to all objects that define them
+    bool common; // symbols without an initial value are common to all objects that define them
     bool keep_static,
-        keep_inline;  // static functions, and inline ones, are there if nothing calls them
+        keep_inline;  // static functions, and inline functions, stay even if nothing calls them
     bool replaceable; // definitions of default visibility give way to others that are loaded before
 } SymbolDefaults;
 
@@ -56,7 +56,7 @@ void lower_symbol_defaults(Lower *lower, SymbolDefaults defaults);
 void lower_checks(Lower *lower, SanitizeOptions options);
 // Gives local variables first values, and marks buffers.
 void lower_locals(Lower *lower, LocalOptions options);
-// Has the program count what it runs through; NULL: no.
+// Has the program count its runs; NULL: no.
 void lower_coverage(Lower *lower, CoverageData *coverage);
 // Has functions tell of their entry and exit; NULL: no.
 void lower_instrument(Lower *lower, Instrument *instrument);

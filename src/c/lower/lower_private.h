@@ -46,12 +46,12 @@ typedef struct {
 // Marks a label among the successors of a node.
 #define LABEL_BIT 0x80000000u
 
-// The type of an integer of 128 bits, which no register has: it takes two i64, of which the high
-// half follows the low one, and is known by the low one.
+// The type of a 128-bit integer, which no register has: it takes two i64, the high half behind the
+// low half, and is known by the low half.
 #define TYPE_WIDE TYPE_COUNT
 
-// The value of a scalar expression: a register (perhaps that of a variable) or an integer constant
-// that has not been put into one. i32 constants are sign-extended.
+// The value of a scalar expression: a register (perhaps of a variable) or an integer constant that
+// has not been put into a register. i32 constants are sign-extended.
 typedef struct {
     Type type; // TYPE_VOID: no value
     bool constant;
@@ -63,10 +63,10 @@ typedef struct {
 
 #define NO_OPERAND ((Operand){.type = TYPE_VOID, .reg = NO_REG})
 
-// A pointer that is to be tested before what is at it is accessed (lower_sanitize.c): base, index
-// and offset as in a Spot.
+// A pointer that is to be tested before an access through it (lower_sanitize.c): base, index and
+// offset as in a Spot.
 typedef struct {
-    const CType *type; // what it points to; NULL: there is nothing to test
+    const CType *type; // the type that it points to; NULL: there is nothing to test
     bool member;       // a member of that is accessed
     uint8_t base, scale;
     Reg reg, index;
@@ -74,8 +74,8 @@ typedef struct {
     int64_t offset;
 } SpotGuard;
 
-// Where an object is: in a register (a complex one in this and the next), in a machine register, or
-// in memory at base + index * scale + offset.
+// The place of an object: in a register (a complex number in this and the next), in a machine
+// register, or in memory at base + index * scale + offset.
 typedef struct {
     bool in_register;
     bool in_machine; // `ref` is its number
@@ -94,7 +94,7 @@ typedef struct {
     SpotGuard guard;
 } Spot;
 
-// What Decl.place says about Decl.number.
+// The meaning of Decl.number, by Decl.place.
 enum {
     IN_NOTHING, // not met yet
     IN_REGISTER,
@@ -164,7 +164,7 @@ typedef struct {
 } AsmHole;
 typedef VEC(AsmHole) AsmHoles;
 
-// What is still to be decided about an asm statement, see asm_late.c.
+// The open decisions about an asm statement, see asm_late.c.
 typedef struct {
     Pos pos;
     Sym function; // in which it stands in the source
@@ -204,10 +204,11 @@ typedef struct {
     Sym function, object;
 } OwnedObject;
 
-// What a handler of failed checks is told besides its place: an object made of this in this order.
+// The data of a handler of failed checks besides its place: an object with these members in this
+// order.
 typedef struct {
-    bool no_place;     // the place is that of an attribute, which is not known
-    bool second_place; // such a one follows
+    bool no_place;     // the place is the place of an attribute, which is not known
+    bool second_place; // a second place follows
     const CType *types[2];
     uint8_t bytes[2];
     uint32_t byte_count;
@@ -254,19 +255,19 @@ struct Lower {
     CallNotes *notes;          // NULL: nobody asks
     VariablePlaces *variables; // the same
     LocalOptions locals;
-    bool automatic;        // what is emitted is nothing that the source says
+    bool automatic;        // emitted code does not come from the source
     bool no_builtins;      // -fno-builtin
     SourceOrder *order;    // filled in; or NULL
     bool ordered;          // static variables stay, as the order is all that counts
     bool library_atomics;  // libatomic does what __atomic functions do
     bool whole_units;      // volatile bit-fields are accessed by their storage units
     bool all_in_memory;    // variables are kept in slots, where debuggers find them
-    bool in_memory;        // those of the function are
+    bool in_memory;        // variables of the function are in memory
     uint32_t hidden_count; // numbers objects that have no name of their own
     VEC(LateError) late_errors;
-    VEC(OwnedObject) owned; // those of a function follow each other
+    VEC(OwnedObject) owned; // objects of a function follow each other
     VEC(AsmLate) late_asms;
-    Map late_of; // statement -> one of these
+    Map late_of; // statement -> its index here
     VEC(AsmMention) mentions;
     Map mentions_of;     // statement -> the first of its mentions
     bool has_late;       // there are the symbols of late.h,
@@ -283,7 +284,7 @@ struct Lower {
     bool caller_defined;            // there is a function that finds the caller
     Debug *debug;                   // NULL: nothing is told to debuggers
     struct {
-        Table type_table;         // types by what they are made of
+        Table type_table;         // types by their parts
         Map known;                // type -> its number
         Map tagged;               // record or enum -> its number
         VEC(WaitingType) waiting; // until the end of the function
@@ -297,7 +298,7 @@ struct Lower {
 
     // Where the nodes being emitted come from
     Units *units;  // NULL: nobody asks for which unit they are
-    uint32_t unit; // that of the statement being lowered
+    uint32_t unit; // the unit of the statement being lowered
     Pos pos;
     Pos loc_pos; // of the location made last
     uint32_t loc;
@@ -316,7 +317,7 @@ struct Lower {
     VEC(Exit) exits;
     Table exit_table;   // by `from` and `destination`
     Label return_label; // where returns that call cleanups end; NO_ID if there are none
-    Reg return_value;   // what they return
+    Reg return_value;   // the register of the return value
     Map case_labels;    // statement to label
     VEC(uint32_t) address_labels;
     Label dispatch; // where computed gotos go; NO_ID if there is none
@@ -324,11 +325,11 @@ struct Lower {
     Unwind *unwind;
     BreakTarget *target;
     Reg result_address;  // where a result in memory goes
-    SanitizerSet checks; // what is checked in it
+    SanitizerSet checks; // the checks in this function
     VEC(CheckReport) reports;
     bool instrumented;        // entry and exit of the function are told
     bool in_bounds;           // the sum that is lowered next stays in its array
-    const Expr *only_address; // the subscript of which nothing but the address is used
+    const Expr *only_address; // the subscript of which only the address is used
 };
 
 // ---- Nodes, labels, registers (lower_emit.c)
@@ -345,7 +346,7 @@ Loc lower_loc(Lower *lower, Pos pos);
 uint32_t lower_location(Lower *lower, Pos pos);
 // Has the location of the next node looked up anew.
 void lower_forget_location(Lower *lower);
-// What is emitted next, even at the same place, has a location that nothing before it has.
+// Code that is emitted next, even at the same place, has a new location.
 void lower_renew_location(Lower *lower);
 Label label_new(Lower *lower);
 void label_place(Lower *lower, Label label);
@@ -370,8 +371,8 @@ static inline Reg reg_or_new(Lower *lower, Reg dest, Type type) {
     return dest.i == NO_ID ? reg_new(lower, type) : dest;
 }
 
-// Operators. The result goes to `dest` unless that is NO_REG; it may also be a constant, or one of
-// the operands as it is.
+// Operators. The result goes to `dest` unless that is NO_REG; the result may also be a constant, or
+// an unchanged operand.
 Operand emit_unary(Lower *lower, Op op, Operand a, Reg dest);
 Operand emit_binary(Lower *lower, Op op, Operand a, Operand b, Reg dest);
 Operand emit_ternary(Lower *lower, Op op, const Reg args[3], Reg dest);
@@ -401,7 +402,7 @@ typedef struct {
     uint32_t outer;
 } UnitMark;
 
-// What is emitted from here on is for a unit; 0 changes nothing.
+// Code that is emitted from here on is for a unit; 0 changes nothing.
 static inline UnitMark unit_enter(Lower *lower, uint32_t unit) {
     UnitMark mark = {lower->unit};
     if (unit) {
@@ -421,10 +422,10 @@ void units_body(Lower *lower);
 // The return at the end begins, ends.
 void units_tail(Lower *lower, bool end);
 void units_variable(Lower *lower, const Decl *decl);
-// Whether a statement is the one that gets a node even if it does nothing.
+// Whether a statement gets a node even if it does nothing.
 bool units_is_point(const Units *units, uint32_t unit);
-// It is finished: numbers of nodes, registers and slots by those of emission, and where each leads
-// and jumps.
+// The function is finished: numbers of nodes, registers and slots by their numbers of emission, and
+// the successors and jumps of each node.
 typedef struct {
     const uint32_t *number, *leads, *jumps, *regs, *slots;
 } UnitNumbers;
@@ -436,15 +437,16 @@ void units_renumber(Units *units, const Bits *kept, const uint32_t *number);
 
 const CType *type_scalar(const CType *type); // an enum's integer type; else the type itself
 Type lower_type(const CType *type);          // TYPE_VOID if it is not a scalar
-char float_letter(Type type);                // what libgcc calls it: s, d or x
+char float_letter(Type type);                // its letter in libgcc: s, d or x
 Chunk chunk_of(const CType *type);           // as loaded
 Chunk chunk_to_store(Chunk chunk);
 // Whether values of a type are passed as aggregates: records and complex numbers.
 bool passed_as_aggregate(const CType *type);
 PType ptype_of(Lower *lower, const CType *type, bool result); // PTYPE_VOID: not passed at all
-CType *type_passed(CType *type); // what a parameter of this type is passed as
+CType *type_passed(CType *type); // the type in which a parameter of this type is passed
 bool result_in_memory(Lower *lower, const CType *type);
-// What parameter i of a function is passed as: `param` declares it if there is no prototype.
+// The type in which parameter i of a function is passed: `param` declares it if there is no
+// prototype.
 CType *type_of_parameter(Lower *lower, const CType *func, const Decl *param, uint32_t i);
 // The signature of a function type; for a definition its parameters are given, else NULL.
 Sig sig_of(Lower *lower, const CType *func, Decl *const *params, uint32_t count);
@@ -456,8 +458,8 @@ Operand lower_element_size(Lower *lower, const CType *pointer);
 // ---- Places (lower_spot.c)
 
 Spot lower_spot(Lower *lower, const Expr *lvalue);
-// An array is about to become a pointer to its first element: if it is an element itself, it may be
-// the one past the end, unless the pointer has a subscript in turn.
+// An array is about to become a pointer to its first element: if the array is an element itself, it
+// may be the element past the end, unless the pointer has a subscript in turn.
 void note_decay(Lower *lower, const Expr *decay);
 // The object that a pointer points to.
 Spot lower_pointee(Lower *lower, const Expr *pointer);
@@ -480,7 +482,7 @@ void declare_at(Lower *lower, Decl *decl, Reg address);
 Operand reverse_bytes(Lower *lower, Operand value, uint32_t size, Reg dest);
 Operand bitfield_read(Lower *lower, const Spot *place, const CType *type, Reg dest);
 void bitfield_write(Lower *lower, const Spot *place, const CType *type, Operand value);
-// What a bit-field holds after this value was stored in it.
+// The value of a bit-field after this value was stored in it.
 Operand bitfield_value(Lower *lower, const Spot *place, const CType *type, Operand value, Reg dest);
 
 // ---- Integers of 128 bits (lower_wide.c)
@@ -586,7 +588,7 @@ Operand lower_zero(Lower *lower, const CType *type, Reg dest);
 bool convert_is_free(const CType *from, const CType *to);
 Operand lower_statement_expression(Lower *lower, const Expr *expr, bool wanted, Reg dest);
 // The same in three parts: all but the last expression, which is yielded (NULL if there is none);
-// then it is to be lowered; then its scope is left.
+// then the caller lowers that expression; then its scope is left.
 const Expr *statement_expression_open(Lower *lower, const Expr *expr, Unwind **before);
 void statement_expression_close(Lower *lower, Unwind *before);
 Operand lower_builtin(Lower *lower, const Expr *expr, bool wanted, Reg dest);
@@ -599,16 +601,16 @@ void clear_padding(Lower *lower, Spot place, const CType *type);  // lower_paddi
 // The constant that a complex variable is for good; NULL if that is not known. (lower_expr.c)
 const Expr *lower_complex_constant(const Lower *lower, const Expr *lvalue);
 
-// What a variable of a type is to the protection of the stack; what a slot is, too, if that is
-// more.
+// The class of a variable of a type for the protection of the stack; the class of a slot, too, if
+// that is higher.
 BufferKind buffer_kind(const Lower *lower, const CType *type);
 void mark_buffer(Lower *lower, Slot slot, BufferKind kind);
-// A value for a variable that the source gives none, and zeros for the padding of one that it gives
-// one.
+// A value for a variable without an initializer, and zeros for the padding of a variable with an
+// initializer.
 void begin_variable(Lower *lower, Decl *decl, Spot place);
 void begin_padding(Lower *lower, const Decl *decl, Spot place);
-// Questions that are answered late (lower_late.c): the builtins; the address of an lvalue, with
-// what its type tells of the size; and what declarations tell of a function that is called.
+// Questions that are answered late (lower_late.c): the builtins; the address of an lvalue, with the
+// size that its type gives; and the declared facts about a called function.
 Operand lower_late_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg dest);
 void lower_mark_parameters(Lower *lower);
@@ -683,7 +685,8 @@ void lower_switch(Lower *lower, const Stmt *stmt);
 // A value that the passes do not know any more.
 Operand lower_through_slot(Lower *lower, const CType *type, Operand value);
 void lower_asm(Lower *lower, const Stmt *stmt);
-// What a machine register holds here that is not reserved: the allocator's values, or the caller's.
+// The contents of a machine register that is not reserved: a value of the allocator, or of the
+// caller.
 Operand lower_asm_read(Lower *lower, uint32_t reg);
 // Answers what waits for constants, once all functions are there (late.c).
 void lower_late_answers(Lower *lower);
@@ -693,7 +696,8 @@ NamedLabel *named_label(Lower *lower, LabelDecl *label);
 int64_t label_address(Lower *lower, LabelDecl *label);
 void lower_goto(Lower *lower, LabelDecl *label);
 void lower_computed_goto(Lower *lower, const Expr *expr);
-// Emits what leaving the current scope for an outer one takes; lowering goes on in the current one.
+// Emits the code for leaving the current scope for an outer scope; lowering goes on in the current
+// scope.
 void unwind_to(Lower *lower, Unwind *until);
 // Leaves the current scope for an outer one, and goes to a label there.
 void unwind_and_jump(Lower *lower, Unwind *until, Label destination);
@@ -708,18 +712,18 @@ void lower_pending_gotos(Lower *lower);
 uint32_t object_align(const Lower *lower, const Decl *decl);
 Sym lower_symbol(Lower *lower, Decl *decl);
 Sym lower_inline_symbol(Lower *lower,
-                        Decl *decl); // that of the body of an "extern inline" function
+                        Decl *decl); // the symbol of the body of an "extern inline" function
 void replace_inline_body(Lower *lower, const Decl *func, Sym symbol);
 Sym lower_called_symbol(Lower *lower,
-                        Decl *callee); // the same, if there is one, where it is called
+                        Decl *callee); // the same, if there is one, at a call
 Sym lower_string(Lower *lower, const CString *string);
 void lower_object(Lower *lower, Decl *decl); // its initial value
 // Whether an expression is the address of a symbol plus a value, or, with NO_SYM, an integer.
 bool lower_constant(Lower *lower, const Expr *expr, Sym *symbol, int64_t *value);
 // A constant object with this value; NO_SYM if the value is not known now.
 Sym lower_constant_object(Lower *lower, const CType *type, const Init *init);
-// What is known only at the end of the unit; aliases come last, when all they may stand for is
-// there.
+// Settles facts that are known only at the end of the unit; aliases come last, when all their
+// targets are there.
 void finish_weak_reference(Lower *lower, const Decl *decl);
 void finish_symbol(Lower *lower, Decl *decl);
 void finish_aliases(Lower *lower, Decl *const *decls, uint32_t count);
@@ -774,8 +778,8 @@ void coverage_after_return(Lower *lower);
 // The branch of the next condition belongs here. Takes that back and yields it, or 0.
 void coverage_locus(Lower *lower, Pos pos);
 Pos coverage_take_locus(Lower *lower);
-// What was emitted last, if it is the last operation of a value, belongs where the value is used.
-// `before` is the number of nodes that there were before the value was lowered.
+// The last emitted node, if it is the last operation of a value, belongs to the place where the
+// value is used. `before` is the number of nodes that there were before the value was lowered.
 void coverage_belongs(Lower *lower, uint32_t before, const Expr *value, Pos pos);
 // A variable got its value.
 void coverage_assigned(Lower *lower, uint32_t before, const Expr *value, Pos pos);

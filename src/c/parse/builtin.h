@@ -19,7 +19,8 @@ typedef struct {
 // The functions that ROUND rows call.
 enum { ROUND_CEIL, ROUND_FLOOR, ROUND_RINT, ROUND_ROUND };
 
-// HANDLER(ID, function, by_hand): by_hand if it parses what stands between the parentheses itself.
+// HANDLER(ID, function, by_hand): by_hand if the function parses the text between the parentheses
+// itself.
 #define BUILTIN_HANDLERS(HANDLER)                                                                  \
     HANDLER(CHOOSE, builtin_choose, true)                                                          \
     HANDLER(TYPES_COMPATIBLE, builtin_types_compatible, true)                                      \

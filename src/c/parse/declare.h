@@ -4,7 +4,7 @@
 
 #include "c/parse/parser.h"
 
-// What declaration specifiers say.
+// The contents of declaration specifiers.
 typedef struct {
     CType *type;
     Decl *type_name; // the typedef of file scope that stands for the type, or NULL
@@ -27,12 +27,12 @@ typedef struct {
     CType *array;
 } SizedParam;
 
-// What a declarator says.
+// The contents of a declarator.
 typedef struct {
     Ident *name; // NULL if abstract
     Pos pos;     // of the name, or of where it would stand
     CType *type;
-    Attributes *attributes; // what it was given, and added to
+    Attributes *attributes; // the given attributes, with additions
     bool has_attributes;    // it has some of its own
     // If the declarator is that of a function: its parameters.
     bool function;
@@ -92,7 +92,7 @@ typedef struct {
     uint32_t param_count; // this many
 } Declaration;
 
-// What is wrong with the name in asm of a static object or function is said.
+// Reports mistakes in the asm name of a static object or function.
 void check_asm_name(Parser *parser, const Decl *decl);
 // The entity that is declared, in scope. After an error, a declaration that stands for nothing.
 Decl *declare_entity(Parser *parser, const Declaration *declaration);
@@ -103,7 +103,7 @@ void add_entity(Parser *parser, Decl *decl);
 void declare_in_file_scope(Parser *parser, Decl *decl);
 // Gives a declaration attributes beyond those it has.
 void add_attributes(Parser *parser, Decl *decl, const Attributes *attributes);
-// Compares the parameters of an old-style definition with those of a prototype before it.
+// Compares the parameters of an old-style definition with the parameters of an earlier prototype.
 void compare_with_prototype(Parser *parser, const Decl *before, const Declarator *declarator);
 // The checks at the end of a translation unit.
 void finish_unit(Parser *parser);
@@ -114,7 +114,7 @@ void finish_unit(Parser *parser);
 void check_ifunc(Parser *parser, Declaration *declaration);
 // A resolver beside another definition: reported.
 void check_ifunc_redefinition(Parser *parser, const Decl *before, const Declaration *declaration);
-// At the end of the unit: aliases and what they stand for.
+// At the end of the unit: aliases and their targets.
 void finish_alias_targets(Parser *parser);
 
 // ---- declare.c
@@ -131,7 +131,7 @@ bool gnu_inline_mode(const Parser *parser);
 // The type of a function of the standard library that gcc knows; NULL if it is none.
 CType *library_type(Parser *parser, const Ident *name);
 bool is_library_function(Parser *parser, const Ident *name);
-// Whether it is one, and may be taken for what it is in the library (-fno-builtin).
+// Whether a name is a builtin function, and may be taken for the library function (-fno-builtin).
 bool is_builtin_function(Parser *parser, const Ident *name);
 // Whether a declaration fits what is known.
 bool library_agrees(const CType *known, const CType *type);
@@ -150,7 +150,7 @@ const char *parse_asm_label(Parser *parser); // if one stands here; else NULL
 void check_interrupt(Parser *parser, const Decl *func);
 uint32_t parse_alignas(Parser *parser); // at _Alignas
 void apply_pragma(Parser *parser, const Token *pragma);
-// What pragmas say of an entity, and at the end of those that only pragmas name.
+// Applies the pragmas about an entity; at the end also pragmas about names without declarations.
 void apply_symbol_pragmas(Parser *parser, Decl *decl);
 void finish_symbol_pragmas(Parser *parser);
 
@@ -160,16 +160,16 @@ const char *attribute_row_name(uint32_t row);
 
 // ---- attribute_note.c
 
-// What an attribute's arguments are is told while they are read, and becomes a note at their end.
+// The arguments of an attribute are reported while they are read, and become a note at their end.
 void note_number(Parser *parser, int64_t number);
 void note_text(Parser *parser, const char *text);
-// Arguments of which nothing is known, at '(': strings, names and constants.
+// Arguments of an unknown attribute, at '(': strings, names and constants.
 void parse_any_arguments(Parser *parser);
 // Adds a note with the arguments told since `first` of Parser.noted, which are taken off.
 void note_attribute(Parser *parser, const AttributeNote **notes, uint32_t row, uint32_t first);
 // Puts notes in front of others.
 void merge_notes(Parser *parser, const AttributeNote **to, const AttributeNote *from);
-// Those attributes of a typedef that gcc takes for the type's.
+// The attributes of a typedef that gcc counts as attributes of the type.
 const AttributeNote *notes_of_type(Parser *parser, const AttributeNote *notes);
 
 // ---- initialize.c

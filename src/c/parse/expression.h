@@ -9,7 +9,7 @@
 
 Expr *parse_number(Parser *parser);         // at TOK_NUMBER
 Expr *parse_character(Parser *parser);      // at TOK_CHAR
-Expr *parse_string_literal(Parser *parser); // at TOK_STRING: one or more of them, joined
+Expr *parse_string_literal(Parser *parser); // at TOK_STRING: one or more literals, joined
 const CString *parse_plain_string(Parser *parser, const char *what); // of char; NULL after an error
 Expr *expr_string(Parser *parser, const char *text, size_t length, const Expr *from);
 
@@ -26,13 +26,13 @@ static inline bool is_error(const Expr *expr) {
 }
 // left.member; the name is looked up. `at` is the name's token.
 Expr *expr_member(Parser *parser, Expr *record, const Token *at);
-// What computes the sizes of a variably modified type that is written here; NULL if there is
-// nothing.
+// The statement that computes the sizes of a variably modified type that is written here; NULL if
+// there is none.
 Stmt *sizes_of(Parser *parser, CType *type);
 // An expression in front of which statements run: those that compute the sizes of a type.
 Expr *after_sizes(Parser *parser, Stmt *sizes, Expr *expr);
 Expr *expr_sizeof_type(Parser *parser, CType *type, const Expr *from);
-// Extends the location of an expression over another one that stands behind it.
+// Extends the location of an expression over a later expression.
 void expr_extend(Expr *expr, const Expr *over);
 
 // ---- convert.c
@@ -53,13 +53,13 @@ bool is_null_pointer_constant(const Expr *expr);
 void mark_read(const Expr *lvalue);
 void mark_assigned(const Expr *lvalue);
 void mark_address_taken(const Expr *lvalue);
-// Notes that something is done with a value: what has been assigned to a variable for it is used.
+// Notes that a value is used: a variable whose assignment gives the value counts as used, too.
 void mark_value_used(const Expr *expr);
 // The variable that an lvalue is, or is part of; NULL if there is none.
 Decl *root_variable(const Expr *lvalue);
 // An assignment expression that is not chosen: it must be well formed, and is thrown away.
 Expr *parse_discarded(Parser *parser);
-// Reports a value of a type that gatecc does not have, unless it is part of what is thrown away.
+// Reports a value of a type that gatecc does not have, unless the expression is thrown away.
 void unsupported_type(Parser *parser, const Expr *at, const CType *type);
 // Whether warnings about the values of expressions make sense here.
 static inline bool evaluated(const Parser *parser) {
@@ -81,7 +81,7 @@ void report_implicit_function(Parser *parser, const Token *token);
 // keyword.
 bool mend_keyword(Parser *parser);
 void report_no_member(Parser *parser, const CType *type, const Token *at);
-// A note on the header that declares a name, if it is a well-known one.
+// A note on the header that declares a well-known name.
 
 // ---- operate.c, assign.c
 
@@ -105,10 +105,10 @@ void warn_unused_value(Parser *parser, const Expr *expr);
 // ---- constant.c
 
 // Folded, or NULL if that cannot be done. Operands have been converted.
-// -frounding-math, outside of constants: what has to be rounded is left to run time.
+// -frounding-math, outside of constants: operations that round are left to run time.
 bool rounds_later(const Parser *parser);
 Expr *fold_cast(Parser *parser, Expr *expr, CType *type);
-// Notes of a constant what follows from the constants that it was folded from.
+// Gives a folded constant the properties that follow from its operands.
 void constant_of(Expr *folded, const Expr *left, const Expr *right);
 Expr *fold_unary(Parser *parser, ExprKind kind, CType *type, Expr *operand, const Expr *from);
 bool floats_compare(BinaryOp op, long double a, long double b); // a comparison
@@ -166,7 +166,7 @@ void check_format(Parser *parser, const Decl *func, Expr *const *args, uint32_t 
 
 // ---- builtin.c, fold_library.c
 
-// A builtin function's name and its operands; NULL if the name is not one.
+// A builtin function's name and its operands; NULL if the name is no builtin.
 Expr *parse_builtin(Parser *parser);
 bool is_builtin_name(const Ident *name);
 Expr *expr_builtin(Parser *parser, CBuiltin builtin, CType *type, Expr **args, uint32_t count,

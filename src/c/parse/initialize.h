@@ -43,7 +43,7 @@ typedef struct {
     VEC(InitPiece) pieces; // value NULL: everything before about this place is void
     bool marks;            // there are such pieces
     bool records;          // there are pieces that are whole records
-    bool went_back;        // a value was given to what may have one
+    bool went_back;        // an element got a value that may have one already
     bool excess;           // excess elements of this list have been reported
     uint64_t flexible;     // as in Init
     VEC(Level) levels;
@@ -52,7 +52,7 @@ typedef struct {
     Map unions;            // offset and type of a union to the member that has a value
 } Flat;
 
-// Applies the marks: drops what they void, and the marks.
+// Applies the marks: drops voided pieces, and the marks.
 void init_settle(Flat *flat);
 // Warns of values that later ones for the same place replace; marks have been applied.
 void init_warn_overridden(Flat *flat);

@@ -23,19 +23,19 @@ typedef struct {
     void (*finish)(void *context, Decl *const *decls, uint32_t count);
     void *context;
     bool pedantic;
-    bool rounding_math; // what rounding decides is computed when the program runs
+    bool rounding_math; // operations that depend on rounding are computed when the program runs
     bool gnu_inline;    // -fgnu89-inline
     Dialect dialect;
     const char *standard;
-    bool short_enums;      // -fshort-enums: as if all were packed
-    bool no_trapping_math; // -fno-trapping-math: nobody asks for exceptions of arithmetic
-    bool pack_all;         // -fpack-struct: as if every structure were packed
-    uint32_t pack;         // -fpack-struct=: what #pragma pack() goes back to
-    bool optimize;   // what becomes known when functions have been copied into others is waited for
-    bool exceptions; // -fexceptions: what unwinds the stack ought to run cleanups
+    bool short_enums;               // -fshort-enums: as if all were packed
+    bool no_trapping_math;          // -fno-trapping-math: nobody asks for exceptions of arithmetic
+    bool pack_all;                  // -fpack-struct: as if every structure were packed
+    uint32_t pack;                  // -fpack-struct=: what #pragma pack() goes back to
+    bool optimize;                  // answers that inlining may give are waited for
+    bool exceptions;                // -fexceptions: what unwinds the stack ought to run cleanups
     bool no_builtins;               // -fno-builtin: functions of the library are like any other
     VEC(const char *) not_builtins; // -fno-builtin-NAME
-    struct Units *units;            // what can be cut out of the text is recorded there; or NULL
+    struct Units *units;            // records the units that can be cut out of the text; or NULL
 } ParseOptions;
 
 // Parses a whole translation unit. False if there were errors.

@@ -63,7 +63,7 @@ typedef struct {
     CType *result;
     Scope *scope;
     VEC(LabelDecl *) labels;
-    VEC(CString *) names; // __func__ and its kin, once used
+    VEC(CString *) names; // __func__ and similar names, once used
     VEC(Stmt *) gotos;
     struct JumpTarget *loop;          // innermost loop, for continue
     struct JumpTarget *breakable;     // innermost loop or switch
@@ -84,7 +84,7 @@ typedef struct {
     bool brace_reported;      // its missing '}' has been
 } FunctionState;
 
-// What pragmas say of a symbol.
+// The properties of a symbol that pragmas give.
 typedef struct {
     Ident *name;
     const char *asm_name; // #pragma redefine_extname, or NULL
@@ -133,22 +133,22 @@ typedef struct Parser {
     uint32_t variable_time;  // see VariableScope
     uint32_t spelling_tries; // names that were compared with misspelt ones
     bool sets_aside;         // see set_aside.h: mistakes are kept back,
-    const char *set_aside_for; // the first of them is this; or NULL
+    const char *set_aside_for; // the first mistake that was kept back; or NULL
     bool muted;                // the last error or warning was not shown: nor are its notes
     Scope file_scope;
     Arena *index_arena;    // for the indices of designators, of which there may be millions
-    Arena *function_arena; // what body_arena is inside of functions
-    Attributes *plain;     // those of a declaration without any; shared, never written
+    Arena *function_arena; // the value of body_arena inside of functions
+    Attributes *plain;     // the attributes of a declaration without any; shared, never written
     Map entities;          // Ident.name to index in objects: what has linkage, in scope or not
     Map attribute_names;   // name to number of an attribute of attribute.c
     VEC(AttributeArgument) noted; // arguments of the attributes that are being read
-    VEC(const char *) headers;    // those whose #include was told to be missing
+    VEC(const char *) headers;    // headers whose #include was reported missing
     bool undeclared_told;         // how often undeclared names are reported has been told
     Map library;                  // name to row of library.def, once needed
     uint32_t extensions; // how many __extension__ the current expression or declaration is in
     uint32_t unit;       // the innermost one that is being recorded (units.h); 0: none
     Pos external;        // where the present external declaration begins
-    bool unit_whole;     // what is parsed is no unit of its own
+    bool unit_whole;     // the parsed text is no unit of its own
     bool c90;            // the standard is one from before 1999
 } Parser;
 
@@ -165,7 +165,7 @@ static inline bool parser_at(const Parser *parser, TokenKind kind) {
     return parser->token.kind == kind;
 }
 bool parser_at_keyword(const Parser *parser, unsigned keyword);
-bool parser_accept(Parser *parser, TokenKind kind); // consumes it if it is there
+bool parser_accept(Parser *parser, TokenKind kind); // consumes the token if it is there
 // False in panic. Consumes it, or reports "expected ';' after ..." at the end of the previous token
 // and starts panic.
 bool parser_expect(Parser *parser, TokenKind kind, const char *after);
@@ -187,8 +187,8 @@ void parser_warn(Parser *parser, Warning warning, Pos pos, Pos end, const char *
 // A warning about what is done with a value: see pp_report_value.
 void warn_at_value(Parser *parser, Warning warning, const Expr *value, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-// What would mend the mistake that the next report is about (error, warning or note); as many as
-// need be. Nothing is told of changes in what comes out of a macro.
+// Changes that would mend the mistake of the next report (error, warning or note); any number.
+// Nothing is told of changes in what comes out of a macro.
 void parser_fix_insert(Parser *parser, Pos pos, const char *text); // in front of pos
 void parser_fix_replace(Parser *parser, Pos pos, Pos end, const char *text);
 void parser_fix_remove(Parser *parser, Pos pos, Pos end);
@@ -228,8 +228,8 @@ CType *parse_type_name(Parser *parser);
 // One declaration inside a function, as a statement.
 Stmt *parse_block_declaration(Parser *parser);
 void parse_external_declaration(Parser *parser);
-// Goes over __extension__ in front of a declaration and counts how often it stands there: what is
-// marked so is not warned of as an extension, until so many are taken off Parser.extensions again.
+// Skips and counts __extension__ in front of a declaration: no warning about extensions applies to
+// the marked text, until so many are taken off Parser.extensions again.
 unsigned parse_extension_marks(Parser *parser);
 // Attributes, if any stand here, added to what is given.
 void parse_attributes(Parser *parser, Attributes *attributes);
@@ -244,10 +244,10 @@ Init *parse_initializer(Parser *parser, CType **type, bool is_static);
 Decl *hidden_variable(Parser *parser, CType *type, bool is_static);
 // Declares a function by its use, as C90 did; known library functions get their own type.
 Decl *declare_implicitly(Parser *parser, Ident *name, Pos pos);
-Decl *declare_library_function(Parser *parser, Ident *name); // NULL if it is not a known one
-// Emits what executing a variably modified type needs: an ST_DECL that declares and initializes its
-// size variables and evaluates the operands of typeof; NULL if there is nothing to do, or if it has
-// been emitted before.
+Decl *declare_library_function(Parser *parser, Ident *name); // NULL if the name is not known
+// Emits the statement that a variably modified type needs: an ST_DECL that declares and initializes
+// its size variables and evaluates the operands of typeof; NULL if there is nothing to do, or if it
+// has been emitted before.
 Stmt *variable_sizes(Parser *parser, CType *type);
 // The type of a typeof's operand: if it is variably modified, the operand is evaluated with the
 // type.
@@ -259,7 +259,7 @@ void complete_variable_record(Parser *parser, CType *type, uint32_t pack);
 // ---- Expressions (literal.c, expression.c, operate.c, convert.c, call.c, builtin.c)
 
 Expr *parse_expression(Parser *parser); // with commas
-// Tells whoever uses a name what is said of it; `advice` may be NULL.
+// Reports the advice about a name where the name is used; `advice` may be NULL.
 void heed_advice(Parser *parser, const Advice *advice, const Token *token, Pos declared);
 Expr *parse_assignment(Parser *parser);
 Expr *parse_conditional(Parser *parser);
@@ -291,8 +291,8 @@ void builtins_init(Parser *parser); // fills Ident.builtin (builtin.c)
 
 // ---- Constants (constant.c, constant_wide.c)
 
-// The value of an integer constant expression; false after an error that names `what`. What does
-// not fit becomes the nearest number that does.
+// The value of an integer constant expression; false after an error that names `what`. A value that
+// does not fit becomes the nearest number that does.
 bool constant_integer(Parser *parser, Expr *expr, const char *what, int64_t *value);
 // Whether an expression folds to an integer constant; nothing is reported.
 bool is_complex_constant(const Expr *expr);

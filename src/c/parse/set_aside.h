@@ -13,7 +13,7 @@ typedef struct {
     uint32_t mistakes; // of the parser, before
 } SetAside;
 
-// Before a definition is checked: mistakes in it are kept back if it may be set aside.
+// Before a definition is checked: mistakes in it are kept back if the definition may be set aside.
 SetAside set_aside_begin(Parser *parser, const Declaration *declaration);
 // Keeps back a mistake; false if it is to be reported.
 bool set_aside_mistake(Parser *parser, const char *format, va_list args);

@@ -26,7 +26,7 @@ Stmt *parse_controlled(Parser *parser);
 
 Stmt *parse_case(Parser *parser);
 Stmt *parse_default(Parser *parser);
-// After a label: warns if the case before it may fall through to what follows here.
+// After a label: warns if the previous case may fall through to the statements here.
 void warn_fallthrough(Parser *parser);
 Stmt *parse_switch(Parser *parser);
 // Reports a jump into the scope of something variably modified: from a statement to where `to` is

@@ -60,7 +60,7 @@ typedef struct {
     uint8_t kind, role;  // UnitKind, UnitRole
     bool braces;         // a block with braces of its own
     bool clean;          // can be cut out
-    bool pinned;         // stays if what is around it does
+    bool pinned;         // stays if the enclosing unit does
     bool always;         // stays
     bool uses_line;      // its tokens depend on the number of their line
     bool left, right;    // shares no macro invocation with what is before, behind
@@ -103,8 +103,9 @@ typedef struct {
     const uint32_t *
         leads; // of each: the final number of what control comes to from there; NO_ID: not reachable
     const uint8_t *kinds; // of each: InstrKind
-    const uint32_t *
-        jumps; // of each: where it goes, if it only jumps, in the order of emission; NO_ID otherwise
+    const uint32_t
+        *jumps; // of each node: its target, if it only jumps, in the order of emission; NO_ID
+                // otherwise
     VEC(UnitVariable) variables;
 } UnitFunction;
 
@@ -136,9 +137,9 @@ typedef struct Units {
     // Which variables have to be in memory although nothing takes their address any more, in the
     // text of a slice; or NULL.
     bool (*in_memory)(void *context, const char *function, uint32_t offset, const char *name);
-    // A statement that gets a node even if it does nothing, so that something can be asked for
-    // there: the byte at which it begins, and its kind; of the original if `original` tells that of
-    // a byte of the slice.
+    // A statement that gets a node even if it does nothing, so that a value can be asked for there:
+    // the byte at which it begins, and its kind; of the original if `original` maps bytes of the
+    // slice to the original.
     bool has_point;
     uint8_t point_kind;
     uint32_t point;

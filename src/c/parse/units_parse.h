@@ -9,13 +9,13 @@ void units_start(Units *units, Pp *pp);
 
 // Opens a unit at the present token; 0 if there is none to be recorded.
 uint32_t unit_open(Parser *parser, UnitKind kind, UnitRole role);
-// Closes it in front of the present token. What was parsed is of this kind.
+// Closes it in front of the present token. The parsed text is of this kind.
 void unit_close(Parser *parser, uint32_t unit, UnitKind kind);
 // It turned out to be nothing.
 void unit_cancel(Parser *parser, uint32_t unit);
-// Closes what a statement was opened for, and has the statement know it.
+// Closes the unit of a statement, and notes the unit in the statement.
 Stmt *unit_close_statement(Parser *parser, uint32_t unit, Stmt *stmt);
-// What is parsed turned out to be a declaration; a statement with labels.
+// The parsed text turned out to be a declaration; a statement with labels.
 void unit_is_declaration(Parser *parser, uint32_t unit);
 void unit_is_labelled(Parser *parser, uint32_t unit);
 // The unit is an else branch; `word` is where `else` stands, the token before it ends at `before`.
@@ -37,5 +37,5 @@ void unit_global(Parser *parser, Ident *name); // of file scope
 void unit_uses_label(Parser *parser, LabelDecl *label);
 // A case or default label of a switch; units as the parser had them.
 void unit_case_of(Parser *parser, uint32_t of_switch);
-// Stays if what is around it does.
+// The unit stays if the enclosing unit does.
 void unit_pin(Parser *parser, uint32_t unit);

@@ -8,7 +8,7 @@
 
 // ---- warn_precedence.c
 
-// What an operator, at `at`, is about to be applied to: operands before any conversion.
+// The operands of an operator, at `at`, before any conversion.
 void warn_precedence(Parser *parser, Written op, const Expr *left, const Expr *right, Pos at);
 
 // ---- warn_operator.c: operators and their operands, as they are written
@@ -75,8 +75,8 @@ void warn_returned_address(Parser *parser, const Expr *value, Pos pos, Pos end);
 
 // ---- warn_indentation.c
 
-// A statement that if, else, for or while controls: where the keyword, the statement, and what
-// follows it stand.
+// A statement that if, else, for or while controls: the places of the keyword, the statement, and
+// the next token.
 typedef struct {
     Token keyword, body;
     bool otherwise; // the keyword is else
@@ -87,7 +87,7 @@ void warn_indentation(Parser *parser, const GuardedStatement *guard);
 // ---- warn_declare.c
 
 void warn_unused_typedef(Parser *parser, const Decl *decl);
-// A function that is declared or defined; `before` is what was known of it, or NULL.
+// A function that is declared or defined; `before` is its earlier declaration, or NULL.
 void warn_definition(Parser *parser, const Decl *before, const Declaration *function);
 void warn_declaration(Parser *parser, const Decl *before, const Declaration *function);
 void warn_extern_variable(Parser *parser, const Decl *before, const Declaration *declaration);

@@ -16,10 +16,10 @@ size_t utf8_encode(uint32_t value, char bytes[UTF8_LONGEST]);
 
 // Whether a name is one of UTF-8.
 bool charset_is_utf8(const char *name);
-// NULL if iconv does not know one of them, or how to get from one to the other.
+// NULL if iconv does not know a set, or has no conversion between the two.
 Charset *charset_open(Arena *arena, const char *to, const char *from);
 void charset_close(Charset *charset);
-// The text in the other set, in the arena, with a zero behind it; it begins and ends in the initial
-// state. NULL if a character is not in the set.
+// The text in the other set, in the arena, with a zero behind it; the text begins and ends in the
+// initial state. NULL if a character is not in the set.
 uint8_t *charset_convert(Charset *charset, Arena *arena, const char *text, size_t length,
                          size_t *size);

@@ -46,12 +46,12 @@ typedef struct {
     bool optimize_size;         // -Os, -Oz
     bool unsigned_char;         // -funsigned-char
     bool short_wchar;           // -fshort-wchar
-    const char *input_charset;  // -finput-charset=: what iconv calls it; NULL: UTF-8
+    const char *input_charset;  // -finput-charset=: its name for iconv; NULL: UTF-8
     const char *exec_charset;   // -fexec-charset=, of plain strings; likewise
     const char *wide_charset;   // -fwide-exec-charset=, of wide strings; NULL: UTF-32 or UTF-16
     bool preprocessed;          // -fpreprocessed: nothing is a macro
     bool keep_comments;         // -C: for pp_print
-    bool keep_includes;         // -dI: #include stays in the output, before what it brings
+    bool keep_includes;         // -dI: #include stays in the output, before the included text
     DefinitionUse definitions;  // -dD, -dN: #define and #undef stay in the output
     bool keep_invocations;      // for pp_invocation
     bool show_includes;         // -H: names the files on standard error
@@ -61,7 +61,8 @@ typedef struct {
     const char *standard;       // -std=, e.g. "gnu17"; NULL is gnu17
     const char *builtin_dir;    // directory of our own headers, searched before the standard ones
     const WarningSet *warnings; // which are on at the start; NULL: all are
-    const char *main_text; // what the main file holds, which is then only a name; NULL: it is read
+    const char *main_text; // the text of the main file, which is then only a name; NULL: the file
+                           // is read
     size_t main_length;
     // Reads a file instead of the file system; for tests and the library.
     bool (*read)(void *context, Arena *arena, const char *path, char **text, size_t *length);
@@ -98,7 +99,7 @@ struct Spelling;
 // Tries the names of all macros for one that is misspelt.
 // How many it has looked at.
 uint32_t pp_try_macros(Pp *pp, struct Spelling *spelling);
-// The last #include of a file in one of its inclusions; 0 if it has none.
+// The last #include of a file in one of its inclusions; 0 if there is none.
 Pos pp_last_include(Pp *pp, const Inclusion *inclusion);
 
 // Whether a name is that of a macro with parameters.
@@ -116,8 +117,8 @@ typedef struct {
     bool system;
 } Presumed;
 
-// The place in a file that a token belongs to for a reader: its own, or that of the outermost macro
-// name it came out of.
+// The place in a file of a token for a reader: its own place, or the place of the outermost macro
+// name from which it came.
 Pos pp_file_pos(Pp *pp, const Token *token);
 Presumed pp_presumed(Pp *pp, Pos pos); // of that place
 // The name of a file as -fmacro-prefix-map= changes it, for __FILE__ and __builtin_FILE.
@@ -150,17 +151,17 @@ PpUses pp_uses(const Pp *pp);
 
 // Reports at a range of characters, with notes for the macros it came out of and "included from"
 // lines. Warnings are dropped in system headers, the bodies of their macros included, and where
-// they are off, and are errors where they are to be. `option` is the name behind -W, or NULL.
+// they are off; warnings are errors on request. `option` is the name behind -W, or NULL.
 void pp_report(Pp *pp, Severity severity, const char *option, Pos pos, uint32_t length,
                const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-// The same for a warning about what is done with a value. If the value is that of a system header's
-// macro, that is the business of whoever calls the macro.
+// The same for a warning about what is done with a value. If the value comes from a system header's
+// macro, the report is about the call of the macro.
 void pp_report_value(Pp *pp, const char *option, Pos pos, uint32_t length, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 // A change of the source that would mend what the next report is about: `text` takes the place of
-// so many bytes. If one of several is in what comes out of a macro, none is told.
+// so many bytes. If one of several changes is in the expansion of a macro, none is reported.
 void pp_fixit(Pp *pp, Pos pos, uint32_t length, const char *text);
 void pp_drop_fixits(Pp *pp); // the report is not made
 // The name of the function that reports are about from now on; NULL outside of functions.
@@ -179,7 +180,7 @@ void pp_print(Pp *pp, Out *out, bool line_markers);
 void pp_print_macros(Pp *pp, Out *out);
 // -v: the directories that are searched, as gcc lists them.
 void pp_print_directories(Pp *pp, Out *out);
-// The files that were read, in order, for -M and its kin.
+// The files that were read, in order, for -M and related options.
 typedef struct {
     const char *path;
     bool system;

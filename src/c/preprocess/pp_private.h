@@ -45,7 +45,7 @@ typedef struct Macro {
     uint32_t count;
 } Macro;
 
-// A list of tokens that is read before what is below it.
+// A list of tokens that is read before the lists below it.
 typedef struct {
     const Token *at, *end;
     Macro *macro;       // enabled again when the list has been read, or NULL
@@ -80,10 +80,11 @@ typedef struct Buffer {
     Ident *guard;          // after the #endif of what may be the guard
 } Buffer;
 
-// What a line marker says of the file: nothing, that it begins, that it goes on behind an #include.
+// The message of a line marker about the file: none, the file begins, the file goes on behind an
+// #include.
 typedef enum { MARKER_PLAIN, MARKER_ENTER, MARKER_RETURN } Marker;
 
-// What -E prints between two tokens.
+// A text that -E prints between two tokens.
 typedef struct {
     enum {
         PRINTED_COMMENT, // -C
@@ -104,7 +105,8 @@ typedef struct {
     Pos start;                  // their positions begin here
     Pos spelled;                // ... and where they are spelled, here
     uint32_t expansion;         // 0: tokens of a file
-    const WarningSet *warnings; // which are on for them; NULL: those of the place in the file
+    const WarningSet *warnings; // the warnings that are on for them; NULL: the warnings of the
+                                // place in the file
 } Run;
 
 typedef struct {
@@ -120,9 +122,9 @@ struct Pp {
     Arena *scratch; // token lists of macro calls; emptied between them
     StrTable *strings;
     Diag *diag;
-    Charset *input;                     // to UTF-8 from that of files; NULL: they are UTF-8
+    Charset *input;                     // from the set of files to UTF-8; NULL: files are UTF-8
     Charset *exec, *wide_exec;          // from UTF-8 to that of strings; NULL: UTF-8, UTF-32
-    bool trigraphs, digraphs, gnu;      // what the standard in use says
+    bool trigraphs, digraphs, gnu;      // rules of the standard in use
     bool raw_strings, digit_separators; // ... also
     bool c99; // ... of what came with C99 and GNU C has in any year: //, signs behind p in numbers
     bool cut_short; // a comment took the rest of a file
@@ -159,7 +161,7 @@ struct Pp {
     const char *function;               // the function that is being read, or NULL
     Pos reported;                       // where the last report was
     VEC(Fixit) fixits;                  // of the next report
-    bool fixits_spoilt;                 // one of them is in a macro: none can be made
+    bool fixits_spoilt;                 // a change is in a macro: none can be made
     struct Messages *messages;          // if they are ours
     MessageOptions message_options;     // of those
     bool report_shown;                  // the last report was not dropped
@@ -178,7 +180,7 @@ struct Pp {
         Macro *macro;
     })
     saved;                      // #pragma push_macro
-    const WarningSet *warnings; // which are on in what is read now
+    const WarningSet *warnings; // the warnings that are on in the text being read
     bool warnings_moved;        // a pragma in an expansion has changed them: see place.c
     WarningSet ever;            // .on: those that were on anywhere
     VEC(const WarningSet *) saved_warnings; // #pragma GCC diagnostic push
@@ -186,7 +188,7 @@ struct Pp {
     uint32_t line_uses; // of __LINE__
     const char *date, *time;
 
-    VEC(Printed) printed;     // what pp_print is to print before the next token, in order
+    VEC(Printed) printed;     // texts that pp_print is to print before the next token, in order
     VEC(char) text;           // spelling under construction
     VEC(char) clean;          // characters of a token without its line splices ...
     VEC(uint32_t) clean_from; // ... and where each came from
@@ -226,7 +228,7 @@ void pp_skip_line(Pp *pp);
 const char *lex_rest_of_line(Pp *pp, bool comments);
 // <name> at the present place, in a directive; false if there is none.
 bool lex_header(Pp *pp, Token *token);
-// Makes a token of the text in pp->text. False if it is not exactly one.
+// Makes a token of the text in pp->text. False if the text is not exactly one token.
 bool lex_text(Pp *pp, Token *token);
 // A token of a kind that has a spelling.
 Token lex_make(Pp *pp, TokenKind kind, const char *text, size_t length);
@@ -246,7 +248,7 @@ CFile *pp_memory_file(Pp *pp, const char *path, const char *text, size_t length)
 void pp_get(Pp *pp, Token *token);
 // The next token that is no padding.
 void pp_get_solid(Pp *pp, Token *token);
-// Reads these tokens next, then enables `macro` again. They are given `expansion` unless it is 0.
+// Reads these tokens next, then enables `macro` again. They get `expansion` unless it is 0.
 void pp_push_tokens(Pp *pp, const Token *tokens, uint32_t count, Macro *macro, uint32_t expansion);
 void pp_pop_context(Pp *pp);
 
@@ -259,7 +261,8 @@ void pp_place_token(Pp *pp, Token *token);
 typedef struct {
     Pos pos; // in a file
     uint32_t expansion;
-    const WarningSet *warnings; // which are on there; NULL: those of the place in the file
+    const WarningSet *warnings; // the warnings that are on there; NULL: the warnings of the place
+                                // in the file
 } Spelled;
 // Where what stands at a position is spelled. `expansion` is that of a position in a file.
 Spelled pp_spelled(Pp *pp, Pos pos, uint32_t expansion);
@@ -269,7 +272,7 @@ void pp_note_invocation(Pp *pp, const Token *name);
 
 // ---- macro.c
 
-// What was defined or undefined; NULL after an error.
+// The macro that was defined or undefined; NULL after an error.
 const Macro *macro_define(Pp *pp);
 const Ident *macro_undefine(Pp *pp);
 // The name after #define, #ifdef and the like; NULL after a report.
@@ -291,7 +294,7 @@ bool spacing_white(Spacing *spacing, const Token *token);
 
 // ---- builtin_macro.c
 
-// The value of a builtin macro in *name's place. False if it stays as it is.
+// The value of a builtin macro in *name's place. False if the name stays as it is.
 bool builtin_expand(Pp *pp, Macro *macro, Token *name);
 void builtin_init(Pp *pp);
 
@@ -349,8 +352,8 @@ void predefined_text(Pp *pp, Out *out);
 
 // ---- pp_print.c
 
-// What the output of -E is to show before the next token; without -E nothing is noted. `place` is
-// where a marker leads; 0 is the command line.
+// Notes text that the output of -E is to show before the next token; without -E nothing is noted.
+// `place` is where a marker leads; 0 is the command line.
 void printed_comment(Pp *pp, const Token *comment);
 void printed_line(Pp *pp, const Token *hash, const char *line, size_t length);
 void printed_marker(Pp *pp, Pos place, Marker marker);

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Whether a word before a double quote makes a raw string of it: R behind one of the usual prefixes
-// or none.
+// Whether a word before a double quote makes the string raw: R behind one of the usual prefixes or
+// none.
 bool raw_string_prefix(const char *word, uint32_t length);
 // How many characters before the quote at p, not before `begin`, are such a word; 0 if none are.
 uint32_t raw_string_before(const char *begin, const char *p);

@@ -30,7 +30,7 @@ typedef struct CFile {
     VEC(uint32_t) lines;  // offset of the first byte of each line; filled on first use
 } CFile;
 
-// What a #line directive says about the lines that follow it.
+// The contents of a #line directive, about the lines that follow it.
 typedef struct {
     uint32_t offset;   // first byte of the line after the directive
     uint32_t physical; // the number of that line in the file

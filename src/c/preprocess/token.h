@@ -53,12 +53,12 @@ typedef struct {
     uint8_t flags;      // TOKF_
     uint16_t number;    // TOK_PARAMETER
     Pos pos;            // where it is spelled
-    uint32_t expansion; // which expansion it came out of; 0 if it stands in a file
+    uint32_t expansion; // the expansion from which it came; 0 if it stands in a file
     uint32_t length;    // of the spelling; it tells a digraph from its ordinary form
     union {
         Ident *ident; // TOK_IDENT
         const char
-            *spelling; // others, except punctuators; not NUL-terminated. Line splices are gone.
+            *spelling; // others, except punctuators; not NUL-terminated. Line splices are removed.
     };
 } Token;
 
@@ -71,10 +71,10 @@ struct Ident {
     const char *text; // NUL-terminated
     uint32_t length;
     uint16_t keyword;        // Keyword of keywords.def; 0 if it is none
-    uint16_t builtin;        // number of a __builtin_ function plus one; 0 if it is none
+    uint16_t builtin;        // number of a __builtin_ function plus one; 0 if it is no builtin
     uint32_t undeclared_in;  // number of the function in which it was last reported as undeclared
-    uint8_t directive;       // what it means after #; 0 if nothing
-    uint16_t parameter;      // while a macro is being defined: which parameter it is plus one
+    uint8_t directive;       // its meaning after #; 0 if none
+    uint16_t parameter;      // while a macro is being defined: the number of the parameter plus one
     struct Macro *macro;     // definition as a macro, or NULL
     struct Decl *ordinary;   // variable, function, typedef name or enumeration constant in scope
     struct TagDecl *tag;     // struct, union or enum tag in scope

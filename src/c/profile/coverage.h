@@ -32,7 +32,7 @@ typedef struct {
     uint32_t line;
 } CoverageLine;
 
-// Those of a block follow each other, in the order of the blocks.
+// Lines of a block follow each other, in the order of the blocks.
 typedef struct {
     uint32_t first_arc, arc_count;
     uint32_t first_line, line_count;
@@ -49,7 +49,7 @@ typedef struct {
     VEC(CoverageLine) lines;
 } CoverageFunction;
 
-// What a file of data has of one function.
+// The record of one function in a file of data.
 typedef struct {
     uint32_t ident, line_checksum, graph_checksum;
     uint32_t count;          // of counters
@@ -59,7 +59,7 @@ typedef struct {
 // A file of data that was read.
 typedef struct {
     const char *path;
-    bool found; // it is there and is one
+    bool found; // the file is there and is a file of data
     VEC(ProfileFunction) functions;
     Map of_ident;
 } Profile;
@@ -68,12 +68,12 @@ typedef enum {
     PROFILE_GOOD,
     PROFILE_NOT_ONE, // it is another kind of file
     PROFILE_VERSION, // it is of another version
-    PROFILE_DAMAGED  // what came before the damage is there
+    PROFILE_DAMAGED  // records before the damage are there
 } ProfileState;
 
 typedef VEC(const char *) CoveragePatterns;
 
-// What is asked for.
+// The request.
 typedef struct {
     bool counts;            // -fprofile-arcs, -fprofile-generate: the program counts
     bool notes;             // -ftest-coverage: there is to be a file of notes
@@ -84,7 +84,7 @@ typedef struct {
     CoveragePatterns never; // -fprofile-exclude-files=: and that none of these fits
 } CoverageOptions;
 
-// What there is for one unit.
+// The data of one unit.
 typedef struct {
     Arena *arena;
     CoverageOptions options;
@@ -92,7 +92,7 @@ typedef struct {
     const char *counts_file; // where a program has written them; or NULL
     const char *directory;   // where the unit is compiled
     uint32_t version;        // that libgcov has
-    // What comes out
+    // The result
     VEC(CoverageFunction) functions;
     uint32_t stamp; // ties the two files to each other
 } CoverageData;
@@ -107,8 +107,8 @@ void coverage_settle(CoverageData *coverage);
 uint32_t coverage_checksum(const CoverageData *coverage);
 // The checksum of a text, as a continuation of another.
 uint32_t coverage_crc(uint32_t crc, const void *bytes, size_t size);
-// Reads the bytes of a file of data, which stay where they are. `version` is what it says of
-// itself.
+// Reads the bytes of a file of data, which stay where they are. `version` is the version that the
+// file names.
 ProfileState profile_read(Profile *profile, Arena *arena, const void *bytes, size_t size,
                           uint32_t *version);
 const ProfileFunction *profile_find(const Profile *profile, uint32_t ident); // NULL: not there

@@ -12,9 +12,9 @@ typedef VEC(const char *) NameParts;
 
 typedef struct {
     bool functions;      // -finstrument-functions
-    NameParts not_files; // functions in files whose name has one of these in it are left alone, ...
+    NameParts not_files; // functions in files whose name contains one of these are left alone, ...
     NameParts not_functions; // ... and so are functions whose own name has
-    // What comes out: the names of functions with the attribute no_instrument_function.
+    // The result: the names of functions with the attribute no_instrument_function.
     Arena *arena;
     NameParts plain;
 } Instrument;

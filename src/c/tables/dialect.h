@@ -5,7 +5,7 @@
 
 typedef struct {
     bool ms_extensions;      // -fms-extensions: a structure with a tag can be an anonymous member
-    bool plan9_extensions;   // -fplan9-extensions: so it can, and pointers convert to it
+    bool plan9_extensions;   // -fplan9-extensions: the same, and pointers convert to it
     bool unsigned_bitfields; // -funsigned-bitfields: int x : 3 is unsigned
     bool single_constants;   // -fsingle-precision-constant: 1.0 is a float
     bool ms_layout;          // -mms-bitfields: as if structures were marked ms_struct

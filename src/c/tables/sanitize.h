@@ -22,13 +22,13 @@ extern const SanitizerSet sanitize_undefined; // the members of undefined
 typedef struct {
     SanitizerSet on;
     SanitizerSet trap;    // a failed check ends the program by a trap; else a handler is called,
-    SanitizerSet recover; // and then it goes on, or else it ends there
+    SanitizerSet recover; // and then the program goes on, or else it ends there
     bool traps_overflow;  // -ftrapv: an overflow that is not reported traps, in every function
     bool wraps;           // -fwrapv: signed arithmetic has no mistakes
     bool c90;             // in which shifts of negative numbers have none
 } SanitizeOptions;
 
-// What a name in a list stands for.
+// The meaning of a name in a list.
 typedef enum {
     SANITIZE_KNOWN,   // the members in the set
     SANITIZE_NOTHING, // there is nothing to do about it

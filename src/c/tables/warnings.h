@@ -32,10 +32,10 @@ void warnings_none(WarningSet *set); // -w
 // is unknown.
 typedef enum { LEVEL_IGNORED, LEVEL_WARNING, LEVEL_ERROR } WarningLevel;
 bool warnings_set(WarningSet *set, const char *name, WarningLevel level);
-// What a warning is by its name; one without a name (NULL) is on unless none are.
+// The level of a warning by its name; a warning without a name (NULL) is on unless all are off.
 WarningLevel warnings_level(const WarningSet *set, const char *name);
 const char *warning_name(Warning warning);
-// What a warning is about, and which option turns it on: "" by default, "-Wall", ..., or its own
-// name.
+// The description of a warning, and the option that turns it on: "" by default, "-Wall", ..., or
+// its own name.
 const char *warning_text(Warning warning);
 const char *warning_group(Warning warning);

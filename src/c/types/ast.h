@@ -9,8 +9,8 @@
 // ---- Initializers
 
 // One piece of an initializer: the value of the scalar, bit-field or whole record at an offset.
-// Pieces are in order of evaluation; a later one overrides an earlier one for the same place. What
-// no piece covers is zero.
+// Pieces are in order of evaluation; a later one overrides an earlier one for the same place. Bytes
+// that no piece covers are zero.
 typedef struct {
     uint64_t offset;
     CType *type;
@@ -83,9 +83,9 @@ typedef enum {
     CAST_UNION,      // value to a union with a member of that type (GNU)
 } CastKind;
 
-// Operators of EX_BINARY and EX_ASSIGN_OP. Both operands have the type in which it is computed (the
-// result of comparisons is int; one operand of a complex operator may have the type of the parts);
-// for PTR_ADD and PTR_SUB left is a pointer and right a long number of elements, for PTR_DIFF both
+// Operators of EX_BINARY and EX_ASSIGN_OP. Both operands have the type of the computation (the
+// result of comparisons is int; one operand of a complex operator may have the type of the parts).
+// For PTR_ADD and PTR_SUB left is a pointer and right a long number of elements, for PTR_DIFF both
 // are pointers. Shifts: the right operand is int-promoted on its own.
 typedef enum {
     BIN_ADD,
@@ -110,7 +110,7 @@ typedef enum {
     BIN_COUNT
 } BinaryOp;
 
-// What EX_BUILTIN does.
+// The kinds of EX_BUILTIN.
 typedef enum {
 #define LOWERED(id, meaning) CB_##id,
 #include "c/tables/cbuiltins.def"
@@ -176,8 +176,8 @@ struct Expr {
     };
 };
 
-// The operator that is outermost in the text of an expression. What is in parentheses is not open
-// to misreading: `parenthesized` is to be asked for beside it.
+// The operator that is outermost in the text of an expression. An operator in parentheses cannot be
+// misread: ask `parenthesized`, too.
 typedef enum {
     WRITTEN_OTHER,
     WRITTEN_NUMBER, // an integer or character constant
@@ -188,10 +188,10 @@ typedef enum {
     WRITTEN_BINARY // and up: a BinaryOp
 } Written;
 
-// What an EX_INT was in the source.
+// The origin of an EX_INT in the source.
 typedef enum { ORIGIN_NONE, ORIGIN_SIZEOF, ORIGIN_ENUMERATOR } ExprOrigin;
 
-// What sizeof was applied to.
+// The operand of sizeof.
 typedef struct SizeofOperand {
     const CType *type;
     const Expr *expr; // NULL if it was a type
@@ -209,13 +209,13 @@ typedef enum {
     STORAGE_TYPEDEF
 } Storage;
 
-// A version that a symbol has for those who link: NAME@VERSION, NAME@@VERSION.
+// A version of a symbol for linkers: NAME@VERSION, NAME@@VERSION.
 typedef struct SymbolVersion {
     const char *name;
     struct SymbolVersion *next;
 } SymbolVersion;
 
-// What attributes choose for a record: nothing, or one of two.
+// The choice of attributes for a record: none, or one of two.
 typedef enum { CHOICE_NONE, CHOICE_USUAL, CHOICE_OTHER } RecordChoice;
 
 // An argument of an attribute: a string or a name, or a number if `text` is NULL.
@@ -244,7 +244,7 @@ typedef struct {
         gnu_inline, returns_twice, transparent_union, constructor, destructor, common, nocommon,
         weakref, retain, all_nonnull, returns_nonnull, uninitialized, no_profile, no_instrument,
         is_pure, is_const, no_reorder;
-    bool ifunc;     // `alias` is a resolver, which says what the function is
+    bool ifunc;     // `alias` is a resolver, which returns the function
     uint8_t layout; // RecordChoice: ms_struct, gcc_struct
     uint8_t order;  // RecordChoice: scalar_storage_order
     // Of SYMF_EMISSION, SYMF_NAKED and SYMF_NO_SPLIT of program.h: how the code of a function is
@@ -255,14 +255,14 @@ typedef struct {
     int32_t constructor_priority, destructor_priority; // -1: the default
     uint32_t align;                                    // 0: none
     const char *section;                               // or NULL
-    const char *alias;                                 // what it is another name for; or NULL
+    const char *alias;                                 // the target of the alias; or NULL
     SymbolVersion *versions;                           // the last one first
     bool visibility_given;
     uint8_t visibility;   // Visibility of program.h
     const Advice *advice; // deprecated, unavailable; or NULL
     Decl *cleanup;        // function
     const char *call_error,
-        *call_warning;      // what is said of calls that are there in the end; or NULL
+        *call_warning;      // the message about calls that remain in the end; or NULL
     ParamAccess *accesses;  // the last one first
     uint16_t alloc_size[2]; // parameters, from 1, whose product is how much it allocates
     uint8_t format;         // 0 none, 1 printf, 2 scanf
@@ -291,14 +291,14 @@ struct Decl {
     bool array_parameter; // a parameter that is written as an array
     bool forward;         // a parameter that is only announced: f(int n; int a[n], int n)
     bool implicit;        // declared by calling it, or known by its library name
-    bool
-        borrowed; // declared without parameters: they are those of the library function of its name
+    bool borrowed; // declared without parameters: it has the parameters of the library function of
+                   // its name
     bool captured_by_setjmp; // lives in a function that calls setjmp
     bool
         replaces; // this definition of a function takes the place of one that was only for inlining
     bool inline_definition; // the body of this external function is only for inlining: the symbol
                             // is defined elsewhere. Final at the end of the unit
-    bool extern_inline;     // that body is one of GNU C: what calls it, and nothing else, gets it
+    bool extern_inline;     // the body is an inline body of GNU C: calls get it, and nothing else
     Ident *name;            // NULL for unnamed objects (compound literals, hidden ones)
     const char *asm_name;   // from an asm label, or NULL
     CType *type;
@@ -316,7 +316,8 @@ struct Decl {
     bool calls_setjmp, has_computed_goto;
     bool asks_members; // for the sizes of members of objects
     Decl *
-        kept; // the last static object in it that is marked as used; of such an object the one before
+        kept; // the last static object in it that is marked as used; of such an object the previous
+              // one
     // scopes
     Decl *shadowed; // the outer declaration of the same name
     Decl *next_in_scope;
@@ -360,8 +361,8 @@ typedef struct LabelDecl {
 typedef enum {
     ST_EMPTY,
     ST_EXPR,     // expr;
-    ST_DECL,     // declares `decls` and initializes those with automatic storage; among them may
-                 // be variable-length array typedefs whose size has to be computed
+    ST_DECL,     // declares `decls` and initializes variables with automatic storage; among the
+                 // decls may be variable-length array typedefs whose size has to be computed
     ST_COMPOUND, // children
     ST_IF,       // expr, body, otherwise
     ST_WHILE,    // expr, body
@@ -402,7 +403,7 @@ typedef struct {
 struct Stmt {
     uint8_t kind; // StmtKind
     Pos pos, end;
-    uint32_t unit; // of units.h; 0: that of what is around it
+    uint32_t unit; // of units.h; 0: the unit of the enclosing statement
     Expr *expr;
     Stmt *body, *otherwise, *init;
     Expr *step;

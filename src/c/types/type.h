@@ -43,7 +43,7 @@ typedef enum {
 } CTypeKind;
 
 // Floating types of one format (kind) are types of their own all the same. Between two of them
-// arithmetic prefers, as in gcc, an interchange type to a standard one to an extended one.
+// arithmetic prefers, as in gcc, an interchange type to a standard type to an extended type.
 typedef enum {
     FLOAT_STANDARD,    // float, double, long double
     FLOAT_EXTENDED,    // _Float32x (a double), _Float64x (a long double)
@@ -54,15 +54,15 @@ typedef enum {
 
 enum { Q_CONST = 1, Q_VOLATILE = 2, Q_RESTRICT = 4, Q_ATOMIC = 8 };
 
-// What is said of something that should not or cannot be used any more.
+// A message about something that should not or cannot be used any more.
 typedef struct {
     bool unavailable;    // using it is a mistake
     const char *message; // or NULL
 } Advice;
 
 // One member of a struct or union. A bit-field occupies `width` bits from bit `8 * offset + bit` of
-// the record, where offset is that of the storage unit of its type (for packed ones: of its first
-// byte).
+// the record, where offset is the offset of the storage unit of its type (for packed ones: of its
+// first byte).
 typedef struct {
     Ident *name;    // NULL for an anonymous member or an unnamed bit-field
     Ident *by_type; // of an anonymous member: the typedef by which it can be named; or NULL
@@ -94,8 +94,8 @@ typedef struct {
     bool reversed;    // scalars are stored with the highest byte first
     bool anonymous;   // has anonymous members that are structs or unions
     bool has_const;   // a member, or a member of one, is const; once complete
-    Map names;        // of a large record: a name to the index of the member that has it, or
-                      // contains it anonymously
+    Map names;        // of a large record: a name to the index of the member of that name, or of
+                      // the anonymous member that contains it
     Decl *size_var;   // hidden variable that holds the size if a member's is variable; else NULL
     Stmt *sizes;      // computes sizes and offsets; NULL once it is part of the program
     const Advice *advice;              // or NULL
@@ -116,16 +116,17 @@ struct CType {
     uint8_t kind;  // CTypeKind
     uint8_t quals; // Q_
     bool complete;
-    bool variable;  // variably modified: its size, or that of something in it, is known at run time
-    bool realigned; // by an attribute
+    bool variable;      // variably modified: its size, or the size of a part, is known at run time
+    bool realigned;     // by an attribute
     bool unsigned_char; // of CT_CHAR: -funsigned-char
     uint8_t form;       // of a floating type: FloatForm
-    uint8_t width;      // of an integer type of 33 to 63 bits, which is that of a bit-field; else 0
+    uint8_t width;      // of an integer type of 33 to 63 bits, the type of a bit-field; else 0
     uint32_t align;
     uint64_t size; // 0 if incomplete, of a function, or variable
     // How deep and how long a walk over its parts is. Records behind pointers are not walked.
     uint32_t depth, weight;
-    CType *base;        // what it points to, element, result, part, integer type of an enum
+    CType *base;        // the type that it points to, element, result, part, integer type of an
+                        // enum
     CType *unqualified; // itself if it has no qualifiers
     // Of a variably modified type that typeof(expression) gave: the hidden variable whose
     // initializer evaluates the expression; or NULL
@@ -159,7 +160,8 @@ struct CType {
     };
     const struct AttributeNote *notes; // attributes of a typedef that are the type's
     CType *pointer;                    // to this type, once made
-    CType *aligned; // another one that differs in its alignment and was made before it was complete
+    CType *aligned;       // another type that differs in its alignment and was made before it was
+                          // complete
     CType *qualified[16]; // this type with qualifiers, once made; only in unqualified types
 };
 
@@ -181,9 +183,9 @@ typedef struct Types {
 void types_init(Types *types, Arena *arena, const TargetLanguage *language);
 // The type in which arithmetic on values of a type is done. Like gcc, gatecc computes with _Float16
 // in float, rounds where a value is stored, passed or cast, and nowhere else (excess precision:
-// C11, 5.2.4.2.2). An expression of that kind has the type that type_evaluated yields for _Float16:
-// in all that lowering does it is a float; in all that a program can ask of it, which is what
-// type_meant is for, a _Float16. Complex types likewise.
+// C11, 5.2.4.2.2). An expression of that kind has the type that type_evaluated yields for _Float16.
+// Lowering treats it as a float; a program that asks for its type gets _Float16 (type_meant).
+// Complex types likewise.
 CType *type_evaluated(Types *types, CType *type);
 CType *type_meant(Types *types, CType *type);
 // The scalar type or void of a type's kind and form, without qualifiers and attributes.
@@ -195,7 +197,7 @@ void types_unsigned_char(Types *types);
 void types_short_wchar(Types *types); // makes wchar_t unsigned short; likewise
 
 // Whether a type is so deep or so large that walks over it could overflow the stack or take for
-// ever. Whoever makes a type from a program's text must refuse such a one.
+// ever. Code that makes a type from a program's text must refuse such a type.
 bool type_is_excessive(const Types *types, const CType *type);
 // Counts a part of a type being made.
 void type_add_part(CType *type, const CType *part);
@@ -215,7 +217,7 @@ CType *type_complex(Types *types, const CType *part);
 bool type_is_double(const CType *type);
 // Whether a type is a long double with a format of its own.
 bool type_is_extended(const CType *type);
-// The alignment of an _Atomic type: its size, if that is one of those that machines access at once.
+// The alignment of an _Atomic type: its size, if machines access that size at once.
 uint32_t type_atomic_align(uint64_t size, uint32_t align);
 CType *type_function(Types *types, CType *result, const Param *params, uint32_t count,
                      bool variadic, bool prototype);
