@@ -19,7 +19,7 @@ typedef struct {
     const Pipeline *pipeline; // that has run
     const History *history;
     const Debug *debug;      // where functions begin; or NULL
-    const Diag *diags[2];    // what it had to say
+    const Diag *diags[2];    // its messages
     const char *const *only; // functions that are shown; NULL: all
     uint32_t only_count;
 } ExplorePipeline;
@@ -38,7 +38,7 @@ typedef struct {
 // The data, as JSON that can stand in a page.
 void explore_write_data(Out *out, const Exploration *exploration);
 
-// What the functions of a pipeline share.
+// The data that the functions of a pipeline share.
 typedef struct {
     const Exploration *exploration;
     const ExplorePipeline *pipeline;
@@ -51,8 +51,8 @@ typedef struct {
 void explore_write_function(Out *out, const ExploreContext *context,
                             const FunctionHistory *function);
 
-// A page with the data in it. What was written by explore_write_data goes in; what is served has
-// its policy in a header.
+// A page with the data in it. The output of explore_write_data goes in; a served page has its
+// policy in a header.
 void explore_write_page(Out *out, const Out *data, bool served);
-// The policy by which browsers load nothing but what the page has in it.
+// The policy by which browsers load only the contents of the page.
 void explore_write_policy(Out *out, bool served);

@@ -9,19 +9,19 @@
 
 #include "pipeline/pipeline.h"
 
-// One per pass; NULL for those without a checker, which are judged by the pass that leads out of
-// their excursion.
+// One per pass; NULL for passes without a checker, which the pass that leads out of their excursion
+// judges.
 extern PassTransform *const forge_table[PASS_COUNT];
 
 // Kinds of damage (forge_damage.c). Each tries to damage the item of a number, and says whether it
 // did.
 typedef struct {
-    const char *name; // what is told: "another operator"
+    const char *name; // its name for people: "another operator"
     bool (*damage)(Func *func, uint32_t item);
     bool machine; // items are machine instructions; else nodes
 } Damage;
 
 extern const Damage damages[];
 extern const uint32_t damage_count;
-// The kind that shows best what a pass is about, which is tried first.
+// The kind of damage that suits a pass best; it is tried first.
 uint32_t damage_for(PassId pass, const Func *after);

@@ -8,16 +8,15 @@
 
 #include "base/out.h"
 
-// How a compilation ends that could not begin: what it printed is a line about the request.
+// The exit status of a compilation that could not begin: it printed a line about the request.
 enum { SERVE_BAD_REQUEST = 3 };
 
 typedef struct {
     uint32_t port;   // 0: any
-    const Out *page; // what GET of the address yields
-    const Out *data; // what GET of data yields
+    const Out *page; // the answer to GET of the address
+    const Out *data; // the answer to GET of data
     // Compiles what a request's body asks for and writes the answer to a descriptor; runs in a
-    // process of its own. What it prints on standard error is told if the exit status that it
-    // yields is not 0.
+    // process of its own. Its output on standard error is shown if its exit status is not 0.
     int (*compile)(void *context, const char *body, size_t length, int answer);
     void *context;
 } ServeOptions;

@@ -11,7 +11,7 @@ enum {
     SERVE_WALL_SECONDS = 20,        // of a compilation
     SERVE_MEMORY = 1 << 30,         // more than the server itself has
     SERVE_ANSWER_BYTES = 64 << 20,  // of an answer
-    SERVE_MESSAGE_BYTES = 64 << 10, // of what it prints
+    SERVE_MESSAGE_BYTES = 64 << 10, // of its output
 };
 
 typedef struct {
@@ -27,9 +27,9 @@ typedef struct {
 double serve_now(void); // seconds
 // Starts a compilation of a body; false if that is not possible.
 bool job_start(ServeJob *job, const ServeOptions *options, const char *body, size_t length);
-// Reads what there is; whether both ends are closed.
+// Reads the available bytes; yields whether both ends are closed.
 bool job_read(ServeJob *job);
-// Stops it if it is due, or at once.
+// Stops the job if it is due, or at once.
 void job_stop(ServeJob *job, bool at_once);
 // Waits for its end and yields its exit status, -1 if a signal ended it. `text` and `said` are the
 // caller's to free.

@@ -4,7 +4,7 @@
 #include "explore/explore.h"
 #include "gate/gate_session.h"
 
-// What was asked for, besides what every command of gate knows.
+// The request, besides the options of every command of gate.
 typedef struct {
     Words words;        // the command line behind the command, without what follows
     const char *versus; // options of the second pipeline, or NULL
@@ -20,7 +20,7 @@ typedef struct {
 // others.
 void explore_option(Arena *arena, ExploreOptions *options, const char *word);
 
-// What takes the place of the file and of the file system; nothing if it is all zero.
+// Replacements of the file and of the file system; none if it is all zero.
 typedef struct {
     const char *text; // of the file
     size_t length;
@@ -37,15 +37,15 @@ typedef struct {
     Words options; // all but the file
     VEC(ExploreFile) files;
     Words system; // files of which only the name is told
-    Words own;    // those that were read besides
+    Words own;    // files that were read besides
 } Explored;
 
-// Reads the program that a command line names, with more options behind it, and takes it through
-// the pipeline. An exit status; what is to be freed is freed by explored_free in any case.
+// Reads the program that a command line names, with more options behind it, and takes the program
+// through the pipeline. An exit status; what is to be freed is freed by explored_free in any case.
 int explored_run(Explored *explored, const ExploreOptions *options, const char *more,
                  const ExploreSource *source);
 void explored_free(Explored *explored);
-// What is shown of it. Its parts live as long as the other.
+// The shown parts of an explored program. Its parts live as long as the other.
 ExplorePipeline explored_pipeline(Explored *explored, const ExploreOptions *options);
 
 // All of it, once or, with --versus, twice, as the data of a page.
@@ -54,7 +54,7 @@ typedef struct {
     const char *command;
     const ExploreSource *source;
     bool live;
-    // what it comes to
+    // the resulting data
     Out data;
     const char *file, *output;
     Words own;               // the files that were read

@@ -11,12 +11,12 @@ typedef struct {
     bool
         step; // stop at each item; of the state machine, unless something says how to choose: ask what is to fire
     bool lockstep;     // compare: SSA and mach0, block for block
-    const char *other; // another one, which it excludes, or NULL
+    const char *other; // another option, which it excludes, or NULL
 } AsmOptions;
 
 void asm_defaults(AsmOptions *options);
-// Whether the argument is one of these options. *told: it is, but there is a mistake in it, which
-// was told.
+// Whether the argument is one of these options. *told: the argument is such an option, but has a
+// mistake, which was reported.
 bool asm_option(AsmOptions *options, const char *argument, bool *told);
 // The mistake in what was asked for together, or NULL. `form` is the word for the form, NULL if the
 // command takes none.

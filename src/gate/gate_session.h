@@ -29,14 +29,14 @@ typedef struct {
     bool off[PASS_COUNT], on[PASS_COUNT];
     bool forged[PASS_COUNT]; // --forge
     PassTransform *transforms[PASS_COUNT];
-    bool help;               // that is all that is asked for
+    bool help;               // only help is asked for
     FunctionNames functions; // --function; none: all
     const char *output;
     const char *dump_directory;
     bool verbose, json; // explain
     bool locations, typing, matrix, dominance, gates, stats, werror;
     TraceKind trace;
-    const char *input; // what the program reads, or NULL: standard input
+    const char *input; // the input of the program, or NULL: standard input
     RunWay way;
     AsmOptions state_machine;
     SmtEncoding obligations; // to be shown in this encoding
@@ -55,13 +55,13 @@ typedef struct {
     Arena *arena;
     Diag diag;
     Diag forms;   // where forms that are not reached are told; errors if `strict`
-    Diag unheard; // what concerns functions that nobody has asked about
+    Diag unheard; // messages about functions that nobody has asked about
     bool strict;
     Pipeline *pipeline; // that was started last
     GateOptions options;
     Digest source;    // of what the program was compiled from, where a certificate is to tell
     bool wants_words; // the next is to be found
-    const WatchSource *words; // what the source says of functions and parameters (watch/watch.h)
+    const WatchSource *words; // the source's names of functions and parameters (watch/watch.h)
     Out aside; // typing or obligations of the functions so far, if they were asked for
 } GateSession;
 
@@ -69,7 +69,7 @@ typedef struct {
 
 // Tells a mistake in the command line; false.
 __attribute__((format(printf, 1, 2))) bool gate_usage(const char *format, ...);
-// What a command takes besides options.
+// The arguments of a command besides options.
 enum { TAKES_FILE = 1, TAKES_FORM = 2, TAKES_ARGS = 4 };
 // Reads the command line behind the command; false after a message.
 bool gate_parse_options(GateOptions *options, unsigned takes, int argc, char **argv);
@@ -81,12 +81,13 @@ void session_init(GateSession *session, const char *command);
 void session_free(GateSession *session);
 // A pipeline of the first so many steps.
 void session_start_pipeline(GateSession *session, Pipeline *pipeline, uint32_t steps);
-// Who names a step by --after wants to see it at work, unless its pass is switched off.
+// A step that --after names is switched on, unless its pass is switched off.
 void session_request(GateOptions *options, uint32_t step);
-// All steps, or, if functions were read in a form that is made only inside of an excursion that is
-// checked as one, those up to the way out: it has nothing to compare with, which is told.
+// All steps. If functions were read in a form that is made only inside of an excursion that is
+// checked as a whole, the steps up to the way out: the way out has nothing to compare with, which
+// is reported.
 uint32_t session_all_steps(const GateSession *session, const Program *program);
-// Tells what the passes did, if that was asked for, and what was to be forged and was not.
+// Reports the work of the passes on request, and passes that were to be forged and were not.
 void session_show_stats(GateSession *session, const Pipeline *pipeline);
 // Loads the program; NULL, with an exit status, after a message.
 Program *session_load(GateSession *session, int *status);

@@ -5,8 +5,8 @@
 
 #include <dirent.h>
 
-// The program in a file, verified; the options are for C. NULL after diagnostics; *unreadable tells
-// a file that cannot be read or has an unknown ending from one with mistakes in it.
+// The program in a file, verified; the options are for C. NULL after diagnostics; *unreadable says
+// that a file cannot be read or has an unknown ending, and not that it has mistakes.
 Program *load_program(Arena *arena, Diag *diag, const char *path, const CompileOptions *options,
                       bool *unreadable);
 

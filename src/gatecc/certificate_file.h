@@ -4,7 +4,7 @@
 #include "base/out.h"
 #include "cert/certificate.h"
 
-// What the note about a certificate says that has ended with this hash.
+// The note about a certificate that has ended with this hash.
 CertificateClaim certificate_note(const Out *text, Digest hash);
 
 // Ends a certificate with the digest of an object, fills in the note of the object, and writes the

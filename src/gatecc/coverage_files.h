@@ -3,7 +3,7 @@
 
 #include "gatecc/options/gatecc_options.h"
 
-// Fills in what is known of a unit before it is compiled. False after a message.
+// Fills in the facts about a unit that are known before it is compiled. False after a message.
 bool coverage_files_begin(CoverageData *coverage, Arena *arena, const GateccOptions *options,
                           const Input *input);
 // Writes the notes when it has been. False after a message.

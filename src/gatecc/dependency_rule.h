@@ -3,7 +3,7 @@
 
 #include "gatecc/options/gatecc_options.h"
 
-// What the rule of an input is about if the command line does not say.
+// The target of an input's rule if the command line names none.
 const char *dependency_target(Arena *arena, const GateccOptions *options, const char *input);
 // Where the rule of an input belongs: NULL is standard output.
 const char *dependency_file(Arena *arena, const GateccOptions *options, const char *input);

@@ -11,7 +11,7 @@ typedef struct Remarks Remarks;
 // Watches the pipeline from now on.
 Remarks *remarks_begin(Arena *arena, const RemarkOptions *options, const Program *program,
                        Pipeline *pipeline);
-// Tells the remarks, in the order of the source; those of -fopt-info=FILE are added to `lines`,
+// Reports the remarks, in the order of the source; remarks of -fopt-info=FILE are added to `lines`,
 // which is then written there. Leaves the pipeline alone again. False, after a message, if the file
 // cannot be written.
 bool remarks_end(Remarks *remarks, Diag *diag, Pipeline *pipeline, Out *lines);

@@ -7,6 +7,5 @@
 // The processor time that this process has taken.
 double processor_seconds(void);
 
-// The rows add up to the total, which is measured apart: what none of them knows of is a row of its
-// own.
+// The rows add up to the total, which is measured apart: the rest of the time is a row of its own.
 void time_report_print(Out *out, const Compiler *compiler, const Toolchain *toolchain);

@@ -8,8 +8,9 @@
 
 typedef struct {
     const char *file;
-    const char *
-        given; // as it was named, if it is another than the one that is compiled: a header; else NULL
+    const char
+        *given; // as the user named it, if it is another file than the compiled one: a header; else
+                // NULL
     uint32_t first, last; // lines
     uint32_t column;      // 0: all of a line
 } ExplainPlace;
@@ -31,7 +32,7 @@ typedef struct {
     uint32_t *first_line, *next_line; // by item of the end; by line of assembler text; NO_ID: none
 } ExplainedFunction;
 
-// What there is to tell of one line in one function.
+// The explanation of one line in one function.
 typedef struct {
     uint32_t line;
     const ExplainedFunction *function;

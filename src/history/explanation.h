@@ -13,8 +13,7 @@ typedef struct {
     uint32_t step; // of the pipeline
     uint8_t kind;  // RemarkKind
     const char *text;
-    const char
-        *other; // the item on account of which it is so, as the form of that time has it; or NULL
+    const char *other;  // the item that is the reason, as the form of that time has it; or NULL
     uint32_t other_loc; // of that; 0 if unknown
     bool aside;         // it is told elsewhere, too
     uint32_t times;     // as many of what the operation has become are concerned
@@ -28,7 +27,7 @@ typedef enum {
     FATE_REMOVED,  // nothing needs it
     FATE_INLINED,  // a call whose body is there instead
     FATE_REPLACED, // something cheaper has its value
-    FATE_CODELESS, // it is part of others, or needs no instruction where it is
+    FATE_CODELESS, // it is part of others, or needs no instruction in its place
     FATE_WAITS,    // the function itself makes no code: its body is where it was called
     FATE_UNKNOWN,  // it is gone, and no step has said why
     FATE_COUNT
@@ -39,7 +38,7 @@ typedef struct {
     const char *text; // as RTL has it, without label and successors
     bool copied_in;   // with a body
     Sym from;         // the function whose body that is; NO_SYM if it is not known
-    uint32_t call;    // the location of the call in whose place it is; 0 if it is not known
+    uint32_t call;    // the location of the inlined call around it; 0 if it is not known
     uint8_t fate;     // Fate
     VEC(ExplainEvent) events;
     VEC(uint32_t) code; // items of the function at its end
@@ -49,7 +48,7 @@ typedef struct {
 typedef struct {
     uint32_t loc;
     ExplainEvent event;
-    const char *item; // what is there now; or NULL
+    const char *item; // the present item; or NULL
 } LooseEvent;
 
 typedef struct {
@@ -71,8 +70,7 @@ Explanation *explain_function(Arena *arena, const FunctionHistory *function,
 // "gvn: merged: equal to %3.1, computed at node 5, which dominates (line 9)": what gate explain and
 // remarks have to say of an event of something at a location.
 void event_print(Out *out, const Program *program, const ExplainEvent *event, uint32_t loc);
-// Whether an event is only that something has another form: of interest to those who ask for all of
-// it.
+// Whether an event only says that something has another form: shown only on request.
 bool event_is_quiet(const ExplainEvent *event);
 // Whether it tells of something that was not done, or cost something.
 bool event_is_missed(const ExplainEvent *event);

@@ -29,16 +29,15 @@ typedef enum {
     REMARK_SPLIT,   // a variable in memory that is in registers now
     REMARK_FORM,    // it is the same in another form
     REMARK_PLACED,  // it has a machine register or a spill
-    REMARK_KEPT,    // what was tried and not done, with the reason
-    REMARK_SPILLED, // a value goes to memory for want of a register, or comes back
+    REMARK_KEPT,    // a change that was tried and not made, with the reason
+    REMARK_SPILLED, // a value goes to memory because there is no register, or comes back
     REMARK_KIND_COUNT
 } RemarkKind;
 
 typedef struct {
     uint8_t kind;           // RemarkKind
     uint32_t before, after; // items of the function before and after; NO_ID where there is none
-    uint32_t
-        other; // an item of the function before on account of which it is so ("equal to ..."); NO_ID
+    uint32_t other;   // an item of the old function that is the reason ("equal to ..."); NO_ID
     uint32_t loc;     // in the source; 0 if unknown
     const char *text; // one line in words: "equal to %3.1, computed at node 5, which dominates"
 } Remark;
@@ -64,15 +63,16 @@ typedef struct {
     const char *reason;      // REJECTED: why, with the place, in a line; else NULL
     const char *established; // ACCEPTED: what the checker has established, in a line
     const char *hint;        // in words, a few lines; NULL if there is none
-    // The step after which there was what it was compared with, NO_ID for the start: what `then`
-    // and remarks call the function before. That is the last step that was not rejected; or, if it
-    // leads out of an excursion that is checked as one, the last before that.
+    // The step whose output was compared with this step's, NO_ID for the start: `then` and remarks
+    // call its function the function before. It is the last step that was not rejected; for the way
+    // out of an excursion that is checked as a whole, the last step before the excursion.
     uint32_t before;
     const Func *
         func; // after it, of which nobody else knows; UNCHANGED: as before. REJECTED: what was rejected
     FuncItems items; // of it
     const uint32_t
-        *then; // per item: the one of the function before that it is, or a copy of; NO_ID: none
+        *then; // per item: its item of the old function, or the item of which it is a copy; NO_ID:
+               // none
     const uint32_t *identity; // per item
     VEC(Remark) remarks;
     uint64_t size_before, size_after;
@@ -85,7 +85,7 @@ typedef struct {
     FuncItems items;   // of it
     const uint32_t *identity;
     VEC(HistoryStep) steps; // in the order in which they were taken
-    // Those of an attempt that came to nothing, from the first step on, if one of them was
+    // The steps of an attempt that was given up, from the first step on, if one of them was
     // rejected: the function has started anew without the pass that had led there.
     VEC(HistoryStep) given_up;
     uint32_t identities; // so many
@@ -95,10 +95,10 @@ typedef struct History History;
 
 // For the functions of one program; those of one name only, unless that is NULL.
 History *history_new(Arena *arena, const Program *program, const char *only);
-// Makes it watch a pipeline; what else watches that goes on to do so.
+// Makes the history watch a pipeline; other watchers go on watching it.
 void history_watch(History *history, Pipeline *pipeline);
 void history_free(History *history);
-// For those who need remarks and no more, of one function after the other: hints are not put into
+// For callers that need only remarks, of one function after the other: hints are not put into
 // words, and a function can be forgotten when its remarks have been read. To be said before the
 // pipeline runs.
 void history_be_brief(History *history);
@@ -108,7 +108,7 @@ uint32_t
 history_count(const History *history); // functions that have begun, in the order of the source
 const FunctionHistory *history_at(const History *history, uint32_t function);
 const FunctionHistory *history_of(const History *history, Sym symbol); // NULL if there is none
-// What a step was compared with: its function, items and identities.
+// The function with which a step was compared, with its items and identities.
 typedef struct {
     const Func *func;
     const FuncItems *items;

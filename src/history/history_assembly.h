@@ -17,8 +17,8 @@ typedef struct {
     const char *text;  // as in the file, with the tab at its start
     uint32_t instr;    // CODE: index in Mach.code; else NO_ID
     uint32_t identity; // CODE: of that instruction; else NO_ID
-    uint32_t
-        loc; // CODE: of that, or of the one for which it was put in, an index into Program.locs; else 0: unknown
+    uint32_t loc; // CODE: the location of its machine instruction, or of the one for which it was
+                  // inserted, an index into Program.locs; else 0: unknown
 } AssemblyLine;
 
 typedef struct {

@@ -20,7 +20,7 @@ typedef struct {
     const StepReport *report; // with the functions as the pipeline has them
     HistoryState
         given; // to the transform; the same as `before` unless the step leads out of an excursion
-    const Func *before, *after;  // what was compared
+    const Func *before, *after;  // the compared functions
     const FuncItems *then_items; // of `before`
     const FuncItems *items;      // of `after`
     uint32_t *then;              // HistoryStep.then, at first NO_ID for all
@@ -29,22 +29,23 @@ typedef struct {
     Bits parts;                           // items after it that history_part was said of
 } StepNotes;
 
-// An item is one of before, or a copy of it. Of several that are the same one the first in the text
-// keeps its identity.
+// An item is an item of the old function, or a copy of it. Of several that are the same one the
+// first in the text keeps its identity.
 void history_same(StepNotes *notes, uint32_t after, uint32_t before);
-// The same of one that is only a part or a copy of it: it has an identity of its own, even if no
-// other is the same one.
+// The same for an item that is only a part or a copy: it has an identity of its own, even if no
+// other item has the old one.
 void history_part(StepNotes *notes, uint32_t after, uint32_t before);
-// Items, or NO_ID. The location is that of the item before, of the one after, or of the other, the
-// first that is known.
+// Items, or NO_ID. The location is the first known location of the old item, of the new item, and
+// of the other.
 void history_remark(StepNotes *notes, RemarkKind kind, uint32_t before, uint32_t after,
                     uint32_t other, const char *format, ...) __attribute__((format(printf, 6, 7)));
-// What the checker has established, in a line; else it is what is said of all steps of the pass.
+// The property that the checker has established, in a line; the default is the line for all steps
+// of the pass.
 void history_establish(StepNotes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 // Items of one function that set the same registers, or else have the same nodes, of registers and
-// nodes of the same numbers. A node is the same only if its instruction is of the same kind. What
-// is the same one already stays so.
+// nodes of the same numbers. A node is the same only if its instruction is of the same kind. Items
+// that are linked already stay so.
 void history_same_names(StepNotes *notes);
 // Whether an item is an instruction that only goes on, which no remark is needed for.
 bool history_is_idle(const Func *func, const Item *item);
@@ -71,17 +72,16 @@ void history_copies(StepNotes *notes, const CopiesHint *hint);
 void history_values(StepNotes *notes, const ValuesHint *hint);
 void history_inner(StepNotes *notes);
 
-// Gives the steps inside of an excursion the reasons of the one that leads out of it, a step of the
-// function (inside.c).
+// Gives the steps inside of an excursion the reasons of the step that leads out of it (inside.c).
 void history_fill_inside(Arena *arena, Arena *scratch, FunctionHistory *told, uint32_t way_out);
-// What the checker of a pass establishes of every step that it accepts (established.c).
+// The property that the checker of a pass establishes for every accepted step (established.c).
 const char *history_established(PassId pass);
 // A hint in words, a few lines without the end of the last one (hint_words.c).
 void history_hint_print(Out *out, PassId pass, const Func *before, const Func *after,
                         const void *hint);
 
-// What was considered and not done (refusals.c). How the program is inlined is asked before its
-// first step; NULL: it is not.
+// Changes that were considered and rejected (refusals.c). How the program is inlined is asked
+// before its first step; NULL: it is not.
 typedef struct Inlining Inlining;
 Inlining *inlining_of(Arena *arena, const Program *program, const PlanOptions *options);
 void history_refusals(StepNotes *notes, const Inlining *inlining);

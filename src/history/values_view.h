@@ -18,8 +18,8 @@ typedef struct {
     const Definition *definitions;
     const uint32_t *heads; // of blocks
     uint32_t *first_old,
-        *next_old;      // per root: the first register that has it; per register: the next one
-    uint32_t *claimed;  // per item: the first item after that is it, or NO_ID
+        *next_old;      // per root: the first register of the root; per register: the next one
+    uint32_t *claimed;  // per item: the first new item that is linked to it, or NO_ID
     uint32_t *test;     // per node: the condition of a COND as a value, or NO_ID
     uint32_t *decision; // per node: in hint->decisions, or NO_ID
     uint32_t *way;      // per node: the way that is left to it, or NO_ID
@@ -27,9 +27,10 @@ typedef struct {
     uint32_t *cause;    // per node that is not reached: the branch that sees to that, or NO_ID
     uint32_t *owner; // per step of the hint: the first register whose operator takes it, or NO_ID
     uint32_t
-        *part_of; // per value: the step that makes it, or something that it is part of; or NO_ID
-    uint32_t *
-        performed; // per node of `after`: the one that it performs, or in front of which it is done
+        *part_of; // per value: the step that makes it, or makes a value that contains it; or NO_ID
+    uint32_t
+        *performed; // per node of `after`: the node that it performs, or in front of which it is
+                    // done
 } ValuesView;
 
 // False if the hint does not fit the functions. Says which items are the same.

@@ -78,8 +78,8 @@ typedef struct {
     uint32_t index, value; // expressions
     uint32_t body, other;  // first statements of lists
     uint32_t next;         // in its list
-    Str text;  // OPAQUE; WHILE: the loop of functional SSA that it runs, if it was made of one
-    Span span; // of its first words
+    Str text;              // OPAQUE; WHILE: its loop of functional SSA, if it was made from one
+    Span span;             // of its first words
 } ImpStmt;
 
 typedef struct {

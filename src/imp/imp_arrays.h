@@ -12,12 +12,12 @@
 typedef struct ImpVersion {
     struct ImpVersion *from;
     uint64_t index;
-    Value value; // what this version has at `index`
+    Value value; // the element of this version at `index`
     struct ImpTable *table;
 } ImpVersion;
 
 ImpVersion *imp_array_new(Arena *arena); // 0 everywhere
 Value imp_array_read(Arena *arena, ImpVersion *version, uint64_t index);
 ImpVersion *imp_array_write(Arena *arena, ImpVersion *version, uint64_t index, Value value);
-// The same array, changed: only if nobody else has it, nor a version that it was made from.
+// The same array, changed: only if nobody else has it or an older version of it.
 void imp_array_set(Arena *arena, ImpVersion *version, uint64_t index, Value value);

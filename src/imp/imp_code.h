@@ -29,7 +29,7 @@ typedef struct {
     int8_t digit; // MARK: see ImpRunOptions.watch
     uint16_t op;
     uint32_t name, target;
-    uint32_t expr, stmt; // what it was made of: for messages and points
+    uint32_t expr, stmt; // its origin, for messages and points
     int64_t value;
 } ImpCode;
 

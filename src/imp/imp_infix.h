@@ -7,7 +7,7 @@ typedef struct {
     const char *text;
     uint8_t kind; // ImpExprKind
     uint16_t op;  // IMP_OPERATOR
-    uint8_t rank; // who binds more strongly has the larger one
+    uint8_t rank; // an operator that binds more strongly has a larger rank
 } ImpInfix;
 
 enum { INFIX_COUNT = 18, INFIX_CHOICE_RANK = 0, INFIX_PREFIX_RANK = 11, INFIX_ATOM_RANK = 12 };

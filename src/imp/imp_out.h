@@ -14,7 +14,7 @@ typedef struct {
     bool refused;
 } ImpMaker;
 
-// What is to be computed: `term`, in variable `name`. With `reg` it is that identifier itself.
+// A value to compute: `term`, in variable `name`. With `reg` the value is that identifier itself.
 typedef struct {
     uint32_t name;
     FssaTerm term;
@@ -31,7 +31,7 @@ uint32_t imp_maker_fresh(ImpMaker *maker, const char *prefix, uint32_t *count);
 // effect.
 FssaTerm imp_maker_definition(const ImpMaker *maker, Reg reg);
 void imp_maker_refuse(ImpMaker *maker, const char *reason);
-// What to compute; see fssa_to_imp. `values` leaves the state out, and says so.
+// The values to compute; see fssa_to_imp. `values` leaves the state out, and says so.
 ImpTargets imp_maker_targets(ImpMaker *maker, const FssaImpOptions *options, bool values);
 // A term without operands, or an operator, of finished operands. Of a READ the first is a name.
 uint32_t imp_maker_expr(ImpMaker *maker, const FssaTermNode *node, const uint32_t *args);

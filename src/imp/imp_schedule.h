@@ -20,23 +20,23 @@
 
 #include "imp/imp_values.h"
 
-// What stands in a block, last first.
+// The items of a block, last first.
 typedef enum { ITEM_VALUE, ITEM_LOOP, ITEM_IF, ITEM_FLAG, ITEM_ONCE } ItemKind;
 typedef struct {
     ItemKind kind;
     uint32_t id; // value, instance of a loop, conditional, flag to be cleared, or ImpOnce
 } ImpItem;
 
-// `at` is the item of `parent` that it is a part of; -1 if it comes behind all of them.
+// `at` is the item of `parent` of which it is a part; -1 if it comes behind all items.
 typedef struct {
     uint32_t parent;
     int64_t at;
     uint32_t depth, level;
-    uint32_t branch; // the conditional it is a way of, or NO_ID; `way` of it
+    uint32_t branch; // its conditional, of which it is way `way`; or NO_ID
     uint32_t way;
-    uint32_t sibling; // the one that is run if this is not, or NO_ID
+    uint32_t sibling; // the block that runs if this one does not, or NO_ID
     bool is_test;     // of a loop: what is in front of its test
-    bool is_after;    // what is behind the loop
+    bool is_after;    // the code behind the loop
     bool entered;     // whenever its parent comes to it
     VEC(ImpItem) items;
 } ImpBlock;
@@ -49,7 +49,7 @@ typedef struct {
 } ImpSpot;
 typedef VEC(ImpSpot) ImpSpots;
 
-// A loop that is run: all that is closed by it.
+// A loop that is run: all values that it closes.
 typedef struct {
     bool wanted;
     uint32_t condition;
@@ -84,13 +84,13 @@ typedef struct {
     uint32_t pending; // uses that are not placed
     uint32_t uses;    // all of them, copies not counted
     ImpSpots spots;   // where they are
-    bool inlined;     // it has no place of its own: it is written where it is used
-    bool lazy;        // a condition in front of it, in the same expression, decides on it
+    bool inlined;     // it has no place of its own: it is written at its use
+    bool lazy;        // a condition in front of it, in the same expression, guards it
     bool across;      // its variable is read where Imp's rules do not see that it was written
     bool whole;       // must have a variable
     bool guarded;     // a division that must not go wrong: it may not be needed
     bool updates;     // an array that takes the variable of the one it was made from
-    bool next;        // it is what a value of a loop is in the next iteration, and nothing else
+    bool next;        // it is only the value of a loop's name in the next iteration
 } ImpUse;
 
 typedef struct {
@@ -133,8 +133,8 @@ typedef struct {
     bool holds;
 } ImpLiteral;
 typedef VEC(ImpLiteral) ImpLiterals; // all of them are so
-typedef VEC(ImpLiterals) ImpWays;    // one of them is
+typedef VEC(ImpLiterals) ImpWays;    // a disjunction of conjunctions
 
-// Takes places out of the group that one place does for, in front of all of them, where one of the
-// ways is gone (imp_guard.c).
+// Takes places out of the group that a single place replaces, in front of all of them, under the
+// yielded ways (imp_guard.c).
 ImpWays imp_guard(const ImpSchedule *s, Arena *arena, ImpGroup *group);

@@ -21,14 +21,14 @@ typedef struct {
     bool is_state, is_array;
     bool may_be_undef;
     bool fragile; // computing it may go wrong
-    bool
-        heavy; // must not be computed in vain: needs a loop, which may have no end, does something, or may go wrong
-               // in another way than a division, which can be told in advance
+    bool heavy;   // must not be computed in vain: it needs a loop, which may have no end, does
+        // something, or may go wrong in a way other than a division, which can be tested in
+        // advance
     uint32_t alike; // the first value that is computed in the same way
     FssaTerm term;  // that it was made of
 } ImpValue;
 
-// Whether it can be written inside of an expression, as an operator of it.
+// Whether a value can be written inside of an expression, as an operator.
 static inline bool imp_is_expression(const ImpValue *value) {
     switch ((FssaTermKind)value->kind) {
     case FT_OP:
@@ -55,10 +55,10 @@ typedef struct {
 void imp_values_init(ImpValues *values, Arena *arena, ImpMaker *maker);
 // The value of a term.
 uint32_t imp_value_of(ImpValues *values, FssaTerm term);
-// What of imp_values_settle can be found out of any function: levels and kinds.
+// The part of imp_values_settle that works for any function: levels and kinds.
 void imp_values_find(ImpValues *values);
-// After the last of these: what loops never change is found out, and where values change. False,
-// after a message, if a value is used outside of a loop in which it changes.
+// After the last of these: finds the values that loops never change, and where values change.
+// False, after a message, if a value is used outside of a loop in which it changes.
 bool imp_values_settle(ImpValues *values);
 // Then: conditions of which a part must not be computed in vain become conditional values
 // (imp_logic.c).

@@ -36,7 +36,7 @@ bool view_show(Arena *arena, Diag *diag, Out *out, const Program *program,
 // Runs main of a program in functional SSA. The exit status, as of gate run; 1 after messages.
 int view_run(Arena *arena, Diag *diag, const Program *program, const ViewOptions *options);
 
-// The same for a file of Imp or of recursive functions. If it is of the view's own it is taken as
+// The same for a file of Imp or of recursive functions. A file of the view's own kind is taken as
 // it is, unless an option asks for more. *unreadable tells that it could not be read.
 bool view_show_file(Arena *arena, Diag *diag, Out *out, const char *path,
                     const ViewOptions *options, bool *unreadable);

@@ -51,7 +51,7 @@ typedef struct {
     uint32_t first, second; // E0 and E1; PLAIN: E is `second`
 } KleeneFunc;
 
-// What is asked for, with all counters 0.
+// A requested value, with all counters 0.
 typedef struct {
     Str name;
     uint32_t expr;
@@ -73,7 +73,7 @@ typedef struct {
 Kleene *kleene_new(Arena *arena, uint32_t loops);
 uint32_t kleene_add(Kleene *kleene, KleeneExpr expr, const uint32_t *args, uint32_t count);
 
-// Of any function in functional SSA. Asked for is what it prints, or else the values that
+// Of any function in functional SSA. The request is the printed output, or else the values that
 // fssa_to_imp computes.
 Kleene *kleene_of_fssa(Arena *arena, Diag *diag, const Func *func, const FssaImpOptions *options);
 
@@ -85,7 +85,7 @@ typedef struct {
     KleeneEnd end;
     const char *reason;
     uint64_t steps;
-    Out output; // what was printed, or a line NAME = VALUE for each target; for out_free
+    Out output; // the printed output, or a line NAME = VALUE for each target; for out_free
 } KleeneResult;
 
 // Evaluates what is asked for. Values of functions are kept; fuel is in steps, 0 for no limit.

@@ -10,11 +10,11 @@ struct GateProgram {
     Arena *arena;
     Diag diag;
     Program *inner;     // NULL if it could not be read
-    VEC(Sym) functions; // those with bodies, in order
+    VEC(Sym) functions; // functions with bodies, in order
     Out scratch;        // for texts that are valid until the next call
 };
 
-// What is handed out if there is no memory even for a program. Nobody writes to it.
+// The program that is handed out if there is no memory even for a program. Nobody writes to it.
 extern const GateProgram libgate_nothing;
 
 // Brings the list of functions up to date, and makes them ready to be walked.

@@ -24,7 +24,8 @@ typedef struct {
     char reason[160]; // if it failed: a message, with its newline
 } Holdings;
 
-// Runs a call; what it asks for belongs to the holdings. False if it lacked memory, now or before.
+// Runs a call; memory that the call asks for belongs to the holdings. False if it lacked memory,
+// now or before.
 bool holdings_run(Holdings *holdings, void (*run)(void *context), void *context);
 // Releases everything.
 void holdings_release(Holdings *holdings);

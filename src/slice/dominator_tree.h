@@ -14,7 +14,7 @@
 #include "analysis/mintree.h"
 
 typedef struct {
-    uint32_t *idom;      // NO_ID for the entry and for what it does not reach
+    uint32_t *idom;      // NO_ID for the entry and for unreachable nodes
     uint32_t *depth;     // 0 for the entry
     Intervals intervals; // a dominates b: intervals_contain
 } DominatorTree;

@@ -26,7 +26,7 @@ typedef struct ProgramDemand ProgramDemand;
 
 // How the slices of single functions are begun. All may be NULL.
 typedef struct {
-    // What the demand of a function is begun with; `followed` is set by the program's.
+    // The options with which the demand of a function begins; `followed` is set by the program's.
     SliceOptions (*options)(void *context, const Func *func);
     // Called when it has been begun, to tell groups.
     void (*begun)(void *context, SliceDemand *demand, const Func *func);
@@ -37,15 +37,15 @@ typedef struct {
 ProgramDemand *program_demand_new(Arena *arena, const Program *program, const SliceCalls *calls,
                                   ProgramDemandHooks hooks);
 
-// The demand of a function, begun if need be. What is demanded of it is followed by
-// program_demand_close. NULL if the function has no body here.
+// The demand of a function, begun if need be. program_demand_close follows its demands. NULL if the
+// function has no body here.
 SliceDemand *program_demand_function(ProgramDemand *program, Sym function);
 const SliceVariables *program_demand_variables(ProgramDemand *program, Sym function);
-// The function's result, if it has one, and everything it does are needed wherever it returns; and
-// what can be seen from outside everywhere, by whatever it calls.
+// The function's result, if it has one, and all its effects are needed wherever it returns; and so
+// are effects that can be seen from outside everywhere, also in its callees.
 void program_demand_effects(ProgramDemand *program, Sym function);
 // The function has to be reached as it is when the program runs from `start`: its calls are kept,
-// and what leads there. False if it cannot be reached.
+// and the nodes that lead there. False if it cannot be reached.
 bool program_demand_reached(ProgramDemand *program, Sym function, Sym start);
 
 void program_demand_close(ProgramDemand *program);
@@ -59,8 +59,8 @@ typedef enum { SLICE_UNTOUCHED, SLICE_SLICED, SLICE_WHOLE } SliceExtent;
 
 SliceExtent program_demand_extent(const ProgramDemand *program, Sym function);
 
-// What the slice of a function promises: if what it needs is as in the original when it is entered,
-// and so are its parameters, then so is what it gives when it returns.
+// The promise of a function's slice: if its needs and its parameters are as in the original when it
+// is entered, then so are its outputs when it returns.
 typedef struct {
     SliceWorldSet needs, gives;
     bool result; // given, too

@@ -36,11 +36,11 @@
 
 typedef enum {
     SLICE_NOT_KEPT,
-    SLICE_ASKED,   // the criterion, or whoever demanded it
+    SLICE_ASKED,   // the criterion, or another caller demanded it
     SLICE_DATA,    // it sets `variable`, which `by` reads, or which was demanded in front of `by`
     SLICE_CONTROL, // it decides whether, or when, `by` is reached
     SLICE_GROUP,   // it was made for the same unit as `by`
-    SLICE_MEETING, // two ways part here that meet different kept nodes; `by` is one of them
+    SLICE_MEETING, // two ways to different kept nodes part here; `by` is one of these nodes
 } SliceWhy;
 
 typedef struct {
@@ -53,9 +53,9 @@ typedef struct {
 
 typedef struct SliceDemand SliceDemand;
 
-// How a closed demand is looked at once more before it counts as closed: `more` demands what it
-// misses and tells whether that was anything. A jump statement without which control would go
-// elsewhere is found this way.
+// A further look at a closed demand before it counts as closed: `more` demands missing nodes and
+// yields whether there were any. A jump statement without which control would go elsewhere is found
+// this way.
 typedef struct {
     bool (*more)(void *context, SliceDemand *demand);
     void *context;
@@ -64,7 +64,7 @@ typedef struct {
 typedef struct {
     const uint32_t *way; // node -> the only successor that is taken, or NO_ID; NULL: all are
     SliceHook hook;      // `more` may be NULL
-    // Calls (nodes) of which somebody else demands what they read of the world; NULL: none. See
+    // Calls (nodes) whose reads of the world another demand follows; NULL: none. See
     // slice_demand_calls.
     const Bits *followed;
 } SliceOptions;
@@ -77,14 +77,14 @@ SliceDemand *slice_demand_new(Arena *arena, const SliceVariables *variables, Sli
 void slice_demand_group(SliceDemand *demand, const Node *nodes, uint32_t count);
 // The node is kept, unless it is ruled out by ways that are not taken.
 void slice_demand_node(SliceDemand *demand, Node node);
-// What decides whether control comes to the node is kept; the node itself need not be.
+// Keeps the nodes that decide whether control comes to the node; the node itself need not be kept.
 void slice_demand_reached(SliceDemand *demand, Node node);
-// What a variable holds whenever control comes to the node, before its instruction, is needed. That
+// Demands the value of a variable whenever control comes to the node, before its instruction. That
 // is only of use if the node is kept, too. A number of slice_variables.h.
 void slice_demand_variable(SliceDemand *demand, Node node, uint32_t variable);
 
-// All nodes are kept that do something that can be seen from outside, or end the program, also
-// where no return comes after them: SLICE_SEEN, and what does not return.
+// Keeps all nodes with an effect that can be seen from outside, or that end the program, also where
+// no return comes after them: SLICE_SEEN, and calls that do not return.
 void slice_demand_seen(SliceDemand *demand);
 #define SLICE_SEEN                                                                                 \
     ((SliceWorldSet)1 << SLICE_OUTPUT | (SliceWorldSet)1 << SLICE_INPUT |                          \
@@ -102,7 +102,7 @@ SliceReason slice_demand_reason(const SliceDemand *demand, Node node);
 // Whether the slice depends on what a variable holds when the function is entered.
 bool slice_demand_from_entry(const SliceDemand *demand, uint32_t variable);
 
-// That a call is kept, or that what a variable holds behind it is needed.
+// A call is kept, or the value of a variable behind it is needed.
 typedef struct {
     Node call;
     uint32_t variable; // NO_ID: it is kept
@@ -110,7 +110,7 @@ typedef struct {
 
 // The kept nodes in the order in which they were found, so far.
 const uint32_t *slice_demand_order(const SliceDemand *demand, uint32_t *count);
-// In the order in which it was found out, so far; for who follows calls (program_demand.h).
+// In the order of discovery, so far; for program_demand.h, which follows calls.
 const SliceCallEvent *slice_demand_calls(const SliceDemand *demand, uint32_t *count);
 
 // For statistics: how often all of control was looked at, and how many things were followed.

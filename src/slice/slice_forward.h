@@ -13,9 +13,10 @@ typedef struct SliceForward SliceForward;
 // `way` as in SliceOptions; may be NULL.
 SliceForward *slice_forward_new(Arena *arena, const SliceVariables *variables, const uint32_t *way);
 
-// The node is influenced, and with it what it sets; if control never comes there, nothing is.
+// The node is influenced, and with it the variables that it sets; nothing is if control never comes
+// there.
 void slice_forward_node(SliceForward *forward, Node node);
-// What a variable holds in front of the node has influence.
+// The value of a variable in front of the node has influence.
 void slice_forward_variable(SliceForward *forward, Node node, uint32_t variable);
 
 // Follows all influences; yields the influenced nodes.

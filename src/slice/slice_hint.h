@@ -5,25 +5,28 @@
 #include "base/bits.h"
 #include "hint/hints_slice.h"
 
-// A function that was sliced: what was kept of it, and why.
+// A sliced function: the kept nodes, and why.
 typedef struct {
     Sym symbol; // of `before`
     const Bits
         *kept; // nodes of `before`; nops among them count only if something is asked for there
-    const SlicePoint *
-        points; // what is asked for at kept nodes, in any order; a variable NO_ID: what the node reads
+    const SlicePoint
+        *points; // the requests at kept nodes, in any order; a variable NO_ID: the values that the
+                 // node reads
     uint32_t point_count;
     const uint32_t *exits; // variables that are asked for at all returns
     uint32_t exit_count;
     const uint32_t *
         way; // of each node of `before` the only successor that is assumed to be taken, or NO_ID; NULL: all are
-    bool once;             // it is assumed not to be called again while it runs
-    SliceWorldSet outputs; // what callers ask for at its exits, perhaps with SLICE_RESULT
+    bool once;             // assumed not to be called again while it runs
+    SliceWorldSet outputs; // the variables that callers need at its exits, perhaps with
+                           // SLICE_RESULT
 } SliceRequest;
 
-// Whether a function of which these nodes are kept may be called again while it runs: by what it
-// calls, by its address if that is taken anywhere and something calls by address or is not known.
-// Then it has to give everything (outputs), as the calls from within find the slice.
+// Whether a function of which these nodes are kept may be called again while it runs: by its
+// callees, or by its address if the address is taken anywhere and there is a call by address or an
+// unknown function. Then it has to give everything (outputs), as the calls from within find the
+// slice.
 bool slice_may_be_called_again(const SliceCalls *calls, Sym function, const Bits *kept);
 
 // Near-linear in the size of both programs and of the hint. Where the slice is not what was asked

@@ -5,8 +5,7 @@
 
 #include "form/program.h"
 
-// The function of `from`, in terms of `to`. `symbols` tells for each symbol of `from` the one of
-// `to` that it is. NULL if one is not known. What `to` lacks of types and asm statements is added
-// to it.
+// The function of `from`, in terms of `to`. `symbols` gives for each symbol of `from` its symbol of
+// `to`. NULL if one is not known. Missing types and asm statements are added to `to`.
 Func *transplant(Arena *arena, Program *to, const Program *from, const Func *func,
                  const Sym *symbols);

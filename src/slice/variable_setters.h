@@ -25,7 +25,7 @@ typedef struct {
     uint32_t above; // the nearest place whose node dominates this one; NO_ID if there is none
     bool sets, certain;
     bool merges;                 // in front of the instruction
-    bool asked_set, asked_merge; // for whoever follows the track
+    bool asked_set, asked_merge; // for the code that follows the track
 } TrackPlace;
 
 typedef struct {
@@ -33,7 +33,7 @@ typedef struct {
     bool
         merged; // where settings meet is on the track; of a single setting it is found out only if somebody asks
     VEC(TrackPlace) places; // in preorder of the dominator tree
-    bool from_entry;        // for whoever follows it: what the variable holds at the entry counts
+    bool from_entry;        // for the code that follows it: the value at the entry counts
 } Track;
 
 typedef struct {
@@ -41,7 +41,7 @@ typedef struct {
     const Graph *graph;
     const SliceVariables *variables;
     DominatorTree tree;
-    uint32_t *joins; // node -> how many joins are among it and those above it
+    uint32_t *joins; // node -> the number of joins among the node and its dominators
     Frontiers frontiers;
     uint32_t *setters_at; // variable -> its first setter; one more at the end
     uint32_t *setters;    // node * 2 + whether it is certain
@@ -54,15 +54,16 @@ typedef struct {
 // The graph has the nodes of the function, perhaps not all of its edges.
 Tracks *tracks_new(Arena *arena, const Graph *graph, const SliceVariables *variables);
 
-// The number of a variable's track, which exists from now on. That of a shared piece has what sets
-// it by its name.
+// The number of a variable's track, which exists from now on. The track of a shared piece has the
+// nodes that set the piece by its name.
 uint32_t tracks_of(Tracks *tracks, uint32_t variable);
 // The track of common settings; none of them is certain.
 uint32_t tracks_common(Tracks *tracks);
 
-// What made a variable what it is.
+// The last setting of a variable.
 typedef struct {
-    uint32_t place; // on the track, until the next question; NO_ID: it is what it was at the entry
+    uint32_t place; // on the track, until the next question; NO_ID: the variable has its value at
+                    // the entry
     bool set;       // by the instruction of the place; else by the merge in front of it
 } TrackAnswer;
 

@@ -15,7 +15,7 @@ typedef enum { SMT_NONE, SMT_TWO_RAIL, SMT_LUKASIEWICZ } SmtEncoding;
 // The encoding of that name; SMT_NONE if there is none.
 SmtEncoding smt_encoding_named(const char *name);
 
-// What a text of several functions starts with.
+// The start of a text of several functions.
 void smt_print_start(Out *out);
 
 // For each obligation a question to which `unsat` is the answer if it holds.

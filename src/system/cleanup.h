@@ -9,8 +9,8 @@
 void cleanup_start(void);
 
 // Makes a fresh private directory from a template that ends in XXXXXX (which is filled in), for one
-// file of the given name: both are removed at the end. NULL, with errno set, if that failed; else
-// the path of the file, which does not exist yet and stays known to cleanup until it is forgotten.
+// file of the given name: both are removed at the end. NULL, with errno set, on failure; else the
+// path of the file, which does not exist yet and stays known to cleanup until it is forgotten.
 const char *cleanup_directory(char *pattern, const char *name);
 // Removes the directory of such a file now, and the file if it is still there.
 void cleanup_forget(const char *path);

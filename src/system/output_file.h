@@ -17,7 +17,7 @@ bool output_begin(OutputFile *file, Arena *arena, const char *path);
 // Puts the contents in their final place. False after a message, and then there is nothing new
 // there.
 bool output_commit(OutputFile *file);
-// Removes what there is of it, if it has not been committed.
+// Removes the file's remains, if it has not been committed.
 void output_drop(OutputFile *file);
 
 // Writes a text to the file, to be committed or dropped. False after a message.

@@ -14,8 +14,8 @@ void words_append(Arena *arena, Words *words, const Words *more);
 // As a shell reads it back; words that need none have no quotes.
 void words_print(Out *out, const Words *words);
 
-// Opens standard streams that are closed, so that no file gets the number of one and what was meant
-// for the stream: errors are lost, reading and writing fails as before. Once, at the start.
+// Opens standard streams that are closed, so that no other file gets the number of a stream and its
+// data: errors are lost, reading and writing fails as before. Once, at the start.
 void standard_streams(void);
 
 // The first file of that name along PATH that can be executed and is not this program; NULL if
@@ -30,10 +30,10 @@ typedef struct {
 // Starts a command, which is looked for along PATH. Its standard input is what is written to
 // *input, which the caller closes, or ours if input is NULL. False after a message.
 bool process_start(Process *process, const Words *command, int *input);
-// Waits for its end; true if it ended well. There is a message if a signal ended it; for a mistake
-// it has told itself. Adds the processor time that it took.
+// Waits for its end; true if it ended well. A message reports a process that a signal ended; the
+// process itself has reported other mistakes. Adds the processor time that it took.
 bool process_wait(Process *process, double *seconds);
-// Stops it, since what it does is not wanted any more.
+// Stops the process, since its result is not wanted any more.
 void process_stop(Process *process);
 
 // Writes all to a descriptor, where the reader may go away. False, with errno set, if it did not

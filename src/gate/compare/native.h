@@ -13,8 +13,8 @@ typedef struct {
     size_t most_output; // bytes; a program that writes more is ended
 } NativeOptions;
 
-// Compiles and runs a program, twice: what it writes to both streams, and in which order; then what
-// it writes to stderr. Each run starts at the beginning of our standard input. The result has the
+// Compiles and runs a program, twice: once for the output to both streams, in its order; then for
+// the output to stderr. Each run starts at the beginning of our standard input. The result has the
 // output, the errors and the end, but no events. False, after a message, if there is nothing to
 // run.
 bool native_run(Arena *arena, const NativeOptions *options, RunResult *result);

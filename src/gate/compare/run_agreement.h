@@ -10,10 +10,10 @@
 // to its end, as far as both go.
 bool output_agrees(const RunResult *reference, const RunResult *other);
 
-// What is now in the files that a run has written from their start on; each for out_free.
+// The present contents of the files that a run has written from their start on; each for out_free.
 Out *written_files(Arena *arena, const RunResult *result);
-// How the native program differs from the reference, which has left these files; NULL if it does
-// not. From a wrong step of the reference on, anything goes.
+// The difference between the native program and the reference, which has left these files; NULL if
+// there is none. From a wrong step of the reference on, anything goes.
 const char *native_difference(Arena *arena, const RunResult *reference, const Out *files,
                               const RunResult *native);
 

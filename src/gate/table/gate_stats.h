@@ -14,7 +14,7 @@ typedef struct {
     uint64_t simplified; // of these, by gate_simplify
 } GateStats;
 
-// Adds what there is in a program, which stays as it is.
+// Adds the counts of a program, which stays as it is.
 void gate_stats_add(GateStats *stats, Pipeline *pipeline, const Program *program);
 void gate_stats_sum(GateStats *to, const GateStats *more);
 void gate_stats_head(Out *out);

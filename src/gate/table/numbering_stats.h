@@ -11,8 +11,8 @@ typedef struct {
     uint64_t global;             // by gvn alone
 } NumberingStats;
 
-// Adds what there is in a program in RTL or SSA. The pipeline says how passes are checked; which of
-// them run is set here.
+// Adds the counts of a program in RTL or SSA. The pipeline says how passes are checked; this
+// function chooses the passes.
 void numbering_stats_add(NumberingStats *stats, Pipeline *pipeline, const Program *program);
 void numbering_stats_sum(NumberingStats *to, const NumberingStats *more);
 void numbering_stats_head(Out *out);

@@ -10,8 +10,9 @@
 // options of that compilation. The file is preprocessed a second time.
 Digest source_digest(Pp *pp, const CompileOptions *options);
 
-// Adds an option, and its argument if that is a word of its own or NULL, to those that matter, if
-// it does: if it can change the code of a program whose source has been preprocessed.
+// Adds an option to the options that matter, with its argument if that is a word of its own or
+// NULL, if the option can change the code of a program whose source has been preprocessed.
 void note_option(Arena *arena, Words *words, const char *option, const char *argument);
-// Those as a shell reads them: the level of optimization, then the others in their order.
+// The options that matter as a shell reads them: the level of optimization, then the others in
+// their order.
 const char *options_that_matter(Arena *arena, const Words *words);

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "c/compile/compile.h"
 
-// What the options said; code_settle makes the CodeOptions of it.
+// The given options; code_settle makes CodeOptions of them.
 typedef struct {
     CodeOptions code;
     bool guard_global;        // -mstack-protector-guard=global

@@ -21,14 +21,14 @@ typedef enum {
     MODE_LINK,
 } GateccMode;
 
-// What an input is: by its ending, or as -x says.
+// The kind of an input: by its ending, or by -x.
 typedef enum {
     LANGUAGE_C,
     LANGUAGE_PREPROCESSED, // C in which nothing is a macro any more
     LANGUAGE_HEADER,
     LANGUAGE_ASSEMBLY,
     LANGUAGE_ASSEMBLY_CPP, // to be preprocessed
-    LANGUAGE_OBJECT,       // for the linker, whatever it is
+    LANGUAGE_OBJECT,       // for the linker, whatever its contents
     LANGUAGE_OTHER,        // known not to be C
 } Language;
 
@@ -43,7 +43,7 @@ typedef struct {
     uint32_t input;
 } LinkWord;
 
-// What is asked for instead of a compilation.
+// A request other than a compilation.
 typedef enum {
     QUESTION_NONE,
     QUESTION_HELP,
@@ -67,7 +67,7 @@ typedef struct {
     const char *output;   // -o, or NULL
     bool no_line_markers; // -P
     bool dump_macros;     // -dM
-    // Dependencies: -M and -MM ask for them instead of output, -MD and -MMD beside it.
+    // Dependencies: -M and -MM print dependencies instead of output, -MD and -MMD beside it.
     bool dependencies;
     bool dependencies_skip_system; // -MM, -MMD
     bool dependencies_phony;       // -MP
@@ -93,25 +93,25 @@ typedef struct {
     bool pic_small; // -fpic, -fpie: the macros tell
     bool bound;     // -fno-semantic-interposition: what is exported is not defined elsewhere
     bool function_sections, data_sections;
-    CodeSettings code;      // protection and its kin
+    CodeSettings code;      // protection and similar options
     bool preprocessed;      // -fpreprocessed: C inputs are
-    ProfileOptions profile; // --coverage and its kin
-    MathOptions math;       // -ffast-math and its kin
-    bool no_ident;          // -fno-ident: objects do not tell who made them
+    ProfileOptions profile; // --coverage and related options
+    MathOptions math;       // -ffast-math and related options
+    bool no_ident;          // -fno-ident: objects do not name their compiler
     bool record_switches;   // -frecord-gcc-switches: objects tell the command line
     const Words *words;     // the command line
-    Words mattering;        // those of them that can change the code, for options_that_matter
-    // What others are given
+    Words mattering;        // options among them that can change the code, for options_that_matter
+    // Options for other programs
     Words to_preprocess;    // for assembler text that is preprocessed
     Words to_assemble;      // for as
     Words preprocessor;     // -Wp, and -Xpreprocessor, to be read at the end
     VEC(LinkWord) link;     // in order; inputs are among them
     bool something_to_link; // -l and the like, which do without inputs
-    // What is told
+    // Messages
     uint32_t error_limit; // -ferror-limit=, 0 for none
     ColourUse colour;
     MessageOptions messages;
-    RemarkOptions remarks; // -fopt-info, -Rpass= and their kin
+    RemarkOptions remarks; // -fopt-info, -Rpass= and related options
     bool verbose;          // -v
     bool dry;              // -###
     bool stats;            // --stats
@@ -119,14 +119,14 @@ typedef struct {
     bool save_temporaries;
     bool kept_here;              // -save-temps=cwd: in the working directory
     const char *language;        // -x, or NULL; while the command line is read
-    bool guessed_standard_input; // - is an input, and nobody said what it is
+    bool guessed_standard_input; // - is an input, and no -x names its language
     const char *word_size;       // -m16, -m32 or -mx32, which C cannot be compiled with; or NULL
     Words unknown;               // options that nobody knows
     Words foreign;               // options of other languages
     CompileOptions compile;
 } GateccOptions;
 
-// What an empty command line gives.
+// The options of an empty command line.
 void gatecc_defaults(GateccOptions *options);
 // Reads the words of a command line. False after a message on standard error.
 bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words);

@@ -3,8 +3,8 @@
 
 #include "gatecc/options/gatecc_options.h"
 
-// The language that an input has: the one -x names (NULL if it names none), or else that of its
-// ending.
+// The language of an input: the language that -x names (NULL if there is none), or else the
+// language of its ending.
 Language language_of(const char *path, const char *named);
 bool language_is_known(const char *name); // to -x
 
@@ -12,7 +12,7 @@ bool language_is_known(const char *name); // to -x
 const char *name_with_ending(Arena *arena, const char *path, const char *ending);
 // The path with another ending.
 const char *path_with_ending(Arena *arena, const char *path, const char *ending);
-// Where -save-temps puts what is made of an input on the way: beside the output and called after
-// it.
+// The path that -save-temps gives an intermediate file of an input: beside the output and named
+// after the output.
 const char *kept_path(Arena *arena, const GateccOptions *options, const char *input,
                       const char *ending);

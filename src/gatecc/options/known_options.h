@@ -7,11 +7,11 @@
 
 // Whether an option (-f..., -g..., -m..., or -W...) is known and makes no difference here.
 bool option_is_quiet(const char *option);
-// Why an option cannot be had; NULL if it is none of those.
+// The reason why an option is refused; NULL if it is not refused.
 const char *option_refusal(const char *option);
 // Whether an option has a value that it must not have; then there was a message.
 bool option_value_error(const char *option);
-// The languages that an option is for; NULL if C is among them, or if nobody knows it.
+// The languages of an option; NULL if C is among them, or if the option is not known.
 const char *option_language(const char *option);
 // The option that was probably meant by one that nobody knows; NULL if none is near.
 const char *option_nearest(Arena *arena, const char *option);
@@ -19,6 +19,6 @@ const char *option_nearest(Arena *arena, const char *option);
 void option_list_word(Out *out, size_t *column, const char *start, const char *name);
 // Prints the options that may be passed over and those that are refused, each with the reason.
 void option_reasons(Out *out);
-// Prints the warnings that there are, with the option that turns each on and what it is about, and
-// the names that are only accepted.
+// Prints the warnings, each with the option that turns it on and a description, and the names that
+// are only accepted.
 void option_warnings(Out *out);

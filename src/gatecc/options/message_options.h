@@ -3,5 +3,5 @@
 
 #include "message/message.h"
 
-// Takes one of them. False after a message on standard error.
+// Takes an option about messages. False after a message on standard error.
 bool message_option(MessageOptions *options, const char *text);

@@ -3,7 +3,7 @@
 
 #include "gatecc/options/gatecc_options.h"
 
-// -fno-ident, -frecord-gcc-switches, -fkeep-...: reads one of these.
+// -fno-ident, -frecord-gcc-switches, -fkeep-...: reads an option of this kind.
 void object_option(GateccOptions *options, const char *text);
-// The command line as -frecord-gcc-switches has it told; NULL if it is not to be.
+// The command line as -frecord-gcc-switches records it; NULL if it is not recorded.
 const char *recorded_switches(const GateccOptions *options, Arena *arena);

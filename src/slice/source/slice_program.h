@@ -12,10 +12,10 @@ typedef struct {
 } SliceProgram;
 
 void slice_program_begin(SliceProgram *program, SliceSource *source);
-// The function that is asked about, and its variables. False if it has to stay as it is.
+// The function that is asked about, and its variables. False if the function has to stay as it is.
 bool slice_program_root(SliceProgram *program, FunctionSlice *root, uint32_t function);
-// Finds what stays of it and of the functions that it calls; with `start`, also what it takes that
-// it is reached from there, as it is when the program runs; NO_SYM: that is not asked for. False if
-// it is not reached. Yields all functions that are sliced, the root first.
+// Finds the remaining parts of the function and of its callees; with `start`, also the nodes by
+// which it is reached from there when the program runs; NO_SYM: without these. False if it is not
+// reached. Yields all functions that are sliced, the root first.
 bool slice_program_run(SliceProgram *program, FunctionSlice *root, const SliceCriterion *criterion,
                        Sym start, FunctionSlice **slices, uint32_t *count);

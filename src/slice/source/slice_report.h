@@ -5,12 +5,12 @@
 
 typedef enum { SLICE_SOURCE, SLICE_LINES, SLICE_IMP, SLICE_JSON } SliceFormat;
 
-// What is to be written of a slice.
+// The options of a slice's output.
 typedef struct {
     SliceFormat format;
     const char *certificate; // where that goes, or NULL
     const char *assume;      // a condition that holds when the function is entered, or NULL
-    bool forward;            // what is influenced instead
+    bool forward;            // the influenced statements instead
     bool once;               // the function is assumed not to be called again while it runs
     bool calls;              // functions that are called are sliced, too
     bool whole_program;      // ... and those that lead there from main
@@ -28,5 +28,5 @@ bool slice_each(SliceSource *source, Diag *diag, const SliceQuestion *question,
 // How JSON begins: file, function and criterion. `assume` may be NULL.
 void slice_json_head(Out *out, const FunctionSlice *slice, const SliceQuestion *question,
                      const char *assume);
-// One statement as JSON, in a list; *first tells whether it is the first one.
+// One statement as JSON, in a list; *first says whether it is the first.
 void slice_json_statement(Out *out, const Units *units, uint32_t unit, bool *first);

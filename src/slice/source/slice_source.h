@@ -29,14 +29,14 @@ void slice_source_mark(SliceSource *source, uint32_t unit);
 bool slice_source_again(SliceSource *after, const SliceSource *before, const SliceText *text,
                         Arena *arena, Diag *diag);
 
-// What is asked for, of one function.
+// A request about one function.
 typedef struct {
     uint32_t function; // index in units.functions
     uint32_t unit;     // the statement; 0: the function's exits
     uint32_t declared; // the unit that declares the variable, or 0: it stays
     bool effects;      // at the exits: all that can be seen from outside
-    // What the value of is asked for, numbers of slice_variables.h. At the exits, if there are
-    // none, the result is.
+    // The variables whose values are requested, numbers of slice_variables.h. At the exits, if
+    // there are none, the result is.
     VEC(uint32_t) variables;
 } SliceCriterion;
 
@@ -50,10 +50,10 @@ typedef struct {
         *way; // node -> the only successor that is assumed to be taken, or NO_ID; or NULL
     SliceDemand *demand;
     KeptUnits *kept;
-    VEC(SlicePoint) points; // what is asked for at a statement
+    VEC(SlicePoint) points; // the requests at a statement
     VEC(uint32_t) exits;    // and at all exits
-    bool once;              // it is assumed not to be called again while it runs
-    SliceWorldSet outputs;  // what callers find as before
+    bool once;              // assumed not to be called again while it runs
+    SliceWorldSet outputs;  // the variables that have their old values for callers
 } FunctionSlice;
 
 void slice_function_begin(FunctionSlice *slice, SliceSource *source, uint32_t function);
