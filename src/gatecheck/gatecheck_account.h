@@ -60,7 +60,7 @@ typedef struct {
     AccountNames others;            // other names of functions that have code
     VEC(uint32_t) by_symbol;        // their numbers plus one
     AccountNames beliefs[BELIEF_COUNT];
-    const CodeFile *target; // what to compare with, or NULL
+    const CodeFile *target; // the file to compare with, or NULL
     const CodePiece
         *compared;     // the object of it that belongs to the certificate and was compared; or NULL
     ObjectFile object; // that
