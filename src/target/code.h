@@ -1,5 +1,5 @@
-// The untrusted half of the record of a machine: how compilers make code for it. Checkers stand
-// behind what it does, or tests.
+// The untrusted half of the record of a machine: how compilers make code for the machine. Checkers
+// or tests stand behind the results.
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// What the front end of C and the drivers ask of a machine: its part of a Target.
+// The answers of a machine to the front end of C and to the drivers: its part of a Target.
 //
 // Integers and pointers of C are those of LP64 on every machine, since the forms have addresses of
 // 64 bits: short has 2 bytes, int 4, long, long long and pointers 8, each aligned to its size. All

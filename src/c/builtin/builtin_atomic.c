@@ -2,8 +2,8 @@
 // function completely, in letters of their own:
 //
 //     O  a pointer to the object                     V  a value of its type
-//     E  a pointer to a value of its size, read      R  the same, but written, too: any pointer will
-//                                                       do where the other operands are values
+//     E  a pointer to a value of its size, read      R  the same, but written, too: any pointer
+//                                                       will do where other operands are values
 //     M  a memory order                              T  a pointer to a flag, a byte
 //     W  whether failing for no reason is allowed    .  any number of values that are ignored
 //

@@ -1,4 +1,4 @@
-// What the files about C on x86-64 share: the parts of its record.
+// The parts of the record of C on x86-64, shared by the files of this folder.
 #pragma once
 
 #include "target/language.h"

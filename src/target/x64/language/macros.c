@@ -1,4 +1,4 @@
-// The macros that name x86-64 and what it has, as in gcc 12, without those that promise vector
+// The macros that name x86-64 and its features, as in gcc 12, without macros that promise vector
 // instructions and types.
 #include "target/x64/language/language_private.h"
 
