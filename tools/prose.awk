@@ -70,7 +70,11 @@ function page(line,    cells, n, i) {
     if (fenced)
         return
     gsub(/<!--[^>]*-->/, "", line)
-    sub(/^[ >]+/, "", line)
+    if (line ~ /^>/) {      # a quotation
+        flush()
+        return
+    }
+    sub(/^ +/, "", line)
     if (line == "" || line ~ /^(---|===)/) {
         flush()
     } else if (line ~ /^#+ /) {
