@@ -15,7 +15,7 @@ struct ImpState {
     ImpVersion **arrays;
     bool *shared;   // arrays that were copied
     uint32_t *last; // collecting: the last point of a name
-    VEC(Value) stack;
+    VEC(Value) operands;
     VEC(uint64_t) counters; // of the loops that are being run
 };
 
@@ -59,7 +59,7 @@ static void collect(ImpState *state, const ImpCode *code, ImpPoint point) {
 }
 
 static bool store(ImpState *state, const ImpCode *code) {
-    Value value = vec_pop(&state->stack), index = vec_pop(&state->stack);
+    Value value = vec_pop(&state->operands), index = vec_pop(&state->operands);
     if (index.undef) return wrong(state, code, "the index is undefined");
     ImpVersion **array = &state->arrays[code->name];
     if (state->shared[code->name])
@@ -79,35 +79,35 @@ static void copy(ImpState *state, const ImpCode *code) {
 
 static bool operate(ImpState *state, const ImpCode *code) {
     uint32_t count = op_info(code->op)->arity;
-    Value *args = state->stack.at + (state->stack.count -= count), result;
+    Value *args = state->operands.at + (state->operands.count -= count), result;
     Value b = count > 1 ? args[1] : (Value){0}, c = count > 2 ? args[2] : (Value){0};
     if (!op_eval(code->op, args[0], b, c, &result)) {
         return wrong(state, code,
                      arena_printf(state->arena, "%s of %lld and %lld", op_info(code->op)->name,
                                   (long long)args[0].bits, (long long)b.bits));
     }
-    vec_push(state->arena, &state->stack, result);
+    vec_push(state->arena, &state->operands, result);
     return true;
 }
 
 static bool element(ImpState *state, const ImpCode *code) {
-    Value index = vec_pop(&state->stack);
+    Value index = vec_pop(&state->operands);
     if (index.undef) return wrong(state, code, "the index is undefined");
-    vec_push(state->arena, &state->stack,
+    vec_push(state->arena, &state->operands,
              imp_array_read(state->arena, state->arrays[code->name], index.bits));
     return true;
 }
 
 // What tests a value or prints it; `value` is that value.
 static bool decide(ImpState *state, const ImpCode *code, uint32_t *at) {
-    Value value = vec_pop(&state->stack);
+    Value value = vec_pop(&state->operands);
     if (value.undef) return wrong(state, code, "the value is undefined");
     if (code->kind == CODE_PRINT)
         out_printf(&state->result->output, "%lld\n", (long long)value.bits);
     else if (code->kind == CODE_UNLESS)
         *at = value.bits ? *at : code->target;
     else
-        vec_push(state->arena, &state->stack,
+        vec_push(state->arena, &state->operands,
                  value_i64((value.bits != 0) == (code->kind == CODE_TRUTH)));
     return true;
 }
@@ -116,12 +116,12 @@ static bool step(ImpState *state, const ImpCode *code, uint32_t *at) {
     Value value = {0};
     switch ((ImpCodeKind)code->kind) {
     case CODE_NUMBER:
-        vec_push(state->arena, &state->stack, value_i64((uint64_t)code->value));
+        vec_push(state->arena, &state->operands, value_i64((uint64_t)code->value));
         break;
-    case CODE_UNDEF: vec_push(state->arena, &state->stack, value_undefined(TYPE_I64)); break;
+    case CODE_UNDEF: vec_push(state->arena, &state->operands, value_undefined(TYPE_I64)); break;
     case CODE_LOAD:
         imp_state_value(state, code->name, &value);
-        vec_push(state->arena, &state->stack, value);
+        vec_push(state->arena, &state->operands, value);
         break;
     case CODE_ELEMENT: return element(state, code);
     case CODE_OP: return operate(state, code);
@@ -132,7 +132,7 @@ static bool step(ImpState *state, const ImpCode *code, uint32_t *at) {
     case CODE_JUMP: *at = code->target; break;
     case CODE_SET:
         state->result->written[code->name] = true;
-        state->result->values[code->name] = value = vec_pop(&state->stack);
+        state->result->values[code->name] = value = vec_pop(&state->operands);
         collect(state, code, (ImpPoint){.value = value});
         break;
     case CODE_STORE: return store(state, code);

@@ -18,7 +18,7 @@ struct WatchItems {
     Arena *arena;
     WatchTexts *texts; // knows the items of functions
     WatchHooks hooks;
-    VEC(Shadow) stack; // one for each frame
+    VEC(Shadow) shadows; // one for each frame
     MachConstraints constraints;
 };
 
@@ -31,7 +31,7 @@ WatchItems *watch_items_new(Arena *arena, const WatchHooks *hooks) {
 }
 
 static Shadow *top_shadow(const WatchItems *w) {
-    return &w->stack.at[w->stack.count - 1];
+    return &w->shadows.at[w->shadows.count - 1];
 }
 
 // ---- Items
@@ -110,7 +110,7 @@ static void complete(WatchItems *w, Interpreter *in) {
     const DecodedStep *step = shadow->item;
     shadow->item = NULL;
     if (!step || !w->hooks.done) return;
-    WatchItem item = item_at(frame, step, w->stack.count);
+    WatchItem item = item_at(frame, step, w->shadows.count);
     if (item.item.kind == ITEM_MACH) {
         set_place(w, frame, &item);
     } else {
@@ -138,22 +138,23 @@ static void leave_shadow(WatchItems *w, Interpreter *in) {
     Shadow shadow = *top_shadow(w);
     bool returned = shadow.code->flow || (shadow.last && shadow.last->code == CODE_RETURN);
     if (returned && shadow.item) {
-        WatchItem item = item_at(&(CallFrame){.code = shadow.code}, shadow.item, w->stack.count);
+        WatchItem item = item_at(&(CallFrame){.code = shadow.code}, shadow.item, w->shadows.count);
         tell_done(w, in, &item);
     }
-    w->stack.count--;
+    w->shadows.count--;
     if (w->hooks.left)
-        w->hooks.left(w->hooks.context, in, shadow.code, w->stack.count + 1, returned);
+        w->hooks.left(w->hooks.context, in, shadow.code, w->shadows.count + 1, returned);
 }
 
 // Frames that have ended are forgotten, new ones are told of.
 static void follow_frames(WatchItems *w, Interpreter *in) {
-    while (w->stack.count > in->frames.count ||
-           (w->stack.count && top_shadow(w)->serial != in->frames.at[w->stack.count - 1].serial))
+    while (
+        w->shadows.count > in->frames.count ||
+        (w->shadows.count && top_shadow(w)->serial != in->frames.at[w->shadows.count - 1].serial))
         leave_shadow(w, in);
-    while (w->stack.count < in->frames.count) {
-        const CallFrame *frame = &in->frames.at[w->stack.count];
-        vec_push(w->arena, &w->stack, (Shadow){.serial = frame->serial, .code = frame->code});
+    while (w->shadows.count < in->frames.count) {
+        const CallFrame *frame = &in->frames.at[w->shadows.count];
+        vec_push(w->arena, &w->shadows, (Shadow){.serial = frame->serial, .code = frame->code});
         if (w->hooks.entered) w->hooks.entered(w->hooks.context, in);
     }
 }
@@ -175,7 +176,7 @@ bool watch_items_step(void *context, Interpreter *in) {
     top_shadow(w)->last = step;
     if (!begins_item(frame->code, step)) return true;
     top_shadow(w)->item = step;
-    WatchItem item = item_at(frame, step, w->stack.count);
+    WatchItem item = item_at(frame, step, w->shadows.count);
     return !w->hooks.due || w->hooks.due(w->hooks.context, in, &item);
 }
 
@@ -195,7 +196,7 @@ static bool tell_floating(const WatchItems *w, Interpreter *in, uint32_t which) 
                       .func = func,
                       .on_demand = true,
                       .loc = instr->loc,
-                      .depth = w->stack.count};
+                      .depth = w->shadows.count};
     set_typed(frame, instr->dest, &item);
     return tell_found(w, in, &item);
 }
@@ -229,7 +230,7 @@ static bool find_demanded(WatchItems *w, const Flow *flow, uint32_t reg, Item *i
 static bool tell_demanded(WatchItems *w, Interpreter *in, uint32_t reg) {
     const CallFrame *frame = top_frame(in);
     const Flow *flow = frame->code->flow;
-    WatchItem item = {.func = flow->shown, .on_demand = true, .depth = w->stack.count};
+    WatchItem item = {.func = flow->shown, .on_demand = true, .depth = w->shadows.count};
     if (reg >= flow->register_count || flow->register_sites[reg] == NO_ID ||
         is_mere_state(flow, reg) || !find_demanded(w, flow, reg, &item.item))
         return true;

@@ -93,19 +93,19 @@ static Lit literal_of(GateClauses *clauses, const GateNode *gate) {
 
 static bool needs(GateClauses *clauses, uint32_t gate) {
     if (clauses->made.at[gate] == clauses->round) return false;
-    vec_push(clauses->arena, &clauses->stack, gate);
+    vec_push(clauses->arena, &clauses->waiting, gate);
     return true;
 }
 
 Lit gate_clauses_literal(GateClauses *clauses, Gate gate) {
     make_room(clauses);
     needs(clauses, gate.i);
-    while (clauses->stack.count) {
-        uint32_t at = clauses->stack.at[clauses->stack.count - 1];
+    while (clauses->waiting.count) {
+        uint32_t at = clauses->waiting.at[clauses->waiting.count - 1];
         const GateNode *node = &clauses->gsa->gates.at[at];
         bool compound = node->kind == GK_AND || node->kind == GK_OR;
         if (compound && (needs(clauses, node->first) || needs(clauses, node->second))) continue;
-        clauses->stack.count--;
+        clauses->waiting.count--;
         if (clauses->made.at[at] == clauses->round) continue;
         clauses->literal.at[at] = literal_of(clauses, node);
         clauses->made.at[at] = clauses->round;

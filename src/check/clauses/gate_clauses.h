@@ -15,7 +15,7 @@ typedef struct {
     VEC(uint32_t) railed; // atom -> the round in which it got its variables
     VEC(Lit) rail;        // atom -> "the atom is 1"; the next variable says "the atom is 0"
     Map earlier; // a register and a list of cases -> "one of the ways with variables is taken", as a variable
-    VEC(uint32_t) stack;
+    VEC(uint32_t) waiting; // gates whose operands are still to be visited
 } GateClauses;
 
 void gate_clauses_init(GateClauses *clauses, Arena *arena, const Gsa *gsa);

@@ -50,7 +50,7 @@ typedef struct {
     uint32_t *round; // head -> the last row, plus one, that has it
     Gate *entry;
     VEC(uint32_t) heads;
-    VEC(uint32_t) stack;
+    VEC(uint32_t) waiting;      // blocks or gates still to be visited
     VEC(uint32_t) projected_in; // gate -> the last projection in which it was rewritten
     VEC(Gate) projected;
     uint32_t projection;
@@ -142,7 +142,7 @@ static Gate project_node(Matrix *m, uint32_t gate, Setter setter) {
 
 static bool needs(Matrix *m, uint32_t gate) {
     if (m->projected_in.at[gate] == m->projection) return false;
-    vec_push(m->arena, &m->stack, gate);
+    vec_push(m->arena, &m->waiting, gate);
     return true;
 }
 
@@ -157,12 +157,12 @@ static Gate project(Matrix *m, Gate gate, Setter setter) {
         vec_push(m->arena, &m->projected_in, 0);
     }
     needs(m, gate.i);
-    while (m->stack.count) {
-        uint32_t at = m->stack.at[m->stack.count - 1];
+    while (m->waiting.count) {
+        uint32_t at = m->waiting.at[m->waiting.count - 1];
         GateNode node = m->gsa->gates.at[at];
         bool compound = node.kind == GK_AND || node.kind == GK_OR;
         if (compound && (needs(m, node.first) || needs(m, node.second))) continue;
-        m->stack.count--;
+        m->waiting.count--;
         m->projected.at[at] = project_node(m, at, setter);
         m->projected_in.at[at] = m->projection;
     }
@@ -173,15 +173,15 @@ static Gate project(Matrix *m, Gate gate, Setter setter) {
 
 // Takes the blocks that lead from the row to a block into the row.
 static void take(Matrix *m, uint32_t head) {
-    vec_push(m->arena, &m->stack, head);
-    while (m->stack.count) {
-        uint32_t at = vec_pop(&m->stack);
+    vec_push(m->arena, &m->waiting, head);
+    while (m->waiting.count) {
+        uint32_t at = vec_pop(&m->waiting);
         if (m->round[at] == m->row + 1) continue;
         m->round[at] = m->row + 1;
         m->entry[at] = NO_GATE;
         vec_push(m->arena, &m->heads, at);
         for (uint32_t k = 0; at != m->row && k < preds_count(&m->paths->preds, (Node){at}); k++)
-            vec_push(m->arena, &m->stack,
+            vec_push(m->arena, &m->waiting,
                      m->paths->head[preds_at(&m->paths->preds, (Node){at})[k].i]);
     }
 }
@@ -190,9 +190,9 @@ static void take(Matrix *m, uint32_t head) {
 static Gate entry_of(Matrix *m, uint32_t head) {
     m->entry[m->row] = GATE_TRUE;
     for (uint32_t at = head; m->entry[at].i == NO_ID; at = m->paths->head[m->paths->dom.idom[at].i])
-        vec_push(m->arena, &m->stack, at);
-    while (m->stack.count) {
-        uint32_t at = vec_pop(&m->stack);
+        vec_push(m->arena, &m->waiting, at);
+    while (m->waiting.count) {
+        uint32_t at = vec_pop(&m->waiting);
         Gate above = m->entry[m->paths->head[m->paths->dom.idom[at].i]];
         m->entry[at] = gate_and(m->arena, m->gsa, above, m->paths->to[at]);
     }
@@ -219,9 +219,9 @@ static Gate known_before(Matrix *m, Node from, Node to, bool entered) {
 static Gate path_between(Matrix *m, uint32_t from, uint32_t to) {
     Gate gate = GATE_TRUE;
     for (; to != from; to = m->paths->head[m->paths->dom.idom[to].i])
-        vec_push(m->arena, &m->stack, to);
-    while (m->stack.count)
-        gate = gate_and(m->arena, m->gsa, gate, m->paths->to[vec_pop(&m->stack)]);
+        vec_push(m->arena, &m->waiting, to);
+    while (m->waiting.count)
+        gate = gate_and(m->arena, m->gsa, gate, m->paths->to[vec_pop(&m->waiting)]);
     return gate;
 }
 

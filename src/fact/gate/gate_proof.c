@@ -22,16 +22,16 @@ static void set_mark(GateProof *proof, uint32_t gate, uint8_t mark) {
 }
 
 static void assume(GateProof *proof, uint32_t gate) {
-    vec_push(proof->arena, &proof->stack, gate);
-    while (proof->stack.count) {
-        uint32_t at = vec_pop(&proof->stack);
+    vec_push(proof->arena, &proof->waiting, gate);
+    while (proof->waiting.count) {
+        uint32_t at = vec_pop(&proof->waiting);
         proof->work++;
         if (mark_of(proof, at) == HOLDS) continue;
         set_mark(proof, at, HOLDS);
         const GateNode *node = &proof->gsa->gates.at[at];
         if (node->kind != GK_AND) continue;
-        vec_push(proof->arena, &proof->stack, node->first);
-        vec_push(proof->arena, &proof->stack, node->second);
+        vec_push(proof->arena, &proof->waiting, node->first);
+        vec_push(proof->arena, &proof->waiting, node->second);
     }
 }
 
@@ -53,21 +53,21 @@ static bool needs_second(const GateProof *proof, const GateNode *node) {
 static bool find_follows(GateProof *proof, Gate from, Gate to) {
     proof->round++;
     assume(proof, from.i);
-    vec_push(proof->arena, &proof->stack, to.i);
-    while (proof->stack.count) {
-        uint32_t at = proof->stack.at[proof->stack.count - 1];
+    vec_push(proof->arena, &proof->waiting, to.i);
+    while (proof->waiting.count) {
+        uint32_t at = proof->waiting.at[proof->waiting.count - 1];
         proof->work++;
         const GateNode *node = &proof->gsa->gates.at[at];
         uint8_t mark = mark_of(proof, at);
         bool compound = node->kind == GK_AND || node->kind == GK_OR;
         if (mark == UNKNOWN && compound) {
             set_mark(proof, at, OPEN);
-            vec_push(proof->arena, &proof->stack, node->first);
+            vec_push(proof->arena, &proof->waiting, node->first);
         } else if (mark == OPEN && needs_second(proof, node)) {
-            vec_push(proof->arena, &proof->stack, node->second);
+            vec_push(proof->arena, &proof->waiting, node->second);
         } else {
             if (mark == UNKNOWN || mark == OPEN) set_mark(proof, at, conclude(proof, node));
-            proof->stack.count--;
+            proof->waiting.count--;
         }
     }
     return mark_of(proof, to.i) == HOLDS;
@@ -99,17 +99,17 @@ void gate_disjuncts_group(GateDisjuncts *disjuncts, const Gate *wholes, uint32_t
 }
 
 static void search_gate(GateDisjuncts *disjuncts, Gate gate, uint32_t argument) {
-    vec_push(disjuncts->arena, &disjuncts->stack, gate.i);
-    while (disjuncts->stack.count) {
-        uint32_t at = vec_pop(&disjuncts->stack);
+    vec_push(disjuncts->arena, &disjuncts->waiting, gate.i);
+    while (disjuncts->waiting.count) {
+        uint32_t at = vec_pop(&disjuncts->waiting);
         disjuncts->work++;
         const GateNode *node = &disjuncts->gsa->gates.at[at];
         if (disjuncts->seen_in[at] == disjuncts->search) continue;
         disjuncts->seen_in[at] = disjuncts->search;
         disjuncts->holder[at] = argument;
         if (node->kind != GK_OR || disjuncts->whole_in[at] == disjuncts->group) continue;
-        vec_push(disjuncts->arena, &disjuncts->stack, node->second);
-        vec_push(disjuncts->arena, &disjuncts->stack, node->first);
+        vec_push(disjuncts->arena, &disjuncts->waiting, node->second);
+        vec_push(disjuncts->arena, &disjuncts->waiting, node->first);
     }
 }
 

@@ -10,9 +10,9 @@ typedef struct {
     uint32_t *round_of; // gate -> the question in which its mark was set
     uint8_t *mark;
     uint32_t round;
-    VEC(uint32_t) stack;
-    Map known;     // of two gates that were asked about: whether the second follows
-    uint64_t work; // steps so far
+    VEC(uint32_t) waiting; // gates whose operands are still to be visited
+    Map known;             // of two gates that were asked about: whether the second follows
+    uint64_t work;         // steps so far
 } GateProof;
 
 GateProof gate_proof_new(Arena *arena, const Gsa *gsa);
@@ -31,8 +31,8 @@ typedef struct {
     uint32_t *seen_in;  // gate -> the last search that met it
     uint32_t *holder;   // and the argument in which it did
     uint32_t group, search;
-    VEC(uint32_t) stack;
-    uint64_t work; // steps so far
+    VEC(uint32_t) waiting; // gates whose operands are still to be visited
+    uint64_t work;         // steps so far
 } GateDisjuncts;
 
 GateDisjuncts gate_disjuncts_new(Arena *arena, const Gsa *gsa);

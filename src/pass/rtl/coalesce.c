@@ -4,7 +4,7 @@
 // Two registers interfere if one is live where the other is defined and both hold different values;
 // a register that is a copy of another by moves holds the same value, wherever both are live.
 // Definitions in SSA are ordered by dominance, and a set of registers in a preorder of it can be
-// tested in one pass with a stack: only the nearest registers above need be looked at (`free_of`).
+// tested in one pass with a chain: only the nearest registers above need be looked at (`free_of`).
 //
 // First, all registers connected by phis are taken together. In freshly built SSA these registers
 // are versions of one variable and never interfere, so that one test for each web settles almost
@@ -47,7 +47,7 @@ typedef struct {
     uint32_t *parent;      // of the webs, as a forest
     uint32_t *of;          // rank -> the rank that stands for its class
     ClassMembers *members; // by the rank that stands for a class; empty for a single register
-    VEC(uint32_t) stack;   // of free_of: ranks, each defined above the next
+    VEC(uint32_t) chain;   // of free_of: ranks, each defined above the next
     Map refused;           // pairs of classes that interfere
     uint64_t visits;
 } Coalescer;
@@ -116,16 +116,16 @@ static bool above(const SsaRanges *ranges, uint32_t a, uint32_t b) {
            (b != 0 && dominates(ranges->dom, ssa_point_node(ranges, a), ssa_point_node(ranges, b)));
 }
 
-// Whether a register can join those on the stack, which are free of interference and whose last is
+// Whether a register can join those of the chain, which are free of interference and whose last is
 // the nearest above it. One that is live here was so at all definitions below its own, so that
 // these registers hold the same value: it is enough to go up as long as they do.
 static bool fits(Coalescer *c, Reg reg) {
     SsaRanges *ranges = c->ranges;
     uint32_t point = ranges->point[reg.i], last = NO_ID;
     const Reg *value = c->classes.value;
-    if (c->stack.count && point == 0) return false; // parameters are all set at once
-    for (uint32_t at = c->stack.count; at > 0; at--) {
-        Reg other = c->ordered.at[c->stack.at[at - 1]];
+    if (c->chain.count && point == 0) return false; // parameters are all set at once
+    for (uint32_t at = c->chain.count; at > 0; at--) {
+        Reg other = c->ordered.at[c->chain.at[at - 1]];
         if (value[other.i].i == value[reg.i].i) return true;
         if (last != NO_ID && value[other.i].i != last) return true;
         if (ssa_live_after(ranges, other, point)) return false;
@@ -138,22 +138,22 @@ static uint32_t point_of(const Coalescer *c, uint32_t rank) {
     return c->ranges->point[c->ordered.at[rank].i];
 }
 
-// Whether a register is defined below the last one on the stack.
+// Whether a register is defined below the last one of the chain.
 static bool is_below(const Coalescer *c, uint32_t rank) {
-    return above(c->ranges, point_of(c, c->stack.at[c->stack.count - 1]), point_of(c, rank));
+    return above(c->ranges, point_of(c, c->chain.at[c->chain.count - 1]), point_of(c, rank));
 }
 
 // Whether registers, in order, are free of interference. With `leave_out`, those that interfere
 // with one before them are taken out, and the answer is yes.
 static bool free_of(Coalescer *c, ClassMembers *members, bool leave_out) {
     uint32_t kept = 0;
-    vec_clear(&c->stack);
+    vec_clear(&c->chain);
     for (uint32_t i = 0; i < members->count; i++) {
         uint32_t rank = members->at[i];
-        while (c->stack.count && !is_below(c, rank)) c->stack.count--;
+        while (c->chain.count && !is_below(c, rank)) c->chain.count--;
         if (fits(c, c->ordered.at[rank])) {
             members->at[kept++] = rank;
-            vec_push(c->arena, &c->stack, rank);
+            vec_push(c->arena, &c->chain, rank);
         } else if (!leave_out) {
             return false;
         }
@@ -259,15 +259,15 @@ static ClassMembers merge(Coalescer *c, ClassMembers a, ClassMembers b) {
 // Whether the members of two classes, each free of interference, are so together. A register need
 // be tested only if one of the other class is above it.
 static bool free_together(Coalescer *c, ClassMembers both, uint32_t a) {
-    uint32_t of_a = 0; // how many on the stack are
-    vec_clear(&c->stack);
+    uint32_t of_a = 0; // how many of the chain are
+    vec_clear(&c->chain);
     for (uint32_t i = 0; i < both.count; i++) {
         uint32_t rank = both.at[i];
-        while (c->stack.count && !is_below(c, rank)) of_a -= c->of[vec_pop(&c->stack)] == a;
-        uint32_t others = c->of[rank] == a ? c->stack.count - of_a : of_a;
+        while (c->chain.count && !is_below(c, rank)) of_a -= c->of[vec_pop(&c->chain)] == a;
+        uint32_t others = c->of[rank] == a ? c->chain.count - of_a : of_a;
         if (others && !fits(c, c->ordered.at[rank])) return false;
         of_a += c->of[rank] == a;
-        vec_push(c->arena, &c->stack, rank);
+        vec_push(c->arena, &c->chain, rank);
     }
     return true;
 }

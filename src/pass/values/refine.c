@@ -124,11 +124,11 @@ static uint32_t form_leader(Refine *refine, Reg reg) {
     return value_op(&refine->values, op_select(reg_type(refine->before, reg)), args);
 }
 
-// Whether all parts are known; others go on the stack. One whose own parts have been asked for
+// Whether all parts are known; others wait. One whose own parts have been asked for
 // already goes round in circles, as only what cannot be reached does, and is itself.
 static bool parts_known(Refine *refine, Reg reg) {
     Reg parts[5];
-    uint32_t count = list_parts(refine, reg, parts), before = refine->stack.count;
+    uint32_t count = list_parts(refine, reg, parts), before = refine->waiting.count;
     refine->asked[reg.i] = true;
     for (uint32_t k = 0; k < count; k++) {
         Reg part = refine_leader(refine, parts[k]);
@@ -136,20 +136,20 @@ static bool parts_known(Refine *refine, Reg reg) {
         if (refine->asked[part.i])
             refine->value[part.i] = value_old(&refine->values, part);
         else
-            vec_push(refine->arena, &refine->stack, part);
+            vec_push(refine->arena, &refine->waiting, part);
     }
-    return refine->stack.count == before;
+    return refine->waiting.count == before;
 }
 
 uint32_t refine_value(Refine *refine, Reg reg) {
     Reg leader = refine_leader(refine, reg);
-    uint32_t base = refine->stack.count, known = known_value(refine, leader);
+    uint32_t base = refine->waiting.count, known = known_value(refine, leader);
     if (known != NO_ID) return known;
-    vec_push(refine->arena, &refine->stack, leader);
-    while (refine->stack.count > base) {
-        Reg top = refine->stack.at[refine->stack.count - 1];
+    vec_push(refine->arena, &refine->waiting, leader);
+    while (refine->waiting.count > base) {
+        Reg top = refine->waiting.at[refine->waiting.count - 1];
         if (refine->value[top.i] == NO_ID && !parts_known(refine, top)) continue;
-        (void)vec_pop(&refine->stack);
+        (void)vec_pop(&refine->waiting);
         if (refine->value[top.i] == NO_ID) refine->value[top.i] = form_leader(refine, top);
     }
     return refine->value[leader.i];

@@ -29,7 +29,7 @@ typedef struct {
     uint32_t *value;  // of leaders; NO_ID: not known yet
     uint32_t *select; // phi -> index of the select that takes its place, or NO_ID
     uint32_t *test;   // COND -> its value, or NO_ID; NULL: none has been asked for
-    VEC(Reg) stack;   // whose values are being found
+    VEC(Reg) waiting; // registers whose values are being found
     VEC(Reg) phis;    // formed ones, whose arguments are still to be set
     VEC(RefineSelect) selects;
 } Refine;

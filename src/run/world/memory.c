@@ -15,7 +15,7 @@ enum {
     GUARD = 16,        // bytes before and after an object that belong to nobody
     KEEP_CLASS = 7,    // windows up to this class keep their buffer
     HEAP_REST = 1024,  // freed heap windows of a class that wait before one is used again
-    STACK_REST = 64,   // the same for slots and other objects that die with a call
+    FRAME_REST = 64,   // the same for slots and other objects that die with a call
     NULL_PAGE = 65536, // an address below this came from a null pointer
     REGION_BITS = 42,
 };
@@ -121,11 +121,11 @@ static Window *new_window(Memory *memory, uint32_t size_class) {
 
 // A rested window, else a new one, else, if there can be no more, the one that rested longest. Its
 // address field gets the window's start.
-static Window *take_window(Memory *memory, uint32_t size_class, bool stack) {
+static Window *take_window(Memory *memory, uint32_t size_class, bool in_frame) {
     SizeClass *windows = &memory->classes[size_class];
-    Queue *queue = stack ? &windows->stack : &windows->heap;
+    Queue *queue = in_frame ? &windows->free_frames : &windows->free_heap;
     Window *window = NULL;
-    if (queue->count > (stack ? STACK_REST : HEAP_REST))
+    if (queue->count > (in_frame ? FRAME_REST : HEAP_REST))
         window = queue_take(queue);
     else if ((window = new_window(memory, size_class))) {
         uint64_t offset = (windows->count - 1) << (size_class + WINDOW_BITS);
@@ -133,7 +133,7 @@ static Window *take_window(Memory *memory, uint32_t size_class, bool stack) {
         return window;
     }
     if (!window) window = queue_take(queue);
-    if (!window) window = queue_take(stack ? &windows->heap : &windows->stack);
+    if (!window) window = queue_take(in_frame ? &windows->free_heap : &windows->free_frames);
     if (window) window->object.address &= ~(((uint64_t)1 << (size_class + WINDOW_BITS)) - 1);
     return window;
 }
@@ -141,7 +141,8 @@ static Window *take_window(Memory *memory, uint32_t size_class, bool stack) {
 static void give_window(Memory *memory, uint32_t size_class, Window *window) {
     SizeClass *windows = &memory->classes[size_class];
     window->object.live = false;
-    queue_add(dies_with_call(window->object.kind) ? &windows->stack : &windows->heap, window);
+    queue_add(dies_with_call(window->object.kind) ? &windows->free_frames : &windows->free_heap,
+              window);
 }
 
 // ---- Objects

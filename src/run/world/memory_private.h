@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
     Window **windows;
     uint64_t count, capacity;
-    Queue heap, stack; // free windows
+    Queue free_heap, free_frames; // windows of dead objects: of the heap, of frames
 } SizeClass;
 
 typedef struct MemoryLine MemoryLine;
