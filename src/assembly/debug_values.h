@@ -5,15 +5,16 @@
 
 #include "form/mach.h"
 
-// A value is what a small program computes on a stack, as in DWARF.
-//   PLACE     pushes what a machine register or spill holds: the low bits that its type has
+// A value is the result of a small program on a stack, as in DWARF.
+//   PLACE     pushes the contents of a machine register or spill: the low bits, as many as its type
+//             has
 //   NUMBER    pushes a number
 //   SYMBOL    pushes the address of a symbol plus a number; SLOT, of a slot
 //   FLOAT     of a type, the bits of a constant; it stands alone
-//   OP        takes as many as the operator has operands, pushes the result; see debug_lists.c
-//   ENTRY     pushes what a general register held when the function was called, as the caller's
-//             call site says
-//   PIECE     what was pushed, or nothing known, is the next `number` bytes of the variable
+//   OP        takes the operator's operands from the stack, pushes the result; see debug_lists.c
+//   ENTRY     pushes the contents of a general register when the function was called, from the
+//             caller's call site
+//   PIECE     the pushed value, or an unknown one, is the next `number` bytes of the variable
 typedef enum {
     PUSH_PLACE,
     PUSH_NUMBER,

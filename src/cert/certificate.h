@@ -49,9 +49,9 @@ typedef struct {
     CertificateText source, options, compiler;
 } CertificateClaim;
 
-//   WHOLE       the text ends with the hash of what stands before it
-//   NO_HASH     it does not end with a hash
-//   OTHER_HASH  the hash is not that of the text
+//   WHOLE       the text ends with the hash of the text before it
+//   NO_HASH     the text does not end with a hash
+//   OTHER_HASH  the hash does not belong to the text
 typedef enum { CERTIFICATE_WHOLE, CERTIFICATE_NO_HASH, CERTIFICATE_OTHER_HASH } CertificateEnd;
 
 // Looks at the end of a text whose first line has so many bytes: where the last line begins, and

@@ -15,7 +15,7 @@
 #include <string.h>
 
 // COLUMN  one member of the elements of a vector, or the elements themselves
-// LISTS   of the elements of a vector: all members of the lists that they have, one after the other
+// LISTS   of the elements of a vector: all members of their lists, one after the other
 // NUMBER  one number
 // BITS    the members of a set, ascending, after its size
 typedef enum { HINT_COLUMN, HINT_LISTS, HINT_NUMBER, HINT_BITS } HintFieldKind;

@@ -12,8 +12,8 @@
 
 //   FLAG    0 or 1, a name alone in texts
 //   WORD    one of few values that have names
-//   SMALL   a number of which there are few
-//   NUMBER  any number, like that of the guess
+//   SMALL   one of few numbers
+//   NUMBER  any number, encoded against the guess
 //   SIGNED  the same, with a sign
 //   SYMBOL  the number of a symbol, a name in texts
 //   BYTES   a string, one a record

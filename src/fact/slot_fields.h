@@ -74,9 +74,9 @@ SlotPlan slot_plan(Arena *arena, const SlotUses *uses, const Slot *slots, uint32
                    const SlotField *fields, uint32_t field_count, uint32_t reg);
 
 // The fate of an instruction.
-//   KEPT      it stays, but for the number of the slot that it may name
-//   REPLACED  `code` does it, in this order; perhaps nothing
-//   LOST      what it does cannot be said of the fields; `reason` tells why
+//   KEPT      the instruction stays, but for the number of its slot
+//   REPLACED  `code` replaces it, in this order; perhaps nothing
+//   LOST      fields cannot express its effect; `reason` tells why
 typedef enum { SLOT_KEPT, SLOT_REPLACED, SLOT_LOST } SlotOutcome;
 
 typedef struct {

@@ -35,26 +35,26 @@ typedef struct {
 //   NAME    the value of an identifier
 //   OP      an operator of ops.def, of its arity many arguments
 //   UNDEF   an undefined value of its type
-//   LOOP    of a loop: argument 0 in its first iteration, otherwise argument 1 in the iteration
-//           before
+//   LOOP    of a loop: argument 0 in its first iteration, otherwise argument 1 in the previous
+//           iteration
 //   CLOSE   of a loop: argument 1 in the first iteration in which the condition, argument 0, does
 //           not hold. A condition that is undefined is a wrong step. See FssaLoopInfo.
-//   GAMMA   pairs (condition, value): the value of the first pair whose condition holds. Others are
-//           not looked at. If none holds, that is a wrong step.
-//   NOT     of a condition: 1 if it does not hold, undefined if it is
-//   AND     of two or more: the first that does not hold, or is undefined; those behind are not
-//           looked at; else 1
-//   OR      of two or more: 1 if one holds, and those behind are not looked at; else undefined if
-//           one is, else 0
-//   CASE    a way of a switch, of argument 0, i32 or i64: 1 if it equals the case number `imm` of
-//           list `ref` of Fssa.cases; with `imm` -1, if it equals none of them
+//   GAMMA   pairs (condition, value): the value of the first pair whose condition holds. Later
+//           pairs are not evaluated. It is a wrong step if no condition holds.
+//   NOT     of a condition: 1 if the condition does not hold, undefined if the condition is
+//   AND     of two or more conditions: the first that does not hold, or is undefined, and later
+//           ones are not evaluated; else 1
+//   OR      of two or more conditions: 1 if one holds, and later ones are not evaluated; else
+//           undefined if one is, else 0
+//   CASE    a way of a switch, of argument 0, i32 or i64: 1 if the argument equals the case number
+//           `imm` of list `ref` of Fssa.cases; with `imm` -1, if it equals no case
 //   STUCK   of a state and perhaps a value, i32 or i64: demands the state, then the value, and goes
-//           wrong, as a branch on that value does if it is undefined. It is of any type, and stands
-//           where nothing else can come next.
+//           wrong, as a branch on an undefined value does. STUCK is of any type, and stands where
+//           control cannot go on.
 //   ARRAY   integers (i64) at all i64 indices, all 0
-//   READ    of an array and an index (i64): what it has there
-//   WRITE   of an array, an index and an integer: the array with that there
-//   PRINT   of a state and an integer (i64): the state after that was printed in a line
+//   READ    of an array and an index (i64): the element
+//   WRITE   of an array, an index and an integer: the array with this element
+//   PRINT   of a state and an integer (i64): the state after the integer was printed in a line
 //   EFFECT  of a state: the state after node `ref` of Func.nodes, an instruction that reads or
 //           changes the state, or may go wrong. Only as the right side of an equation, which names
 //           the instruction's result, too.
@@ -91,12 +91,12 @@ typedef struct {
     int64_t imm;  // CONST, CASE
 } FssaTermNode;
 
-// A loop and the one around it. The label is what text calls it: numbers with dots between them.
+// A loop and the one around it. The label is its name in text: numbers with dots between them.
 //
-// What comes from a graph has to say when an iteration neither ends the loop nor goes on, since it
-// comes to a branch on an undefined value or to another loop that has no end. So an iteration in
-// which the condition of a `close` holds goes on only if `goes_on` holds. Otherwise, or if the
-// condition is undefined, the state `stuck` is demanded and then that is a wrong step.
+// Functions that come from a graph must describe iterations that neither end the loop nor go on,
+// since they come to a branch on an undefined value or to another loop that has no end. So an
+// iteration in which the condition of a `close` holds goes on only if `goes_on` holds. Otherwise,
+// or if the condition is undefined, the state `stuck` is demanded and then a wrong step is taken.
 typedef struct {
     Str label;
     FssaLoop parent;  // one with a smaller number, or NO_FSSA_LOOP
@@ -104,8 +104,8 @@ typedef struct {
     FssaTerm stuck;   // a state; or NO_FSSA_TERM
 } FssaLoopInfo;
 
-// dest = term. Of an EFFECT whose instruction has a result, that goes to the register that the
-// instruction names as its own destination: the equation defines it, too.
+// dest = term. The result of an EFFECT's instruction goes to the instruction's own destination: the
+// equation defines that register, too.
 typedef struct {
     Reg dest;
     FssaTerm term;

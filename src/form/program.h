@@ -334,8 +334,8 @@ typedef struct {
 // Whether another definition of a symbol may replace this one in the end: a strong definition that
 // the linker prefers to this weak or common one, or a definition that is found first when objects
 // are loaded. Only the name and type of such a symbol are known: its body, its contents, its size,
-// and the objects at the same address are those of the other definition. This is the one place that
-// says so.
+// and the objects at the same address are those of the other definition. Only this function decides
+// it.
 static inline bool symbol_is_replaceable(const Symbol *symbol) {
     return symbol->linkage == LINK_WEAK || symbol->linkage == LINK_COMMON ||
            (symbol->flags & SYMF_REPLACEABLE);
@@ -419,7 +419,8 @@ struct Program {
     VEC(Str) file_asms; // assembler text outside of functions
 };
 
-// A program for the usual target; whoever wants another one sets it before anything else.
+// A program for the default target; a caller that wants another target sets it before anything
+// else.
 Program *program_new(Arena *arena);
 const struct TargetModel *program_usual_target(void); // the first row of targets.def
 

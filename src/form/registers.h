@@ -27,7 +27,7 @@ typedef enum {
     M_XMM0,
     M_XMM15 = M_XMM0 + 15,
     MACHINE_REG_COUNT,
-    // Those that have a part of their own in every function, by what they are for.
+    // Registers with a fixed purpose in every function.
     M_STACK = M_RSP, // where the stack ends
     M_FRAME =
         M_RBP, // by which a frame is found whose size is not known, or that somebody wants to find

@@ -12,7 +12,8 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    const char *certificate; // the path of one that has its code; NULL if it is not covered
+    const char *certificate; // the path of a certificate that has its code; NULL if it is not
+                             // covered
 } CodeFunction;
 
 typedef struct {
@@ -20,7 +21,7 @@ typedef struct {
     Arena *arena;
     const char *kind; // "object", "archive" or "program"
     VEC(CodePiece) pieces;
-    // What is known after target_tie (gatecheck_tie.h):
+    // Known after target_tie (gatecheck_tie.h):
     bool compared; // of every certificate, the bytes of its object were compared
     bool unnamed;  // there are no symbols: its functions are not known
     VEC(CodeFunction) functions;
@@ -29,7 +30,7 @@ typedef struct {
     uint32_t strangers;   // pieces that none of the certificates belongs to
 } CodeFile;
 
-// Finds the pieces of the file. NULL, or what is wrong with it.
+// Finds the pieces of the file. Yields NULL, or the mistake in the file.
 const char *target_open(CodeFile *target, const char *text, size_t length);
 // Whether a piece is an object as an assembler makes it, of one certificate.
 bool piece_is_alone(const CodePiece *piece);

@@ -29,7 +29,7 @@ typedef struct {
 
 //   VARIES  nothing is known
 //   CONST   always this value
-//   FREE    never defined, so that it may be taken for whatever is convenient
+//   FREE    never defined, so that any convenient value may be assumed
 typedef enum { SCCP_VARIES, SCCP_CONST, SCCP_FREE } SccpKind;
 
 typedef struct {

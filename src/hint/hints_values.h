@@ -10,11 +10,11 @@
 #include "fact/rules.h"
 #include "hint/hints_ssa.h"
 
-//   OLD   what a register of `before` holds
+//   OLD   the contents of a register of `before`
 //   OP    a total or partial operator of values, a constant, an address
 //   PHI   a phi of a join of `before`, with a value for each predecessor
-//   LOAD  what a load of `before` would yield in front of another node, behind its phis; the values
-//         of the registers of its address have smaller numbers than itself
+//   LOAD  the result that a load of `before` would have in front of another node, behind its phis;
+//         the values of the registers of its address have smaller numbers than the LOAD
 typedef enum { VALUE_OLD, VALUE_OP, VALUE_PHI, VALUE_LOAD, VALUE_KIND_COUNT } ValueKind;
 
 typedef struct {

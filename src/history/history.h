@@ -45,8 +45,8 @@ typedef struct {
 // How a step was judged.
 //   UNCHANGED  there was nothing to do
 //   ACCEPTED   by the checker of its pass
-//   INSIDE     nobody has looked at it by itself: the excursion that it is part of is checked as
-//              one, by the step that leads out
+//   INSIDE     not checked by itself: the step that leads out of its excursion is checked for the
+//              whole excursion
 //   REJECTED   undone
 //   UNCHECKED  by --check=off
 typedef enum {

@@ -5,11 +5,11 @@
 #include "assembly/assembly.h"
 #include "history/history.h"
 
-// LABEL      a place: nothing is done
+// LABEL      a place without an action
 // DIRECTIVE  something for the assembler
-// FRAME      an instruction that makes or undoes the frame, or a trap behind the function: no
-//            instruction of machine code stands for it
-// CODE       an instruction that does, or does part of, one of machine code
+// FRAME      an instruction that makes or undoes the frame, or a trap behind the function: it comes
+//            from no instruction of machine code
+// CODE       an instruction for a machine instruction, or for a part of one
 typedef enum { LINE_LABEL, LINE_DIRECTIVE, LINE_FRAME, LINE_CODE } AssemblyLineKind;
 
 typedef struct {

@@ -29,7 +29,7 @@ typedef struct {
 //   AND, OR   args[1] is looked at only if args[0] does not decide; 0 or 1
 //   NOT       1 if args[0] is 0, else 0
 //   CHOICE    args[1] if args[0] is not 0, else args[2]
-//   UNDEF     no value: to branch on it, to print it or to use it as an index is a wrong step
+//   UNDEF     no value: branching on UNDEF, printing it or using it as an index is a wrong step
 //   TEXT      something that Imp cannot compute, shown as it is written
 typedef enum {
     IMP_NUMBER,

@@ -55,7 +55,7 @@ typedef struct {
 typedef struct {
     Str name;
     uint32_t expr;
-    bool is_output; // what was printed
+    bool is_output; // the printed output
 } KleeneTarget;
 
 typedef struct {

@@ -53,12 +53,12 @@ uint8_t *inline_answers(Arena *arena, const Bodies *bodies, const Func *func);
 Func *inline_sites(Arena *arena, const Bodies *bodies, const Func *func, CopiesHint *hint);
 
 // The answer of if_convert about the gammas of a node.
-//   CONVERTED  they become selects
-//   SHAPE      it is no join of two ways from one branch, as far as these were followed
+//   CONVERTED  the gammas become selects
+//   SHAPE      the node is no join of two ways from one branch, as far as the ways were followed
 //   LONG       a way is longer than a branch that is mispredicted
 //   EFFECT     something on a way may go wrong or has an effect
-//   MANY       there are more gammas than that is worth
-//   GAMMA      a gamma is not one of integers, or not by the condition of the branch
+//   MANY       there are too many gammas
+//   GAMMA      a gamma is not of integers, or not by the condition of the branch
 typedef enum { IF_CONVERTED, IF_SHAPE, IF_LONG, IF_EFFECT, IF_MANY, IF_GAMMA } IfAnswerKind;
 typedef struct {
     IfAnswerKind kind;

@@ -6,7 +6,7 @@
 
 typedef struct MachReading {
     const Func *of;   // the machine function
-    const Func *func; // what it means
+    const Func *func; // its meaning
     // Of each node: its instruction; NO_ID before the first instruction.
     const uint32_t *instr_of;
     // Allocated: the registers that stand for machine registers (NO_REG if they do not occur) and

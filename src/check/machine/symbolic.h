@@ -16,8 +16,8 @@
 //   INPUT     register a at the start of the block
 //   SYMBOL    address of symbol a; SLOT: of slot a
 //   RESULT    result b of effect a
-//   ARGUMENT  the scalar parameter a; PIECE: of the aggregate parameter a, what a register holds
-//             that is for offset b; COPY: the address of the function's own copy of it
+//   ARGUMENT  the scalar parameter a; PIECE: of the aggregate parameter a, the contents of the
+//             register for offset b; COPY: the address of the function's own copy of the parameter
 //   HIDDEN    the address for the function's result
 //   INCOMING, OUTGOING  addresses of the stack arguments, got and given; OUTGOING after the stack
 //             has been changed a times in the block

@@ -28,11 +28,11 @@ static inline bool term_same(Term a, Term b) {
     return a.i == b.i;
 }
 
-//   ATOM   a value of which nothing is known: `tag` and two numbers tell it apart from others
+//   ATOM   an unknown value: `tag` and two numbers tell atoms apart
 //   CONST  imm and high
 //   OP     op of up to three terms
 //   SUM    of terms times coefficients, and imm
-//   WHOLE  the value of the sum a, which is not looked into
+//   WHOLE  the value of the sum a, taken as a whole
 //   LOAD   chunk at the address a in the memory of version b
 typedef enum { TERM_ATOM, TERM_CONST, TERM_OP, TERM_SUM, TERM_WHOLE, TERM_LOAD } TermKind;
 

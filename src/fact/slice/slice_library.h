@@ -12,8 +12,8 @@
 // How a program uses the library.
 //
 //   STREAMS    streams may read and write memory of the program
-//   BUFFERS    what is written to streams may be found in files at once
-//   HOOKS      functions of the library may call some of the program: rows do not count
+//   BUFFERS    output to streams may be found in files at once
+//   HOOKS      functions of the library may call functions of the program: rows do not count
 //   FLOATING   floating-point operators and functions read and set modes and flags
 //   JUMPS      calls may end with a jump to a caller's caller
 //   SIGNALS    a function of the program may be called at any time

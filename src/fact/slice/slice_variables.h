@@ -61,9 +61,9 @@ typedef struct {
     VEC(uint32_t) lists;
 } SliceVariables;
 
-// READS    what the node reads
-// SETS     what it certainly sets
-// MAY_SET  what it perhaps sets
+// READS    variables that the node reads
+// SETS     variables that it certainly sets
+// MAY_SET  variables that it perhaps sets
 typedef enum { SLICE_READS, SLICE_SETS, SLICE_MAY_SET, SLICE_LIST_COUNT } SliceList;
 
 // Near-linear. Without `calls`, nothing is known of calls.

@@ -4,9 +4,9 @@
 
 #include "system/process.h"
 
-// OPTIMIZED  what was done
-// MISSED     what was not, or cost something: calls that are not inlined, spills
-// NOTE       the rest: what only has another form, or a place now
+// OPTIMIZED  changes that were made
+// MISSED     changes that were not made, and costs: calls that are not inlined, spills
+// NOTE       the rest: code that only has another form, or a place now
 typedef enum { REMARKS_OPTIMIZED = 1, REMARKS_MISSED = 2, REMARKS_NOTE = 4 } RemarkGroup;
 
 // Passes by gcc's names for their kinds.
