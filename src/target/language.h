@@ -5,6 +5,9 @@
 // else that differs between machines is here.
 #pragma once
 
+#include "base/arena.h"
+#include "base/out.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,7 +57,73 @@ typedef struct {
     const char *name, *signature, *text, *output, *inputs, *clobbers;
 } TargetBuiltin;
 
+// ---- asm statements
+
+// A set of machine registers and of other places that the operands of asm statements can have.
+typedef uint64_t AsmRegisters;
+#define ASM_BIT(reg) ((AsmRegisters)1 << (reg))
+enum { ASM_NO_REGISTER = UINT8_MAX };
+
+// What a letter of a constraint, or a few letters that belong together, allows; '?' stands for any
+// letter. Of several rows the first counts.
+typedef struct {
+    const char *letters;
+    AsmRegisters registers;
+} AsmClass;
+
+// The constants that a letter of a constraint takes: numbers from `least` to `most`, and perhaps
+// symbols. A letter may have several rows.
+typedef struct {
+    char letter;
+    bool symbols;
+    int64_t least, most;
+} AsmRange;
+
+// An operand that is put into the text of an asm statement.
+typedef struct {
+    enum { ASM_TEXT_REGISTER, ASM_TEXT_MEMORY, ASM_TEXT_CONSTANT } kind;
+    uint64_t size;      // of the operand, in bytes
+    uint8_t reg;        // REGISTER: it; MEMORY: that of the address
+    uint32_t offset;    // MEMORY: beyond the address
+    const char *symbol; // CONSTANT: or NULL, plus
+    int64_t value;
+} AsmText;
+
+typedef struct {
+    AsmRegisters general;       // any operand of a suitable size can have these
+    AsmRegisters readable;      // the same for an operand that the code does not write
+    AsmRegisters integer;       // all that hold integers, those of stack and frame included
+    AsmRegisters floating;      // hold floats, and have them loaded and stored as such
+    AsmRegisters stacked;       // places on a stack: a clobber says that the code pops them
+    AsmRegisters variables;     // can be variables for a whole file
+    const char *variable_names; // the same for messages
+    uint8_t stack_register;     // the stack pointer
+    const uint8_t *order;       // in which registers are given to operands
+    uint32_t order_count;
+    const AsmClass *classes; // up to a row without letters
+    const AsmRange *ranges;  // up to a row without a letter
+    const char *modifiers;   // letters that may stand before the number of an operand
+    const char *jump;        // the instruction that jumps to a label
+    // The register or other place that a name means, of whatever width; ASM_NO_REGISTER if none.
+    uint32_t (*named)(Arena *scratch, const char *name);
+    // Adds what a clobber destroys to the set; false if the name is not known. ("memory" and "cc"
+    // are known.)
+    bool (*clobber)(Arena *scratch, const char *name, AsmRegisters *set);
+    // The places that can hold an operand of so many bytes.
+    AsmRegisters (*holding)(uint64_t size, bool floating);
+    // Writes an operand, as a modifier asks, or 0. NULL if it could, else why it cannot.
+    const char *(*put)(Arena *scratch, Out *out, const AsmText *operand, char modifier);
+    // Writes an instruction, without what begins and ends a line, that sets a register to a number;
+    // that sets the byte of a register to a condition of the flags, as =@cc names it.
+    void (*put_number)(Arena *scratch, Out *out, uint8_t reg, uint32_t number);
+    void (*put_condition)(Arena *scratch, Out *out, uint8_t reg, const char *condition);
+    // Writes the template of an asm statement that copies a register to operand 0.
+    void (*put_copy)(Out *out, uint8_t reg);
+} TargetAsm;
+
 // ---- The record
+
+struct CType;
 
 typedef struct TargetLanguage {
     const char *triplet; // by which tools and the directories of headers know the machine
@@ -62,4 +131,15 @@ typedef struct TargetLanguage {
     PredefinedMacros macros;
     const TargetBuiltin *builtins;
     uint32_t builtin_count;
+    const TargetAsm *assembly; // NULL: there are no asm statements
+    // How an aggregate, a complex number or an integer of 128 bits is passed by value, or returned:
+    // the types (Type) of the registers that carry its bytes, in order. Their number; 0 if it is in
+    // memory.
+    uint32_t (*aggregate_parts)(const struct CType *type, bool result, uint8_t part[2]);
 } TargetLanguage;
+
+// The register that the source means by a name; ASM_NO_REGISTER if there is none.
+static inline uint32_t asm_register_named(const TargetLanguage *language, Arena *scratch,
+                                          const char *name) {
+    return language->assembly ? language->assembly->named(scratch, name) : ASM_NO_REGISTER;
+}

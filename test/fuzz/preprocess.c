@@ -6,6 +6,7 @@
 //       test/fuzz/preprocess.c src/c/*/*.c src/base/*.c -o build/fuzz-preprocess
 #include "c/preprocess/pp.h"
 #include "message/message.h"
+#include "target/target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     diag_init(&diag, arena, NULL);
     str_init(&strings, arena);
     // The first byte chooses what is done with the tokens.
-    PpOptions options = {.language = default_language(),
+    PpOptions options = {.language = targets[0].language,
                          .arena = arena,
                          .diag = &diag,
                          .strings = &strings,

@@ -5,15 +5,7 @@ set -eu
 cd "$ROOT"
 words='r[89]|e[sd]i|e[sb]p|ymm[0-9]*|mxcsr|r[abcd]x|r[sb]p|r[sd]i|r1[0-5]|e[abcd]x|xmm[0-9]*|x87|eightbytes?|M_R[A-Z0-9]+|M_XMM[0-9]+|SSE2?'
 cat >"$TMPDIR/exceptions" <<'END'
-src/c/asm/asm_plan.c            constraints of asm statements are letters for registers
-src/c/parse/asm_register.c        names of registers in asm statements
-src/c/parse/asm_register.h        the same
-src/c/asm/asm_template.c        operands of asm statements as text
-src/c/declare/declare.c             a message names the registers that can be variables
-src/c/asm/lower_asm.c           operands of asm statements in their registers
 src/c/instrument/lower_instrument.c    assembler text that finds the caller by the frame pointer
-src/c/lower/lower_type.c          how the calling convention classifies aggregates
-src/c/lower/lower_wide.c          how it passes integers of 128 bits
 src/gatecc/options/code_options.c   options and messages name units of the machine
 src/gatecc/options/options.def      options of other compilers
 src/gatecc/compile_unit.c   a message names the register of a frame

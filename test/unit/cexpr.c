@@ -1,6 +1,7 @@
 // Expressions and statements: types, constants, messages, and the shape of trees. Most checks are C
 // programs that assert about themselves at compile time.
 #include "c/parse/expression.h"
+#include "target/target.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,7 +157,7 @@ static void run_program(Run *run, const char *text, const char *const *warnings)
     WarningSet set;
     warnings_init(&set);
     for (; warnings && *warnings; warnings++) assert_true(warnings_option(&set, *warnings));
-    PpOptions pp_options = {.language = default_language(),
+    PpOptions pp_options = {.language = targets[0].language,
                             .arena = run->arena,
                             .warnings = &set,
                             .diag = &run->diag,
@@ -167,7 +168,7 @@ static void run_program(Run *run, const char *text, const char *const *warnings)
     Pp *pp = pp_new(&pp_options);
     assert_true(pp_open(pp, "main.c"));
     Types types;
-    types_init(&types, run->arena, default_language());
+    types_init(&types, run->arena, targets[0].language);
     ParseOptions options = {.pp = pp,
                             .types = &types,
                             .arena = run->arena,

@@ -4,6 +4,7 @@
 #include "c/parse/parse.h"
 #include "c/tables/warnings.h"
 #include "message/message.h"
+#include "target/target.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,14 +59,14 @@ static inline void front_parse(Front *front, const char *text) {
     const char *path = front_path(front, "test.c");
     front_write(path, text);
     warnings_init(&front->warnings);
-    PpOptions pp_options = {.language = default_language(),
+    PpOptions pp_options = {.language = targets[0].language,
                             .arena = front->arena,
                             .diag = &front->diag,
                             .strings = &front->strings,
                             .warnings = &front->warnings};
     front->pp = pp_new(&pp_options);
     assert_true(pp_open(front->pp, path));
-    types_init(&front->types, front->arena, default_language());
+    types_init(&front->types, front->arena, targets[0].language);
     ParseOptions options = {
         .pp = front->pp,
         .types = &front->types,

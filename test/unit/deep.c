@@ -2,6 +2,7 @@
 // them, or says that they are nested too deeply, whatever the stack.
 #include "base/deep_stack.h"
 #include "c/lower/lower.h"
+#include "target/target.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -113,7 +114,7 @@ static void compile(void *context) {
     WarningSet warnings;
     warnings_init(&warnings);
     warnings_none(&warnings);
-    PpOptions pp_options = {.language = default_language(),
+    PpOptions pp_options = {.language = targets[0].language,
                             .arena = arena,
                             .diag = &diag,
                             .strings = &program->strings,
@@ -124,7 +125,7 @@ static void compile(void *context) {
                             .context = run};
     Pp *pp = pp_new(&pp_options);
     Types types;
-    types_init(&types, arena, default_language());
+    types_init(&types, arena, targets[0].language);
     if (pp_open(pp, "main.c")) {
         Lower *lower = lower_new(arena, pp, &types, &diag, program);
         ParseOptions options = {.pp = pp,

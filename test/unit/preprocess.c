@@ -4,6 +4,7 @@
 #include "c/preprocess/pp.h"
 #include "message/message.h"
 #include "preprocess_programs.h"
+#include "target/target.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +45,7 @@ static void run_begin(Run *run, const TestFile *files) {
     diag_init(&run->diag, run->arena, NULL);
     run->diag.error_limit = 0;
     str_init(&run->strings, run->arena);
-    run->options = (PpOptions){.language = default_language(),
+    run->options = (PpOptions){.language = targets[0].language,
                                .arena = run->arena,
                                .diag = &run->diag,
                                .strings = &run->strings,

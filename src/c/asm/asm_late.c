@@ -203,13 +203,14 @@ void asm_find_values(Late *late, const LateFacts *facts) {
 
 // The first operand that is no constant, or not one that its constraint allows; count if all are
 // good.
-static uint32_t first_bad(const AsmLate *statement, KnownRegister *values) {
+static uint32_t first_bad(const Late *late, const AsmLate *statement, KnownRegister *values) {
     for (uint32_t k = 0; k < statement->count; k++) {
         KnownRegister *value = &values[k];
         if (!value->known) return k;
         if (value->symbol.i == NO_ID)
             value->value = asm_extended(statement->sizes[k], value->value);
-        if (!asm_constant_fits(statement->constraints[k], value->symbol, value->value)) return k;
+        if (!asm_constant_fits(late->lower, statement->constraints[k], value->symbol, value->value))
+            return k;
     }
     return statement->count;
 }
@@ -225,7 +226,8 @@ static void fill_holes(Late *late, const AsmLate *statement, uint32_t number,
         const AsmHole *hole = &statement->holes.at[i];
         const KnownRegister *value = &values[hole->late];
         out_bytes(&out, old + from, hole->at - from);
-        asm_put_constant(&out, program, value->symbol, value->value, hole->modifier);
+        asm_put_late(late->lower, &out, statement->sizes[hole->late], value->symbol, value->value,
+                     hole->modifier);
         from = hole->at;
     }
     out_bytes(&out, old + from, length - from);
@@ -246,7 +248,7 @@ bool asm_settle(Late *late) {
         uint32_t at = map_get(&late->found, (uint64_t)instr->imm);
         if (at == HASH_NONE) {
             *instr = (Instr){.kind = I_BUILTIN, .op = BI_TRAP, .dest = NO_REG, .loc = instr->loc};
-        } else if (first_bad(statement, &late->values.at[at]) == statement->count) {
+        } else if (first_bad(late, statement, &late->values.at[at]) == statement->count) {
             fill_holes(late, statement, (uint32_t)instr->imm, &late->values.at[at]);
             func_set_args(late->func, (Node){n}, (Reg[]){*instr_args(late->func, instr)}, 1);
         } else {
@@ -263,7 +265,7 @@ void asm_report_late(Late *late) {
         const AsmLate *statement = late_of(late, instr);
         if (!statement) continue;
         uint32_t at = map_get(&late->found, (uint64_t)instr->imm);
-        uint32_t bad = first_bad(statement, &late->values.at[at]);
+        uint32_t bad = first_bad(late, statement, &late->values.at[at]);
         const KnownRegister *value = &late->values.at[at + bad];
         const char *where = "";
         if (late->func->symbol.i != statement->function.i)

@@ -9,52 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GENERAL ((AsmRegisters)0xffff & ~ASM_BIT(M_STACK) & ~ASM_BIT(M_FRAME))
-#define VECTOR  ((AsmRegisters)0xffff << M_XMM0)
-// Of these an operand that is not written can also have the frame's, which is kept meanwhile.
-#define ADDRESS (GENERAL | ASM_BIT(M_FRAME))
-#define X87     (ASM_BIT(ASM_ST0) | ASM_BIT(ASM_ST1))
+static const TargetAsm *assembly(const Lower *lower) {
+    return lower->types->language->assembly;
+}
 
 // ---- Clobbers
 
-// What needs no care: memory and flags always are taken to change, and of the others nothing is
-// kept in registers.
-static bool is_harmless(const char *name) {
-    static const char *const names[] = {"memory", "cc",    "flags", "fpsr",    "fpcr",  "dirflag",
-                                        "rsp",    "esp",   "sp",    "redzone", "st(2)", "st(3)",
-                                        "st(4)",  "st(5)", "st(6)", "st(7)"};
-    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return true;
-    bool mmx = name[0] == 'm' && name[1] == 'm' && name[2] >= '0' && name[2] <= '7' && !name[3];
-    bool mask = name[0] == 'k' && name[1] >= '0' && name[1] <= '7' && !name[2];
-    return mmx || mask;
-}
-
-// A register may be given by its number in gcc, which looks like an operand's but is not. Those of
-// the vector registers depend on gcc's version.
-static const char *clobber_name(const char *text) {
-    static const char *const numbered[] = {"rax",   "rdx",   "rcx",   "rbx",   "rsi",   "rdi",
-                                           "rbp",   "rsp",   "st",    "st(1)", "st(2)", "st(3)",
-                                           "st(4)", "st(5)", "st(6)", "st(7)"};
-    if (*text == '%') text++;
-    char *end;
-    unsigned long number = strtoul(text, &end, 10);
-    bool known = *text >= '0' && *text <= '9' && !*end;
-    return known && number < sizeof numbered / sizeof *numbered ? numbered[number] : text;
-}
-
 static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **error) {
     for (uint32_t i = 0; i < assembler->clobber_count; i++) {
-        const char *name = clobber_name(assembler->clobbers[i]);
+        const char *name = assembler->clobbers[i];
         plan->changes_memory |= strcmp(name, "memory") == 0;
-        if (is_harmless(name)) continue;
-        uint32_t reg = asm_register_named(lower->scratch, name);
-        if (reg == ASM_REGISTER_COUNT) {
-            *error = arena_printf(lower->arena, "unknown register name '%s' in asm",
-                                  assembler->clobbers[i]);
-            return false;
-        }
-        plan->clobbers |= ASM_BIT(reg);
+        if (assembly(lower)->clobber(lower->scratch, name, &plan->clobbers)) continue;
+        *error = arena_printf(lower->arena, "unknown register name '%s' in asm", name);
+        return false;
     }
     plan->clobbers &= ~plan->reserved; // that the code may change them is known
     return true;
@@ -71,69 +38,46 @@ typedef struct {
     uint32_t matches;
 } Wanted;
 
-static AsmRegisters registers_of(char letter) {
-    switch (letter) {
-    case 'r':
-    case 'q':
-    case 'l': return GENERAL;
-    case 'R': return GENERAL & 0xff;
-    case 'Q': return ABCD;
-    case 'a': return ASM_BIT(M_RAX);
-    case 'b': return ASM_BIT(M_RBX);
-    case 'c': return ASM_BIT(M_RCX);
-    case 'd': return ASM_BIT(M_RDX);
-    case 'A': return ASM_BIT(M_RAX) | ASM_BIT(M_RDX);
-    case 'S': return ASM_BIT(M_RSI);
-    case 'D': return ASM_BIT(M_RDI);
-    case 'x':
-    case 'v': return VECTOR;
-    case 't': return ASM_BIT(ASM_ST0);
-    case 'u': return ASM_BIT(ASM_ST1);
-    case 'f': return X87;
-    default: return 0;
+// The registers that the letters at the start of a text allow, which are read; 0 if they mean none.
+static AsmRegisters read_registers(const TargetAsm *assembly, const char **at) {
+    for (const AsmClass *row = assembly->classes; row->letters; row++) {
+        size_t i = 0;
+        while (row->letters[i] &&
+               ((*at)[i] == row->letters[i] || (row->letters[i] == '?' && (*at)[i])))
+            i++;
+        if (row->letters[i]) continue;
+        *at += i;
+        return row->registers;
     }
-}
-
-// Letters for immediates of certain ranges.
-static bool is_range(char letter) {
-    return letter && strchr("IJKLMNOeZ", letter);
-}
-
-static bool in_range(char letter, int64_t value) {
-    switch (letter) {
-    case 'I': return value >= 0 && value <= 31;
-    case 'J': return value >= 0 && value <= 63;
-    case 'K': return value >= -128 && value <= 127;
-    case 'L': return value == 0xff || value == 0xffff || value == 0xffffffff;
-    case 'M': return value >= 0 && value <= 3;
-    case 'N': return value >= 0 && value <= 255;
-    case 'O': return value >= 0 && value <= 127;
-    case 'e': return value >= INT32_MIN && value <= INT32_MAX;
-    default: return value >= 0 && value <= UINT32_MAX; // Z
-    }
+    return 0;
 }
 
 // Whether the letter is one for constants.
-static bool is_constant_letter(char letter) {
-    return is_range(letter) || (letter && strchr("insgX", letter));
+static bool is_constant_letter(const TargetAsm *assembly, char letter) {
+    for (const AsmRange *range = assembly->ranges; range->letter; range++)
+        if (range->letter == letter) return true;
+    return letter && strchr("insgX", letter);
 }
 
-static bool letter_takes(char letter, Sym symbol, int64_t value) {
+static bool letter_takes(const TargetAsm *assembly, char letter, Sym symbol, int64_t value) {
     bool number = symbol.i == NO_ID;
+    for (const AsmRange *range = assembly->ranges; range->letter; range++) {
+        if (range->letter != letter) continue;
+        if (number ? value >= range->least && value <= range->most : range->symbols) return true;
+    }
     switch (letter) {
     case 'i':
     case 'g':
     case 'X': return true;
     case 'n': return number;
     case 's': return !number;
-    case 'e': return !number || in_range(letter, value);
-    default: return number && is_range(letter) && in_range(letter, value);
+    default: return false;
     }
 }
 
-bool asm_constant_fits(const char *alternative, Sym symbol, int64_t value) {
+bool asm_constant_fits(const Lower *lower, const char *alternative, Sym symbol, int64_t value) {
     for (; *alternative && !strchr(",#", *alternative); alternative++)
-        if (letter_takes(*alternative, symbol, value)) return true;
+        if (letter_takes(assembly(lower), *alternative, symbol, value)) return true;
     return false;
 }
 
@@ -159,39 +103,40 @@ static uint32_t matched_output(const AsmPlan *plan, const char **at) {
 }
 
 // Reads one letter, or what belongs together.
-static bool read_letter(const AsmPlan *plan, const AsmPlace *place, const char **at,
-                        Wanted *wanted) {
+static bool read_letter(const TargetAsm *assembly, const AsmPlan *plan, const AsmPlace *place,
+                        const char **at, Wanted *wanted) {
     char letter = **at;
     if ((letter >= '0' && letter <= '9') || letter == '[') {
         wanted->matches = matched_output(plan, at);
         return wanted->matches != NO_ID && !place->output;
     }
-    ++*at;
-    if (is_constant_letter(letter)) {
+    bool constant = is_constant_letter(assembly, letter);
+    if (constant) {
         wanted->constant = true;
-        wanted->this_one |= place->is_constant && letter_takes(letter, place->symbol, place->value);
+        wanted->this_one |=
+            place->is_constant && letter_takes(assembly, letter, place->symbol, place->value);
     }
     if (letter == 'g' || letter == 'X') {
         bool floats = type_is_floating(place->source->value->type);
-        wanted->registers |= floats && letter == 'X' ? VECTOR : GENERAL;
+        wanted->registers |= floats && letter == 'X' ? assembly->floating : assembly->general;
         wanted->memory = true;
     } else if (strchr("moV<>", letter)) {
         wanted->memory = true;
     } else if (letter == 'p') {
         wanted->address = true;
-    } else if (letter == 'Y' && **at) {
-        wanted->registers |= *(*at)++ == 'z' ? ASM_BIT(M_XMM0) : VECTOR;
-    } else if (!is_constant_letter(letter) && !strchr("=+%&?!*EFGC", letter)) {
-        wanted->registers |= registers_of(letter);
-        return registers_of(letter) != 0;
+    } else if (!constant && !strchr("=+%&?!*EFGC", letter)) {
+        AsmRegisters registers = read_registers(assembly, at);
+        wanted->registers |= registers;
+        return registers != 0;
     }
+    ++*at;
     return true;
 }
 
 // Reads the alternative with that number, or the last one. False if there is a letter that means
 // nothing here.
-static bool read_constraint(const AsmPlan *plan, AsmPlace *place, uint32_t alternative,
-                            Wanted *wanted) {
+static bool read_constraint(const Lower *lower, const AsmPlan *plan, AsmPlace *place,
+                            uint32_t alternative, Wanted *wanted) {
     const char *at = place->source->constraint;
     for (; alternative; alternative--) {
         const char *comma = strchr(at, ',');
@@ -201,7 +146,7 @@ static bool read_constraint(const AsmPlan *plan, AsmPlace *place, uint32_t alter
     place->constraint = at;
     *wanted = (Wanted){.matches = NO_ID};
     while (*at && *at != ',' && *at != '#')
-        if (!read_letter(plan, place, &at, wanted)) return false;
+        if (!read_letter(assembly(lower), plan, place, &at, wanted)) return false;
     return true;
 }
 
@@ -212,26 +157,27 @@ uint64_t asm_operand_size(const AsmPlace *place) {
     return place->condition ? 1 : place->source->value->type->size;
 }
 
-// The register that a variable was declared to be in; ASM_REGISTER_COUNT if it is a usual one.
+// The register that a variable was declared to be in; ASM_NO_REGISTER if it is a usual one.
 static uint32_t declared_register(Lower *lower, const Expr *value) {
     if (value->kind == EX_CAST && value->cast == CAST_READ) value = value->left;
-    if (value->kind != EX_VAR) return ASM_REGISTER_COUNT;
+    if (value->kind != EX_VAR) return ASM_NO_REGISTER;
     const Decl *decl = value->decl;
-    if (decl->storage != STORAGE_REGISTER || !decl->asm_name) return ASM_REGISTER_COUNT;
-    return asm_register_named(lower->scratch, decl->asm_name);
+    if (decl->storage != STORAGE_REGISTER || !decl->asm_name) return ASM_NO_REGISTER;
+    return asm_register_named(lower->types->language, lower->scratch, decl->asm_name);
 }
 
 uint32_t asm_machine_variable(const Expr *value) {
     if (value->kind == EX_CAST && value->cast == CAST_READ) value = value->left;
     bool is_one = value->kind == EX_VAR && value->decl->place == IN_MACHINE;
-    return is_one ? value->decl->number : ASM_REGISTER_COUNT;
+    return is_one ? value->decl->number : ASM_NO_REGISTER;
 }
 
 // Whether an operand stays where it is: it is a machine register, one that is asked for.
-static bool is_fixed(AsmPlace *place, const Wanted *wanted) {
+static bool is_fixed(const Lower *lower, AsmPlace *place, const Wanted *wanted) {
     uint32_t reg = asm_machine_variable(place->source->value);
-    if (reg == ASM_REGISTER_COUNT) return false;
-    bool any = (wanted->registers & GENERAL) == GENERAL;
+    if (reg == ASM_NO_REGISTER) return false;
+    AsmRegisters general = assembly(lower)->general;
+    bool any = (wanted->registers & general) == general;
     if (!any && !(wanted->registers & ASM_BIT(reg))) return false;
     place->fixed = true;
     place->reg = (uint8_t)reg;
@@ -239,14 +185,9 @@ static bool is_fixed(AsmPlace *place, const Wanted *wanted) {
 }
 
 // Those of the registers that can hold the operand.
-static AsmRegisters fitting(const AsmPlace *place, AsmRegisters registers) {
-    const CType *type = place->source->value->type;
-    uint64_t size = asm_operand_size(place);
-    AsmRegisters all = 0;
-    if (size == 1 || size == 2 || size == 4 || size == 8) all |= GENERAL;
-    if (size == 4 || size == 8 || type->kind == CT_HALF) all |= VECTOR;
-    if (type_is_floating(type) && type->kind != CT_HALF) all |= X87;
-    return registers & all;
+static AsmRegisters fitting(const Lower *lower, const AsmPlace *place, AsmRegisters registers) {
+    bool floating = type_is_floating(place->source->value->type);
+    return registers & assembly(lower)->holding(asm_operand_size(place), floating);
 }
 
 // Whether an operand that is no constant yet may become one: an integer or a pointer.
@@ -280,12 +221,13 @@ static bool choose_place(Lower *lower, const AsmPlan *plan, AsmPlace *place, con
                          Effort effort) {
     place->matches = wanted->matches;
     place->same = NO_ID;
-    place->allowed = fitting(place, wanted->registers);
-    if (place->allowed == GENERAL && !place->output) place->allowed = ADDRESS;
+    place->allowed = fitting(lower, place, wanted->registers);
+    if (place->allowed == assembly(lower)->general && !place->output)
+        place->allowed = assembly(lower)->readable;
     uint32_t declared = declared_register(lower, place->source->value);
-    if (declared != ASM_REGISTER_COUNT && place->allowed) place->allowed &= ASM_BIT(declared);
+    if (declared != ASM_NO_REGISTER && place->allowed) place->allowed &= ASM_BIT(declared);
     place->kind = ASM_REGISTER;
-    if (place->matches != NO_ID || is_fixed(place, wanted)) return true;
+    if (place->matches != NO_ID || is_fixed(lower, place, wanted)) return true;
     if (wanted->this_one && place->symbol.i == NO_ID) {
         place->kind = ASM_CONSTANT;
     } else if (effort.block && may_be_copy(plan, place, wanted)) {
@@ -295,7 +237,7 @@ static bool choose_place(Lower *lower, const AsmPlan *plan, AsmPlace *place, con
     } else if (wanted->address ||
                (wanted->memory && (place->source->in_memory || !place->output))) {
         place->kind = ASM_MEMORY;
-        place->allowed = ADDRESS;
+        place->allowed = assembly(lower)->readable;
     } else if (wanted->this_one) {
         place->kind = ASM_CONSTANT;
     } else if (effort.late && wanted->constant && may_become_constant(place)) {
@@ -333,12 +275,12 @@ static bool read_place(Lower *lower, AsmPlan *plan, AsmPlace *place, uint32_t al
     place->early = place->output && strchr(constraint, '&');
     if (strncmp(constraint, "=@cc", 4) == 0 && constraint[4] && place->output) {
         place->condition = constraint + 4;
-        place->allowed = GENERAL;
+        place->allowed = assembly(lower)->general;
         place->kind = ASM_REGISTER;
         place->matches = place->same = NO_ID;
         return true;
     }
-    if (!read_constraint(plan, place, alternative, &wanted)) {
+    if (!read_constraint(lower, plan, place, alternative, &wanted)) {
         *error =
             arena_printf(lower->arena, "the constraint '%s' of asm is not supported", constraint);
         return false;
@@ -365,12 +307,10 @@ static void needs(const AsmPlace *place, bool *before, bool *after) {
     *after = place->output || address;
 }
 
-static uint32_t first_of(AsmRegisters set) {
-    static const uint8_t order[] = {M_RAX, M_RDX, M_RCX, M_RSI, M_RDI, M_R8,  M_R9, M_R10,
-                                    M_R11, M_RBX, M_R12, M_R13, M_R14, M_R15, M_RBP};
-    for (uint32_t i = 0; i < sizeof order; i++)
-        if (set & ASM_BIT(order[i])) return order[i];
-    uint32_t reg = M_XMM0;
+static uint32_t first_of(const TargetAsm *assembly, AsmRegisters set) {
+    for (uint32_t i = 0; i < assembly->order_count; i++)
+        if (set & ASM_BIT(assembly->order[i])) return assembly->order[i];
+    uint32_t reg = 0;
     while (!(set & ASM_BIT(reg))) reg++;
     return reg;
 }
@@ -381,23 +321,22 @@ static uint32_t count_bits(AsmRegisters set) {
     return count;
 }
 
-static bool take(const Program *program, const AsmPlan *plan, AsmPlace *place,
-                 TakenRegisters *taken) {
+static bool take(const Lower *lower, const AsmPlan *plan, AsmPlace *place, TakenRegisters *taken) {
     bool before, after;
     needs(place, &before, &after);
-    // A clobber of the x87 stack says that the code pops it.
-    AsmRegisters free = place->allowed & ~(plan->clobbers & ~X87) & ~plan->reserved;
+    AsmRegisters destroyed = plan->clobbers & ~assembly(lower)->stacked;
+    AsmRegisters free = place->allowed & ~destroyed & ~plan->reserved;
     AsmRegisters all = taken->before | taken->after | plan->reserved;
     if (before) free &= ~taken->before;
     if (after) free &= ~taken->after;
     if (!free) return false;
     // The last general register is for the address of the block.
     AsmRegisters apart = free & ~all, shared = free & all;
-    AsmRegisters block = asm_block_registers(program);
+    AsmRegisters block = asm_block_registers(lower->program);
     bool last = apart & block && count_bits(block & ~all) == 1;
     if (last && shared) apart = 0;
     if (last && apart & ~block) apart &= ~block;
-    place->reg = (uint8_t)first_of(apart ? apart : shared);
+    place->reg = (uint8_t)first_of(assembly(lower), apart ? apart : shared);
     if (before) taken->before |= ASM_BIT(place->reg);
     if (after) taken->after |= ASM_BIT(place->reg);
     return true;
@@ -411,7 +350,7 @@ static bool has_register(const AsmPlace *place) {
 static const Decl *register_variable(Lower *lower, const AsmPlace *place) {
     const Expr *value = place->source->value;
     if (place->kind != ASM_REGISTER || place->condition) return NULL;
-    if (declared_register(lower, value) == ASM_REGISTER_COUNT) return NULL;
+    if (declared_register(lower, value) == ASM_NO_REGISTER) return NULL;
     return value->kind == EX_CAST ? value->left->decl : value->decl;
 }
 
@@ -429,35 +368,36 @@ static void find_same(Lower *lower, AsmPlan *plan) {
     }
 }
 
-static bool follow_match(const AsmPlan *plan, AsmPlace *place) {
+static bool follow_match(const Lower *lower, const AsmPlan *plan, AsmPlace *place) {
     const AsmPlace *output = &plan->places[place->matches];
     place->kind = output->kind;
     place->reg = output->reg;
     place->fixed = output->fixed;
     if (output->kind == ASM_BLOCK) return asm_operand_size(place) <= asm_operand_size(output);
-    return output->kind == ASM_REGISTER && (place->fixed || fitting(place, ASM_BIT(place->reg)));
+    return output->kind == ASM_REGISTER &&
+           (place->fixed || fitting(lower, place, ASM_BIT(place->reg)));
 }
 
 // Operands with fewer registers to choose from come first.
 static bool take_registers(Lower *lower, AsmPlan *plan, const char **error) {
     TakenRegisters taken = {0};
-    for (uint32_t size = 1; size <= MACHINE_REG_COUNT; size++)
+    for (uint32_t size = 1; size <= 8 * sizeof(AsmRegisters); size++)
         for (uint32_t i = 0; i < plan->count + plan->jump_count; i++) {
             AsmPlace *place = &plan->places[i];
             if (!has_register(place) || count_bits(place->allowed) != size) continue;
-            if (take(lower->program, plan, place, &taken)) continue;
+            if (take(lower, plan, place, &taken)) continue;
             *error = impossible(lower, place);
             return false;
         }
     for (uint32_t i = 0; i < plan->count; i++) plan->has_base |= plan->places[i].kind == ASM_BLOCK;
-    if (plan->has_base && !take(lower->program, plan, &plan->base, &taken)) {
+    if (plan->has_base && !take(lower, plan, &plan->base, &taken)) {
         *error = "no register is left for the address of asm's operands in memory";
         return false;
     }
     for (uint32_t i = plan->output_count; i < plan->count; i++) {
         AsmPlace *place = &plan->places[i];
         if (place->same != NO_ID) place->reg = plan->places[place->same].reg;
-        if (place->matches == NO_ID || follow_match(plan, place)) continue;
+        if (place->matches == NO_ID || follow_match(lower, plan, place)) continue;
         *error = impossible(lower, place);
         return false;
     }
@@ -485,32 +425,34 @@ static bool try_alternative(Lower *lower, const Asm *assembler, AsmPlan *plan, u
                             Effort effort, const char **error) {
     plan->late_count = 0;
     plan->has_base = false;
-    plan->base =
-        (AsmPlace){.kind = ASM_MEMORY, .allowed = ADDRESS, .matches = NO_ID, .same = NO_ID};
+    plan->base = (AsmPlace){
+        .kind = ASM_MEMORY, .allowed = assembly(lower)->readable, .matches = NO_ID, .same = NO_ID};
     for (uint32_t i = 0; i < plan->count; i++) {
         bool output = i < plan->output_count;
         plan->places[i] = (AsmPlace){.source = output ? &assembler->outputs[i]
                                                       : &assembler->inputs[i - plan->output_count],
                                      .output = output};
     }
-    plan->places[plan->count] = (AsmPlace){
-        .kind = ASM_REGISTER, .output = true, .allowed = GENERAL, .matches = NO_ID, .same = NO_ID};
+    plan->places[plan->count] = (AsmPlace){.kind = ASM_REGISTER,
+                                           .output = true,
+                                           .allowed = assembly(lower)->general,
+                                           .matches = NO_ID,
+                                           .same = NO_ID};
     for (uint32_t i = 0; i < plan->count; i++)
         if (!read_place(lower, plan, &plan->places[i], alternative, effort, error)) return false;
     find_same(lower, plan);
     return take_registers(lower, plan, error);
 }
 
-// Lays out the block.
-static void place_cells(AsmPlan *plan) {
-    enum { CELL = 16 }; // bytes of the largest operand in a register
+// Lays out the block. `cell` is the size of the largest operand in a register, in bytes.
+static void place_cells(AsmPlan *plan, uint32_t cell) {
     plan->size = 0;
     for (uint32_t i = 0; i < plan->count + plan->jump_count + plan->has_base; i++) {
         AsmPlace *place = i < plan->count + plan->jump_count ? &plan->places[i] : &plan->base;
-        uint64_t size = place->kind == ASM_BLOCK ? asm_operand_size(place) : CELL;
+        uint64_t size = place->kind == ASM_BLOCK ? asm_operand_size(place) : cell;
         bool shared = place->kind == ASM_BLOCK && place->matches != NO_ID;
         place->cell = shared ? plan->places[place->matches].cell : plan->size;
-        if (!shared) plan->size += (uint32_t)((size + CELL - 1) / CELL * CELL);
+        if (!shared) plan->size += (uint32_t)((size + cell - 1) / cell * cell);
     }
 }
 
@@ -521,13 +463,17 @@ bool asm_plan(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **er
                       .count = count,
                       .jump_count = assembler->label_count > 0,
                       .reserved = lower->program->reserved};
+    if (!assembly(lower)) {
+        *error = "this machine has no asm statements";
+        return false;
+    }
     if (!read_clobbers(lower, assembler, plan, error)) return false;
     uint32_t alternatives = count_alternatives(assembler);
     static const Effort efforts[] = {{0}, {.late = true}, {.block = true}, {true, true}};
     for (uint32_t i = 0; i < sizeof efforts / sizeof *efforts; i++)
         for (uint32_t k = 0; k < alternatives; k++) {
             if (!try_alternative(lower, assembler, plan, k, efforts[i], error)) continue;
-            place_cells(plan);
+            place_cells(plan, lower->types->language->model.largest_align);
             return true;
         }
     return false;

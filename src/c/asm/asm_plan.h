@@ -7,7 +7,7 @@
 #pragma once
 
 #include "c/lower/lower_private.h"
-#include "c/parse/asm_register.h"
+#include "form/inline_asm.h"
 
 typedef enum {
     ASM_REGISTER,
@@ -53,14 +53,14 @@ typedef struct {
     AsmRegisters reserved; // registers of variables, which no other operand can have
 } AsmPlan;
 
-// The machine register that a variable is; ASM_REGISTER_COUNT if the expression is no such
+// The machine register that a variable is; ASM_NO_REGISTER if the expression is no such
 // variable.
 uint32_t asm_machine_variable(const Expr *value);
 // How an operand's width in registers is counted: its size in bytes.
 uint64_t asm_operand_size(const AsmPlace *place);
 
 // Whether a constant may stand where an alternative of a constraint is.
-bool asm_constant_fits(const char *alternative, Sym symbol, int64_t value);
+bool asm_constant_fits(const Lower *lower, const char *alternative, Sym symbol, int64_t value);
 // The value of an integer constant in an operand of so many bytes, as gcc counts it: extended by
 // the highest bit, whether the type is signed or not.
 int64_t asm_extended(uint64_t size, int64_t value);
@@ -70,8 +70,8 @@ bool asm_plan(Lower *lower, const Asm *assembler, AsmPlan *plan, const char **er
 // The text that the assembler gets; the holes, in ascending order, are in the unit's arena.
 bool asm_expand(Lower *lower, const Asm *assembler, const AsmPlan *plan, Str *text, AsmHoles *holes,
                 const char **error);
-// A constant as it stands in the text.
-void asm_put_constant(Out *out, const Program *program, Sym symbol, int64_t value, char modifier);
+// A constant of so many bytes that has become known, as it stands in the text.
+void asm_put_late(Lower *lower, Out *out, uint64_t size, Sym symbol, int64_t value, char modifier);
 
 // ---- asm_late.c
 

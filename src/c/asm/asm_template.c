@@ -25,62 +25,52 @@ typedef struct {
 
 // ---- Operands
 
-// What the letter before an operand's number asks for; 0 if there is none.
-static uint64_t width_of(const AsmPlace *place, char modifier) {
-    switch (modifier) {
-    case 'b': return 1;
-    case 'w': return 2;
-    case 'k': return 4;
-    case 'q':
-    case 'a':
-    case 'A': return 8;
-    default: return asm_operand_size(place);
-    }
+static bool put_text(Template *t, const AsmText *operand, char modifier) {
+    t->error =
+        t->lower->types->language->assembly->put(t->lower->scratch, &t->out, operand, modifier);
+    return !t->error;
 }
 
 static bool put_register(Template *t, const AsmPlace *place, char modifier) {
-    if (place->reg >= ASM_ST0) {
-        out_text(&t->out, place->reg == ASM_ST0 ? "%st" : "%st(1)");
-    } else if (machine_is_vector(place->reg)) {
-        out_text(&t->out, modifier == 't' ? "%ymm" : modifier == 'g' ? "%zmm" : "%xmm");
-        out_u64(&t->out, place->reg - M_XMM0);
-    } else {
-        bool high = modifier == 'h';
-        if (high && (place->reg > M_RBX))
-            return FAIL(t, "%%h in asm: only a, b, c and d have such a part; say so by 'Q'");
-        if (modifier != 'V')
-            out_text(&t->out, modifier == 'a' ? "(%" : modifier == 'A' ? "*%" : "%");
-        uint64_t width = width_of(place, modifier);
-        out_text(&t->out, asm_sized_name(t->lower->scratch, place->reg, width, high));
-        if (modifier == 'a') out_char(&t->out, ')');
-    }
-    return true;
+    return put_text(
+        t,
+        &(AsmText){.kind = ASM_TEXT_REGISTER, .size = asm_operand_size(place), .reg = place->reg},
+        modifier);
 }
 
-static void put_memory(Template *t, const AsmPlace *place, char modifier) {
+static bool put_memory(Template *t, const AsmPlace *place, char modifier) {
     bool block = place->kind == ASM_BLOCK;
-    uint32_t offset = (block ? place->cell : 0) + (modifier == 'H' ? 8 : 0);
-    if (modifier == 'A') out_char(&t->out, '*');
-    if (offset) out_u64(&t->out, offset);
-    uint8_t reg = block ? t->plan->base.reg : place->reg;
-    out_printf(&t->out, "(%%%s)", machine_reg_name((MachineReg)reg));
+    return put_text(t,
+                    &(AsmText){.kind = ASM_TEXT_MEMORY,
+                               .size = asm_operand_size(place),
+                               .reg = block ? t->plan->base.reg : place->reg,
+                               .offset = block ? place->cell : 0},
+                    modifier);
 }
 
-void asm_put_constant(Out *out, const Program *program, Sym symbol, int64_t value, char modifier) {
-    bool plain = modifier && strchr("cnPpaA", modifier);
-    if (!plain) out_char(out, '$');
-    if (modifier == 'A') out_char(out, '*');
-    if (modifier == 'n') value = (int64_t)(0 - (uint64_t)value);
-    if (symbol.i == NO_ID) {
-        out_i64(out, value);
-        return;
-    }
+// What the compiler named itself is a label of the file.
+static const char *name_in_text(Lower *lower, Sym symbol) {
+    if (symbol.i == NO_ID) return NULL;
+    const Program *program = lower->program;
     const char *name = program_text(program, program_at(program, symbol)->name);
-    // What the compiler named itself is a label of the file.
-    if (*name == '.') out_text(out, ".L");
-    out_text(out, name);
-    if (value) out_printf(out, value > 0 ? "+%lld" : "%lld", (long long)value);
-    if (modifier == 'a') out_text(out, "(%rip)");
+    return *name == '.' ? arena_printf(lower->scratch, ".L%s", name) : name;
+}
+
+static AsmText text_of_constant(Lower *lower, uint64_t size, Sym symbol, int64_t value) {
+    return (AsmText){.kind = ASM_TEXT_CONSTANT,
+                     .size = size,
+                     .symbol = name_in_text(lower, symbol),
+                     .value = value};
+}
+
+static bool put_constant(Template *t, const AsmPlace *place, char modifier) {
+    AsmText text = text_of_constant(t->lower, asm_operand_size(place), place->symbol, place->value);
+    return put_text(t, &text, modifier);
+}
+
+void asm_put_late(Lower *lower, Out *out, uint64_t size, Sym symbol, int64_t value, char modifier) {
+    AsmText text = text_of_constant(lower, size, symbol, value);
+    lower->types->language->assembly->put(lower->scratch, out, &text, modifier);
 }
 
 static void put_hole(Template *t, const AsmPlace *place, char modifier) {
@@ -115,17 +105,12 @@ static bool put_operand(Template *t, uint32_t number, char modifier) {
     if (modifier == 'l') return FAIL(t, "%%l in asm: this operand is no label");
     if (number >= t->plan->count) number = read_output(t, number);
     const AsmPlace *place = &t->plan->places[number];
-    if (modifier == 'z') {
-        uint64_t size = asm_operand_size(place);
-        out_char(&t->out, size == 1 ? 'b' : size == 2 ? 'w' : size == 4 ? 'l' : 'q');
-    } else if (place->kind == ASM_CONSTANT) {
-        asm_put_constant(&t->out, t->lower->program, place->symbol, place->value, modifier);
-    } else if (place->kind == ASM_LATE) {
-        put_hole(t, place, modifier);
-    } else if (place->kind == ASM_MEMORY || place->kind == ASM_BLOCK) {
-        put_memory(t, place, modifier);
-    } else {
-        return put_register(t, place, modifier);
+    switch ((AsmPlaceKind)place->kind) {
+    case ASM_CONSTANT: return put_constant(t, place, modifier);
+    case ASM_LATE: put_hole(t, place, modifier); return true;
+    case ASM_MEMORY:
+    case ASM_BLOCK: return put_memory(t, place, modifier);
+    case ASM_REGISTER: return put_register(t, place, modifier);
     }
     return true;
 }
@@ -186,7 +171,7 @@ static bool reference(Template *t) {
     if (!is_digit(c) && c != '[') {
         modifier = c;
         t->at++;
-        if (!strchr("bhwkqzcnPpaAxtgVHl", modifier))
+        if (modifier != 'l' && !strchr(t->lower->types->language->assembly->modifiers, modifier))
             return FAIL(t, "unknown modifier '%%%c' in asm", modifier);
     }
     uint32_t number;
@@ -233,14 +218,16 @@ static bool expand(Template *t) {
 
 // A jump to a label sets a register to its number, from 1; going on sets it to 0.
 static void tell_labels(Template *t) {
-    const AsmPlace *place = &t->plan->places[t->plan->count];
-    const char *name = asm_sized_name(t->lower->scratch, place->reg, 4, false);
+    const TargetAsm *assembly = t->lower->types->language->assembly;
+    uint8_t reg = t->plan->places[t->plan->count].reg;
     if (!t->plan->jump_count) return;
-    out_printf(&t->out, "\n\tmovl $0, %%%s", name);
+    out_text(&t->out, "\n\t");
+    assembly->put_number(t->lower->scratch, &t->out, reg, 0);
     for (uint32_t i = 0; i < t->assembler->label_count; i++) {
-        out_text(&t->out, "\n\tjmp .Lgoto%=_end\n");
+        out_printf(&t->out, "\n\t%s .Lgoto%%=_end\n", assembly->jump);
         put_label(t, i);
-        out_printf(&t->out, ":\n\tmovl $%u, %%%s", i + 1, name);
+        out_text(&t->out, ":\n\t");
+        assembly->put_number(t->lower->scratch, &t->out, reg, i + 1);
     }
     out_text(&t->out, "\n.Lgoto%=_end:");
 }
@@ -250,8 +237,9 @@ static void store_conditions(Template *t) {
     for (uint32_t i = 0; i < t->plan->output_count; i++) {
         const AsmPlace *place = &t->plan->places[i];
         if (!place->condition) continue;
-        out_printf(&t->out, "\n\tset%s ", place->condition);
-        put_register(t, place, 'b');
+        out_text(&t->out, "\n\t");
+        t->lower->types->language->assembly->put_condition(t->lower->scratch, &t->out, place->reg,
+                                                           place->condition);
     }
 }
 

@@ -49,7 +49,7 @@ static Output lower_output(Lower *lower, const Asm *assembler, uint32_t i) {
     const AsmOperand *input = matching_input(assembler, i);
     // A machine register that starts as it is has nothing to travel through.
     uint32_t machine = asm_machine_variable(operand->value);
-    if (machine != ASM_REGISTER_COUNT && (!input || asm_machine_variable(input->value) == machine))
+    if (machine != ASM_NO_REGISTER && (!input || asm_machine_variable(input->value) == machine))
         return (Output){.value = NO_OPERAND};
     bool both = strchr(operand->constraint, '+') && !strchr(operand->constraint, 'm');
     Output output = {.value = NO_OPERAND};
@@ -82,10 +82,11 @@ void lower_file_assembler(Lower *lower, const CString *text, uint32_t order) {
 // asm statements that are lowered already have chosen their registers.
 void lower_reserve(Lower *lower, Decl *variable) {
     Program *program = lower->program;
-    uint32_t reg = asm_register_named(lower->scratch, variable->asm_name);
+    const TargetLanguage *language = lower->types->language;
+    uint32_t reg = asm_register_named(language, lower->scratch, variable->asm_name);
     variable->place = IN_MACHINE;
     variable->number = reg;
-    if (reg == M_STACK) return;
+    if (reg == language->assembly->stack_register) return;
     program->reserved |= MACHINE_REG_BIT(reg);
     bool late = false;
     for (uint32_t i = 0; i < program->asms.count; i++)
@@ -132,20 +133,22 @@ static Spot cell(const Statement *s, uint32_t operand) {
 }
 
 // How a register is loaded or stored: by its class, and as its type says where it is narrow.
-static Chunk chunk_for(const AsmPlace *place) {
+static Chunk chunk_for(const Statement *s, const AsmPlace *place) {
+    const TargetAsm *assembly = s->lower->types->language->assembly;
+    AsmRegisters reg = ASM_BIT(place->reg);
     if (!place->source) return CHUNK_I32;
     const CType *type = place->source->value->type;
     uint64_t size = asm_operand_size(place);
-    if (place->reg >= ASM_ST0) return chunk_of(type);
+    if (assembly->stacked & reg) return chunk_of(type);
     // Of a number of 16 bits the rest of its cell goes along.
-    if (machine_is_vector(place->reg)) return size <= 4 ? CHUNK_F32 : CHUNK_F64;
+    if (assembly->floating & reg) return size <= 4 ? CHUNK_F32 : CHUNK_F64;
     if (place->condition) return CHUNK_U8;
     if (lower_type(type) != TYPE_VOID && type_is_int(lower_type(type))) return chunk_of(type);
     return size == 1 ? CHUNK_U8 : size == 2 ? CHUNK_U16 : size == 4 ? CHUNK_I32 : CHUNK_I64;
 }
 
 static void add_move(Statement *s, const AsmPlace *place, bool output) {
-    Chunk chunk = place->kind == ASM_MEMORY ? CHUNK_I64 : chunk_for(place);
+    Chunk chunk = place->kind == ASM_MEMORY ? CHUNK_I64 : chunk_for(s, place);
     AsmOperandMove move = {.reg = place->reg, .chunk = (uint8_t)chunk, .offset = place->cell};
     Arena *arena = s->lower->program->arena;
     if (output) {
@@ -209,10 +212,11 @@ static void begin_output(Statement *s, uint32_t at) {
     if (moves) add_move(s, place, false);
 }
 
-// What was on the x87 stack is still there, unless an output or a clobber says otherwise.
+// A place on the machine's stack of operands keeps its content, unless an output or a clobber says
+// otherwise.
 static bool stays_on_stack(const Statement *s, const AsmPlace *place) {
-    return place->reg >= ASM_ST0 && place->matches == NO_ID &&
-           !(s->plan.clobbers & ASM_BIT(place->reg));
+    AsmRegisters stacked = s->lower->types->language->assembly->stacked;
+    return stacked & ~s->plan.clobbers & ASM_BIT(place->reg) && place->matches == NO_ID;
 }
 
 // Makes a variable that is a machine register start as an input that is matched with it.
@@ -306,23 +310,24 @@ static void add_statement(Statement *s, Pos pos) {
     }
 }
 
-static uint32_t block_align(const AsmPlan *plan) {
+static uint32_t block_align(const AsmPlan *plan, uint32_t largest) {
     uint32_t align = 8;
     for (uint32_t i = 0; i < plan->count; i++) {
         const AsmPlace *place = &plan->places[i];
         if (place->kind != ASM_BLOCK) continue;
         uint32_t own = place->source->value->type->align;
-        if (own > align) align = own < 16 ? own : 16;
+        if (own > align) align = own < largest ? own : largest;
     }
     return align;
 }
 
 static void lower_template(Lower *lower, const Asm *assembler, Statement *s, Pos pos) {
     uint32_t count = s->plan.count, size = s->plan.size;
+    uint32_t largest = lower->types->language->model.largest_align;
     bool alone = is_alone(&s->plan);
     if (!alone)
         s->block = spot_of_slot(
-            slot_new(lower, size ? size : 1, size ? block_align(&s->plan) : 1, STR_NONE));
+            slot_new(lower, size ? size : 1, size ? block_align(&s->plan, largest) : 1, STR_NONE));
     s->outputs = ARENA_ARRAY(lower->scratch, Spot, (size_t)assembler->output_count + 1);
     s->arguments = ARENA_ARRAY(lower->scratch, Reg, (size_t)s->plan.late_count + 1);
     s->statement.destroys = (MachineRegSet)s->plan.clobbers;
@@ -366,12 +371,14 @@ Operand lower_asm_read(Lower *lower, uint32_t reg) {
         (Decl){.kind = DECL_VAR, .type = type, .attributes = ARENA_NEW(lower->arena, Attributes)};
     Expr value = {.kind = EX_VAR, .type = type, .decl = content};
     AsmOperand output = {.constraint = "=r", .value = &value};
-    const char *text = arena_printf(lower->scratch, "movq %%%%%s, %%0", machine_reg_name(reg));
-    Asm assembler = {.text = text,
-                     .length = (uint32_t)strlen(text),
+    Out text = {0};
+    lower->types->language->assembly->put_copy(&text, (uint8_t)reg);
+    Asm assembler = {.text = arena_text(lower->scratch, text.text, text.length),
+                     .length = (uint32_t)text.length,
                      .is_extended = true,
                      .outputs = &output,
                      .output_count = 1};
+    out_free(&text);
     lower_asm(lower, &(Stmt){.kind = ST_ASM, .pos = lower->pos, .assembler = &assembler});
     Spot place = spot_of_decl(lower, content);
     return spot_read(lower, &place, type, NO_REG);

@@ -2,12 +2,10 @@
 // function definitions.
 #include "c/parse/declare.h"
 
-#include "c/parse/asm_register.h"
 #include "c/parse/recover.h"
 #include "c/parse/set_aside.h"
 #include "c/parse/units_parse.h"
 #include "c/parse/warn.h"
-#include "target/x64/model/constraints.h"
 
 #include <string.h>
 
@@ -253,16 +251,16 @@ static void check_redefinition(Parser *parser, const Decl *decl, const InitDecla
 // Why an object of a type cannot be a register, as asm("...") names it; NULL if it can.
 static const char *register_mistake(Parser *parser, const InitDeclarator *item) {
     const CType *type = item->declarator.type;
-    uint32_t reg = asm_register_named(parser->arena, item->asm_name);
+    const TargetLanguage *language = parser->types->language;
+    uint32_t reg = asm_register_named(language, parser->arena, item->asm_name);
     bool whole = type_is_integer(type) || type->kind == CT_POINTER;
-    if (reg == ASM_REGISTER_COUNT) return "'%s' is not the name of a register";
+    if (reg == ASM_NO_REGISTER) return "'%s' is not the name of a register";
     if (parser_at(parser, TOK_ASSIGN)) return "global register variable '%s' has an initial value";
     if (!whole || type->size > 8) return "global register variable '%s' is no integer or pointer";
-    if (reg != M_STACK && (machine_is_vector(reg) || !(callee_saved_regs & MACHINE_REG_BIT(reg))))
-        return "the register of '%s' is one that calls need: only rbx, rbp, r12 to r15 and rsp can "
-               "be "
-               "variables";
-    return NULL;
+    if (language->assembly->variables & ASM_BIT(reg)) return NULL;
+    return arena_printf(parser->arena,
+                        "the register of '%%s' is one that calls need: only %s can be variables",
+                        language->assembly->variable_names);
 }
 
 static void declare_register_variable(Parser *parser, const InitDeclarator *item) {
@@ -273,7 +271,8 @@ static void declare_register_variable(Parser *parser, const InitDeclarator *item
     const char *before = name->ordinary ? name->ordinary->asm_name : NULL;
     Decl *decl = declare_entity(parser, &declaration);
     if (mistake) {
-        bool named = asm_register_named(parser->arena, item->asm_name) != ASM_REGISTER_COUNT;
+        bool named = asm_register_named(parser->types->language, parser->arena, item->asm_name) !=
+                     ASM_NO_REGISTER;
         error_at_item(parser, item, mistake, named ? name->text : item->asm_name);
     } else if (decl->storage != STORAGE_REGISTER ||
                (before && strcmp(before, item->asm_name) != 0)) {

@@ -435,10 +435,9 @@ void units_renumber(Units *units, const Bits *kept, const uint32_t *number);
 
 // ---- Types (lower_type.c)
 
-const CType *type_scalar(const CType *type); // an enum's integer type; else the type itself
-Type lower_type(const CType *type);          // TYPE_VOID if it is not a scalar
-char float_letter(Type type);                // its letter in libgcc: s, d or x
-Chunk chunk_of(const CType *type);           // as loaded
+Type lower_type(const CType *type); // TYPE_VOID if it is not a scalar
+char float_letter(Type type);       // its letter in libgcc: s, d or x
+Chunk chunk_of(const CType *type);  // as loaded
 Chunk chunk_to_store(Chunk chunk);
 // Whether values of a type are passed as aggregates: records and complex numbers.
 bool passed_as_aggregate(const CType *type);

@@ -1,7 +1,6 @@
 // Where things are: variables, lvalues and the objects that pointers point to. A place keeps base,
 // scaled index and displacement apart as long as it can, so that a[i].m becomes one access.
 #include "c/lower/lower_private.h"
-#include "c/parse/asm_register.h"
 
 Spot spot_of_reg(Reg address) {
     return (Spot){.base = BASE_REG, .reg = address, .index = NO_REG};
@@ -47,17 +46,20 @@ static Str slot_name(Lower *lower, const Decl *decl) {
     return hidden ? str_of(&lower->program->strings, "hidden") : lower_str(lower, decl->name);
 }
 
-// The machine register that a local variable always is; MACHINE_REG_COUNT for most. A local
+// The machine register that a local variable always is; ASM_NO_REGISTER for most. A local
 // variable of a register is in it only in asm statements; but the stack pointer is always itself,
 // and a variable that nothing assigns has no value but the register's: who looks for pointers in
 // registers reads them so.
 static uint32_t machine_variable(Lower *lower, const Decl *decl) {
-    if (decl->storage != STORAGE_REGISTER || !decl->asm_name) return MACHINE_REG_COUNT;
-    uint32_t reg = asm_register_named(lower->scratch, decl->asm_name);
+    const TargetLanguage *language = lower->types->language;
+    if (decl->storage != STORAGE_REGISTER || !decl->asm_name) return ASM_NO_REGISTER;
+    uint32_t reg = asm_register_named(language, lower->scratch, decl->asm_name);
+    if (reg == ASM_NO_REGISTER || !(language->assembly->integer & ASM_BIT(reg)))
+        return ASM_NO_REGISTER;
     Type type = lower_type(decl->type);
     bool never_set = !decl->init && !decl->assigned && !decl->parameter;
-    bool is_read = !machine_is_vector(reg) && never_set && (type == TYPE_I32 || type == TYPE_I64);
-    return reg == M_STACK || is_read ? reg : MACHINE_REG_COUNT;
+    bool is_read = never_set && (type == TYPE_I32 || type == TYPE_I64);
+    return reg == language->assembly->stack_register || is_read ? reg : ASM_NO_REGISTER;
 }
 
 void note_variable(Lower *lower, const Decl *decl, bool is_slot) {
@@ -75,7 +77,7 @@ void note_variable(Lower *lower, const Decl *decl, bool is_slot) {
 void declare_variable(Lower *lower, Decl *decl) {
     const CType *type = decl->type;
     uint32_t machine = machine_variable(lower, decl);
-    if (machine != MACHINE_REG_COUNT) {
+    if (machine != ASM_NO_REGISTER) {
         decl->place = IN_MACHINE;
         decl->number = machine;
     } else if (type_has_variable_size(type)) {
@@ -313,7 +315,8 @@ Spot lower_spot(Lower *lower, const Expr *lvalue) {
 // ---- Accesses
 
 static Operand whole_machine_reg(Lower *lower, uint32_t reg) {
-    bool is_ours = reg != M_STACK && !(lower->program->reserved & MACHINE_REG_BIT(reg));
+    bool is_ours = reg != lower->types->language->assembly->stack_register &&
+                   !(lower->program->reserved & ASM_BIT(reg));
     if (is_ours) return lower_asm_read(lower, reg);
     Reg value = reg_new(lower, TYPE_I64);
     emit_builtin(lower, BI_READ_REGISTER, value, NULL, 0, reg);
@@ -327,7 +330,7 @@ static Operand read_machine_reg(Lower *lower, const Spot *place, const CType *ty
 }
 
 static void write_machine_reg(Lower *lower, const Spot *place, const CType *type, Operand value) {
-    if (place->ref == M_STACK) {
+    if (place->ref == lower->types->language->assembly->stack_register) {
         lower_late_error(lower, lower->pos,
                          "a variable that is the stack pointer cannot be assigned to");
         return;

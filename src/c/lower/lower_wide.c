@@ -2,7 +2,7 @@
 // low and the high half, and a variable is two registers, the second behind the first. Operations
 // that take a few operators are written out. Division, remainder and conversions from and to
 // floating point call the functions of the compiler's library that the system compiler calls.
-// Arguments and results travel as aggregates of two eightbytes, as the calling convention has it.
+// Arguments and results travel as aggregates, as the calling convention has it.
 #include "c/lower/lower_private.h"
 
 // ---- Halves

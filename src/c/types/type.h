@@ -249,6 +249,10 @@ static inline bool type_is_complex(const CType *type) {
 static inline bool type_is(const CType *type, CTypeKind kind) {
     return type->kind == kind;
 }
+// An enum's integer type; else the type itself.
+static inline const CType *type_scalar(const CType *type) {
+    return type->kind == CT_ENUM && type->base ? type->base : type;
+}
 bool type_is_integer(const CType *type);        // with _Bool, char and enums
 bool type_has_variable_size(const CType *type); // an array or a record whose size is computed
 bool type_is_wide(const CType *type);           // __int128, with or without sign

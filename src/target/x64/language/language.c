@@ -20,4 +20,6 @@ const TargetLanguage x64_language = {
                .long_double = &x64_long_double_macros},
     .builtins = builtins,
     .builtin_count = sizeof builtins / sizeof *builtins,
+    .assembly = &x64_asm,
+    .aggregate_parts = x64_aggregate_parts,
 };
