@@ -101,7 +101,8 @@ void compiler_free(Compiler *compiler) {
 static void add_code_macros(FileUnit *unit) {
     const char *text;
     PpOptions *pp = &unit->compile.pp;
-    for (uint32_t i = 0; (text = code_macro(&unit->compiler->options->code, i)); i++) {
+    for (uint32_t i = 0; (text = code_macro(&unit->compiler->options->code, pp->language, i));
+         i++) {
         bool undefine = text[0] == 'u';
         char *macro = arena_text(unit->arena, strchr(text, ' ') + 1, strlen(strchr(text, ' ') + 1));
         char *blank = strchr(macro, ' ');
@@ -359,7 +360,8 @@ static bool read_program(FileUnit *unit) {
         unit->program->split_stack = unit->compiler->options->code.split_stack;
     }
     return unit->program && unit->rule_written && frames_are_possible(unit) &&
-           code_registers_suffice(&unit->compiler->options->code, &unit->diag, unit->program) &&
+           code_registers_suffice(&unit->compiler->options->code, unit->compile.pp.language,
+                                  &unit->diag, unit->program) &&
            end_counting(unit);
 }
 

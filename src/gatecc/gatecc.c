@@ -206,12 +206,9 @@ static bool write_assembly_file(Driver *driver, const Input *input) {
 static bool c_input(Driver *driver, uint32_t index) {
     const Input *input = &driver->options->inputs.at[index];
     GateccMode mode = driver->options->mode;
-    const char *word_size = driver->options->word_size;
-    if (word_size) {
-        fprintf(stderr, "gatecc: error: option '%s' is not supported: %s\n", word_size,
-                option_refusal(word_size));
+    const WordSize *word_size = driver->options->word_size;
+    if (word_size && option_refused(driver->options->compile.pp.language, word_size->option))
         return false;
-    }
     if (input->language == LANGUAGE_HEADER && mode >= MODE_ASSEMBLY) {
         fprintf(stderr, "gatecc: error: '%s' is a header: there are no precompiled headers\n",
                 input->path);
@@ -324,9 +321,17 @@ static void print_answer(void (*print)(Out *)) {
     out_free(&out);
 }
 
+static void print_options(const Driver *driver) {
+    Out out = {0};
+    option_help(&out, driver->options->compile.pp.language);
+    out_flush(&out, stdout);
+    out_free(&out);
+}
+
 static void print_completions(const Driver *driver) {
     Out out = {0};
-    completion_print(driver->arena, &out, driver->options->completed);
+    completion_print(driver->arena, &out, driver->options->compile.pp.language,
+                     driver->options->completed);
     out_flush(&out, stdout);
     out_free(&out);
 }
@@ -336,7 +341,7 @@ static bool answer(Driver *driver) {
     case QUESTION_NONE: break;
     case QUESTION_PRINT: return ask_system_compiler(&driver->toolchain);
     case QUESTION_HELP: fputs(help, stdout); break;
-    case QUESTION_OPTIONS: print_answer(option_help); break;
+    case QUESTION_OPTIONS: print_options(driver); break;
     case QUESTION_WARNINGS: print_answer(option_warnings); break;
     case QUESTION_COMPLETION: print_completions(driver); break;
     case QUESTION_VERSION:

@@ -6,7 +6,6 @@
 #include "gatecc/toolchain.h"
 
 #include "gatecc/dependency_rule.h"
-#include "target/target.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -66,11 +65,9 @@ static bool start_command(Toolchain *toolchain, Words *command) {
 
 static void add_assembler(Toolchain *toolchain, Words *command, const char *object) {
     words_add(toolchain->arena, command, "as");
-    const char *size = toolchain->options->word_size;
-    words_add(toolchain->arena, command,
-              !size                        ? targets[0].code->assembler
-              : strcmp(size, "-mx32") == 0 ? "--x32"
-                                           : "--32");
+    const WordSize *size = toolchain->options->word_size;
+    if (!size) size = toolchain->options->compile.pp.language->options->word_sizes;
+    words_add(toolchain->arena, command, size->assembler);
     words_append(toolchain->arena, command, &toolchain->options->to_assemble);
     words_add(toolchain->arena, command, "-o");
     words_add(toolchain->arena, command, object);

@@ -121,6 +121,71 @@ typedef struct {
     void (*put_copy)(Out *out, uint8_t reg);
 } TargetAsm;
 
+// ---- Options
+
+struct CodeSettings; // assembly/code_settings.h
+
+// An option of the machine, as it is given.
+typedef struct {
+    struct CodeSettings *settings;
+    const char *value;  // behind =, or NULL
+    bool off;           // the name has no- in front
+    int which;          // as the row has it
+    const char *reason; // why it is refused, if that is not its value
+} MachineOptionUse;
+
+typedef enum {
+    MACHINE_SWITCH, // -mNAME, -mno-NAME
+    MACHINE_PLAIN,  // -mNAME
+    MACHINE_VALUE,  // -mNAME=VALUE
+} MachineOptionForm;
+
+// An option that the machine has.
+typedef struct {
+    const char *name;
+    MachineOptionForm form;
+    bool (*read)(MachineOptionUse *use); // false if it is refused
+    int which;
+} MachineOption;
+
+// An option, up to its value, and a reason. A * at the end stands for any rest.
+typedef struct {
+    const char *option, *text;
+} OptionNote;
+
+// An option that has one of these values only, separated by blanks, and why it is passed over.
+typedef struct {
+    const char *option, *reason, *values;
+} OptionValues;
+
+// Options -m of other compilers. Each table ends with a row that is NULL.
+typedef struct {
+    const OptionNote *harmless;    // passed over
+    const OptionNote *refused;     // unless they are harmless
+    const OptionValues *valued;    // passed over
+    const char *const *ignored;    // names behind -m: passed over, with or without no-, ...
+    const char *reason_of_ignored; // ... since this holds
+} KnownMachineOptions;
+
+// An option that tells for which size of words assembler text is, and what `as` calls it.
+typedef struct {
+    const char *option, *assembler;
+} WordSize;
+
+typedef struct {
+    const MachineOption *options; // up to one without a name
+    KnownMachineOptions known;
+    const WordSize *word_sizes; // the machine's own, then others, up to a row without an option
+    // Gives what options have left open its usual value. What is wrong with several options
+    // together, or NULL; `position_independent` is the code.
+    const char *(*settle)(struct CodeSettings *settings, bool position_independent);
+    // Definitions (#define and #undef without the #) of macros that options change, one by one;
+    // NULL after the last.
+    const char *(*macro)(const struct CodeSettings *settings, uint32_t i);
+    const char *float_unit;    // what messages call the unit that computes with float and double,
+    const char *extended_unit; // and that for a long double of its own format
+} TargetOptions;
+
 // ---- The record
 
 struct CType;
@@ -132,6 +197,7 @@ typedef struct TargetLanguage {
     const TargetBuiltin *builtins;
     uint32_t builtin_count;
     const TargetAsm *assembly; // NULL: there are no asm statements
+    const TargetOptions *options;
     // How an aggregate, a complex number or an integer of 128 bits is passed by value, or returned:
     // the types (Type) of the registers that carry its bytes, in order. Their number; 0 if it is in
     // memory.

@@ -1,6 +1,7 @@
 // Reads the options about code. Each option is a row: its name up to the value, the function that
 // reads the option, and a number that tells the options of a function apart. With no- in front of
-// the name the option is turned off, where that makes sense.
+// the name the option is turned off, where that makes sense. The options of the machine are in its
+// record.
 #include "gatecc/options/code_options.h"
 
 #include "c/compile/call_messages.h"
@@ -53,33 +54,6 @@ static bool on_guard(CodeUse *use) {
     return !use->value || refuse_value(use);
 }
 
-static bool on_guard_place(CodeUse *use) {
-    static const char *const places[] = {"tls", "global", NULL};
-    int place = choice(use->value, places);
-    if (place < 0) return refuse_value(use);
-    use->settings->guard_global = place;
-    return true;
-}
-
-static bool on_guard_segment(CodeUse *use) {
-    static const char *const names[] = {"fs", "gs", NULL};
-    if (choice(use->value, names) < 0) return refuse_value(use);
-    use->settings->guard_reg = use->value;
-    return true;
-}
-
-static bool on_guard_offset(CodeUse *use) {
-    char *end;
-    if (!use->value || !*use->value) return refuse_value(use);
-    use->code->guard_value.offset = strtoll(use->value, &end, 0);
-    return !*end || refuse_value(use);
-}
-
-static bool on_guard_symbol(CodeUse *use) {
-    use->settings->guard_symbol = use->value;
-    return (use->value && *use->value) || refuse_value(use);
-}
-
 static bool on_init(CodeUse *use) {
     static const char *const names[] = {"uninitialized", "zero", "pattern", NULL};
     int init = choice(use->value, names);
@@ -104,23 +78,6 @@ static bool on_zero(CodeUse *use) {
     return true;
 }
 
-enum { NO_SSE = 1, NO_X87 = 2 };
-
-static bool on_registers(CodeUse *use) {
-    bool off = use->off != (use->which & 4);
-    if (use->which & NO_SSE) use->settings->no_sse = off;
-    if (use->which & NO_X87) use->settings->no_x87 = off;
-    return true;
-}
-
-// -mpreferred-stack-boundary=N, -mincoming-stack-boundary=N
-static bool on_boundary(CodeUse *use) {
-    uint32_t *given = use->which ? &use->settings->incoming_boundary : &use->settings->boundary;
-    if (!use->value || !number(use->value, given) || *given < 3 || *given > 12)
-        return refuse_value(use);
-    return *given <= 4 || refuse(use, "the stack is aligned to 16 bytes");
-}
-
 // ---- Branches
 
 static bool on_tracking(CodeUse *use) {
@@ -132,35 +89,13 @@ static bool on_tracking(CodeUse *use) {
     return true;
 }
 
-static bool on_thunk(CodeUse *use) {
-    static const char *const names[] = {"keep", "thunk", "thunk-inline", "thunk-extern", NULL};
-    int kind = choice(use->value, names);
-    if (kind < 0) return refuse_value(use);
-    *(use->which ? &use->code->function_return : &use->code->indirect_branch) = (BranchKind)kind;
-    return true;
-}
-
-static bool on_speculation(CodeUse *use) {
-    static const char *const names[] = {"none", "return", "indirect-jmp", "all", NULL};
-    int kind = choice(use->value, names);
-    if (kind < 0) return refuse_value(use);
-    use->code->stop_after_return = kind & 1;
-    use->code->stop_after_jump = kind & 2;
-    return true;
-}
-
 // ---- The rest
 
 enum {
     PROBES,
     SPLIT,
-    USER_INTERRUPTS,
-    RED_ZONE,
     JUMP_TABLES,
     PLT,
-    BY_REGISTER,
-    PREFIX,
-    SKIP_RAX,
     ASYNCHRONOUS,
     UNWIND,
     EXCEPTIONS,
@@ -173,13 +108,8 @@ static bool on_switch(CodeUse *use) {
     switch (use->which) {
     case PROBES: use->code->probe_stack = on; break;
     case SPLIT: use->settings->split_stack = on; break;
-    case USER_INTERRUPTS: use->code->user_interrupts = on; break;
-    case RED_ZONE: use->code->no_red_zone = !on; break;
     case JUMP_TABLES: use->code->no_jump_tables = !on; break;
     case PLT: use->code->no_plt = !on; break;
-    case BY_REGISTER: use->code->branch_by_register = on; break;
-    case PREFIX: use->code->branch_prefix = on; break;
-    case SKIP_RAX: use->settings->skip_rax = on; break;
     case ASYNCHRONOUS: use->settings->no_asynchronous = !on; break;
     case UNWIND: use->settings->unwind = on; break;
     case EXCEPTIONS: use->settings->exceptions = use->compile->exceptions = on; break;
@@ -188,14 +118,6 @@ static bool on_switch(CodeUse *use) {
     default: break;
     }
     return !use->value || refuse_value(use);
-}
-
-static bool on_model(CodeUse *use) {
-    static const char *const names[] = {"small", "kernel", NULL};
-    int model = choice(use->value, names);
-    if (model < 0) return refuse(use, "there are only the small code model and the kernel's");
-    use->code->far_below = model;
-    return true;
 }
 
 // -falign-functions=N[:M...]: the next power of two.
@@ -246,32 +168,11 @@ static const CodeRow code_rows[] = {
     {"stack-protector-strong", on_guard, GUARD_STRONG},
     {"stack-protector-all", on_guard, GUARD_EVERYBODY},
     {"stack-protector-explicit", on_guard, GUARD_EXPLICIT},
-    {"stack-protector-guard", on_guard_place, 0},
-    {"stack-protector-guard-reg", on_guard_segment, 0},
-    {"stack-protector-guard-offset", on_guard_offset, 0},
-    {"stack-protector-guard-symbol", on_guard_symbol, 0},
     {"stack-clash-protection", on_switch, PROBES},
     {"split-stack", on_switch, SPLIT},
     {"trivial-auto-var-init", on_init, 0},
     {"zero-call-used-regs", on_zero, 0},
     {"cf-protection", on_tracking, 0},
-    {"indirect-branch", on_thunk, 0},
-    {"function-return", on_thunk, 1},
-    {"harden-sls", on_speculation, 0},
-    {"indirect-branch-register", on_switch, BY_REGISTER},
-    {"indirect-branch-cs-prefix", on_switch, PREFIX},
-    {"red-zone", on_switch, RED_ZONE},
-    {"uintr", on_switch, USER_INTERRUPTS},
-    {"cmodel", on_model, 0},
-    {"sse", on_registers, NO_SSE},
-    {"sse2", on_registers, NO_SSE},
-    {"80387", on_registers, NO_X87},
-    {"hard-float", on_registers, NO_X87},
-    {"soft-float", on_registers, NO_X87 | 4},
-    {"general-regs-only", on_registers, NO_SSE | NO_X87 | 4},
-    {"preferred-stack-boundary", on_boundary, 0},
-    {"incoming-stack-boundary", on_boundary, 1},
-    {"skip-rax-setup", on_switch, SKIP_RAX},
     {"jump-tables", on_switch, JUMP_TABLES},
     {"plt", on_switch, PLT},
     {"asynchronous-unwind-tables", on_switch, ASYNCHRONOUS},
@@ -305,6 +206,42 @@ bool code_option(CodeSettings *settings, CompileOptions *compile, Arena *arena, 
     return refuse(&use, "it has no such form");
 }
 
+// The machine's option that a text is; NULL if there is none. Fills in how it is given.
+static const MachineOption *find_machine_option(const TargetLanguage *language, const char *text,
+                                                MachineOptionUse *use) {
+    const char *name = text + 2; // -m
+    for (const MachineOption *row = language->options->options; row->name; row++) {
+        size_t length = strlen(row->name);
+        const char *positive = name;
+        use->off = row->form == MACHINE_SWITCH && strncmp(name, "no-", 3) == 0;
+        if (use->off) positive += 3;
+        if (strncmp(positive, row->name, length) != 0) continue;
+        if (positive[length] != (row->form == MACHINE_VALUE ? '=' : '\0')) continue;
+        use->value = row->form == MACHINE_VALUE ? positive + length + 1 : NULL;
+        use->which = row->which;
+        return row;
+    }
+    return NULL;
+}
+
+bool machine_option(CodeSettings *settings, const TargetLanguage *language, const char *text,
+                    bool *known) {
+    MachineOptionUse use = {.settings = settings};
+    const MachineOption *row = find_machine_option(language, text, &use);
+    *known = row != NULL;
+    if (!row || row->read(&use)) return true;
+    CodeUse refused = {.text = text};
+    return use.reason ? refuse(&refused, use.reason) : refuse_value(&refused);
+}
+
+bool word_size_option(const TargetLanguage *language, const char *text, const WordSize **other) {
+    const WordSize *own = language->options->word_sizes, *size = own;
+    while (size->option && strcmp(text, size->option) != 0) size++;
+    if (!size->option) return false;
+    *other = size == own ? NULL : size;
+    return true;
+}
+
 bool code_parameter(CompileOptions *compile, const char *text) {
     static const char name[] = "ssp-buffer-size=";
     if (strncmp(text, name, sizeof name - 1) != 0) return true;
@@ -319,68 +256,35 @@ bool code_parameter(CompileOptions *compile, const char *text) {
 
 // ---- Together
 
-static bool settle_error(const char *message) {
-    fprintf(stderr, "gatecc: error: %s\n", message);
-    return false;
-}
-
-static void settle_guard(CodeSettings *settings, CompileOptions *compile) {
-    GuardValue *value = &settings->code.guard_value;
-    const char *symbol = settings->guard_symbol;
-    value->segment = settings->guard_reg ? settings->guard_reg : "fs";
-    value->symbol = symbol;
-    if (settings->guard_global) {
-        value->segment = NULL;
-        value->symbol = symbol ? symbol : "__stack_chk_guard";
-    }
-    if (!value->offset) value->offset = 40;
-    compile->locals.mark_buffers = settings->code.guard != GUARD_NOBODY;
-    compile->locals.strict = settings->code.guard != GUARD_BUFFERS;
-}
-
 bool code_settle(CodeSettings *settings, CompileOptions *compile, PicLevel pic, bool debug) {
     CodeOptions *code = &settings->code;
-    settle_guard(settings, compile);
-    code->no_vectors = settings->no_sse;
-    code->no_vector_count = settings->no_sse && settings->skip_rax;
+    compile->locals.mark_buffers = code->guard != GUARD_NOBODY;
+    compile->locals.strict = code->guard != GUARD_BUFFERS;
     bool tables = !settings->no_asynchronous || settings->unwind || settings->exceptions;
     code->unwind = tables ? UNWIND_ALWAYS : debug ? UNWIND_DEBUG : UNWIND_NEVER;
-    if (settings->incoming_boundary == 3) settings->boundary = 3;
-    if (code->far_below && pic != PIC_NONE)
-        return settle_error("code model kernel does not support PIC mode");
-    bool thunks = code->indirect_branch != BRANCH_KEPT || code->function_return != BRANCH_KEPT;
-    if (thunks && code->shadow_stack)
-        return settle_error("'-mindirect-branch' and '-mfunction-return' are not compatible with "
-                            "'-fcf-protection=return'");
-    return true;
+    const char *mistake = compile->pp.language->options->settle(settings, pic != PIC_NONE);
+    if (mistake) fprintf(stderr, "gatecc: error: %s\n", mistake);
+    return !mistake;
 }
 
-const char *code_macro(const CodeSettings *settings, uint32_t i) {
+const char *code_macro(const CodeSettings *settings, const TargetLanguage *language, uint32_t i) {
     static const char *const guards[] = {NULL, "define __SSP_EXPLICIT__ 4", "define __SSP__ 1",
                                          "define __SSP_STRONG__ 3", "define __SSP_ALL__ 2"};
-    static const char *const tracking[] = {NULL, "define __CET__ 1", "define __CET__ 2",
-                                           "define __CET__ 3"};
     const CodeOptions *code = &settings->code;
-    bool never = code->unwind == UNWIND_NEVER;
     const char *macros[] = {
         guards[code->guard],
-        tracking[code->track_branches + 2 * code->shadow_stack],
-        code->far_below ? "undef __code_model_small__" : NULL,
-        code->far_below ? "define __code_model_kernel__ 1" : NULL,
-        settings->no_x87 ? "define _SOFT_FLOAT 1" : NULL,
-        never ? "undef __GCC_HAVE_DWARF2_CFI_ASM" : NULL,
+        code->unwind == UNWIND_NEVER ? "undef __GCC_HAVE_DWARF2_CFI_ASM" : NULL,
     };
-    uint32_t count = sizeof macros / sizeof *macros;
-    for (uint32_t k = 0; k < count; k++)
+    for (uint32_t k = 0; k < sizeof macros / sizeof *macros; k++)
         if (macros[k] && i-- == 0) return macros[k];
-    return NULL;
+    return language->options->macro(settings, i);
 }
 
 // ---- Values that need other registers than general ones
 
 static bool is_missing(const CodeSettings *settings, Type type) {
-    if (type == TYPE_F32 || type == TYPE_F64) return settings->no_sse;
-    return type == TYPE_F80 && settings->no_x87;
+    if (type == TYPE_F32 || type == TYPE_F64) return settings->no_floats;
+    return type == TYPE_F80 && settings->no_extended;
 }
 
 // The first type in an instruction that has no registers; TYPE_VOID if there is none.
@@ -406,34 +310,38 @@ static Type missing_in_signature(const CodeSettings *settings, const Program *pr
     return TYPE_VOID;
 }
 
-static void report_missing(Diag *diag, const Func *func, Type type, uint32_t loc) {
-    bool x87 = type == TYPE_F80;
+static void report_missing(const TargetLanguage *language, Diag *diag, const Func *func, Type type,
+                           uint32_t loc) {
+    bool extended = type == TYPE_F80;
     Span span = span_of_location(diag, func->program, loc);
     diag_error(diag, span, "'%s' uses a value of type '%s', with %s disabled", func_name(func),
-               x87                ? "long double"
+               extended           ? "long double"
                : type == TYPE_F32 ? "float"
                                   : "double",
-               x87 ? "x87" : "SSE");
+               extended ? language->options->extended_unit : language->options->float_unit);
 }
 
-static void look_for_missing(const CodeSettings *settings, Diag *diag, const Func *func) {
+static void look_for_missing(const CodeSettings *settings, const TargetLanguage *language,
+                             Diag *diag, const Func *func) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         Type type = missing_type(settings, func, instr);
         if (type == TYPE_VOID && instr->kind == I_CALL)
             type = missing_in_signature(settings, func->program, (Sig){instr->aux});
         if (type == TYPE_VOID) continue;
-        report_missing(diag, func, type, instr->loc);
+        report_missing(language, diag, func, type, instr->loc);
         return;
     }
     Type type = missing_in_signature(settings, func->program, func->sig);
-    if (type != TYPE_VOID) report_missing(diag, func, type, func->nodes.at[0].loc);
+    if (type != TYPE_VOID) report_missing(language, diag, func, type, func->nodes.at[0].loc);
 }
 
 // What keeps all registers keeps general ones, so that nothing else may use others.
-static void refuse_vectors(const CodeSettings *settings, Diag *diag, const Func *func) {
+static void refuse_vectors(const CodeSettings *settings, const TargetLanguage *language, Diag *diag,
+                           const Func *func) {
     uint32_t flags = program_at(func->program, func->symbol)->flags;
-    if (!(flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT)) || (settings->no_sse && settings->no_x87))
+    if (!(flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT)) ||
+        (settings->no_floats && settings->no_extended))
         return;
     const char *which = !(flags & SYMF_INTERRUPT)
                             ? "a function with the 'no_caller_saved_registers' attribute"
@@ -442,17 +350,20 @@ static void refuse_vectors(const CodeSettings *settings, Diag *diag, const Func 
     Span span =
         span_of_location(diag, func->program, func->nodes.count ? func->nodes.at[0].loc : 0);
     diag_error(diag, span, "%s instructions aren't allowed in %s: '%s' needs -mgeneral-regs-only",
-               settings->no_sse ? "x87" : "SSE", which, func_name(func));
+               settings->no_floats ? language->options->extended_unit
+                                   : language->options->float_unit,
+               which, func_name(func));
 }
 
-bool code_registers_suffice(const CodeSettings *settings, Diag *diag, const Program *program) {
+bool code_registers_suffice(const CodeSettings *settings, const TargetLanguage *language,
+                            Diag *diag, const Program *program) {
     uint32_t errors = diag->errors;
     for (uint32_t i = 0; i < program->symbols.count; i++)
         if (program->symbols.at[i].func)
-            refuse_vectors(settings, diag, program->symbols.at[i].func);
-    if (!settings->no_sse && !settings->no_x87) return diag->errors == errors;
+            refuse_vectors(settings, language, diag, program->symbols.at[i].func);
+    if (!settings->no_floats && !settings->no_extended) return diag->errors == errors;
     for (uint32_t i = 0; i < program->symbols.count; i++)
         if (program->symbols.at[i].func)
-            look_for_missing(settings, diag, program->symbols.at[i].func);
+            look_for_missing(settings, language, diag, program->symbols.at[i].func);
     return diag->errors == errors;
 }

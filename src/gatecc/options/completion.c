@@ -36,12 +36,21 @@ static void add_options(Completion *c) {
 #define OPTION(name, form, handler, who) add(c, "", name, "");
 #include "gatecc/options/options.def"
 #define FLAG(name)               add_both(c, "-f", name);
-#define MACHINE(name)            add_both(c, "-m", name);
 #define WARN(name)               add_both(c, "-W", name);
 #define DEBUG(name)              add(c, "-g", name, "");
 #define HARMLESS(option, reason) add(c, "", option, "");
 #include "gatecc/options/known_options.def"
     for (uint32_t i = 0; long_option_at(i); i++) add(c, "--", long_option_at(i), "");
+}
+
+static void add_machine_options(Completion *c, const TargetOptions *options) {
+    for (const MachineOption *row = options->options; row->name; row++) {
+        add(c, "-m", row->name, row->form == MACHINE_VALUE ? "=" : "");
+        if (row->form == MACHINE_SWITCH) add(c, "-mno-", row->name, "");
+    }
+    for (const char *const *name = options->known.ignored; *name; name++) add_both(c, "-m", *name);
+    for (const OptionNote *row = options->known.harmless; row->option; row++)
+        add(c, "", row->option, "");
 }
 
 static void add_warnings(Completion *c) {
@@ -85,9 +94,10 @@ static int compare(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void completion_print(Arena *arena, Out *out, const char *prefix) {
+void completion_print(Arena *arena, Out *out, const TargetLanguage *language, const char *prefix) {
     Completion c = {.arena = arena, .prefix = prefix};
     add_options(&c);
+    add_machine_options(&c, language->options);
     add_warnings(&c);
     add_values(&c);
     if (c.found.count) qsort(c.found.at, c.found.count, sizeof *c.found.at, compare);

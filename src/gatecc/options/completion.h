@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/out.h"
+#include "target/language.h"
 
 // One a line, sorted, each once.
-void completion_print(Arena *arena, Out *out, const char *prefix);
+void completion_print(Arena *arena, Out *out, const TargetLanguage *language, const char *prefix);

@@ -629,12 +629,9 @@ static bool switch_pass(OptionUse *use) {
 // Assembler text may be for another machine, as it only goes through: whether there is any C is
 // known once all words are read. False if the option is another one.
 static bool sets_word_size(OptionUse *use) {
-    static const char *const names[] = {"-m16", "-m32", "-mx32"};
-    bool other = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        other |= strcmp(use->text, names[i]) == 0;
-    if (!other && strcmp(use->text, "-m64") != 0) return false;
-    use->options->word_size = other ? use->text : NULL;
+    GateccOptions *options = use->options;
+    if (!word_size_option(options->compile.pp.language, use->text, &options->word_size))
+        return false;
     words_add(use->arena, &use->options->to_preprocess, use->text);
     vec_push(use->arena, &use->options->link, (LinkWord){.text = use->text});
     return true;
@@ -643,22 +640,24 @@ static bool sets_word_size(OptionUse *use) {
 // What no row of the table is about.
 static bool on_other(OptionUse *use) {
     if (sets_word_size(use)) return true;
-    if (option_value_error(use->text)) return false;
-    const char *reason = option_refusal(use->text);
-    if (reason) {
-        fprintf(stderr, "gatecc: error: option '%s' is not supported: %s\n", use->text, reason);
-        return false;
-    }
-    bool foreign = option_language(use->text);
-    if (foreign)
+    const TargetLanguage *language = use->options->compile.pp.language;
+    if (option_value_error(language, use->text)) return false;
+    if (option_refused(language, use->text)) return false;
+    if (option_language(use->text))
         words_add(use->arena, &use->options->foreign, use->text);
-    else if (!option_is_quiet(use->text))
+    else if (!option_is_quiet(language, use->text))
         words_add(use->arena, &use->options->unknown, use->text);
     return true;
 }
 
 static bool on_flag(OptionUse *use) {
     return switch_pass(use) || on_other(use);
+}
+
+static bool on_machine(OptionUse *use) {
+    bool known, good = machine_option(&use->options->code, use->options->compile.pp.language,
+                                      use->text, &known);
+    return known ? good : on_other(use);
 }
 
 static bool on_sanitize(OptionUse *use) {

@@ -120,7 +120,7 @@ typedef struct {
     bool kept_here;              // -save-temps=cwd: in the working directory
     const char *language;        // -x, or NULL; while the command line is read
     bool guessed_standard_input; // - is an input, and no -x names its language
-    const char *word_size;       // -m16, -m32 or -mx32, which C cannot be compiled with; or NULL
+    const WordSize *word_size;   // another size of words, for which C is refused; or NULL
     Words unknown;               // options that nobody knows
     Words foreign;               // options of other languages
     CompileOptions compile;

@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct {
-    const char *option;
-    const char *text; // a reason, or languages
-} OptionNote;
-
 static const OptionNote refused[] = {
 #define REFUSED(option, reason) {option, reason},
 #include "gatecc/options/known_options.def"
@@ -27,15 +22,6 @@ static const OptionNote foreign[] = {
 #include "gatecc/options/known_options.def"
     {NULL, NULL}};
 
-typedef struct {
-    const char *option, *reason, *values;
-} ValuesRow;
-
-static const ValuesRow valued[] = {
-#define VALUES(option, reason, values) {option, reason, values},
-#include "gatecc/options/known_options.def"
-    {NULL, NULL, NULL}};
-
 // The rows that go without a reason of their own, in order, with those of their groups between
 // them.
 typedef struct {
@@ -46,7 +32,6 @@ typedef struct {
 static const GroupedRow grouped[] = {
 #define GROUP(reason) {NULL, reason},
 #define FLAG(name)    {"-f", name},
-#define MACHINE(name) {"-m", name},
 #define WARN(name)    {"-W", name},
 #define DEBUG(name)   {"-g", name},
 #include "gatecc/options/known_options.def"
@@ -54,11 +39,6 @@ static const GroupedRow grouped[] = {
 
 static const char *const flags[] = {
 #define FLAG(name) name,
-#include "gatecc/options/known_options.def"
-    NULL};
-
-static const char *const machine[] = {
-#define MACHINE(name) name,
 #include "gatecc/options/known_options.def"
     NULL};
 
@@ -108,8 +88,20 @@ static const char *find_note_of_name(const OptionNote *notes, const char *option
     return notes->text;
 }
 
-const char *option_refusal(const char *option) {
-    return find_note(harmless, option) ? NULL : find_note(refused, option);
+// The note of an option in either of two tables.
+static const char *find_in_both(const OptionNote *a, const OptionNote *b, const char *option) {
+    const char *text = find_note_of_name(a, option);
+    return text ? text : find_note_of_name(b, option);
+}
+
+bool option_refused(const TargetLanguage *language, const char *option) {
+    const KnownMachineOptions *known = &language->options->known;
+    if (find_note(harmless, option) || find_note(known->harmless, option)) return false;
+    const char *reason = find_note(refused, option);
+    if (!reason) reason = find_note(known->refused, option);
+    if (reason)
+        fprintf(stderr, "gatecc: error: option '%s' is not supported: %s\n", option, reason);
+    return reason;
 }
 
 const char *option_language(const char *option) {
@@ -117,14 +109,14 @@ const char *option_language(const char *option) {
 }
 
 // The row of an option that may have certain values.
-static const ValuesRow *find_values(const char *option) {
-    const ValuesRow *row = valued;
+static const OptionValues *find_values(const TargetLanguage *language, const char *option) {
+    const OptionValues *row = language->options->known.valued;
     while (row->option && !fits(option, row->option)) row++;
     return row->option ? row : NULL;
 }
 
-bool option_value_error(const char *option) {
-    const ValuesRow *row = find_values(option);
+bool option_value_error(const TargetLanguage *language, const char *option) {
+    const OptionValues *row = find_values(language, option);
     const char *value = strchr(option, '=');
     if (!row || !value) return false;
     size_t length = strlen(++value);
@@ -137,12 +129,15 @@ bool option_value_error(const char *option) {
     return true;
 }
 
-bool option_is_quiet(const char *option) {
-    if (find_note_of_name(harmless, option) || find_values(option)) return true;
+bool option_is_quiet(const TargetLanguage *language, const char *option) {
+    const KnownMachineOptions *known = &language->options->known;
+    if (find_in_both(harmless, known->harmless, option) || find_values(language, option))
+        return true;
     bool negative = option[1] && starts_with(option + 2, "no-");
     if (starts_with(option, "-f"))
-        return is_in(option + 2, flags) || (negative && find_note_of_name(refused, option));
-    if (starts_with(option, "-m")) return is_in(option + 2, machine);
+        return is_in(option + 2, flags) ||
+               (negative && find_in_both(refused, known->refused, option));
+    if (starts_with(option, "-m")) return is_in(option + 2, known->ignored);
     if (starts_with(option, "-g")) return is_in(option + 2, debugging);
     if (!starts_with(option, "-W")) return false;
     const char *name = option + 2;
@@ -178,25 +173,34 @@ static void try_own(Guess *guess) {
     }
 }
 
-const char *option_nearest(Arena *arena, const char *option) {
+static void try_machine(Guess *guess, const MachineOption *option) {
+    for (; option->name; option++) {
+        spelling_try(&guess->spelling, arena_printf(guess->arena, "-m%s", option->name));
+        if (option->form == MACHINE_SWITCH)
+            spelling_try(&guess->spelling, arena_printf(guess->arena, "-mno-%s", option->name));
+    }
+}
+
+const char *option_nearest(Arena *arena, const TargetLanguage *language, const char *option) {
     Guess guess = {.arena = arena};
     const char *value = strchr(option, '=');
     if (value) option = arena_text(arena, option, (size_t)(value - option));
     spelling_start(&guess.spelling, option);
     if (guess.spelling.bound > 2 && strlen(option) < 8) guess.spelling.bound = 2;
     try_own(&guess);
+    try_machine(&guess, language->options->options);
     for (unsigned i = 0; i < WARN_COUNT; i++)
         spelling_try(&guess.spelling, arena_printf(arena, "-W%s", warning_name(i)));
     try_table(&guess, "-f", flags);
-    try_table(&guess, "-m", machine);
+    try_table(&guess, "-m", language->options->known.ignored);
     try_table(&guess, "-W", warnings);
     try_table(&guess, "-g", debugging);
     try_notes(&guess, harmless);
+    try_notes(&guess, language->options->known.harmless);
     return guess.spelling.nearest;
 }
 
-static void print_notes(Out *out, const char *title, const OptionNote *notes) {
-    out_printf(out, "%s\n", title);
+static void print_notes(Out *out, const OptionNote *notes) {
     for (; notes->option; notes++) out_printf(out, "  %-28s %s\n", notes->option, notes->text);
 }
 
@@ -215,7 +219,7 @@ void option_list_word(Out *out, size_t *column, const char *start, const char *n
     *column += length;
 }
 
-static void print_groups(Out *out) {
+static void print_groups(Out *out, const KnownMachineOptions *known) {
     size_t column = 0;
     for (size_t i = 0; i < sizeof grouped / sizeof *grouped; i++) {
         if (grouped[i].start) {
@@ -225,6 +229,10 @@ static void print_groups(Out *out) {
         out_printf(out, "%s  %s:\n", column ? "\n" : "", grouped[i].text);
         column = 0;
     }
+    out_printf(out, "%s  %s:\n", column ? "\n" : "", known->reason_of_ignored);
+    column = 0;
+    for (const char *const *name = known->ignored; *name; name++)
+        option_list_word(out, &column, "-m", *name);
     if (column) out_char(out, '\n');
 }
 
@@ -236,13 +244,18 @@ static void print_foreign(Out *out) {
     out_char(out, '\n');
 }
 
-void option_reasons(Out *out) {
-    print_notes(out, "Passed over:", harmless);
-    for (const ValuesRow *row = valued; row->option; row++)
+void option_reasons(Out *out, const TargetLanguage *language) {
+    const KnownMachineOptions *known = &language->options->known;
+    out_text(out, "Passed over:\n");
+    print_notes(out, harmless);
+    print_notes(out, known->harmless);
+    for (const OptionValues *row = known->valued; row->option; row++)
         out_printf(out, "  %-28s %s\n", row->option, row->reason);
     out_text(out, "Passed over, with or without no-:\n");
-    print_groups(out);
-    print_notes(out, "Refused:", refused);
+    print_groups(out, known);
+    out_text(out, "Refused:\n");
+    print_notes(out, refused);
+    print_notes(out, known->refused);
     print_foreign(out);
 }
 

@@ -29,18 +29,30 @@ static const char *argument_of(const HelpRow *row) {
     return strcmp(row->form, "NONE") == 0 ? "" : "ARG";
 }
 
-static void print_kind(Out *out, const char *title, HelpKind kind) {
+static void list_machine_options(Out *out, size_t *column, const MachineOption *row) {
+    for (; row->name; row++) {
+        option_list_word(out, column, "-m", row->name);
+        if (row->form == MACHINE_VALUE) out_text(out, "=ARG");
+        if (row->form == MACHINE_SWITCH) option_list_word(out, column, "-mno-", row->name);
+    }
+}
+
+static void print_kind(Out *out, const char *title, HelpKind kind, const TargetLanguage *language) {
     size_t column = 0;
     out_printf(out, "%s\n", title);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (kind_of(&rows[i]) == kind)
-            option_list_word(out, &column, rows[i].name, argument_of(&rows[i]));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (kind_of(&rows[i]) != kind) continue;
+        if (strcmp(rows[i].handler, "on_machine") == 0)
+            list_machine_options(out, &column, language->options->options);
+        option_list_word(out, &column, rows[i].name, argument_of(&rows[i]));
+    }
     out_char(out, '\n');
 }
 
-void option_help(Out *out) {
-    print_kind(out, "Done:", HELP_DONE);
-    print_kind(out, "Passed on to the linker:", HELP_PASSED);
-    print_kind(out, "Nothing is to be done, since gatecc works so in any case:", HELP_NOTHING);
-    option_reasons(out);
+void option_help(Out *out, const TargetLanguage *language) {
+    print_kind(out, "Done:", HELP_DONE, language);
+    print_kind(out, "Passed on to the linker:", HELP_PASSED, language);
+    print_kind(out, "Nothing is to be done, since gatecc works so in any case:", HELP_NOTHING,
+               language);
+    option_reasons(out, language);
 }

@@ -2,5 +2,6 @@
 #pragma once
 
 #include "base/out.h"
+#include "target/language.h"
 
-void option_help(Out *out);
+void option_help(Out *out, const TargetLanguage *language);

@@ -21,5 +21,6 @@ const TargetLanguage x64_language = {
     .builtins = builtins,
     .builtin_count = sizeof builtins / sizeof *builtins,
     .assembly = &x64_asm,
+    .options = &x64_options,
     .aggregate_parts = x64_aggregate_parts,
 };

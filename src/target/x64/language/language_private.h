@@ -4,5 +4,6 @@
 #include "target/language.h"
 
 extern const TargetAsm x64_asm;
+extern const TargetOptions x64_options;
 uint32_t x64_aggregate_parts(const struct CType *type, bool result, uint8_t part[2]);
 extern const MacroList x64_machine_macros, x64_long_double_macros;
