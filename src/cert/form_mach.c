@@ -134,13 +134,12 @@ void mach_record(const CertCoder *coder, TokenRecord *record, const Func *func, 
     MachInstr instr = *mach_at(func, at);
     const MachBlock *in = mach_block(func, block);
     Sym symbol = mach_symbol(&instr);
-    bool is_switch = instr.kind == MK_SWITCH;
+    bool is_switch = mach_has(&instr, MACH_CASES), builtin = mach_has(&instr, MACH_BUILTIN);
     uint64_t *value = record->value;
     record_clear(&coder->instrs, record);
     value[MF_KIND] = instr.kind;
-    if (instr.kind == MK_BUILTIN) value[MF_BUILTIN] = instr.op;
-    if (instr.op || instr.kind == MK_OP || instr.kind == MK_UPDATE)
-        value[instr.kind == MK_BUILTIN ? MF_BUILTIN : MF_OP] = instr.op;
+    if (instr.op || builtin || mach_has(&instr, MACH_OPERATION))
+        value[builtin ? MF_BUILTIN : MF_OP] = instr.op;
     value[MF_BASE] = instr.base;
     value[MF_SCALE] = instr.scale;
     if (instr.addressed || instr.chunk) value[MF_CHUNK] = instr.chunk;
@@ -221,8 +220,8 @@ void mach_note(FormSequence *s, uint32_t old) {
 static MachInstr instr_of(const BodyCode *body, const TokenRecord *record) {
     const uint64_t *value = record->value;
     MachInstr instr = mach_instr((MachKind)value[MF_KIND]);
-    instr.op = (uint16_t)(instr.kind == MK_BUILTIN ? value[MF_BUILTIN] % BI_COUNT
-                                                   : value[MF_OP] % OP_COUNT);
+    instr.op = (uint16_t)(mach_has(&instr, MACH_BUILTIN) ? value[MF_BUILTIN] % BI_COUNT
+                                                         : value[MF_OP] % OP_COUNT);
     instr.base = (uint8_t)value[MF_BASE];
     instr.scale = (uint8_t)value[MF_SCALE];
     instr.chunk = (uint8_t)(value[MF_CHUNK] % CHUNK_COUNT);
@@ -265,16 +264,15 @@ static void add_instr(FormSequence *s, uint32_t old) {
     for (uint32_t l = 0; l < RECORD_LISTS; l++) size += record->list[l].count;
     coder_spend(body->coder, size);
     uint32_t succs = record->list[LIST_SUCCS].count, cases = record->list[LIST_CASES].count;
-    bool ends = mach_kind_ends((MachKind)record->value[MF_KIND]);
-    bool is_switch = record->value[MF_KIND] == MK_SWITCH;
-    if (record->value[MF_KIND] == MACH_KIND_COUNT || (succs && !ends) ||
-        cases != (is_switch && succs ? succs - 1 : 0) ||
+    MachKind kind = (MachKind)record->value[MF_KIND];
+    if (kind >= MACH_KIND_COUNT || (succs && !mach_kind_ends(kind)) ||
+        cases != (mach_kind_has(kind, MACH_CASES) && succs ? succs - 1 : 0) ||
         (int64_t)record->value[MF_DISPLACEMENT] != (int32_t)record->value[MF_DISPLACEMENT]) {
         tokens_fail(s->t, "this is no instruction");
         return;
     }
     MachInstr instr = instr_of(body, record);
-    if (is_switch)
+    if (mach_kind_has(kind, MACH_CASES))
         instr.aux = func_add_cases(func, (const int64_t *)record->list[LIST_CASES].at, cases);
     uint32_t results = record->list[LIST_RESULTS].count;
     uint32_t arguments = record->list[LIST_ARGUMENTS].count;
@@ -283,7 +281,7 @@ static void add_instr(FormSequence *s, uint32_t old) {
                       record_places(body, record, LIST_ARGUMENTS), arguments);
     if (body->blocks == func->mach->blocks.count) mach_open(func);
     mach_add(func, instr);
-    if (ends) end_block(body, record, old);
+    if (mach_kind_ends(kind)) end_block(body, record, old);
     mach_note(s, old);
 }
 

@@ -47,18 +47,14 @@ bool call_never_returns(const Program *program, const Instr *instr) {
            program_at(program, (Sym){instr->ref})->flags & SYMF_NORETURN;
 }
 
-static bool is_mach_call(const MachInstr *instr) {
-    return instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL;
-}
-
 bool mach_call_returns_twice(const Program *program, const MachInstr *instr) {
-    if (!is_mach_call(instr)) return false;
+    if (!mach_has(instr, MACH_CALLEE)) return false;
     return number_returns_twice(program, instr->aux) ||
            (mach_calls_symbol(instr) && callee_returns_twice(program, instr->ref));
 }
 
 bool mach_call_destroys_all(const Program *program, const MachInstr *instr) {
-    if (!is_mach_call(instr) || !mach_calls_symbol(instr)) return false;
+    if (!mach_has(instr, MACH_CALLEE) || !mach_calls_symbol(instr)) return false;
     return callee_returns_twice(program, instr->ref) &&
            symbol_is_known_as(program, (Sym){instr->ref}, unsaving);
 }

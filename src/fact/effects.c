@@ -3,12 +3,12 @@
 #include "form/mach.h"
 
 const uint16_t instr_kind_effects[INSTR_KIND_COUNT] = {
-#define INSTR(id, text, least, most, effects) [I_##id] = effects,
+#define INSTR(id, word, least, most, effects) [I_##id] = effects,
 #include "form/kinds.def"
 };
 
 static const uint16_t mach_kind_effects[MACH_KIND_COUNT] = {
-#define MACH(id, text, fields, sources, least, most, effects) [MK_##id] = effects,
+#define MACH(id, word, text, fields, sources, least, most, effects) [MK_##id] = effects,
 #include "form/kinds.def"
 };
 
@@ -57,9 +57,8 @@ Effects mach_effects(const MachInstr *instr) {
     return effects;
 }
 
-// An exchange sets two places; the unbounded state has none.
 bool mach_is_removable(const MachInstr *instr) {
-    return mach_kinds[instr->kind].fields & MACH_DEST && instr->kind != MK_EXCHANGE &&
+    return mach_has(instr, MACH_DEST) && !mach_has(instr, MACH_BOTH) &&
            !(mach_effects(instr) & ~(Effects)(MAY_READ | MAY_GO_WRONG));
 }
 

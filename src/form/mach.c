@@ -5,22 +5,6 @@
 
 #include <string.h>
 
-enum {
-    DEST = MACH_DEST,
-    ADDRESS = MACH_ADDRESS,
-    OPERATOR = MACH_OPERATOR,
-    CHUNK = MACH_CHUNK,
-    AUX = MACH_AUX,
-    LIST = MACH_LIST,
-    IMM = MACH_IMM
-};
-
-const MachKindInfo mach_kinds[MACH_KIND_COUNT] = {
-#define MACH(id, text, fields, sources, least, most, effects)                                      \
-    [MK_##id] = {text, fields, sources, least, most},
-#include "form/kinds.def"
-};
-
 bool mach_same_but_places(const MachInstr *a, const MachInstr *b) {
     return a->kind == b->kind && a->op == b->op && a->base == b->base && a->scale == b->scale &&
            a->chunk == b->chunk && a->memory == b->memory && a->immediate == b->immediate &&
@@ -32,7 +16,7 @@ bool mach_same_but_places(const MachInstr *a, const MachInstr *b) {
 
 MachInstr mach_instr(MachKind kind) {
     return (MachInstr){.kind = (uint8_t)kind,
-                       .chunk = kind == MK_LEA ? CHUNK_I64 : 0,
+                       .chunk = mach_kind_has(kind, MACH_WIDTH) ? CHUNK_I64 : 0,
                        .memory = NO_SOURCE,
                        .immediate = NO_SOURCE,
                        .dest = NO_PLACE,
@@ -44,7 +28,7 @@ MachInstr mach_instr(MachKind kind) {
 }
 
 Sym mach_symbol(const MachInstr *instr) {
-    bool call = instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL;
+    bool call = mach_has(instr, MACH_CALLEE);
     bool address = instr->addressed ? instr->base == MB_SYMBOL
                                     : instr->kind == MK_OP && instr->op == OP_ADDR_SYMBOL;
     return address || (call && !instr->addressed) ? (Sym){instr->ref} : NO_SYM;

@@ -58,39 +58,6 @@ static inline bool place_is_spill(Place place) {
 
 // ---- Instructions
 
-// kinds.def says what each kind does.
-typedef enum {
-#define MACH(id, ...) MK_##id,
-#include "form/kinds.def"
-    MACH_KIND_COUNT
-} MachKind;
-
-// The fields that an instruction has; the others are 0, or none.
-enum {
-    MACH_DEST = 1,
-    MACH_ADDRESS = 2,
-    MACH_OPERATOR = 4,
-    MACH_CHUNK = 8,
-    MACH_AUX = 16,
-    MACH_LIST = 32,
-    MACH_IMM = 64,
-    MACH_HIGH = 128,
-    MACH_REF = 256,
-};
-
-typedef struct {
-    const char *word;
-    uint32_t fields;  // MACH_: of every instruction of the kind
-    uint32_t sources; // so many, unless the operator or the builtin says it
-    uint32_t least_succs, most_succs;
-} MachKindInfo;
-
-extern const MachKindInfo mach_kinds[MACH_KIND_COUNT];
-
-static inline bool mach_kind_ends(MachKind kind) {
-    return kind >= MK_JUMP;
-}
-
 // Where an address starts. INCOMING: the arguments that the caller left on the stack. OUTGOING:
 // those that the next call will take from the stack.
 typedef enum { MB_NONE, MB_PLACE, MB_SYMBOL, MB_SLOT, MB_INCOMING, MB_OUTGOING } MachBase;
@@ -181,6 +148,22 @@ static inline uint32_t mach_set_count(const MachInstr *instr) {
 }
 static inline Place mach_set_at(const Func *func, const MachInstr *instr, uint32_t k) {
     return k == 0 ? instr->dest : mach_results(func, instr)[k - 1];
+}
+// Whether all instructions of this one's kind have these fields. What has not been verified may be
+// of no kind.
+static inline bool mach_has(const MachInstr *instr, uint32_t fields) {
+    return instr->kind < MACH_KIND_COUNT && mach_kind_has((MachKind)instr->kind, fields);
+}
+// Whether an instruction applies its operator: elsewhere an operator only tells a type.
+static inline bool mach_operates(const MachInstr *instr) {
+    return mach_has(instr, MACH_OPERATION) || mach_has(instr, MACH_CONDITION) ||
+           mach_has(instr, MACH_MOVE);
+}
+// The type of the destination of an instruction that is no builtin.
+static inline Type mach_result_type(const MachInstr *instr) {
+    if (mach_has(instr, MACH_TYPE)) return (Type)instr->aux;
+    if (mach_has(instr, MACH_OPERATOR)) return op_info(instr->op)->result;
+    return mach_has(instr, MACH_CHUNK) ? chunk_type((Chunk)instr->chunk) : TYPE_I64;
 }
 // Whether a CALL or TAIL_CALL calls the symbol `ref`; a callee at an address may have a symbol of
 // its own.

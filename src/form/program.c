@@ -17,11 +17,6 @@ const char *pic_name(PicLevel pic) {
     return names[pic];
 }
 
-const InstrKindInfo instr_kinds[INSTR_KIND_COUNT] = {
-#define INSTR(id, text, least, most, ...) [I_##id] = {text, least, most},
-#include "form/kinds.def"
-};
-
 Program *program_new(Arena *arena) {
     Program *program = ARENA_NEW(arena, Program);
     program->arena = arena;

@@ -8,7 +8,7 @@
 
 #include "base/diag.h"
 #include "base/str.h"
-#include "form/ops.h"
+#include "form/kinds.h"
 
 typedef struct {
     uint32_t i;
@@ -62,20 +62,6 @@ typedef struct {
 } SigInfo;
 
 // ---- Instructions
-
-// kinds.def says what each kind does.
-typedef enum {
-#define INSTR(id, ...) I_##id,
-#include "form/kinds.def"
-    INSTR_KIND_COUNT
-} InstrKind;
-
-typedef struct {
-    const char *word;
-    uint32_t least_succs, most_succs;
-} InstrKindInfo;
-
-extern const InstrKindInfo instr_kinds[INSTR_KIND_COUNT];
 
 // Where an address starts; an index register times scale and the immediate are added.
 typedef enum { BASE_NONE, BASE_REG, BASE_SYMBOL, BASE_SLOT } BaseKind;

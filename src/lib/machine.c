@@ -5,7 +5,10 @@
 #include "form/forms.h"
 #include "lib/libgate.h"
 
-_Static_assert((int)GATE_MACH_STOP == (int)MK_STOP, "instructions are numbered alike");
+enum { GATE_MACH_PARAMS = GATE_MACH_PARAMETERS };
+#define MACH(id, ...)                                                                              \
+    _Static_assert((int)GATE_MACH_##id == (int)MK_##id, "instructions are numbered alike");
+#include "form/kinds.def"
 _Static_assert((int)GATE_IN_SPILL == (int)PLACE_SPILL, "places are numbered alike");
 _Static_assert((int)GATE_MACH_SOURCES == (int)MACH_SOURCES, "sources are numbered alike");
 _Static_assert(sizeof(Place) == sizeof(uint32_t), "a list of places is one of numbers");
@@ -42,16 +45,8 @@ uint32_t gate_instruction_count(const GateProgram *program, uint32_t function) {
 }
 
 static const char *name_of_op(const MachInstr *instr) {
-    switch ((MachKind)instr->kind) {
-    case MK_OP:
-    case MK_UPDATE:
-    case MK_SELECT:
-    case MK_CHECK:
-    case MK_MOVE:
-    case MK_BRANCH: return op_info(instr->op)->name;
-    case MK_BUILTIN: return builtin_info(instr->op)->name;
-    default: return NULL;
-    }
+    if (mach_has(instr, MACH_BUILTIN)) return builtin_info(instr->op)->name;
+    return mach_operates(instr) ? op_info(instr->op)->name : NULL;
 }
 
 static uint32_t source_number(uint8_t source) {
@@ -63,7 +58,7 @@ static void fill_lists(const Func *func, const MachInstr *instr, GateInstruction
     result->argument_count = instr->arguments;
     if (instr->results) result->results = &mach_results(func, instr)->i;
     if (instr->arguments) result->arguments = &mach_arguments(func, instr)->i;
-    if (instr->kind == MK_SWITCH) result->cases = mach_cases(func, instr);
+    if (mach_has(instr, MACH_CASES)) result->cases = mach_cases(func, instr);
 }
 
 bool gate_instruction(const GateProgram *program, uint32_t function, uint32_t index,

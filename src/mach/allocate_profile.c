@@ -7,25 +7,15 @@
 // round as often as it did in all. A block without counts has, compared with the previous block,
 // the frequency of the estimate.
 #include "analysis/block_runs.h"
+#include "fact/effects.h"
 #include "mach/allocate_private.h"
 
 static const float LEAST = 1.0f / 64, MOST = 1e12f;
 
-static bool may_move(uint8_t kind) {
-    switch (kind) {
-    case MK_STORE:
-    case MK_STORE_PART:
-    case MK_UPDATE:
-    case MK_CALL:
-    case MK_BUILTIN:
-    case MK_BRANCH:
-    case MK_SWITCH:
-    case MK_RETURN:
-    case MK_TAIL_CALL:
-    case MK_TRAP:
-    case MK_STOP: return false;
-    default: return true;
-    }
+static bool may_move(const MachInstr *instr) {
+    return instr->kind == MK_PARAMS ||
+           !(mach_kind_ends(instr->kind) || mach_has(instr, MACH_BUILTIN) ||
+             mach_effects(instr) & (MAY_WRITE | MAY_WRITE_SHARED));
 }
 
 // How often a block ran; false if that is not known.
@@ -37,7 +27,7 @@ static bool block_runs(const Func *func, uint32_t b, uint64_t *runs) {
         uint64_t ran;
         if (instr->kind != MK_MOVE && instr->kind != MK_JUMP &&
             program_runs(func->program, instr->loc, &ran))
-            block_runs_add(&seen, ran, may_move(instr->kind));
+            block_runs_add(&seen, ran, may_move(instr));
     }
     return block_runs_told(&seen, runs);
 }

@@ -112,8 +112,8 @@ static void rule_successors(MachVerifier *m) {
 // ---- What an instruction refers to
 
 static bool rule_operator(MachVerifier *m) {
-    uint32_t limit = m->instr->kind == MK_BUILTIN ? BI_COUNT : OP_COUNT;
-    if (!(mach_kinds[m->instr->kind].fields & MACH_OPERATOR) || m->instr->op < limit) return true;
+    uint32_t limit = mach_has(m->instr, MACH_BUILTIN) ? BI_COUNT : OP_COUNT;
+    if (!mach_has(m->instr, MACH_OPERATOR) || m->instr->op < limit) return true;
     complain(m->v, "operator", "%s: expected an operator below %u; found %u", m->name, limit,
              m->instr->op);
     return false;
@@ -139,10 +139,10 @@ static bool rule_place(MachVerifier *m, Place place) {
 static bool rule_places(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     bool sound = instr->dest.i == NO_ID || rule_place(m, instr->dest);
-    for (uint32_t k = 0; k < MACH_SOURCES; k++)
-        if (instr->src[k].i != NO_ID) sound &= rule_place(m, instr->src[k]);
-    if (instr->base_place.i != NO_ID) sound &= rule_place(m, instr->base_place);
-    if (instr->index.i != NO_ID) sound &= rule_place(m, instr->index);
+    for (uint32_t k = 0; k < MACH_PLAIN_READS; k++) {
+        Place read = mach_read_at(m->func, instr, k);
+        if (read.i != NO_ID) sound &= rule_place(m, read);
+    }
     return sound;
 }
 
@@ -206,14 +206,14 @@ static void shape_builtin(MachVerifier *m) {
     if (m->instr->op == BI_MEMSET && m->instr->immediate == 1) m->has |= MACH_HIGH;
 }
 
-// Works out what the instruction must have. False if that cannot be said.
-static bool shape(MachVerifier *m) {
+// Works out what the instruction must have.
+static void shape(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     m->has = mach_kinds[instr->kind].fields;
     m->sources = mach_kinds[instr->kind].sources;
-    if (instr->kind == MK_OP || instr->kind == MK_UPDATE) shape_operator(m);
-    if (instr->kind == MK_BUILTIN) shape_builtin(m);
-    if (instr->kind == MK_CALL || instr->kind == MK_TAIL_CALL) {
+    if (mach_has(instr, MACH_OPERATION)) shape_operator(m);
+    if (mach_has(instr, MACH_BUILTIN)) shape_builtin(m);
+    if (mach_has(instr, MACH_CALLEE)) {
         m->sources = !mach_calls_symbol(instr);
         m->has |= mach_calls_symbol(instr) ? MACH_REF : 0;
     }
@@ -221,7 +221,6 @@ static bool shape(MachVerifier *m) {
     if (instr->immediate != NO_SOURCE && !(m->has & MACH_HIGH)) m->has |= MACH_IMM;
     if (instr->addressed && (instr->base == MB_SYMBOL || instr->base == MB_SLOT))
         m->has |= MACH_REF;
-    return true;
 }
 
 // va_arg's type decides on its result, or, if it is an aggregate, on its second operand.
@@ -246,11 +245,10 @@ static bool rule_chunk(MachVerifier *m) {
     if (!(m->has & MACH_CHUNK))
         return instr->chunk == 0 || complain_about(m, "chunk", "no chunk, which it does not use");
     if (instr->chunk >= CHUNK_COUNT) return complain_about(m, "chunk", "one of the chunks");
-    bool is_store = instr->kind == MK_STORE ||
-                    (instr->kind == MK_BUILTIN && !(builtin_effects[instr->op] & MAY_READ));
+    bool is_store = (mach_effects(instr) & (MAY_READ | MAY_WRITE)) == MAY_WRITE;
     if (is_store && (instr->chunk == CHUNK_U8 || instr->chunk == CHUNK_U16))
         return complain_about(m, "chunk", "the signed chunk, as stores write it");
-    if (instr->kind == MK_LEA && instr->chunk != CHUNK_I32 && instr->chunk != CHUNK_I64)
+    if (mach_has(instr, MACH_WIDTH) && instr->chunk != CHUNK_I32 && instr->chunk != CHUNK_I64)
         return complain_about(m, "chunk", "i32 or i64");
     if (instr->kind == MK_BUILTIN && builtin_info(instr->op)->form == BIF_ATOMIC &&
         !type_is_int(chunk_type(instr->chunk)))
@@ -258,37 +256,30 @@ static bool rule_chunk(MachVerifier *m) {
     return true;
 }
 
-// The operator is one that the kind can have, which may be of a class of its own.
+// The operator is one that the kind can have.
 static bool rule_operator_fits(MachVerifier *m) {
+    static const struct {
+        uint32_t field;
+        const char *expected;
+    } operators[] = {
+        {MACH_CONDITION, "a comparison"},
+        {MACH_MOVE, "a move, of its type"},
+        {MACH_PART, "move.i64 or move.f64, which tells the type"},
+        {MACH_EQUALITY, "eq.i32 or eq.i64, which tells the type"},
+        {MACH_BUILTIN, "a builtin that does not end the function"},
+    };
     const MachInstr *instr = m->instr;
-    Op op = instr->op;
-    switch ((MachKind)instr->kind) {
-    case MK_LOAD_PART:
-    case MK_STORE_PART:
-        return op == OP_MOVE_I64 || op == OP_MOVE_F64 ||
-               complain_about(m, "operator", "move.i64 or move.f64, which tells the type");
-    case MK_MOVE: return op_is_move(op) || complain_about(m, "operator", "a move, of its type");
-    case MK_SWITCH:
-        return op == OP_EQ_I32 || op == OP_EQ_I64 ||
-               complain_about(m, "operator", "eq.i32 or eq.i64, which tells the type");
-    case MK_SELECT:
-        if (!verify_type_is_scalar((Type)instr->aux))
-            return complain_about(m, "operator", "the type of what is selected");
-        return (op_info(op)->flags & OPF_COND) || complain_about(m, "operator", "a comparison");
-    case MK_CHECK:
-    case MK_BRANCH:
-        return (op_info(op)->flags & OPF_COND) || complain_about(m, "operator", "a comparison");
-    case MK_BUILTIN:
-        return !builtin_info(instr->op)->end ||
-               complain_about(m, "operator", "a builtin that does not end the function");
-    default: return true;
-    }
+    if (mach_has(instr, MACH_TYPE) && !verify_type_is_scalar((Type)instr->aux))
+        return complain_about(m, "operator", "the type of what is selected");
+    if (!mach_has(instr, MACH_OPERATOR) || mach_kind_takes(instr->kind, instr->op)) return true;
+    uint32_t k = 0;
+    while (!mach_has(instr, operators[k].field)) k++;
+    return complain_about(m, "operator", operators[k].expected);
 }
 
 static bool rule_tested(MachVerifier *m) {
     const MachInstr *instr = m->instr;
-    bool may = (instr->kind == MK_OP || instr->kind == MK_SELECT || instr->kind == MK_CHECK ||
-                instr->kind == MK_BRANCH) &&
+    bool may = (mach_has(instr, MACH_OPERATION) || mach_has(instr, MACH_CONDITION)) &&
                x64_shape(instr->op) == X64_COMPARE;
     return !instr->tested || may || complain_about(m, "tested", "a comparison of integers");
 }
@@ -368,9 +359,9 @@ static bool rule_constant(MachVerifier *m) {
 
 static bool rule_size(MachVerifier *m) {
     const MachInstr *instr = m->instr;
-    if (instr->kind == MK_LOAD_PART || instr->kind == MK_STORE_PART)
+    if (mach_has(instr, MACH_PART))
         return (instr->imm >= 1 && instr->imm <= 8) || complain_about(m, "size", "1 to 8 bytes");
-    if (instr->kind != MK_BUILTIN) return true;
+    if (!mach_has(instr, MACH_BUILTIN)) return true;
     BuiltinForm form = builtin_info(instr->op)->form;
     if (form == BIF_SIZE && instr->imm < 0)
         return complain_about(m, "size", "a size of at least 0");
@@ -476,9 +467,9 @@ static bool rule_call_list(MachVerifier *m) {
     const Convention *convention = m->convention;
     const MachInstr *instr = m->instr;
     uint32_t results = convention->results.count;
-    if (instr->kind == MK_TAIL_CALL || instr->results == 0) results = instr->results;
-    if (instr->kind == MK_TAIL_CALL && instr->results)
-        return complain_about(m, "list", "no results");
+    bool leaves = mach_kind_ends(instr->kind);
+    if (leaves || instr->results == 0) results = instr->results;
+    if (leaves && instr->results) return complain_about(m, "list", "no results");
     return rule_count(m, "results", instr->results, results) &&
            rule_count(m, "arguments", instr->arguments, convention->in_registers.count);
 }
@@ -499,11 +490,11 @@ static bool rule_tail_call(MachVerifier *m) {
 
 // Without a frame there is nothing to return from.
 static void rule_naked(MachVerifier *m) {
-    bool leaves = m->instr->kind == MK_RETURN || m->instr->kind == MK_TAIL_CALL;
+    bool leaves = mach_has(m->instr, MACH_LIST) && mach_kind_ends(m->instr->kind);
     uint32_t flags = func_flags(m->func);
     if (leaves && flags & SYMF_NAKED)
         complain(m->v, "naked", "expected a naked function not to return");
-    if (m->instr->kind == MK_TAIL_CALL && flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT))
+    if (leaves && mach_has(m->instr, MACH_CALLEE) && flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT))
         complain(m->v, "saved", "expected a function that keeps all registers to return itself");
 }
 
@@ -511,24 +502,19 @@ static bool rules_of_lists(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     rule_naked(m);
     const Convention *own = sysv_convention(m->v->program, m->func->sig);
-    switch ((MachKind)instr->kind) {
-    case MK_CALL:
-    case MK_TAIL_CALL:
+    if (mach_has(instr, MACH_CALLEE)) {
         rule_callee(m);
         if (!rule_signature(m, (Sig){instr->aux}) || !rule_call_list(m)) return false;
-        return instr->kind == MK_CALL || rule_tail_call(m);
-    case MK_PARAMS:
-        return rule_count(m, "arguments", instr->arguments, 0) &&
-               rule_count(m, "results", instr->results, own->in_registers.count);
-    case MK_RETURN:
-        return rule_count(m, "results", instr->results, 0) &&
-               rule_count(m, "arguments", instr->arguments, own->results.count);
-    default: return true;
+        return !mach_kind_ends(instr->kind) || rule_tail_call(m);
     }
+    if (!mach_has(instr, MACH_LIST)) return true;
+    bool leaves = mach_kind_ends(instr->kind); // with what the function returns
+    return rule_count(m, "arguments", instr->arguments, leaves ? own->results.count : 0) &&
+           rule_count(m, "results", instr->results, leaves ? 0 : own->in_registers.count);
 }
 
 static bool rule_cases(MachVerifier *m) {
-    if (m->instr->kind != MK_SWITCH || m->block->succ_count == 0) return true;
+    if (!mach_has(m->instr, MACH_CASES) || m->block->succ_count == 0) return true;
     uint32_t count = m->block->succ_count - 1;
     if (!verify_pool(m->v, &m->cases_taken, "cases", m->instr->aux, count)) return false;
     verify_cases(m->v, mach_cases(m->func, m->instr), count, m->instr->op == OP_EQ_I32);
@@ -585,7 +571,7 @@ static void rule_obeys(MachVerifier *m) {
 }
 
 static void rule_state(MachVerifier *m) {
-    bool allocated_only = m->instr->kind == MK_MOVE || m->instr->kind == MK_EXCHANGE;
+    bool allocated_only = mach_has(m->instr, MACH_ALLOCATED);
     if (allocated_only && !m->mach->allocated)
         complain_about(m, "state", "this only in an allocated function");
 }
@@ -593,7 +579,8 @@ static void rule_state(MachVerifier *m) {
 // ---- All of it
 
 static bool rules_of_shape(MachVerifier *m) {
-    return shape(m) && rule_va_arg(m) && rule_chunk(m) && rule_operator_fits(m) && rule_tested(m) &&
+    shape(m);
+    return rule_va_arg(m) && rule_chunk(m) && rule_operator_fits(m) && rule_tested(m) &&
            rule_checked(m) && rule_sources(m) && rule_folded(m) && rule_destination(m) &&
            rule_unused(m) && rule_constant(m) && rule_size(m) && rule_address(m);
 }

@@ -86,8 +86,8 @@ static bool result(Line *l, uint32_t which, Type type) {
     return parse_define_register(l->p, place_reg(found), type, l->p->body.place_starts.at[which]);
 }
 
-// The only result.
-static bool one_result(Line *l, Type type) {
+// The only result, whose type may follow later.
+static bool one_result(Line *l) {
     TextParser *p = l->p;
     if (p->body.place_starts.count != 1) {
         parse_error(p, l->mnemonic, "%s needs one place for its result",
@@ -95,7 +95,7 @@ static bool one_result(Line *l, Type type) {
         return false;
     }
     l->instr->dest = p->body.places.at[0];
-    return result(l, 0, type);
+    return true;
 }
 
 static bool no_result(Line *l) {
@@ -233,14 +233,18 @@ static bool address_of(Line *l) {
     return parse_displacement(p, &l->instr->imm);
 }
 
+// operation = operator ( operands | constant | address ); the word of the instruction may have been
+// its operator already
 static bool operation(Line *l) {
-    const OpInfo *info = op_info(l->instr->op);
-    if (!one_result(l, info->result)) return false;
+    if (!mach_kind_is_wordless(l->instr->kind)) {
+        const Mnemonic *mnemonic = parse_find_mnemonic(l->p);
+        if (!mnemonic || mnemonic->kind != I_OP || op_info(mnemonic->op)->arity == 0)
+            return parse_expected(l->p, "an operator");
+        l->instr->op = mnemonic->op;
+        parse_next(l->p);
+    }
     if (l->instr->op == OP_ADDR_SYMBOL) return address_of(l);
-    if (!(info->arity ? operands(l) : constant(l))) return false;
-    l->instr->checked = parse_at_word(l->p, "checked");
-    if (l->instr->checked) parse_next(l->p);
-    return true;
+    return op_info(l->instr->op)->arity ? operands(l) : constant(l);
 }
 
 // condition = operator operands
@@ -249,16 +253,6 @@ static bool condition(Line *l) {
     if (!parse_condition(l->p, &found)) return false;
     l->instr->op = found.op;
     return operands(l);
-}
-
-// update = "update" operator operands
-static bool update(Line *l) {
-    const Mnemonic *mnemonic = parse_find_mnemonic(l->p);
-    if (!mnemonic || mnemonic->kind != I_OP || op_info(mnemonic->op)->arity == 0)
-        return parse_expected(l->p, "an operator");
-    l->instr->op = mnemonic->op;
-    parse_next(l->p);
-    return no_result(l) && operands(l);
 }
 
 static bool type_word(TextParser *p, Type *type) {
@@ -271,52 +265,22 @@ static bool type_word(TextParser *p, Type *type) {
     return true;
 }
 
-// move = "move" type place
-static bool move(Line *l) {
-    Type type;
-    if (!type_word(l->p, &type) || !one_result(l, type)) return false;
-    l->instr->op = (uint16_t)op_move(type);
-    return source(l, 0);
-}
-
-// select = "select" type "if" condition "then" operand "else" operand
-static bool select_(Line *l) {
-    TextParser *p = l->p;
-    Type type;
-    if (!type_word(p, &type) || !one_result(l, type) || !parse_expect_word(p, "if") ||
-        !condition(l) || !parse_expect_word(p, "then"))
-        return false;
-    l->instr->aux = type;
-    return operand(l, 2, TYPE_VOID) && parse_expect_word(p, "else") && operand(l, 3, TYPE_VOID);
-}
-
 // ---- Memory
 
-// part = ( "load_part" | "store_part" ) "." type NUMBER "bytes" address [ "," place ]
-static bool part(Line *l) {
-    uint32_t size;
-    TextParser *p = l->p;
-    if (!parse_u32(p, 8, "a number of bytes", &size) || !parse_expect_word(p, "bytes") ||
-        !address(l))
-        return false;
-    l->instr->imm = size;
-    if (l->instr->kind == MK_LOAD_PART) return one_result(l, op_info(l->instr->op)->result);
-    return no_result(l) && parse_expect(p, ',', "','") && source(l, 0);
+// value = place | integer
+static bool value(Line *l, unsigned which) {
+    bool narrow = chunk_type(l->instr->chunk) == TYPE_I32;
+    if (!parse_at_number(l->p)) return source(l, which);
+    l->instr->immediate = (uint8_t)which;
+    return parse_integer(l->p, narrow ? 32 : 64, &l->instr->imm);
 }
 
-// access = address { "," operand }
+// access = address { "," value }
 static bool access(Line *l, size_t sources, bool loads) {
     Type type = chunk_type(l->instr->chunk);
-    if (!(loads ? one_result(l, type) : no_result(l)) || !address(l)) return false;
-    for (unsigned k = 0; k < sources; k++) {
-        if (!parse_expect(l->p, ',', "','")) return false;
-        if (!parse_at_number(l->p)) {
-            if (!source(l, k)) return false;
-            continue;
-        }
-        l->instr->immediate = (uint8_t)k;
-        if (!parse_integer(l->p, type == TYPE_I32 ? 32 : 64, &l->instr->imm)) return false;
-    }
+    if (!(loads ? one_result(l) && result(l, 0, type) : no_result(l)) || !address(l)) return false;
+    for (unsigned k = 0; k < sources; k++)
+        if (!parse_expect(l->p, ',', "','") || !value(l, k)) return false;
     return true;
 }
 
@@ -397,12 +361,13 @@ static bool call(Line *l) {
     }
     if (!callee(l, is_explicit) || !parse_expect(p, '(', "'('")) return false;
     if (!parse_accept(p, ')') && (!places(p) || !parse_expect(p, ')', "',' or ')'"))) return false;
-    if (!(l->instr->kind == MK_TAIL_CALL ? no_result(l) : call_results(l))) return false;
+    if (!(mach_kind_ends(l->instr->kind) ? no_result(l) : call_results(l))) return false;
     store_list(l);
     return true;
 }
 
-static bool return_(Line *l) {
+// returned = [ places ]
+static bool returned(Line *l) {
     if (!no_result(l)) return false;
     bool more = !parse_at(l->p, T_LINE) && !parse_at(l->p, T_END) && !parse_at(l->p, '!');
     if (more && !places(l->p)) return false;
@@ -428,6 +393,7 @@ static bool cases(Line *l) {
     TextParser *p = l->p;
     Func *func = func_of(l);
     bool narrow = op_info(l->instr->op)->operand[0] == TYPE_I32;
+    if (!parse_expect(p, '{', "'{'")) return false;
     l->instr->aux = func->case_pool.count;
     vec_push(p->scratch, &p->body.targets, 0);
     vec_push(p->scratch, &p->body.succ_starts, 0);
@@ -490,7 +456,8 @@ static bool va_arg_(Line *l) {
     const ParamType *info = program_ptype_info(l->p->program, type);
     l->instr->aux = type.i;
     bool aggregate = ptype_is_aggregate(info);
-    return (aggregate ? no_result(l) : one_result(l, info->type)) && more_sources(l, 1 + aggregate);
+    return (aggregate ? no_result(l) : one_result(l) && result(l, 0, info->type)) &&
+           more_sources(l, 1 + aggregate);
 }
 
 static bool builtin(Line *l) {
@@ -501,7 +468,8 @@ static bool builtin(Line *l) {
         return access(l, count, info->result == BIR_CHUNK) &&
                (!atomic || parse_order(l->p, &l->instr->aux, true));
     if (info->form == BIF_PTYPE) return va_arg_(l);
-    if (!(info->result == BIR_I64 ? one_result(l, TYPE_I64) : no_result(l))) return false;
+    if (!(info->result == BIR_I64 ? one_result(l) && result(l, 0, TYPE_I64) : no_result(l)))
+        return false;
     if (info->form == BIF_ORDER) return parse_order(l->p, &l->instr->aux, false);
     if (!(l->instr->op == BI_MEMSET ? fill(l) : more_sources(l, count))) return false;
     if (info->form == BIF_MACHINE)
@@ -512,129 +480,126 @@ static bool builtin(Line *l) {
 
 // ---- Instructions
 
-// The kinds whose words are their own: they are written as the word of kinds.def. The others are
-// mnemonics of RTL, or in `typed`.
-static bool has_own_word(MachKind kind) {
-    switch (kind) {
-    case MK_UPDATE:
-    case MK_SELECT:
-    case MK_CHECK:
-    case MK_PARAMS:
-    case MK_MOVE:
-    case MK_EXCHANGE:
-    case MK_JUMP:
-    case MK_BRANCH:
-    case MK_TAIL_CALL: return true;
-    case MK_OP:
-    case MK_LEA:
-    case MK_LOAD:
-    case MK_STORE:
-    case MK_LOAD_PART:
-    case MK_STORE_PART:
-    case MK_CALL:
-    case MK_BUILTIN:
-    case MK_SWITCH:
-    case MK_RETURN:
-    case MK_TRAP:
-    case MK_STOP:
-    case MACH_KIND_COUNT: break;
-    }
-    return false;
-}
-
-// Words with a type.
-static const struct {
-    uint8_t kind;
-    const char *type;
-    uint8_t chunk;
-    uint16_t op;
-} typed[] = {
-    {MK_LEA, "i64", CHUNK_I64, 0},          {MK_LEA, "i32", CHUNK_I32, 0},
-    {MK_LOAD_PART, "i64", 0, OP_MOVE_I64},  {MK_LOAD_PART, "f64", 0, OP_MOVE_F64},
-    {MK_STORE_PART, "i64", 0, OP_MOVE_I64}, {MK_STORE_PART, "f64", 0, OP_MOVE_F64},
-    {MK_SWITCH, "i32", 0, OP_EQ_I32},       {MK_SWITCH, "i64", 0, OP_EQ_I64},
-};
-
-// Whether the next token is WORD.TYPE.
-static bool at_typed_word(const TextParser *p, const char *word, const char *type) {
-    size_t before = strlen(word), behind = strlen(type);
-    const char *text = p->lexer.text + p->token.start;
-    return parse_at(p, T_WORD) && p->token.end - p->token.start == before + 1 + behind &&
-           memcmp(text, word, before) == 0 && text[before] == '.' &&
-           memcmp(text + before + 1, type, behind) == 0;
-}
-
-static bool find_word(Line *l) {
-    for (uint32_t kind = 0; kind < MACH_KIND_COUNT; kind++) {
-        if (!has_own_word(kind) || !parse_at_word(l->p, mach_kinds[kind].word)) continue;
-        *l->instr = mach_instr(kind);
-        return true;
-    }
-    for (size_t i = 0; i < sizeof typed / sizeof typed[0]; i++) {
-        if (!at_typed_word(l->p, mach_kinds[typed[i].kind].word, typed[i].type)) continue;
-        *l->instr = mach_instr(typed[i].kind);
-        l->instr->chunk = typed[i].chunk;
-        l->instr->op = typed[i].op;
-        return true;
-    }
-    return false;
-}
-
-static bool find_mnemonic(Line *l) {
-    const Mnemonic *mnemonic = parse_at(l->p, T_WORD) ? parse_find_mnemonic(l->p) : NULL;
-    static const uint8_t kinds[INSTR_KIND_COUNT] = {[I_OP] = MK_OP,
-                                                    [I_LOAD] = MK_LOAD,
-                                                    [I_STORE] = MK_STORE,
-                                                    [I_CALL] = MK_CALL,
-                                                    [I_RETURN] = MK_RETURN,
-                                                    [I_BUILTIN] = MK_BUILTIN,
-                                                    [I_NOP] = MACH_KIND_COUNT,
-                                                    [I_COND] = MACH_KIND_COUNT,
-                                                    [I_SWITCH] = MACH_KIND_COUNT,
-                                                    [I_CHECK] = MACH_KIND_COUNT};
-    if (!mnemonic || kinds[mnemonic->kind] == MACH_KIND_COUNT) return false;
-    MachKind kind = kinds[mnemonic->kind];
-    if (kind == MK_BUILTIN && mnemonic->op == BI_TRAP) kind = MK_TRAP;
-    if (kind == MK_BUILTIN && mnemonic->op == BI_UNREACHABLE) kind = MK_STOP;
+// Whether the current token is the word of a kind, and, if the text goes on with "." and a chunk or
+// type, one that the kind may have; the instruction gets it.
+static bool at_kind(Line *l, MachKind kind) {
+    const MachKindInfo *info = &mach_kinds[kind];
+    const char *text = l->p->lexer.text + l->p->token.start;
+    size_t length = l->p->token.end - l->p->token.start, word = strlen(info->word);
+    if (length < word || memcmp(text, info->word, word) != 0) return false;
     *l->instr = mach_instr(kind);
-    if (kind == MK_TRAP || kind == MK_STOP) return true;
+    if (info->text[0] != '.') return length == word;
+    if (length == word || text[word] != '.') return false;
+    text += word + 1, length -= word + 1;
+    if (info->text[1] == TEXT_TYPE) {
+        Op op =
+            op_of(mach_kind_has(kind, MACH_EQUALITY) ? FAM_EQ : FAM_MOVE, type_named(text, length));
+        l->instr->op = (uint16_t)op;
+        return mach_kind_takes(kind, op);
+    }
+    Chunk chunk = chunk_named(text, length);
+    l->instr->chunk = (uint8_t)chunk;
+    return mach_kind_has(kind, MACH_WIDTH) ? chunk == CHUNK_I32 || chunk == CHUNK_I64
+                                           : chunk < CHUNK_COUNT;
+}
+
+// The kind of an instruction that is written as its operator or builtin.
+static bool at_operator(Line *l, MachKind kind) {
+    const Mnemonic *mnemonic = parse_find_mnemonic(l->p);
+    bool operation = mach_kind_has(kind, MACH_OPERATION);
+    if (!mnemonic || mnemonic->kind != (operation ? I_OP : I_BUILTIN)) return false;
+    *l->instr = mach_instr(kind);
     l->instr->op = mnemonic->op;
     l->instr->chunk = mnemonic->chunk;
+    return mach_kind_takes(kind, mnemonic->op);
+}
+
+static bool find_kind(Line *l) {
+    for (MachKind kind = 0; parse_at(l->p, T_WORD) && kind < MACH_KIND_COUNT; kind++)
+        if (mach_kind_is_wordless(kind) ? at_operator(l, kind) : at_kind(l, kind)) return true;
+    return parse_unknown_mnemonic(l->p);
+}
+
+// A type stands behind the word: that of the move.
+static bool moved_type(Line *l) {
+    Type type;
+    if (!type_word(l->p, &type)) return false;
+    l->instr->op = (uint16_t)op_move(type);
     return true;
 }
 
-static bool instruction(Line *l) {
+static bool result_type(Line *l) {
+    Type type;
+    if (!type_word(l->p, &type)) return false;
+    l->instr->aux = type;
+    return true;
+}
+
+static bool byte_count(Line *l) {
+    uint32_t size;
+    if (!parse_u32(l->p, 8, "a number of bytes", &size)) return false;
+    l->instr->imm = size;
+    return true;
+}
+
+static bool checked(Line *l) {
+    l->instr->checked = parse_accept_word(l->p, "checked");
+    return true;
+}
+
+static bool piece(Line *l, MachText which) {
     MachInstr *instr = l->instr;
-    switch ((MachKind)instr->kind) {
-    case MK_OP: return operation(l);
-    case MK_LEA: return one_result(l, chunk_type(instr->chunk)) && address(l);
-    case MK_LOAD: return access(l, 0, true);
-    case MK_STORE: return access(l, 1, false);
-    case MK_UPDATE: return update(l);
-    case MK_LOAD_PART:
-    case MK_STORE_PART: return part(l);
-    case MK_SELECT: return select_(l);
-    case MK_CHECK: return no_result(l) && condition(l);
-    case MK_CALL:
-    case MK_TAIL_CALL: return call(l);
-    case MK_BUILTIN: return builtin(l);
-    case MK_PARAMS: return params(l);
-    case MK_MOVE: return move(l);
-    case MK_EXCHANGE:
-        return no_result(l) && place(l->p, &instr->dest) && parse_expect(l->p, ',', "','") &&
-               source(l, 0);
-    case MK_JUMP: return no_result(l) && target(l);
-    case MK_BRANCH:
-        return no_result(l) && condition(l) && parse_expect(l->p, T_ARROW, "'->'") && target(l) &&
-               parse_expect(l->p, ',', "','") && target(l);
-    case MK_SWITCH:
-        return no_result(l) && source(l, 0) && parse_expect(l->p, '{', "'{'") && cases(l);
-    case MK_RETURN: return return_(l);
-    case MK_TRAP:
-    case MK_STOP: return no_result(l);
-    case MACH_KIND_COUNT: break;
+    switch (which) {
+    case TEXT_OPERATION: return operation(l);
+    case TEXT_CHECKED: return checked(l);
+    case TEXT_CONDITION: return condition(l);
+    case TEXT_TYPE: return moved_type(l);
+    case TEXT_RESULT_TYPE: return result_type(l);
+    case TEXT_ADDRESS: return address(l);
+    case TEXT_NUMBER: return byte_count(l);
+    case TEXT_VALUE: return value(l, 0);
+    case TEXT_PLACE: return source(l, 0);
+    case TEXT_SOURCE_2: return operand(l, 2, TYPE_VOID);
+    case TEXT_SOURCE_3: return operand(l, 3, TYPE_VOID);
+    case TEXT_DEST: return place(l->p, &instr->dest);
+    case TEXT_CALL: return call(l);
+    case TEXT_PARAMETERS: return params(l);
+    case TEXT_RETURNED: return returned(l);
+    case TEXT_LABEL: return target(l);
+    case TEXT_CASES: return cases(l);
+    case TEXT_BUILTIN: return builtin(l);
+    case TEXT_CHUNK: break; // only in words
     }
     return false;
+}
+
+// What is meant literally up to the next piece: a word, an arrow or a sign.
+static bool literal(Line *l, const char **text) {
+    const char *start = *text;
+    while (**text >= 'a' && **text <= 'z') ++*text;
+    if (*text > start)
+        return parse_expect_word(l->p, arena_text(l->p->scratch, start, (size_t)(*text - start)));
+    bool arrow = *start == '-';
+    *text += arrow ? 2 : 1;
+    if (arrow) return parse_expect(l->p, T_ARROW, "'->'");
+    return parse_expect(l->p, (uint32_t)*start, arena_printf(l->p->scratch, "'%c'", *start));
+}
+
+// Lists and builtins see to their results themselves; both places of an exchange are operands.
+static bool instruction(Line *l) {
+    MachKind kind = l->instr->kind;
+    const char *text = mach_kinds[kind].text;
+    bool has_result = mach_kind_has(kind, MACH_DEST) && !mach_kind_has(kind, MACH_BOTH);
+    bool listed = mach_kind_has(kind, MACH_LIST) || mach_kind_has(kind, MACH_BUILTIN);
+    if (!listed && !(has_result ? one_result(l) : no_result(l))) return false;
+    if (*text == '.') text += 2; // read with the word
+    while (*text) {
+        if (*text == ' ')
+            text++;
+        else if (!(*text >= 'A' && *text <= 'Z' ? piece(l, (MachText)*text++) : literal(l, &text)))
+            return false;
+    }
+    return !has_result || result(l, 0, mach_result_type(l->instr));
 }
 
 // ---- Lines
@@ -679,8 +644,7 @@ static bool instruction_line(TextParser *p) {
     vec_clear(&p->body.targets);
     if (!in_block(p) || !results(p)) return false;
     line.mnemonic = p->token.start;
-    bool known = find_mnemonic(&line) || find_word(&line);
-    if (!known) parse_unknown_mnemonic(p);
+    bool known = find_kind(&line);
     if (known) parse_next(p);
     if (!known || !instruction(&line) || !parse_location(p, &instr.loc) || !parse_end_of_line(p)) {
         p->body.succ_starts.count = succ_count;

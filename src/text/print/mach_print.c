@@ -109,74 +109,30 @@ static void print_operator(Out *out, const Func *func, const MachInstr *instr) {
         print_displacement(out, instr->imm);
 }
 
-// The type that an operator stands for: of a part or a switch.
-static void print_type(Out *out, const MachInstr *instr) {
-    const OpInfo *info = instr->op < OP_COUNT ? op_info(instr->op) : NULL;
-    out_text(out, info && info->arity ? type_name(info->operand[0]) : "?");
+static Type type_in_memory(const MachInstr *instr) {
+    return instr->chunk < CHUNK_COUNT ? chunk_type(instr->chunk) : TYPE_I64;
 }
 
-// A word, a chunk, an address and so many sources.
-static void print_access(Out *out, const Func *func, const MachInstr *instr, const char *word,
-                         size_t sources) {
-    out_text(out, word);
+static void print_type_name(Out *out, Type type) {
+    out_text(out, type > TYPE_VOID && type < TYPE_COUNT ? type_name(type) : "?");
+}
+
+// The type that an operator stands for.
+static void print_type(Out *out, const MachInstr *instr) {
+    const OpInfo *info = instr->op < OP_COUNT ? op_info(instr->op) : NULL;
+    print_type_name(out, info && info->arity ? info->operand[0] : TYPE_VOID);
+}
+
+// The address and so many sources of a builtin.
+static void print_access(Out *out, const Func *func, const MachInstr *instr, size_t sources) {
     out_char(out, '.');
     print_chunk(out, instr->chunk);
     out_char(out, ' ');
     print_address(out, func, instr);
-    Type type = instr->chunk < CHUNK_COUNT ? chunk_type(instr->chunk) : TYPE_I64;
     for (unsigned k = 0; k < sources && k < MACH_SOURCES; k++) {
         out_text(out, ", ");
-        print_source(out, func, instr, k, type);
+        print_source(out, func, instr, k, type_in_memory(instr));
     }
-}
-
-// The word of its kind, and what separates it from the rest.
-static void print_word(Out *out, const MachInstr *instr, char behind) {
-    out_text(out, mach_kinds[instr->kind].word);
-    out_char(out, behind);
-}
-
-static void print_part(Out *out, const Func *func, const MachInstr *instr) {
-    print_word(out, instr, '.');
-    print_type(out, instr);
-    out_char(out, ' ');
-    out_i64(out, instr->imm);
-    out_text(out, " bytes ");
-    print_address(out, func, instr);
-    if (instr->kind == MK_LOAD_PART) return;
-    out_text(out, ", ");
-    print_place(out, func, instr->src[0]);
-}
-
-static void print_select(Out *out, const Func *func, const MachInstr *instr) {
-    Type type = (Type)instr->aux;
-    print_word(out, instr, ' ');
-    out_text(out, type > TYPE_VOID && type < TYPE_COUNT ? type_name(type) : "?");
-    out_text(out, " if ");
-    print_operator(out, func, instr);
-    out_text(out, " then ");
-    print_source(out, func, instr, 2, type);
-    out_text(out, " else ");
-    print_source(out, func, instr, 3, type);
-}
-
-// The signature is written unless it is that of the symbol.
-static void print_call(Out *out, const Func *func, const MachInstr *instr) {
-    const Program *program = func->program;
-    bool direct = mach_calls_symbol(instr);
-    bool implied = direct && instr->ref < program->symbols.count &&
-                   program_at(program, (Sym){instr->ref})->kind == SYM_FUNC &&
-                   program_at(program, (Sym){instr->ref})->sig.i == instr->aux;
-    print_word(out, instr, ' ');
-    if (!implied && instr->aux < program->sigs.count) {
-        const SigInfo *sig = program_sig_info(program, (Sig){instr->aux});
-        print_ptype(out, program, sig->result);
-        print_call_params(out, program, sig);
-    }
-    if (direct)
-        symbol_print(out, program, (Sym){instr->ref});
-    else
-        print_source(out, func, instr, 0, TYPE_I64);
 }
 
 // The list of an instruction, if it lies where lists lie.
@@ -193,6 +149,27 @@ static void print_arguments(Out *out, const Func *func, const MachInstr *instr) 
         out_char(out, '?');
 }
 
+// The signature is written unless it is that of the symbol.
+static void print_call(Out *out, const Func *func, const MachInstr *instr) {
+    const Program *program = func->program;
+    bool direct = mach_calls_symbol(instr);
+    bool implied = direct && instr->ref < program->symbols.count &&
+                   program_at(program, (Sym){instr->ref})->kind == SYM_FUNC &&
+                   program_at(program, (Sym){instr->ref})->sig.i == instr->aux;
+    if (!implied && instr->aux < program->sigs.count) {
+        const SigInfo *sig = program_sig_info(program, (Sig){instr->aux});
+        print_ptype(out, program, sig->result);
+        print_call_params(out, program, sig);
+    }
+    if (direct)
+        symbol_print(out, program, (Sym){instr->ref});
+    else
+        print_source(out, func, instr, 0, TYPE_I64);
+    out_char(out, '(');
+    print_arguments(out, func, instr);
+    out_char(out, ')');
+}
+
 static void print_fill(Out *out, const Func *func, const MachInstr *instr) {
     print_place(out, func, instr->src[0]);
     out_text(out, ", ");
@@ -203,13 +180,17 @@ static void print_fill(Out *out, const Func *func, const MachInstr *instr) {
 }
 
 static void print_builtin(Out *out, const Func *func, const MachInstr *instr) {
+    if (instr->op >= BI_COUNT) {
+        out_char(out, '?');
+        return;
+    }
     const BuiltinInfo *info = builtin_info(instr->op);
+    out_text(out, info->name);
     if (builtin_has_address(info)) {
-        print_access(out, func, instr, info->name, strlen(info->arguments));
+        print_access(out, func, instr, strlen(info->arguments));
         if (info->form == BIF_ATOMIC) print_order(out, instr->aux);
         return;
     }
-    out_text(out, info->name);
     if (info->form == BIF_PTYPE) {
         out_char(out, ' ');
         print_ptype(out, func->program, (PType){instr->aux});
@@ -245,7 +226,7 @@ static void print_cases(Out *out, const Func *func, const MachBlock *block,
     uint64_t cases_end = (uint64_t)instr->aux + block->succ_count;
     bool readable = block->succ_count && succs_end <= func->mach->succs.count &&
                     cases_end <= (uint64_t)func->case_pool.count + 1;
-    out_text(out, readable ? " { " : " { ?, ");
+    out_text(out, readable ? "{ " : "{ ?, ");
     for (uint32_t k = 1; readable && k < block->succ_count; k++) {
         out_i64(out, func->case_pool.at[instr->aux + k - 1]);
         out_text(out, ": ");
@@ -259,8 +240,8 @@ static void print_cases(Out *out, const Func *func, const MachBlock *block,
 
 static void print_results(Out *out, const Func *func, const MachInstr *instr) {
     const Place *list = readable_list(func, instr);
-    bool listed = instr->kind == MK_CALL || instr->kind == MK_PARAMS || instr->kind == MK_TAIL_CALL;
-    if (instr->kind == MK_EXCHANGE || (listed && !instr->results)) return;
+    bool listed = mach_has(instr, MACH_LIST);
+    if (mach_has(instr, MACH_BOTH) || (listed && !instr->results)) return;
     if (listed && list)
         print_places(out, func, list, instr->results);
     else if (listed)
@@ -272,92 +253,56 @@ static void print_results(Out *out, const Func *func, const MachInstr *instr) {
     out_text(out, " = ");
 }
 
-static void print_plain(Out *out, const Func *func, const MachInstr *instr) {
-    switch ((MachKind)instr->kind) {
-    case MK_OP:
-        print_operator(out, func, instr);
-        if (instr->checked) out_text(out, " checked");
-        break;
-    case MK_LEA:
-        print_word(out, instr, '.');
-        out_text(out, instr->chunk == CHUNK_I32 ? "i32 " : "i64 ");
-        print_address(out, func, instr);
-        break;
-    case MK_LOAD: print_access(out, func, instr, mach_kinds[MK_LOAD].word, 0); break;
-    case MK_STORE: print_access(out, func, instr, mach_kinds[MK_STORE].word, 1); break;
-    case MK_LOAD_PART:
-    case MK_STORE_PART: print_part(out, func, instr); break;
-    case MK_SELECT: print_select(out, func, instr); break;
-    case MK_UPDATE:
-    case MK_CHECK:
-        print_word(out, instr, ' ');
-        print_operator(out, func, instr);
-        break;
-    case MK_BUILTIN:
-        if (instr->op < BI_COUNT)
-            print_builtin(out, func, instr);
-        else
-            out_char(out, '?');
-        break;
-    case MK_MOVE:
-        print_word(out, instr, ' ');
-        print_type(out, instr);
-        out_char(out, ' ');
-        print_place(out, func, instr->src[0]);
-        break;
-    case MK_EXCHANGE:
-        print_word(out, instr, ' ');
-        print_places(out, func, (Place[]){instr->dest, instr->src[0]}, 2);
-        break;
-    case MK_PARAMS:
-    case MK_TRAP:
-    case MK_STOP: out_text(out, mach_kinds[instr->kind].word); break;
-    case MK_CALL: // these are printed by mach_instr_print
-    case MK_TAIL_CALL:
-    case MK_RETURN:
-    case MK_JUMP:
-    case MK_BRANCH:
-    case MK_SWITCH:
-    case MACH_KIND_COUNT: out_char(out, '?'); break;
+// What the parts of a line share.
+typedef struct {
+    Out *out;
+    const Func *func;
+    const MachBlock *block;
+    const MachInstr *instr;
+    uint32_t label; // the next successor to be written
+} LinePrinter;
+
+// A piece of the text, or a letter that is meant literally.
+static void print_piece(LinePrinter *p, char piece) {
+    Out *out = p->out;
+    const MachInstr *instr = p->instr;
+    switch ((MachText)piece) {
+    case TEXT_OPERATION:
+    case TEXT_CONDITION: print_operator(out, p->func, instr); return;
+    case TEXT_CHECKED: out_text(out, instr->checked ? " checked" : ""); return;
+    case TEXT_CHUNK: print_chunk(out, instr->chunk); return;
+    case TEXT_TYPE: print_type(out, instr); return;
+    case TEXT_RESULT_TYPE: print_type_name(out, (Type)instr->aux); return;
+    case TEXT_ADDRESS: print_address(out, p->func, instr); return;
+    case TEXT_NUMBER: out_i64(out, instr->imm); return;
+    case TEXT_VALUE:
+    case TEXT_PLACE: print_source(out, p->func, instr, 0, type_in_memory(instr)); return;
+    case TEXT_SOURCE_2: print_source(out, p->func, instr, 2, (Type)instr->aux); return;
+    case TEXT_SOURCE_3: print_source(out, p->func, instr, 3, (Type)instr->aux); return;
+    case TEXT_DEST: print_place(out, p->func, instr->dest); return;
+    case TEXT_CALL: print_call(out, p->func, instr); return;
+    case TEXT_PARAMETERS: return;
+    case TEXT_RETURNED:
+        if (instr->arguments) out_char(out, ' ');
+        print_arguments(out, p->func, instr);
+        return;
+    case TEXT_LABEL: print_block_name(out, p->func, p->block, p->label++); return;
+    case TEXT_CASES: print_cases(out, p->func, p->block, instr); return;
+    case TEXT_BUILTIN: print_builtin(out, p->func, instr); return;
     }
+    out_char(out, piece);
 }
 
 void mach_instr_print(Out *out, const Func *func, const MachBlock *block, const MachInstr *instr) {
-    print_results(out, func, instr);
-    switch ((MachKind)instr->kind) {
-    case MK_CALL:
-    case MK_TAIL_CALL:
-        print_call(out, func, instr);
-        out_char(out, '(');
-        print_arguments(out, func, instr);
-        out_char(out, ')');
-        break;
-    case MK_RETURN:
-        out_text(out, mach_kinds[MK_RETURN].word);
-        if (instr->arguments) out_char(out, ' ');
-        print_arguments(out, func, instr);
-        break;
-    case MK_JUMP:
-        print_word(out, instr, ' ');
-        print_block_name(out, func, block, 0);
-        break;
-    case MK_BRANCH:
-        print_word(out, instr, ' ');
-        print_operator(out, func, instr);
-        out_text(out, " -> ");
-        print_block_name(out, func, block, 0);
-        out_text(out, ", ");
-        print_block_name(out, func, block, 1);
-        break;
-    case MK_SWITCH:
-        print_word(out, instr, '.');
-        print_type(out, instr);
-        out_char(out, ' ');
-        print_place(out, func, instr->src[0]);
-        print_cases(out, func, block, instr);
-        break;
-    default: print_plain(out, func, instr); break;
+    if (instr->kind >= MACH_KIND_COUNT) {
+        out_char(out, '?');
+        return;
     }
+    LinePrinter printer = {.out = out, .func = func, .block = block, .instr = instr};
+    print_results(out, func, instr);
+    if (!mach_kind_is_wordless(instr->kind)) out_text(out, mach_kinds[instr->kind].word);
+    for (const char *text = mach_kinds[instr->kind].text; *text; text++)
+        print_piece(&printer, *text);
 }
 
 // ---- Functions
@@ -378,14 +323,11 @@ static Mentioned find_mentioned(Arena *arena, const Func *func) {
         mention(&m.defined, place_of_reg(func->params.at[i]));
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(func, i);
-        mention(&m.defined, instr->dest);
-        for (uint32_t k = 0; k < MACH_SOURCES; k++) mention(&m.used, instr->src[k]);
-        mention(&m.used, instr->base_place);
-        mention(&m.used, instr->index);
-        const Place *list = readable_list(func, instr);
-        for (uint32_t k = 0; list && k < instr->results; k++) mention(&m.defined, list[k]);
-        for (uint32_t k = 0; list && k < instr->arguments; k++)
-            mention(&m.used, list[instr->results + k]);
+        bool listed = readable_list(func, instr);
+        uint32_t reads = listed ? mach_read_count(instr) : MACH_PLAIN_READS;
+        uint32_t sets = listed ? mach_set_count(instr) : 1;
+        for (uint32_t k = 0; k < reads; k++) mention(&m.used, mach_read_at(func, instr, k));
+        for (uint32_t k = 0; k < sets; k++) mention(&m.defined, mach_set_at(func, instr, k));
     }
     return m;
 }

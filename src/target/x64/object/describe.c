@@ -44,17 +44,15 @@ static void put_place(Out *out, Place place) {
 }
 
 void describe_instr(Out *out, const Program *program, const MachInstr *instr) {
-    bool operates = instr->kind == MK_OP || instr->kind == MK_UPDATE || instr->kind == MK_SELECT ||
-                    instr->kind == MK_CHECK || instr->kind == MK_BRANCH || instr->kind == MK_MOVE;
+    bool wordless = mach_kind_is_wordless(instr->kind);
     if (instr->dest.i != NO_ID) {
         put_place(out, instr->dest);
         out_text(out, " = ");
     }
-    if (instr->kind != MK_OP && instr->kind != MK_BUILTIN)
-        out_text(out, mach_kinds[instr->kind].word);
-    if (operates)
-        out_printf(out, "%s%s", instr->kind == MK_OP ? "" : " ", op_info((Op)instr->op)->name);
-    if (instr->kind == MK_BUILTIN) out_text(out, builtin_info((Builtin)instr->op)->name);
+    if (!wordless) out_text(out, mach_kinds[instr->kind].word);
+    if (mach_operates(instr))
+        out_printf(out, "%s%s", wordless ? "" : " ", op_info((Op)instr->op)->name);
+    if (mach_has(instr, MACH_BUILTIN)) out_text(out, builtin_info((Builtin)instr->op)->name);
     for (uint32_t k = 0; k < MACH_SOURCES; k++) {
         if (instr->immediate == k) out_printf(out, " %lld", (long long)instr->imm);
         if (instr->memory == k) out_text(out, " memory");
