@@ -19,7 +19,7 @@ typedef struct ArenaChunk {
 
 struct Arena {
     const char *name;
-    ArenaChunk *chunks; // chunk that serves small requests, with older ones behind it
+    ArenaChunk *chunks; // the chunk that serves small requests, with older chunks behind it
     ArenaChunk *large;  // dedicated chunks
     size_t used;
 };
@@ -124,8 +124,8 @@ void *arena_alloc(Arena *arena, size_t size) {
     return memset(memory, 0, size);
 }
 
-// A dedicated chunk is near the head of the list while it is among those that keep growing; beyond
-// a few steps it is not searched for.
+// A dedicated chunk is near the head of the list while it keeps growing; beyond a few steps it is
+// not searched for.
 static void *grow_large(Arena *arena, void *old, size_t old_size, size_t new_size) {
     enum { STEPS = 16 };
     ArenaChunk **link = &arena->large;

@@ -4,8 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// A level of nesting takes about a kilobyte. What cannot be reserved at once, under a limit of the
-// address space, may be had in part.
+// A level of nesting takes about a kilobyte. Under a limit of the address space, a stack that
+// cannot be reserved as a whole may be reserved in part.
 #define LARGEST ((size_t)8 << 30)
 #define LEAST   ((size_t)64 << 20)
 

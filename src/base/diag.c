@@ -74,8 +74,8 @@ static bool inside_character(const Source *source, uint32_t offset) {
     return offset < source->length && ((unsigned char)source->text[offset] & 0xc0) == 0x80;
 }
 
-// The part of the span's line that is shown: all of it, or of a very long line what is around the
-// span. The span may start at the line's end, but not beyond.
+// The part of the span's line that is shown: the whole line, or the part of a very long line around
+// the span. The span may start at the line's end, but not beyond.
 static Span visible_part(const Source *source, Span span, LinePlace place) {
     enum { WIDEST = 160, LEAD = 60 };
     uint32_t start = span.start - (place.column - 1);

@@ -26,7 +26,7 @@ static mode_t usual_mode(void) {
     return 0666 & ~mask;
 }
 
-// What cannot be renamed over is written in place: a terminal, a pipe, /dev/null.
+// A destination that cannot be renamed over is written in place: a terminal, a pipe, /dev/null.
 static bool write_in_place(const Out *out, const char *path) {
     int file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (file < 0) return false;

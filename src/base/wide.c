@@ -64,8 +64,8 @@ Wide wide_divide_signed(Wide a, Wide b, Wide *remainder) {
 
 // ---- Floating point
 
-// The number is cut to the precision; what was cut off decides whether it is rounded up. Scaling is
-// exact, so that this is the only rounding.
+// The number is cut to the precision; the part that was cut off decides about rounding up. Scaling
+// is exact, so that this is the only rounding.
 long double wide_to_float(Wide a, bool is_signed, unsigned precision) {
     bool negative = is_signed && wide_negative(a);
     if (negative) a = wide_negate(a);

@@ -62,7 +62,7 @@ static DeclarationRow row_of(CertCoder *coder, const RecordField *fields, uint32
     return row;
 }
 
-// The record that is to be written, as `fill` leaves it, or that was read.
+// The record to write, as `fill` leaves it, or the record that was read.
 static TokenRecord *row_clear(DeclarationRow *row) {
     row->turn = !row->turn;
     record_clear(&row->records, &row->two[row->turn]);
@@ -332,8 +332,8 @@ static const RecordField symbol_fields[Y_FIELDS] = {
 _Static_assert(SYMF_INDIRECT == 1 << (Y_FLAG_COUNT - 1), "a field for each flag");
 _Static_assert((int)Y_FIELDS <= (int)RECORD_FIELDS, "room for each field");
 
-// What an alias stands for in the end; itself if that is not known. An indirect function has a type
-// of its own.
+// The last target of an alias; the alias itself if that is not known. An indirect function has a
+// type of its own.
 static const Symbol *aliased(const Program *program, const Symbol *symbol) {
     for (uint32_t i = 0; i < program->symbols.count && symbol->alias.i < program->symbols.count &&
                          !(symbol->flags & SYMF_INDIRECT);
@@ -436,7 +436,7 @@ static void code_symbol(DeclarationRow *row, DeclarationRow *items, uint32_t i) 
         code_item(items, symbol, (uint32_t)k);
 }
 
-// An alias is of the kind, type and size of what it stands for, unless it is an indirect function.
+// An alias has the kind, type and size of its target, unless it is an indirect function.
 static void check_aliases(CertCoder *coder) {
     const Program *program = coder->program;
     for (uint32_t i = 0; i < program->symbols.count; i++) {

@@ -255,7 +255,7 @@ void graph_sequence(FormSequence *s, CertCoder *coder, BodyCode *body) {
                         .keep = keep_node};
 }
 
-// What old nodes have become; all are nodes of the function.
+// The replacements of old nodes; all are nodes of the function.
 static void resolve_successors(BodyCode *body, Func *func) {
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];

@@ -61,7 +61,7 @@ static bool read_values(HintReader *r, uint64_t max, HintValues *values) {
     return true;
 }
 
-// Whether the line at hand is that of a field; then what follows the colon comes next.
+// Whether the present line is the line of a field; then the text behind the colon comes next.
 static bool at_field(HintReader *r, const char *name) {
     size_t length = strlen(name);
     const char *text = r->text + r->at;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// What a pattern has for a field: its usual value, that of the guess, or from SAID on the value
+// The entry of a pattern for a field: its usual value, the guess's value, or from SAID on the value
 // itself, the length of a list, or just that something follows.
 enum { USUAL, GUESSED, SAID };
 
@@ -58,7 +58,7 @@ static uint64_t limited(TokenStream *t, const RecordTable *r, const RecordField 
 
 // ---- Binary
 
-// What the k-th number of a list is near to.
+// The number from which the k-th number of a list differs little.
 static uint64_t list_guess(const RecordField *field, const TokenRecord *record,
                            const TokenRecord *guess, uint32_t f, uint32_t k) {
     if (k < guess->list[field->list].count && !(guess->list[field->list].at[k] & OLD_NODE))
@@ -154,7 +154,7 @@ static void put_field(TokenStream *t, const RecordTable *r, uint32_t f, const To
                                  list_guess(field, record, guess, f, k)));
 }
 
-// The number of a pattern, which is new if it is that of all that are known.
+// The number of a pattern; a new pattern gets the number of known patterns.
 static uint32_t find_pattern(RecordTable *r, const uint64_t *pattern) {
     uint64_t hash = 0;
     for (uint32_t f = 0; f < r->count; f++) hash = hash_add(hash, pattern[f]);

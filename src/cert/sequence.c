@@ -5,8 +5,8 @@ static const char *entry_name(uint32_t kind) {
     return kind < ENTRY_KINDS ? names[kind] : NULL;
 }
 
-// In the binary encoding kind and number are one; `from` has the difference to what would come next
-// anyway.
+// In the binary encoding kind and number are one; `from` has the difference to the next number of
+// the old sequence.
 static void put_entry(FormSequence *s, SequenceEntry kind, uint32_t number) {
     TokenStream *t = s->t;
     uint64_t coded = kind == ENTRY_FROM ? zigzag((uint64_t)number - s->cursor) : number;

@@ -21,7 +21,7 @@ typedef struct {
     Sym function;          // at hand
     Sym resumed;           // the last function that went on from the form in which it was offered
     bool open;             // the end of the function at hand is to be written
-    Pipeline watched;      // as it was before: whoever watched it is told of everything, too
+    Pipeline watched;      // as it was before: its earlier watchers are told of everything, too
 } Certifier;
 
 // ---- Which nodes are the same
@@ -70,7 +70,7 @@ static uint32_t look_ahead(const Bits *taken, uint32_t next, const Func *before,
     return NO_ID;
 }
 
-// What a hint says of the nodes of `after`, in a column `old`: which of `before` they perform. NULL
+// The column `old` of a hint: for each node of `after` the node of `before` that it performs. NULL
 // if it says nothing.
 static const uint32_t *performed(const HintShape *shape, const void *hint, const Func *after) {
     for (uint32_t i = 0; i < shape->count; i++) {
@@ -88,7 +88,7 @@ static void match_performed(uint32_t *match, Bits *taken, const uint32_t *old, c
         if (old[n] < taken->size && bits_put(taken, old[n])) match[n] = old[n];
 }
 
-// For each node of `after` the one of `before` whose label it gets, or NO_ID. If the hint does not
+// For each node of `after` the node of `before` whose label it gets, or NO_ID. If the hint does not
 // tell and the pass keeps the number of nodes, they are taken for the same; else instructions are
 // looked up, in order, so that runs of nodes stay together.
 static uint32_t *match_nodes(Arena *arena, const Func *before, const Func *after,
@@ -147,7 +147,7 @@ static const uint32_t *column(const HintShape *shape, const void *hint, const ch
     return NULL;
 }
 
-// What the hint says of machine instructions; all are new if it says nothing.
+// The hint's column of machine instructions; all are new if there is none.
 static const uint32_t *match_instrs(Arena *arena, const HintShape *shape, const void *hint,
                                     const Func *before, const Func *after) {
     uint32_t count = after->mach->code.count;
@@ -164,7 +164,7 @@ static const uint32_t *match_instrs(Arena *arena, const HintShape *shape, const 
 
 typedef struct {
     const uint32_t *match;
-    const uint32_t *image; // for each old node or block what it has become
+    const uint32_t *image; // for each old node or block its replacement
     uint32_t succs;        // which list the successors are
     void (*fill)(FormSequence *s, uint32_t i);
     void (*note)(FormSequence *s, uint32_t old);
@@ -412,7 +412,7 @@ static void offer(void *context, const Func *func) {
     token_line(&c->coder.t);
 }
 
-// ---- What stands around it
+// ---- The frame of a certificate
 
 static void write_origin(Out *out, const CertifiedOrigin *origin) {
     static const char compiler[] = "gatecc " GATECC_VERSION;

@@ -41,7 +41,7 @@ static Verdict same_slots(Arena *arena, const Func *before, const Func *after) {
     return VERDICT_ACCEPTED;
 }
 
-// What is final finds its parameters where the calling convention says.
+// A final function finds its parameters where the calling convention says.
 static Verdict same_signature(Arena *arena, const Func *before, const Func *after) {
     if (before->program == after->program && before->symbol.i == after->symbol.i &&
         before->sig.i == after->sig.i &&

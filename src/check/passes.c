@@ -76,7 +76,7 @@ Form pass_compares(PassId pass) {
     return pass_table[pass_leads_out(pass) ? excursion_left_by(pass)->way_in : pass].from;
 }
 
-// The form decides what the verifier has asked for: what a checker relies on.
+// The form decides which rules the verifier has checked; a checker relies on these rules.
 Verdict pass_check_forms(PassId pass, Arena *arena, const Func *before, const Func *after) {
     Form from = pass_compares(pass), to = pass_table[pass].to;
     if (before->form == from && after->form == to) return VERDICT_ACCEPTED;

@@ -26,7 +26,7 @@ typedef struct {
     Dominance dom;
     LoopNest loop_nest;
     const Definition *definitions;
-    Node *pad; // node -> the pad that it is, or that it follows as a copy; NO_NODE
+    Node *pad; // node -> its own pad, or the pad that it follows as a copy; NO_NODE
     Verdict verdict;
 } Check;
 

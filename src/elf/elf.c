@@ -11,7 +11,7 @@ enum {
     SECTION_SIZE = 64,
     SYMBOL_SIZE = 24,
     RELOC_SIZE = 24,
-    HEADER_SYSTEM = 7, // none, or GNU; nothing is said behind it
+    HEADER_SYSTEM = 7, // none, or GNU; the bytes behind it are zero
     HEADER_FLAGS = 48,
     SYSTEM_GNU = 3
 };
@@ -31,7 +31,7 @@ static const char *name_at(Elf *elf, uint64_t table, uint64_t size, uint64_t at)
     enum { NAMES_PER_BYTE = 16 };
     if (!within(table, size, elf->length) || at >= size) return NULL;
     const char *name = (const char *)elf->bytes + table + at, *end = memchr(name, 0, size - at);
-    // Names may share their ends: what they are in all is limited, so that time stays in proportion
+    // Names may share their ends: their total length is limited, so that time stays in proportion
     // to the file.
     elf->name_bytes += end ? (uint64_t)(end - name) : 0;
     return elf->name_bytes / NAMES_PER_BYTE <= elf->length && end ? name : NULL;

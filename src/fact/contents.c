@@ -128,7 +128,7 @@ static void change_everything(Contents *contents) {
     contents->changes.everything = ++contents->now;
 }
 
-// The places of the group that overlap one of it. A place has at most 16 bytes.
+// The places of the group that overlap a place of the group. A place has at most 16 bytes.
 static void change_overlapping(Contents *contents, uint32_t place) {
     const Places *places = contents->places;
     const MemPlace *written = &places->places.at[place];
@@ -144,7 +144,7 @@ static void change_overlapping(Contents *contents, uint32_t place) {
     }
 }
 
-// A write to a place. If that is not known, it may be a private slot as well as anything else.
+// A write to a place. If the place is not known, it may be a private slot as well as anything else.
 static void write_place(Contents *contents, uint32_t place) {
     if (place == NO_ID) {
         change_everything(contents);
@@ -161,7 +161,7 @@ void contents_step(Contents *contents, Node node) {
     uint32_t target = contents->places->target[node.i];
     Effects effects = instr_effects(instr);
     if (effects & MAY_WRITE_SHARED) change_shared(contents);
-    // When a call returns again, what was written since it returned first is in private slots, too.
+    // When a call returns again, writes since its first return are in private slots, too.
     if (call_returns_twice(contents->func->program, instr)) change_everything(contents);
     if (!(effects & MAY_WRITE)) return;
     if (instr_has_address(instr))

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-// Displacements beyond this are nothing a program has a use for; below it, sums do not overflow and
-// places of a group have the order of their addresses.
+// No program needs displacements beyond this; below it, sums do not overflow and places of a group
+// have the order of their addresses.
 static const int64_t farthest = (int64_t)1 << 40;
 
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
 
 // ---- Addresses
 
-// What a register holds if that is an address; NULL if it is not known to be.
+// The address that a register holds; NULL if it is not known to hold one.
 static const RegisterValue *address_in(const PlaceFinder *finder, Reg reg) {
     const RegisterValue *value = &finder->values[reg.i];
     return value->op == OP_COUNT ? NULL : value;
@@ -93,8 +93,8 @@ static uint32_t object_of(PlaceFinder *finder, BaseKind base, uint32_t start) {
     return base == BASE_SYMBOL ? object_of_symbol(finder, (Sym){start}) : ANYWHERE;
 }
 
-// Whether so many bytes are known to belong to the object of an address that is in a register. They
-// start behind it, at an offset from the object's start if they have one that is known.
+// Whether so many bytes are known to belong to the object of an address that is in a register. The
+// bytes start behind the address, at an offset from the object's start if the offset is known.
 static bool stays_in_object(const Places *places, const Func *func, const RegisterValue *address,
                             bool indexed, int64_t at, uint64_t size) {
     bool slot = address->op == OP_ADDR_SLOT;

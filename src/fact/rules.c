@@ -79,8 +79,7 @@
         ALL(EQ(MULHU(m, c), SHL(N(1), s)), ULT(SUB(MUL(m, c), N(1)), SHL(N(2), s))))
 
 const RuleInfo rule_table[RULE_COUNT] = {
-// (A row's terms hold commas once they are expanded, so that they cannot be handed to another
-// macro.)
+// (A row's terms contain commas after expansion, so that a row cannot be handed to another macro.)
 #define OPERATOR(id) OP_##id##_I32
 #define COUNT(...)   __VA_ARGS__
 #define RULE(id, from_, to_, when_)                      \

@@ -21,7 +21,7 @@ static bool derives_address(const Instr *instr) {
            (instr->op == OP_MOVE_I64 || (instr->op == OP_ADD_I64 && instr->immediate));
 }
 
-// From the registers that are set to addresses of slots to those that are derived from them.
+// From the registers that are set to addresses of slots to the registers derived from them.
 static void find_addresses(Arena *arena, SlotUses *uses) {
     const Func *func = uses->func;
     uint32_t *derived = ARENA_ARRAY(arena, uint32_t, func->regs.count); // the first one
@@ -257,8 +257,8 @@ static bool is_range(const SlotPlan *plan, SlotAddress place, int64_t size) {
     return place.at <= whole && size >= 0 && (uint64_t)size <= whole - place.at;
 }
 
-// Whether a field that ends behind the start of a range is one of those that lie in it; `broken` is
-// set if only a part does.
+// Whether a field that ends behind the start of a range lies in the range; `broken` is set if only
+// a part does.
 static bool in_range(const SlotPlan *plan, uint32_t field, SlotAddress start, int64_t size,
                      bool *broken) {
     uint64_t end = start.at + (uint64_t)size;
@@ -311,8 +311,8 @@ static bool is_void(const SlotPlan *plan, uint32_t slot, uint64_t start, uint64_
            end <= plan->uses->filled[slot].low;
 }
 
-// A memcpy from a split slot to memory. Bytes between the fields are undefined, so they can stay as
-// they are.
+// A memcpy from a split slot to memory. Bytes between the fields are undefined, so the copy may
+// leave them unchanged.
 static SlotOutcome rewrite_copy_out(const SlotPlan *plan, const Instr *instr, SlotCode *out) {
     SlotAddress from = plan->uses->address[instr->arg[1].i];
     if (!is_range(plan, from, instr->imm)) return lost(out, "it leaves a split slot");

@@ -4,7 +4,7 @@
 
 typedef struct {
     uint32_t term;
-    uint32_t next; // of what it reads
+    uint32_t next; // of its operands
 } TermVisit;
 
 enum { TERM_NEW = 0, TERM_OPEN, TERM_KNOWN };
@@ -33,7 +33,7 @@ static uint32_t right_side(const RegionSearch *s, Reg reg) {
     return equation == NO_ID ? NO_ID : s->func->fssa->equations.at[equation].term.i;
 }
 
-// What a term reads, by number. False if there is no more; NO_ID for what has no equation.
+// The operands of a term, by number. False if there is no more; NO_ID for what has no equation.
 static bool term_reads(const RegionSearch *s, const FssaTermNode *node, uint32_t k,
                        uint32_t *read) {
     uint32_t operands = node->kind == FT_LOOP ? 1 : node->arg_count;

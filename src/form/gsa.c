@@ -113,8 +113,8 @@ Gate gate_literal(Arena *arena, Gsa *gsa, const GateAtom *atom, bool negated) {
     return make_gate(arena, gsa, node);
 }
 
-// What units and equal operands give: AND has the unit True and the zero False, OR the other way
-// round. NO_GATE if neither applies.
+// The result for units and equal operands: AND has the unit True and the zero False, OR the other
+// way round. NO_GATE if neither applies.
 static Gate of_units(Gate first, Gate second, Gate unit, Gate zero) {
     if (first.i == unit.i || second.i == zero.i || first.i == second.i) return second;
     if (second.i == unit.i || first.i == zero.i) return first;

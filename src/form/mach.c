@@ -134,9 +134,9 @@ void mach_end(Func *func, const uint32_t *succs, uint32_t count) {
     if (count) memcpy(vec_extend(func->arena, &mach->succs, count), succs, count * sizeof *succs);
 }
 
-// A hidden symbol is of this very object, wherever it is defined; a weak one that is nowhere has
-// the address 0, which is near to nothing that may lie anywhere. What is found first when objects
-// are loaded may be another object's.
+// A hidden symbol belongs to this very object, wherever it is defined; an undefined weak symbol has
+// the address 0, which is near to nothing that may lie anywhere. A symbol that the loader finds
+// first may belong to another object.
 bool mach_symbol_is_near(const Program *program, Sym symbol) {
     const Symbol *info = program_at(program, symbol);
     if (info->flags & SYMF_THREAD) return false;

@@ -28,7 +28,8 @@ enum {
 #include "form/ops.def"
 };
 
-// What is not set here is the first operator, of another family or at another type.
+// Entries that are not set here are the first operator, which is of another family or at another
+// type.
 static const uint16_t families[FAM_COUNT][TYPE_COUNT] = {
 #define EACH_OP(id, family, at) [FAM_##family][TYPE_##at] = OP_##id,
 #include "form/ops.def"

@@ -210,7 +210,7 @@ bool graph_is_final(const Func *func) {
     return false;
 }
 
-// A node goes by its label, if it is so sound that it has one.
+// A node goes by its label, if the function is sound enough to have labels.
 void graph_site_print(Out *out, const Func *func, Site site) {
     if (func->son && site.i >= func->nodes.count) {
         out_printf(out, "floating operator %u", site.i - func->nodes.count);

@@ -69,7 +69,7 @@ static int convert(const GatecheckOptions *options, Diag *diag) {
 
 // ---- Certificates
 
-// What is wrong with the file that the certificates belong to. Names in it may hold anything.
+// The mistake in the file to which the certificates belong. Names in it may hold anything.
 static void say_mistake(const GatecheckOptions *options, const char *problem) {
     Out out = {0};
     out_printf(&out, "gatecheck: %s: ", options->object);

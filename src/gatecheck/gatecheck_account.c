@@ -159,7 +159,7 @@ static void believe_registers(Account *account, uint32_t reserved) {
             believe(account, BELIEF_RESERVED, machine_reg_name((MachineReg)reg));
 }
 
-// The text of a statement, in quotes, and what it says that it destroys.
+// The text of a statement, in quotes, and the registers that it destroys.
 static void believe_asm(Account *account, const Program *program, const AsmStatement *statement) {
     Out line = {0};
     const char *text = program_text(program, statement->text);
@@ -187,7 +187,7 @@ static void on_end(void *context, const Program *program, const Coverage *covera
         if (!coverage->needed[i]) continue;
         const char *name = kept_text(account, program, symbol->name);
         believe_symbol(account, symbol, name);
-        // What it stands for is needed, too, and has code.
+        // Its target is needed, too, and has code.
         if (symbol->alias.i != NO_ID && symbol->kind == SYM_FUNC)
             vec_push(account->arena, &account->others, name);
     }

@@ -13,7 +13,8 @@ static bool add_piece(CodeFile *target, const char *text, size_t length) {
     return true;
 }
 
-// Tables of names come first in an archive. What else is no object to us may be one to a linker.
+// Tables of names come first in an archive. Other members are no objects to gatecheck, but may be
+// objects to a linker.
 static bool is_table(const char *header, uint32_t number) {
     return number < 2 && (memcmp(header, "/ ", 2) == 0 || memcmp(header, "// ", 3) == 0 ||
                           memcmp(header, "/SYM64/ ", 8) == 0);

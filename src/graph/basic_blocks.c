@@ -12,7 +12,7 @@ static void follow(const Func *func, const Preds *preds, uint32_t *heads, uint32
     }
 }
 
-// Nodes mostly come after those whose blocks they go on.
+// Nodes mostly come after the nodes whose blocks they continue.
 uint32_t *block_heads(Arena *arena, const Func *func, const Preds *preds) {
     uint32_t count = func->nodes.count, *heads = ARENA_ARRAY(arena, uint32_t, count);
     bool known = true;

@@ -96,8 +96,8 @@ static bool is_reducible(LoopWalk *walk) {
     return removed == walk->dom->count;
 }
 
-// A header comes in the order of the dominator tree after those of the loops around it. `first`
-// counts the loops in a loop, then `around` has the next number that is free in it.
+// In the order of the dominator tree, a header comes after the headers of the loops around it.
+// `first` counts the loops in a loop, then `around` has the next number that is free in it.
 static void number_loops(LoopWalk *walk) {
     LoopNest *loop_nest = &walk->loop_nest;
     uint32_t free = 0;

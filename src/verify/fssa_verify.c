@@ -104,7 +104,7 @@ static bool constant_is_good(const Verifier *v, const FssaTermNode *term) {
     }
 }
 
-// What a term mentions beside its operands.
+// The references of a term beside its operands.
 static bool mention_is_good(const Verifier *v, const FssaTermNode *term) {
     const Fssa *fssa = v->func->fssa;
     switch ((FssaTermKind)term->kind) {

@@ -7,7 +7,7 @@ static void rule_entry(Verifier *v) {
         complain(v, "entry", "expected at least one node, the entry; found none");
 }
 
-// Whether the labels are valid and distinct because they ascend, as they mostly do.
+// Whether the labels are valid and distinct because they ascend, the usual case.
 static bool labels_ascend(const Func *func) {
     for (uint32_t n = 0; n < func->labels.count; n++)
         if (func->labels.at[n] == NO_ID || (n > 0 && func->labels.at[n - 1] >= func->labels.at[n]))
@@ -49,8 +49,8 @@ static void rule_labels(Verifier *v) {
     }
 }
 
-// Whether the same instruction stands here in the verified function. Those that use a pool are
-// looked at anyway, because pools are shared.
+// Whether the same instruction stands here in the verified function. Instructions that use a pool
+// are looked at anyway, because pools are shared.
 static bool is_verified(const Verifier *v, uint32_t n) {
     if (!v->verified || n >= v->verified->nodes.count) return false;
     const Instr *instr = &v->func->nodes.at[n];

@@ -63,7 +63,7 @@ static void rule_atom_register(Verifier *v, uint32_t i, Reg reg, Type type) {
                  type_name(type), verify_reg_text(v, reg), type_name(reg_type(v->func, reg)));
 }
 
-// A way of a switch: an integer register, a list of values that it can have, and one of them.
+// A way of a switch: an integer register, a list of its possible values, and one value of the list.
 static void rule_atom_way(Verifier *v, const Gsa *gsa, uint32_t i) {
     const GateAtom *atom = &gsa->atoms.at[i];
     if (atom->arg_count != 1 || atom->immediate || atom->imm ||
@@ -84,7 +84,7 @@ static void rule_atom_way(Verifier *v, const Gsa *gsa, uint32_t i) {
                  i);
 }
 
-// An operator that may be the condition of a branch, and what it needs.
+// An operator that may be the condition of a branch, and its operands.
 static void rule_atom_condition(Verifier *v, const Gsa *gsa, uint32_t i) {
     const GateAtom *atom = &gsa->atoms.at[i];
     const OpInfo *info = op_info(atom->op);
@@ -358,7 +358,7 @@ static void rules_of_definitions(Verifier *v, Scopes *scopes) {
     verify_other_definitions(v, scopes);
 }
 
-// What a loop defines is used in the loop: at a node, or at the end of one.
+// A register that a loop defines is used in the loop: at a node, or at the end of a node.
 static void rule_closed(Verifier *v, const Gated *gated, Reg reg, Node at) {
     Node node = gated->scopes.definitions[reg.i].node;
     Node loop = node.i == NO_ID ? NO_NODE : gated->loop_nest.loop[node.i];

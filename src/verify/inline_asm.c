@@ -42,8 +42,8 @@ MachineReg asm_block_register(const Program *program, const AsmStatement *statem
 
 // ---- Verifying
 
-// The register can hold the chunk, and only this operand is in it. That of the frame, whose
-// contents are back before outputs are stored, can hold inputs.
+// The register can hold the chunk, and only this operand is in it. The frame's register, whose
+// contents are restored before outputs are stored, can hold inputs.
 static void rule_move(Verifier *v, const AsmStatement *statement, const AsmOperandMove *move,
                       MachineRegSet general, uint64_t *taken) {
     uint64_t bit = move->reg < ASM_REGISTER_COUNT ? (uint64_t)1 << move->reg : 0;

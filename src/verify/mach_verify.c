@@ -39,7 +39,7 @@ typedef struct {
     bool returns_twice;    // some call of the function may
 } MachVerifier;
 
-// Whoever prints the complaint shows the instruction as what was found.
+// The printer of the complaint shows the instruction that was found.
 static bool complain_about(MachVerifier *m, const char *rule, const char *expected) {
     complain(m->v, rule, "expected %s", expected);
     Complaints *complaints = m->v->complaints;
@@ -291,8 +291,7 @@ static bool rule_checked(MachVerifier *m) {
            complain_about(m, "checked", "a sum, difference or product of integers");
 }
 
-// Each source is a place, the immediate or what is at the address, and what is not a source is
-// nothing.
+// Each source is a place, the immediate or the memory at the address; the other sources are empty.
 static bool rule_sources(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     for (uint32_t k = 0; k < MACH_SOURCES; k++) {
@@ -474,8 +473,8 @@ static bool rule_call_list(MachVerifier *m) {
            rule_count(m, "arguments", instr->arguments, convention->in_registers.count);
 }
 
-// A tail call leaves the frame first: nothing in it can be an argument, and the result must be
-// where the caller expects it, if it expects one.
+// A tail call leaves the frame first: no argument can lie in the frame, and the result must be
+// where the caller expects it, if at all.
 static bool rule_tail_call(MachVerifier *m) {
     const Convention *own = sysv_convention(m->v->program, m->func->sig);
     if (m->convention->stack_size || m->func->slots.count ||
@@ -521,7 +520,8 @@ static bool rule_cases(MachVerifier *m) {
     return true;
 }
 
-// PARAMS is the first instruction, and only that; without it no argument has come in a register.
+// PARAMS is the first instruction, and no other is; without PARAMS no argument has come in a
+// register.
 static void rule_params(MachVerifier *m, uint32_t at) {
     bool is_params = m->instr->kind == MK_PARAMS;
     if (at > 0 && is_params) complain_about(m, "params", "params only as the first instruction");
@@ -629,7 +629,7 @@ static void rule_frame_size(MachVerifier *m) {
                  (uintmax_t)MACH_FRAME_LIMIT, (uintmax_t)size);
 }
 
-// What the function writes of the registers that belong to its caller, it saves.
+// A function saves the registers of its caller that it writes.
 static void rule_saved(MachVerifier *m) {
     MachineRegSet lost = m->written & callee_saved_regs & ~m->mach->saved;
     if (m->mach->saved & m->v->program->reserved)

@@ -468,7 +468,7 @@ static void rule_address(Verifier *v, const Shape *shape) {
                  shape->name, scale);
 }
 
-// What an address or an address operator starts from exists.
+// The base of an address or of an address operator exists.
 static void rule_reference(Verifier *v, const Shape *shape, bool symbol, bool slot) {
     const Instr *instr = shape->instr;
     if (symbol && instr->ref >= v->program->symbols.count)

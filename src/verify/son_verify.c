@@ -67,8 +67,8 @@ static void rule_acyclic(Verifier *v, const Scopes *scopes, uint32_t i) {
     }
 }
 
-// What floats is defined wherever all that it reads is. Scopes of what nodes define follow each
-// other or hold each other, so that what two of them have in common is one again.
+// A floating operator is defined wherever all its operands are. Scopes of nodes' definitions follow
+// each other or hold each other, so that the intersection of two scopes is a scope again.
 static void scope_floating(Verifier *v, Scopes *scopes, uint32_t i) {
     const Instr *instr = &v->func->son->floating.at[i];
     UseScope *scope = &scopes->scope[instr->dest.i];
@@ -94,8 +94,8 @@ static bool in_scope(const Scopes *scopes, Reg reg, uint32_t number) {
     return number >= scopes->scope[reg.i].from && number <= scopes->scope[reg.i].last;
 }
 
-// Follows, from operator to operator, what is not defined there. Each stands before the one that
-// reads it.
+// Follows, from operator to operator, what is not defined there. Each operator stands before its
+// readers.
 static void floating_use(Verifier *v, const Scopes *scopes, Reg reg, Node at) {
     uint32_t number = scopes->dominance.number[at.i];
     if (number == NO_ID) return;
@@ -123,7 +123,7 @@ static void floating_use(Verifier *v, const Scopes *scopes, Reg reg, Node at) {
 
 // ---- The skeleton
 
-// `entered` has, for each node, the node one of whose ways led there last, plus one.
+// `entered` has, for each node, the last node with a way to it, plus one.
 static void rule_exits(Verifier *v, uint32_t *entered) {
     const Instr *instr = func_at(v->func, v->node);
     const Node *succs = instr_succs(v->func, instr);

@@ -36,7 +36,7 @@ typedef struct {
     Node use; // the node that the verifier is to complain about
     Node at;  // where it is used: that node, or the predecessor behind which
     uint32_t version;
-    uint32_t now; // what the class has there
+    uint32_t now; // the version of the class there
     uint32_t memory;
     uint32_t next; // of the same maker, plus one
 } OddUse;
@@ -54,14 +54,14 @@ typedef struct {
     uint32_t count;   // of these blocks
     LoopNest loop_nest;
     VEC(uint32_t) asked;  // classes that a load or a memory phi belongs to
-    const uint32_t *hand; // those of them that are at hand
+    const uint32_t *hand; // the present ones among them
     uint32_t width;       // so many
     uint32_t *column;     // class -> its place there, or NO_ID
     uint64_t
         *unnamed; // by number of block: classes at hand that get a version there which has no name
     uint32_t *entering, *leaving; // by number of block: the versions of the classes at hand
     VEC(OddUse) odd;
-    uint32_t *odd_at; // node -> the last odd use of a version that it makes, plus one
+    uint32_t *odd_at; // node -> the last odd use of its version, plus one
 } MemoryRules;
 
 // ---- Classes, versions, places
@@ -179,7 +179,7 @@ static bool rules_of_makers(Verifier *v, MemoryRules *rules) {
     return verify_is_clean(v);
 }
 
-// What may write makes a version, and a load reads one.
+// An instruction that may write makes a version, and a load reads a version.
 static void rule_memory_node(Verifier *v, const MemoryRules *rules) {
     const Func *func = v->func;
     bool writes = !memory_write_is_none(memory_write_at(&rules->classes, v->node));
@@ -310,7 +310,7 @@ static void enter_versions(uint32_t *now, uint64_t set, uint32_t version) {
     for (; set; set &= set - 1) now[__builtin_ctzll(set)] = version;
 }
 
-// What the predecessors that were swept leave, if they agree.
+// The version that the swept predecessors leave, if they agree.
 static void merge(MemoryRules *rules, uint32_t block, uint32_t *now) {
     Node head = {rules->order[block]};
     const Preds *preds = &rules->scopes->preds;
@@ -398,8 +398,8 @@ static void complain_of(Verifier *v, const OddUse *use) {
     out_free(&now);
 }
 
-// Whether a version can stand for memory as the class of the use has it: it was made before on
-// every path, and nothing has touched the class since, as far as that is known already.
+// Whether a version can stand for memory as the class of the use sees it: it was made before on
+// every path, and nothing has touched the class since, as far as known already.
 static bool may_serve(const MemoryRules *rules, const VersionMaker *maker, const OddUse *use) {
     const Dominance *dominance = &rules->scopes->dominance;
     if (maker->node.i == NO_ID || !dominance_reaches(dominance, maker->node) ||
@@ -453,8 +453,8 @@ static void use_of_load(Verifier *v, MemoryRules *rules, Node load, const uint32
                              .memory = memory});
 }
 
-// The class of an odd use has, behind the instruction that made its version, what it has where it
-// is used.
+// Behind the instruction that made the version of an odd use, the class has the same version as at
+// the use.
 static void odd_uses_at(Verifier *v, const MemoryRules *rules, Node maker, const uint32_t *now) {
     for (uint32_t i = rules->odd_at[maker.i]; i; i = rules->odd.at[i - 1].next) {
         const OddUse *use = &rules->odd.at[i - 1];

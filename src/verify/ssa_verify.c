@@ -175,8 +175,8 @@ bool verify_definitions(Verifier *v, Scopes *scopes) {
 
 // ---- Uses
 
-// An instruction's result may be used by the nodes that it dominates but itself, a phi's by its own
-// node as well, and what nothing defines everywhere.
+// An instruction's result may be used by the nodes that it dominates but itself, a phi's result by
+// its own node as well, and a register without definition everywhere.
 static UseScope scope_of(const Verifier *v, const Scopes *scopes, Reg reg) {
     static const UseScope everywhere = {.from = 0, .last = NO_ID}, nowhere = {.from = 1, .last = 0};
     Definition definition = scopes->definitions[reg.i];

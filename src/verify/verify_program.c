@@ -17,7 +17,8 @@ static bool part_is_eightbyte(Type type) {
     return type == TYPE_I64 || type == TYPE_F64;
 }
 
-// An aggregate in registers is one or two f80, of 16 bytes each, or one or two eightbytes.
+// An aggregate in registers consists of one or two f80, of 16 bytes each, or of one or two
+// eightbytes.
 static void rule_aggregate_parts(Verifier *v, uint32_t i) {
     const ParamType *type = &v->program->ptypes.at[i];
     if (type->parts > 2) {
@@ -198,8 +199,8 @@ static void rule_flags(Verifier *v) {
                  "it without");
 }
 
-// What others do not see, or what is not defined here, has no definition to replace; what is weak
-// or common is replaceable in any case.
+// A symbol that other files do not see, or that is not defined here, has no definition to replace;
+// a weak or common symbol is replaceable in any case.
 static void rule_replaceable(Verifier *v) {
     const Symbol *symbol = symbol_here(v);
     if (!(symbol->flags & SYMF_REPLACEABLE)) return;
@@ -282,8 +283,8 @@ static void rule_alias_target(Verifier *v) {
         complain(v, "alias", "expected no body or data of its own; found some");
 }
 
-// The address that an indirect function has is not that of what it stands for, so that no other
-// name stands for both.
+// The address of an indirect function is not the address of its target, so that no other name
+// stands for both.
 static void rule_indirect(Verifier *v) {
     const Symbol *symbol = symbol_here(v);
     bool known = symbol->alias.i < v->program->symbols.count;

@@ -45,7 +45,7 @@ static bool read_number(Check *check, int64_t *number) {
     return true;
 }
 
-// Reads one step; false if the text is not one.
+// Reads one step; false if the text is no step.
 static bool read_step(Check *check) {
     int64_t number;
     vec_clear(&check->step);
@@ -73,8 +73,8 @@ static bool contradicts(Clauses *clauses, const Lit *literals, uint32_t count, L
 #define NO_LIT ((Lit){UINT32_MAX})
 
 // The literals of the step being false, as far as assumed: whether each clause with the negation of
-// the first literal is then contradictory without it. What is moved within a clause meanwhile are
-// its two watched literals and others, so that it is read from a copy.
+// the first literal is then contradictory without it. Meanwhile literals move within a clause, its
+// two watched literals and others, so the clause is read from a copy.
 static bool is_redundant(Check *check, uint32_t mark) {
     Clauses *clauses = check->clauses;
     Lit negation = lit_not(check->step.at[0]);

@@ -68,7 +68,7 @@ static uint32_t old_label(const Copies *check, OldPlace at) {
     return func_label(copies_function(check, at.copy), at.node);
 }
 
-// Whoever stops early for this is rejected: check_edge asks again, and work does not get less.
+// A check that stops early for this is rejected: check_edge asks again, and work does not get less.
 static bool is_too_much(const Copies *check) {
     return check_takes_too_long(check->work, check->size);
 }
@@ -148,7 +148,7 @@ static bool follows(Copies *check, const Comparison *goal) {
     return comparison_follows(check->reasons.at, check->reasons.count, goal);
 }
 
-// What an edge of an old branch says, of old registers.
+// The fact that an edge of an old branch gives about old registers.
 static bool old_outcome(const Copies *check, OldPlace at, uint32_t way, Comparison *result) {
     if (!comparison_of_way(copies_function(check, at.copy), at.node, way, result)) return false;
     result->a.i = copies_old_reg(check, at.copy, result->a);
@@ -172,7 +172,7 @@ static void load(Copies *check, const CopiesKnown *known) {
         vec_push(check->arena, &check->facts, known->facts[i]);
 }
 
-// What is kept takes memory and not only time.
+// Saved facts take memory and not only time.
 static const CopiesKnown *save(Copies *check) {
     enum { WORK_OF_KEEPING = 16 };
     VEC(CopiesPair) pairs = {0};
@@ -194,7 +194,7 @@ static const CopiesKnown *save(Copies *check) {
 
 // ---- What the hint claims
 
-// Of a node of a dispatch, what it says of the old node is to be seen in the dispatch.
+// For a node of a dispatch, the dispatch gives the old node.
 static OldPlace place_of(const Copies *check, Node node) {
     return (OldPlace){.copy = check->hint->copy.count ? check->hint->copy.at[node.i] : 0,
                       .node = check->hint->old.count ? check->hint->old.at[node.i] : node};
@@ -277,8 +277,8 @@ static void find_roots(Copies *check) {
     bits_union(&check->roots, &check->claimed);
 }
 
-// Whether nobody relies on what a new register holds at a node: it has no namesake, or one that
-// does not exist there.
+// Whether no claim relies on the contents of a new register at a node: the register has no
+// namesake, or its namesake does not exist there.
 static bool is_free(const Copies *check, uint32_t reg, uint32_t copy) {
     if (reg >= check->old_regs) return true;
     uint32_t owner = copies_copy_of(check, reg);
@@ -371,10 +371,10 @@ static void go(Copies *check, OldPlace *at, Node succ, const NewEdge *edge, cons
 
 // ---- Passing
 
-// For each old node another to which control comes from it without doing anything, whatever
-// registers hold: the node itself, or, of a nop or branch, where all successors lead. These have
-// larger numbers and no phis, so by induction from the largest number down each way ends there, if
-// it is not wrong.
+// For each old node another to which control comes without doing anything, for all contents of
+// registers: the node itself, or, for a nop or branch, the node to which all successors lead. These
+// have larger numbers and no phis, so by induction from the largest number down each way ends
+// there, if it does not go wrong.
 static void find_leads(Copies *check) {
     const Func *func = check->before;
     uint32_t *leads = ARENA_ARRAY(check->arena, uint32_t, func->nodes.count);
@@ -455,8 +455,8 @@ static bool target_of(Copies *check, const NewEdge *edge, OldPlace *to) {
     return true;
 }
 
-// The old function is at `at` when the new one takes an edge; *moves is set if it has to move, or
-// has done so already.
+// The old function is at `at` when the new function takes an edge; *moves is set if the old
+// function has to move, or has done so already.
 static bool check_edge(Copies *check, NewEdge edge, OldPlace at, const OldPlace *to, bool *moves,
                        bool entered) {
     OldPlace start = at;
@@ -490,15 +490,16 @@ static bool check_edge(Copies *check, NewEdge edge, OldPlace at, const OldPlace 
 
 // ---- Nodes
 
-// What surrounds the successors of a node: where the old function is, and whether it moves.
+// The context of the successors of a node: where the old function is, and whether it moves.
 typedef struct {
     OldPlace at;
-    bool performs; // the new node performs the old one, and `at` is that
+    bool performs; // the new node performs the old node at `at`
     bool returned; // the same for the return of an aggregate, and `at` is behind it
     bool inserted; // the node is a branch that was inserted
 } NodeRole;
 
-// Whether the new node has the instruction of the old one, on registers that hold what that reads.
+// Whether the new node has the instruction of the old node, on registers that hold the old
+// operands.
 static bool is_same(const Copies *check, const Instr *now, OldPlace at) {
     const Func *func = copies_function(check, at.copy);
     const Instr *then = func_at(func, at.node);
@@ -517,7 +518,7 @@ static bool is_same(const Copies *check, const Instr *now, OldPlace at) {
     return true;
 }
 
-// The new node does what the old one at `at` does.
+// The new node does the same as the old node at `at`.
 static bool performs(Copies *check, const Instr *now, OldPlace at) {
     if (!is_same(check, now, at)) return false;
     if (check->changed.count) forget_copies(check);
@@ -578,7 +579,7 @@ static bool find_role(Copies *check, Node node, NodeRole *role) {
     return true;
 }
 
-// What the way that an edge takes says about old registers.
+// The fact about old registers that an edge gives.
 static void note_outcome(Copies *check, const NewEdge *edge, const NodeRole *role) {
     if (role->performs) {
         check->has_outcome = old_outcome(check, role->at, edge->index, &check->outcome);
@@ -654,7 +655,7 @@ static bool is_plain(const Copies *check, Node node) {
     return true;
 }
 
-// Goes on from a plain node to those that have nothing but what it leaves; NO_NODE if that is none.
+// Goes on from a plain node to the nodes that have only its facts; NO_NODE if there is none.
 static Node behind_plain(Copies *check, Node node) {
     const Instr *now = func_at(check->after, node);
     Node next = NO_NODE;
@@ -825,8 +826,8 @@ static bool check_nodes(Copies *check) {
     return true;
 }
 
-// Nodes that wait, without any cycle among them: repeatedly remove one that no waiting node leads
-// to.
+// Nodes that wait, without any cycle among them: repeatedly removes a node to which no waiting node
+// leads.
 static bool check_progress(Copies *check) {
     const Func *after = check->after;
     enum { MOVES, WAITS }; // else the number of waiting predecessors, plus WAITS

@@ -174,7 +174,7 @@ bool copies_passes(Copies *check, Node node, const OldPlace *at) {
     return true;
 }
 
-// Registers of a copy: nothing is known of what they held before.
+// Registers of a copy: their earlier values are unknown.
 static void forget_copy(Copies *check, uint32_t copy) {
     uint32_t facts = 0;
     for (uint32_t i = 0; i < check->changed.count; i++) {

@@ -103,8 +103,8 @@ static bool is_above(const Check *check, uint32_t base, Node join) {
     return known_above(&check->paths.dom, base, join);
 }
 
-// Each base of a class is that of a term made of terms found before; so it does not matter that a
-// leader may come before the leaders of its arguments.
+// Each base of a class is the base of a term made of terms found before; so a leader may come
+// before the leaders of its arguments.
 static void find_bases(Check *check) {
     Arena *arena = check->classes.arena;
     const Func *func = check->classes.before;
@@ -278,7 +278,7 @@ static bool check_merge(Check *check, Node node, const Merge *then, const Merge 
     return !replaced || check_replaced(check, node, then, now);
 }
 
-// What remains of a merge-block, in the same order.
+// The remaining part of a merge-block, in the same order.
 static bool check_merges(Check *check, Node node, const Gate *then_gate) {
     const Func *before = check->classes.before, *after = check->classes.after;
     uint32_t at = 0, count = gsa_merge_count(before, node);

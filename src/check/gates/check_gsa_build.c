@@ -39,7 +39,8 @@ static bool lacks_path(Check *check) {
 
 // ---- Instructions, merges, etas
 
-// The merges of a join do, gates aside, what its phis do, and the gates are those of the ways in.
+// The merges of a join select, gates aside, the same as its phis, and the gates are the predicates
+// of the ways in.
 static bool check_merge(Check *check, Node join, const Phi *phi, const Merge *merge) {
     uint32_t width = preds_count(&check->paths.preds, join);
     bool header = paths_is_header(&check->paths, join);
@@ -69,7 +70,7 @@ static bool check_merges(Check *check, Node join) {
     return true;
 }
 
-// The etas of a pad, and the copies in the nodes right behind it that they were. No copy reads what
+// The etas of a pad, and the copies right behind it from which they come. No copy reads what
 // another sets, so that acting at once, and a little earlier, makes no difference.
 static bool check_etas(Check *check, Node pad, uint32_t fact) {
     const Func *before = check->before, *after = check->after;
@@ -135,8 +136,8 @@ static bool leaves_at(const Check *check, Node header, Node node) {
            !loop_nest_contains(&check->paths.loop_nest, header, node);
 }
 
-// Counts, for each loop, the nodes outside to which it is left; false if one has several ways in.
-// The hint has a fact for each.
+// Counts, for each loop, the nodes outside to which it is left; false if such a node has several
+// ways in. The hint has a fact for each.
 static bool count_exits(Check *check, uint32_t *exits) {
     const Func *func = check->before;
     uint64_t left = check->hint->exits.count;

@@ -27,7 +27,7 @@ typedef struct {
     VEC(Gate) ways;  // of the join at hand
     bool grouped;    // the disjuncts know them
     bool searched;   // the gates of the merge at hand were looked through
-    Reg *original;   // register -> what it stands for once there are no etas
+    Reg *original;   // register -> the register that it stands for without etas
     uint32_t choice; // the next one of the hint
     Verdict verdict;
 } Check;
@@ -77,8 +77,8 @@ static bool find_ways(Check *check, Node join) {
     return true;
 }
 
-// Whether the gate of an argument is 1 if the predicate of the way is: because they are the same,
-// because it is a disjunct, or by proof, which may take longer.
+// Whether the gate of an argument is 1 if the predicate of the way is: because both are the same,
+// because the gate is a disjunct, or by proof, which may take longer.
 static bool gate_holds(Check *check, const Merge *merge, uint32_t i, Gate way) {
     const MergeArg *args = merge_args(check->before, merge);
     if (way.i == args[i].gate.i) return true;

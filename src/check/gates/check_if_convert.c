@@ -50,7 +50,7 @@ typedef struct {
     Node *made_for;                 // the join in `before` for which it was added
     uint32_t *start;                // node of `before` -> its first node in `after`
     Gate *gate;                     // gate of `after` -> of `table`
-    Gsa *table;                     // that of `before`, and perhaps more
+    Gsa *table;                     // the table of `before`, and perhaps more
     const IfConversion *conversion; // the one at hand
     Verdict verdict;
 } Check;
@@ -276,7 +276,7 @@ static bool check_added(Check *check, Node place) {
 
 // ---- All of it
 
-// A node with its merges and etas, what was added after them, and its instruction.
+// A node with its merges and etas, the operators that were added after them, and its instruction.
 static bool check_node(Check *check, Node node) {
     Node place = {check->start[node.i]}, last = {check->start[node.i + 1] - 1};
     if (!check_merges(check, node, place) || !check_etas(check, node, place)) return false;

@@ -47,7 +47,7 @@ typedef struct {
     VEC(GateUse) uses;
     // Of the row that is looked at:
     uint32_t row;
-    uint32_t *round; // head -> the last row, plus one, that has it
+    uint32_t *round; // head -> the last row, plus one, with that head
     Gate *entry;
     VEC(uint32_t) heads;
     VEC(uint32_t) waiting;      // blocks or gates still to be visited
@@ -110,8 +110,8 @@ static void find_literals(Matrix *m) {
 
 // ---- Projection
 
-// What sets registers: the instructions of a block, and etas and merges but for those at its start;
-// or the etas and merges of a node.
+// A setter of registers: the instructions of a block, and etas and merges but for those at its
+// start; or the etas and merges of a node.
 typedef struct {
     uint32_t at; // the head of the block; the node
     bool block;
@@ -199,8 +199,8 @@ static Gate entry_of(Matrix *m, uint32_t head) {
     return m->entry[head];
 }
 
-// What is known when the way from the end of a block to `to` is taken: before the etas and merges
-// there, or, if `entered`, after.
+// The known predicate when the way from the end of a block to `to` is taken: before the etas and
+// merges there, or, if `entered`, after.
 static Gate known_on_edge(Matrix *m, Gate at_start, uint32_t block, Node to, bool entered) {
     Gate gate = project(m, at_start, (Setter){block, true});
     if (preds_sole(&m->paths->preds, to).i != NO_ID)
@@ -345,7 +345,7 @@ static void check_ends_exclude(Matrix *m) {
 
 // ---- What rows are for
 
-// Numbers the gates of loops; every header has one, and they are in order.
+// Numbers the gates of loops; every header has a gate, and gates are in order.
 static bool number_loops(Matrix *m, uint32_t *number) {
     const Gsa *gsa = m->paths->func->gsa;
     uint32_t count = 0;

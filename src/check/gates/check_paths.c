@@ -202,7 +202,7 @@ static bool check_children(Paths *paths, const uint32_t *child, uint32_t count) 
     return true;
 }
 
-// Every block has its turn after all that it dominates, as the facts need it.
+// Every block has its turn after all blocks that it dominates, as the facts need it.
 static bool check_predicates(Paths *paths) {
     uint32_t count = paths->func->nodes.count;
     uint32_t *at = ARENA_ARRAY(paths->arena, uint32_t, (size_t)count + 2);

@@ -23,7 +23,7 @@ static OrderVerdict check_permutation(Arena *arena, const OrderOps *ops, const u
 
 // ---- Places
 
-// Who has set a place: nobody in the block, an operation that has destroyed it, or, from here on,
+// The setter of a place: none in the block, an operation that has destroyed it, or, from here on,
 // operations.
 enum { AT_START, DESTROYED, FIRST_OP };
 
@@ -89,8 +89,8 @@ static OrderVerdict check_places(OrderCheck *check, const OrderOps *ops, const u
 
 // ---- Traits
 
-// Operations that were met are counted from 1, so that 0 is none: one that was met and has a larger
-// number than the one at hand came later in the old order, and has been exchanged with it.
+// Met operations are counted from 1, so that 0 is none: a met operation with a larger number than
+// the present one came later in the old order, and has been exchanged with it.
 static OrderVerdict check_traits(const OrderOps *ops, const uint32_t *order) {
     uint32_t latest[ORDER_SETS] = {0};
     for (uint32_t at = 0; at < ops->ops.count; at++) {
@@ -110,8 +110,7 @@ static OrderVerdict check_traits(const OrderOps *ops, const uint32_t *order) {
 
 // ---- Memory
 
-// The latest of the accesses that were met, and the latest of those that are of other groups than
-// that one.
+// The latest access that was met, and the latest access of another group.
 typedef struct {
     uint32_t first, group, other;
 } Latest;
@@ -132,7 +131,7 @@ static uint32_t latest_other(const Latest *latest, uint32_t group) {
     return group == latest->group ? latest->other : latest->first;
 }
 
-// Of those that read and those that change.
+// For accesses that read and accesses that change.
 typedef struct {
     Latest touch[2];
 } Touched;
@@ -151,8 +150,7 @@ static bool may_pass(Order later, Order earlier) {
     return !order_needs(later, earlier) && !order_spoils(later, earlier);
 }
 
-// Whether an access that was met, of a group other than one, was later and must not have passed
-// this one.
+// Whether a met access of another group was later and must not have passed this one.
 static bool is_passed(const Touched *met, Order touch, uint32_t group, uint32_t number) {
     for (uint32_t t = 0; t < 2; t++)
         if (!may_pass(touches[t], touch) && latest_other(&met->touch[t], group) > number)

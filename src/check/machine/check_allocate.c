@@ -59,7 +59,8 @@ typedef struct {
                     // constant or address; NO_ID otherwise
     uint32_t block; // that is being walked
     SpillWrite *writes; // per spill, if some call returns twice
-    bool *once;         // per rank: whether it is that of one block that does not lead to itself
+    bool *once;         // per rank: whether only one block has it, and that block does not lead to
+                        // itself
     Equations now;
     MachConstraints constraints; // of the instruction at hand
     Verdict verdict;             // of the last walk through a block
@@ -100,7 +101,7 @@ static bool is_put_in(const Check *check, uint32_t at) {
     return check->hint->origin.at[at] == NO_ID;
 }
 
-// What may be put in: moves, exchanges, and constants or addresses made again.
+// Checks an added instruction: moves, exchanges, and constants or addresses made again are allowed.
 static Verdict check_put_in(const Check *check, uint32_t at) {
     const MachInstr *now = mach_at(check->after, at);
     if (now->kind == MK_MOVE || now->kind == MK_EXCHANGE || mach_is_constant(now))
@@ -217,7 +218,7 @@ static void note_result(Check *check, Place place, uint32_t at, bool *seen) {
     seen[reg] = true;
 }
 
-// A register that only ever is set to one constant has that value wherever it has one.
+// A register that is only ever set to one constant has that value wherever it has a value.
 static void find_constants(Check *check) {
     uint32_t regs = check->before->regs.count;
     check->constant = ARENA_ARRAY(check->arena, uint32_t, regs);
@@ -283,8 +284,8 @@ static uint32_t size_of(Type type) {
     return type == TYPE_F80 ? 16 : type == TYPE_I64 || type == TYPE_F64 ? 8 : 4;
 }
 
-// A move copies as many bytes as its type has: at least those that are needed. A float is moved as
-// what it is, since one of twice the size, of which half has no value, has none.
+// A move copies as many bytes as its type has: at least those that are needed. A float is moved in
+// its own type, since a float of twice the size, half of which has no value, has none.
 static Verdict move_back(Check *check, uint32_t at, const MachInstr *now) {
     Type type = op_info(now->op)->result;
     uint32_t place = equations_place(now->dest), size = size_of(type);
@@ -299,8 +300,8 @@ static Verdict move_back(Check *check, uint32_t at, const MachInstr *now) {
     return VERDICT_ACCEPTED;
 }
 
-// A copy makes v equal to w and p to q: what is needed of v elsewhere may be had from w there, and
-// what else is needed in p, from q.
+// A copy makes v equal to w and p to q: needs of v elsewhere become needs of w, and other needs in
+// p become needs in q.
 static Verdict copy_back(Check *check, uint32_t at, const MachInstr *then, const MachInstr *now) {
     uint32_t v = place_reg(then->dest).i, w = place_reg(then->src[0]).i;
     uint32_t p = equations_place(now->dest), q = equations_place(now->src[0]);
@@ -311,7 +312,7 @@ static Verdict copy_back(Check *check, uint32_t at, const MachInstr *then, const
     return verdict;
 }
 
-// Whether a spill holds, whenever a call returns, what it held when the call was made.
+// Whether a spill has, whenever a call returns, its value at the time of the call.
 static bool is_kept(const Check *check, uint32_t call, uint32_t spill) {
     const SpillWrite *last = &check->writes[spill];
     uint32_t rank = check->hint->rank.at[check->block];
@@ -385,10 +386,10 @@ static Verdict missing_back(Check *check, uint32_t near, uint32_t from) {
 
 // ---- Equations through blocks
 
-// What is missing and what was put in act on different sides, so that it does not matter in which
-// order they are taken. Copies that are missing are taken as the last before an instruction that is
-// there, since a constant may have been made again for what is copied; others as the first after
-// one, since they may be constants that have been made again.
+// Missing and added instructions act on different sides, so that their order does not matter.
+// Missing copies are taken as the last before a present instruction, since a constant may have been
+// made again for their source. Other missing instructions are taken as the first after a present
+// instruction, since they may be constants that have been made again.
 //
 // Takes those copies; yields how far back that went.
 static uint32_t missing_copies_back(Check *check, const MachBlock *now, const MachBlock *then,
@@ -406,7 +407,7 @@ static Verdict walk_back(Check *check, uint32_t block) {
     uint32_t origin = check->hint->block_origin.at[block];
     check->block = block;
     const MachBlock *then = origin == NO_ID ? NULL : mach_block(check->before, origin);
-    uint32_t end = then ? then->first + then->count : 0; // those from here on are done
+    uint32_t end = then ? then->first + then->count : 0; // instructions from here on are done
     for (uint32_t at = now->first + now->count; at-- > now->first;) {
         uint32_t from = check->hint->origin.at[at];
         Verdict verdict = VERDICT_ACCEPTED;

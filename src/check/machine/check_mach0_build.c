@@ -91,7 +91,7 @@ static Verdict check_registers(const Check *check) {
     return verdict;
 }
 
-// Whether a register of `after` is the one that was assigned.
+// Whether a register of `after` is the assigned register.
 static bool is_assigned(const Check *check, Reg then, Reg now) {
     if (then.i == NO_ID || now.i == NO_ID) return then.i == now.i;
     return check->hint->register_of.at[then.i] == now.i;
@@ -249,7 +249,7 @@ static bool same_ways(const Check *check, const Instr *now) {
 }
 
 // The number of an instruction among the operations of the block; NO_ID, with the reason, if it is
-// none of them.
+// no such operation.
 static uint32_t number_of(const Check *check, uint32_t at, const char **reason) {
     const Instr *now = func_at(check->after, (Node){at});
     const Mach0Origin *origin = &check->hint->origins.at[at];

@@ -56,9 +56,9 @@ static void find_constants(Symbolic *sym) {
     }
 }
 
-// The registers that the machine function has added, that nothing but one instruction of block 0
-// sets, and that may therefore be read in other blocks: the one that PARAMS sets to the address for
-// the result, and those set to constants.
+// The added registers of the machine function that only one instruction of block 0 sets, and that
+// may therefore be read in other blocks: the register that PARAMS sets to the address for the
+// result, and registers set to constants.
 static void find_kept(Symbolic *sym) {
     const Func *mach = sym->mach;
     const MachBlock *entry = mach_block(mach, 0);
@@ -86,7 +86,7 @@ static void find_kept(Symbolic *sym) {
     if (sets[reg] == 1 && reg >= own) sym->hidden = reg;
 }
 
-// Registers that are kept are as they should be wherever they are live.
+// Kept registers have their values wherever they are live.
 static bool find_live(Check *check) {
     const Symbolic *sym = &check->sym;
     uint32_t own = sym->rtl->regs.count;
@@ -201,7 +201,8 @@ static bool same_effects(const Symbolic *sym) {
                    sym->before.effects.count * sizeof(uint64_t)) == 0);
 }
 
-// The registers that a successor needs are the same. What neither side has set is so already.
+// The registers that a successor needs are the same. Registers that neither side has set are so
+// already.
 static bool same_registers(Check *check, uint32_t block) {
     Symbolic *sym = &check->sym;
     KeySets *keys = &check->live.keys;
@@ -281,7 +282,7 @@ static void note_set(Check *check, Place place) {
     if (reg < check->sym.rtl->regs.count) check->set[reg] = check->sym.walk;
 }
 
-// Notes which registers of RTL the machine function reads in the block before it sets them.
+// Notes the registers of RTL that the machine function reads in the block before setting them.
 static void note_reads(Check *check, uint32_t block) {
     Symbolic *sym = &check->sym;
     const MachBlock *code = mach_block(sym->mach, block);

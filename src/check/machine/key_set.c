@@ -59,7 +59,7 @@ static uint32_t join(KeySets *sets, uint32_t a, uint32_t b) {
     return has_bit(key, bit) ? new_branch(sets, bit, b, a) : new_branch(sets, bit, a, b);
 }
 
-// The branch with other children: itself if it may be changed, or if they are what they were. A
+// The branch with other children: itself if it may be changed, or if the children are unchanged. A
 // child that was changed in place has a parent that may be, too.
 static uint32_t with_children(KeySets *sets, uint32_t at, uint32_t left, uint32_t right) {
     const KeyNode *node = node_at(sets, at);
@@ -95,8 +95,8 @@ static uint32_t place_in(const uint64_t *keys, uint32_t count, uint64_t key) {
     return place;
 }
 
-// The set of some keys, ascending: a leaf, or, if they are too many for one, a branch at the
-// highest bit at which they differ.
+// The set of some keys, ascending: a leaf, or, for too many keys, a branch at the highest bit at
+// which they differ.
 static uint32_t set_of(KeySets *sets, const uint64_t *keys, uint32_t count) {
     if (count <= KEYS_PER_LEAF) return new_leaf(sets, keys, count);
     uint8_t bit = highest_bit(keys[0] ^ keys[count - 1]);
@@ -245,8 +245,8 @@ static uint32_t unite_branches(KeySets *sets, uint32_t a, uint32_t b) {
     return new_branch(sets, upper->bit, left, right);
 }
 
-// Remembers what it found, also that the union includes both: where many sets are made of few that
-// are large, these are met again and again.
+// Remembers results, also that the union includes both: where many sets are made of few large sets,
+// these are met again and again.
 static uint32_t unite(KeySets *sets, uint32_t a, uint32_t b) {
     if (a == b) return a;
     sets->work++;

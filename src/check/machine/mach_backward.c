@@ -58,8 +58,8 @@ static bool is_below(const BackwardWalk *flow, uint32_t block, uint32_t header) 
     return flow->pre[block] >= flow->pre[header] && flow->pre[block] <= flow->last[header];
 }
 
-// After Havlak: for each header, inner ones first, what leads back to it and is below it in the
-// search. An entry of a loop beside its header is left out.
+// After Havlak: for each header, inner ones first, the blocks that lead back to it and are below it
+// in the search. An entry of a loop beside its header is left out.
 static void find_depths(BackwardWalk *flow) {
     uint32_t count = flow->func->mach->blocks.count;
     uint32_t *loop = ARENA_ARRAY(flow->arena, uint32_t, count); // a block of a loop around; itself

@@ -6,8 +6,9 @@
 
 typedef struct {
     const Func *func;
-    bool *
-        crosses; // per register: whether some block reads it before it sets it, if it is not ignored
+    bool
+        *crosses; // per register: whether some block reads the register before setting it, if it is
+                  // not ignored
     MachLive *live;
     KeySet now;
 } Walker;

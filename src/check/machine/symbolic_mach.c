@@ -5,9 +5,9 @@
 
 // ---- Values
 
-// At the start of a block a register has the value of RTL's. That is the constant to which RTL sets
-// it only if RTL has come there: if it has not, RTL's register has no value, and the machine's may
-// be anything, which is not that constant.
+// At the start of a block a register has the value of RTL's. This value is RTL's constant only if
+// RTL has come to the definition: otherwise RTL's register has no value, and the machine's may be
+// anything, which is not that constant.
 static Term input(Symbolic *sym, uint32_t reg) {
     if (reg == sym->hidden) return term_atom(&sym->terms, TYPE_I64, ATOM_HIDDEN, 0, 0);
     if (reg >= sym->rtl->regs.count) {
@@ -37,7 +37,7 @@ static Term place_value(Symbolic *sym, Place place) {
     return symbolic_mach_reg(sym, place_reg(place).i);
 }
 
-// In the type of the sum that it becomes a part of: the low half of an i64, if that is i32.
+// In the type of the sum of which it becomes a part: the low half of an i64, if that type is i32.
 static Term summand(Symbolic *sym, Place place, Type type) {
     Term value = place_value(sym, place);
     if (type == TYPE_I32 && term_at(&sym->terms, value)->type == TYPE_I64)
@@ -210,8 +210,8 @@ static void execute_load_part(Symbolic *sym, const MachInstr *instr) {
                            sym->after.version));
 }
 
-// Whether it stores a piece of a parameter where it belongs, for the first time and before anything
-// else is read or done.
+// Whether the store puts a piece of a parameter in its place, for the first time and before any
+// other read or effect.
 static bool is_copied_piece(Symbolic *sym, Term address, Term value, uint32_t size) {
     const TermNode *node = term_at(&sym->terms, value);
     int64_t offset;
@@ -287,9 +287,9 @@ static void execute_call(Symbolic *sym, const MachInstr *instr) {
     effect_end(side);
 }
 
-// The called function returns in the caller's place. It must not be able to tell: nothing of the
-// frame is visible to it (the verifier excludes alloca, a variadic function may have its arguments
-// there), and no argument is on the stack.
+// The called function returns in the caller's place. The called function must not notice: no part
+// of the frame is visible to it (the verifier excludes alloca, a variadic function may have its
+// arguments there), and no argument is on the stack.
 static void execute_tail_call(Symbolic *sym, const MachInstr *instr) {
     const Convention *convention = sysv_convention(sym->mach->program, (Sig){instr->aux});
     uint32_t effect = sym->after.version;
@@ -334,7 +334,7 @@ static void execute_return(Symbolic *sym, const MachInstr *instr) {
 
 // ---- Other effects
 
-// Of what memset fills with, only a byte counts; its immediate is apart, as the size is one, too.
+// Only a byte of memset's value counts; its immediate is apart, as the size is an immediate, too.
 static Term builtin_source(Symbolic *sym, const MachInstr *instr, uint32_t k, Type type) {
     if (instr->op != BI_MEMSET || k != 1) return symbolic_mach_source(sym, instr, k, type);
     Term value = instr->immediate == 1 ? term_const(&sym->terms, TYPE_I32, instr->high, 0)

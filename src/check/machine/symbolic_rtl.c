@@ -4,8 +4,8 @@
 #include "check/machine/symbolic.h"
 
 // A register that is set once in the function, to a constant, has no other value. Where RTL may not
-// have come to that, it may have none, so that it is right to take it for the constant, or for
-// whatever the machine's register holds.
+// have come to the definition, the register may have no value, so both are right: the constant, and
+// the contents of the machine's register.
 static Term input(Symbolic *sym, uint32_t reg) {
     uint32_t node = sym->constant[reg];
     if (node == NO_ID || (sym->as_it_came[reg] == sym->walk && !symbolic_was_at(sym, node)))
@@ -161,8 +161,8 @@ static void execute_return(Symbolic *sym, const Instr *instr) {
 
 // ---- Other effects
 
-// One that ends the run is the end of a block, which is compared as such, and no effect in it: a
-// block that jumps to it has not come to it.
+// A builtin that ends the run is the end of a block, which is compared as such, and no effect in
+// it: a block that jumps to it has not come to it.
 static void execute_builtin(Symbolic *sym, const Instr *instr) {
     Side *side = &sym->before;
     const BuiltinInfo *info = builtin_info(instr->op);
@@ -197,7 +197,7 @@ static void execute_store(Symbolic *sym, const Instr *instr) {
     symbolic_store(sym, &sym->before, instr->chunk, address, symbolic_rtl_arg(sym, instr, args));
 }
 
-// What is checked is a condition: that the operand is not zero.
+// The check is a condition: the operand is not zero.
 static void execute_check(Symbolic *sym, const Instr *instr) {
     Term value = symbolic_rtl_arg(sym, instr, 0);
     Type type = term_at(&sym->terms, value)->type;

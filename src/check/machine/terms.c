@@ -5,7 +5,8 @@
 
 // ---- Keeping each term once
 
-// What most terms do not have is mixed in only where it is there; same_node compares everything.
+// Fields that most terms do not have are mixed in only where they are there; same_node compares
+// everything.
 static uint64_t hash_of(const TermNode *node, const TermPart *parts) {
     uint64_t h = (uint64_t)node->kind | (uint64_t)node->type << 8 | (uint64_t)node->code << 16 |
                  (uint64_t)node->high << 32;
@@ -48,7 +49,7 @@ static Term intern(Terms *terms, TermNode node, const TermPart *parts) {
     return (Term){id};
 }
 
-// Clearing the table takes time for its capacity, so it must be worth it.
+// Clearing the table takes time for its capacity, so the number of terms must be worth it.
 void terms_forget(Terms *terms) {
     const uint32_t many = 256;
     if (terms->table.count < many || terms->table.count < terms->table.capacity / 4) return;
@@ -119,8 +120,8 @@ static void sum_of(const Terms *terms, Term term, Sum *sum) {
     }
 }
 
-// to := a + factor * b; the parts stay in the order of their terms. Those that vanish stay, too, as
-// 0 times a term: where that has no value, the sum has none.
+// to := a + factor * b; the parts stay in the order of their terms. Vanishing parts stay, too, as 0
+// times a term: where the term has no value, the sum has none.
 static void sum_add(Sum *to, const Sum *a, const Sum *b, uint64_t factor, Type type) {
     uint32_t i = 0, j = 0;
     to->count = 0;
@@ -228,7 +229,7 @@ static bool is_comparison(Op op) {
 }
 
 // Of a comparison and its mirror image the one with the smaller number is kept, with the operands
-// in the order that this asks for; where both are the same, the smaller term comes first.
+// in the matching order; where both are the same, the smaller term comes first.
 static Term compared(Terms *terms, Op op, const Term *args) {
     Op mirror = op_mirror(op);
     bool swap = mirror == op ? args[0].i > args[1].i : mirror < op;
@@ -317,7 +318,7 @@ enum { LOW_DEPTH = 6 };
 
 static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth);
 
-// A number whose low bits, 8 or 16 of them, are those of another: of all such the smallest.
+// The smallest number that agrees with the given number in the low bits, 8 or 16 of them.
 static int64_t low_number(uint32_t bits, int64_t number) {
     uint32_t shift = 32 - bits;
     return (int32_t)((uint32_t)number << shift) >> shift;
@@ -376,9 +377,9 @@ static Term find_low_bits(Terms *terms, uint32_t bits, Term value, uint32_t dept
     return value;
 }
 
-// A term with the same low bits, 8 or 16 of them: extensions, and what only changes higher bits,
-// left out; a load as that of so many bits. Found once, as an expression may have the same parts at
-// every depth.
+// A term with the same low bits, 8 or 16 of them: extensions, and operators that only change higher
+// bits, are left out; a load becomes a load of so many bits. Found once, as an expression may have
+// the same parts at every depth.
 static Term low_bits(Terms *terms, uint32_t bits, Term value, uint32_t depth) {
     uint64_t key = (uint64_t)value.i << 16 | bits << 8 | depth;
     uint32_t known = map_get(&terms->low, key);

@@ -37,8 +37,8 @@ void completeness_note(Completeness *c, const Func *last) {
 typedef struct {
     const Completeness *c;
     bool *needed;   // by symbol
-    Sym *because;   // what refers to it
-    VEC(Sym) visit; // needed; what they refer to has not been looked at
+    Sym *because;   // the symbol that refers to it
+    VEC(Sym) visit; // needed; their references have not been looked at
 } NeededSearch;
 
 static void need(NeededSearch *search, Sym symbol, Sym because) {

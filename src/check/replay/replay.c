@@ -30,15 +30,15 @@ typedef struct {
     Arena *work[2]; // the forms that follow, in turn, with their hints
     Arena *scratch; // of verifier and checkers
     Bits seen;      // functions, by symbol
-    Bits resumed;   // those that went on from the form that was offered
-    Bodies bodies;  // what was offered
+    Bits resumed;   // functions that went on from the offered form
+    Bodies bodies;  // the offered bodies
     Completeness completeness;
     const char *function;
 } ReplayState;
 
 // ---- Messages
 
-// A place in the file, as messages have it: in a binary one there is nothing to be seen.
+// A place in the file, as messages have it: a binary file has no lines to show.
 static const char *place_here(const ReplayState *s) {
     return s->coder.t.at;
 }
@@ -59,7 +59,7 @@ static ReplayStatus unreadable(ReplayState *s, const char *place, const char *pr
     return REPLAY_UNREADABLE;
 }
 
-// What the tokens complained about.
+// The complaint of the tokens.
 static ReplayStatus unread(ReplayState *s) {
     const TokenStream *t = &s->coder.t;
     return unreadable(s, t->found_at ? t->found_at : t->start, t->problem);
@@ -114,8 +114,8 @@ static Func *read_form(ReplayState *s, Arena *arena, Sym symbol, Form form, cons
 
 // ---- One step
 
-// So many values of a hint may come from repetitions: in proportion to the form before and to what
-// is left of the file, where the form after it is.
+// The number of a hint's values that may come from repetitions: in proportion to the previous form
+// and to the rest of the file, where the next form is.
 static uint64_t hint_budget(const ReplayState *s, const Func *before) {
     uint64_t size = (uint64_t)before->nodes.count + before->regs.count + before->reg_pool.count +
                     before->node_pool.count + before->phi_args.count;
@@ -271,7 +271,7 @@ static ReplayStatus frame(ReplayState *s, const char *text, size_t length) {
     if (problem) return unreadable(s, text + first, problem);
     if (s->replay->begin) s->replay->begin(s->replay->context, &s->replay->claim);
     t->at = text + first;
-    t->end = text + end - !is_text; // what is binary ends with a line break
+    t->end = text + end - !is_text; // a binary file ends with a line break
     if (is_text) tokens_at_end(t);
     return REPLAY_VALID;
 }
@@ -317,8 +317,8 @@ static ReplayStatus all_covered(ReplayState *s) {
     return invalid(s, s->coder.t.end, "machine code", reason);
 }
 
-// What stands around the tokens when they are written. An encoding that is there already is taken
-// as it is.
+// The frame around the tokens when they are written. An encoding that is there already is taken as
+// it is.
 static void begin_writing(ReplayState *s, const char *origin) {
     TokenStream *t = &s->coder.t;
     Out *out = s->replay->out;

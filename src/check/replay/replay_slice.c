@@ -18,7 +18,7 @@ typedef struct {
     SliceReplay *replay;
     const char *text;
     uint32_t source;
-    uint32_t at, end; // what is left to read
+    uint32_t at, end; // the rest to read
     uint64_t budget;  // of values that hints may repeat
 } SliceReader;
 
@@ -31,7 +31,7 @@ static ReplayStatus mistake(SliceReader *r, ReplayStatus status, uint32_t place,
 
 // ---- Reading
 
-// A word at the start of a line; what follows it comes next.
+// A word at the start of a line; the text behind it comes next.
 static bool accept_word(SliceReader *r, const char *word) {
     size_t length = strlen(word);
     if (r->end - r->at < length || memcmp(r->text + r->at, word, length) != 0) return false;
@@ -50,7 +50,7 @@ static uint32_t line_of(const SliceReader *r, const char *line) {
     return r->end;
 }
 
-// One of the programs, which is well-formed; up to the line that follows it.
+// One of the programs, which is well-formed; up to the next line of the certificate.
 static ReplayStatus read_program(SliceReader *r, const char *word, const char *until,
                                  const Program **program) {
     uint32_t place = r->at;
@@ -59,7 +59,7 @@ static ReplayStatus read_program(SliceReader *r, const char *word, const char *u
         return mistake(r, REPLAY_UNREADABLE, place,
                        arena_printf(arena, "'%s' is expected here", word));
     uint32_t length = line_of(r, until) - r->at;
-    // What reads it wants nothing behind it.
+    // The parser wants nothing behind the text.
     const char *text = arena_text(arena, r->text + r->at, length);
     r->at += length;
     *program = program_parse(arena, r->replay->diag, FORM_RTL, word, text, length);

@@ -122,7 +122,7 @@ static bool check_slots(SliceCheck *check) {
 
 // ---- Control
 
-// What is assumed of branches: one way of each.
+// The assumptions about branches: one way of each.
 static bool check_assumed(SliceCheck *check) {
     const Func *before = check->before;
     check->way = ARENA_ARRAY(check->arena, uint32_t, before->nodes.count);
@@ -195,12 +195,11 @@ static bool check_next(SliceCheck *check) {
 
 // ---- Lock step
 
-// Where edges of the slice lead when what does nothing is skipped: a node that is one of the
-// original, or one of these.
+// The targets of the slice's edges when nodes that do nothing are skipped: a node of the original,
+// or one of these.
 enum { LEADS_UNKNOWN = NO_ID, LEADS_TO_END = NO_ID - 1, LEADS_NOWHERE = NO_ID - 2 };
 
-// Whether a node that is none of the original does nothing but go on: what it sets is no register
-// of the original.
+// Whether a node that is no node of the original only goes on: it sets no register of the original.
 static bool is_silent(const SliceCheck *check, const Instr *instr) {
     if (instr->succ_count != 1) return false;
     return instr->kind == I_NOP ||
@@ -345,7 +344,7 @@ static Verdict check_function(const SlicePrograms *programs, Arena *arena,
     return VERDICT_ACCEPTED;
 }
 
-// ---- Who may know of what does less
+// ---- Functions that may know a function that does less
 
 const SliceFunctionHint *slice_does_less(const SlicePrograms *programs, Sym symbol) {
     uint32_t number = symbol.i == NO_ID ? NO_ID : programs->sliced[symbol.i];
@@ -364,14 +363,14 @@ bool slice_call_fits(const SlicePrograms *programs, Sig call, Sym symbol) {
     return fits;
 }
 
-// What was sliced refers to these, directly or not.
+// Sliced functions refer to these, directly or not.
 typedef struct {
     SlicePrograms *programs;
     Bits seen; // symbols of `after`
     VEC(uint32_t) work;
     uint32_t first;  // how often the first function is referred to, with the question about it
     bool by_address; // something may be called by its address
-    bool outside;    // something is called of which nothing is known
+    bool outside;    // an unknown function is called
     uint32_t
         relied_on; // a function that does less, but is called by what has not changed; or NO_ID
 } SliceMentions;

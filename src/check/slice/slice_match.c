@@ -34,7 +34,7 @@ static bool same_text(const SliceMatch *match, Str old, Str fresh) {
     return strcmp(program_text(match->before, old), program_text(match->after, fresh)) == 0;
 }
 
-// Whether a symbol of `after`, or none, is that one of `before`, or none.
+// Whether a symbol of `after`, or none, is the given symbol of `before`, or none.
 static bool same_symbol(const SliceMatch *match, uint32_t old, uint32_t fresh) {
     if (old == NO_ID || fresh == NO_ID) return old == fresh;
     return match->symbols[fresh].i == old;
@@ -121,7 +121,7 @@ static bool same_asm(const SliceMatch *match, int64_t old, int64_t fresh) {
            same_moves(a->outputs.at, b->outputs.at, a->outputs.count);
 }
 
-// What an instruction names by a number of its program.
+// The references of an instruction by numbers of its program.
 static bool same_reference(const SliceMatch *match, const Instr *old, const Instr *fresh) {
     bool builtin = old->kind == I_BUILTIN;
     BuiltinForm form = builtin ? builtin_info(old->op)->form : BIF_PLAIN;

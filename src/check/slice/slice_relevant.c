@@ -10,7 +10,7 @@ typedef struct {
     SliceCheck *check;
     const uint32_t *heads;
     uint32_t *block;       // head -> number of its block
-    SparseSet current;     // what matters at the place that is looked at
+    SparseSet current;     // the relevant variables at the present place
     uint32_t shared;       // pieces in it that are part of SLICE_MEMORY
     uint32_t *mark;        // variable -> 1 + the last block whose given list has it
     uint32_t *first_point; // node -> the first point with this or a later node
@@ -71,9 +71,9 @@ static bool check_dropped(Relevance *relevance, Node node) {
     return true;
 }
 
-// A call of a function that does less than before: of what it sets, only its outputs may matter.
-// Other variables that the call may set are set by other functions that it may be of, or by copying
-// its result.
+// A call of a function that does less than before: of the variables that it sets, only its outputs
+// may matter. Other variables that the call may set are set by other functions that it may be of,
+// or by copying its result.
 static bool check_outputs(Relevance *relevance, Node node, Sym function) {
     SliceCheck *check = relevance->check;
     const SliceVariables *variables = &check->variables;
@@ -104,7 +104,7 @@ static bool has_aggregates(const Program *program, const SigInfo *sig) {
     return found;
 }
 
-// What such a call reads: the inputs, and aggregates, which are copied whatever becomes of them.
+// The reads of such a call: the inputs, and aggregates, which are copied in any case.
 static void add_inputs(Relevance *relevance, Node node, const SliceFunctionHint *callee) {
     const SliceCheck *check = relevance->check;
     const Instr *call = func_at(check->before, node);
@@ -189,7 +189,8 @@ static void begin_at_end(Relevance *relevance, Node last) {
     for (uint32_t i = 0; i < hint->exits.count; i++) add(relevance, hint->exits.at[i]);
 }
 
-// What was found to matter in front of a block is in its list, or part of memory that is.
+// Variables that were found to matter in front of a block are in its list, or part of memory in the
+// list.
 static bool check_given(Relevance *relevance, uint32_t head) {
     SliceCheck *check = relevance->check;
     const SliceFunctionHint *hint = check->hint;
@@ -271,7 +272,8 @@ static bool index_points(Relevance *relevance) {
     return true;
 }
 
-// What matters at the entry is among the inputs, for what is called with no more than those.
+// Variables that matter at the entry are among the inputs, for functions that are called with no
+// more than these.
 static bool check_entry(Relevance *relevance) {
     SliceCheck *check = relevance->check;
     const SliceFunctionHint *hint = check->hint;

@@ -28,7 +28,7 @@ typedef struct {
 #define reject(check, node, ...)                                                                   \
     ((check)->verdict = verdict_rejected((check)->arena, node_site(node), __VA_ARGS__), false)
 
-// The nodes that can be reached, in the order in which a depth-first walk leaves them; it visits
+// The reachable nodes, in the order in which a depth-first walk leaves them; the walk visits
 // successors last to first.
 static uint32_t postorder(Check *check, Node *left) {
     const Func *after = check->after;
@@ -116,7 +116,7 @@ static Node behind_copies(const Check *check, Node node) {
     return node;
 }
 
-// An edge from a loop to a node that is not in it: one pad for each loop it leaves.
+// An edge from a loop to a node outside: one pad for each loop that the edge leaves.
 static bool check_exit(Check *check, Node from, Node to) {
     Node target = loop_of(check, to), pad = to;
     for (Node left = loop_of(check, from); left.i != target.i; left = outer_loop(check, left)) {

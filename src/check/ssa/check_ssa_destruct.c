@@ -68,7 +68,7 @@ typedef struct {
     const Definition *definitions; // of `before`
     Reg *value; // old register -> start of its chain of moves, as far as these have been visited
     Reg *holds; // the map: new register -> old register, NO_REG if nothing is known
-    VEC(HomeChange) log;   // what to undo when the walk turns to another branch
+    VEC(HomeChange) log;   // the changes to undo when the walk turns to another branch
     VEC(PendingNode) todo; // nodes to visit in this walk
     VEC(Node) starts;      // where walks start: the entry and the joins that were reached
     Bits reached;          // old nodes among these
@@ -167,7 +167,7 @@ static bool is_undefined(const Check *check, Reg old) {
     return check->definitions[old.i].by == SET_BY_NOTHING;
 }
 
-// Whether a new register holds what an old one does.
+// Whether a new register holds the value of an old register.
 static bool holds(const Check *check, Reg home, Reg old) {
     Reg value = check->value[old.i];
     return check->holds[home.i].i == value.i || is_undefined(check, value);
@@ -248,7 +248,7 @@ static bool check_step(Check *check, Node old) {
 
 // ---- All of it
 
-// Visits what can be reached from the entry or a join without entering another one.
+// Visits the nodes that can be reached from the entry or a join without entering another join.
 static bool walk(Check *check, Node start) {
     const DestructHint *hint = check->hint;
     for (uint32_t i = hint->pair_at.at[start.i]; i < hint->pair_at.at[start.i + 1]; i++)

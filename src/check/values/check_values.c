@@ -294,8 +294,8 @@ static Point point_of_new(const Check *check, Definition definition) {
     return point;
 }
 
-// The value of a register has its type, and is known where that is set. That of a parameter is
-// itself.
+// The value of a register has its type, and is known where that is set. The value of a parameter is
+// the parameter itself.
 static bool check_value(Check *check, Reg reg) {
     const Values *values = &check->values;
     uint32_t value = value_of(check, reg);
@@ -335,8 +335,8 @@ enum { LONGEST_WAY = 96 };
 
 // Whether `before` comes from a node to a load of the same bytes without being able to leave the
 // way: only nops, operators, loads, stores, memcpy and memset lie between, which begin and end no
-// object's life and are no events. What the address mentions is set at nodes that dominate the
-// first one: none of these is met again.
+// object's life and are no events. Registers of the address are set at nodes that dominate the
+// first node: none of these is met again.
 static bool comes_to_load(const Check *check, Node from, const Instr *load) {
     Node node = from;
     for (uint32_t i = 0; i < LONGEST_WAY; i++) {
@@ -350,8 +350,8 @@ static bool comes_to_load(const Check *check, Node from, const Instr *load) {
     return false;
 }
 
-// A load in the prelude of an old node: that of `value`. It is no wrong step where `before` takes
-// none if it lies in an object that is alive, or else `before` is about to go wrong itself.
+// A load in the prelude of an old node: that of `value`. The load is no new wrong step if it lies
+// in a living object, or if `before` is about to go wrong itself.
 static bool may_load(Check *check, Node node, uint32_t value) {
     const Instr *now = func_at(check->after, node);
     Node old = {check->performs[node.i]};
@@ -414,8 +414,8 @@ static bool check_operator(Check *check, Node node, const Instr *then) {
     return same || REJECT(check, node, "its operands are others");
 }
 
-// A condition has the value of the old one: as it was formed, or what steps have made of that. If
-// nothing is said, it is the same.
+// A condition has the value of the old condition: as it was formed, or a result of steps from
+// there. Without a value, the condition is the same.
 static bool check_condition(Check *check, Node node, Node old) {
     const Instr *now = func_at(check->after, node);
     uint32_t test = check->values.test[old.i], root;
@@ -459,7 +459,7 @@ static bool check_performed(Check *check, Node node) {
            REJECT(check, node, "its result is another value");
 }
 
-// Whether argument k of a phi is right for one of an old join, which comes `at` there.
+// Whether argument k of a phi is right for a phi of an old join, into which it comes `at` there.
 static bool argument_refines(const Check *check, Node join, const Phi *phi, uint32_t k,
                              uint32_t value, uint32_t at) {
     const Values *values = &check->values;
@@ -476,8 +476,8 @@ static bool argument_refines(const Check *check, Node join, const Phi *phi, uint
     return reg_refines_reg(check, phi_args(check->before, then)[at], now);
 }
 
-// The phis of a node: they are at the start of what performs a join, and come from what performs
-// its predecessors.
+// The phis of a node: they are at the start of the nodes that perform a join, and come from nodes
+// that perform its predecessors.
 static bool check_phis(Check *check, Node node) {
     const Func *after = check->after;
     Node join = {check->performs[node.i]};
@@ -515,8 +515,8 @@ static bool check_nodes(Check *check) {
     return true;
 }
 
-// Accepts if `after` performs what `before` does, in the same order and with values that refine
-// those of `before`. Both are well-formed SSA.
+// Accepts if `after` does the same as `before`, in the same order and with values that refine the
+// values of `before`. Both are well-formed SSA.
 Verdict check_values(Arena *arena, const Func *before, const Func *after, const ValuesHint *hint) {
     uint32_t nodes = before->nodes.count;
     Check check = {.arena = arena, .before = before, .after = after, .hint = hint};

@@ -53,7 +53,7 @@ typedef struct {
     Dominance old_dom, dom;
     const Definition *old_definitions; // of `before`
     const Definition *definitions;     // of `after`
-    uint8_t *off_edge; // register of `before` -> what never_at_edge has found true of it
+    uint8_t *off_edge; // register of `before` -> the properties that never_at_edge has found
     Verdict verdict;
 } Check;
 

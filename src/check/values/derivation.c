@@ -144,8 +144,8 @@ static bool same_computation(Derivation *derivation, const Instr *a, const Instr
     return true;
 }
 
-// A register with the value of an operator: one that this step has matched or put in already, or a
-// new one, set by a new item.
+// A register with the value of an operator: a register that this step has matched or added already,
+// or a new register, set by a new item.
 static Reg computed(RuleStep *build, Instr instr) {
     Derivation *derivation = build->match->derivation;
     for (uint32_t k = 0; k < build->match->inner_count; k++) {
@@ -247,8 +247,8 @@ static bool condition_holds(const Match *match) {
            value.bits != 0;
 }
 
-// The constants that the left-hand side leaves open. Their types are known where they are used, and
-// term_evaluate cuts them to size.
+// The constants that the left-hand side leaves open. Their types are known at their uses, and
+// term_evaluate cuts the constants to size.
 static void bind_choice(Match *match, const RewriteStep *step) {
     for (uint32_t k = 0; k < 2; k++) {
         RuleOperand operand = {.reg = NO_REG, .value.bits = (uint64_t)step->choice[k]};
@@ -288,7 +288,7 @@ static bool step_row(Derivation *derivation, const RewriteStep *step) {
     return true;
 }
 
-// An operator whose operands are all integer constants becomes what it yields.
+// An operator whose operands are all integer constants becomes its result.
 static bool step_fold(Derivation *derivation, uint32_t item) {
     const Instr *old = derivation->items.at[item].instr;
     const OpInfo *info = op_info(old->op);

@@ -18,13 +18,13 @@ static bool has_passed(const Values *values, BranchEdge edge, Node node) {
            dominates(&values->dom, target, node);
 }
 
-// A condition and what it is known to be.
+// A condition and its known outcome.
 typedef struct {
     uint32_t test;
     bool holds;
 } Outcome;
 
-// What is known at the end of a way into a join, by the edge that the hint names.
+// The known outcome at the end of a way into a join, by the edge that the hint names.
 static bool outcome_on_way(const Values *values, Node join, uint32_t k, Outcome *outcome) {
     if (values->gate[join.i] == NO_ID) return false;
     BranchEdge edge = values->hint->edges.at[values->gate[join.i] + k];
@@ -37,7 +37,7 @@ static bool outcome_on_way(const Values *values, Node join, uint32_t k, Outcome 
     return outcome->test != NO_ID;
 }
 
-// Whether what a value stands for is not set by entering a join that it is known at.
+// Whether entering a join sets nothing that a value mentions; the value is known at the join.
 static bool is_above_join(const Values *values, uint32_t value, Node join) {
     Point base = values->base[value];
     return base.node != join.i && point_is_above(values, base, (Point){join.i, POINT_PHIS});
@@ -85,8 +85,8 @@ static bool is_refined_on_way(const Values *values, Node join, uint32_t k, Reg a
              is_phi_above(values, arg, value, &outcome)));
 }
 
-// A phi is one of values that refine its arguments, or all of these are refined by one value from
-// above.
+// A phi is the PHI of values that refine its arguments, or one value from above refines all
+// arguments.
 static bool check_phi(Values *values, Reg reg, uint32_t value) {
     Definition definition = values->definitions[reg.i];
     const Reg *args = phi_args(values->before, &values->before->phis.at[definition.at]);
@@ -159,7 +159,8 @@ static Comparison equals(uint32_t value, Op op, int64_t imm, bool holds) {
     return (Comparison){.op = op, .a = {value}, .b = NO_REG, .imm = imm, .holds = holds};
 }
 
-// What it says that a value is not zero, or is zero. Values take the place of registers.
+// The comparison that says that a value is not zero, or is zero. Values take the place of
+// registers.
 static Comparison comparison_of_value(const Values *values, uint32_t value, bool holds) {
     value = values->root[value];
     const HintValue *it = &values->terms.values[value];
@@ -177,7 +178,7 @@ static Comparison comparison_of_value(const Values *values, uint32_t value, bool
     return result;
 }
 
-// What it says that a branch goes a way, or that a check (way 0) goes on.
+// The comparison that holds if a branch goes a way, or if a check (way 0) goes on.
 static bool comparison_of_edge(const Values *values, BranchEdge edge, Comparison *result) {
     const Func *func = values->before;
     const Instr *instr = func_at(func, edge.branch);

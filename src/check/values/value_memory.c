@@ -116,7 +116,7 @@ static void enter_join(MemoryWalk *walk, Node join) {
         contents_set(&walk->contents, walk->hint->facts.at[i].place, walk->hint->facts.at[i].value);
 }
 
-// What a place holds, if that is known.
+// The known contents of a place.
 static bool held_at(const MemoryWalk *walk, uint32_t place, uint32_t *value) {
     return place != NO_ID && contents_get(&walk->contents, place, value) == CONTENTS_NOTED;
 }
@@ -210,7 +210,7 @@ static bool walk_tree(MemoryWalk *walk, Node root) {
     }
 }
 
-// Whether all that is said of loads is that they yield what they yield.
+// Whether every load is claimed to yield only itself.
 static bool says_nothing(const Values *values) {
     const Func *func = values->before;
     if (values->hint->facts.count) return false;

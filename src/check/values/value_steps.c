@@ -68,7 +68,7 @@ static bool match_operator(const RowMatch *match, const RuleTerm *term, uint32_t
     return match_operands(match, term, value, true);
 }
 
-// What consists of constants is evaluated. Rows are short, and so the recursion is.
+// Terms of constants are evaluated. Rows are short, and so the recursion is.
 static bool match_term(const RowMatch *match, const RuleTerm *term, uint32_t value, Type type) {
     RuleOperand operand = operand_of(match->terms, value, type);
     Value wanted;

@@ -258,7 +258,7 @@ static bool find_ways(Values *values) {
            VALUES_REJECT(values, NO_NODE, "the decisions are not in order");
 }
 
-// What is left of the function if branches go only the ways that remain.
+// The remaining function if branches go only the ways that remain.
 static Func *open_graph(const Values *values) {
     const Func *before = values->before;
     Func *open = ARENA_NEW(values->arena, Func);

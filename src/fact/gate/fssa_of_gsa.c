@@ -25,7 +25,7 @@
 // A loop, or, as region 0, the whole function.
 typedef struct {
     uint32_t parent;      // the region around it; NO_ID for region 0
-    uint32_t first, last; // numbers of the region and of the last one in it
+    uint32_t first, last; // numbers of the region and of the last region in it
     uint32_t children;    // so many have a label
     FssaLoop loop;
     Node header;          // the entry for region 0
@@ -53,11 +53,11 @@ typedef struct {
     Reg *state_in, *state_out; // of each node; NO_REG if it is not reachable
     Gate *reached;             // when an iteration of the node's region comes to it
     Gate *joining;             // of a join's predecessor: the same, but of the join's region
-    Node *order;               // nodes so that each comes after those that lead to it
+    Node *order;               // nodes in an order in which each comes after its predecessors
     uint32_t order_count;
     uint32_t *uses;           // of each gate
     Map gate_terms;           // gate and region to term
-    Map closed;               // register and region to what is read of it there
+    Map closed;               // register and region to the closed register that the region reads
     Bits read_undefined;      // registers that nothing defines
     Node at;                  // the node at hand
     VEC(uint32_t) sites;      // of each register
@@ -110,7 +110,8 @@ static void find_regions(Builder *b, const LoopNest *loop_nest) {
     }
 }
 
-// The second loop in the first one is 1.2. A loop's header comes after that of the loop around it.
+// The second loop in the first one is 1.2. A loop's header comes after the header of the loop
+// around it.
 static void label_loops(Builder *b) {
     for (uint32_t i = 1; i < b->region_count; i++) {
         Region *region = &b->regions[i], *around = &b->regions[region->parent];
@@ -173,7 +174,7 @@ static Gate reached_by(const Builder *b, Node node, Gate edge) {
     return count == 1 ? gate_and(b->arena, b->gsa, gate, edge) : gate;
 }
 
-// What a branch says about each of its successors. Only nops lead to joins.
+// The conditions under which a branch leads to each of its successors. Only nops lead to joins.
 static void add_edges(const Builder *b, Gate *edges, Node node) {
     const Func *func = b->func;
     const Instr *instr = func_at(func, node);
@@ -230,8 +231,8 @@ static uint64_t pair(uint32_t a, uint32_t region) {
     return (uint64_t)a << 32 | region;
 }
 
-// What a register holds seen from a region: if it belongs to loops that do not contain the region,
-// in the last iteration of each.
+// The value of a register seen from a region: if the register belongs to loops that do not contain
+// the region, its value in the last iteration of each.
 static Reg read_register(Builder *b, Reg reg, uint32_t from) {
     uint32_t region = region_of_register(b, reg);
     if (reg.i < b->func->regs.count && b->definitions[reg.i].by == SET_BY_NOTHING)
@@ -314,7 +315,7 @@ static FssaTerm known_gate(const Builder *b, uint32_t gate, uint32_t from) {
     return (FssaTerm){map_get(&b->gate_terms, pair(gate, from))};
 }
 
-// A gate whose operands are known. What is used more than once gets a name.
+// A gate whose operands are known. A gate that is used more than once gets a name.
 static FssaTerm make_gate(Builder *b, Gate gate, uint32_t from) {
     const GateNode *node = &b->gsa->gates.at[gate.i];
     switch ((GateKind)node->kind) {
@@ -501,10 +502,10 @@ static FssaTerm stuck_branch(Builder *b, Node node) {
     return fssa_name(b->to, stuck);
 }
 
-// What a region may be stuck in.
+// The states in which a region may be stuck.
 typedef struct {
     VEC(FssaTerm) arms;
-    bool complete; // one of them surely is reached
+    bool complete; // one of them is surely reached
 } Stuck;
 
 static void add_arm(Builder *b, Stuck *stuck, Gate gate, FssaTerm state, uint32_t region) {
@@ -534,8 +535,8 @@ static FssaTerm stuck_state(Builder *b, Stuck *stuck, uint32_t region) {
 }
 
 // For each region, the state in which an iteration is that does not come to an end: its branches
-// and the loops in it are looked at, the last one first. What is reached and leads to none of those
-// before is where control stays.
+// and the loops in it are looked at, the last one first. Control stays at a reached branch or loop
+// that leads to none of the later ones.
 static FssaTerm *stuck_states(Builder *b) {
     Stuck *stuck = ARENA_ARRAY(b->arena, Stuck, b->region_count);
     FssaTerm *states = ARENA_ARRAY(b->arena, FssaTerm, b->region_count);
@@ -568,7 +569,8 @@ static void add_loops(Builder *b, const FssaTerm *stuck) {
     }
 }
 
-// The state that an end leaves, seen from outside of all loops. What does not return leaves none.
+// The state that an end leaves, seen from outside of all loops. An end that does not return leaves
+// none.
 static FssaTerm end_state(Builder *b, Node node) {
     FssaTerm state = read_term(b, b->state_out[node.i], 0);
     if (func_at(b->func, node)->kind == I_RETURN) return state;
@@ -615,8 +617,7 @@ static uint32_t rank_of(const Builder *b, Reg reg) {
     return b->sites.at[reg.i] == NO_ID ? 0 : b->sites.at[reg.i] + 1;
 }
 
-// The order of equations means nothing; for those who read them, they stand in that of the nodes
-// that they come from.
+// The order of equations means nothing; for readers, equations stand in the order of their nodes.
 static void sort_equations(Builder *b) {
     Fssa *fssa = b->to->fssa;
     uint32_t ranks = b->func->nodes.count + 2, count = fssa->equations.count;

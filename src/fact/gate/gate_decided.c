@@ -110,7 +110,7 @@ static uint32_t common_ancestor(const Decide *d, uint32_t a, uint32_t b) {
     return a;
 }
 
-// Adds a successor to those whose nearest common ancestor is wanted, if it is live.
+// Adds a live successor to the nodes whose nearest common ancestor is wanted.
 static void meet(const Decide *d, uint32_t node, uint32_t succ, uint32_t *parent) {
     if (succ <= node || !d->live[succ]) return;
     *parent = *parent == NO_ID ? succ : common_ancestor(d, *parent, succ);
@@ -144,7 +144,7 @@ static bool is_certain(const Decide *d, Node node) {
 // ---- What was decided above
 
 // The number of the literal of the only way into a node by a branch on a condition: twice its atom,
-// plus one if it is negated. NO_ID if there is no such way.
+// plus one if negated. NO_ID if there is no such way.
 static uint32_t literal_into(const Decide *d, Node node, Gsa *gsa) {
     Node from = preds_sole(d->preds, node);
     if (from.i == NO_ID) return NO_ID;
@@ -160,9 +160,8 @@ static bool is_below(const Decide *d, uint32_t node, uint32_t block) {
     return block != 0 && dominates(d->dom, (Node){block}, d->dom->idom[node]);
 }
 
-// In an order in which what a node dominates follows it without gap, the last node with a literal
-// is the only one that can dominate others: one that is below another with the same literal does
-// not count.
+// In an order in which the nodes that a node dominates follow it without gap, only the last node
+// with a literal can dominate others: a node below another with the same literal does not count.
 static void follow_conditions(Decide *d, Gsa *gsa) {
     uint32_t count = d->func->nodes.count;
     uint32_t *literal = ARENA_ARRAY(d->arena, uint32_t, count);

@@ -35,7 +35,7 @@ static void assume(GateProof *proof, uint32_t gate) {
     }
 }
 
-// What a node comes to, its operands being marked.
+// The value of a node whose operands are marked.
 static uint8_t conclude(const GateProof *proof, const GateNode *node) {
     if (node->kind == GK_TRUE) return HOLDS;
     if (node->kind != GK_AND && node->kind != GK_OR) return FAILS;
@@ -44,7 +44,7 @@ static uint8_t conclude(const GateProof *proof, const GateNode *node) {
     return (node->kind == GK_AND ? first && second : first || second) ? HOLDS : FAILS;
 }
 
-// Whether a node's first operand, which is marked, leaves it to the second what the node comes to.
+// Whether a node's first operand, which is marked, leaves the value of the node open.
 static bool needs_second(const GateProof *proof, const GateNode *node) {
     return (mark_of(proof, node->first) == HOLDS) == (node->kind == GK_AND) &&
            mark_of(proof, node->second) == UNKNOWN;

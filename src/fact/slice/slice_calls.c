@@ -58,7 +58,7 @@ SliceCallEffect slice_node_effect(const SliceCalls *calls, const Func *func, con
 typedef struct {
     SliceCalls *calls;
     Arena *arena;
-    VEC(uint32_t) work; // functions, whose callers have to learn what they do
+    VEC(uint32_t) work; // functions whose callers have to learn their effects
     uint32_t *next;     // call -> another one of the same callee
     uint32_t *first;    // function -> a call of it
     VEC(uint32_t) callers;
@@ -79,7 +79,7 @@ static void join_effect(CallSummary *summary, uint32_t symbol, SliceCallEffect m
     vec_push(summary->arena, &summary->work, symbol);
 }
 
-// What an access does that can be seen from outside. What is read-only is not worth a word.
+// The visible effect of an access. Reads of read-only objects do not count.
 static SliceCallEffect access_effect(const Places *places, const Func *func, const Instr *instr) {
     Effects effects = instr_effects(instr);
     SliceCallEffect result = {0};
@@ -103,7 +103,7 @@ static SliceCallEffect access_effect(const Places *places, const Func *func, con
     return result;
 }
 
-// What a function does by itself; and its calls are noted.
+// The effects of a function itself; its calls are noted.
 static void summarize(CallSummary *summary, const Func *func, Arena *scratch) {
     Places places = places_of(scratch, func);
     uint32_t symbol = func->symbol.i;
@@ -141,8 +141,8 @@ static void index_calls(CallSummary *summary) {
     }
 }
 
-// Before bodies are looked at: what has none does what its row says, or anything. A function of the
-// program that is called at any time may leave any other by a jump.
+// Before bodies are looked at: a function without a body has the effects of its row, or all
+// effects. A function of the program that is called at any time may leave any other by a jump.
 static void begin_effects(SliceCalls *calls, Arena *arena) {
     SliceLibrary library = slice_library_of(arena, calls->program);
     calls->floating = library.traits >> SLICE_TRAIT_FLOATING & 1;

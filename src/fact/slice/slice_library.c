@@ -84,7 +84,7 @@ bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCa
 
 // ---- Formats
 
-// What a text asks for. What stands between a % and its letter may be flags, widths and sizes. A
+// The demands of a format. Flags, widths and sizes may stand between a % and its letter. A
 // conversion that is not known may store something, as %n does, or read errno, as %m does.
 static SliceFormatKind conversions_of(const uint8_t *text, uint64_t size) {
     SliceFormatKind kind = SLICE_FORMAT_PLAIN;
@@ -185,7 +185,7 @@ static void survey_call(Survey *survey, const Func *func, const uint32_t *set, c
 // ---- Where errno is
 
 // Whether a node finds errno through a register at once: nothing happens between that and the call
-// that found its place. What is farther away does not count, so that many loads take no more time
+// that found its place. A load farther away does not count, so that many loads take no more time
 // than they should.
 static bool loads_at_once(const Func *func, const Preds *preds, uint32_t call, uint32_t load) {
     enum { FARTHEST = 64 };
@@ -201,8 +201,9 @@ static bool loads_at_once(const Func *func, const Preds *preds, uint32_t call, u
     return true;
 }
 
-// Whether errno is accessed as `errno`, and its address used for nothing else. Who loads it reads
-// what functions of the library have set where the call stands that finds the place.
+// Whether errno is accessed as `errno`, and its address used for nothing else. A load of errno
+// reads the value that functions of the library have set by the time of the call that finds the
+// place.
 static bool errno_is_plain(const Survey *survey, const Func *func, const uint32_t *set,
                            Arena *arena) {
     Preds preds = preds_of(arena, func);

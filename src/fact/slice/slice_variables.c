@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-// An object of the function that may be written, and what was found out about it.
+// An object of the function that may be written, and the facts about it.
 typedef struct {
     bool is_slot, shared;
     uint32_t ref;
@@ -16,7 +16,8 @@ typedef struct {
     uint64_t touched; // pieces, by all accesses together
 } SliceObject;
 
-// An access of a node to an object: bytes from..to - 1, or all of it if they are not known.
+// An access of a node to an object: bytes from..to - 1, or the whole object if the bytes are not
+// known.
 typedef struct {
     uint32_t node;
     SliceList list;
@@ -121,8 +122,8 @@ static void find_call(SliceFinder *finder, Node node, const Instr *call) {
                 slice_call_effect(finder->calls, finder->func, finder->places.values, call));
 }
 
-// What a return reads besides its operand: the aggregate that it yields. What the caller asks for
-// after that is his business.
+// Reads of a return besides its operand: the aggregate that it yields. The caller's demands after
+// the return do not count here.
 static void find_return(SliceFinder *finder, Node node, const Instr *instr) {
     const Program *program = finder->func->program;
     const SigInfo *sig = program_sig_info(program, finder->func->sig);
@@ -132,8 +133,8 @@ static void find_return(SliceFinder *finder, Node node, const Instr *instr) {
                      places_behind(&finder->places, finder->func, instr->arg[0], result->size));
 }
 
-// What an instruction reads and writes at its addresses. Something that may happen to the bytes
-// besides makes it uncertain what they hold afterwards.
+// The reads and writes of an instruction at its addresses. If something else may happen to the
+// bytes, too, their later contents are uncertain.
 static void find_accesses(SliceFinder *finder, Node node, const Instr *instr) {
     Effects effects = instr_effects(instr);
     const Places *places = &finder->places;
@@ -200,7 +201,7 @@ static void sort_cuts(SliceFinder *finder) {
     finder->cuts.count = kept;
 }
 
-// The place of a cut among those of an object, which has it.
+// The index of a cut among the cuts of an object, which has it.
 static uint32_t cut_index(const SliceFinder *finder, const SliceObject *object, uint64_t at) {
     uint32_t low = 0, high = object->cut_count;
     while (low < high) {
