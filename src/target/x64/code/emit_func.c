@@ -1,8 +1,8 @@
 // One function: its blocks in their order, its instructions one by one.
 //
-// Jumps to blocks that only jump on go where those go, and such blocks are left out. What a block
-// leaves by is written last, so that a jump to the block behind it can be omitted and a branch be
-// turned round.
+// A jump to a block that only jumps on goes to that block's target, and such blocks are left out.
+// The jump or branch that ends a block is written last, so that a jump to the next block can be
+// omitted and a branch be turned round.
 #include "base/bits.h"
 #include "target/x64/code/emit.h"
 

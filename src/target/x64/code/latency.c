@@ -1,7 +1,8 @@
-// The figures are those that vendors' manuals and public measurements give for cores since about
-// 2016, rounded where these differ: a load that hits takes 4 or 5 cycles, sums 1, products 3, sums
-// and products of floats 3 or 4, a quotient of floats 11 to 15, one of integers from 10 to 40.
-// Nothing is said of what misses a cache.
+// Latencies of instructions. The figures come from vendors' manuals and public measurements for
+// cores since about 2016, rounded where these differ: a load that hits takes 4 or 5 cycles, sums 1,
+// products 3, sums and products of floats 3 or 4, a quotient of floats 11 to 15, a quotient of
+// integers from 10 to
+// 40. Misses of a cache do not count.
 #include "target/x64/code/latency.h"
 
 #include "fact/effects.h"

@@ -1,12 +1,12 @@
-// One instruction of x86-64, taken apart. What there can be is in insn.def: exactly what gatecc
-// writes.
+// One instruction of x86-64, taken apart. insn.def lists the possible instructions: exactly those
+// that gatecc writes.
 //
 // Operands come in the order of AT&T syntax, as the code that writes assembler text has them:
 // sources first, the destination last. Encodings of one meaning give one Insn, but for `length` and
-// where its fields lie: an operand of eight bits of displacement or 32, a move by either of its two
-// opcodes, a shift by one without its number. What works on the x87 stack alone has no operands:
-// all that it does is in its mnemonic (INSN_FSTP_ST0, INSN_FUCOMI), which is that of the assembler,
-// subr for sub included. The two registers of an xchg come in either order; memory comes last.
+// the places of its fields: a displacement of eight bits or 32, a move by either of its two
+// opcodes, a shift by one without its number. An instruction that works on the x87 stack alone has
+// no operands: its mnemonic (INSN_FSTP_ST0, INSN_FUCOMI) says everything, as the assembler spells
+// it, subr for sub included. The two registers of an xchg come in either order; memory comes last.
 #pragma once
 
 #include <stdbool.h>

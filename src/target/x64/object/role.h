@@ -1,5 +1,4 @@
-// Operands of texts (walk.h): what they stand for, and whether an operand of an instruction is
-// that.
+// Operands of texts (walk.h): their meaning, and whether an operand of an instruction agrees.
 #pragma once
 
 #include "target/x64/object/walk.h"
