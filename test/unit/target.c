@@ -76,7 +76,7 @@ static void test_found(void **state) {
     Arena *arena = arena_new("test");
     Out out = {0};
     write_object(&out, (ObjectShape){.notes = 1});
-    Target target = {.arena = arena};
+    CodeFile target = {.arena = arena};
     assert_null(target_open(&target, out.text, out.length));
     assert_string_equal(target.kind, "object");
     const ObjectNotes *notes = &target.pieces.at[0].notes;
@@ -104,7 +104,7 @@ static const char *answer(ObjectShape shape) {
     Arena *arena = arena_new("test");
     Out out = {0};
     write_object(&out, shape);
-    Target target = {.arena = arena};
+    CodeFile target = {.arena = arena};
     const char *problem = target_open(&target, out.text, out.length);
     out_free(&out);
     arena_free(arena);
@@ -133,7 +133,7 @@ static void test_damaged(void **state) {
         for (uint64_t k = random_below(&random, 4); length && k < 4; k++)
             text[random_below(&random, (uint32_t)length)] =
                 (char)(random_chance(&random, 1, 2) ? 0xff : random_below(&random, 256));
-        Target target = {.arena = arena};
+        CodeFile target = {.arena = arena};
         target_open(&target, text, length);
         for (uint32_t p = 0; p < target.pieces.count; p++)
             for (uint32_t k = 0; k < target.pieces.at[p].notes.at.count; k++)
