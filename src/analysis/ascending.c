@@ -4,7 +4,8 @@
 
 void mark_ascending(Arena *arena, const uint32_t *numbers, uint32_t count, bool *marked) {
     uint32_t *last = ARENA_ARRAY(arena, uint32_t, (size_t)count + 1);   // by length: of one
-    uint32_t *before = ARENA_ARRAY(arena, uint32_t, (size_t)count + 1); // the one before in it
+    uint32_t *before = ARENA_ARRAY(arena, uint32_t, (size_t)count + 1); // the previous item of the
+                                                                        // sequence
     uint32_t longest = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t low = 0, high = longest;

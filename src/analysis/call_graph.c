@@ -26,8 +26,8 @@ static void enter(CallGraphWalk *walk, uint32_t symbol) {
     vec_push(walk->arena, &walk->path, (struct CallVisit){.symbol = symbol});
 }
 
-// Depth first; a function is listed when all that it calls has been, but for what is on the way to
-// it.
+// Depth first; a function is listed when all its callees have been listed, except callees on the
+// way to it.
 static void visit_from(CallGraphWalk *walk, uint32_t symbol) {
     enter(walk, symbol);
     while (walk->path.count) {

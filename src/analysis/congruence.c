@@ -25,8 +25,8 @@ typedef struct {
     const uint32_t *order; // place of each node in the order of visits; NULL: its number
     uint32_t *class_of;    // per register
     Reg *source;           // per register
-    // Per class, what defined its first member: a node, or, counted after all nodes, a phi; NO_ID
-    // for what nothing defines.
+    // Per class, the definition of its first member: a node, or, counted after all nodes, a phi;
+    // NO_ID for a register without definition.
     VEC(uint32_t) first;
     Table table;      // of classes of operators
     uint32_t *places; // for phi_places
@@ -146,7 +146,7 @@ static bool number_node(ClassTable *values, Node node) {
     return true;
 }
 
-// What nothing defines has a class of its own.
+// A register without definition has a class of its own.
 static void start_numbers(ClassTable *values) {
     values->table = (Table){0};
     vec_clear(&values->first);
@@ -312,7 +312,7 @@ static void part(Refinement *split, uint32_t id) {
 }
 
 // Files the uses of a class's members by position. The operands of a commutative operator count as
-// the first and the second one in the class, whichever they are.
+// the first and the second operand in the class, in any order.
 static void fill_buckets(Refinement *split, uint32_t id, uint32_t round) {
     CongruenceClass group = split->classes[id];
     for (uint32_t i = group.first; i < group.first + group.count; i++) {

@@ -96,7 +96,7 @@ typedef struct {
     uint32_t *parent;    // the search's stack
     uint32_t *left;      // where the unvisited successors end
     NodeList open;       // entered, component not complete
-    Bits leaves;         // an edge leaves the component (of what is known to belong to it)
+    Bits leaves;         // an edge leaves the component (as far as the component is known)
     uint32_t entered;    // how many nodes so far
     NodeList *terminals; // the first entered node of each component that no edge leaves
 } Components;
@@ -109,7 +109,7 @@ static void enter(Arena *arena, Components *c, uint32_t node, uint32_t from) {
 }
 
 // Called when all successors of a node are done. If it is the first of its component, the component
-// consists of what is open above it.
+// consists of the open nodes above it.
 static void finish(Arena *arena, Components *c, uint32_t node) {
     uint32_t parent = c->parent[node];
     if (c->low[node] == c->index[node]) {

@@ -152,7 +152,8 @@ static void list_latches(Arena *arena, const Graph *graph, LoopForest *forest) {
     forest->latch = latches.at;
 }
 
-// Depth of a node in the forest of intervals: how many loops contain it that it does not head.
+// Depth of a node in the forest of intervals: the number of loops around it that have another
+// header.
 static uint32_t *depths_of(Arena *arena, const Graph *graph, const LoopForest *forest) {
     uint32_t *depths = ARENA_ARRAY(arena, uint32_t, graph->reached);
     for (uint32_t i = 0; i < graph->reached; i++) {
@@ -164,10 +165,10 @@ static uint32_t *depths_of(Arena *arena, const Graph *graph, const LoopForest *f
 }
 
 // Fills `outside`. In a reducible graph an edge comes from the innermost loop of its target, or
-// enters one loop. Else it enters a loop from a node that the search met before the header or after
-// the whole of the loop; the former would have made the target come before the header, so it is the
-// latter, and the source is placed before the loop. The depth of the innermost common loop is then
-// the least depth in the forest over the nodes placed after the source up to the target.
+// enters one loop. Otherwise it enters a loop from a node that the search met before the header or
+// after the whole loop. In the first case the target would come before the header; so the second
+// case holds, and the source is placed before the loop. The depth of the innermost common loop is
+// then the least depth in the forest over the nodes placed after the source up to the target.
 static void find_outside(Arena *arena, const Graph *graph, LoopForest *forest) {
     const uint32_t *place = forest->intervals.pre;
     MinTree depths = {0};

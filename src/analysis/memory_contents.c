@@ -25,7 +25,7 @@ typedef struct {
     uint32_t place;
     uint32_t join;
     uint32_t next;        // demand of the same join, or NO_ID
-    uint32_t operands_at; // what is held on the edges: operands[operands_at ...]
+    uint32_t operands_at; // the contents on the edges: operands[operands_at ...]
     uint32_t users;       // the first operand that refers to this demand, or NO_ID
     uint32_t value;       // name, NOTHING or OPEN
     uint32_t phi;         // of the join, whose destination the value is, or NO_ID
@@ -33,8 +33,8 @@ typedef struct {
     bool needed;
 } Demand;
 
-// What is held at the end of an edge: the value of a demand; if that is nothing, or there is no
-// demand, a name, or nothing.
+// The contents at the end of an edge: the value of a demand; without a demand or value, a name, or
+// nothing.
 typedef struct {
     uint32_t demand;
     uint32_t name;
@@ -58,12 +58,12 @@ typedef struct {
     uint32_t *root_of;  // node -> root of its tree
     uint32_t *home;     // name -> root of the tree from which on it means something, or NO_ID
     uint32_t *sample;   // place -> a node that accesses it; NO_ID if no load can profit
-    uint32_t *position; // nop before a join -> which of its predecessors it is
+    uint32_t *position; // nop before a join -> its index among the predecessors
     uint32_t *first_demand;   // node -> for a join its first demand, or NO_ID
     uint32_t *demand_at;      // place -> the latest demand for it, or NO_ID
     uint32_t *load_demand;    // node -> the demand that a load has made, or NO_ID
     uint32_t *thought_at;     // node -> the first load that is thought of in front of it, or NO_ID
-    uint32_t *thought_demand; // of each of them: the demand that it has made, or NO_ID
+    uint32_t *thought_demand; // of each of them: its demand, or NO_ID
     Held result;
     Bits dirty;     // roots of trees to walk, the last node first
     Bits promising; // roots of trees in which a load may be found to be held
@@ -212,8 +212,8 @@ static void note(HeldWalk *state, uint32_t place, uint32_t name) {
     if (name != NO_ID) contents_set(&state->contents, place, name);
 }
 
-// A load from a place that is as it was at the root: behind it the place is held by what the demand
-// finds, or else by the load's own destination. The note is the load's node, beyond the names.
+// A load from a place that is unchanged since the root: behind it the result of the demand holds
+// the place, or else the load's own destination. The note is the load's node, beyond the names.
 static void demand_load(HeldWalk *state, uint32_t node, uint32_t root) {
     const Instr *load = &state->func->nodes.at[node];
     uint32_t place = state->places->target[node], noted;
@@ -281,7 +281,7 @@ static bool walk_tree(HeldWalk *state, uint32_t root, VisitNode *visit) {
     }
 }
 
-// What an instruction other than a load does to memory; a store notes the name of what it stores.
+// The effect of an instruction other than a load on memory; a store notes the name of its value.
 static void step(HeldWalk *state, uint32_t node) {
     const Instr *instr = &state->func->nodes.at[node];
     uint32_t place = state->places->target[node], noted;
@@ -293,8 +293,8 @@ static void step(HeldWalk *state, uint32_t node) {
                  state->question->name[instr_args(state->func, instr)[instr->arg_count - 1].i]);
 }
 
-// Loads that are thought of in front of a node. While demands are found, one from a place that is
-// as it was at the root is held by what the demand finds, or else by its name. The note is its
+// Loads that are thought of in front of a node. While demands are found, the result of the demand,
+// or else its name, holds a load from a place that is unchanged since the root. The note is its
 // number, beyond those of nodes.
 static void think(HeldWalk *state, uint32_t node, uint32_t root, bool demanding) {
     const HeldQuestion *question = state->question;
@@ -356,7 +356,7 @@ static uint32_t operand_value(const HeldWalk *state, const EdgeContent *operand)
     return value == NOTHING ? operand->name : value;
 }
 
-// What is held on an edge into the join of a demand; OPEN if it is never taken.
+// The contents on an edge into the join of a demand; OPEN if the edge is never taken.
 static uint32_t edge_value(const HeldWalk *state, const Demand *demand, uint32_t k) {
     if (!is_reached(state, preds_at(&state->preds, (Node){demand->join})[k])) return OPEN;
     return operand_value(state, &state->operands.at[demand->operands_at + k]);
@@ -404,8 +404,8 @@ static uint32_t meet(HeldWalk *state, Demand *demand) {
     return differ ? meet_by_phi(state, demand) : met;
 }
 
-// Numbers the demands in the order of their joins, so that what they rest on mostly comes before
-// them.
+// Numbers the demands in the order of their joins, so that a demand mostly comes after the demands
+// on which it rests.
 static uint32_t *order_demands(HeldWalk *state) {
     uint32_t *order = ARENA_ARRAY(state->arena, uint32_t, state->demands.count), count = 0;
     for (uint32_t n = 0; n < state->func->nodes.count; n++)
@@ -425,7 +425,7 @@ static void link_users(HeldWalk *state) {
     }
 }
 
-// A demand gets a value, which those that rest on it have to hear of.
+// A demand gets a value, and the demands that rest on it are looked at again.
 static void settle(HeldWalk *state, Demand *demand, uint32_t value, Bits *unsettled) {
     if (demand->value == value) return;
     demand->value = value;
@@ -439,7 +439,7 @@ static void solve(HeldWalk *state) {
     Bits unsettled = bits_new(state->arena, count);
     link_users(state);
     for (uint32_t i = 0; i < count; i++) bits_add(&unsettled, i);
-    uint32_t open = 0; // what is still open in the end is nowhere reachable
+    uint32_t open = 0; // demands that are still open in the end are unreachable
     for (uint32_t at = 0;;) {
         at = bits_next(&unsettled, at);
         if (at < count) {
@@ -505,7 +505,7 @@ static bool visit_answering(HeldWalk *state, uint32_t node, uint32_t root) {
     return true;
 }
 
-// What a demand has found is noted as the demand's number, beyond the names.
+// The result of a demand is noted as the demand's number, beyond the names.
 static void answer_tree(HeldWalk *state, uint32_t root) {
     contents_start(&state->contents);
     for (uint32_t i = state->first_demand[root]; i != NO_ID; i = state->demands.at[i].next)

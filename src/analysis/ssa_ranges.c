@@ -15,10 +15,10 @@ typedef struct {
 typedef struct {
     SsaRanges *ranges;
     Arena *arena;
-    VEC(Reg) todo;        // made by moves or phis and needed, but not yet what they are made of
+    VEC(Reg) todo;        // made by moves or phis and needed, but their sources are not noted yet
     uint32_t *first_read; // register -> index of one of its reads, NO_ID if there is none
     VEC(Read) reads;
-    uint32_t *stamp; // block -> register whose walk has come to it, plus one
+    uint32_t *stamp; // block -> the register whose walk has come to it, plus one
     uint32_t *place; // block -> index of that register's piece
     VEC(LivePiece) pieces;
 } RangeWalk;
@@ -97,8 +97,8 @@ static bool is_made(const SsaRanges *ranges, Reg reg) {
     return instr ? ssa_move_source(instr).i != NO_ID : ranges->definitions[reg.i].by == SET_BY_PHI;
 }
 
-// A read of a register at a point, which makes it needed. That of an unrelated one in the block
-// that defines it is not filed.
+// A read of a register at a point, which makes the register needed. The read of an unrelated
+// register in its defining block is not filed.
 static void add_read(RangeWalk *walk, Reg reg, uint32_t point) {
     SsaRanges *ranges = walk->ranges;
     bool fresh = bits_put(&ranges->needed, reg.i);

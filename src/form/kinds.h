@@ -1,4 +1,4 @@
-// What the rows of kinds.def say of each kind of instruction.
+// The rows of kinds.def as data: the description of each kind of instruction.
 #pragma once
 
 #include "form/ops.h"

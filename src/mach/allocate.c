@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-// What saving and restoring a register costs that belongs to the caller, and what it costs to be in
-// memory: one for each access, less if the instruction makes it itself.
+// The cost of saving and restoring a register of the caller, and the cost of being in memory: one
+// for each access, less if the instruction makes the access itself.
 static const float SAVE_COST = 1.6f, FOLDED_COST = 0.7f, REMAKE_COST = 0.5f;
 enum { SHORTEST = 24, EVICTION_LIMIT = 16 };
 
@@ -112,7 +112,8 @@ static MachineRegSet candidates_of(const Allocator *a, const AllocPiece *piece) 
     return set;
 }
 
-// Being where another piece is, or, if that has no register yet, where it will want to be.
+// The advantage of the place of another piece, or, if that piece has no register yet, of the place
+// that it will want.
 static void score_piece(const Allocator *a, uint32_t index, float weight, float *score) {
     enum { FEW = 8 };
     if (index == NO_ID) return;

@@ -42,7 +42,7 @@ static Graph graph_of_blocks(Arena *arena, const Func *func) {
 }
 
 // The place in reverse postorder of the block, or of the header of the outermost loop that it is
-// in. What cannot be reached comes before everything else.
+// in. Unreachable blocks come before all others.
 static void rank_blocks(AgainFinder *finder) {
     Graph graph = graph_of_blocks(finder->arena, finder->func);
     LoopForest forest = loops_of(finder->arena, &graph);

@@ -26,7 +26,7 @@ static void spread(Allocator *a, const Graph *graph, const LoopForest *forest) {
         bool header = loop != NO_ID && forest->loops[loop].header == b;
         if (k == 0) a->frequency[b] = 1.0f;
         if (header) a->frequency[b] *= LOOP_ROUNDS;
-        // Nothing is so rare that it counts for nothing.
+        // Every block has at least this frequency.
         float least = RARE;
         for (uint32_t d = loop == NO_ID ? 0 : forest->loops[loop].depth; d > 0 && least < 1e6f; d--)
             least *= LOOP_ROUNDS;
@@ -43,9 +43,9 @@ static void spread(Allocator *a, const Graph *graph, const LoopForest *forest) {
     }
 }
 
-// The loops for splitting, which goes from one level to the next and looks at all blocks in each:
-// those nested deeper than anyone writes are left out, unless they are at most half as large as the
-// one around them. Gotos can make nests as deep as the function is long.
+// The loops for splitting, which goes from one level to the next and looks at all blocks in each.
+// Loops nested deeper than anyone writes are left out, unless they are at most half as large as the
+// loop around them. Gotos can make nests as deep as the function is long.
 static void keep_loops(Allocator *a, const LoopForest *forest) {
     enum { DEEP = 12 };
     uint32_t *kept = ARENA_ARRAY(a->arena, uint32_t, forest->count); // itself, or the one around it

@@ -27,8 +27,8 @@ static bool is_tied(const OperandReading *r, uint32_t k) {
     return k == r->needs->tied || k == r->needs->swappable;
 }
 
-// Whether a use may share its place with the result: a tied one, or another of the same register,
-// or one that is over by then.
+// Whether a use may share its place with the result: a tied use, or another use of the same
+// register, or a use that has ended by then.
 static bool may_share(const OperandReading *r, uint32_t k) {
     const MachOperand *operands = r->needs->operands.at;
     if (r->needs->tied == NO_SOURCE || operands[k].role != MO_USE) return false;
@@ -175,8 +175,8 @@ static MachineRegSet events_between(const Allocator *a, uint32_t first, uint32_t
     return all;
 }
 
-// What one event takes from a range. `own` are the fixed uses of the piece's own value, in which it
-// may well be.
+// The registers that an event takes from a range. `own` are the fixed uses of the piece's own
+// value, in which it may well be.
 static MachineRegSet event_takes(const Event *event, LiveSegment range, MachineRegSet own) {
     uint32_t base = STEP * event->instr;
     MachineRegSet all = 0;

@@ -23,15 +23,15 @@ typedef struct {
     MachConstraints needs; // of the instruction at hand
     VEC(Place) list;       // its list
     VEC(Place) places;     // one per operand
-    VEC(Reg) regs;         // what the operand was
+    VEC(Reg) regs;         // the operand's register
     Again again;
     VEC(Place) copies; // per register needed behind the call at hand: where it is copied to
 } Plain;
 
 // ---- Spills
 
-// Notes that an instruction uses or sets a register. What a block reads before it sets it comes
-// from elsewhere.
+// Notes that an instruction uses or sets a register. A register that a block reads before setting
+// it comes from elsewhere.
 static void note_use(Plain *plain, uint32_t *home, Place place, uint32_t block, uint32_t at,
                      bool sets) {
     if (place.i == NO_ID) return;

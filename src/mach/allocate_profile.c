@@ -32,7 +32,7 @@ static bool block_runs(const Func *func, uint32_t b, uint64_t *runs) {
     return block_runs_told(&seen, runs);
 }
 
-// What comes into a block from those that were seen before it.
+// The frequency that comes into a block from blocks seen before.
 typedef struct {
     double ran, frequency, estimate; // of the blocks before it
 } Incoming;

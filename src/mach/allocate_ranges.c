@@ -121,8 +121,8 @@ static void add_segment(Ranging *r, uint32_t start, uint32_t end) {
     }
 }
 
-// The ranges in one block. Uses of an instruction come before its results, though in the row they
-// stand behind them.
+// The ranges in one block. Uses of an instruction come before its results, though they stand behind
+// them in the row.
 static void scan_block(Ranging *r, uint32_t reg, uint32_t block) {
     Allocator *a = r->a;
     bool open = r->live_in[block] == reg;
@@ -238,7 +238,7 @@ static uint32_t *operands_merge(Arena *arena, const AllocValue *x, const AllocVa
     return out;
 }
 
-// What merging may cost, so that a long row of moves into one value stays affordable.
+// The limit on the cost of merging, so that a long row of moves into one value stays affordable.
 enum { MERGE_LIMIT = 4096 };
 
 static void coalesce_move(Allocator *a, uint32_t instr) {

@@ -61,8 +61,7 @@ static Accesses accesses_of(const PieceSplit *s, uint32_t first, uint32_t end) {
     return accesses;
 }
 
-// Whether the result may be in the place of another operand than this one, which then is not
-// copied.
+// Whether the result may be in the place of another operand, so that this operand is not copied.
 static bool has_swappable(const Allocator *a, const AllocOperand *tied) {
     for (uint32_t k = a->operand_at[tied->instr]; k < a->operand_at[tied->instr + 1]; k++) {
         const AllocOperand *operand = &a->operands.at[k];
@@ -76,7 +75,7 @@ static bool stores_alone(const Allocator *a, const AllocOperand *def) {
     return def->partner == NO_ID || instr_is_move(mach_at(a->func, def->instr));
 }
 
-// Whether the instruction can itself take what it needs from the value's spill; see one_memory.
+// Whether the instruction can itself take its operand from the value's spill; see one_memory.
 static bool takes_from_memory(PieceSplit *s, const Accesses *access) {
     Allocator *a = s->a;
     const AllocOperand *use = access->use, *def = access->def;
@@ -158,8 +157,8 @@ static void each_instr(PieceSplit *s, uint32_t first, uint32_t end) {
 
 // ---- Within a block
 
-// What need not be in a register at the start of a piece: operands that are moved to their places
-// anyway, and definitions of what can be made again.
+// Operands that need not be in a register at the start of a piece: operands that are moved to their
+// places anyway, and definitions of values that can be made again.
 static bool starts_in_memory(const PieceSplit *s, const AllocOperand *operand) {
     if (operand->def) return s->a->values[s->piece.value].remake != NO_ID;
     return operand->apart;
@@ -176,8 +175,8 @@ static void clip(PieceSplit *s, LiveSegment window, SplitPart *part) {
     }
 }
 
-// From where the first operand needs it to where the last one does. A piece that ends with a
-// definition goes on until that could be stored.
+// From the place where the first operand needs the value to the place where the last operand does.
+// A piece that ends with a definition goes on until that could be stored.
 static LiveSegment window_of(const PieceSplit *s, uint32_t first, uint32_t end) {
     LiveSegment window = {UINT32_MAX, 0};
     uint32_t start_instr = operand_of(s, first)->instr;
@@ -253,8 +252,8 @@ static void local_piece(PieceSplit *s, uint32_t first, uint32_t end) {
                               .stage = STAGE_LOCAL});
 }
 
-// Between which operands to divide: at the longest way from one to the next, where a call on the
-// way makes it longer; of equal ones that nearest to the middle.
+// The operands between which to divide: at the longest way from one operand to the next, where a
+// call on the way makes it longer; of equal ways, at the one nearest to the middle.
 static uint32_t best_gap(const PieceSplit *s) {
     enum { CALL_LENGTH = 64 };
     uint32_t count = s->piece.operand_count, best = 0;
@@ -329,7 +328,7 @@ static void reach(PieceSplit *s, uint32_t block, uint8_t mark) {
 
 enum { BEHIND = 1, AHEAD = 2 };
 
-// Marks what lies behind blocks with operands in their part, or ahead of them.
+// Marks the blocks behind blocks with operands in their part, or ahead of them.
 static void spread(PieceSplit *s, uint8_t mark) {
     Allocator *a = s->a;
     while (s->work.count > 0) {
@@ -452,7 +451,7 @@ static uint32_t inner_loop(const PieceSplit *s, uint32_t block) {
     return loop;
 }
 
-// Marks the inner loops in which the value occurs, with a part for each if they are to have one.
+// Marks the inner loops in which the value occurs, with a part for each on request.
 static uint32_t mark_busy(PieceSplit *s, bool parts) {
     Allocator *a = s->a;
     uint32_t count = 0;

@@ -134,9 +134,9 @@ static Place *field_place(AllocWriting *w, MachInstr *instr, uint32_t field) {
                                : &instr->src[field - FIELD_SOURCE];
 }
 
-// Whether an instruction has become nothing: a move within one place, or the making of what is made
-// again where it is used. A move of what is made again stays, to say which of the two was made; to
-// one place it costs nothing.
+// Whether an instruction has become nothing: a move within one place, or the making of a value that
+// is made again at its use. A move of a value that is made again stays, to say which of the two was
+// made; to one place it costs nothing.
 static bool vanishes(AllocWriting *w, uint32_t at, const MachInstr *instr) {
     Allocator *a = w->a;
     const MachInstr *from = mach_at(a->func, at);

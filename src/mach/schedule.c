@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-// Calls and what is seen from outside stay where they are, and nothing moves past them.
+// Calls and effects that are seen from outside stay in their places, and nothing moves past them.
 static bool is_wall(const Func *func, const MachInstr *instr) {
     return mach_kind_ends((MachKind)instr->kind) || instr->kind == MK_BUILTIN ||
            order_of_mach(func, instr) & (ORDER_CHAINED | ORDER_BARRIER);
@@ -71,8 +71,7 @@ static uint32_t region_start(const MachScheduler *s, uint32_t block_first, uint3
     return start;
 }
 
-// The instruction before a wall stays beside it if the flags that it leaves are what the wall asks
-// for.
+// The instruction before a wall stays beside it if the wall asks for its flags.
 static bool stays_with_next(const MachScheduler *s, uint32_t i) {
     const MachInstr *instr = mach_at(s->func, i), *next = mach_at(s->func, i + 1);
     return x64_leaves_flags(instr) && x64_tests_place(next) && instr->dest.i == next->src[0].i;
@@ -91,8 +90,8 @@ static uint32_t weigh(OrderCost cost) {
     return 2 * cost.decided + cost.slots;
 }
 
-// A copy less is worth a change if nothing else is lost. Where only time is gained, it has to be
-// some: a core has its ways to make up for little, and that it is counted right is not sure.
+// A copy less is worth a change if nothing else is lost. Where only time is gained, the gain must
+// be large enough: a core makes up for small losses, and the count is not exact.
 static bool is_better(OrderCost cost, OrderCost than) {
     enum { SOME = SLOTS(2), SHARE = 16 };
     if (cost.shortage != than.shortage) return cost.shortage < than.shortage;
@@ -171,7 +170,7 @@ static bool schedule_block(MachScheduler *s, uint32_t b, uint32_t *old) {
 // ---- The pass
 
 static void start_unbounded(MachScheduler *s) {
-    // What fixed operands and moves take for a moment.
+    // Registers that fixed operands and moves take for a moment.
     enum { SPARE = 2 };
     const Func *func = s->func;
     uint32_t places = s->accesses.place_count;

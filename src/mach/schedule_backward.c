@@ -22,7 +22,7 @@ enum {
 typedef struct {
     uint32_t last; // the last link; NO_ID if none
     uint32_t
-        wanted; // an instruction that would write over it, were it not read again; NO_ID if none
+        wanted; // an instruction that would write over it, if it were not read again; NO_ID if none
 } Readers;
 
 typedef struct {

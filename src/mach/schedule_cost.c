@@ -28,7 +28,7 @@ static void count_excess(const MachScheduler *s, const Pressure *p, OrderCost *c
     }
 }
 
-// Whether a place can be written over by an instruction that reads it: it is not read afterwards.
+// Whether an instruction that reads a place can write over it: the place is not read afterwards.
 static bool is_free(const Pressure *p, uint32_t place) {
     return place != NO_ID && !p->live[place];
 }
@@ -54,7 +54,8 @@ static void cost_registers(const MachScheduler *s, const uint32_t *order, OrderC
     }
 }
 
-// A comparison with zero right behind what has set the flags by it costs nothing.
+// A comparison with zero right behind the instruction that has set the flags by the value costs
+// nothing.
 static void cost_tests(const MachScheduler *s, const uint32_t *order, OrderCost *cost) {
     const MachRegion *r = &s->region;
     for (uint32_t k = 1; k < r->count; k++) {

@@ -24,8 +24,8 @@ static uint32_t latency_of(const RegionInstr *info) {
 static void find_ways(ForwardList *f, uint32_t bonus) {
     const MachRegion *r = f->r;
     for (uint32_t i = 0; i < r->count; i++) f->way[i] = region_has(&r->decides, i) ? bonus : 0;
-    // A wish may lead back in the order at hand; then what it says of ways comes too late for those
-    // before.
+    // A wish may lead back in the present order; then its effect on ways comes too late for earlier
+    // instructions.
     for (uint32_t i = r->count; i-- > 0;) {
         const RegionInstr *info = &r->at[i];
         for (uint32_t k = 0; k < r->wishes.count; k++)

@@ -22,7 +22,7 @@ static void add_operand(MachScheduler *s, uint32_t from, uint32_t *count, uint32
     ++*count;
 }
 
-// Places that are destroyed count as set: what stood there before does not outlast it.
+// Destroyed places count as set: their earlier contents do not outlast the instruction.
 static void add_operands(MachScheduler *s, RegionInstr *info, const OrderOp *op) {
     const uint32_t *places = s->ops.places.at + op->places;
     info->reads = s->region.operands.count;
@@ -51,7 +51,7 @@ static void find_tied(MachScheduler *s, RegionInstr *info) {
     }
 }
 
-// ---- What needs what
+// ---- Needs
 
 static void add_need(MachScheduler *s, uint32_t later, uint32_t first, NeedKind kind) {
     MachRegion *r = &s->region;
@@ -68,7 +68,7 @@ static void add_need(MachScheduler *s, uint32_t later, uint32_t first, NeedKind 
     region_unite(&r->before[later], &r->before[first]);
 }
 
-// A value needs who set it; to set a place again, all who read it must have done so.
+// A value needs its setter; before a place is set again, all its readers must have read it.
 static void need_places(MachScheduler *s, uint32_t i) {
     MachRegion *r = &s->region;
     const RegionInstr *info = &r->at[i];
@@ -110,16 +110,16 @@ static void need_memory(MachScheduler *s, uint32_t i, uint32_t first, RegionAcce
     accesses->at[accesses->count++] = i;
 }
 
-// The instruction that ends the block, if the region reaches to it but for one that stays in front
-// of it.
+// The instruction that ends the block, if the region reaches to it, apart from an instruction that
+// stays in front of it.
 static const MachInstr *branch_behind(const MachScheduler *s, uint32_t end) {
     const MachInstr *next = mach_at(s->func, end);
     if (!mach_kind_ends((MachKind)next->kind)) next++;
     return next->kind == MK_BRANCH || next->kind == MK_SWITCH ? next : NULL;
 }
 
-// What the branch behind the region waits for, if memory has a say in it. Others, those that count
-// above all, are rarely guessed wrongly.
+// The needs of the branch behind the region, if the branch depends on memory. Others, those that
+// count above all, are rarely guessed wrongly.
 static void find_deciding(MachScheduler *s, uint32_t end) {
     MachRegion *r = &s->region;
     r->decides = (RegionSet){0};

@@ -1,6 +1,7 @@
 #include "pass/insert.h"
 
-// Where each node goes, and how much room it needs with what follows it; one entry more at the end.
+// The place of each node, and the room that it needs with its insertions; one entry more at the
+// end.
 static uint32_t *find_places(Arena *arena, const Func *func, const Insertion *list,
                              uint32_t count) {
     uint32_t *place = ARENA_ARRAY(arena, uint32_t, func->nodes.count + 1), next = 0;
@@ -20,8 +21,8 @@ static void copy_nodes(Func *result, const Func *func, const uint32_t *place) {
         Node node = func_copy_instr(result, func, instr);
         for (uint32_t k = 0; k < instr->succ_count; k++)
             func_set_succ(result, node, k, (Node){place[instr_succs(func, instr)[k].i]});
-        // What follows is filled in later; it goes on to the next, and the last to where the node
-        // went.
+        // The insertions are filled in later; each goes on to the next, and the last to the node's
+        // successor.
         Node succ = result->nodes.at[node.i].succ[0];
         uint32_t end = place[n + 1];
         if (end > node.i + 1) result->nodes.at[node.i].succ[0] = (Node){node.i + 1};

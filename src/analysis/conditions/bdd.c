@@ -126,9 +126,9 @@ static Bdd products_with(ProductSearch *search, uint32_t literal, Bdd lower, Bdd
     return result;
 }
 
-// Appends the products for functions between two, and yields their sum. Of the first variable,
-// first what only products with its negation can do, then what only those with it can, then the
-// rest, without it.
+// Appends the products for functions between two, and yields their sum. Of the first variable:
+// first the part that only products with its negation can cover, then the part that only products
+// with it can cover, then the rest, without it.
 static Bdd find_products(ProductSearch *search, Bdd lower, Bdd upper) {
     BddTable *table = search->table;
     if (table->full || lower == BDD_FALSE) return BDD_FALSE;

@@ -173,7 +173,7 @@ Bdd compare_quantities(BadConditions *c, Op op, uint32_t a, uint32_t b) {
         Bdd one = constant(holds_of(op, type, 1, number));
         return bdd_choose(&c->bdd, yes, one, constant(holds_of(op, type, 0, number)));
     }
-    // What was widened with its sign is compared as it was, if the number is one of its kind.
+    // A value that was widened with its sign is compared in its old width, if the number fits.
     const Quantity *q = &c->quantities.at[a];
     if (q->kind == QUANTITY_OP && op_family(q->op) == FAM_SEXT && number >= INT32_MIN &&
         number <= INT32_MAX && !op_compares_unsigned(op))
@@ -268,7 +268,7 @@ bool can_hold(BadConditions *c, Bdd function) {
 // Merges are looked through as long as gates are not nested deeper than this.
 enum { MAX_NESTING = 6 };
 
-// The register behind copies, and behind what it is in the first iteration of a loop.
+// The register behind copies, and behind its first value in a loop.
 static Reg original(const BadConditions *c, const ConditionView *view, Reg reg) {
     for (;;) {
         const Instr *instr = defining_instr(c->ssa, c->definitions, reg);
@@ -297,8 +297,8 @@ static bool is_telling(BadConditions *c, ConditionView *view, Reg reg) {
     return false;
 }
 
-// A load from memory that merges where no loop begins: what it finds depends on the way there.
-// False if that is no help, as nothing has been stored on any of them.
+// A load from memory that merges where no loop begins: its result depends on the way there. False
+// if this is no help, as nothing has been stored on any way.
 static bool compare_loaded(BadConditions *c, ConditionView *view, Op op, uint32_t quantity,
                            int64_t number, Bdd *result) {
     const Quantity q = c->quantities.at[quantity];
@@ -330,8 +330,8 @@ static bool compare_loaded(BadConditions *c, ConditionView *view, Op op, uint32_
     return true;
 }
 
-// A merge, or, with an operator, what that makes of it, compared with a number: the gates say which
-// of the values it is.
+// A merge, or the result of an operator on a merge, compared with a number: the gates say which
+// value it is.
 static Bdd compare_merge(BadConditions *c, ConditionView *view, Op op, Reg merge,
                          const Instr *through, int64_t number) {
     Node join = c->definitions[merge.i].node;

@@ -78,7 +78,7 @@ typedef struct {
     BadValue what;
     const bool *may_be_bad;
     VEC(Reg) merges;     // that may bring the value, by the numbers of their joins
-    VEC(Node) loops;     // those of them that are headers
+    VEC(Node) loops;     // the headers among them
     VEC(Reg) compared;   // of zero: registers that are compared with it on the way
     Bdd *function;       // by register: plus one
     ConditionView *view; // for which they are
@@ -227,8 +227,8 @@ static void follow_merges(BadSearch *s) {
 
 // ---- Later iterations
 
-// What holds if an iteration that goes on leaves the value bad, as a function of what does not
-// change in the loop. False if it depends on more.
+// The condition under which an iteration that goes on leaves the value bad, as a function of values
+// that do not change in the loop. False if it depends on more.
 static bool without_changes(BadSearch *s, Node header, Bdd left, Bdd *result) {
     BadConditions *c = s->conditions;
     uint32_t steps = 0;
@@ -243,9 +243,9 @@ static bool without_changes(BadSearch *s, Node header, Bdd left, Bdd *result) {
     return stays == bdd_and(&c->bdd, left, possible);
 }
 
-// For each loop of a view when a bad value stays bad from iteration to iteration: nothing else
-// makes it bad, and what lets it be is the same in all of them. Where that is not so, it is said to
-// be so never, or always.
+// For each loop of a view the condition under which a bad value stays bad from iteration to
+// iteration: nothing else makes it bad, and the condition is the same in all iterations. Where that
+// is not so, it is said to be so never, or always.
 static void find_kept(BadSearch *s, bool earlier) {
     BadConditions *c = s->conditions;
     s->kept = ARENA_ARRAY(c->scratch, Bdd, s->loops.count + 1);
@@ -353,7 +353,7 @@ static bool merge_leads(BadSearch *s, Reg merge, Bdd condition) {
     return false;
 }
 
-// A loop that is left because what it looks at is zero.
+// A loop that is left because the value that it tests is zero.
 static bool loop_leads(BadSearch *s, Node branch, Bdd condition) {
     BadConditions *c = s->conditions;
     const Instr *instr = func_at(c->ssa, branch);
@@ -387,7 +387,7 @@ static void look_at_case(BadSearch *s, Reg reg, const FirstLoops *loops, BadCond
     Bdd lower = bad_in_view(s, reg, false), reached = reach(s, s->use);
     Bdd condition = bdd_and(&c->bdd, lower, reached);
     if (s->what == BAD_NULL && !found->certain) found->certain = is_certain(s, condition, reached);
-    // That of all cases.
+    // The view of all cases.
     s->view = condition_view(c, &(FirstLoops){.count = 0});
     Bdd anyhow = reach(s, s->use);
     upper = bdd_and(&c->bdd, upper, bdd_not(&c->bdd, lower));
@@ -408,8 +408,7 @@ static void find_compared(BadSearch *s) {
     }
 }
 
-// Each question that is too much takes its time; a function has no more than this of them answered
-// so.
+// Each failed question takes its time; a function may have no more failures than this.
 enum { MAX_FAILURES = 100 };
 
 static void look_at_cases(BadSearch *s, Reg reg, BadCondition *found) {

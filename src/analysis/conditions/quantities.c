@@ -25,7 +25,7 @@ static uint32_t object_of(const BadConditions *c, const Instr *instr) {
     return slot == NO_ID || bits_has(&c->slots.escapes, slot) ? NO_ID : slot;
 }
 
-// Of an object whose address nobody else knows, only what names it makes a new version.
+// Only instructions that name an object whose address nobody else knows make a new version of it.
 static bool changes_memory(const BadConditions *c, const ObjectHistory *history,
                            const Instr *instr) {
     if (history->object == NO_ID) return instr_effects(instr) & (MAY_WRITE | MAY_WRITE_SHARED);
@@ -186,7 +186,7 @@ static void bound(Quantity *q, int64_t least, int64_t most) {
     if (most < q->most) q->most = most;
 }
 
-// What an operator's result cannot exceed.
+// The bounds of an operator's result.
 static void bound_operator(const BadConditions *c, Quantity *q) {
     const Quantity *a = q->count > 0 ? &c->quantities.at[q->operand[0]] : NULL;
     const Quantity *b = q->count > 1 ? &c->quantities.at[q->operand[1]] : NULL;
@@ -284,8 +284,8 @@ uint32_t quantity_applied(BadConditions *c, const Instr *instr, uint32_t operand
     return applied(c, instr, &q);
 }
 
-// What a load finds in a version of memory: what the store that made it has put there, if it is of
-// the same place and size.
+// The result of a load in a version of memory: the value of the store that made the version, if the
+// store has the same place and size.
 static uint32_t stored(BadConditions *c, ConditionView *view, const Quantity *q, unsigned depth) {
     if (!(q->memory & 1)) return NO_ID;
     const Instr *store = &c->ssa->nodes.at[q->memory / 2];

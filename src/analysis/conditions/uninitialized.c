@@ -101,8 +101,8 @@ static bool *reached_nodes(Arena *arena, const Func *ssa) {
     return reached;
 }
 
-// Marks what follows a join up to the first choice and, if the join is the head of a loop that goes
-// on behind one of two branches, what follows that branch up to the next one.
+// Marks the nodes behind a join up to the first choice and, if the join is the head of a loop that
+// goes on behind one of two branches, the nodes behind that branch up to the next choice.
 static void mark_from(UninitializedSearch *search, const Preds *preds, const Dominance *dom,
                       Node join) {
     const Func *ssa = search->ssa;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// What is known of a register.
+// The known value of a register.
 typedef enum { KNOWN_NOTHING, KNOWN_NUMBER, KNOWN_SLOT, KNOWN_SYMBOL, KNOWN_REG } KnownKind;
 
 typedef struct {
@@ -227,7 +227,7 @@ static const char *callee_name(const FlawSearch *search, const Instr *instr) {
     return symbol->defined ? "" : program_text(search->ssa->program, symbol->name);
 }
 
-// What functions give and what takes it back.
+// Functions that give a resource, and the functions that take it back.
 typedef enum { PAIR_NONE, PAIR_HEAP, PAIR_FILE, PAIR_PIPE, PAIR_DIRECTORY } Pair;
 
 static Pair given_by(const char *name) {
@@ -287,7 +287,7 @@ static void check_uses(FlawSearch *search, Node node, const Instr *instr) {
         if (instr->base == BASE_REG) check_use(search, node, args[0]);
         break;
     case I_CALL:
-    case I_RETURN: // who is given the address may use it
+    case I_RETURN: // the receiver of the address may use it
         for (uint32_t i = 0; i < instr->arg_count; i++)
             if (reg_type(search->ssa, args[i]) == TYPE_I64) check_use(search, node, args[i]);
         break;
@@ -298,7 +298,8 @@ static void check_uses(FlawSearch *search, Node node, const Instr *instr) {
 // ---- Recursion
 
 // Whether every way from the entry leads to a call of the function itself: without going beyond
-// such calls there is neither an end nor a cycle. Gives one of the calls; NO_NODE if it is not so.
+// such calls there is neither an end nor a cycle. Yields one of the calls; NO_NODE if there is
+// another way.
 static Node endless_recursion(const FlawSearch *search) {
     const Func *ssa = search->ssa;
     enum { NEW, OPEN, DONE };
@@ -353,7 +354,7 @@ static void check_return(FlawSearch *search, Node node, const Instr *instr) {
     if (ptype_is_aggregate(program_ptype_info(ssa->program, sig->result))) return;
     Reg reg = instr_args(ssa, instr)[0];
     KnownAddress known = known_of(search, reg);
-    // What has no name is the address as it is written in the statement.
+    // A register without a name is the address as it is written in the statement.
     if (known.kind != KNOWN_SLOT || !ssa->regs.at[reg.i].name.i) return;
     set_object(add_flaw(search, FLAW_RETURNS_LOCAL, node), &known);
 }

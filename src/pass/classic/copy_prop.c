@@ -21,7 +21,7 @@ enum { LOOKS = 16 };
 typedef struct {
     const Func *func;
     Reg *source; // per register: where the chain of moves that leads to it starts
-    Reg *value;  // per source: what it copies; NO_REG for a phi with no value yet
+    Reg *value;  // per source: the register that it copies; NO_REG for a phi with no value yet
     const Definition *definitions;
     uint32_t *uses_at;     // per phi, and one more: its first use in `uses`
     uint32_t *uses;        // phis
@@ -142,7 +142,7 @@ static void follow_phis(Arena *scratch, CopyProp *copies) {
     copies->looks = ARENA_ARRAY(scratch, uint8_t, count);
     for (uint32_t i = 0; i < count; i++) enqueue(copies, i);
     settle_phis(copies);
-    // What has no value now is a circle of phis that cannot be reached.
+    // A phi without a value now is in a circle of unreachable phis.
     for (uint32_t i = 0; i < count; i++)
         if (copies->value[func->phis.at[i].dest.i].i == NO_ID)
             set_value(copies, i, func->phis.at[i].dest);
@@ -151,7 +151,7 @@ static void follow_phis(Arena *scratch, CopyProp *copies) {
 
 // ---- Phis that stand for themselves too soon
 
-// What a register stands for.
+// The register for which a register stands.
 static Reg stands_for(const CopyProp *copies, Reg reg) {
     Reg leader = copies->source[reg.i];
     while (copies->value[leader.i].i != leader.i)
@@ -172,7 +172,7 @@ static Reg meet_of_leaders(const CopyProp *copies, uint32_t phi) {
 }
 
 // In normal form the arguments of a phi that is in no circle come before it, so that one round
-// finds all such phis. What is found stands for a leader, so that ways to leaders stay short.
+// finds all such phis. A found phi stands for a leader, so that ways to leaders stay short.
 static void compare_phis(CopyProp *copies) {
     const Func *func = copies->func;
     bool any = true;

@@ -15,15 +15,15 @@
 enum { NEWEST = 6 };
 _Static_assert(2 * NEWEST <= MOST_REASONS, "a hint may give that many reasons");
 
-// Of a register: how it is bounded, what it is not, and comparisons with registers of larger
-// numbers.
+// Of a register: its bounds, the values that it does not have, and comparisons with registers of
+// larger numbers.
 typedef enum { LIST_BOUNDS, LIST_UNEQUAL, LIST_PAIRS, LIST_COUNT } List;
 
 typedef struct {
     Comparison comparison;
     BranchEdge edge;
     uint32_t list; // register * LIST_COUNT + list
-    uint32_t next; // the one before it in its list
+    uint32_t next; // the previous fact of its list
     uint32_t last; // it is known up to this number in the preorder of the dominator tree
 } Fact;
 
@@ -33,8 +33,9 @@ typedef struct {
     CorrelateHint *hint;
     Preds preds;
     Dominance dom;
-    uint32_t *way;          // of a node with one predecessor: which of its successors it is
-    VEC(Fact) facts;        // those that hold at the node at hand; the innermost is the last
+    uint32_t *way;          // of a node with one predecessor: its index among the predecessor's
+                            // successors
+    VEC(Fact) facts;        // the facts that hold at the present node; the innermost is the last
     uint32_t *newest;       // of each list, NO_ID if it is empty
     VEC(Comparison) usable; // for the branch at hand,
     VEC(BranchEdge) reasons;
@@ -85,7 +86,7 @@ static void find_ways(Correlate *c) {
     }
 }
 
-// What the only edge into a node says, if it is a way of a branch.
+// The fact that the only edge into a node gives, if it is a way of a branch.
 static void enter(Correlate *c, Node node) {
     Comparison comparison;
     BranchEdge edge = {preds_sole(&c->preds, node), c->way[node.i]};

@@ -48,7 +48,7 @@ typedef struct {
     LoopInfo *loops; // header -> what is known of its loop
     const Definition *definitions;
     Node *home;          // register -> the node where it is set, as things are now
-    uint32_t *added_as;  // node -> where it is in `added`, if it was moved
+    uint32_t *added_as;  // node -> its index in `added`, if it was moved
     uint32_t *loaded_at; // place -> where it was loaded last, in front of a loop
     VEC(Added) added;
     Bits moved; // nodes
@@ -209,7 +209,7 @@ static void consider(Hoist *state, Node node) {
 
 // ---- The new function
 
-// What is inserted for one that was added: the instruction; for a load, to a new register.
+// The insertion for an added node: the instruction; for a load, to a new register.
 static Insertion insertion_of(const Hoist *state, const Added *added, Func *registers) {
     Insertion result = {.behind = added->at, .instr = state->func->nodes.at[added->from]};
     if (!added->is_load) return result;

@@ -62,7 +62,8 @@ static bool rewrite_once(Rewrite *state, uint32_t item) {
            try_rules(state, item, instr);
 }
 
-// What a step puts in is looked at first, so that the item itself sees it in its final form.
+// Instructions that a step adds are looked at first, so that the item itself sees them in their
+// final form.
 static void rewrite_node(Rewrite *state, uint32_t node) {
     uint32_t steps = 0;
     vec_push(state->arena, &state->work, node);

@@ -85,7 +85,7 @@ static bool same_fact(const SccpFact *a, const SccpFact *b) {
     return a->kind == b->kind && a->bits == b->bits && a->high == b->high;
 }
 
-// Makes what is known of a register weaker by what one of its definitions gives.
+// Weakens the fact about a register by the fact of one of its definitions.
 static void lower(Sccp *state, Reg reg, SccpFact fact) {
     SccpFact *old = &state->facts[reg.i];
     if (fact.kind == UNSEEN || old->kind == SCCP_VARIES || same_fact(old, &fact)) return;
@@ -97,7 +97,7 @@ static void lower(Sccp *state, Reg reg, SccpFact fact) {
     vec_push(state->arena, &state->regs, reg);
 }
 
-// The value of an operator: constant if its operands are, unseen if one of them still is.
+// The value of an operator: constant if its operands are, unseen if an operand still is.
 static SccpFact evaluate(const Sccp *state, const Instr *instr) {
     const SccpFact varies = {.kind = SCCP_VARIES};
     const OpInfo *info = op_info(instr->op);
@@ -123,7 +123,7 @@ static SccpFact evaluate(const Sccp *state, const Instr *instr) {
 
 // ---- Flow
 
-// An edge has opened. If it leads into a join, it comes from a nop and is the only one from there.
+// An edge has opened. If it leads into a join, it comes from a nop and is the only edge from there.
 static void open_edge(Sccp *state, Node from, Node to) {
     const Func *func = state->func;
     if (bits_put(state->reached, to.i)) vec_push(state->arena, &state->nodes, to);
@@ -215,7 +215,7 @@ static uint32_t constant_operand(const Sccp *state, const Instr *instr) {
     return commutes && is_const(state, instr->arg[0]) ? 0 : NO_ID;
 }
 
-// The instruction as it is written with the facts; false if it stays.
+// The instruction as the facts rewrite it; false if it stays.
 static bool rewritten(const Sccp *state, Instr *instr) {
     uint32_t way = instr_is_branch(instr) ? taken(state, instr) : NO_ID;
     if (way < instr->succ_count) {

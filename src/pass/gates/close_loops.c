@@ -45,13 +45,13 @@ typedef struct {
     LoopNest loop_nest;
     uint32_t *head;
     const Definition *definitions;
-    VEC(RegUse) uses; // those outside of the loop of the definition, by register
+    VEC(RegUse) uses; // uses outside of the loop of the definition, by register
     // For the register at hand.
     uint32_t *round_of; // block -> the register for which its name was set
     Reg *name;          // of the register in the block
     VEC(uint32_t) blocks;
     VEC(uint32_t) work;
-    // What there is to add.
+    // The additions.
     Func *grown; // carries the added registers
     Map next_version;
     VEC(NewCopy) copies;
@@ -231,7 +231,7 @@ static bool is_before_join(const CloseLoops *c, uint32_t pad) {
     return preds_is_join(&c->preds, c->func->nodes.at[pad].succ[0]);
 }
 
-// The number of each node, or of what stands in front of it, once the copies are in place.
+// The number of each node, or of the copies in front of it, once the copies are in place.
 static uint32_t *new_numbers(const CloseLoops *c) {
     uint32_t *number = ARENA_ARRAY(c->arena, uint32_t, c->func->nodes.count);
     for (uint32_t n = 0, copy = 0, added = 0; n < c->func->nodes.count; n++) {

@@ -14,7 +14,7 @@
 typedef struct {
     Arena *arena;
     const Func *func;
-    Gsa *table; // that of the function, and more
+    Gsa *table; // the table of the function, and more
     GateForest plain, simplified;
     VEC(Gate *) places; // of gates in the result
 } GateSimplify;

@@ -116,7 +116,7 @@ static bool has_one_condition(const GatedGvn *values, const Merge *gamma) {
     return gamma->arg_count == 2;
 }
 
-// Makes the gamma a member of the class of another with the same key, if it can be one.
+// Makes the gamma a member of the class of another gamma with the same key, if possible.
 static bool join_class(GatedGvn *values, Node join, const Merge *gamma, uint32_t other) {
     Reg leader = values->func->gsa->merges.at[other].dest;
     Node there = values->definitions[leader.i].node;
@@ -129,7 +129,7 @@ static bool join_class(GatedGvn *values, Node join, const Merge *gamma, uint32_t
     return true;
 }
 
-// Whether a gamma selects from equal values, one of them from above its join.
+// Whether a gamma selects from equal values, one of which is from above its join.
 static bool selects_one(const GatedGvn *values, Node join, const Merge *gamma) {
     const MergeArg *args = merge_args(values->func, gamma);
     uint32_t number = values->number[args[0].reg.i];
@@ -228,8 +228,8 @@ static bool has_gammas(const Gsa *gsa) {
     return gammas > 1;
 }
 
-// Replaces a gamma, and what is computed from it, by one of an earlier join that selects by the
-// same gates from the same values. NULL if there is none.
+// Replaces a gamma, and values that are computed from it, by a gamma of an earlier join that
+// selects by the same gates from the same values. NULL if there is none.
 Func *gated_gvn(Arena *arena, const Func *func, GatedGvnHint *hint) {
     if (!has_gammas(func->gsa)) return NULL;
     GatedGvn values = {.arena = arena, .func = func};

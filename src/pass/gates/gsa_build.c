@@ -53,8 +53,8 @@ static void find_gates(GsaBuild *b) {
 
 // ---- The gated function
 
-// The copies behind a pad, as close_loops leaves them: moves in the nodes that follow it, none of
-// which needs another.
+// The copies behind a pad, as close_loops leaves them: moves in the nodes behind it, none of which
+// needs another.
 static uint32_t count_copies(GsaBuild *b, uint32_t pad) {
     uint32_t n = pad + 1;
     for (; n < b->func->nodes.count && b->forest.head[n] == b->forest.head[pad]; n++) {

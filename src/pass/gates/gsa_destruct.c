@@ -88,7 +88,7 @@ static void drop_etas(GsaDestruct *d) {
     }
 }
 
-// Simplified predicates, if the gates are that; others if not, since more follows from them.
+// Simplified predicates, if the gates are simplified; others if not, since more follows from them.
 static bool find_paths(GsaDestruct *d) {
     for (d->hint->simplified = 1;; d->hint->simplified = 0) {
         d->hint->paths = (GatePaths){0};

@@ -252,8 +252,7 @@ static void copy_gates(IfConvert *c, const uint32_t *start) {
 }
 
 // The function with selects after those joins; NULL if there are none. The operators of the two
-// ways are done again after the join; the branch and what it leads to stay for dead_code and
-// straighten to remove.
+// ways are repeated after the join; dead_code and straighten remove the branch and its ways later.
 Func *if_convert(Arena *arena, const Func *func, IfConvertHint *hint) {
     if (!func->gsa->merges.count) return NULL;
     IfConvert c = {.arena = arena,

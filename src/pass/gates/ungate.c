@@ -20,7 +20,7 @@ typedef struct {
     const Dominance *dom;  // of `before`, once it has been asked for
     VEC(const Func *) way; // from the start to the end, without the start
     VEC(Node) old;         // of each node of the function at hand, that of `before`; NO_NODE
-    // Of each register that was added: the one of `before` that it equals; or NO_REG, and:
+    // Of each added register: the register of `before` that it equals; or NO_REG, and:
     VEC(Reg) same;
     VEC(Node) condition; // the branch whose condition it is; or NO_NODE
 } Ungate;
@@ -102,7 +102,7 @@ static void gate_join(Ungate *u, Node join, Node branch) {
     refine_gate(&u->refine, join, edges);
 }
 
-// What was added behind a join: operators that are done again, a condition, selects for phis.
+// The additions behind a join: repeated operators, a condition, selects for phis.
 static void take_added(Ungate *u, const IfConvertHint *hint, const Func *given, Node branch,
                        const Instr *instr) {
     if (instr->dest.i < given->regs.count) {
@@ -172,7 +172,7 @@ static void gate_by_dominator(Ungate *u, Node join) {
     refine_gate(&u->refine, join, edges);
 }
 
-// A phi that equals one of another join does so because of the conditions under which they are
+// A phi that equals a phi of another join does so because of the conditions under which both are
 // merged.
 static void explain_phis(Ungate *u) {
     Refine *refine = &u->refine;

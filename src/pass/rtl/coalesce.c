@@ -42,7 +42,7 @@ typedef struct {
     Coalescing classes;
     VEC(Reg) ordered;  // rank -> register
     uint32_t *rank;    // register -> rank, for related ones
-    Relations phis[2]; // those on edges back, and the rest
+    Relations phis[2]; // relations on back edges, and the rest
     Relations moves;
     uint32_t *parent;      // of the webs, as a forest
     uint32_t *of;          // rank -> the rank that stands for its class
@@ -78,7 +78,7 @@ static void order_registers(Coalescer *c) {
 }
 
 static void relate(Coalescer *c, Relations *relations, Reg a, Reg b) {
-    if (a.i == b.i || c->ranges->point[b.i] == NO_ID) return; // what is undefined needs no copy
+    if (a.i == b.i || c->ranges->point[b.i] == NO_ID) return; // an undefined register needs no copy
     vec_push(c->arena, relations, (RelatedPair){c->rank[a.i], c->rank[b.i]});
 }
 
@@ -116,9 +116,9 @@ static bool above(const SsaRanges *ranges, uint32_t a, uint32_t b) {
            (b != 0 && dominates(ranges->dom, ssa_point_node(ranges, a), ssa_point_node(ranges, b)));
 }
 
-// Whether a register can join those of the chain, which are free of interference and whose last is
-// the nearest above it. One that is live here was so at all definitions below its own, so that
-// these registers hold the same value: it is enough to go up as long as they do.
+// Whether a register can join the chain, which is free of interference and whose last register is
+// the nearest above it. A register that is live here was live at all definitions below its own, so
+// that these registers hold the same value: it is enough to go up as long as they do.
 static bool fits(Coalescer *c, Reg reg) {
     SsaRanges *ranges = c->ranges;
     uint32_t point = ranges->point[reg.i], last = NO_ID;
@@ -143,8 +143,8 @@ static bool is_below(const Coalescer *c, uint32_t rank) {
     return above(c->ranges, point_of(c, c->chain.at[c->chain.count - 1]), point_of(c, rank));
 }
 
-// Whether registers, in order, are free of interference. With `leave_out`, those that interfere
-// with one before them are taken out, and the answer is yes.
+// Whether registers, in order, are free of interference. With `leave_out`, registers that interfere
+// with an earlier one are taken out, and the answer is yes.
 static bool free_of(Coalescer *c, ClassMembers *members, bool leave_out) {
     uint32_t kept = 0;
     vec_clear(&c->chain);
@@ -212,8 +212,8 @@ static ClassMembers *lay_out_webs(Coalescer *c) {
     return webs;
 }
 
-// Makes classes of the webs that are free of interference, or, with `leave_out`, of what is left of
-// them without the registers that interfere. False if a web was not free.
+// Makes classes of the webs that are free of interference, or, with `leave_out`, of the webs
+// without the registers that interfere. False if a web was not free.
 static bool settle_webs(Coalescer *c, bool leave_out) {
     ClassMembers *webs = lay_out_webs(c);
     bool all = true;
@@ -257,7 +257,7 @@ static ClassMembers merge(Coalescer *c, ClassMembers a, ClassMembers b) {
 }
 
 // Whether the members of two classes, each free of interference, are so together. A register need
-// be tested only if one of the other class is above it.
+// be tested only if a register of the other class is above it.
 static bool free_together(Coalescer *c, ClassMembers both, uint32_t a) {
     uint32_t of_a = 0; // how many of the chain are
     vec_clear(&c->chain);
@@ -318,7 +318,7 @@ Coalescing coalesce(Arena *arena, SsaRanges *ranges, const uint32_t *origin) {
         .classes = {.of = ARENA_ARRAY(arena, Reg, regs), .value = ARENA_ARRAY(arena, Reg, regs)}};
     for (uint32_t r = 0; r < regs; r++) c.classes.of[r] = c.classes.value[r] = (Reg){r};
     order_registers(&c);
-    // Behind a call that returns twice, what is not set again can stay where it is
+    // Behind a call that returns twice, a register that is not set again can keep its place
     // (allocate_plain.c).
     if (!func_returns_twice(ranges->func)) find_classes(&c);
     return c.classes;

@@ -24,12 +24,12 @@ typedef struct {
 typedef struct {
     const Instr *call;
     const Func *body;
-    uint32_t reg, slot, node; // its first ones; the nodes are those of the body
+    uint32_t reg, slot, node; // its first register and slot; the first node of the body
 } BodyCopy;
 
 // ---- Which calls
 
-// Marks the nodes between the ends of jumps backwards, which for what the front end makes are those
+// Marks the nodes between the ends of jumps backwards; in the front end's code these are the nodes
 // in loops.
 static Bits find_loops(Arena *arena, const Func *func) {
     uint32_t count = func->nodes.count, end = 0;
@@ -48,7 +48,8 @@ static Bits find_loops(Arena *arena, const Func *func) {
     return inside;
 }
 
-// Whether a call is worth larger code: it has run often, or if that is not known, it is in a loop.
+// Whether a call is worth larger code: it has run often, or if the number of runs is not known, it
+// is in a loop.
 static bool is_hot(const InlineCalls *state, Node node) {
     const Program *program = state->func->program;
     uint64_t runs;
@@ -289,7 +290,7 @@ static void replace(InlineCalls *state, Node site) {
             add_instr(state, &copy, &body->nodes.at[n]);
 }
 
-// What the nodes from the first one of a copy on stand for: the call, up to the body.
+// The old nodes for which the first nodes of a copy stand: the call, up to the body.
 static void tell_copy(InlineCalls *state, CopiesHint *hint, uint32_t site) {
     Node call = hint->sites.at[site];
     const Func *body = body_of(state->bodies, (Sym){func_at(state->func, call)->ref}).rtl;

@@ -20,7 +20,7 @@
 #include "base/bits.h"
 #include "fact/effects.h"
 
-// What a node of the result stands for.
+// The meaning of a node of the result.
 //   STEP      it is the old node: the same instruction, each successor standing for the old
 //             successor
 //   STUTTER   it does nothing but lead to the old node: a nop, or the setting of a dispatch
@@ -36,7 +36,7 @@ typedef struct {
 // A function on the way to a reducible graph.
 typedef struct {
     Arena *arena;         // of the pass; the working graph lives here
-    Arena *round;         // what finding irreducible regions needs, anew for each round
+    Arena *round;         // memory for finding irreducible regions, anew for each round
     Func *work;           // node 0 is the fresh entry
     VEC(NormNode) stands; // per node of `work`
     VEC(CopiesDispatch) dispatches;
@@ -68,10 +68,10 @@ static void copy_reachable(Normalize *norm, const Func *func, const Graph *graph
 
 // ---- Irreducible regions
 
-// An irreducible region is an outermost irreducible loop. To make it reducible by dispatch, every
-// edge to one of its targets goes through the dispatch instead. Targets are the header, the other
-// entries, those of irreducible loops inside, and the header of every inner loop that holds a
-// target: what is left without edges to targets is a forest of proper loops.
+// An irreducible region is an outermost irreducible loop. To make the region reducible by dispatch,
+// every edge to a target goes through the dispatch instead. Targets are the header, the other
+// entries, the targets of irreducible loops inside, and the header of every inner loop that holds a
+// target: without edges to targets, a forest of proper loops is left.
 typedef struct {
     Graph graph;
     LoopForest loops;
@@ -196,9 +196,8 @@ static bool nodes_beside(const Normalize *norm, const Regions *regions, const En
     return found->count <= limit;
 }
 
-// Gives a region one entry by copying what is entered beside the header, if that is small: measured
-// against what a dispatch would add, and costing nothing at run time, it may be about twice as
-// large.
+// Gives a region one entry by copying the part that is entered beside the header, if that part is
+// small: it may be about twice as large as a dispatch, as it costs nothing at run time.
 static bool split_region(Normalize *norm, const Regions *regions, const EntryEdges *entries,
                          uint32_t region, SparseSet *found, uint32_t *copy) {
     uint32_t limit = 2 * regions->size[region] + 8;
@@ -405,7 +404,8 @@ static uint32_t count_pads(const NormalLayout *layout, uint32_t node, uint32_t w
 // ---- Short branches
 
 // A branch around a few operators can become a select (if_convert), if its two ways meet at a node
-// of their own. At a join with more edges, as `if (a && b) x = y` makes one, they would not.
+// of their own. At a join with more edges, as `if (a && b) x = y` makes one, the ways would not
+// meet at a node of their own.
 
 // From a branch, along one of its edges, through operators that are always defined.
 typedef struct {
@@ -428,8 +428,8 @@ static ArmShape arm_from(const NormalLayout *layout, uint32_t edge) {
     return arm;
 }
 
-// How many edges come to a join as one from a node does: with it they meet before a header, or at
-// the join. None if loops are left or entered on the way.
+// The number of edges that come to a join like an edge from a node: they meet before a header, or
+// at the join. None if loops are left or entered on the way.
 static uint32_t edges_beside(const NormalLayout *layout, uint32_t node, uint32_t join) {
     const LoopForest *loops = &layout->loops;
     uint32_t from = loops->innermost[node], to = loops->innermost[join];
@@ -454,7 +454,7 @@ static void find_meetings(NormalLayout *layout) {
     }
 }
 
-// The nop at which an edge meets that of the other way, on to `next`; `next` if it has none.
+// The nop at which an edge meets the edge of the other way, on to `next`; `next` if there is none.
 static uint32_t meet(NormalLayout *layout, uint32_t edge, uint32_t next, uint32_t loop) {
     if (layout->meeting[edge] == NO_ID) return next;
     uint32_t *item = &layout->meetings.at[layout->meeting[edge]];
@@ -462,7 +462,7 @@ static uint32_t meet(NormalLayout *layout, uint32_t edge, uint32_t next, uint32_
     return *item;
 }
 
-// Adds the nops that an edge needs, once what it leads to is laid out or under way.
+// Adds the nops that an edge needs, once its target is laid out or under way.
 static void finish_edge(NormalLayout *layout, uint32_t from, uint32_t edge) {
     const LoopForest *loops = &layout->loops;
     uint32_t to = layout->graph.succ[edge], next, pads = 0;
@@ -528,8 +528,8 @@ static void emit_item(const NormalLayout *layout, const LaidNode *item, Func *fu
     }
 }
 
-// What an item stands for; `stands` tells it of the nodes of the source, NULL if they are the old
-// ones.
+// The old node for which an item stands; `stands` gives it for the nodes of the source, NULL if
+// these are the old nodes.
 static NormNode item_stands(const LaidNode *item, const NormNode *stands) {
     uint32_t node = item->node != NO_ID ? item->node : item->before;
     NormNode result = {.kind = NORM_STEP, .target = node};
@@ -600,7 +600,8 @@ Func *normalize_marked(Arena *arena, const Func *func, CopiesHint *hint, Bits *a
     return emit_items(&layout, arena, norm.stands.at, func->nodes.count, hint, added);
 }
 
-// The normal form of a function and the hint that shows why it is one. Both live in the arena.
+// The normal form of a function and the hint that shows why both do the same. Both live in the
+// arena.
 Func *normalize(Arena *arena, const Func *func, CopiesHint *hint) {
     Bits added;
     return normalize_marked(arena, func, hint, &added, true);

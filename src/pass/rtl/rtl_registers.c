@@ -9,7 +9,7 @@
 // Most registers have no name; their numbers are nearly dense.
 typedef struct {
     Map named;      // name and number -> origin
-    uint32_t *free; // number of a nameless register -> origin plus one, for those below `limit`
+    uint32_t *free; // number of a nameless register -> origin plus one, for registers below `limit`
     uint32_t limit;
 } Origins;
 
@@ -58,7 +58,7 @@ static bool lives(const SsaRanges *ranges, Reg reg) {
            ssa_move_source(func_at(ranges->func, ssa_point_node(ranges, point))).i == NO_ID;
 }
 
-// What each class would like to be called: as its first member with a name.
+// The wanted name of each class: the name of its first member with a name.
 static void find_labels(RtlRegisters *registers) {
     const Func *func = registers->ranges->func;
     for (uint32_t r = 0; r < func->regs.count; r++) registers->label[r] = NO_ID;

@@ -103,8 +103,8 @@ static bool is_whole(const SplitSlots *state, SlotAddress start, uint64_t size) 
 
 // ---- Copies
 
-// The fields of a range of one slot are fields of another slot, too. False if one of them cannot
-// be; that is no matter if it is only tried.
+// The fields of a range of one slot are fields of another slot, too. False if a field cannot be
+// made; this does not matter if it is only an attempt.
 static bool claim_same(SplitSlots *state, SlotAddress model, SlotAddress start, uint64_t size,
                        bool trying) {
     const uint8_t *bytes = bytes_of(state, model.slot);

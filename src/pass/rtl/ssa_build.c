@@ -50,15 +50,15 @@ typedef struct {
     uint32_t *start;    // first node of each block, and at the end the number of nodes
     uint32_t *block_of; // first node of a block -> the block
     Rows preds;         // block -> blocks, one per edge, in the order of preds_of
-    uint32_t *place;    // block before a join -> which of the join's predecessors it is
+    uint32_t *place;    // block before a join -> its index among the join's predecessors
     uint32_t *idom;     // the entry is its own
-    uint32_t *loop;  // block -> header of the innermost loop it lies in; NO_ID if it lies in none
-    uint32_t *outer; // header -> header of the next outer loop
-    Rows frontiers;  // block -> joins that are no headers
+    uint32_t *loop;     // block -> header of the innermost loop around it; NO_ID if there is none
+    uint32_t *outer;    // header -> header of the next outer loop
+    Rows frontiers;     // block -> joins that are no headers
     // Occurrences
-    Bits global;  // registers that are used in a block before it sets them; all, if MINIMAL
+    Bits global;  // registers that a block uses before setting them; all, if MINIMAL
     Rows sets;    // global register -> blocks that set it
-    Rows exposed; // register -> blocks that use it before they set it
+    Rows exposed; // register -> blocks that use it before setting it
     uint32_t definitions;
     // Placement
     Pairs wanted;   // join -> registers whose value is wanted there
@@ -244,7 +244,7 @@ static void find_occurrences(SsaBuild *build) {
     const Func *func = build->func;
     uint32_t count = func->regs.count;
     uint32_t *set_in = table_of(build->arena, count);  // latest block that sets a register,
-    uint32_t *used_in = table_of(build->arena, count); // uses it before setting it
+    uint32_t *used_in = table_of(build->arena, count); // uses the register before setting it
     Pairs sets = {0}, exposed = {0};
     build->global = bits_new(build->arena, count);
     for (uint32_t b = 0; b < build->count; b++)
@@ -280,8 +280,8 @@ typedef struct {
     Numbers work;
 } Placement;
 
-// The register is wanted at the start of a block, hence of those before it, up to a join (whose
-// predecessors are left for later) or to where it is set.
+// The register is wanted at the start of a block, hence at the start of its predecessors, up to a
+// join (whose predecessors are left for later) or to the definition.
 static void want(SsaBuild *build, Placement *placement, uint32_t block) {
     uint32_t reg = placement->reg;
     while (placement->wanted[block] != reg) {
@@ -299,7 +299,7 @@ static void want(SsaBuild *build, Placement *placement, uint32_t block) {
     }
 }
 
-// Walks back from the blocks at whose start the register is wanted to those that set it.
+// Walks back from the blocks at whose start the register is wanted to the blocks that set it.
 static void find_wanted(SsaBuild *build, Placement *placement, uint32_t first_phi) {
     uint32_t reg = placement->reg;
     for (uint32_t i = build->exposed.at[reg]; i < build->exposed.at[reg + 1]; i++)

@@ -88,8 +88,8 @@ static void order_nodes(SsaDestruct *d) {
 // One parallel copy; tables are by RTL register and hold NO_ID between edges.
 typedef struct {
     VEC(RegCopy) parallel;
-    VEC(Reg) ready; // to be written, and nobody wants what they hold
-    Reg *source;    // what the register is to hold
+    VEC(Reg) ready; // to be written, and nobody wants their present values
+    Reg *source;    // the value that the register is to hold
     Reg *place;     // where the register's old value is now; NO_REG if nobody wants it
 } Sequencer;
 

@@ -11,14 +11,14 @@
 
 typedef struct {
     Reg value;
-    uint32_t last; // the check dominates what has numbers up to this one
+    uint32_t last; // the check dominates nodes with numbers up to this one
 } Seen;
 
 typedef struct {
     Node check, by;
 } Redundant;
 
-// Numbers of dominance ascend in the walk, so that what ends is what came last.
+// Numbers of dominance ascend in the walk, so that the last check ends first.
 static Redundant *find_redundant(Arena *arena, const Func *func, uint32_t *found) {
     Preds preds = preds_of(arena, func);
     Dominance dominance = dominance_of(arena, func, &preds);
@@ -45,7 +45,7 @@ static Redundant *find_redundant(Arena *arena, const Func *func, uint32_t *found
     return redundant.at;
 }
 
-// The nodes stay what they are in the trail.
+// The nodes stay the same in the trail.
 static void remember(Arena *arena, SonTrail *trail, Redundant redundant) {
     if (!trail) return;
     vec_push(arena, &trail->implied,
