@@ -20,7 +20,7 @@ typedef enum {
 
 typedef struct {
     Expr *(*handle)(BuiltinUse *use);
-    bool by_hand; // parses what stands between the parentheses, and the closing one
+    bool by_hand; // parses the text between the parentheses, and the closing parenthesis
 } HandlerInfo;
 
 static const HandlerInfo handlers[HANDLE_COUNT] = {
@@ -45,7 +45,7 @@ static const BuiltinInC rows[] = {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-// A row by its number: those of the table, then those of the machine.
+// A row by its number: rows of the table, then rows of the machine.
 static BuiltinInC row_at(const Parser *parser, uint32_t number) {
     if (number < ROW_COUNT) return rows[number];
     const TargetBuiltin *own = &parser->types->language->builtins[number - ROW_COUNT];
@@ -166,7 +166,7 @@ Expr *builtin_plain(BuiltinUse *use) {
 }
 
 // Stands for the arguments behind "..." where a function is copied into its caller. A body that is
-// only for inlining has no other place to be, whether or not it says that it is always inlined; one
+// only for inlining has no other place to be, whether or not it is declared always_inline; the body
 // of a static inline function that is needed elsewhere is reported in the end.
 Expr *builtin_va_arg_pack(BuiltinUse *use) {
     Parser *parser = use->parser;
@@ -212,7 +212,7 @@ Expr *builtin_drop(BuiltinUse *use) {
     return after_arguments(use, 0, expr_cast(parser, zero, parser->types->basic[CT_VOID]));
 }
 
-// What is above the function's own frame is found only if its callers have frame pointers.
+// Frames above the function's own frame are found only if its callers have frame pointers.
 Expr *builtin_frame(BuiltinUse *use) {
     Parser *parser = use->parser;
     int64_t level;
@@ -439,7 +439,7 @@ Expr *builtin_power(BuiltinUse *use) {
 
 // ---- Floating
 
-// A NaN made a signaling one. Some bit of it must be set: without a payload the next one.
+// A NaN made a signaling one. A bit of the payload must be set: without a payload the next bit.
 static long double signaling(long double nan) {
     union {
         long double value;
@@ -485,9 +485,9 @@ Expr *builtin_float_constant(BuiltinUse *use) {
     return expr;
 }
 
-// The floating operands (those of letter ?) get a common type; false if they are not floating. What
-// class a number is of is asked of its own type: excess precision counts only in comparisons of
-// two, as in gcc.
+// The floating operands (of letter ?) get a common type; false if they are not floating. The class
+// of a number is asked in its own type: excess precision counts only in comparisons of two, as in
+// gcc.
 static bool common_floating(BuiltinUse *use) {
     Parser *parser = use->parser;
     CType *common = NULL;
@@ -522,7 +522,7 @@ Expr *builtin_floating(BuiltinUse *use) {
     return folded ? folded : builtin_plain(use);
 }
 
-// isless and its kin: the operators without their exceptions.
+// isless and related functions: the operators without their exceptions.
 Expr *builtin_compare(BuiltinUse *use) {
     Parser *parser = use->parser;
     if (!common_floating(use)) return expr_error(parser, &use->from);

@@ -44,7 +44,7 @@ static CType *unsigned_of_size(const Types *types, uint64_t size) {
                                     : CT_UINT128];
 }
 
-// Takes a pointer for one to another type; it stays volatile.
+// Takes a pointer for a pointer to another type; it stays volatile.
 static Expr *retarget(BuiltinUse *use, Expr *pointer, CType *type) {
     Types *types = use->parser->types;
     unsigned quals = pointer->type->base->quals & (Q_CONST | Q_VOLATILE);
@@ -66,7 +66,7 @@ static void warn_of_const(BuiltinUse *use, uint32_t i) {
                      use->name);
 }
 
-// The object: what operates on a value needs one that fits a register.
+// The object: an operation on a value needs an object that fits a register.
 static bool check_object(BuiltinUse *use, uint32_t i, bool takes_values) {
     const CType *type = use->args[i]->type;
     if (type->kind != CT_POINTER) return wrong_operand(use, i, "be a pointer");

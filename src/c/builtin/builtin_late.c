@@ -6,8 +6,8 @@
 
 // ---- What may be asked later
 
-// Whether computing an expression has no effect, goes right in any case, and reads nothing but
-// variables of the function: it is computed where it is written, although it is only asked about.
+// Whether computing an expression has no effect, goes right in any case, and reads only variables
+// of the function: the expression is computed in its place, although it is only asked about.
 static bool is_harmless(const Expr *expr) {
     for (;;) {
         switch ((ExprKind)expr->kind) {

@@ -122,7 +122,7 @@ Expr *builtin_offsetof(BuiltinUse *use) {
     object = parse_designator(use, object);
     expect_end(use);
     if (parser->panic || is_error(object)) return expr_error(parser, &use->from);
-    object->reversed = false; // where it is does not depend on how it is stored
+    object->reversed = false; // its place does not depend on how it is stored
     Expr *address = expr_address(parser, object, &use->from);
     if (is_error(address)) return address;
     Expr *offset = expr_convert(parser, address, types->size);
@@ -137,7 +137,7 @@ static bool is_va_list(const Parser *parser, const Expr *expr) {
            type_compatible_unqualified(expr->type->base, parser->types->va_list->base);
 }
 
-// A va_list, argument `number`, as the pointer to what it holds; NULL after an error. Another
+// A va_list, argument `number`, as the pointer to its contents; NULL after an error. Another
 // pointer is converted as for any parameter, with a warning.
 static Expr *va_list_argument(BuiltinUse *use, unsigned number) {
     Parser *parser = use->parser;
@@ -228,7 +228,7 @@ Expr *builtin_va_arg(BuiltinUse *use) {
     return after_sizes(parser, sizes, expr_convert(parser, expr, type));
 }
 
-// ---- __builtin_LINE and its kin
+// ---- __builtin_LINE and related builtins
 
 Expr *builtin_where(BuiltinUse *use) {
     Parser *parser = use->parser;

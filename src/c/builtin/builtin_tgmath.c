@@ -104,7 +104,7 @@ static CType *real_type(CType *type) {
 }
 
 // Functions that all return the same real type round their result to it, and are chosen by less:
-// the first one whose parameters hold all values of the arguments' type.
+// the first function whose parameters hold all values of the arguments' type.
 static uint32_t find_narrowing(const Generic *generic, CType *type) {
     const CType *result = function_type(generic, 0)->base;
     for (uint32_t i = 0; i < generic->function_count; i++)

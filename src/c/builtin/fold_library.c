@@ -192,7 +192,7 @@ static Expr *fold_abs(Parser *parser, const char *name, CType *result, Expr *con
     return folded;
 }
 
-// Rounding a float in double gives what rounding it in float does.
+// Rounding a float in double gives the same as rounding in float.
 static Expr *round_as_float(Parser *parser, const char *name, CType *result, Expr *const *args,
                             const Expr *from) {
     static const char *const names[] = {"ceil", "fabs",  "floor", "nearbyint",

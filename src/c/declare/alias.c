@@ -36,7 +36,7 @@ void check_ifunc(Parser *parser, Declaration *declaration) {
     declaration->attributes = without;
 }
 
-// A resolver is a definition, as a body or what an alias stands for is one.
+// A resolver is a definition, as a body or an alias's target is.
 void check_ifunc_redefinition(Parser *parser, const Decl *before, const Declaration *declaration) {
     const Attributes *given = declaration->attributes;
     bool now = given && given->ifunc, was = before->attributes->ifunc;
@@ -49,8 +49,8 @@ void check_ifunc_redefinition(Parser *parser, const Decl *before, const Declarat
 
 // ---- Types
 
-// Whether values of two types are alike to code that takes one for the other: what pointers point
-// to does not matter, except that functions are apart from objects.
+// Whether values of two types are alike to code that takes one for the other: the targets of
+// pointers do not matter, except that functions are apart from objects.
 static bool is_like(const CType *a, const CType *b) {
     a = a->unqualified;
     b = b->unqualified;
@@ -100,7 +100,7 @@ static void check_alias(Parser *parser, const Decl *decl, const Decl *target) {
     parser_note(parser, target->pos, "what it stands for is declared here");
 }
 
-// What an alias stands for is used.
+// The target of an alias is used.
 void finish_alias_targets(Parser *parser) {
     for (uint32_t i = 0; i < parser->objects.count; i++) {
         const Decl *decl = parser->objects.at[i];

@@ -431,7 +431,7 @@ static void attribute_access(Parser *parser, Attributes *attributes) {
     parser_expect(parser, TOK_RPAREN, "the argument numbers");
     bool good =
         numbers[0] >= 1 && numbers[0] <= UINT16_MAX && numbers[1] >= 1 && numbers[1] <= UINT16_MAX;
-    if (!good) return; // nothing is said of a size
+    if (!good) return; // no size is given
     ParamAccess *access = ARENA_NEW(parser->arena, ParamAccess);
     *access = (ParamAccess){.pointer = (uint32_t)numbers[0],
                             .size = (uint32_t)numbers[1],
@@ -521,7 +521,7 @@ static void attribute_no_stack_protector(Parser *parser, Attributes *attributes)
     attributes->emission |= SYMF_NO_GUARD;
 }
 
-// What would count its calls is no statement of it.
+// Instructions that would count its calls are no statements of it.
 static void attribute_naked(Parser *parser, Attributes *attributes) {
     (void)parser;
     attributes->emission |= SYMF_NAKED;
@@ -576,8 +576,8 @@ static void attribute_zero_regs(Parser *parser, Attributes *attributes) {
                      "unrecognized 'zero_call_used_regs' attribute argument '%s'", name);
 }
 
-// optimize("no-stack-protector", ...): of all that can be said there, what a program means depends
-// on nothing, and how it is protected on this.
+// optimize("no-stack-protector", ...): of all options there, none changes the meaning of a program,
+// and this one changes its protection.
 static void attribute_optimize(Parser *parser, Attributes *attributes) {
     if (!parser_at(parser, TOK_LPAREN)) return;
     parser_next(parser);
@@ -640,7 +640,7 @@ static void warn_unknown_attribute(Parser *parser, const Token *name) {
                 spelling.nearest ? spelling.nearest : "", spelling.nearest ? "'?" : "");
 }
 
-// Behind the name of an attribute, `at`: does what is to be done about the one that GNU C calls so.
+// Behind the name of an attribute, `at`: handles the attribute of that name in GNU C.
 static void heed_attribute(Parser *parser, const Ident *name, const Token *at,
                            Attributes *attributes) {
     uint32_t row = attribute_row(parser, name), first = parser->noted.count;
@@ -692,7 +692,7 @@ const Token *after_standard_attributes(Parser *parser) {
     return token;
 }
 
-// What GNU C calls an attribute that C23 itself knows; NULL if C23 knows no such one.
+// The name in GNU C of an attribute that C23 itself knows; NULL if C23 does not know it.
 static const char *gnu_name(const Ident *name) {
     static const struct {
         const char *standard, *gnu;
@@ -704,8 +704,8 @@ static const char *gnu_name(const Ident *name) {
     return NULL;
 }
 
-// One attribute of C23. Its own ones have no prefix, those of GNU C have one; all others mean
-// nothing here, also those of GNU C without the prefix.
+// One attribute of C23. Attributes of C23 have no prefix, attributes of GNU C have one; all others
+// mean nothing here, also attributes of GNU C without the prefix.
 static void parse_standard_attribute(Parser *parser, Attributes *attributes) {
     bool prefixed = parser_at(parser, TOK_IDENT) && parser_peek(parser, 1)->kind == TOK_COLON &&
                     parser_peek(parser, 2)->kind == TOK_COLON;
@@ -797,7 +797,7 @@ uint32_t parse_alignas(Parser *parser) {
 
 // ---- Interrupts
 
-// What the processor calls gets the address of its frame, and perhaps the code of an error.
+// A function that the processor calls gets the address of its frame, and perhaps an error code.
 void check_interrupt(Parser *parser, const Decl *func) {
     const CType *type = func->type;
     uint32_t count = type->func.param_count, emission = func->attributes->emission;

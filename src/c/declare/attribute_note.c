@@ -98,7 +98,7 @@ void parse_any_arguments(Parser *parser) {
 
 // ---- Questions
 
-// What is asked about: a declaration or a member if the expression names one, and its type.
+// The subject of a question: a declaration or a member if the expression names one, and its type.
 typedef struct {
     const CType *type;
     const Decl *decl;
@@ -141,7 +141,7 @@ static bool type_is_given_align(const CType *type, const AttributeNote *aligned)
            (type_is_record(type) && type->record->asked_align);
 }
 
-// Several alignments may be asked for: what counts is the one that came of it.
+// Several alignments may be asked for: the resulting alignment counts.
 static bool has_alignment(const Asked *asked, const AttributeNote *wanted) {
     const CType *type = asked->type;
     AttributeNote any = {.row = wanted->row};
@@ -162,7 +162,7 @@ static bool has_alignment(const Asked *asked, const AttributeNote *wanted) {
                      (!wanted->arguments[0].text && wanted->arguments[0].number == align));
 }
 
-// What the parser keeps in another way, since there are other ways to say it.
+// Attributes that the parser keeps in another way, since there are other ways to write them.
 static bool holds_otherwise(const Asked *asked, const AttributeNote *wanted) {
     const char *name = attribute_row_name(wanted->row);
     const Decl *decl = asked->decl;

@@ -173,7 +173,7 @@ static void check_parameter(Parser *parser, const Decl *decl, const Specifiers *
                      decl->name ? decl->name->text : "");
 }
 
-// The parameter that was announced becomes the real one: sizes of others may refer to it.
+// The announced parameter becomes the real one: sizes of others may refer to it.
 static Decl *fulfil_parameter(Parser *parser, Decl *forward, const Decl *decl) {
     forward->forward = false;
     if (!type_compatible(forward->type, decl->type)) {
@@ -464,8 +464,8 @@ static void parse_declared_name(Parser *parser, Abstract abstract, Declarator *d
     }
 }
 
-// A star with what follows it. An alignment is the pointer's, which cannot be packed; other
-// attributes are about what is declared.
+// A star with its qualifiers and attributes. An alignment is the pointer's, which cannot be packed;
+// other attributes are about what is declared.
 static DeclaratorPart *parse_pointer_part(Parser *parser, Declarator *declarator) {
     DeclaratorPart *part = new_part(parser, PART_POINTER);
     Attributes *attributes = declarator->attributes;
@@ -533,7 +533,7 @@ static DeclaratorPart *reverse(DeclaratorPart *part) {
 }
 
 static CType *apply_pointer(Parser *parser, const DeclaratorPart *part, CType *type) {
-    if (type->kind == CT_ERROR) return type; // whatever is done with it is no further mistake
+    if (type->kind == CT_ERROR) return type; // later uses are no further mistakes
     CType *pointer = type_pointer(parser->types, type);
     if (part->align) pointer = type_aligned(parser->types, pointer, part->align);
     return type_qualify(parser->types, pointer, part->quals);
@@ -586,8 +586,8 @@ static CType *apply_mode(Parser *parser, CType *type, CType *mode, Pos pos) {
     return type;
 }
 
-// Who never returns is said of a function, or of those that a pointer leads to; the call is through
-// the type, whoever holds the pointer.
+// noreturn belongs to a function, or to the functions that a pointer leads to; the call is through
+// the type of the pointer.
 static CType *apply_noreturn(Parser *parser, CType *type, Pos pos) {
     Types *types = parser->types;
     if (type->kind == CT_FUNC) return type_noreturn(types, type);

@@ -23,7 +23,7 @@ Decl *decl_new(Parser *parser, Arena *arena, DeclKind kind, Ident *name, CType *
 typedef struct {
     const Specifiers *specifiers;
     Declarator declarator;
-    Attributes attributes; // those of the specifiers and those after the declarator
+    Attributes attributes; // attributes of the specifiers and after the declarator
     bool has_attributes;
     const char *asm_name;
     Stmt *stmt; // in a block: the declaration statement, to which variables are added
@@ -218,7 +218,7 @@ static void set_alignment(Parser *parser, Decl *decl, const InitDeclarator *item
     add_attributes(parser, decl, &attributes);
 }
 
-// Parses an initializer after '='. What static objects refer to must outlive the function.
+// Parses an initializer after '='. Objects to which static objects refer must outlive the function.
 static void initialize(Parser *parser, Decl *decl, const InitDeclarator *item, bool is_static) {
     Arena *saved = parser->body_arena;
     if (is_static) parser->body_arena = parser->arena;
@@ -248,7 +248,7 @@ static void check_redefinition(Parser *parser, const Decl *decl, const InitDecla
 
 // ---- Variables that are machine registers
 
-// Why an object of a type cannot be a register, as asm("...") names it; NULL if it can.
+// The reason why an object of a type cannot be a register, as asm("...") names it; NULL if it can.
 static const char *register_mistake(Parser *parser, const InitDeclarator *item) {
     const CType *type = item->declarator.type;
     const TargetLanguage *language = parser->types->language;
@@ -357,7 +357,7 @@ static bool redeclared_in_block(Parser *parser, const InitDeclarator *item) {
     return true;
 }
 
-// In a block only what is static can be thread-local (or extern, which is not declared here).
+// In a block only static objects can be thread-local (or extern ones, which are not declared here).
 static void note_thread(Parser *parser, Decl *decl, const InitDeclarator *item) {
     bool is_static = decl->storage == STORAGE_STATIC;
     decl->is_thread = item->specifiers->is_thread && is_static;
@@ -374,7 +374,7 @@ static void ignore_alias(Parser *parser, Decl *decl, const InitDeclarator *item)
     decl->attributes->alias = NULL;
 }
 
-// What is marked as used stays as long as the function does.
+// An object that is marked as used stays as long as the function does.
 static void note_kept(Parser *parser, Decl *decl) {
     if (decl->storage != STORAGE_STATIC || !decl->attributes->used || !parser->function) return;
     decl->kept = parser->function->decl->kept;
@@ -585,7 +585,7 @@ static void define_function(Parser *parser, InitDeclarator *item) {
     const Decl *before = find_entity(parser, declarator->name);
     if (before && !item->specifiers->has_type && before->type->kind == CT_FUNC &&
         before->type->base->kind == CT_VOID) {
-        // without a type it returns what an earlier declaration says
+        // without a type it returns the type of an earlier declaration
         const CType *type = declaration.type;
         declaration.type =
             type_function(parser->types, before->type->base, type->func.params,
@@ -718,7 +718,7 @@ static bool parse_item(Parser *parser, const Specifiers *specifiers, Stmt *stmt,
     declare_item(parser, &item);
     unit_close_declarator(parser, unit);
     if (!parser->panic && parser_accept(parser, TOK_COMMA)) return true;
-    // What follows an unknown type on its line is part of the same mistake.
+    // The rest of the line behind an unknown type is part of the same mistake.
     if (specifiers->type->kind == CT_ERROR && !parser_at(parser, TOK_SEMI) &&
         !(parser->token.flags & TOKF_LINE))
         parser->panic = true;

@@ -23,7 +23,7 @@ static Extent extent_of(const InitPiece *piece, uint32_t order) {
     return extent;
 }
 
-// By place; what contains others comes before them.
+// By place; an object comes before its parts.
 static int compare(const void *left, const void *right) {
     const Extent *a = left, *b = right;
     if (a->start != b->start) return a->start < b->start ? -1 : 1;

@@ -67,8 +67,8 @@ static bool may_be_flexible(const Flat *flat, uint32_t depth, bool string) {
     return depth == 1 || string;
 }
 
-// The elements that a flexible array member is given are part of the object, whatever values they
-// get. `depth` is the number of aggregates around the array.
+// The elements that a flexible array member is given are part of the object, whatever their values.
+// `depth` is the number of aggregates around the array.
 static void count_elements(Flat *flat, const CType *array, uint32_t depth, uint64_t count,
                            bool string) {
     uint64_t bytes = count * array->base->size;
@@ -339,8 +339,8 @@ static void place_value(Flat *flat, uint32_t base, Expr *value) {
 
 static void parse_list(Flat *flat, const Subobject *slot, uint64_t *count);
 
-// The '}' of a list. After a mistake in it, what comes before that is skipped, so that it does not
-// end the block around the declaration; a ';' ends a list whose '}' is missing.
+// The '}' of a list. After a mistake in the list, tokens before the '}' are skipped, so that the
+// '}' does not end the block around the declaration; a ';' ends a list whose '}' is missing.
 static void end_list(Parser *parser) {
     if (!parser->panic && parser_expect(parser, TOK_RBRACE, "the initializer")) return;
     for (uint32_t depth = 0; !parser_at(parser, TOK_EOF); parser_next(parser)) {
@@ -674,7 +674,7 @@ static void parse_list(Flat *flat, const Subobject *slot, uint64_t *count) {
         parse_element(flat, base, &designated);
         if (parser->panic || !parser_accept(parser, TOK_COMMA)) break;
     }
-    // Leave what is above, so that the list's own level counts what it has.
+    // Leaves the levels above, so that the list's own level counts its elements.
     while (flat->levels.count > base + 1) {
         flat->levels.count--;
         advance(flat);

@@ -121,7 +121,7 @@ static void error_at_name(Parser *parser, const Decl *old, const Declaration *de
     parser_note(parser, old->pos, "previous declaration is here");
 }
 
-// A call has declared it as a function that returns int; it turns out to return nothing.
+// A call has declared it as a function that returns int; its declaration returns nothing.
 static bool forgiven(const Decl *old, const CType *type) {
     return old->implicit && old->type->kind == CT_FUNC && type->kind == CT_FUNC &&
            old->type->base->kind == CT_INT && type->base->kind == CT_VOID;
@@ -204,8 +204,8 @@ static bool linkage_agrees(Parser *parser, Decl *old, const Declaration *declara
     return true;
 }
 
-// A prototype stands for the types of an old-style definition that follows it; each parameter must
-// have that type, or be promoted to it.
+// A prototype gives the types of an old-style definition that follows it; each parameter must have
+// that type, or be promoted to it.
 void compare_with_prototype(Parser *parser, const Decl *before, const Declarator *declarator) {
     if (!declarator->identifiers || before->implicit || before->borrowed) return;
     if (before->type->kind != CT_FUNC || !before->type->func.prototype) return;
@@ -260,8 +260,8 @@ static bool is_bound(const Decl *decl) {
     return at == decl;
 }
 
-// Makes the entity visible in the current scope. What it finds in that scope already has been
-// checked.
+// Makes the entity visible in the current scope. A declaration that is in that scope already has
+// been checked.
 static Decl *bind(Parser *parser, Decl *decl) {
     if (decl->name->ordinary == decl) return decl;
     if (is_bound(decl)) {
@@ -274,8 +274,8 @@ static Decl *bind(Parser *parser, Decl *decl) {
     return decl;
 }
 
-// gcc knows the parameters of library functions that are declared without them, and which types
-// they cannot have.
+// gcc knows the parameters of library functions that are declared without them, and the types that
+// these cannot have.
 static void compare_with_library(Parser *parser, Decl *decl, const Declaration *declaration) {
     CType *known = library_type(parser, declaration->name);
     if (type_compatible(known, declaration->type)) {
@@ -379,7 +379,7 @@ static void finish_variable(Parser *parser, Decl *decl) {
         !parser->mistakes && !decl->attributes->unused && !decl->attributes->used &&
         !(decl->type->quals & Q_VOLATILE)) {
         bool constant = decl->type->quals & Q_CONST || type_is_const(decl->type);
-        // In headers constants are there for whoever needs them.
+        // In headers constants are there for every includer.
         bool header = pp_inclusion(parser->pp, decl->pos) &&
                       pp_inclusion(parser->pp, decl->pos)->included_at != 0;
         if (!constant || !header || pp_warning_level(parser->pp, WARN_UNUSED_CONST_VARIABLE) >= 2)
@@ -390,7 +390,7 @@ static void finish_variable(Parser *parser, Decl *decl) {
 
 static void finish_function(Parser *parser, const Decl *decl) {
     if (!decl->internal || decl->is_inline || decl->attributes->alias) return;
-    if (parser->mistakes) return; // what uses or defines it may be missing
+    if (parser->mistakes) return; // its use or definition may be missing
     Pos end = decl->pos + decl->name->length;
     const Attributes *attributes = decl->attributes;
     if (!decl->defined && decl->used)

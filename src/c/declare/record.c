@@ -62,7 +62,7 @@ static CType *define_tag(Parser *parser, CTypeKind kind, const Token *name, Pos 
     if (wrong_kind(parser, kind, name)) return new_tagged(parser, kind, name->ident, name->pos);
     if (!is_defined(tag->type)) {
         tag->pos = name->pos;
-        unit_declares(parser, tag->name); // who knows it from before needs what completes it, too
+        unit_declares(parser, tag->name); // users that know it from before need the completion, too
         return tag->type;
     }
     parser_error(parser, name->pos, name->pos + name->length, "redefinition of '%s %s'",
@@ -183,7 +183,7 @@ static void check_member_type(Parser *parser, Member *member, const Declarator *
     member->type = parser->types->basic[CT_ERROR];
 }
 
-// -funsigned-bitfields: a type that does not say that it is signed is not, if it is a bit-field's.
+// -funsigned-bitfields: a bit-field's type without a sign is unsigned.
 static CType *bitfield_type(Parser *parser, CType *type, const Specifiers *specifiers) {
     bool is_plain = type_is_integer(type) && type->kind != CT_ENUM && type->kind != CT_BOOL;
     if (!parser->options->dialect.unsigned_bitfields || specifiers->explicit_signed || !is_plain ||
@@ -337,8 +337,8 @@ static bool fits_memory(const Record *record) {
     return true;
 }
 
-// Whether a member is a number or an array of numbers: the order of bytes is not that of records in
-// it, nor, as in gcc, that of pointers.
+// Whether a member is a number or an array of numbers: the order of bytes does not apply to records
+// in it, nor, as in gcc, to pointers.
 static bool holds_numbers(const CType *type) {
     while (type->kind == CT_ARRAY) type = type->base;
     return type_is_arithmetic(type);

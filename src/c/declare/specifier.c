@@ -86,7 +86,7 @@ static void add_other(Parser *parser, SpecifierWords *words, CType *type) {
 
 static void add_word(Parser *parser, SpecifierWords *words, unsigned word) {
     static const unsigned excluded[] = {
-        // what each word cannot stand with, in the order of the bits
+        // the words that cannot stand with each word, in the order of the bits
         ~(unsigned)0,
         ~(unsigned)(WORD_SIGNED | WORD_UNSIGNED | WORD_COMPLEX),
         ~(unsigned)(WORD_SIGNED | WORD_UNSIGNED | WORD_INT | WORD_COMPLEX),
@@ -413,8 +413,9 @@ static bool forgot_semicolon(Parser *parser, Specifiers *out) {
     return true;
 }
 
-// [[ ]] among the specifiers. In front of them all it is about what is declared; behind one, an
-// alignment is that of the type here, and nothing can be packed: the type has its layout.
+// [[ ]] among the specifiers. In front of all specifiers it is about the declared entity; behind a
+// specifier, an alignment is the alignment of the type here, and nothing can be packed: the type
+// has its layout.
 static void parse_attributes_here(Parser *parser, SpecifierWords *words) {
     Specifiers *out = words->out;
     out->has_attributes = true;
@@ -529,7 +530,7 @@ void parse_static_assert(Parser *parser) {
     parser_expect(parser, TOK_RPAREN, "static assertion");
     parser_expect(parser, TOK_SEMI, "static assertion");
     if (!known || value != 0) return;
-    // If a macro holds the assertion, that it fails is the business of whoever called the macro.
+    // If a macro holds the assertion, a failure is reported at the call of the macro.
     Pos at = is_expanded(start.pos) ? start.pos : condition->pos;
     Pos end = is_expanded(start.pos) ? start.pos + start.length : condition->end;
     if (message)

@@ -100,7 +100,7 @@ Stmt *variable_sizes(Parser *parser, CType *type) {
 
 // ---- Structs and unions
 
-// What is known while members are placed one after the other.
+// The state while members are placed one after the other.
 typedef struct {
     Parser *parser;
     Stmt *stmt;

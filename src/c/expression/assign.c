@@ -105,7 +105,8 @@ static void warn_compound(Parser *parser, BinaryOp op, const Expr *right, const 
 }
 
 // The result of a compound assignment is converted to the type of the left operand. If the right
-// one fits there, only the operator could make it too large, which is not worth a word.
+// operand fits there, only the operator could make the result too large, which is not worth a
+// warning.
 static void warn_conversion_of(Parser *parser, BinaryOp op, const Expr *left, const Expr *right) {
     if (op == BIN_SHL || op == BIN_SHR) return;
     bool is_field = left->kind == EX_MEMBER && left->member->bitfield;
@@ -264,7 +265,7 @@ static bool holds_effect(const Expr *expr) {
     return false;
 }
 
-// What a call of a function marked so gives must be used.
+// The result of a call of a function marked so must be used.
 static void warn_unused_result(Parser *parser, const Expr *call) {
     const Expr *callee = call->left;
     if (callee->kind == EX_CAST && callee->cast == CAST_FUNC) callee = callee->left;

@@ -78,7 +78,8 @@ static bool name_is_one_of(const char *name, const char *const *names) {
     return false;
 }
 
-// What the assembler knows under one of those names is that function, unless it is the unit's own.
+// A function that the assembler knows under such a name is that function, unless it is the unit's
+// own.
 bool returns_twice(const Decl *func) {
     if (func->attributes->returns_twice) return true;
     const char *name = func->asm_name ? func->asm_name : func->name ? func->name->text : "";

@@ -135,7 +135,7 @@ static bool parts_of(Expr *expr, ComplexParts *parts) {
     return is_complex_constant(expr) || expr_is_number(expr);
 }
 
-// What is known while an operator on constants is folded.
+// The state while an operator on constants is folded.
 typedef struct {
     Parser *parser;
     CType *part;
@@ -222,7 +222,7 @@ static Complex infinite_quotient(Complex a, Complex b, Complex naive) {
     return naive;
 }
 
-// The exact product and quotient, rounded. What is not finite is left to run time, where its
+// The exact product and quotient, rounded. Values that are not finite are left to run time, where
 // exceptions can be seen, unless the value is needed now.
 static bool fold_floating_product(const Fold *fold, BinaryOp op, const ComplexParts *a,
                                   const ComplexParts *b, Expr *result[2]) {

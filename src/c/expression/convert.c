@@ -102,8 +102,8 @@ static Expr *value_of_function(Parser *parser, Expr *func) {
     return make_cast(parser, CAST_FUNC, func, type_pointer(parser->types, func->type));
 }
 
-// What a const variable is initialized with, if that is a number. Only the initializers of static
-// objects (which live as long as the unit does) may use it.
+// The number with which a const variable is initialized. Only the initializers of static objects
+// (which live as long as the unit does) may use it.
 static const Expr *known_value(const Parser *parser, const Expr *expr) {
     if (expr->kind != EX_VAR || parser->body_arena != parser->arena) return NULL;
     const Decl *decl = expr->decl;
@@ -195,9 +195,9 @@ Expr *expr_promote(Parser *parser, Expr *value) {
     return expr_convert(parser, value, promoted_type(parser, value));
 }
 
-// Whether an expression is the double that the float result of a call becomes: a float again, it is
-// that result. So fabs of a float that is assigned to a float is fabsf, as in gcc, of a signaling
-// NaN, too.
+// Whether an expression is the double that the float result of a call becomes: converted back to
+// float, it is that result. So fabs of a float that is assigned to a float is fabsf, as in gcc, of
+// a signaling NaN, too.
 static bool widens_call(const Parser *parser, const Expr *expr) {
     return parser->options->optimize && expr->kind == EX_CAST && expr->cast == CAST_ARITHMETIC &&
            expr->type->kind == CT_DOUBLE && expr->left->type->kind == CT_FLOAT &&
@@ -219,8 +219,8 @@ static bool is_choice_of_excess(Parser *parser, const Expr *expr, const CType *t
            type_meant(parser->types, expr->type) == type;
 }
 
-// c ? a : b with excess precision, rounded: each alternative is, and one that has no such precision
-// stays what it is.
+// c ? a : b with excess precision, rounded: each alternative is, and an alternative without excess
+// precision stays the same.
 static Expr *convert_choice(Parser *parser, const Expr *choice, CType *type) {
     Expr *made = expr_new(parser, EX_COND, type, choice);
     *made = *choice;
@@ -268,7 +268,7 @@ bool is_null_pointer_constant(const Expr *expr) {
     return type->base->kind == CT_VOID && type->base->quals == 0;
 }
 
-// The qualifiers of what a pointer points to; those of an array are its elements'.
+// The qualifiers of a pointer's target; those of an array are its elements'.
 static unsigned pointee_quals(const CType *pointer) {
     const CType *type = pointer->base;
     while (type->kind == CT_ARRAY) type = type->base;
@@ -325,7 +325,7 @@ static bool survives(const Expr *expr, unsigned bits) {
 }
 
 // Warns if a constant does not survive a conversion, in either reading of its sign. `width` is that
-// of a bit-field, or 0. True if it does not. What is only assumed, as the unknown size of an
+// of a bit-field, or 0. True if it does not. An assumed value, such as the unknown size of an
 // object, is no number that the program wrote.
 static bool check_constant(Parser *parser, const Expr *expr, CType *type, unsigned width) {
     if (!evaluated(parser) || !type_is_integer(type) || type->kind == CT_BOOL || expr->assumed)
@@ -379,7 +379,7 @@ static unsigned anonymous_members(const CType *record, const CType *type, uint64
     return count;
 }
 
-// A pointer to a record where one to an anonymous member of it is wanted: the address of that
+// A pointer to a record where a pointer to an anonymous member of it is wanted: the address of that
 // member. NULL if there is no such member, or several.
 static Expr *anonymous_address(Parser *parser, Expr *expr, CType *type) {
     CType *from = expr->type->base, *to = type->base;

@@ -221,7 +221,7 @@ static CType *parse_type_operand(Parser *parser, Expr **expr) {
     return (*expr)->type;
 }
 
-// Remembers what a size is that of, for warnings.
+// Remembers the type and operand of a size, for warnings.
 static void note_sizeof(Parser *parser, Expr *size, const CType *type, const Expr *operand) {
     SizeofOperand *of = ARENA_NEW(parser->body_arena, SizeofOperand);
     *of = (SizeofOperand){.type = type, .expr = operand};
@@ -364,7 +364,7 @@ typedef struct {
     bool has_default;
 } Selection;
 
-// One association of _Generic. What is not chosen is parsed but does not count.
+// One association of _Generic. Associations that are not chosen are parsed but do not count.
 static void parse_association(Parser *parser, Selection *selection) {
     bool is_default = parser_at_keyword(parser, KW_DEFAULT);
     bool matches = false;
@@ -422,8 +422,8 @@ static Expr *parse_parenthesized(Parser *parser) {
     // An unknown name before an operand was meant as the type of a cast.
     if (is_error(expr) && parser->token.kind >= TOK_IDENT && parser->token.kind <= TOK_STRING)
         parser->panic = true;
-    // What a macro puts into parentheses is a value of the macro, be the operands those of its
-    // caller.
+    // An expression that a macro puts into parentheses is a value of the macro, even if the
+    // operands come from its caller.
     expr->parenthesized = true;
     expr->pos = from.pos;
     expr->end = from.end;
@@ -633,7 +633,7 @@ static Expr *parse_label_address(Parser *parser) {
     return expr;
 }
 
-// What is marked with __extension__ is not warned of as one.
+// No warning about extensions applies to an expression that is marked with __extension__.
 static Expr *parse_extension(Parser *parser) {
     parser_next(parser);
     parser->extensions++;

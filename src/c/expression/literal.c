@@ -105,7 +105,7 @@ static Expr *parse_integer_literal(Parser *parser, const Number *number) {
 
 // ---- Floating constants
 
-// The type that a suffix stands for; NULL if it is none, or one of a type that is not supported.
+// The type of a suffix; NULL if it is no suffix, or its type is not supported.
 static CType *floating_type(Parser *parser, const char *suffix, size_t length) {
     static const struct {
         const char *text;
@@ -241,7 +241,7 @@ Expr *parse_number(Parser *parser) {
 // ---- Characters
 
 typedef struct {
-    const char *at, *end; // what is left between the quotes
+    const char *at, *end; // the rest between the quotes
     unsigned width;       // bytes of an element: 1, 2 or 4
 } Chars;
 
@@ -442,14 +442,14 @@ static void translate_char(Translation *t, Char c) {
         for (size_t i = 0; i < size; i++) vec_push(arena, &t->bytes, bytes[i]);
         return;
     }
-    if (c.unit) // a byte as it stands, or what a letter stands for
+    if (c.unit) // a byte as it stands, or the meaning of a letter
         bytes[size++] = (uint8_t)c.value;
     else
         encode_utf8(bytes, &size, c.value);
     for (size_t i = 0; i < size; i++) vec_push(arena, &t->text, (char)bytes[i]);
 }
 
-// The set that a literal is to be converted to; NULL if it stays as it is.
+// The set to which a literal is to be converted; NULL if it stays as it is.
 static struct Charset *charset_for(const Parser *parser, Prefix prefix) {
     if (parser->untranslated || (prefix != PREFIX_NONE && prefix != PREFIX_L)) return NULL;
     return pp_exec_charset(parser->pp, prefix == PREFIX_L);
@@ -550,7 +550,7 @@ Expr *expr_string(Parser *parser, const char *text, size_t length, const Expr *f
     return string_expr(parser, string, parser->types->basic[CT_CHAR], from);
 }
 
-// Collects adjacent strings and what they are together: the widest prefix.
+// Collects adjacent strings and their common prefix: the widest.
 static Prefix collect_strings(Parser *parser, Tokens *tokens, size_t *longest) {
     Prefix prefix = PREFIX_NONE;
     for (; parser->token.kind == TOK_STRING; parser_next(parser)) {
@@ -651,7 +651,7 @@ Expr *parse_string_literal(Parser *parser) {
         return string_expr(parser, string, element, &at);
     }
     // A character of the source is at least one byte and becomes at most one element, except for
-    // universal character names, which are longer than what they become.
+    // universal character names, which are longer than their encoding.
     uint8_t *bytes = arena_alloc(parser->arena, (longest + 1) * string->element);
     size_t size = 0;
     for (uint32_t i = 0; i < count; i++) append_string(parser, &list[i], string, bytes, &size);

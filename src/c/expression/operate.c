@@ -15,7 +15,7 @@ const char *binary_text(BinaryOp op) {
     return texts[op];
 }
 
-// What is known while an operator is examined.
+// The state while an operator is examined.
 typedef struct {
     Parser *parser;
     BinaryOp op;
@@ -24,7 +24,7 @@ typedef struct {
     const Token *at;    // the operator, or NULL
 } Operation;
 
-// Whether warnings about what the operator does are due: not if a system header's macro brings it.
+// Whether warnings about the operator are due: not if a system header's macro brings it.
 static bool is_examined(const Operation *o) {
     return evaluated(o->parser) && !(o->at && pp_in_system_macro(o->parser->pp, o->at->pos));
 }
@@ -51,8 +51,8 @@ static Expr *make_binary(Operation *o, BinaryOp op, CType *type) {
     return expr;
 }
 
-// An operator in the type of its left operand. In that of a bit-field it is computed in the type
-// that holds it, and the result is cut to its width.
+// An operator in the type of its left operand. An operator in the type of a bit-field is computed
+// in the type that holds it, and the result is cut to its width.
 static Expr *make_arithmetic(Operation *o) {
     Parser *parser = o->parser;
     CType *type = o->left->type;
@@ -65,7 +65,7 @@ static Expr *make_arithmetic(Operation *o) {
 
 // ---- Arithmetic
 
-// The operator converts: that is where it is said.
+// The operator converts: the warning is placed there.
 static void warn_of_conversion(const Operation *o, const Expr *operand, CType *common) {
     Expr placed = *operand;
     if (o->at) placed.at = o->at->pos;
@@ -95,7 +95,8 @@ static Expr *arithmetic(Operation *o) {
     Parser *parser = o->parser;
     bool integers = o->op >= BIN_MOD;
     if (!both(o, integers ? type_is_integer : type_is_arithmetic)) return operation_error(o);
-    // As in gcc, an integer zero is warned of whatever is divided by it; a floating one is not.
+    // As in gcc, division by an integer zero always gives a warning; by a floating zero it does
+    // not.
     bool division = o->op == BIN_DIV || o->op == BIN_MOD;
     if (division && is_zero_constant(o->right) && !o->right->assumed && is_examined(o))
         warn_at_expr(parser, WARN_DIV_BY_ZERO, &o->span, "division by zero");
@@ -404,7 +405,7 @@ Expr *expr_logical(Parser *parser, ExprKind kind, Expr *left, Expr *right, const
 
 // ---- The conditional operator
 
-// The type of c ? a : b if at least one is a pointer; NULL if they do not go together.
+// The type of c ? a : b if at least one is a pointer; NULL if the two do not go together.
 static CType *conditional_pointer(Parser *parser, Expr *left, Expr *right, const Expr *span) {
     Types *types = parser->types;
     CType *a = left->type, *b = right->type;
@@ -468,7 +469,7 @@ static Expr *choose(Parser *parser, const Expr *condition, Expr *chosen, const E
     return copy;
 }
 
-// What a condition was before it was converted to the type in which its truth is asked for.
+// The condition before its conversion to the type in which its truth is asked for.
 static Expr *unevaluated(Expr *condition) {
     const CType *type = condition->type;
     bool excess = (type_is_complex(type) ? type->base : type)->form == FLOAT_EXCESS;

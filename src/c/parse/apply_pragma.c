@@ -122,7 +122,7 @@ void apply_symbol_pragmas(Parser *parser, Decl *decl) {
     add_attributes(parser, decl, &given);
 }
 
-// An alias that no declaration tells of is like what it stands for.
+// An alias without a declaration is like its target.
 void finish_symbol_pragmas(Parser *parser) {
     for (uint32_t i = 0; i < parser->symbol_pragmas.count; i++) {
         const SymbolPragma *noted = &parser->symbol_pragmas.at[i];

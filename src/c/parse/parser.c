@@ -73,7 +73,7 @@ bool parser_stray(Parser *parser) {
 }
 
 bool parser_expect(Parser *parser, TokenKind kind, const char *after) {
-    if (parser->panic) return false; // what may be meant is found by parser_recover
+    if (parser->panic) return false; // parser_recover finds a likely meaning
     if (parser_accept(parser, kind)) return true;
     if (parser_stray(parser)) return false;
     // A ';' that a macro has too many does not end what is in parentheses.
@@ -114,7 +114,7 @@ void parser_fix_insert(Parser *parser, Pos pos, const char *text) {
 }
 
 void parser_fix_replace(Parser *parser, Pos pos, Pos end, const char *text) {
-    // What begins and ends in one expansion has a length there, but no place in a file.
+    // Text that begins and ends in one expansion has a length there, but no place in a file.
     pp_fixit(parser->pp, is_expanded(end - 1) ? end - 1 : pos,
              is_expanded(pos) ? 0 : pp_length(parser->pp, pos, end), text);
 }
@@ -169,7 +169,7 @@ void warn_at_value(Parser *parser, Warning warning, const Expr *value, const cha
 }
 
 void parser_note(Parser *parser, Pos pos, const char *format, ...) {
-    if (dropped(parser) || !pos) return; // what is built in has no place
+    if (dropped(parser) || !pos) return; // builtin entities have no place
     va_list args;
     va_start(args, format);
     report(parser, DIAG_NOTE, NULL, pos, pos + 1, format, args);
@@ -211,7 +211,7 @@ void scope_push(Parser *parser, Scope *scope) {
 }
 
 static void warn_unused(Parser *parser, const Decl *decl) {
-    // What uses it may be missing.
+    // Its uses may be missing.
     if (parser->function && parser->mistakes != parser->function->mistakes_before) return;
     if (decl->kind != DECL_VAR || decl->used || decl->attributes->unused || !decl->name) return;
     if (decl->external || decl->type->kind == CT_ERROR || decl->attributes->cleanup) return;
@@ -382,7 +382,7 @@ bool parse_unit(const ParseOptions *options) {
                     "ISO C forbids a file without a declaration");
     while (!parser_at(&parser, TOK_EOF)) {
         if (parser_at(&parser, TOK_RBRACE)) {
-            // After an error it may close what could not be parsed.
+            // After an error the '}' may close a block that could not be parsed.
             if (errors == parser.diag->errors)
                 error_at_token(&parser, "'}' without a '{' before it");
             parser_next(&parser);

@@ -62,8 +62,8 @@ static bool is_statement_word(const Token *token) {
     }
 }
 
-// Words among specifiers with parentheses, which are not those of parameters: struct
-// __attribute__((packed)) { ... }
+// Words among specifiers with parentheses that hold no parameters: struct __attribute__((packed)) {
+// ... }
 static bool takes_arguments(const Token *token) {
     switch (token->ident->keyword) {
     case KW_ATTRIBUTE:
@@ -78,8 +78,9 @@ static bool takes_arguments(const Token *token) {
 
 typedef enum { AHEAD_DECLARATION, AHEAD_DEFINITION, AHEAD_OTHER, AHEAD_END } Ahead;
 
-// What the tokens from number *n on are: a declaration up to its ';', the beginning of a function's
-// definition, the end of the file, or something else. *n moves behind what was looked at.
+// The meaning of the tokens from number *n on: a declaration up to its ';', the beginning of a
+// function's definition, the end of the file, or something else. *n moves behind what was looked
+// at.
 static Ahead look_ahead(Parser *parser, uint32_t *n) {
     uint32_t depth = 0;
     bool parameters = false, initialized = false, attribute = false;

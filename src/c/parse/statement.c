@@ -30,8 +30,8 @@ static void append(Stmt *block, Stmt *item) {
     block->last = item;
 }
 
-// The semicolon at the end of a statement; after a mistake in it, whatever comes before that. If
-// the next token starts a line it was forgotten, and nothing needs to be skipped.
+// The semicolon at the end of a statement; after a mistake in it, all tokens before the semicolon.
+// If the next token starts a line it was forgotten, and nothing needs to be skipped.
 static void end_statement(Parser *parser, const char *what) {
     if (parser->panic) {
         parser_recover(parser);
@@ -226,7 +226,7 @@ static bool is_label(const Stmt *stmt) {
     return stmt->kind == ST_LABEL || stmt->kind == ST_CASE || stmt->kind == ST_DEFAULT;
 }
 
-// What follows is outside of the function: a '}' is missing.
+// The next tokens are outside of the function: a '}' is missing.
 static void end_function(Parser *parser, const Stmt *block) {
     const FunctionState *function = parser->function;
     const char *what =
@@ -329,7 +329,7 @@ static bool always(const Expr *condition, bool value) {
     return condition && constant_truth(condition, &truth) && truth == value;
 }
 
-// What if, else, while or for controls; the keyword has been read.
+// The statement that if, else, while or for controls; the keyword has been read.
 static Stmt *parse_guarded(Parser *parser, const Token *keyword) {
     GuardedStatement guard = {.keyword = *keyword, .body = parser->token};
     Stmt *stmt = parse_controlled(parser);
@@ -343,13 +343,13 @@ static void warn_empty_body(Parser *parser, const Stmt *body, const char *keywor
                 "suggest braces around the empty body of '%s'", keyword);
 }
 
-// An if statement with all the else ifs that follow it, which may be many.
+// An if statement with all its else ifs, which may be many.
 static Stmt *parse_if(Parser *parser) {
     FunctionState *function = parser->function;
     Stmt *first = NULL, **link = &first;
     bool live_after = false;
     uint32_t unit = 0, outer = parser->unit;
-    Pos word = 0, before = 0; // else, and the end of what is in front of it
+    Pos word = 0, before = 0; // else, and the end of the text in front of it
     while (parser_at_keyword(parser, KW_IF)) {
         Stmt *stmt = stmt_new(parser, ST_IF, parser->token.pos);
         if (first) unit = stmt->unit = unit_open(parser, UNIT_IF, ROLE_ELSE);
@@ -617,7 +617,7 @@ static Stmt *parse_expression_statement(Parser *parser) {
     Stmt *stmt = stmt_new(parser, ST_EXPR, parser->token.pos);
     stmt->expr = expr_unused_value(parser, parse_expression(parser));
     stmt->end = stmt->expr->end;
-    // What follows a mistake on its line is part of it.
+    // The rest of the line behind a mistake is part of it.
     if (is_error(stmt->expr) && !parser_at(parser, TOK_SEMI) && !parser_at(parser, TOK_RBRACE) &&
         !(parser->token.flags & TOKF_LINE))
         parser->panic = true;

@@ -346,7 +346,7 @@ static void try_keywords(Spelling *spelling) {
         spelling->nearest = NULL;
 }
 
-// Reports a name with what was found about it.
+// Reports a name with the findings about it.
 static void report(Parser *parser, const char *message, const char *name, const char *nearest) {
     const char *header = header_of(name);
     const Token *token = &parser->token;
@@ -468,7 +468,7 @@ void report_no_type(Parser *parser, const char *what) {
 
 void report_no_member(Parser *parser, const CType *type, const Token *at) {
     const Record *record = type->record;
-    if (record->damaged) { // it may be one that could not be read
+    if (record->damaged) { // the member may be one that could not be read
         parser->mistakes++;
         return;
     }

@@ -49,8 +49,8 @@ static void note_fallthrough(Parser *parser) {
     function->fallen_from = function->last_statement;
 }
 
-// Whether nothing is done here but to leave the switch, so that it makes no difference how one gets
-// here.
+// Whether the statements here only leave the switch, so that it makes no difference how control
+// gets here.
 static bool leaves_at_once(Parser *parser) {
     const Token *token = &parser->token;
     bool braced = token->kind == TOK_LBRACE;
@@ -259,7 +259,7 @@ static void check_enumeration(Parser *parser, const JumpTarget *target, const CT
     }
 }
 
-// What stands before the first label is never executed.
+// Statements before the first label are never executed.
 static void warn_before_cases(Parser *parser, const Stmt *body) {
     if (body->kind != ST_COMPOUND || !body->first) return;
     const Stmt *first = body->first;
@@ -297,7 +297,7 @@ Stmt *parse_switch(Parser *parser) {
     function->switch_target = &target;
     bool live = function->live;
     function->live = false;
-    function->unreachable_noted = true; // what comes before the first label is not worth a word
+    function->unreachable_noted = true; // code before the first label is not worth a warning
     stmt->body = parse_controlled(parser);
     function->unreachable_noted = false;
     function->switch_target = outer;

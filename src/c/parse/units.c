@@ -107,7 +107,7 @@ static void place_all(Units *units) {
     arena_free(scratch);
 }
 
-// A label's own text ends at its colon; what shares a macro with it is tied to it.
+// A label's own text ends at its colon; a unit that shares a macro with it is tied to it.
 void units_settle(Units *units) {
     for (uint32_t u = 1; u < units->all.count; u++) {
         const Unit *at = unit_at(units, u);

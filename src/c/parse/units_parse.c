@@ -43,7 +43,7 @@ static uint32_t text_end(const Units *units, Pos last) {
                              : offset + 1;
 }
 
-// Names of macros that leave nothing may stand in front of the first token; they belong to it.
+// Names of macros with empty expansions may stand in front of the first token; they belong to it.
 static uint32_t with_empty_macros(const Units *units, uint32_t from, uint32_t begin) {
     uint32_t found = begin;
     RawText raw = {.text = units->text, .at = from, .end = begin};
@@ -183,7 +183,7 @@ void unit_close_declarator(Parser *parser, uint32_t unit) {
     if (unit && parser->unit == unit) unit_close(parser, unit, UNIT_DECLARATOR);
 }
 
-// Whether a variable is declared without its initializer as it is with it.
+// Whether a variable is declared in the same way with and without its initializer.
 static bool does_without(const Decl *decl) {
     const CType *type = decl->type;
     while (type->kind == CT_ARRAY && type->complete) type = type->base;

@@ -131,8 +131,8 @@ typedef struct {
     bool sized, partial;
 } BuiltinRow;
 
-// Whether a name is that of a row, or stands for objects of a size, which takes the place of n, or
-// follows.
+// Whether a name is the name of a row, or stands for objects of a size, which takes the place of n,
+// or follows.
 static bool is_named(const BuiltinRow *row, const char *name) {
     if (strcmp(name, row->name) == 0) return true;
     size_t length = strlen(row->name);

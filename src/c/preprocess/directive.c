@@ -369,7 +369,7 @@ bool pp_directive(Pp *pp, Token *token) {
     pp->parsing_arguments = 0;
     pp->prevent_expansion = 0;
     pp->in_directive = true;
-    pp->produced++; // what a directive leaves in the scratch arena is to be thrown away, too
+    pp->produced++; // a directive's data in the scratch arena is to be thrown away, too
     lex_token(pp, &name);
     buffer->seen = buffer->seen || name.kind != TOK_NEWLINE;
     bool left = false;

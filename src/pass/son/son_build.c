@@ -24,7 +24,7 @@ typedef struct {
     Preds preds;
     Dominance dominance;
     Table table;      // of floating operators
-    uint32_t *placed; // old node -> new one, or, if it is gone, the one that follows
+    uint32_t *placed; // old node -> new node, or, if it was removed, the next one
 } SonBuild;
 
 static Reg leader_in(const SonBuild *build, Reg reg) {

@@ -14,23 +14,26 @@
 enum { NEWEST = 6 };
 _Static_assert(2 * NEWEST <= MOST_REASONS, "a hint may give that many reasons");
 
-// Of a value: how it is bounded, what it is not, and comparisons with values of larger numbers.
+// Of a value: its bounds, the values that it does not have, and comparisons with values of larger
+// numbers.
 typedef enum { LIST_BOUNDS, LIST_UNEQUAL, LIST_PAIRS, LIST_COUNT } FactList;
 
 typedef struct {
     Comparison comparison; // registers stand for values
     BranchEdge edge;
     uint32_t list; // value * LIST_COUNT + list
-    uint32_t next; // the one before it in its list
+    uint32_t next; // the previous fact of its list
     uint32_t last; // it is known up to this number in the preorder of the dominator tree
 } KnownComparison;
 
 typedef struct {
     SonWork *work;
     const Func *func;
-    VEC(KnownComparison) facts; // those that hold at the node at hand; the innermost is the last
-    uint32_t *newest;           // of each list, NO_ID if it is empty
-    VEC(Comparison) usable;     // for the branch at hand,
+    VEC(KnownComparison)
+    facts;                  // the facts that hold at the present node; the innermost is the
+                            // last
+    uint32_t *newest;       // of each list, NO_ID if it is empty
+    VEC(Comparison) usable; // for the branch at hand,
     VEC(BranchEdge) reasons;
 } SonDecide;
 
@@ -53,7 +56,7 @@ static Comparison comparison_of_value(const SonValues *values, uint32_t value, b
     return result;
 }
 
-// What it says that a branch goes a way, or a check goes on. False if nothing.
+// The fact that holds if a branch goes a way, or a check goes on. False if nothing.
 static bool comparison_of(SonWork *work, Node node, uint32_t way, Comparison *result) {
     const Instr *instr = func_at(work->before, node);
     if (way >= instr->succ_count) return false;
@@ -122,14 +125,14 @@ static uint32_t way_to(const Func *func, Node from, Node to) {
     return way;
 }
 
-// What the only edge into a node says, if it is a way of a branch or comes from a check.
+// The fact that the only edge into a node gives, if it is a way of a branch or comes from a check.
 static void enter(SonDecide *decide, Node node) {
     SonWork *work = decide->work;
     Comparison comparison;
     Node from = preds_sole(&work->preds, node);
     if (from.i == NO_ID) return;
     const Instr *instr = func_at(decide->func, from);
-    // What the constants decide says nothing new.
+    // A branch that constants decide gives no new fact.
     if (!bits_has(&work->reached, from.i) || instr->succ_count > 64) return;
     BranchEdge edge = {from, way_to(decide->func, from, node)};
     if (edge.way != NO_ID && comparison_of(work, from, edge.way, &comparison))
@@ -196,8 +199,8 @@ static bool is_constant_test(SonWork *work, Node node) {
     return value_is_constant(&work->values, value, &constant);
 }
 
-// A condition may come out either way; a switch is asked for the values that its register is
-// compared with; a check for what it checks.
+// Both outcomes of a condition are tried; for a switch, the values with which its register is
+// compared; for a check, its condition.
 static uint32_t decided_way(SonDecide *decide, Node node) {
     SonWork *work = decide->work;
     const Instr *instr = func_at(decide->func, node);

@@ -18,11 +18,11 @@ typedef struct {
     const SonValues *values;
     Func *result;
     Bits kept;          // nodes of `before`
-    Bits idle;          // those of them that do nothing any more
+    Bits idle;          // kept nodes that do nothing any more
     Bits needed;        // values that need a register
     uint32_t *home;     // value of an operator that may go wrong -> the node that executes it
     Reg *reg;           // of each value, or NO_REG
-    uint32_t *loc;      // of each value: the location of who needs it
+    uint32_t *loc;      // of each value: the location of a user
     uint32_t *next;     // node -> the first node at or behind it that is kept
     Node *place;        // kept node -> where it is in the result
     VEC(uint32_t) open; // values that are needed, whose arguments have not been looked at
@@ -80,7 +80,7 @@ static bool is_partial_op(const Instr *instr) {
     return instr->kind == I_OP && op_is_partial(instr->op);
 }
 
-// What a value is made of is needed, too.
+// The operands of a needed value are needed, too.
 static void need_value(SonEmit *emit, uint32_t value) {
     const HintValue *it = value_at(emit->values, value);
     const SonWork *work = emit->work;
@@ -113,8 +113,8 @@ static void need_value(SonEmit *emit, uint32_t value) {
     }
 }
 
-// Whether a node belongs to the skeleton whatever it does: the entry, a join, a nop that leads to a
-// join or is the way of a branch.
+// Whether a node belongs to the skeleton in any case: the entry, a join, a nop that leads to a join
+// or is the way of a branch.
 static bool is_landmark(const SonEmit *emit, Node node) {
     const Preds *preds = &emit->work->preds;
     const Instr *instr = func_at(emit->before, node);
@@ -193,8 +193,8 @@ static void name_values(SonEmit *emit) {
 
 // ---- Instructions
 
-// The location of an operator: that of the one that it was, whose line people ask about and whose
-// runs a profile has counted; of a new one, that of who needs it.
+// The location of an operator: the location of its old operator, whose line people ask about and
+// whose runs a profile has counted; for a new operator, the location of a user.
 static uint32_t location_of(const SonEmit *emit, uint32_t value) {
     const Func *before = emit->before;
     Reg reg = emit->reg[value];
@@ -302,7 +302,7 @@ static void emit_early(SonEmit *emit, const EarlyLoad *early) {
 
 // ---- The skeleton
 
-// Nodes come after those that lead to them, but for joins, which are kept.
+// Nodes come after their predecessors, but for joins, which are kept.
 static void find_next(SonEmit *emit) {
     for (uint32_t n = emit->before->nodes.count; n-- > 0;)
         if (bits_has(&emit->work->reached, n))

@@ -20,8 +20,8 @@ SonWork *son_work_unoptimized(Arena *arena, const Func *son) {
 // ---- Checks that are gone
 
 // Decisions for the checks that check_elim has removed: each follows from the one that check_elim
-// has found. It sees a graph without what is never reached, where more checks dominate others than
-// in `before`.
+// has found. check_elim sees a graph without unreachable nodes, where more checks dominate others
+// than in `before`.
 static void explain_checks(SonWork *work, const SonTrail *trail) {
     uint32_t nodes = work->before->nodes.count, count = work->decisions.count, next = 0;
     if (!trail->implied.count) return;
@@ -53,7 +53,7 @@ typedef struct {
     VEC(uint32_t) open_regs; // whose definitions have not been looked at
     uint32_t *number;        // of each value in the hint, or NO_ID
     VEC(uint32_t) order;     // values in the order of their numbers
-    VEC(uint32_t) open;      // values to be told, those that they are made of first
+    VEC(uint32_t) open;      // values to be told, their operands first
     VEC(uint32_t) chains;    // values whose steps have not been looked at
     Bits steps;              // that are told
 } Tell;
@@ -88,8 +88,8 @@ static bool is_slot_address(const Tell *tell, uint32_t reg) {
            value_at(tell->values, value)->op == OP_ADDR_SLOT;
 }
 
-// The arguments of all that is performed; addresses, by which places are numbered; and whatever
-// holds the address of a slot, which might not be private otherwise.
+// The arguments of all performed nodes; addresses, by which places are numbered; and all registers
+// that hold the address of a slot, which might not be private otherwise.
 static void tell_regs(Tell *tell) {
     const Func *before = tell->work->before;
     for (uint32_t r = 0; r < before->regs.count; r++)
@@ -102,7 +102,7 @@ static void tell_regs(Tell *tell) {
         if (instr->kind == I_LOAD) tell_reg(tell, instr->dest);
     }
     for (uint32_t i = 0; i < tell->hint->old.count; i++) {
-        // What is performed may have the value of another register, which alone was asked for.
+        // A performed node may have the value of another register, which alone was asked for.
         Node old = tell->hint->old.at[i];
         if (old.i != NO_ID && func_at(before, old)->kind == I_OP)
             tell_args(tell, func_at(before, old));
@@ -112,7 +112,7 @@ static void tell_regs(Tell *tell) {
 
 // ---- Values
 
-// What a value is made of, phis aside.
+// The operands of a value, phis aside.
 static uint32_t part_count(const Tell *tell, uint32_t value) {
     const HintValue *it = value_at(tell->values, value);
     if (it->kind == VALUE_OP) return it->count;
@@ -150,7 +150,7 @@ static void tell_value(Tell *tell, uint32_t value) {
     }
 }
 
-// What became of a value, step by step.
+// The history of a value, step by step.
 static void tell_chain(Tell *tell, uint32_t value) {
     if (value == NO_ID) return;
     tell_value(tell, value);

@@ -34,7 +34,7 @@ typedef struct {
 
 // ---- Classes
 
-// What is used most comes first; of those used alike, what is named first.
+// The most used object comes first; of objects used alike, the first named.
 static int compare_candidates(const void *a, const void *b) {
     const ClassCandidate *x = a, *y = b;
     if (x->uses != y->uses) return x->uses > y->uses ? -1 : 1;
@@ -132,7 +132,7 @@ static uint32_t touched_below(const Versions *v, MemoryWrite write) {
     return write.one == NO_ID ? 0 : MEMORY_REST + 1;
 }
 
-// What a loop may write, an outer one may. Loops inside others come behind them.
+// An outer loop may write whatever an inner loop may write. Loops inside others come behind them.
 static void find_written(Versions *v) {
     v->written = ARENA_ARRAY(v->scratch, Bits, v->loops.count);
     v->header = graph_table(v->scratch, v->blocks.count);
@@ -155,7 +155,7 @@ static void find_written(Versions *v) {
     }
 }
 
-// Whether a class needs a memory phi at a join; if not, *version is what it has there.
+// Whether a class needs a memory phi at a join; if not, *version is its version there.
 static bool differs(const Versions *v, uint32_t block, uint32_t memory, uint32_t *version) {
     Node join = {block_first(&v->blocks, block)};
     uint32_t loop = v->header[block];
@@ -248,7 +248,8 @@ static int compare_phis(const void *a, const void *b) {
     return x->memory < y->memory ? -1 : x->memory > y->memory;
 }
 
-// Versions are numbered in the order of nodes, those of phis before that of the instruction.
+// Versions are numbered in the order of nodes, versions of phis before the version of the
+// instruction.
 static uint32_t *renumber(Versions *v) {
     uint32_t *number = ARENA_ARRAY(v->scratch, uint32_t, v->phi_of.count), next = 1, phi = 0;
     if (v->phis.count) qsort(v->phis.at, v->phis.count, sizeof(VersionPhi), compare_phis);

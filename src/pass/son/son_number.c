@@ -46,14 +46,14 @@ static void set_value(SonNumbering *number, Reg reg, uint32_t value) {
     if (number->value_of[reg.i] == value) return;
     number->value_of[reg.i] = value;
     const SonUsers *users = &number->work->users;
-    if (!number->work->has_loops) return; // those who read it come later
+    if (!number->work->has_loops) return; // its readers come later
     for (uint32_t i = users->first[reg.i]; i < users->first[reg.i + 1]; i++)
         if (bits_has(&number->visited, users->list[i])) make_dirty(number, users->list[i]);
 }
 
-// Control may go from the node at hand to another. If that is a join, it has one way in more, or
-// another argument on this one: all that a loop computes has been looked at when its header is
-// looked at again, so that phis which change alike are seen to.
+// Control may go from the node at hand to another. If the other node is a join, it has one way in
+// more, or another argument on this way: everything in a loop has been looked at when its header is
+// looked at again, so that phis which change alike are handled.
 static void reach(SonNumbering *number, Node node) {
     bool first = bits_put(&number->work->reached, node.i);
     if (first || func_phi_count(number->func, node)) make_dirty(number, node.i);
@@ -160,7 +160,7 @@ static uint32_t partial_value(SonNumbering *number, const Instr *instr, Node nod
                (size - number->home_count) * sizeof *number->home);
         number->home_count = size;
     }
-    uint32_t home = number->home[value]; // the first node that has it, if it has it still
+    uint32_t home = number->home[value]; // the first node with this value, if it still has it
     if (home == NO_ID || home > node.i ||
         number->value_of[number->func->nodes.at[home].dest.i] != value)
         number->home[value] = home = node.i;
@@ -282,7 +282,7 @@ static bool run(SonNumbering *number, uint64_t visits) {
     }
 }
 
-// Phis are what they are from now on.
+// Phis stay as they are from now on.
 static void settle_phis(SonNumbering *number) {
     number->settled = true;
     for (uint32_t n = 0; n < number->func->nodes.count; n++)

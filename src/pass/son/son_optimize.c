@@ -15,7 +15,7 @@
 
 enum { MOST_ROUNDS = 4 }; // in which more is assumed; after that only less
 
-// What was found becomes what is assumed; once `last`, only what was assumed before. Whether all
+// Found facts become assumed facts; once `last`, only facts that were assumed before. Whether all
 // that was assumed was found.
 static bool adopt(uint32_t *assumed, const uint32_t *found, uint32_t count, bool last,
                   bool *changed) {

@@ -50,7 +50,7 @@ typedef struct {
     uint32_t *given;       // header -> values that its loop is given from outside
     uint32_t *floating_of; // register -> floating operator that sets it, or NO_ID
     // Of floating operators:
-    uint32_t *early; // the lowest node at which what it reads is set; NO_ID: the entry
+    uint32_t *early; // the lowest node at which an operand is set; NO_ID: the entry
     uint32_t *use;   // the last in `uses`, or NO_ID
     uint32_t *
         copy; // the first of its copies, in preorder of the dominator tree; those of operator i end with copy_end[i]
@@ -289,7 +289,7 @@ static bool was_computed_above(const Schedule *schedule, uint32_t at, uint32_t p
 }
 
 // Where the function at the start computed an operator in the block of a place, at that or before
-// it; else the place. What is computed for the end of a block only is better done where its
+// it; else the place. A value that only the end of a block needs is better computed where its
 // operands are used up.
 static uint32_t original_place(const Schedule *schedule, uint32_t at, uint32_t place) {
     const SonWork *work = schedule->work;
@@ -311,7 +311,7 @@ static void add_copy(Schedule *schedule, uint32_t at, uint32_t place) {
     vec_push(schedule->arena, &schedule->copies, copy);
 }
 
-// Places copies for the uses first to end - 1. Those below one child of the block that dominates
+// Places copies for the uses first to end - 1. Uses below one child of the block that dominates
 // them all are a group.
 static void place_uses(Schedule *schedule, uint32_t at, uint32_t first, uint32_t end) {
     const uint32_t *places = schedule->places.at;
@@ -350,7 +350,7 @@ static void drop_copies(Schedule *schedule, uint32_t first) {
     schedule->copies.count = kept;
 }
 
-// Users come after what they read.
+// Users come after their operands.
 static void place_all(Schedule *schedule) {
     const Func *func = schedule->func;
     for (uint32_t i = func->son->floating.count; i-- > 0;) {

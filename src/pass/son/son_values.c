@@ -101,7 +101,7 @@ static bool same_value(const SonValues *values, uint32_t id, const HintValue *wa
            (it->count == 0 || memcmp(value_args(values, id), args, it->count * sizeof *args) == 0);
 }
 
-// The value of an operator: one that is there already, or a new one.
+// The value of an operator: an existing value, or a new one.
 static uint32_t intern(SonValues *values, HintValue wanted, const uint32_t *args) {
     uint64_t hash = hash_add((uint64_t)wanted.ref << 32 | wanted.op, (uint64_t)wanted.imm);
     if (wanted.high) hash = hash_add(hash, wanted.high);
@@ -258,7 +258,7 @@ static bool choose(RuleMatch *match, Rule rule, uint32_t value) {
     return true;
 }
 
-// What a rule makes of a value; NO_ID if it does not apply.
+// The result of a rule for a value; NO_ID if the rule does not apply.
 static uint32_t apply(SonValues *values, Rule rule, uint32_t value) {
     RuleMatch match; // large, and most attempts end soon: only what is read is set
     match.values = values;
@@ -314,7 +314,7 @@ static uint32_t fold(SonValues *values, uint32_t value) {
 
 static uint32_t simplify(SonValues *values, uint32_t value, uint32_t depth);
 
-// The same operator on what became of its arguments; NO_ID if that is the same.
+// The same operator on the simplified arguments; NO_ID if nothing changes.
 static uint32_t with_new_arguments(SonValues *values, uint32_t value, uint32_t depth) {
     const HintValue it = *value_at(values, value);
     uint32_t args[3];

@@ -10,8 +10,8 @@
 #include "check/properties.h"
 #include "graph/basic_blocks.h"
 
-// What a node of the pruned graph stands for. A copy of a phi comes before the phis of its join
-// have acted: the old function is still at the nop in front of that.
+// The old node for which a node of the pruned graph stands. A copy of a phi comes before the phis
+// of its join have acted: the old function is still at the nop in front of that.
 typedef struct {
     uint32_t old;
     bool copies;
@@ -116,8 +116,8 @@ static void prune(Tidy *tidy) {
 
 // ---- Reattaching
 
-// From nodes of the pruned graph to those of the function. What was added stands for what the node
-// behind it does, which may come after phis that have yet to act: see find_origins.
+// From nodes of the pruned graph to those of the function. An added node stands for the node behind
+// it, which may come after phis that have yet to act: see find_origins.
 static void translate(Tidy *tidy, CopiesHint *hint) {
     for (uint32_t n = 0; n < hint->old.count; n++)
         hint->old.at[n].i = tidy->roles.at[hint->old.at[n].i].old;
@@ -125,7 +125,7 @@ static void translate(Tidy *tidy, CopiesHint *hint) {
 
 // The nops that were added in front of joins with phis stand for the old predecessor they come
 // from: joins' predecessors are nops, so that the way there goes over single ways. False if a join
-// is not one of old, so that its phis cannot be told.
+// is no old join, so that its phis are unknown.
 static bool find_origins(Tidy *tidy, const Func *result, const Bits *added, CopiesHint *hint) {
     Bits told = bits_new(tidy->arena, result->nodes.count);
     for (uint32_t n = 0; n < result->nodes.count; n++) {
@@ -177,7 +177,7 @@ static bool attach_phis(Tidy *tidy, Func *result, const Bits *added, const Copie
 
 // The function in normal form, without unreachable nodes; a phi with one argument left becomes a
 // copy. NULL if there is nothing to do, or if the function never had a normal form, as text may
-// bring it, and would need phis of its own for that.
+// bring it, and would need new phis.
 Func *tidy(Arena *arena, const Func *func, CopiesHint *hint) {
     Tidy tidy = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
     find_reached(&tidy);

@@ -24,7 +24,7 @@ typedef struct {
     Node header;
     uint32_t entry, latch; // which of the header's predecessors
     Reg narrow;            // the phi's destination
-    Reg sum;               // what comes from the latch
+    Reg sum;               // the value from the latch
     int64_t step;          // 1 or -1
     uint32_t extensions;   // how often it, or its sum, is extended
     bool looks_back;       // there is a neighbour on the side from which it comes
@@ -200,8 +200,8 @@ static const Instr *operator_of(const Widen *state, Reg reg) {
     return instr && instr->kind == I_OP ? instr : NULL;
 }
 
-// Adds the reasons why a counter is never at the edge; `other` says that those for the other edge
-// are known, so that its sum is not at this one.
+// Adds the reasons why a counter is never at the edge; `other` says that the reasons for the other
+// edge are known, so that its sum is not at this edge.
 static bool add_reasons(Widen *state, const Counter *counter, bool smallest, bool other) {
     const Reg *args = phi_args(state->func, &state->func->phis.at[counter->phi]);
     uint32_t start = state->hint->reasons.count;

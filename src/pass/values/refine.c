@@ -89,7 +89,7 @@ static uint32_t known_value(Refine *refine, Reg reg) {
     return refine->value[reg.i] = value_phi(&refine->values, reg, definition.node);
 }
 
-// What the value of an operator or a select is made of.
+// The operands of an operator or a select.
 static uint32_t list_parts(const Refine *refine, Reg reg, Reg parts[5]) {
     uint32_t count = 0;
     const Instr *instr = defining_instr(refine->before, refine->definitions, reg);
@@ -124,8 +124,8 @@ static uint32_t form_leader(Refine *refine, Reg reg) {
     return value_op(&refine->values, op_select(reg_type(refine->before, reg)), args);
 }
 
-// Whether all parts are known; others wait. One whose own parts have been asked for
-// already goes round in circles, as only what cannot be reached does, and is itself.
+// Whether all parts are known; others wait. A register whose own parts have been asked for already
+// is in a circle, as only unreachable code has, and stands for itself.
 static bool parts_known(Refine *refine, Reg reg) {
     Reg parts[5];
     uint32_t count = list_parts(refine, reg, parts), before = refine->waiting.count;

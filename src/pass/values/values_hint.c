@@ -22,7 +22,7 @@ static Explain start(Arena *arena, const Func *before, const Func *after) {
     return e;
 }
 
-// Nodes are what they were.
+// Nodes stay the same.
 static void keep_nodes(Explain *e) {
     for (uint32_t n = 0; n < e->after->nodes.count; n++)
         vec_push(e->arena, &e->hint->old, (Node){n});
@@ -64,7 +64,8 @@ ValuesHint *explain_DeadCodeHint(Arena *arena, const Func *before, const Func *a
 
 // ---- hoist
 
-// What was added behind a nop stands in front of another nop, which may as well be the old one.
+// An instruction that was added behind a nop stands in front of another nop, which may as well be
+// the old one.
 static void take_nodes(Explain *e, const HoistHint *knows) {
     uint32_t count = knows->old.count;
     for (uint32_t n = 0; n < count; n++) vec_push(e->arena, &e->hint->old, knows->old.at[n]);
@@ -223,7 +224,7 @@ static void explain_step(Explain *e, uint32_t from, uint32_t to) {
     refine_step(&e->refine, from, to, STEP_EXTENDED);
 }
 
-// What a load that yields less than a register has extended, if its contents are held by another.
+// The value that a narrow load has extended, if another register holds its contents.
 static void explain_extension(Explain *e, Node node) {
     const Instr *load = func_at(e->before, node), *now = func_at(e->after, node);
     if (load->kind == I_LOAD && now->kind == I_LOAD)
