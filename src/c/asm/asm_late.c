@@ -66,7 +66,8 @@ static bool same_known(const KnownRegister *a, const KnownRegister *b) {
     return a->known && b->known && a->symbol.i == b->symbol.i && a->value == b->value;
 }
 
-// Operators on addresses: what is added to a symbol, and what is between two places in one.
+// Operators on addresses: sums of a symbol and a number, and the distance between two places in a
+// symbol.
 static KnownRegister address_operator(Op op, const KnownRegister *a, const KnownRegister *b) {
     bool add = op == OP_ADD_I64, left = a->symbol.i != NO_ID, right = b->symbol.i != NO_ID;
     if ((!add && op != OP_SUB_I64) || (right && (add ? left : a->symbol.i != b->symbol.i)))
@@ -120,9 +121,9 @@ static KnownRegister known_instr(const Func *func, const Instr *instr, const Kno
     }
 }
 
-// What the registers of a function in SSA form hold; `answers`, if there are any, say it of the
-// results of calls. Nodes are in reverse postorder, so what is not known when it is asked for comes
-// from a loop.
+// The known contents of the registers of a function in SSA form; `answers`, if there are any, give
+// the results of calls. Nodes are in reverse postorder, so a register that is not known when it is
+// asked for comes from a loop.
 const KnownRegister *late_known(LateFacts *facts, const KnownRegister *answers) {
     const Func *func = facts->ssa;
     KnownRegister *of = ARENA_ARRAY(facts->arena, KnownRegister, (size_t)func->regs.count + 1);
@@ -237,8 +238,8 @@ static void fill_holes(Late *late, const AsmLate *statement, uint32_t number,
         if (values[k].symbol.i != NO_ID) asm_mention(late->lower, number, values[k].symbol);
 }
 
-// Whether the operands of all statements are known now. What constants keep control from reaching
-// is no statement any more.
+// Whether the operands of all statements are known now. A statement that constants make unreachable
+// does not count any more.
 bool asm_settle(Late *late) {
     bool all = true;
     for (uint32_t n = 0; n < late->func->nodes.count; n++) {

@@ -29,7 +29,7 @@ static bool read_clobbers(Lower *lower, const Asm *assembler, AsmPlan *plan, con
 
 // ---- Constraints
 
-// What one alternative of a constraint allows.
+// The places that one alternative of a constraint allows.
 typedef struct {
     AsmRegisters registers;
     bool memory, address;
@@ -38,7 +38,8 @@ typedef struct {
     uint32_t matches;
 } Wanted;
 
-// The registers that the letters at the start of a text allow, which are read; 0 if they mean none.
+// The registers that the letters at the start of a text allow; the letters are read; 0 if they mean
+// none.
 static AsmRegisters read_registers(const TargetAsm *assembly, const char **at) {
     for (const AsmClass *row = assembly->classes; row->letters; row++) {
         size_t i = 0;
@@ -157,7 +158,7 @@ uint64_t asm_operand_size(const AsmPlace *place) {
     return place->condition ? 1 : place->source->value->type->size;
 }
 
-// The register that a variable was declared to be in; ASM_NO_REGISTER if it is a usual one.
+// The register in which a variable was declared to be; ASM_NO_REGISTER for a usual variable.
 static uint32_t declared_register(Lower *lower, const Expr *value) {
     if (value->kind == EX_CAST && value->cast == CAST_READ) value = value->left;
     if (value->kind != EX_VAR) return ASM_NO_REGISTER;
@@ -172,7 +173,7 @@ uint32_t asm_machine_variable(const Expr *value) {
     return is_one ? value->decl->number : ASM_NO_REGISTER;
 }
 
-// Whether an operand stays where it is: it is a machine register, one that is asked for.
+// Whether an operand stays in its place: it is a machine register that the constraint asks for.
 static bool is_fixed(const Lower *lower, AsmPlace *place, const Wanted *wanted) {
     uint32_t reg = asm_machine_variable(place->source->value);
     if (reg == ASM_NO_REGISTER) return false;
@@ -184,7 +185,7 @@ static bool is_fixed(const Lower *lower, AsmPlace *place, const Wanted *wanted) 
     return true;
 }
 
-// Those of the registers that can hold the operand.
+// The registers among these that can hold the operand.
 static AsmRegisters fitting(const Lower *lower, const AsmPlace *place, AsmRegisters registers) {
     bool floating = type_is_floating(place->source->value->type);
     return registers & assembly(lower)->holding(asm_operand_size(place), floating);
@@ -198,15 +199,15 @@ static bool may_become_constant(const AsmPlace *place) {
            (type == TYPE_I32 || type == TYPE_I64);
 }
 
-// How far the search for places goes: with `late`, one is also found for what is no constant yet;
-// with `block`, what can be in memory stays in the block.
+// The extent of the search for places: with `late`, an operand that is no constant yet gets a
+// place, too; with `block`, operands that can be in memory stay in the block.
 typedef struct {
     bool late, block;
 } Effort;
 
-// Whether nobody can tell an operand in memory from a copy of it: it might as well be in a
-// register, or is a variable of the function, which other code than the operand's is not expected
-// to reach. An input of a statement that changes memory may be meant to be changed.
+// Whether nobody can tell an operand in memory from a copy: it might as well be in a register, or
+// is a variable of the function, which only the operand's code is expected to reach. An input of a
+// statement that changes memory may be meant to be changed.
 static bool may_be_copy(const AsmPlan *plan, const AsmPlace *place, const Wanted *wanted) {
     const Expr *value = place->source->value;
     if (!wanted->memory || value->type->variable || value->type->quals & Q_VOLATILE) return false;
@@ -354,7 +355,7 @@ static const Decl *register_variable(Lower *lower, const AsmPlace *place) {
     return value->kind == EX_CAST ? value->left->decl : value->decl;
 }
 
-// One register variable may be several operands: those that start with its value are one.
+// One register variable may be several operands: the operands that start with its value are one.
 static void find_same(Lower *lower, AsmPlan *plan) {
     for (uint32_t i = plan->output_count; i < plan->count; i++) {
         AsmPlace *place = &plan->places[i];

@@ -48,7 +48,7 @@ static bool put_memory(Template *t, const AsmPlace *place, char modifier) {
                     modifier);
 }
 
-// What the compiler named itself is a label of the file.
+// A name that the compiler made is a label of the file.
 static const char *name_in_text(Lower *lower, Sym symbol) {
     if (symbol.i == NO_ID) return NULL;
     const Program *program = lower->program;
@@ -153,7 +153,7 @@ static bool numbered_operand(Template *t, uint32_t *number) {
     return FAIL(t, "operand number %u in asm is out of range", *number);
 }
 
-// What follows a '%'.
+// The text behind a '%'.
 static bool reference(Template *t) {
     if (t->at == t->end) return FAIL(t, "'%%' at the end of asm; a '%%' is written '%%%%'");
     char c = *t->at;

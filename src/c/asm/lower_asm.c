@@ -36,8 +36,7 @@ static const AsmOperand *matching_input(const Asm *assembler, uint32_t output) {
     return NULL;
 }
 
-// An output that gets a value: from the input it is matched with, or, if it is read too, from
-// itself.
+// An output that gets a value: from its matching input, or, if it is read too, from itself.
 typedef struct {
     Spot place;
     Operand value;
@@ -291,8 +290,8 @@ static bool is_alone(const AsmPlan *plan) {
     return !plan->has_base && !plan->jump_count;
 }
 
-// Adds the statement to the program, once its operands, which may have such statements in them, are
-// lowered. What a naked function destroys is between its text and its callers.
+// Adds the statement to the program, once its operands, which may contain such statements, are
+// lowered. The registers that a naked function destroys are between its text and its callers.
 static void add_statement(Statement *s, Pos pos) {
     Program *program = s->lower->program;
     uint32_t number = program->asms.count, late = s->plan.late_count;

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// What the callbacks of the parser need.
+// The data for the callbacks of the parser.
 typedef struct {
     Lower *lower;
     Arena *arena;
@@ -57,14 +57,14 @@ static bool verified(Arena *arena, Diag *diag, const char *path, const Program *
     return false;
 }
 
-// In the first standard nothing is said against shifts of negative numbers.
+// The first standard allows shifts of negative numbers.
 static SanitizeOptions checks_of(const CompileOptions *options) {
     static const char *const oldest[] = {"c89",   "c90",  "iso9899:1990", "iso9899:199409",
                                          "gnu89", "gnu90"};
     SanitizeOptions checks = options->sanitize;
     for (size_t i = 0; options->standard && i < sizeof oldest / sizeof *oldest; i++)
         if (strcmp(options->standard, oldest[i]) == 0) checks.c90 = true;
-    // What is reported does not trap.
+    // A check that reports does not trap.
     SanitizerSet overflow = SANITIZE_BIT(OVERFLOW);
     checks.traps_overflow &= !(checks.on & overflow);
     if (checks.traps_overflow) checks.trap |= overflow;
@@ -148,7 +148,7 @@ Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOpti
     pp_options.warnings = &options->warnings;
     pp_options.keep_invocations = options->units != NULL;
     if (options->units)
-        pp_options.optimize = 0; // what is cut out of the source is not changed before
+        pp_options.optimize = 0; // text that is cut out of the source is not changed before
     if (!pp_options.standard) pp_options.standard = options->standard;
     uint32_t errors = diag->errors;
     Pp *pp = pp_new(&pp_options);

@@ -96,8 +96,8 @@ static bool is_zero(const Func *ssa, const Instr *instr) {
     return type_is_int(type) && instr->op == op_const(type);
 }
 
-// Registers that may be zero: they are assigned it, perhaps through copies and merges, or compared
-// with it.
+// Registers that may be zero: they are assigned zero, perhaps through copies and merges, or
+// compared with zero.
 static bool *find_zeros(Arena *arena, const Func *ssa, const Preds *preds) {
     bool *zero = ARENA_ARRAY(arena, bool, ssa->regs.count);
     for (uint32_t n = 0; n < ssa->nodes.count; n++) {
@@ -134,7 +134,7 @@ static Reg pointer_of(const Func *ssa, const Instr *instr) {
     return accesses && instr->base == BASE_REG ? instr_args(ssa, instr)[0] : NO_REG;
 }
 
-// What is a number on every way is found without conditions: by the parser, or as a flaw.
+// A value that is a number on every way is found without conditions: by the parser, or as a flaw.
 static bool is_number(const ConditionSearch *s, Reg reg) {
     int64_t number;
     ConditionView *view = condition_view(s->conditions, &(FirstLoops){.count = 0});

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-// What is said in one condition is at most so long.
+// The limits of the text of one condition.
 enum { MAX_LITERALS = 8, MAX_TEXT = 48, MAX_STEPS = 1000 };
 
 typedef struct {
@@ -20,8 +20,8 @@ typedef struct {
     ConditionView *view;  // of the case
     ConditionView *plain; // of no case: names must be right in all
     Out *out;
-    VEC(const char *) notes;  // what has to be said of names
-    VEC(NamedQuantity) names; // what they stand for
+    VEC(const char *) notes;  // remarks about names
+    VEC(NamedQuantity) names; // their quantities
     uint32_t steps;           // values that have been looked at
     bool failed;
 } Writing;
@@ -32,7 +32,7 @@ static bool in_name(char c) {
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-// Behind the bracket that closes the one at a place; NULL if it is not in the line.
+// Behind the bracket that closes the bracket at a place; NULL if it is not in the line.
 static const char *behind_bracket(const char *at, const char *end) {
     int depth = 0;
     for (; at < end && *at != '\n'; at++) {
@@ -84,7 +84,7 @@ const char *source_expression(Arena *arena, Pp *pp, Pos pos, bool call) {
     at = behind_primary(pp, at, end);
     if (at) at = behind_postfix(at, end, call);
     if (!at || at - start > MAX_TEXT) return NULL;
-    // An increment changes what it stands behind.
+    // An increment changes its operand.
     if (starred && end - at > 1 && (!memcmp(at, "++", 2) || !memcmp(at, "--", 2))) return NULL;
     return arena_text(arena, start, (size_t)(at - start));
 }
@@ -107,8 +107,8 @@ static bool sets(const Writing *w, Node node, Reg reg, bool by_instr) {
     return by_instr && dest.i != NO_ID && dest.i != reg.i && same_name(ssa, dest, reg);
 }
 
-// Whether a register is what its variable holds at the use: it is set on all ways there, and no
-// other value behind it.
+// Whether a register is the value of its variable at the use: it is set on all ways there, and no
+// other value of the variable behind it.
 static bool is_current(const Writing *w, Reg reg) {
     const BadConditions *c = w->conditions;
     Definition d = c->definitions[reg.i];
@@ -147,7 +147,7 @@ static void add_note(Writing *w, const char *note) {
     vec_push(w->writer->arena, &w->notes, note);
 }
 
-// If there are several variables of a name, it is said which one is meant.
+// If there are several variables of a name, the text says which one is meant.
 static void note_variable_of_line(Writing *w, Reg reg) {
     const Func *ssa = w->writer->ssa;
     uint32_t line = w->writer->line[reg.i];
@@ -192,7 +192,7 @@ static const char *place_text(const Writing *w, uint32_t loc) {
     return arena_printf(w->writer->arena, "line %u", w->writer->ssa->program->locs.at[loc].line);
 }
 
-// What was there when it was asked for: in a loop that has been left, or goes on, the last time.
+// The value at the time of the question: in a loop that has been left, or goes on, the last time.
 static void note_time(Writing *w, const char *text, Reg reg) {
     const BadConditions *c = w->conditions;
     Node node = c->definitions[reg.i].node, loop = c->forest.loop_nest.loop[node.i];
@@ -212,8 +212,8 @@ static Pos position(const Writing *w, uint32_t loc) {
                        place->line, place->column);
 }
 
-// Whether another access starts at the same place of the source and uses the register: then it is
-// only a part of what is written there.
+// Whether another access starts at the same place of the source and uses the register: then the
+// register is only a part of the text there.
 static bool is_part(const Writing *w, Reg reg, uint32_t loc) {
     const Func *ssa = w->writer->ssa;
     for (uint32_t n = 0; n < ssa->nodes.count; n++) {
@@ -260,7 +260,7 @@ static void write_load(Writing *w, const Quantity *q, uint32_t quantity) {
     if (q->base == BASE_SYMBOL && !q->count && !q->number) {
         const Symbol *symbol = program_at(ssa->program, (Sym){q->ref});
         const char *name = program_text(ssa->program, symbol->name);
-        // What is larger than the access is no variable but something that contains one.
+        // An object larger than the access is no variable but contains one.
         if (!strchr(name, '.') && (!symbol->size || symbol->size == chunk_size((Chunk)q->chunk)))
             text = name;
     }
@@ -597,8 +597,8 @@ static bool is_lasting(Writing *w, const BddLiterals *products) {
     return true;
 }
 
-// The sum that says it for the whole function; if that is long, or about what changes on the way,
-// the one that is right wherever the use is executed, if it is shorter.
+// The sum that holds for the whole function. If it is long, or about values that change on the way,
+// the shorter sum that is right wherever the use is executed.
 static bool choose_products(Writing *w, const ConditionCase *found, BddLiterals *products,
                             bool *only_here) {
     BddTable *bdd = &w->conditions->bdd;

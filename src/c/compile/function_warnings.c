@@ -25,7 +25,7 @@ typedef struct {
     const FunctionPlace *place;        // of the function that is looked at; NULL if it is not known
     Arena *arena;                      // for one function at a time
     // The variables of slots that have come into registers: register first_variable + i has the
-    // name variables.at[i]; STR_NONE if it is a part of one.
+    // name variables.at[i]; STR_NONE if it is a part of a variable.
     uint32_t first_variable;
     Names variables;
     VEC(Slot) slots; // whose they were
@@ -37,9 +37,9 @@ static bool in_identifier(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-// Where a name is first mentioned from a position on in its line; a place in the code is that of an
-// instruction, which may be an operator to the left of it. The position itself if it is not
-// mentioned.
+// The first mention of a name from a position on in its line; a place in the code is the place of
+// an instruction, which may be an operator to the left of the name. The position itself if it is
+// not mentioned.
 static Pos place_of_name(Pp *pp, Pos pos, const char *name, uint32_t *length) {
     const Inclusion *in = pp_inclusion(pp, pos);
     *length = 1;

@@ -211,7 +211,7 @@ static bool is_passed_over(const CoverageGraph *graph, uint32_t node) {
     return graph->f->nodes.at[node].kind == I_NOP && graph->mark[node] == MARK_NONE;
 }
 
-// Jumps that nobody wrote lead on. In a circle of nothing else, one of them stays.
+// Jumps that nobody wrote lead on. In a circle of jumps alone, one jump stays.
 static void find_leads(CoverageGraph *graph) {
     Bits walked = bits_new(graph->scratch, graph->count);
     for (uint32_t n = 0; n < graph->count; n++) {
@@ -237,8 +237,8 @@ static bool meets_returns(const CoverageGraph *graph, uint32_t node) {
     return graph->mark[node] == MARK_RETURN || graph->mark[node] == MARK_END;
 }
 
-// Numbers the nodes that begin blocks, in the order in which they were emitted: those behind an end
-// of a block, and those with several ways in.
+// Numbers the nodes that begin blocks, in the order of emission: nodes behind an end of a block,
+// and nodes with several ways in.
 static void find_blocks(CoverageGraph *graph) {
     Arena *scratch = graph->scratch;
     Bits reached = bits_new(scratch, graph->count), begins = bits_new(scratch, graph->count);
@@ -355,8 +355,8 @@ static uint32_t find_root(uint32_t *parent, uint32_t block) {
     return block;
 }
 
-// The order in which arcs are put on the tree: what cannot be counted, what would be counted behind
-// everything else, what would need a place of its own, the others.
+// The order in which arcs are put on the tree: arcs that cannot be counted, arcs that would be
+// counted behind everything else, arcs that would need a place of their own, the others.
 static uint32_t arc_rank(const GraphArc *arc, const uint32_t *outs, const uint32_t *ins) {
     if (arc->flags & ARC_FAKE) return 0;
     if (arc->node == NO_ID) return 1;
@@ -432,7 +432,7 @@ static void add_line(const CoverageGraph *graph, CoverageFunction *function, uin
              (CoverageLine){.file = file, .line = at->line});
 }
 
-// What gcc has no statement for: constants and addresses that are operands.
+// Nodes without a statement of gcc: constants and addresses that are operands.
 static bool is_operand(const CoverageGraph *graph, uint32_t node) {
     const Instr *instr = &graph->f->nodes.at[node];
     if (instr->kind != I_OP || graph->mark[node] != MARK_NONE) return false;

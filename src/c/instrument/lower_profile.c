@@ -48,7 +48,7 @@ static void report_function(Lower *lower, Warning warning, const Decl *func, con
               text);
 }
 
-// Whether the counters of a function can be those of this one.
+// Whether the counters of a function can belong to this one.
 static bool fits(Lower *lower, const ProfileFunction *known, const CoverageFunction *function) {
     const Decl *func = lower->func;
     const char *name = func->name->text;
@@ -99,8 +99,8 @@ void profile_unit(Lower *lower) {
 
 // ---- From counters to blocks
 
-// What flows through the arcs of a function. Entry and exit count as one block, where what comes
-// out goes in again.
+// The flow through the arcs of a function. Entry and exit count as one block, where what comes out
+// goes in again.
 typedef struct {
     const CoverageGraph *graph;
     uint64_t *flow;  // of each arc; what is negative came from counters that threads have spoilt
@@ -149,7 +149,7 @@ static void list_arcs(ArcFlow *flow) {
     }
 }
 
-// What the only unknown arc of a block has to have; the other end of it may have only one now.
+// The count of the only unknown arc of a block; its other end may have only one unknown arc now.
 static uint32_t close_block(ArcFlow *flow, uint32_t block) {
     uint64_t in = 0, out = 0;
     uint32_t unknown = NO_ID;
@@ -241,7 +241,7 @@ static void tell_node(ProfileLocations *locations, uint32_t block, uint64_t runs
 static void tell_locations(const CoverageGraph *graph, const uint64_t *runs) {
     ProfileLocations locations = {.lower = graph->lower};
     uint32_t entry = graph->lower->coverage->entry;
-    for (uint32_t n = 0; n <= entry; n++) // what comes before the body
+    for (uint32_t n = 0; n <= entry; n++) // nodes before the body
         tell_node(&locations, COVERAGE_ENTRY, runs[COVERAGE_ENTRY], n);
     for (uint32_t i = 0; i < graph->first.count; i++) {
         uint32_t node = graph->first.at[i], block = COVERAGE_EXIT + 1 + i;

@@ -23,7 +23,7 @@ static ReportData about(const CType *first, const CType *second) {
     return (ReportData){.types = {first, second}};
 }
 
-// A kind of check at a place: what happens if it fails.
+// A kind of check at a place: the action if it fails.
 typedef struct {
     Sanitizer kind;
     const char *handler;
@@ -70,7 +70,7 @@ static bool is_constant(Operand value, int64_t number) {
 
 // ---- Arithmetic
 
-// Whether a type is one whose arithmetic can overflow. Those of bit-fields are passed over.
+// Whether a type is one whose arithmetic can overflow. Bit-fields are passed over.
 static bool overflows(const CType *type) {
     return type_is_integer(type) && !type_is_unsigned(type) && !type->width && type->size >= 4;
 }
@@ -148,7 +148,7 @@ static void check_division(Lower *lower, const CType *type, Operand a, Operand b
         require_quotient(lower, type, a, b);
 }
 
-// A count in at most 64 bits; one of 128 that does not fit becomes a large one.
+// A count in at most 64 bits; a count of 128 bits that does not fit becomes a large one.
 static Operand plain_count(Lower *lower, Operand count) {
     if (count.type != TYPE_WIDE) return count;
     Operand high =
@@ -173,7 +173,7 @@ static void require_base(Lower *lower, Guard *guard, Operand a, Operand count) {
         lost = emit_binary(lower, op_of(FAM_SHR, a.type), a, distance, NO_REG);
     }
     if (!sanitizes(lower, SANITIZE_SHIFT_EXPONENT)) {
-        // With a count that is too large nothing is said of the base.
+        // With a count that is too large the base is not checked.
         Operand large = emit_binary(lower, OP_UGT_I32, count, operand_int(TYPE_I32, top), NO_REG);
         Operand some = lower_to_bool(lower, lost, NO_REG);
         Operand none = emit_binary(lower, OP_XOR_I32, some, operand_int(TYPE_I32, 1), NO_REG);
@@ -242,8 +242,8 @@ void sanitize_operator(Lower *lower, BinaryOp op, const CType *type, Operand a,
 // ---- Pointers
 
 // p + offset neither passes the end of the address space nor its start. By a constant that is a
-// bound on p. Else, with the space moved down by half of it, so that p is a signed number, it is
-// overflow of a signed sum.
+// bound on p. Otherwise the space is moved down by half of it, so that p is a signed number, and
+// the check is overflow of a signed sum.
 void sanitize_pointer_sum(Lower *lower, Operand pointer, Operand offset) {
     if (!sanitizes(lower, SANITIZE_POINTER) || is_constant(offset, 0)) return;
     Guard guard = {.kind = SANITIZE_POINTER,
@@ -269,7 +269,7 @@ static bool is_subscripted_array(const Expr *sum) {
            sum->left->cast == CAST_DECAY && sum->left->left->type->kind == CT_ARRAY;
 }
 
-// Whether a member at an offset is the last of a record, or of the last anonymous one in it.
+// Whether a member at an offset is the last of a record, or of the last anonymous record in it.
 static bool is_last_member(const CType *type, uint64_t offset) {
     const Record *record = type->record;
     for (uint32_t i = 0; i < record->members.count; i++) {
@@ -302,8 +302,8 @@ static bool may_be_longer(const Lower *lower, const Expr *array) {
     return true;
 }
 
-// What an index is compared with: the number of elements. Where the size of an element is known at
-// run time only, bytes are compared. False if the array has no known end.
+// The bound of an index: the number of elements. Where the size of an element is known at run time
+// only, bytes are compared. False if the array has no known end.
 static bool find_bound(Lower *lower, const CType *type, Operand *index, Operand *bound) {
     if (type->array.counted) {
         *bound = operand_int(TYPE_I64, (int64_t)type->array.count);
@@ -357,9 +357,9 @@ void sanitize_count(Lower *lower, const Expr *product, Operand count) {
 
 // ---- Accesses
 
-// What is at the pointer, or behind a member of it: its pointer is tested when it is accessed, or
-// when the address of a member is taken. Subscripts and members of a named object need no test, nor
-// do those of one whose pointer is tested.
+// The object at the pointer, or behind a member of it: its pointer is tested when it is accessed,
+// or when the address of a member is taken. Subscripts and members of a named object need no test,
+// nor do those of an object whose pointer is tested.
 void guard_pointee(Lower *lower, Spot *place, const Expr *lvalue) {
     const Expr *pointer = lvalue->left;
     const CType *type = lvalue->type;
@@ -389,8 +389,8 @@ static bool is_aligned(const Lower *lower, const SpotGuard *guard, uint32_t alig
 
 enum { KIND_LOAD, KIND_STORE, KIND_MEMBER = 3 };
 
-// The pointer as it is before a subscript is added, if it is as well aligned then: a null pointer
-// with a subscript is a mistake, too, and what stays the same in a loop is tested once.
+// The pointer before a subscript is added, if it is as well aligned then: a null pointer with a
+// subscript is a mistake, too, and a pointer that stays the same in a loop is tested once.
 static Operand tested_pointer(Lower *lower, const SpotGuard *from, uint32_t align) {
     bool base = from->base == BASE_REG && from->offset % align == 0 && from->scale % align == 0;
     Spot place = {.base = from->base,

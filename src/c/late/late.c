@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-// What was found out about a call.
+// The findings about a call.
 typedef struct {
     bool seen;  // it can be reached
     bool known; // the answer is `value`
@@ -56,7 +56,7 @@ static const char *source_name(const Late *late, const Func *func) {
     return arena_text(late->lower->arena, name, length);
 }
 
-// The places that a copy of a copy has been put to: those of the copy, then this one.
+// The places of a copy of a copy: the places of the copy, then this one.
 static uint32_t copy_inside(const Late *late, uint32_t inner, uint32_t copy) {
     CallNotes *notes = late->lower->notes;
     CopyNote place = notes->copies.at[inner];
@@ -65,7 +65,7 @@ static uint32_t copy_inside(const Late *late, uint32_t inner, uint32_t copy) {
     return notes->copies.count - 1;
 }
 
-// Copies of calls that have notes get notes of their own, which say where they are.
+// Copies of calls that have notes get notes of their own, with their places.
 static void note_copies(Late *late, const Func *before, const CopiesHint *hint) {
     CallNotes *notes = late->lower->notes;
     Arena *arena = late->lower->arena;
@@ -97,7 +97,7 @@ static void note_copies(Late *late, const Func *before, const CopiesHint *hint) 
     }
 }
 
-// Calls that are to be replaced, and what they call.
+// Calls that are to be replaced, and their callees.
 typedef struct {
     CopiesHint hint;
     VEC(Sym) callees;
@@ -116,7 +116,7 @@ static bool is_recursive(const Late *late, Node call, Sym callee) {
     return copy != NO_ID || callee.i == late->func->symbol.i;
 }
 
-// The nodes of each copy follow those of the one before, behind the function's own.
+// The nodes of each copy follow the nodes of the previous copy, behind the function's own.
 static void remember_copies(Late *late, const Sites *sites) {
     for (uint32_t i = 0; i < sites->callees.count; i++) {
         Node site = sites->hint.sites.at[i];
@@ -180,8 +180,8 @@ static uint32_t add_body(Late *late, const Func *body) {
     return bodies->count++;
 }
 
-// Calls of functions that pass on their variable arguments. A call that is itself given such
-// arguments waits: only where the function around it is called do these have a number and types.
+// Calls of functions that pass on their variable arguments. A call that itself gets such arguments
+// waits: only where the surrounding function is called do these have a number and types.
 static bool replace_packs(Late *late) {
     Sites sites = {0};
     Bits open = late_packs(late->lower, late->scratch, late->func);
@@ -341,7 +341,7 @@ static void drop_mark(Func *func, Node node) {
                                      .loc = call.loc};
 }
 
-// What is answered for good. Whether there are questions left.
+// Puts the final answers. Whether there are questions left.
 static bool put_answers(Late *late, const Answers *answers) {
     Func *func = late->func;
     DynamicQuestions dynamic = {0};
@@ -388,7 +388,7 @@ static Bits read_registers(Arena *arena, const Func *func) {
     return read;
 }
 
-// What is not known is said to be so, and pointers to members are pointers.
+// Unknown answers are "not known", and pointers to members are pointers.
 static void finish(Late *late, const Answers *answers, uint32_t answered) {
     Func *func = late->func;
     uint32_t count = func->nodes.count;

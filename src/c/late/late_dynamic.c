@@ -13,7 +13,7 @@ typedef struct Dynamic {
     Func *func;
     uint32_t odd;                // whether members count as objects
     Bits pointers;               // registers that get an address from somewhere
-    Bits needed;                 // those of them that matter
+    Bits needed;                 // the sizes that matter
     uint32_t regs;               // how many registers there were
     uint32_t *size_of;           // register -> that of its size
     const struct Dynamic *whole; // if members count: sizes where they do not
@@ -157,12 +157,12 @@ static Instr of_call(const Dynamic *dynamic, const Instr *instr, Reg to) {
         return narrow || reg_type(func, b) != TYPE_I64 ? constant(to, FITS_ALL)
                                                        : operation(OP_MUL_I64, to, 2, a, b);
     if (narrow && reg_type(func, a) != TYPE_I32) return constant(to, FITS_ALL);
-    // No negative number of bytes is allocated: it is a large one without a sign, or there is no
+    // No negative number of bytes is allocated: it is a large number without a sign, or there is no
     // object.
     return operation(narrow ? OP_ZEXT_I64 : OP_MOVE_I64, to, 1, a, NO_REG);
 }
 
-// What the size of a pointer becomes where the pointer is set.
+// The new size of a pointer where the pointer is set.
 static Instr size_of_definition(const Dynamic *dynamic, const Instr *instr, Reg to) {
     const Func *func = dynamic->func;
     Reg second, first = source_of(dynamic, instr, &second);

@@ -14,7 +14,7 @@ enum { NONE = 9 };
 static const struct {
     const char *name, *plain;
     CheckedKind kind;
-    uint8_t length; // what is written at most
+    uint8_t length; // the largest number of written bytes
     uint8_t source; // a string; of CHECK_FORMAT the format
     uint8_t flag;   // whether formats are checked for %n
     uint8_t size;   // of the object

@@ -27,7 +27,7 @@ static PointerSize advanced(PointerSize pointer, int64_t by) {
 typedef struct {
     LateFacts *facts;
     PointerSize *of;          // by register
-    const PointerSize *whole; // by register: what there is if members do not count
+    const PointerSize *whole; // by register: the size if members do not count
     uint32_t kind;
     bool dynamic; // only whether it can be computed is asked for; `bytes` are 0
 } Sizing;
@@ -51,10 +51,10 @@ static PointerSize symbol_size(const Sizing *sizing, Sym id, int64_t offset) {
     return given ? of_size(sizing, size, offset) : unknown;
 }
 
-// What is the size of two values, one of which may be the pointer. Its start is that of the one
-// which is farther on, so that only a pointer which is certainly before its object has nothing at
-// most; and for the least of both that of the other, so that one which may be there has nothing at
-// least.
+// The size of two values, one of which may be the pointer. Its start is the start of the value that
+// is farther on, so that only a pointer which is certainly before its object has at most no bytes.
+// For the least size its start is the start of the other value, so that a pointer which may be
+// before its object has at least no bytes.
 static PointerSize either(const Sizing *sizing, PointerSize a, PointerSize b) {
     if (a.state == SIZE_NONE) return b;
     if (b.state == SIZE_NONE) return a;
@@ -121,7 +121,7 @@ static PointerSize product(const Sizing *sizing, Reg a, Reg b) {
     return large ? unknown : known(x->value * y->value);
 }
 
-// What copies and yields the end of the copy, if that is known.
+// A function that copies and yields the end of the copy, if the end is known.
 static PointerSize end_of_copy(const Sizing *sizing, const Instr *instr) {
     LateFacts *facts = sizing->facts;
     const Reg *args = instr_args(facts->ssa, instr);
@@ -133,8 +133,8 @@ static PointerSize end_of_copy(const Sizing *sizing, const Instr *instr) {
     return advanced(to, (int64_t)strlen(text));
 }
 
-// The size of a member, which ends with its object at the latest. The pointer before it may be one
-// to another member: so much as that one has is not what this one has.
+// The size of a member, which ends with its object at the latest. The pointer before it may be a
+// pointer to another member, whose size says nothing about this member.
 static PointerSize member_size(const Sizing *sizing, const Instr *instr, LateKind kind) {
     const Reg *args = instr_args(sizing->facts->ssa, instr);
     PointerSize whole = sizing->whole[args[0].i];
@@ -166,8 +166,8 @@ static PointerSize instr_size(const Sizing *sizing, const Instr *instr) {
     return alloca ? product(sizing, instr_args(sizing->facts->ssa, instr)[0], NO_REG) : unknown;
 }
 
-// What becomes of a size that is news again and again: a start may then be anywhere, what there is
-// at most is all of the object, and what there is at least is not known.
+// The fate of a size that changes again and again: a start may then be anywhere, the largest size
+// is the whole object, and the least size is not known.
 static PointerSize settled(const Sizing *sizing, PointerSize old, PointerSize size) {
     bool least = sizing->kind & 2;
     if (old.start != size.start) size.start = least ? -FAR : FAR;
@@ -224,7 +224,7 @@ static const PointerSize *compute_sizes(LateFacts *facts, uint32_t kind, bool dy
     return sizing.of;
 }
 
-// Those of members need those of whole objects.
+// Sizes of members need sizes of whole objects.
 static const PointerSize *all_sizes(LateFacts *facts, uint32_t kind, bool dynamic) {
     const PointerSize **all = dynamic ? facts->computable : facts->sizes;
     uint32_t even = kind & ~1U;
@@ -233,7 +233,8 @@ static const PointerSize *all_sizes(LateFacts *facts, uint32_t kind, bool dynami
     return all[kind];
 }
 
-// A pointer before its member may be one to another member: only the whole object bounds that.
+// A pointer before its member may be a pointer to another member: only the whole object bounds
+// that.
 PointerSize late_size(LateFacts *facts, Reg pointer, uint32_t kind) {
     PointerSize size = all_sizes(facts, kind, false)[pointer.i];
     if (size.state == SIZE_KNOWN && size.start < 0)

@@ -89,8 +89,8 @@ static bool is_pointee(const Expr *lvalue) {
     return !(pointer->kind == EX_CAST && pointer->cast == CAST_DECAY);
 }
 
-// Whether an array ends what a pointer points to, a record or a union of them: it may have more
-// elements than it says.
+// Whether an array ends the pointer's target, a record or a union of records: it may have more
+// elements than its type.
 static bool ends_pointee(const Expr *array) {
     const Expr *member = outside_unions(array);
     if (member->kind == EX_MEMBER && is_last_member(member)) member = outside_unions(member->left);
@@ -133,8 +133,8 @@ static bool is_row(const Expr *lvalue) {
     return lvalue->kind == EX_DEREF && lvalue->type->kind == CT_ARRAY && !is_pointee(lvalue);
 }
 
-// A member without a size is marked as well: the pointer before it may be one to a member of
-// something else, which its type was converted from, and that one's size tells nothing of this one.
+// A member without a size is marked as well: the pointer before it may point to a member of an
+// object of another type, whose size says nothing about this member.
 Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg dest) {
     if (!lower->marks_members || address.type != TYPE_I64 || !is_part(lvalue)) return address;
     uint64_t size = member_size(lvalue);
@@ -145,8 +145,8 @@ Operand lower_mark_member(Lower *lower, const Expr *lvalue, Operand address, Reg
     return operand_reg(lower, to);
 }
 
-// &row[3] ends with the row, which row + 3 need not, as in gcc. An element before the first one of
-// an array in a record or in an array is no part of it, whatever is there.
+// &row[3] ends with the row, which row + 3 need not, as in gcc. An element before the first element
+// of an array in a record or in an array is no part of the array.
 Operand lower_mark_element(Lower *lower, const Expr *sum, Operand address) {
     bool counted = sum->subscript && sum->right->kind == EX_INT && sum->left->kind == EX_CAST &&
                    sum->left->cast == CAST_DECAY && address.type == TYPE_I64;
@@ -165,9 +165,8 @@ Operand lower_mark_element(Lower *lower, const Expr *sum, Operand address) {
     return operand_reg(lower, to);
 }
 
-// Parameters in registers: what is said of them at the entry holds of the values that they have
-// there. In what is always copied to where it is called the arguments tell more: the checking
-// functions of headers are of that kind.
+// Parameters in registers: the facts at the entry hold for their values there. In functions that
+// are always inlined the arguments tell more: the checking functions of headers are of that kind.
 void lower_mark_parameters(Lower *lower) {
     const Decl *func = lower->func;
     if (func->attributes->always_inline || func->extern_inline) return;

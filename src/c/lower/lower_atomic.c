@@ -71,7 +71,7 @@ static Operand library_order(MemoryOrder order) {
     return operand_int(TYPE_I32, numbers[order]);
 }
 
-// What a function of the library yields has garbage above the bytes of its type.
+// The result of a library function has garbage above the bytes of its type.
 static Operand as_chunk(Lower *lower, Operand value, Chunk chunk) {
     Op extension = chunk_extension(chunk);
     return extension == OP_COUNT ? value : emit_unary(lower, extension, value, NO_REG);
@@ -188,7 +188,8 @@ static void copy_exchange(Lower *lower, const Spot *object, const Spot *from, co
                use_object(lower, BI_ATOMIC_EXCHANGE, object, chunk, order, &value, 1, NO_REG));
 }
 
-// Compares with what is at `expected` and stores the desired bits, or puts what was found there.
+// Compares with the contents of `expected` and stores the desired bits, or puts the found bits
+// there.
 static Operand compare_exchange(Lower *lower, const AtomicUse *use, const Spot *expected,
                                 Operand desired) {
     Chunk chunk = use->chunk;
@@ -263,8 +264,8 @@ static bool is_step(const Expr *expr) {
     return expr->kind != EX_ASSIGN_OP;
 }
 
-// The builtin that does an update of an integer or pointer at once; BI_COUNT if none does. It works
-// on the low bits, which do not depend on the type in which C computes.
+// The builtin that does an update of an integer or pointer at once; BI_COUNT if none does. The
+// builtin works on the low bits, which do not depend on the type in which C computes.
 static Builtin direct_builtin(const Expr *expr) {
     const CType *type = type_scalar(expr->left->type);
     if (type->kind == CT_BOOL || type->kind == CT_HALF || !type_is_int(lower_type(type)))
@@ -283,7 +284,7 @@ static Builtin direct_builtin(const Expr *expr) {
     }
 }
 
-// What the builtin takes: the right operand as a value of the object's type, or bytes.
+// The operand of the builtin: the right operand as a value of the object's type, or bytes.
 static Operand direct_operand(Lower *lower, const Expr *expr, Operand right) {
     const CType *type = type_scalar(expr->left->type);
     bool down = expr->kind == EX_PRE_DEC || expr->kind == EX_POST_DEC;
@@ -293,7 +294,8 @@ static Operand direct_operand(Lower *lower, const Expr *expr, Operand right) {
     return lower_convert(lower, right, expr->compute, type, NO_REG);
 }
 
-// A loop: compute the new value from the old one, try to exchange them. Yields the old one's bits.
+// A loop: computes the new value from the old one, tries to exchange them. Yields the old one's
+// bits.
 static Operand update_in_loop(Lower *lower, const Expr *expr, const Spot *place, Operand right,
                               Chunk chunk) {
     const CType *type = expr->left->type;
@@ -368,7 +370,7 @@ Operand atomic_update(Lower *lower, const Expr *expr, const Spot *where, Operand
 
 // ---- Builtin functions
 
-// What a pointer argument points to.
+// The target of a pointer argument.
 static Spot pointee(Lower *lower, const Expr *pointer) {
     Spot place = lower_pointee(lower, pointer);
     place.is_volatile = pointer->type->base->quals & Q_VOLATILE;
@@ -429,7 +431,7 @@ static Operand lower_swap(Lower *lower, const Expr *expr, const AtomicUse *use, 
     return emit_binary(lower, op_of(FAM_EQ, old.type), old, values[0], dest);
 }
 
-// Those that work on a value of the object's type.
+// Builtins that work on a value of the object's type.
 static Operand lower_on_value(Lower *lower, const Expr *expr, MemoryOrder order, Reg dest) {
     Spot object = pointee(lower, expr->args[0]);
     AtomicUse use = {.object = &object,
@@ -461,7 +463,7 @@ static Operand lower_on_value(Lower *lower, const Expr *expr, MemoryOrder order,
     }
 }
 
-// Those that copy bytes.
+// Builtins that copy bytes.
 static Operand lower_on_bytes(Lower *lower, const Expr *expr, MemoryOrder order) {
     uint64_t size = expr->args[0]->type->base->size;
     Spot object = pointee(lower, expr->args[0]), other = pointee(lower, expr->args[1]), third;

@@ -89,7 +89,7 @@ static Operand smallest_normal(Lower *lower, const CType *type) {
     return emit_float(lower, of, smallest, NO_REG);
 }
 
-// The sign as an i32, 0 or 1. That of a long double is read from memory.
+// The sign as an i32, 0 or 1. The sign of a long double is read from memory.
 static Operand sign_of(Lower *lower, Operand value, Reg dest) {
     if (value.type == TYPE_F32) {
         Operand bits = emit_unary(lower, OP_BITS_I32_F32, value, NO_REG);
@@ -112,8 +112,8 @@ static Operand copy_sign(Lower *lower, Operand value, Operand from, Reg dest) {
     return emit_select(lower, sign_of(lower, from, NO_REG), negative, positive, dest);
 }
 
-// How the magnitude compares with infinity. The magnitude is computed first, whatever order the
-// compiler that compiles this gives arguments.
+// How the magnitude compares with infinity. The magnitude is computed first, since compilers of
+// gatecc may evaluate arguments in any order.
 static Operand against_infinity(Lower *lower, Op f32, Operand value, Reg dest) {
     Operand size = magnitude(lower, value);
     return float_op(lower, f32, size, infinity(lower, value.type, false), dest);

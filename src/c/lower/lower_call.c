@@ -92,7 +92,7 @@ static bool never_returns(const Decl *callee, const CType *func) {
     return func->func.noreturn || (callee && (callee->is_noreturn || callee->attributes->noreturn));
 }
 
-// Whether a function is the one of the C library with this name.
+// Whether a function is the function of the C library with this name.
 static bool is_of_library(const Decl *callee, const CType *func, const char *name,
                           uint32_t params) {
     return callee && callee->external && !callee->defined && callee->name && !callee->asm_name &&
@@ -108,7 +108,7 @@ static bool is_square_root(const Decl *callee, const CType *func, Type type) {
            type_is_floating(func->base) && lower_type(func->base) == type;
 }
 
-// The root is computed in place; only if it is a NaN, the function is called, which may set errno.
+// The root is computed in place; only if it is a NaN is the function called, which may set errno.
 static void emit_square_root(Lower *lower, Sym symbol, Sig sig, Reg result, Reg value) {
     if (lower->no_math_errno) {
         emit_unary(lower, op_of(FAM_SQRT, reg_type(lower->f, value)), operand_reg(lower, value),
@@ -131,7 +131,7 @@ static void emit_square_root(Lower *lower, Sym symbol, Sig sig, Reg result, Reg 
 
 // ---- Small blocks of memory
 
-// The number that a pointer points to, if it is written &object; NULL if it is not.
+// The type of a number at a pointer that is written &object; NULL otherwise.
 static const CType *number_at(const Expr *pointer) {
     while (pointer->kind == EX_CAST &&
            (pointer->cast == CAST_POINTER || pointer->cast == CAST_SAME))
@@ -142,8 +142,8 @@ static const CType *number_at(const Expr *pointer) {
     return number && type->size <= 8 && !type->quals ? type : NULL;
 }
 
-// What memcpy and memset do to a few bytes is done in place. Bytes that go to a number, or come
-// from one, are read and written as that number.
+// memcpy and memset of a few bytes are done in place. Bytes that go to a number, or come from one,
+// are read and written as that number.
 static bool emit_small_block(Lower *lower, const Decl *callee, const CType *func, const Expr *call,
                              const Reg *args) {
     enum { LARGEST = 128 };

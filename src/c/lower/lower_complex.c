@@ -172,8 +172,8 @@ static Operand magnitude(Lower *lower, CType *part, Operand value) {
     return part_operator(lower, BIN_SUB, part, flipped, sign);
 }
 
-// One way of dividing integers: by which part of the divisor is the smaller one (second if it is
-// the imaginary one).
+// One way of dividing integers: by which part of the divisor is smaller (second if the imaginary
+// part is).
 static ComplexOperand integer_quotient(Lower *lower, CType *part, const ComplexOperand *a,
                                        const ComplexOperand *b, bool second) {
     Operand small = b->part[second], large = b->part[!second];
@@ -295,7 +295,8 @@ static ComplexOperand assign_operator(Lower *lower, const Expr *expr, const Spot
     return complex_operator(lower, expr->op, part, &old, right);
 }
 
-// What an update reads and writes: the place itself, or, if it is atomic, those of the loop.
+// The places that an update reads and writes: the place itself, or, if it is atomic, the places of
+// the loop.
 typedef struct {
     Spot from, to;
     AtomicLoop loop;
@@ -515,7 +516,7 @@ Spot complex_in_memory(Lower *lower, const Expr *expr) {
 
 // ---- Truth and comparisons
 
-// What has to hold for two numbers to differ: one of two comparisons.
+// The condition for two numbers to differ: one of two comparisons.
 typedef struct {
     Op op;
     Operand left[2], right[2];

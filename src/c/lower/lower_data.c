@@ -323,7 +323,7 @@ typedef struct {
     Program *program;
     Arena *scratch;
     VEC(DataItem) items;
-    uint64_t at;      // what has been laid out
+    uint64_t at;      // the bytes laid out so far
     VEC(uint8_t) run; // bytes collected, not laid out yet
     uint64_t run_start;
     uint8_t only_number; // size of the one number that the run consists of; 0 if it is more

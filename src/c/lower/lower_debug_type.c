@@ -199,8 +199,7 @@ uint32_t debug_type(Lower *lower, const CType *type) {
 
 // ---- Names for types
 
-// A typedef is described after what it is made of; `number` is free in it and holds its type plus
-// 1.
+// A typedef is described after its parts; `number` is free in it and holds its type plus 1.
 static void describe_name(Lower *lower, Decl *decl) {
     Debug *debug = lower->debug;
     uint32_t base = debug_named_type(lower, decl->type, decl->type_name);
@@ -221,8 +220,8 @@ uint32_t debug_typedef(Lower *lower, Decl *decl) {
     return decl->number - 1;
 }
 
-// The name is that of the innermost part of the type, which is found where the type is the one that
-// it stands for.
+// The name is the name of the innermost part of the type, which is found where the type equals the
+// typedef's.
 uint32_t debug_named_type(Lower *lower, const CType *type, Decl *name) {
     if (!name || name->type->kind == CT_ERROR) return debug_type(lower, type);
     if (type == name->type) return debug_typedef(lower, name);

@@ -230,7 +230,7 @@ static void constant_last(Op *op, Operand *a, Operand *b) {
     *b = left;
 }
 
-// Sets the operands of a node, the last one as an immediate if it is a constant.
+// Sets the operands of a node, the last operand as an immediate if it is a constant.
 static void set_operands(Lower *lower, Node node, Reg a, Operand b) {
     Reg args[2] = {a, b.reg};
     if (b.constant) {
@@ -467,8 +467,8 @@ static uint32_t resolve(const Finish *finish, Node succ) {
     return succ.i & LABEL_BIT ? finish->lower->label_at.at[succ.i & ~LABEL_BIT] : succ.i;
 }
 
-// Follows nops to a node that does something. The nops of an endless loop stay: one of them is its
-// own target. Every nop is walked over once.
+// Follows nops to a node that does something. The nops of an endless loop stay: one nop is its own
+// target. Every nop is walked over once.
 static void thread_nops(Finish *finish) {
     const Func *from = finish->from;
     uint32_t count = from->nodes.count;
@@ -521,7 +521,7 @@ static uint32_t number_nodes(Finish *finish, bool *entry_nop) {
     return next;
 }
 
-// Marks what the reachable nodes mention, then numbers it. NO_ID: not mentioned.
+// Marks everything that the reachable nodes mention, then numbers it. NO_ID: not mentioned.
 static void use(uint32_t *map, uint32_t i) {
     map[i] = 0;
 }

@@ -92,7 +92,7 @@ Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, 
     return emit_binary(lower, arithmetic_op(op, type), a, b, dest);
 }
 
-// What is to be checked of one operator of a chain.
+// The checks of one operator of a chain.
 static void check_chain(Lower *lower, const Expr *expr, Operand left, Operand right) {
     if (expr->bound)
         sanitize_count(lower, expr, left);
@@ -148,7 +148,7 @@ static bool is_boolean(const Expr *expr) {
            expr->kind == EX_OR || expr->kind == EX_LOGICAL_NOT;
 }
 
-// The address of a function: that of a symbol, or what a pointer holds.
+// The address of a function: the address of a symbol, or the contents of a pointer.
 static Operand function_address(Lower *lower, const Expr *designator, Reg dest) {
     if (designator->kind == EX_DEREF) return lower_expr(lower, designator->left, dest);
     Spot place = lower_spot(lower, designator);
@@ -160,7 +160,7 @@ static Operand marked_address(Lower *lower, const Expr *lvalue, const Spot *plac
     return lower_mark_member(lower, lvalue, emit_address(lower, place, NO_REG), dest);
 }
 
-// The value that a constant variable has for good, if it is one; else NULL.
+// The value that a constant variable has for good; NULL for other lvalues.
 static const Expr *initial_value(const Lower *lower, const Expr *lvalue) {
     if (lvalue->kind != EX_VAR || lower->in_memory || lower->any_rounding) return NULL;
     const Decl *decl = lvalue->decl;
@@ -273,7 +273,7 @@ Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest)
         emit_va_arg(lower, type, NO_REG, args, 2);
         return NO_OPERAND;
     }
-    // What no argument can have is passed promoted.
+    // A type that no argument can have is passed promoted.
     CType *type = type_is_promoted_float(expr->type) ? lower->types->basic[CT_DOUBLE] : expr->type;
     bool free = convert_is_free(type, expr->type);
     Type register_type = type_as_passed(type);

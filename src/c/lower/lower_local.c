@@ -18,7 +18,7 @@ static bool is_character(const CType *type) {
 
 enum { HAS_ARRAY = 1, HAS_SMALL = 2, HAS_LARGE = 4, HAS_RECORD = 8 };
 
-// What a type has in it; types are never deeper than the stack allows.
+// The contents of a type; types are never deeper than the stack allows.
 static unsigned classify(const Lower *lower, const CType *type) {
     if (type->kind == CT_ARRAY) {
         if (!is_character(type->base)) return HAS_ARRAY;
@@ -53,7 +53,7 @@ static bool is_pattern(const Lower *lower, const CType *type) {
     return lower->locals.init == INIT_PATTERN && type_scalar(type)->kind != CT_BOOL;
 }
 
-// The number whose bytes are all the pattern; it is one of its type.
+// The number whose bytes are all the pattern; it is a number of its type.
 static long double float_of_pattern(Type type) {
     float single;
     double twice;
@@ -104,7 +104,7 @@ static void fill_variable(Lower *lower, const Spot *place, const CType *type) {
     emit_call(lower, symbol, sig, NO_REG, args, 3);
 }
 
-// What begins is in a register of its own, or in several: those of a complex number.
+// The variable is in a register of its own, or, for a complex number, in several.
 static void begin_register(Lower *lower, const Spot *place, const CType *type) {
     const CType *part = type_is_complex(type) ? type->base : type;
     Operand value = first_value(lower, part);

@@ -65,7 +65,7 @@ static void conditional_condition(Lower *lower, const Expr *expr, Label then, La
     lower_condition(lower, expr->right, then, otherwise);
 }
 
-// Whether a cast keeps apart what is zero and what is not.
+// Whether a cast keeps zero and nonzero apart.
 static bool keeps_zero(const Expr *cast) {
     if (cast->cast == CAST_TO_BOOL || cast->cast == CAST_SAME) return true;
     const CType *from = type_scalar(cast->left->type), *to = type_scalar(cast->type);
@@ -150,8 +150,8 @@ Operand lower_logic(Lower *lower, const Expr *expr, Reg dest) {
     return operand_reg(lower, to);
 }
 
-// The test of a ?: and its value if that is not zero, which without a middle operand is what was
-// tested.
+// The test of a ?: and its value if the test is not zero; without a middle operand this is the
+// tested value.
 static void conditional_test(Lower *lower, const Expr *expr, Reg to, Label then, Label otherwise) {
     if (expr->middle) {
         coverage_locus(lower, expr->at);
@@ -178,7 +178,7 @@ typedef struct {
     Label end;
 } LogicValue;
 
-// Each of nested ones has a register and an end of its own: where two ways meet a choice can do
+// Each nested conditional has a register and an end of its own: where two ways meet a choice can do
 // without branches (see if_convert), where many meet it cannot.
 Operand lower_conditional(Lower *lower, const Expr *expr, Reg dest) {
     Type type = lower_type(expr->type);

@@ -11,7 +11,7 @@ typedef struct {
     Bits kept;
     Arena *scratch;
     VEC(uint32_t) work;
-    const OwnedObject *owned; // what functions keep, those of one function together
+    const OwnedObject *owned; // objects that functions keep, objects of one function together
     uint32_t owned_count;
     uint32_t *first_owned; // symbol -> its first one, or NO_ID
 } Prune;
@@ -26,7 +26,7 @@ static bool mentions_symbol(const Instr *instr) {
     return instr_has_address(instr) && instr->base == BASE_SYMBOL;
 }
 
-// Whether a signature is that of a function, with more arguments after those it takes.
+// Whether a signature is the signature of a function, with further arguments.
 static bool has_extra_arguments(const SigInfo *call, const SigInfo *function) {
     if (call->variadic || function->variadic || call->result.i != function->result.i ||
         call->param_count <= function->param_count)

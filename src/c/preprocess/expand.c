@@ -132,7 +132,7 @@ static void collect_arguments(Pp *pp, const Macro *macro, Collected *collected) 
     collected->terminated = kind == TOK_RPAREN;
 }
 
-// Counts tokens of an expansion. Those of arguments count as well: calls nested in arguments read
+// Counts tokens of an expansion. Tokens of arguments count as well: calls nested in arguments read
 // the same tokens again at each level.
 static bool within_limit(Pp *pp, const Token *name, uint32_t count) {
     pp->produced += count;
@@ -181,8 +181,8 @@ static Argument *read_arguments(Pp *pp, const Macro *macro, const Token *name, T
         arguments[i].count = collected.ends.at[i] - start;
         start = collected.ends.at[i];
     }
-    // A comma before ## and an omitted variable argument goes away; before an empty one only where
-    // it is the sole parameter and the standard is not followed to the letter.
+    // A comma before ## and an omitted variable argument goes away; before an empty argument only
+    // where it is the sole parameter and the standard is not followed to the letter.
     if (macro->variadic) {
         bool lone = collected.count == 1 && arguments[0].count == 0 && pp->gnu;
         if (collected.count < macro->param_count || lone)
@@ -259,7 +259,7 @@ static Token stringize(Pp *pp, const Token *tokens, uint32_t count) {
 
 enum { PASTED_PER_TOKEN = 16 };
 
-// Joins two tokens. A mistake is one of the macro, so it is reported at its name. Long results
+// Joins two tokens. A mistake is the macro's mistake, so it is reported at its name. Long results
 // count as several tokens, since a row of pastes makes each of its prefixes.
 static bool paste(Pp *pp, const Macro *macro, const Token *name, Token *left, const Token *right) {
     vec_clear(&pp->text);
@@ -326,7 +326,7 @@ static bool pasted_to_left(const Substitution *s, const Token *token) {
     return token != s->macro->body && token[-1].flags & TOKF_PASTE;
 }
 
-// Padding on the left of what replaces a parameter or __VA_OPT__, unless it is pasted there.
+// Padding on the left of the replacement of a parameter or __VA_OPT__, unless it is pasted there.
 static void pad_left(Substitution *s, const Token *token) {
     if (token != s->macro->body && !pasted_to_left(s, token) && s->list.count != s->va_opt_start)
         emit(s, padding(token));
@@ -359,7 +359,7 @@ static void settle_left(Substitution *s, const Token *parameter, const Argument 
 }
 
 // An argument at the beginning of __VA_OPT__ loses the padding it begins with. If nothing is left,
-// it is what a ## before __VA_OPT__ joins, so that no later token is.
+// a ## before __VA_OPT__ joins the empty argument, so that it joins no later token.
 static void settle_va_opt_start(Substitution *s, const Token *parameter, const Token **tokens,
                                 uint32_t *count) {
     while (*count && (*tokens)->kind == TOK_PLACEMARKER) {
@@ -427,7 +427,7 @@ static void end_va_opt(Substitution *s, const Token *close) {
         emit(s, padding(NULL));
         return;
     }
-    // What an empty argument left behind is joined instead of the token before it.
+    // The padding of an empty argument is joined instead of the token before it.
     while (list->count > start && last_token(s)->kind == TOK_PLACEMARKER && !last_token(s)->number)
         list->count--;
     last = last_token(s);

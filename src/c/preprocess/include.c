@@ -52,8 +52,8 @@ static bool same_directory(const struct stat *a, const char *path) {
     return stat(path, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
 }
 
-// A directory that stands twice is searched where it stands first, but a system directory stays
-// one.
+// A directory that is listed twice is searched at its first place, but a system directory stays a
+// system directory.
 static void remove_duplicates(Pp *pp) {
     uint32_t kept = 0;
     Directory *all = pp->directories.at;
@@ -108,7 +108,7 @@ void pp_print_directories(Pp *pp, Out *out) {
 
 // ---- Files
 
-// Reads a file, or finds that it is one that has been read under another name.
+// Reads a file, or finds that it has been read under another name.
 static bool read_text(Pp *pp, const char *path, CFile *file) {
     char *text;
     size_t length;
@@ -149,7 +149,7 @@ static bool read_text(Pp *pp, const char *path, CFile *file) {
     return true;
 }
 
-// The file at a path, NULL (with errno set) if it cannot be read; either way it is asked for only
+// The file at a path, NULL (with errno set) if it cannot be read; either way the path is tried only
 // once.
 CFile *include_open(Pp *pp, const char *path, bool system) {
     size_t length = strlen(path);
@@ -180,7 +180,7 @@ CFile *include_open(Pp *pp, const char *path, bool system) {
 
 typedef struct {
     CFile *file;
-    uint32_t directory; // where it was found; UINT32_MAX: beside the file that includes it
+    uint32_t directory; // where it was found; UINT32_MAX: beside the including file
     bool system;
 } Found;
 
@@ -319,8 +319,8 @@ static void add_missing(Pp *pp, const char *name, size_t length) {
              (Dependency){.path = arena_text(pp->arena, name, length)});
 }
 
-// Reads a file next and says so in the output of -E, which tells of every file, with tokens or
-// without: ccache learns from it which files a result depends on.
+// Reads a file next and says so in the output of -E, which names every file, with tokens or
+// without: from it ccache learns the files on which a result depends.
 static void push_announced(Pp *pp, Found found, Pos included_at) {
     pp_push_file(pp, found.file, included_at, found.directory, found.system);
     pp->buffer->announced = true;
@@ -374,7 +374,7 @@ void include_directive(Pp *pp, const Token *hash, const Token *name, IncludeKind
     }
     pp_error(pp, &header.token, "cannot include '%.*s': %s", (int)header.length, header.text,
              strerror(errno ? errno : ENOENT));
-    pp->stopped = true; // what the header would have declared is missing: more errors mean nothing
+    pp->stopped = true; // the declarations of the header are missing: more errors mean nothing
 }
 
 bool include_exists(Pp *pp, const Token *name, IncludeKind kind) {

@@ -23,7 +23,7 @@ typedef enum {
     C_PUNCT
 } CharClass;
 
-// What a character can begin. Bytes above 127 begin a character in UTF-8.
+// The tokens that a character can begin. Bytes above 127 begin a character in UTF-8.
 static const uint8_t char_class[256] = {
 #define ROW8(at, a, b, c, d, e, f, g, h)                                                           \
     [at] = a, [at + 1] = b, [at + 2] = c, [at + 3] = d, [at + 4] = e, [at + 5] = f, [at + 6] = g,  \
@@ -108,7 +108,7 @@ static const char *scan_extended(Pp *pp, const char *p, const char *end, Token *
 
 // ---- Splices and trigraphs
 
-// What ??=, ??/ and so on at p stand for where trigraphs are in use; 0 if p is at none.
+// The meaning of ??=, ??/ and so on at p where trigraphs are in use; 0 if there is none at p.
 static char trigraph_meaning(const char *p) {
     static const char from[] = "=/'()!<>-", to[] = "#\\^[]|{}~";
     if (p[0] != '?' || p[1] != '?' || !p[2]) return 0;
@@ -133,17 +133,17 @@ static const char *splice_end(const Pp *pp, const char *p) {
     return *p == '\n' ? p + 1 : NULL;
 }
 
-// Whether the characters at p are not what they look like.
+// Whether the characters at p have another meaning than their own.
 static inline bool special(const Pp *pp, const char *p) {
     return (*p == '\\' && splice_end(pp, p)) || (*p == '?' && trigraph(pp, p));
 }
 
 // ---- One token
 
-// What scan finds besides tokens.
+// The results of scan besides tokens.
 enum { SCAN_AGAIN = TOK_COUNT, SCAN_LINE_COMMENT, SCAN_BLOCK_COMMENT };
 
-// A literal from behind its opening quote. What does not end on its line is TOK_OTHER.
+// A literal from behind its opening quote. A literal that does not end on its line is TOK_OTHER.
 static const char *scan_quoted(Pp *pp, const char *p, const char *end, Token *token, bool raw) {
     char quote = p[-1];
     token->kind = quote == '"' ? TOK_STRING : TOK_CHAR;
@@ -157,7 +157,7 @@ static const char *scan_quoted(Pp *pp, const char *p, const char *end, Token *to
                 return p;
             }
             if (p[1] != '\n' && p + 1 < end) p++;
-            // What the backslash hides may still be the first character of a trigraph.
+            // The character behind the backslash may still be the first character of a trigraph.
             if (raw && *p == '?' && trigraph(pp, p)) {
                 token->kind = SCAN_AGAIN;
                 return p;
@@ -424,8 +424,8 @@ static Token token_at(const Buffer *buffer, const char *p, uint32_t length) {
                    .length = length};
 }
 
-// Comments that hide more than it seems: a line comment that goes on because of a backslash, and a
-// comment that begins inside another, which may have lost its end.
+// Comments that hide more than they seem to: a line comment that goes on because of a backslash,
+// and a comment that begins inside another, which may have lost its end.
 static void warn_comment(Pp *pp, const char *start, const char *p, const char *end, unsigned kind) {
     if (!pp_might_warn(pp, WARN_COMMENT)) return;
     if (kind == SCAN_LINE_COMMENT) {

@@ -154,7 +154,7 @@ static void check_variadic_name(BodyReader *reader, const Token *token) {
                 ident->text);
 }
 
-// Turns an identifier or parenthesis into what it means in a body.
+// Gives an identifier or parenthesis its meaning in a body.
 static bool classify(BodyReader *reader, Token *token) {
     Macro *macro = reader->macro;
     if (token->kind == TOK_IDENT) {
@@ -334,7 +334,7 @@ void macro_print(Pp *pp, Out *out, const Macro *macro) {
     if (macro->kind == MACRO_FUNCTION) print_parameters(out, macro);
     out_char(out, ' ');
     for (uint32_t i = 0; i < macro->count; i++) {
-        // What ## joins reads best with blanks around it.
+        // Operands of ## read best with blanks around it.
         Token token = macro->body[i];
         if (i && macro->body[i - 1].flags & TOKF_PASTE) token.flags |= TOKF_SPACE;
         print_body_token(pp, out, &token);

@@ -99,8 +99,8 @@ Pos pp_file_pos(Pp *pp, const Token *token) {
     return spelled.pos;
 }
 
-// What is read from the file while tokens of an expansion wait belongs to the invocation that these
-// came out of.
+// Tokens that are read from the file while tokens of an expansion wait belong to the same
+// invocation.
 void pp_note_invocation(Pp *pp, const Token *name) {
     const Buffer *buffer = pp->buffer;
     if (!pp->options.keep_invocations || !buffer || buffer->file != pp->main_file || buffer->depth)
@@ -116,7 +116,7 @@ void pp_note_invocation(Pp *pp, const Token *name) {
 
 const Invocation *pp_invocation(Pp *pp, Pos pos) {
     pos = pp_file_pos(pp, &(Token){.pos = pos});
-    uint32_t low = 0, high = pp->invocations.count; // those below low begin at or before it
+    uint32_t low = 0, high = pp->invocations.count; // invocations below low begin at or before it
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (pp->invocations.at[middle].at <= pos)
@@ -152,7 +152,7 @@ static uint32_t word_length(Pp *pp, Pos spelled) {
 uint32_t pp_length(Pp *pp, Pos pos, Pos end) {
     if (!pos || !end) return 1;
     Spelled first = pp_spelled(pp, pos, 0), last = pp_spelled(pp, end - 1, 0);
-    // What ends in a macro that is called farther on ends with the macro's name.
+    // Text that ends in a macro that is called farther on ends with the macro's name.
     while (last.expansion != first.expansion && last.expansion) {
         const Expansion *expansion = &pp->expansions.at[last.expansion];
         last.pos = expansion->at + str_length(pp->strings, expansion->macro) - 1;

@@ -20,7 +20,7 @@ typedef struct {
     unsigned kind;
     unsigned priority;
     Token token;
-    bool skips; // what follows it is not evaluated
+    bool skips; // the operand behind it is not evaluated
 } Operator;
 
 typedef struct {
@@ -160,7 +160,7 @@ static IfValue narrow_value(const Pp *pp, uint64_t bits, unsigned count) {
     return (IfValue){.bits = (uint64_t)value};
 }
 
-// The bytes of a universal character name behind others; all but one of them are counted.
+// The bytes of a universal character name behind others; all bytes but one are counted.
 static uint64_t named_bytes(uint64_t bits, uint32_t code, unsigned *count) {
     char text[UTF8_LONGEST];
     size_t length = utf8_encode(code, text);
@@ -169,8 +169,8 @@ static uint64_t named_bytes(uint64_t bits, uint32_t code, unsigned *count) {
     return bits;
 }
 
-// One character, or what a letter after a backslash stands for, in the set that it has in the
-// program. Those of several bytes take as many places of a plain constant.
+// One character, or the meaning of a letter after a backslash, in the set of the program. A
+// character of several bytes takes as many places of a plain constant.
 static uint64_t translated(Evaluation *e, const Token *token, Charset *charset, const char *text,
                            size_t length, bool wide, unsigned *places) {
     size_t size;
@@ -525,7 +525,7 @@ static void close_paren(Evaluation *e, const Token *token) {
 
 // ---- Parsing
 
-// A token where an operand is wanted; true if it was one.
+// A token where an operand is wanted; true if it was an operand.
 static bool want_operand(Evaluation *e, const Token *token, const char *directive_name) {
     IfValue value;
     Pp *pp = e->pp;

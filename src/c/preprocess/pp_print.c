@@ -14,7 +14,7 @@ typedef struct {
     Pp *pp;
     Out *out;
     bool markers;
-    bool after_comment; // the last thing on it is one
+    bool after_comment; // a comment is the last thing on it
     bool mid_line;      // something stands on the present line
     Token last;         // the last token printed on it
     uint32_t line;      // the present line as a reader of the output counts
@@ -168,7 +168,7 @@ static void print_comment(PpPrinter *p, const Token *comment) {
         p->after_comment = true;
 }
 
-// What was noted on the way to the next token.
+// The notes on the way to the next token.
 static void print_noted(PpPrinter *p) {
     for (uint32_t i = 0; i < p->pp->printed.count; i++) {
         const Printed *printed = &p->pp->printed.at[i];

@@ -73,7 +73,7 @@ static Shown shown_place(Pp *pp, Pos pos, uint32_t length, uint32_t expansion) {
 
 static void tell(Pp *pp, DiagMessage *message, Pos file_pos);
 
-// Notes from the innermost macro outwards. What is in system headers is passed over.
+// Notes from the innermost macro outwards. Macros of system headers are passed over.
 static void show_expansions(Pp *pp, uint32_t expansion, Pos file_pos) {
     uint32_t length = 0, i = 0;
     for (uint32_t at = expansion; at; at = pp->expansions.at[at].parent) length++;
@@ -99,18 +99,18 @@ static void show_expansions(Pp *pp, uint32_t expansion, Pos file_pos) {
 typedef struct {
     Severity severity;
     bool of_value;      // about what is done with a value
-    bool of_author;     // what the author of a header tells those who include it
+    bool of_author;     // a message of the author of a header to its includers
     const char *option; // the name behind -W, or NULL
     Pos pos;
     uint32_t length, expansion;
 } Report;
 
-// Whether to show it at all; a warning may turn out to be an error. What stands in a system header
-// is not warned of, nor what a macro from there does where a program calls it; but what the program
-// does with the value of such a macro is.
+// Whether to show it at all; a warning may turn out to be an error. There is no warning about text
+// in a system header, nor about a macro from there in the place where a program calls it; but there
+// is about the program's use of the value of such a macro.
 static bool wanted(Pp *pp, Report *report, Pos file_pos, const WarningSet *warnings) {
     if (pp->stopped) return false;
-    // A note without a name of its own belongs to what it follows.
+    // A note without a name of its own belongs to the message that it follows.
     if (report->severity == DIAG_NOTE) return report->option || pp->report_shown;
     if (report->severity != DIAG_WARNING) return true;
     const WarningSet *set = warnings ? warnings : pp_set_at(pp, file_pos);
@@ -122,8 +122,8 @@ static bool wanted(Pp *pp, Report *report, Pos file_pos, const WarningSet *warni
     return report->of_value || !report->pos || !pp_presumed(pp, report->pos).system;
 }
 
-// Sends a message on its way with what only the preprocessor knows: through which files its place
-// was reached, and where it stands in the order of the unit.
+// Sends a message on its way with the facts that only the preprocessor knows: the files through
+// which its place was reached, and its position in the order of the unit.
 static void tell(Pp *pp, DiagMessage *message, Pos file_pos) {
     VEC(Span) inclusions = {0};
     VEC(uint32_t) order = {0};
@@ -199,7 +199,7 @@ static void show(Pp *pp, Report report, const char *format, va_list args) {
                            .fixit_count = fixits};
     tell(pp, &message, file_pos);
     out_free(&text);
-    // A note about the place of what it follows needs no second way there.
+    // A note about the place of its message needs no second way there.
     if (report.severity != DIAG_NOTE || report.pos != pp->reported)
         show_expansions(pp, shown.expansion, file_pos);
     pp->reported = report.pos;

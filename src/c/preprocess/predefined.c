@@ -37,7 +37,7 @@ static const char *const system_macros[] = {
     "__unix__ 1",
 };
 
-// What does not depend on the machine.
+// Macros that do not depend on the machine.
 static const char *const compiler_macros[] = {
     "__GNUC__ 12",  "__GNUC_MINOR__ 2", "__GNUC_PATCHLEVEL__ 0", "__VERSION__ \"12.2.0 (gatecc)\"",
     "__gatecc__ 1",
@@ -139,7 +139,7 @@ static void define_standard(const Pp *pp, Out *out, const char *version, bool c9
         out_text(out, "#define __STDC_UTF_16__ 1\n#define __STDC_UTF_32__ 1\n");
 }
 
-// _Float32 and its kin have the formats of the types of C, and their limits.
+// _Float32 and the similar types have the formats of the types of C, and their limits.
 static void define_interchange(Out *out, const MacroList *floats) {
     static const char *const names[][2] = {
         {"__FLT_", "__FLT32_"},

@@ -46,7 +46,7 @@ static const Family families[] = {
       "format-truncation"}},
     {"pipeline", {"rejected-pass", "form-not-reached"}},
 };
-// What -Wformat=2 has beyond -Wformat.
+// The warnings of -Wformat=2 beyond -Wformat.
 static const Family format_2 = {"format", {"format-nonliteral", "format-security", "format-y2k"}};
 
 // Names that other compilers have, or gcc had, for the same.
@@ -132,7 +132,7 @@ static void switch_one(WarningSet *set, unsigned i, bool on, bool error) {
     if (!error || on) set->on[i] = on;
 }
 
-// Those that need two groups.
+// Warnings that need two groups.
 static void join_groups(WarningSet *set) {
     for (unsigned i = 0; i < WARN_COUNT; i++)
         if (rows[i].group == GROUP_EXTRA_UNUSED && !set->named[i])
@@ -162,8 +162,9 @@ static const char *usual_name(const char *name) {
 // How a name is switched.
 typedef struct {
     bool on;
-    bool error;  // not whether it is on, but whether it is an error
-    bool member; // it is meant as one of a family, so that its own name may have said otherwise
+    bool error;  // switches whether it is an error, not whether it is on
+    bool member; // it is switched as a member of a family, so that its own name may have said
+                 // otherwise
     bool always; // even then (#pragma)
     uint8_t level;
 } WarningSwitch;
@@ -177,8 +178,8 @@ static void switch_members(WarningSet *set, const Family *family, WarningSwitch 
         switch_name(set, *member, how);
 }
 
-// Switches a warning and what else its name stands for, or with `error` whether it is an error;
-// false if there is none of that name.
+// Switches the warnings of a name, or with `error` whether they are errors; false if there is no
+// such name.
 static bool switch_name(WarningSet *set, const char *name, WarningSwitch how) {
     bool found = false;
     for (unsigned i = 0; i < WARN_COUNT; i++) {
@@ -221,7 +222,8 @@ static bool split_name(const char *text, Named *named) {
     return true;
 }
 
-// Whether this warning has levels and this is one. Those of null-dereference are our own.
+// Whether this warning has levels and this is a level of it. The levels of null-dereference are
+// gatecc's own.
 static bool has_level(const Named *named) {
     static const char *const graded[] = {
         "array-bounds",          "format",           "format-overflow",      "format-truncation",

@@ -342,7 +342,7 @@ CType *type_aligned(Types *types, CType *type, uint32_t align) {
     CType *copy = copy_unqualified(types, type);
     copy->align = align;
     copy->realigned = true;
-    if (!copy->complete) type->unqualified->aligned = copy; // and behind it those from before
+    if (!copy->complete) type->unqualified->aligned = copy; // and behind it the earlier ones
     return type_qualify(types, copy, type->quals);
 }
 
@@ -451,7 +451,7 @@ static CType *common_complex(Types *types, CType *a, CType *b) {
     return type_complex(types, type_rank(a) > type_rank(b) ? a : b);
 }
 
-// Whether arithmetic on values of two types, one of them floating, is done in the first one.
+// Whether arithmetic on values of two types, one of them floating, is done in the first type.
 static bool prefers_float(const CType *a, const CType *b) {
     static const uint8_t order[] = {
         [FLOAT_EXCESS] = 0, [FLOAT_EXTENDED] = 1, [FLOAT_STANDARD] = 2, [FLOAT_INTERCHANGE] = 3};
@@ -565,7 +565,7 @@ bool type_compatible(const CType *a, const CType *b) {
 
 // ---- Combining
 
-// What is known of one of two functions need not hold for the other: either may be meant.
+// A fact about one of two functions need not hold for the other: either may be meant.
 static CType *composite_function(Types *types, CType *a, CType *b) {
     CType *result = type_composite(types, a->base, b->base);
     if (!a->func.prototype || !b->func.prototype) {
@@ -590,7 +590,7 @@ static CType *composite_function(Types *types, CType *a, CType *b) {
     return made;
 }
 
-// How much is known of an array's length: nothing, that it has one ([*]), which, the number.
+// The knowledge about an array's length: none, that there is one ([*]), an expression, the number.
 static unsigned known_length(const CType *array) {
     if (array->array.counted) return 3;
     if (array->array.star) return 1;

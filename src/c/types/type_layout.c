@@ -94,8 +94,8 @@ static void place_bits(Member *member, uint64_t at, uint64_t record_size) {
 // ---- Microsoft's layout
 
 // Bit-fields whose types have the same size share units of that size, which begin at the alignment
-// of the type; a field that does not fit begins the next unit. Whatever else follows a run of them,
-// a field of another size, of width 0 or none at all, comes after the whole unit. Bit-fields of
+// of the type; a field that does not fit begins the next unit. The next member behind a run of
+// them, a field of another size, of width 0 or no field, comes after the whole unit. Bit-fields of
 // width 0 count only behind others.
 typedef struct {
     const Member *run; // the bit-field before, if it has a width; else NULL
@@ -138,8 +138,8 @@ static uint64_t ms_place(RecordLayout *layout, MsRun *run, const Member *member)
     uint64_t align = nothing || goes_on ? 1
                      : member->packed   ? 8
                                         : (uint64_t)member->type->align * 8;
-    // As in gcc, who follows a bit-field is not aligned again if the end of that was aligned as
-    // asked.
+    // As in gcc, a member behind a bit-field is not aligned again if the end of the bit-field was
+    // aligned as asked.
     uint64_t asked = limited(layout, (uint64_t)member->align * 8);
     bool aligned = before && asked && layout->bits % asked == 0;
     if (align < asked && !aligned) align = asked;
