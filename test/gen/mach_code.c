@@ -234,8 +234,8 @@ static bool is_tried(Op op) {
     const OpInfo *info = op_info(op);
     X64Shape shape = x64_shape(op);
     if (info->arity == 0 || info->flags & OPF_PARTIAL) return false;
-    if (shape == X64_FLOAT || shape == X64_ROOT || shape == X64_CONVERT || shape == X64_TO_INT ||
-        shape == X64_TO_WIDE)
+    if (shape == X64_FLOAT || shape == X64_FQUOTIENT || shape == X64_ROOT || shape == X64_CONVERT ||
+        shape == X64_TO_INT || shape == X64_TO_WIDE)
         return false;
     bool converts = info->operand[0] != info->result && !(info->flags & OPF_COND);
     return shape != X64_X87 || op == OP_MOVE_F80 || op == OP_NEG_F80 || op == OP_SELECT_F80 ||

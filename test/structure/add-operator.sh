@@ -6,9 +6,9 @@ set -eu
 errors='-Werror=switch -Werror=implicit-function-declaration' # for every build, by the makefile
 for flag in $errors; do grep -q -e "$flag" "$ROOT/Makefile"; done
 cp -R "$ROOT/src" src
-operators='src/form/ops.c src/fact/eval.c src/run/rtl_run.c src/target/x64/model/x64.c
-    src/target/x64/code/emit_compare.c'
-builtins='src/run/rtl_builtin.c src/target/x64/model/constraints.c src/target/x64/code/emit_builtin.c'
+operators='src/form/ops.c src/fact/eval.c src/run/rtl_run.c src/target/x64/model/x64.c src/target/x64/code/latency.c'
+builtins='src/run/rtl_builtin.c src/target/x64/model/constraints.c src/target/x64/model/x64.c src/target/x64/code/emit_builtin.c
+    src/target/x64/object/operators.c'
 status=0 seen=0
 compile() { # FILE...
     for file; do gcc -std=c11 -D_GNU_SOURCE -Isrc -Wall $errors -fsyntax-only "$file" || return 1; done
@@ -26,7 +26,7 @@ bad() { # NAME WORD FILE...: not one of the files compiles, and each error names
         if compile "$file" >out 2>&1; then
             echo "$name: $file compiles"
             status=1
-        elif ! grep 'error:' out | grep -qw "$word"; then
+        elif ! grep 'error:' out | grep -qE "(\b|_)$word\b"; then
             echo "$name: $file does not name $word:"
             grep 'error:' out | head -n 3
             status=1
@@ -42,26 +42,26 @@ edit() { # FILE SCRIPT: edits a copied file, which must change it
     rm "$1.was"
 }
 restore() { for file; do cp "$ROOT/$file" "$file"; done; }
-ops=src/form/ops.def x64=src/target/x64/model/x64.def rules=src/fact/rules.def
+ops=src/form/ops.def x64=src/target/x64/model/sequences.def rules=src/fact/rules.def
 
 # ---- The steps of the recipe
 family() { edit $ops 's/^FAMILY(ADD)/FAMILY(INC) &/'; }
 row() { edit $ops '/^OP1(NEG_I32,/i OP1(INC_I32, INC, I32, "inc.i32", I32, I32, NONE, ANY, a + 1, "one more")'; }
-shape() { edit $x64 '/^X64(NEG_I32,/i X64(INC_I32, UNARY, "inc")'; }
+sequence() { edit $x64 '/^INTS(NEG,/i ROW(INC_I32, UNARY, "move a,d; add.v $1,d")'; }
 constructor() { edit src/fact/rules.c 's/^#define NEG(.*/&\n#define INC(...) OPERATOR(INC), __VA_ARGS__/'; }
 rule() { edit $rules 's/^RULE(add_zero,/RULE32(add_one, ADD(X, N(1)), INC(X), ALWAYS)\n&/'; }
-again() { restore $ops $x64 $rules src/fact/rules.c src/target/x64/code/emit_compare.c; }
-family && row && shape && constructor && rule
+again() { restore $ops $x64 $rules src/fact/rules.c; }
+family && row && sequence && constructor && rule
 good 'an operator' $operators $builtins src/fact/rules.c
-again && row && shape
+again && row && sequence
 bad 'no family' FAM_INC src/form/ops.c
-again && family && shape
+again && family && sequence
 bad 'no row in ops.def' OP_INC_I32 src/target/x64/model/x64.c
 again && family && row
-bad 'no row in x64.def' X64_ROW_INC_I32 src/target/x64/model/x64.c
-again && family && row && shape && shape
-bad 'two rows in x64.def' X64_ROW_INC_I32 src/target/x64/model/x64.c
-again && family && row && row && shape
+bad 'no row in sequences.def' X64_ROW_INC_I32 src/target/x64/model/x64.c
+again && family && row && sequence && sequence
+bad 'two rows in sequences.def' X64_ROW_INC_I32 src/target/x64/model/x64.c
+again && family && row && row && sequence
 bad 'two rows in ops.def' OP_INC_I32 src/form/ops.c
 again && family && row && edit $ops '/^OP1(INC_I32,/{p;s/(INC_I32/(STEP_I32/;}'
 bad 'two of a family at a type' ONE_OF_INC_AT_I32 src/form/ops.c
@@ -69,7 +69,7 @@ again && rule
 bad 'no constructor for rules' INC src/fact/rules.c
 again && constructor && rule
 bad 'a rule for what is no operator' OP_INC_I32 src/fact/rules.c
-again && family && row && edit $x64 '/^X64(NEG_I32,/i X64(INC_I32, SUCCESSOR, "inc")'
+again && family && row && edit $x64 '/^INTS(NEG,/i ROW(INC_I32, SUCCESSOR, "neg.v d")'
 bad 'a shape that does not exist' X64_SUCCESSOR src/target/x64/model/x64.c
 
 # ---- A comparison
@@ -79,11 +79,11 @@ comparison() { # MIRROR NEGATION
     edit $ops '/^CMP(EQ_I32,/i CMP(NI_I32, NI, I32, "ni.i32", IN, OUT, (a \& b) == b, "a superset")'
     edit $ops '/^CMP(EQ_I32,/i CMP(OUT_I32, OUT, I32, "out.i32", OUT, IN, (a \& b) != a, "no subset")'
 }
-condition() { edit src/target/x64/code/emit_compare.c "s/^    ROW(EQ, CC_E) .*/    ROW($1, CC_E) \\\\\n&/"; }
+condition() { edit $x64 "s/^INTEGERS(EQ, E)/INTEGERS($1, E)\n&/;s/^INTS(EQ, COMPARE, .*/ROW($1_I32, COMPARE, COMPARED)\n&/"; }
 again && comparison NI OUT && condition IN && condition NI && condition OUT
-good 'a comparison' src/form/ops.c src/fact/eval.c src/target/x64/code/emit_compare.c
+good 'a comparison' src/form/ops.c src/fact/eval.c src/target/x64/model/x64.c
 again && comparison NI OUT && condition IN && condition OUT
-bad 'no condition' INTEGER_CONDITION_NI src/target/x64/code/emit_compare.c
+bad 'no condition' INTEGER_CONDITION_NI src/target/x64/model/x64.c
 again && comparison IS OUT
 bad 'no mirror' COMPARISON_IS_I32 src/form/ops.c
 again && comparison NI NOT
@@ -99,9 +99,14 @@ for name in $(every $ops '[A-Z0-9]*' 9); do
     bad "ops.def without $name" "OP_$name" src/target/x64/model/x64.c
     restore $ops
 done
-for name in $(every $x64 X64 9); do
-    edit $x64 "/^X64($name,/d"
-    bad "x64.def without $name" "X64_ROW_$name" src/target/x64/model/x64.c
+for name in $(every $x64 ROW 9); do
+    edit $x64 "/^ROW($name,/s/ROW/CHECKED/;s/CHECKED($name, [A-Z0-9_]*,/CHECKED($name,/"
+    bad "sequences.def without $name" "X64_ROW_$name" src/target/x64/model/x64.c
+    restore $x64
+done
+for name in $(every $x64 INTS 5); do
+    edit $x64 "s/^INTS($name,/CHECKED($name##_I32,/;s/^CHECKED($name##_I32, [A-Z]*,/CHECKED(${name}_I32,/"
+    bad "sequences.def without $name" "X64_ROW_${name}_I32" src/target/x64/model/x64.c
     restore $x64
 done
 table=src/form/builtins.def
@@ -113,7 +118,7 @@ done
 
 # ---- A builtin, a chunk, a type, a shape more
 edit $table 's/^BUILTIN(MEMSET, "memset"\(.*\)/&\nBUILTIN(REVERSE, "reverse"\1/'
-bad 'a builtin' BI_REVERSE $builtins
+bad 'a builtin' REVERSE $builtins
 restore $table
 edit src/form/types.h 's/^    CHUNK(I8, .*/    CHUNK(I4, "i4", 1, I32) \\\n&/'
 bad 'a chunk' CHUNK_I4 src/form/ops.c
@@ -121,8 +126,9 @@ restore src/form/types.h
 edit src/form/types.h 's/^    TYPE(I32, .*/    TYPE(I16, "i16") \\\n&/'
 bad 'a type' TYPE_I16 src/form/ops.c
 restore src/form/types.h
-edit src/target/x64/model/x64.h 's/^    X64_CONSTANT,/    X64_SUCCESSOR,\n&/'
-bad 'a shape' X64_SUCCESSOR src/target/x64/model/constraints.c src/target/x64/code/emit_op.c
+edit src/target/x64/model/x64.h 's/^    PLAN_CONSTANT,/&\n    PLAN_SUCCESSOR,/'
+bad 'a plan of operands' PLAN_SUCCESSOR src/target/x64/model/constraints.c
+restore src/target/x64/model/x64.h
 [ $seen -gt 60 ] || { echo "only $seen mistakes were made"; status=1; }
 
 # ---- Numbers of operators

@@ -8,6 +8,7 @@
 
 #include "assembly/debug.h"
 #include "assembly/frame.h"
+#include "target/x64/code/latency.h"
 #include "target/x64/model/x64.h"
 
 #include <assert.h>
@@ -17,17 +18,22 @@ typedef enum { W8, W16, W32, W64 } Width;
 typedef enum {
     OPERAND_REGISTER,
     OPERAND_IMMEDIATE,
-    OPERAND_AT,      // number(reg)
+    OPERAND_AT,      // number(reg, index, scale)
     OPERAND_ADDRESS, // the address of an instruction, plus number
-    OPERAND_POOL     // a constant of the program's pool
+    OPERAND_POOL,    // a constant of the program's pool
+    OPERAND_SYMBOL,  // a symbol plus number, with text around it
+    OPERAND_THREAD,  // %fs:number
+    OPERAND_LABEL
 } X64OperandKind;
 
 typedef struct {
-    uint8_t kind; // X64OperandKind
-    uint8_t reg;
-    uint32_t constant;
+    uint8_t kind;         // X64OperandKind
+    uint8_t reg;          // MACHINE_REG_COUNT: none
+    uint8_t index, scale; // scale 0: no index
+    uint32_t constant;    // POOL, SYMBOL, LABEL: which one
     int64_t number;
     const MachInstr *instr;
+    const char *before, *after; // SYMBOL
 } X64Operand;
 
 typedef struct {
@@ -120,6 +126,8 @@ static inline void x64_origin(const Emit *e, uint32_t instr) {
              (AssemblyOrigin){.at = e->out->length, .instr = instr});
 }
 
+// An operand as text.
+void x64_operand(Emit *e, Width width, X64Operand operand);
 void x64_plain(Emit *e, const char *text);
 // The mnemonic gets the suffix of the width.
 void x64_one(Emit *e, const char *mnemonic, Width width, X64Operand operand);
@@ -128,15 +136,6 @@ void x64_two(Emit *e, const char *mnemonic, Width width, X64Operand from, X64Ope
 void x64_full(Emit *e, const char *mnemonic, Width width, X64Operand operand);
 void x64_mixed(Emit *e, const char *mnemonic, Width from_width, X64Operand from, Width to_width,
                X64Operand to);
-// A shift by an immediate or by cl.
-void x64_shift_by(Emit *e, const char *mnemonic, Width width, X64Operand count, X64Operand to);
-// A line with a symbolic address: text before it, offset, text after it, and a register.
-void x64_symbol(Emit *e, const char *before, Sym symbol, int64_t offset, const char *after,
-                Width width, X64Operand to);
-void x64_three(Emit *e, const char *mnemonic, Width width, int64_t number, X64Operand from,
-               X64Operand to);
-// The mnemonic gets ss or sd.
-void x64_scalar(Emit *e, const char *mnemonic, Type type, X64Operand from, X64Operand to);
 // lea of disp(base, index, scale); scale 0: no index.
 void x64_lea(Emit *e, Width width, int64_t displacement, MachineReg base, MachineReg index,
              uint32_t scale, MachineReg to);
@@ -160,34 +159,7 @@ void x64_fetch(Emit *e, const MachInstr *instr, uint32_t k, Type type, X64Operan
 // Notes that the line just written set the flags by what it put into a register.
 void x64_note_flags(Emit *e, X64Operand result, Width width, bool logic);
 
-// ---- Conditions: what to ask of the flags
-
-typedef enum {
-    CC_E,
-    CC_NE,
-    CC_L,
-    CC_GE,
-    CC_LE,
-    CC_G,
-    CC_B,
-    CC_AE,
-    CC_BE,
-    CC_A,
-    CC_P,
-    CC_NP,
-    CC_S,
-    CC_NS,
-    CC_O,
-    CC_NO
-} ConditionCode; // the opposite differs in the lowest bit
-
-// ALSO_ORDERED: and the operands were ordered. OR_UNORDERED: or they were not.
-typedef enum { PARITY_ANY, PARITY_ALSO_ORDERED, PARITY_OR_UNORDERED } Parity;
-
-typedef struct {
-    uint8_t code;   // ConditionCode
-    uint8_t parity; // Parity
-} Condition;
+// ---- Conditions: what to ask of the flags (model/x64.h)
 
 // Where failed checks go.
 static inline uint32_t x64_trap_label(Emit *e) {
@@ -195,10 +167,10 @@ static inline uint32_t x64_trap_label(Emit *e) {
     return e->trap_label;
 }
 
-const char *x64_jump_name(ConditionCode code);
-Condition x64_not(Condition condition);
+// A jump to a label on a condition, parity aside.
+void x64_jump_if(Emit *e, uint32_t code, uint32_t label);
 // Compares sources 0 and 1 of OP, SELECT or BRANCH.
-Condition x64_condition(Emit *e, const MachInstr *instr);
+FlagCondition x64_condition(Emit *e, const MachInstr *instr);
 
 // ---- What unwinders are told
 
@@ -248,11 +220,9 @@ void x64_find_base(Emit *e);
 void x64_epilogue(Emit *e, bool last);
 void x64_after_epilogue(Emit *e, bool last);
 
-void x64_op(Emit *e, const MachInstr *instr);     // emit_op.c
-void x64_update(Emit *e, const MachInstr *instr); // emit_op.c
-void x64_float(Emit *e, const MachInstr *instr);  // emit_float.c
-void x64_x87(Emit *e, const MachInstr *instr);    // emit_x87.c
-void x64_x87_load(Emit *e, X64Operand from);      // pushes an f80
+// A row of sequences.def: the first text that fits the places. (emit_row.c)
+void x64_row(Emit *e, const MachInstr *instr, const char *row);
+void x64_x87_load(Emit *e, X64Operand from);      // pushes an f80; emit_move.c
 void x64_x87_store(Emit *e, X64Operand to);       // pops one
 void x64_set(Emit *e, const MachInstr *instr);    // emit_compare.c
 void x64_choose(Emit *e, const MachInstr *instr); // emit_compare.c
@@ -265,7 +235,6 @@ void x64_return(Emit *e, const MachInstr *instr);     // emit_call.c
 void x64_builtin(Emit *e, const MachInstr *instr);    // emit_builtin.c
 void x64_inline_asm(Emit *e, const MachInstr *instr); // emit_asm.c
 void x64_lone_asm(Emit *e, const MachInstr *instr);   // emit_asm.c
-void x64_atomic(Emit *e, const MachInstr *instr);     // emit_atomic.c
 void x64_va_start(Emit *e, const MachInstr *instr);   // emit_variable.c
 void x64_va_arg(Emit *e, const MachInstr *instr);     // emit_variable.c
 // Up to eight bytes at `from` into a general register, zeros above; back, destroying the register.

@@ -198,44 +198,17 @@ void x64_builtin(Emit *e, const MachInstr *instr) {
     case BI_MEMCPY: x64_memcpy(e, instr); break;
     case BI_MEMSET: x64_memset(e, instr); break;
     case BI_ALLOCA: x64_alloca(e, instr); break;
-    case BI_READ_REGISTER:
-        x64_two(e, "mov", W64, x64_reg((MachineReg)instr->imm), x64_place(e, instr->dest));
-        break;
-    case BI_WRITE_REGISTER:
-        x64_two(e, "mov", W64, x64_place(e, instr->src[0]), x64_reg((MachineReg)instr->imm));
-        break;
     case BI_FRAME_ADDRESS:
     case BI_RETURN_ADDRESS: x64_frame_address(e, instr); break;
-    case BI_STACK_SAVE: x64_two(e, "mov", W64, x64_reg(M_RSP), x64_place(e, instr->dest)); break;
-    case BI_STACK_RESTORE:
-        x64_two(e, "mov", W64, x64_place(e, instr->src[0]), x64_reg(M_RSP));
-        break;
     case BI_VA_START: x64_va_start(e, instr); break;
     case BI_VA_ARG: x64_va_arg(e, instr); break;
     case BI_VA_COPY: x64_va_copy(e, instr); break;
-    case BI_VA_END:
-    case BI_SIGNAL_FENCE: break;
-    case BI_VOLATILE_LOAD:
-        x64_load(e, (Chunk)instr->chunk, x64_address(instr, 0), x64_place(e, instr->dest));
-        break;
-    case BI_VOLATILE_STORE:
-        x64_store(e, (Chunk)instr->chunk, x64_source(e, instr, 0), x64_address(instr, 0));
-        break;
     case BI_ASM: x64_inline_asm(e, instr); break;
     case BI_ASM_ALONE: x64_lone_asm(e, instr); break;
-    case BI_TRAP:
-    case BI_UNREACHABLE: x64_plain(e, "ud2"); break;
-    case BI_ATOMIC_LOAD:
-    case BI_ATOMIC_STORE:
-    case BI_ATOMIC_EXCHANGE:
-    case BI_ATOMIC_COMPARE:
-    case BI_ATOMIC_ADD:
-    case BI_ATOMIC_SUB:
-    case BI_ATOMIC_AND:
-    case BI_ATOMIC_OR:
-    case BI_ATOMIC_XOR:
-    case BI_ATOMIC_NAND:
-    case BI_FENCE: x64_atomic(e, instr); break;
+#define BUILT(name, text) case BI_##name:
+#include "target/x64/model/sequences.def"
+        x64_row(e, instr, x64_text(instr));
+        break;
     case BI_COUNT: break;
     }
 }

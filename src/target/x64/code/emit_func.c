@@ -74,16 +74,16 @@ static void jump_to(Emit *e, uint32_t block) {
 }
 
 // Two flags: the jumps to the one that either of them decides for come first.
-static void branch_on_parity(Emit *e, Condition condition, uint32_t yes, uint32_t no) {
+static void branch_on_parity(Emit *e, FlagCondition condition, uint32_t yes, uint32_t no) {
     bool also = condition.parity == PARITY_ALSO_ORDERED;
     uint32_t either = also ? no : yes, both = also ? yes : no;
-    ConditionCode decides = (ConditionCode)(also ? condition.code ^ 1 : condition.code);
+    uint32_t decides = also ? condition.code ^ 1u : condition.code;
     x64_jump(e, "jp", block_label(e, either));
     if (either == e->next_block) {
-        x64_jump(e, x64_jump_name((ConditionCode)(decides ^ 1)), block_label(e, both));
+        x64_jump_if(e, decides ^ 1, block_label(e, both));
         return;
     }
-    x64_jump(e, x64_jump_name(decides), block_label(e, either));
+    x64_jump_if(e, decides, block_label(e, either));
     jump_to(e, both);
 }
 
@@ -93,17 +93,17 @@ static void x64_branch(Emit *e, const MachInstr *instr, const uint32_t *succs) {
         jump_to(e, yes);
         return;
     }
-    Condition condition = x64_condition(e, instr);
+    FlagCondition condition = x64_condition(e, instr);
     if (condition.parity != PARITY_ANY) {
         branch_on_parity(e, condition, yes, no);
         return;
     }
     if (yes == e->next_block) {
-        condition = x64_not(condition);
+        condition = x64_negated(condition);
         yes = no;
         no = e->next_block;
     }
-    x64_jump(e, x64_jump_name((ConditionCode)condition.code), block_label(e, yes));
+    x64_jump_if(e, condition.code, block_label(e, yes));
     jump_to(e, no);
 }
 
@@ -113,11 +113,11 @@ static void x64_branch(Emit *e, const MachInstr *instr, const uint32_t *succs) {
 // to fail jumps over the other jump.
 static void x64_check(Emit *e, const MachInstr *instr) {
     uint32_t trap = x64_trap_label(e);
-    Condition fails = x64_not(x64_condition(e, instr));
+    FlagCondition fails = x64_negated(x64_condition(e, instr));
     uint32_t good = NO_ID;
     if (fails.parity == PARITY_ALSO_ORDERED) good = assembly_label(e->assembly);
     if (fails.parity != PARITY_ANY) x64_jump(e, "jp", good == NO_ID ? trap : good);
-    x64_jump(e, x64_jump_name((ConditionCode)fails.code), trap);
+    x64_jump_if(e, fails.code, trap);
     if (good != NO_ID) x64_label(e, good);
 }
 
@@ -142,31 +142,20 @@ static void x64_part(Emit *e, const MachInstr *instr) {
     }
 }
 
-static void x64_place_move(Emit *e, const MachInstr *instr) {
-    X64Operand from = x64_place(e, instr->src[0]), to = x64_place(e, instr->dest);
-    bool wide = (place_is_spill(instr->src[0]) &&
-                 e->func->mach->spills.at[place_index(instr->src[0])].size == 16);
-    bool vector = x64_is_vector(from) || x64_is_vector(to);
-    x64_move(e, wide ? TYPE_F80 : vector ? TYPE_F64 : TYPE_I64, from, to);
-}
-
-static void x64_lea_of(Emit *e, const MachInstr *instr) {
-    Width width = instr->chunk == CHUNK_I32 ? W32 : W64;
-    x64_two(e, "lea", width, x64_address(instr, 0), x64_place(e, instr->dest));
+static void x64_op(Emit *e, const MachInstr *instr) {
+    Op op = (Op)instr->op;
+    if (op_info(op)->flags & OPF_COND)
+        x64_set(e, instr);
+    else if (x64_shape(op) == X64_CHOOSE)
+        x64_choose(e, instr);
+    else
+        x64_row(e, instr, x64_text(instr));
 }
 
 static void x64_instr(Emit *e, const MachInstr *instr, const MachBlock *block) {
     const uint32_t *succs = mach_succs(e->func, block);
     switch ((MachKind)instr->kind) {
     case MK_OP: x64_op(e, instr); break;
-    case MK_LEA: x64_lea_of(e, instr); break;
-    case MK_LOAD:
-        x64_load(e, (Chunk)instr->chunk, x64_address(instr, 0), x64_place(e, instr->dest));
-        break;
-    case MK_STORE:
-        x64_store(e, (Chunk)instr->chunk, x64_source(e, instr, 0), x64_address(instr, 0));
-        break;
-    case MK_UPDATE: x64_update(e, instr); break;
     case MK_LOAD_PART:
     case MK_STORE_PART: x64_part(e, instr); break;
     case MK_SELECT: x64_select(e, instr); break;
@@ -174,17 +163,14 @@ static void x64_instr(Emit *e, const MachInstr *instr, const MachBlock *block) {
     case MK_CALL: x64_call(e, instr); break;
     case MK_BUILTIN: x64_builtin(e, instr); break;
     case MK_PARAMS: break;
-    case MK_MOVE: x64_place_move(e, instr); break;
-    case MK_EXCHANGE:
-        x64_two(e, "xchg", W64, x64_place(e, instr->src[0]), x64_place(e, instr->dest));
-        break;
     case MK_JUMP: jump_to(e, e->target[succs[0]]); break;
     case MK_BRANCH: x64_branch(e, instr, succs); break;
     case MK_SWITCH: x64_switch(e, instr, succs, block->succ_count); break;
     case MK_RETURN: x64_return(e, instr); break;
     case MK_TAIL_CALL: x64_tail_call(e, instr); break;
-    case MK_TRAP:
-    case MK_STOP: x64_plain(e, "ud2"); break;
+#define KIND(name, ...) case MK_##name:
+#include "target/x64/model/sequences.def"
+    case MK_UPDATE: x64_row(e, instr, x64_text(instr)); break;
     case MACH_KIND_COUNT: break;
     }
 }

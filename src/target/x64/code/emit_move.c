@@ -32,32 +32,40 @@ void x64_constant(Emit *e, Type type, int64_t bits, X64Operand to) {
     } else {
         uint32_t size = type == TYPE_F32 ? 4 : 8;
         uint64_t low = type == TYPE_F32 ? (uint32_t)bits : (uint64_t)bits;
-        x64_scalar(e, "mov", type, x64_pool(e, size, low, 0), to);
+        x64_mixed(e, size == 4 ? "movss" : "movsd", W64, x64_pool(e, size, low, 0), W64, to);
     }
 }
 
-static void vector_move(Emit *e, Type type, X64Operand from, X64Operand to) {
+void x64_x87_load(Emit *e, X64Operand from) {
+    x64_full(e, "fldt", W64, from);
+}
+
+void x64_x87_store(Emit *e, X64Operand to) {
+    x64_full(e, "fstpt", W64, to);
+}
+
+static void vector_move(Emit *e, bool wide, X64Operand from, X64Operand to) {
+    Width width = wide ? W64 : W32;
     if (x64_is_vector(from) && x64_is_vector(to))
         x64_mixed(e, "movaps", W64, from, W64, to);
     else if (x64_is_general(from) || x64_is_general(to))
-        x64_mixed(e, type == TYPE_F32 ? "movd" : "movq",
-                  x64_width(type == TYPE_F32 ? TYPE_I32 : TYPE_I64), from,
-                  type == TYPE_F32 ? W32 : W64, to);
+        x64_mixed(e, wide ? "movq" : "movd", width, from, width, to);
     else
-        x64_scalar(e, "mov", type, from, to);
+        x64_mixed(e, wide ? "movsd" : "movss", W64, from, W64, to);
 }
 
 void x64_move(Emit *e, Type type, X64Operand from, X64Operand to) {
     if (x64_same(from, to)) return;
     // A move leaves the flags alone.
     bool keeps = e->flags_at == e->out->length && !x64_same(to, x64_reg(e->flags_reg));
+    bool wide = type == TYPE_I64 || type == TYPE_F64;
     if (type == TYPE_F80) {
         x64_x87_load(e, from);
         x64_x87_store(e, to);
     } else if (x64_is_vector(from) || x64_is_vector(to)) {
-        vector_move(e, type, from, to);
+        vector_move(e, wide, from, to);
     } else {
-        x64_two(e, "mov", x64_width(type), from, to);
+        x64_two(e, "mov", wide ? W64 : W32, from, to);
     }
     if (keeps) e->flags_at = e->out->length;
 }

@@ -69,11 +69,15 @@ static uint32_t register_of(Place place) {
     return place_index(place);
 }
 
+static void put_symbol(Emit *e, Sym symbol, int64_t offset) {
+    assembly_symbol(e->out, e->program, symbol);
+    if (offset > 0) out_char(e->out, '+');
+    if (offset) out_i64(e->out, offset);
+}
+
 static void put_symbol_address(Emit *e, const MachInstr *instr, int64_t displacement) {
     Out *out = e->out;
-    assembly_symbol(out, e->program, (Sym){instr->ref});
-    if (displacement > 0) out_char(out, '+');
-    if (displacement) out_i64(out, displacement);
+    put_symbol(e, (Sym){instr->ref}, displacement);
     if (instr->base_place.i == NO_ID && !instr->scale)
         out_bytes(out, "(%rip)", 6);
     else
@@ -102,7 +106,7 @@ static void put_address(Emit *e, const MachInstr *instr, int64_t displacement) {
     put_registers(e->out, base, register_of(instr->index), instr->scale);
 }
 
-static void put_operand(Emit *e, Width width, X64Operand operand) {
+void x64_operand(Emit *e, Width width, X64Operand operand) {
     Out *out = e->out;
     switch ((X64OperandKind)operand.kind) {
     case OPERAND_REGISTER: put_register(out, width, (MachineReg)operand.reg); break;
@@ -112,13 +116,27 @@ static void put_operand(Emit *e, Width width, X64Operand operand) {
         break;
     case OPERAND_AT:
         if (operand.number) out_i64(out, operand.number);
-        put_registers(out, operand.reg, NO_ID, 0);
+        put_registers(out, operand.reg == MACHINE_REG_COUNT ? NO_ID : operand.reg, operand.index,
+                      operand.scale);
         break;
     case OPERAND_ADDRESS: put_address(e, operand.instr, operand.number); break;
     case OPERAND_POOL:
         out_bytes(out, ".LC", 3);
         out_u64(out, operand.constant);
         out_bytes(out, "(%rip)", 6);
+        break;
+    case OPERAND_SYMBOL:
+        out_text(out, operand.before);
+        put_symbol(e, (Sym){operand.constant}, operand.number);
+        out_text(out, operand.after);
+        break;
+    case OPERAND_THREAD:
+        out_bytes(out, "%fs:", 4);
+        out_i64(out, operand.number);
+        break;
+    case OPERAND_LABEL:
+        out_bytes(out, ".L", 2);
+        out_u64(out, operand.constant);
         break;
     }
 }
@@ -133,9 +151,9 @@ static void put_mnemonic(Emit *e, const char *mnemonic) {
 static void put_operands(Emit *e, Width from_width, X64Operand from, Width to_width,
                          X64Operand to) {
     out_char(e->out, ' ');
-    put_operand(e, from_width, from);
+    x64_operand(e, from_width, from);
     out_bytes(e->out, ", ", 2);
-    put_operand(e, to_width, to);
+    x64_operand(e, to_width, to);
     out_char(e->out, '\n');
 }
 
@@ -149,7 +167,7 @@ void x64_plain(Emit *e, const char *text) {
 void x64_full(Emit *e, const char *mnemonic, Width width, X64Operand operand) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, ' ');
-    put_operand(e, width, operand);
+    x64_operand(e, width, operand);
     out_char(e->out, '\n');
 }
 
@@ -157,7 +175,7 @@ void x64_one(Emit *e, const char *mnemonic, Width width, X64Operand operand) {
     put_mnemonic(e, mnemonic);
     out_char(e->out, suffixes[width]);
     out_char(e->out, ' ');
-    put_operand(e, width, operand);
+    x64_operand(e, width, operand);
     out_char(e->out, '\n');
 }
 
@@ -173,48 +191,12 @@ void x64_mixed(Emit *e, const char *mnemonic, Width from_width, X64Operand from,
     put_operands(e, from_width, from, to_width, to);
 }
 
-void x64_shift_by(Emit *e, const char *mnemonic, Width width, X64Operand count, X64Operand to) {
-    put_mnemonic(e, mnemonic);
-    out_char(e->out, suffixes[width]);
-    put_operands(e, W8, count, width, to);
-}
-
-void x64_symbol(Emit *e, const char *before, Sym symbol, int64_t offset, const char *after,
-                Width width, X64Operand to) {
-    put_mnemonic(e, before);
-    assembly_symbol(e->out, e->program, symbol);
-    if (offset > 0) out_char(e->out, '+');
-    if (offset) out_i64(e->out, offset);
-    out_text(e->out, after);
-    out_bytes(e->out, ", ", 2);
-    put_operand(e, width, to);
-    out_char(e->out, '\n');
-}
-
-void x64_three(Emit *e, const char *mnemonic, Width width, int64_t number, X64Operand from,
-               X64Operand to) {
-    put_mnemonic(e, mnemonic);
-    out_char(e->out, suffixes[width]);
-    out_bytes(e->out, " $", 2);
-    out_i64(e->out, number);
-    out_char(e->out, ',');
-    put_operands(e, width, from, width, to);
-}
-
-void x64_scalar(Emit *e, const char *mnemonic, Type type, X64Operand from, X64Operand to) {
-    put_mnemonic(e, mnemonic);
-    out_bytes(e->out, type == TYPE_F32 ? "ss" : "sd", 2);
-    put_operands(e, W64, from, W64, to);
-}
-
 void x64_lea(Emit *e, Width width, int64_t displacement, MachineReg base, MachineReg index,
              uint32_t scale, MachineReg to) {
-    put_mnemonic(e, width == W64 ? "leaq " : "leal ");
-    if (displacement) out_i64(e->out, displacement);
-    put_registers(e->out, base == MACHINE_REG_COUNT ? NO_ID : (uint32_t)base, index, scale);
-    out_bytes(e->out, ", ", 2);
-    put_register(e->out, width, to);
-    out_char(e->out, '\n');
+    X64Operand address = x64_at(base, displacement);
+    address.index = (uint8_t)index;
+    address.scale = (uint8_t)scale;
+    x64_two(e, "lea", width, address, x64_reg(to));
 }
 
 void x64_label(Emit *e, uint32_t label) {

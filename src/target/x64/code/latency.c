@@ -17,50 +17,25 @@ const uint8_t x64_unit_ways[X64_UNIT_COUNT] = {
 #define TIMING(cycles, hold, instructions, kind)                                                   \
     { .latency = (cycles), .busy = (hold), .count = (instructions), .unit = X64_UNIT_##kind }
 
-// An operator whose operands are in registers, by its shape.
-static const X64Timing shape_timing[] = {
-    [X64_NO_SHAPE] = TIMING(1, 1, 1, ALU),     [X64_CONSTANT] = TIMING(1, 1, 1, ALU),
-    [X64_ADDRESS] = TIMING(1, 1, 1, ALU),      [X64_COPY] = TIMING(1, 1, 1, NONE),
-    [X64_BINARY] = TIMING(1, 1, 1, ALU),       [X64_MULTIPLY] = TIMING(3, 1, 1, MUL),
-    [X64_SHIFT] = TIMING(1, 1, 1, SHIFT),      [X64_HIGH] = TIMING(4, 1, 1, MUL),
-    [X64_DIVIDE] = TIMING(18, 8, 2, DIVIDE),   [X64_REMAINDER] = TIMING(19, 8, 2, DIVIDE),
-    [X64_UNARY] = TIMING(1, 1, 1, ALU),        [X64_REVERSE] = TIMING(1, 1, 1, ALU),
-    [X64_EXTEND] = TIMING(1, 1, 1, ALU),       [X64_TRUNCATE] = TIMING(1, 1, 1, NONE),
-    [X64_COUNT] = TIMING(4, 1, 2, MUL),        [X64_POPCOUNT] = TIMING(14, 1, 16, ALU),
-    [X64_COMPARE] = TIMING(2, 1, 3, ALU),      [X64_OVERFLOW] = TIMING(2, 1, 3, ALU),
-    [X64_FLOAT] = TIMING(4, 1, 1, FLOAT),      [X64_FCOMPARE] = TIMING(5, 1, 3, FLOAT),
-    [X64_SIGN] = TIMING(1, 1, 1, FLOAT),       [X64_ROOT] = TIMING(18, 6, 1, DIVIDE),
-    [X64_CONVERT] = TIMING(5, 1, 1, FLOAT),    [X64_FROM_INT] = TIMING(7, 1, 2, CROSS),
-    [X64_FROM_WIDE] = TIMING(10, 1, 8, CROSS), [X64_TO_INT] = TIMING(7, 1, 1, CROSS),
-    [X64_TO_WIDE] = TIMING(12, 1, 8, CROSS),   [X64_BITS] = TIMING(3, 1, 1, CROSS),
-    [X64_X87] = TIMING(12, 2, 4, FLOAT),       [X64_CHOOSE] = TIMING(2, 1, 2, ALU),
+// Operators whose operands are in registers, by their shape; other instructions, by their kind.
+static const X64Timing shape_timing[X64_SHAPE_COUNT] = {
+#define SHAPE(name, operands, clobbers, killed, ...) [X64_##name] = TIMING(__VA_ARGS__),
+#include "target/x64/model/sequences.def"
+};
+static const X64Timing kind_timing[MACH_KIND_COUNT] = {
+#define KIND(name, latency, busy, count, unit, text)                                               \
+    [MK_##name] = TIMING(latency, busy, count, unit),
+#define COMPOSED_KIND(name, ...) [MK_##name] = TIMING(__VA_ARGS__),
+#include "target/x64/model/sequences.def"
 };
 
 static X64Timing operator_timing(const MachInstr *instr) {
     Op op = (Op)instr->op;
-    X64Timing timing = shape_timing[x64_shape(op)];
-    bool wide = op_info(op)->at == TYPE_I64;
-    switch (x64_shape(op)) {
-    case X64_SHIFT:
-        if (instr->immediate == 1) timing.unit = X64_UNIT_ALU;
-        break;
-    case X64_FLOAT:
-        if (op_family(op) == FAM_DIV) timing = (X64Timing)TIMING(13, 4, 1, DIVIDE);
-        break;
-    case X64_DIVIDE:
-    case X64_REMAINDER:
-        if (wide) timing.latency += 8;
-        break;
-    default: break;
-    }
-    return timing;
-}
-
-// MOVE between places of the allocated state: what is a spill is in memory.
-static X64Timing move_timing(const MachInstr *instr) {
-    X64Timing timing = TIMING(0, 1, 1, NONE);
-    timing.loads = place_is_spill(instr->src[0]);
-    timing.stores = place_is_spill(instr->dest);
+    X64Shape shape = x64_shape(op);
+    X64Timing timing = shape_timing[shape];
+    if (shape == X64_SHIFT && instr->immediate == 1) timing.unit = X64_UNIT_ALU;
+    bool divides = shape == X64_DIVIDE || shape == X64_REMAINDER;
+    if (divides && op_info(op)->at == TYPE_I64) timing.latency += 8;
     return timing;
 }
 
@@ -70,24 +45,8 @@ static bool has_spill(const MachInstr *instr) {
     return false;
 }
 
-static X64Timing kind_timing(const MachInstr *instr) {
-    switch ((MachKind)instr->kind) {
-    case MK_OP: return operator_timing(instr);
-    case MK_LEA: return (X64Timing)TIMING(1, 1, 1, ALU);
-    case MK_LOAD: return (X64Timing)TIMING(0, 1, 1, NONE);
-    case MK_LOAD_PART: return (X64Timing)TIMING(2, 1, 3, ALU);
-    case MK_STORE: return (X64Timing)TIMING(1, 1, 1, STORE);
-    case MK_STORE_PART: return (X64Timing)TIMING(2, 1, 3, STORE);
-    case MK_UPDATE: return (X64Timing)TIMING(1, 1, 2, STORE);
-    case MK_SELECT: return (X64Timing)TIMING(2, 1, 2, ALU);
-    case MK_MOVE: return move_timing(instr);
-    case MK_EXCHANGE: return (X64Timing)TIMING(2, 1, 3, ALU);
-    default: return (X64Timing)TIMING(1, 1, 1, ALU);
-    }
-}
-
 X64Timing x64_timing(const MachInstr *instr) {
-    X64Timing timing = kind_timing(instr);
+    X64Timing timing = instr->kind == MK_OP ? operator_timing(instr) : kind_timing[instr->kind];
     Effects effects = mach_effects(instr);
     timing.loads |= (effects & MAY_READ) || has_spill(instr);
     timing.stores |=

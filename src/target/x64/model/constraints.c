@@ -1,13 +1,12 @@
-// One function per family of instructions; the shape of an operator (x64.def) says which.
+// One function per family of instructions; the shape of an operator (sequences.def) says which.
 //
-// Scratch registers. Some instructions are written as sequences that need registers of their own;
-// these are r11, then r10 and xmm15, and they are in `clobbers`:
+// Sequences that need registers of their own take r11, then r10 and xmm15. Those of operators are
+// columns of sequences.def; the others are here, in `clobbers`:
 //   r11             compare floats by eq or ne into a register; parts of 3, 5, 6, 7 bytes;
 //                   va_start; a sequentially consistent atomic store; atomic and, or, xor, nand;
 //                   alloca
 //   r11 xmm15       copies of up to INLINE_BYTES, va_copy
-//   r11 r10         popcount, conversions between floats and wide unsigned integers (to them also
-//                   xmm15), long double with integers, switch, va_arg, parts of odd size to vectors
+//   r11 r10         long double with integers, switch, va_arg, parts of odd size to vectors
 //   r11 r10 xmm15   fills of up to INLINE_BYTES
 // Longer copies and fills are string instructions: rdi, rsi (rax), rcx.
 #include "target/x64/model/constraints.h"
@@ -100,7 +99,8 @@ static bool operator_takes_memory(const MachInstr *instr, unsigned source, Chunk
     Op op = instr->op;
     switch (x64_shape(op)) {
     case X64_BINARY:
-    case X64_FLOAT: return source == 1 && !is_narrow(chunk);
+    case X64_FLOAT:
+    case X64_FQUOTIENT: return source == 1 && !is_narrow(chunk);
     case X64_MULTIPLY: return (source == 1 || instr->immediate == 1) && !is_narrow(chunk);
     case X64_HIGH:
     case X64_DIVIDE:
@@ -288,27 +288,13 @@ static void ask_shift(ConstraintBuilder *a, const OpInfo *op) {
     if (add_source(a, 1, op->operand[1], M_RCX, IN_REGISTER) != NO_SOURCE) set_early(a);
 }
 
-// rdx:rax is written after the second operand was read.
-static void ask_high(ConstraintBuilder *a, const OpInfo *op) {
-    a->to->one_memory = true;
-    a->to->killed = MACHINE_REG_BIT(M_RAX);
-    add_result(a, op->result, M_RDX, IN_REGISTER);
-    add_source(a, 0, op->operand[0], M_RAX, IN_REGISTER);
-    add_source(a, 1, op->operand[1], ANY_REGISTER, OR_SPILL);
-}
-
+// The first operand is in rax. A product writes rdx:rax after the second was read; for a quotient
 // rdx is written (the sign, or zero) before the divisor is read.
-static void ask_divide(ConstraintBuilder *a, const OpInfo *op, bool remainder) {
+static void ask_rax(ConstraintBuilder *a, const OpInfo *op, MachineReg result) {
     a->to->one_memory = true;
-    add_result(a, op->result, remainder ? M_RDX : M_RAX, IN_REGISTER);
+    add_result(a, op->result, result, IN_REGISTER);
     add_source(a, 0, op->operand[0], M_RAX, IN_REGISTER);
     add_source(a, 1, op->operand[1], ANY_REGISTER, OR_SPILL);
-    if (remainder) {
-        set_early(a);
-        a->to->killed = MACHINE_REG_BIT(M_RAX);
-    } else {
-        a->to->clobbers = MACHINE_REG_BIT(M_RDX);
-    }
 }
 
 // One operand, one result, neither tied.
@@ -318,11 +304,6 @@ static void ask_one(ConstraintBuilder *a, const OpInfo *op, bool spilled_result)
     add_source(a, 0, op->operand[0], ANY_REGISTER, OR_SPILL);
 }
 
-static void ask_count(ConstraintBuilder *a, const OpInfo *op) {
-    ask_one(a, op, IN_REGISTER);
-    set_early(a);
-}
-
 // The two sides of a comparison, whatever becomes of the outcome.
 static void add_compared(ConstraintBuilder *a, const OpInfo *op) {
     a->to->one_memory = true;
@@ -330,7 +311,7 @@ static void add_compared(ConstraintBuilder *a, const OpInfo *op) {
     for (unsigned k = 0; k < op->arity; k++)
         add_source(a, k, op->operand[k], ANY_REGISTER,
                    !floats || float_comparison_takes_memory(a->instr->op, k));
-    if (x64_shape(a->instr->op) == X64_OVERFLOW) a->to->clobbers = MACHINE_REG_BIT(M_R11);
+    a->to->clobbers = x64_shapes[x64_shape(a->instr->op)].clobbers;
 }
 
 static void ask_compare(ConstraintBuilder *a, const OpInfo *op) {
@@ -378,47 +359,30 @@ static void ask_address(ConstraintBuilder *a, const OpInfo *op) {
 static void ask_operator(ConstraintBuilder *a) {
     Op op = a->instr->op;
     const OpInfo *info = op_info(op);
-    switch (x64_shape(op)) {
-    case X64_NO_SHAPE: break;
-    case X64_CONSTANT: ask_constant(a, info); break;
-    case X64_ADDRESS: ask_address(a, info); break;
-    case X64_COPY:
-    case X64_BITS: ask_one(a, info, OR_SPILL); break;
-    case X64_BINARY:
-    case X64_UNARY: ask_two_address(a, info, OR_SPILL); break;
-    case X64_REVERSE:
-    case X64_MULTIPLY:
-    case X64_FLOAT:
-    case X64_SIGN: ask_two_address(a, info, IN_REGISTER); break;
-    case X64_SHIFT: ask_shift(a, info); break;
-    case X64_HIGH: ask_high(a, info); break;
-    case X64_DIVIDE: ask_divide(a, info, false); break;
-    case X64_REMAINDER: ask_divide(a, info, true); break;
-    case X64_EXTEND: ask_one(a, info, IN_REGISTER); break;
-    case X64_TRUNCATE: ask_one(a, info, OR_SPILL); break;
-    case X64_COUNT: ask_count(a, info); break;
-    case X64_POPCOUNT:
-        ask_count(a, info);
-        a->to->clobbers = GENERAL_SCRATCH;
-        break;
-    case X64_COMPARE:
-    case X64_OVERFLOW:
-    case X64_FCOMPARE: ask_compare(a, info); break;
-    case X64_ROOT:
-    case X64_CONVERT:
-    case X64_FROM_INT:
-    case X64_TO_INT: ask_one(a, info, IN_REGISTER); break;
-    case X64_FROM_WIDE:
-        ask_one(a, info, IN_REGISTER);
-        a->to->clobbers = GENERAL_SCRATCH;
-        break;
-    case X64_TO_WIDE:
+    const X64ShapeInfo *shape = &x64_shapes[x64_shape(op)];
+    a->to->clobbers = shape->clobbers;
+    a->to->killed = shape->killed;
+    switch ((OperandPlan)shape->plan) {
+    case PLAN_CONSTANT: ask_constant(a, info); break;
+    case PLAN_ADDRESS: ask_address(a, info); break;
+    case PLAN_ONE: ask_one(a, info, IN_REGISTER); break;
+    case PLAN_ONE_ANYWHERE: ask_one(a, info, OR_SPILL); break;
+    case PLAN_ONE_EARLY:
         ask_one(a, info, IN_REGISTER);
         set_early(a);
-        a->to->clobbers = GENERAL_SCRATCH | MACHINE_REG_BIT(M_XMM15);
         break;
-    case X64_X87: ask_x87(a, info); break;
-    case X64_CHOOSE: ask_choose(a, info); break;
+    case PLAN_TWO_ADDRESS: ask_two_address(a, info, IN_REGISTER); break;
+    case PLAN_TWO_ADDRESS_ANYWHERE: ask_two_address(a, info, OR_SPILL); break;
+    case PLAN_COUNT_IN_RCX: ask_shift(a, info); break;
+    case PLAN_HIGH_PRODUCT: ask_rax(a, info, M_RDX); break;
+    case PLAN_QUOTIENT: ask_rax(a, info, M_RAX); break;
+    case PLAN_REMAINDER:
+        ask_rax(a, info, M_RDX);
+        set_early(a);
+        break;
+    case PLAN_COMPARED: ask_compare(a, info); break;
+    case PLAN_LONG_DOUBLES: ask_x87(a, info); break;
+    case PLAN_CHOICE: ask_choose(a, info); break;
     }
     add_address(a);
 }

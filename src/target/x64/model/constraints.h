@@ -2,7 +2,8 @@
 //
 // Each operand has a class and perhaps a fixed register; some may be spills, which the instruction
 // then reads or writes as memory. The allocator obeys, its checker and the verifier ask. Derived
-// from x64.def, which gives each operator its shape, and from the calling convention (sysv.h).
+// from sequences.def, which gives each operator its shape, and from the calling convention
+// (sysv.h).
 #pragma once
 
 #include "form/mach.h"

@@ -266,20 +266,11 @@ bool match_jump(CodeWalk *w, uint32_t block) {
     return block == w->next || code_is_like(w, "jmp @%u", block);
 }
 
-// Moves between places move all that is there.
-static Type whole(Type type) {
-    return type == TYPE_I32 ? TYPE_I64 : type == TYPE_F32 ? TYPE_F64 : type;
-}
-
 static bool match_kind(CodeWalk *w) {
     const MachInstr *instr = w->instr;
     const uint32_t *succs = mach_succs(w->func, mach_block(w->func, w->block));
     switch ((MachKind)instr->kind) {
     case MK_OP: return match_operation(w);
-    case MK_LEA: return code_is(w, instr->chunk == CHUNK_I32 ? "lea.4 m,d" : "lea.8 m,d");
-    case MK_LOAD: return match_load(w, "m", "d");
-    case MK_STORE: return match_store(w);
-    case MK_UPDATE: return match_update(w);
     case MK_LOAD_PART:
     case MK_STORE_PART: return match_part(w);
     case MK_SELECT: return match_select(w);
@@ -287,15 +278,14 @@ static bool match_kind(CodeWalk *w) {
     case MK_CALL: return match_call(w);
     case MK_BUILTIN: return match_builtin(w);
     case MK_PARAMS: return true;
-    case MK_MOVE: return match_move(w, whole(op_info((Op)instr->op)->result), "a", "d");
-    case MK_EXCHANGE: return code_is(w, "xchg.8 a,d") || code_is(w, "xchg.8 d,a");
     case MK_JUMP: return match_jump(w, w->target[succs[0]]);
     case MK_BRANCH: return match_branch(w, w->target[succs[0]], w->target[succs[1]]);
     case MK_SWITCH: return match_switch(w);
     case MK_RETURN: return match_return(w);
     case MK_TAIL_CALL: return match_tail_call(w);
-    case MK_TRAP:
-    case MK_STOP: return code_is(w, "ud2");
+#define KIND(name, ...) case MK_##name:
+#include "target/x64/model/sequences.def"
+    case MK_UPDATE: return match_row(w);
     case MACH_KIND_COUNT: break;
     }
     return false;

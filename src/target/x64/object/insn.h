@@ -19,27 +19,6 @@ typedef enum {
     INSN_COUNT,
 } InsnName;
 
-// Conditions as processors number them: of INSN_JCC, INSN_SETCC, INSN_CMOVCC. The lowest bit
-// inverts.
-typedef enum {
-    COND_O,
-    COND_NO,
-    COND_B,
-    COND_AE,
-    COND_E,
-    COND_NE,
-    COND_BE,
-    COND_A,
-    COND_S,
-    COND_NS,
-    COND_P,
-    COND_NP,
-    COND_L,
-    COND_GE,
-    COND_LE,
-    COND_G,
-} Cond;
-
 typedef enum {
     INSN_OPERAND_NONE,
     INSN_OPERAND_REG,
@@ -71,7 +50,7 @@ enum { INSN_MAX_OPERANDS = 3, INSN_MAX_LENGTH = 15 };
 
 typedef struct {
     uint8_t mnemonic;  // InsnName
-    uint8_t condition; // Cond; 0 where there is none
+    uint8_t condition; // Cond (model/x64.h) of INSN_JCC, INSN_SETCC, INSN_CMOVCC; else 0
     uint8_t width; // of the operation in bytes: what b, w, l, q at the end of mnemonics say; else 0
     uint8_t operands;
     bool lock, rep;

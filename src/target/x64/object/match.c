@@ -31,12 +31,6 @@ static const char *const insn_names[INSN_COUNT] = {
 #define MNEMONIC(name, text) #name,
 #include "target/x64/object/insn.def"
 };
-static const char *const condition_names[] = {"o", "no", "b", "ae", "e", "ne", "be", "a",
-                                              "s", "ns", "p", "np", "l", "ge", "le", "g"};
-
-const char *walk_condition_name(uint32_t condition) {
-    return condition_names[condition];
-}
 
 // What an instruction does to registers and flags.
 enum {
@@ -182,7 +176,7 @@ void walk_insn_name(const Insn *insn, char *name, size_t size) {
     if (insn->mnemonic == INSN_JCC || insn->mnemonic == INSN_SETCC ||
         insn->mnemonic == INSN_CMOVCC) {
         keep -= 2;
-        condition = condition_names[insn->condition];
+        condition = x64_condition_name(insn->condition);
     }
     snprintf(name, size, "%.*s%s", (int)keep, base, condition);
     for (; *name; name++) *name = (char)tolower((unsigned char)*name);
@@ -193,32 +187,6 @@ static bool is_name(const Insn *insn, const char *word, size_t length) {
     char name[32];
     walk_insn_name(insn, name, sizeof name);
     return strlen(name) == length && memcmp(name, word, length) == 0;
-}
-
-// The width of an operation that may be wider or narrower than its operator: a spill is written
-// whole, and a mask that is positive clears the upper half.
-static uint32_t free_width(const MachInstr *instr, uint32_t own) {
-    bool masks = op_family((Op)instr->op) == FAM_AND && instr->immediate == 1 && instr->imm >= 0 &&
-                 instr->imm <= INT32_MAX;
-    if (place_is_spill(instr->dest)) return 8;
-    return masks ? 4 : own;
-}
-
-static bool fits_width(const CodeWalk *w, const Insn *insn, char width) {
-    uint32_t own = operator_width(w->instr);
-    switch (width) {
-    case 'w': return insn->width == own;
-    case 'c': return insn->width == chunk_size((Chunk)w->instr->chunk);
-    case 'v': return insn->width == free_width(w->instr, own);
-    default: return insn->width == width - '0';
-    }
-}
-
-static bool take_prefix(const char **text, const char *prefix) {
-    size_t length = strlen(prefix);
-    if (strncmp(*text, prefix, length) != 0) return false;
-    *text += length;
-    return true;
 }
 
 // Whether there are other relocations within an instruction than those of its operands.
@@ -249,9 +217,9 @@ const Insn *walk_branch(CodeWalk *w, uint64_t *to) {
 static bool match_insn(CodeWalk *w, const char **text) {
     const Insn *insn = walk_insn(w);
     if (!insn) return false;
-    bool lock = take_prefix(text, "lock "), rep = take_prefix(text, "rep ");
-    bool notrack = take_prefix(text, "notrack "), cs = take_prefix(text, "cs ");
-    bool padded = take_prefix(text, "padded ");
+    bool lock = x64_text_word(text, "lock "), rep = x64_text_word(text, "rep ");
+    bool notrack = x64_text_word(text, "notrack "), cs = x64_text_word(text, "cs ");
+    bool padded = x64_text_word(text, "padded ");
     size_t length = strcspn(*text, ".; ");
     if (insn->lock != lock || insn->rep != rep || insn->notrack != notrack ||
         insn->cs_prefix != cs || insn->padded != padded || !is_name(insn, *text, length))
@@ -265,7 +233,7 @@ static bool match_insn(CodeWalk *w, const char **text) {
     uint32_t count = 0;
     bool dest = false;
     w->relocs = 0;
-    while (**text == ' ' || **text == ',') {
+    while ((**text == ' ' && (*text)[1] != '|') || **text == ',') {
         OperandRole role;
         (*text)++;
         if (!role_parse(w, text, &role) || count == insn->operands ||
@@ -275,7 +243,7 @@ static bool match_insn(CodeWalk *w, const char **text) {
                 writes_operand(insn, count);
         count++;
     }
-    if (count != insn->operands || (width && !fits_width(w, insn, width)) ||
+    if (count != insn->operands || (width && insn->width != x64_text_width(w->instr, width)) ||
         walk_has_other_relocs(w, insn))
         return false;
     walk_step(w);
@@ -284,34 +252,23 @@ static bool match_insn(CodeWalk *w, const char **text) {
     return true;
 }
 
-// ?[CHUNK], ?spill, ?reg, ?short, ?same, ?role=NUMBER, ?role REGISTER
+// A guard that the instruction alone decides, ?short, ?same, or ?role REGISTER.
 static bool match_guard(const CodeWalk *w, const char **text) {
     const MachInstr *instr = w->instr;
     OperandRole role;
+    bool known;
     (*text)++;
-    if (**text == '[') {
-        size_t length = strcspn(++*text, "]");
-        bool same = instr->memory == 0 && chunk_named(*text, length) == (Chunk)instr->chunk;
-        *text += length + 1;
-        return same;
-    }
-    if (take_prefix(text, "spill")) return place_is_spill(instr->dest);
-    if (take_prefix(text, "reg")) return place_is_machine(instr->dest);
+    bool holds = x64_guard(w->program, instr, text, &known);
+    if (known) return holds;
     bool same = instr->dest.i == instr->src[0].i && !match_is_stale(w, instr->src[0]);
-    if (take_prefix(text, "same")) return same;
-    if (take_prefix(text, "short"))
+    if (x64_text_word(text, "same")) return same;
+    if (x64_text_word(text, "short"))
         return same && place_is_machine(instr->dest) &&
                w->now.short_regs & MACHINE_REG_BIT(place_index(instr->dest));
-    if (!role_parse(w, text, &role)) return false;
-    bool number = *(*text)++ == '=';
-    if (!number)
-        return role.kind == ROLE_PLACE && place_is_machine(role.place) &&
-               !(role.source && match_is_stale(w, role.place)) &&
-               role_register(w, text) == place_index(role.place);
-    uint32_t width = operator_width(instr);
-    int64_t value = low_bytes(instr->imm, width);
-    if (role.mode == 'k') value &= width == 8 ? 63 : 31;
-    return role.kind == ROLE_NUMBER && value == role_number(text);
+    if (!role_parse(w, text, &role) || *(*text)++ != ' ') return false;
+    return role.kind == ROLE_PLACE && place_is_machine(role.place) &&
+           !(role.source && match_is_stale(w, role.place)) &&
+           role_register(w, text) == place_index(role.place);
 }
 
 static bool match_label(CodeWalk *w, const char **text) {
@@ -323,23 +280,50 @@ static bool match_label(CodeWalk *w, const char **text) {
     return w->now.label_to[label] == UINT64_MAX || w->now.label_to[label] == w->now.at;
 }
 
-// move X,Y with the type of the operator's first operand.
-static bool match_move_line(CodeWalk *w, const char **text) {
-    char from[24] = "", to[24] = "";
-    size_t length = strcspn(*text, ",");
-    snprintf(from, sizeof from, "%.*s", (int)length, *text);
-    *text += length + 1;
-    length = strcspn(*text, ";");
-    snprintf(to, sizeof to, "%.*s", (int)length, *text);
+typedef struct {
+    char from[24], to[24];
+} MovedRoles;
+
+// X,Y or X alone.
+static MovedRoles moved_roles(const char **text) {
+    MovedRoles roles = {0};
+    size_t length = strcspn(*text, ",; ");
+    snprintf(roles.from, sizeof roles.from, "%.*s", (int)length, *text);
     *text += length;
-    const OpInfo *op = op_info((Op)w->instr->op);
-    return match_move(w, op->arity ? op->operand[op->arity == 3 ? 1 : 0] : op->result, from, to);
+    if (**text != ',') return roles;
+    length = strcspn(++*text, "; ");
+    snprintf(roles.to, sizeof roles.to, "%.*s", (int)length, *text);
+    *text += length;
+    return roles;
+}
+
+static bool match_move_line(CodeWalk *w, const char **text) {
+    MovedRoles roles = moved_roles(text);
+    return match_move(w, x64_moved_type(w->instr), roles.from, roles.to);
+}
+
+static bool match_load_line(CodeWalk *w, const char **text) {
+    MovedRoles roles = moved_roles(text);
+    return match_load(w, roles.from, roles.to);
+}
+
+static bool match_extend_line(CodeWalk *w, const char **text) {
+    MovedRoles roles = moved_roles(text);
+    return chunk_size((Chunk)w->instr->chunk) >= 4 || match_load(w, roles.from, roles.from);
 }
 
 static bool match_line(CodeWalk *w, const char **text) {
     if (**text == '?') return match_guard(w, text);
+    if (**text == '!') {
+        *text += strcspn(*text, ";");
+        return true;
+    }
     if (isdigit((unsigned char)**text)) return match_label(w, text);
-    if (take_prefix(text, "move ")) return match_move_line(w, text);
+    if (x64_text_word(text, "move ")) return match_move_line(w, text);
+    if (x64_text_word(text, "load ")) return match_load_line(w, text);
+    if (x64_text_word(text, "store a,m")) return match_store(w);
+    if (x64_text_word(text, "extend ")) return match_extend_line(w, text);
+    if (x64_text_word(text, "plus ")) return match_plus(w, moved_roles(text).from);
     return match_insn(w, text);
 }
 
@@ -356,7 +340,7 @@ void match_undo(CodeWalk *w, const WalkState *before) {
 bool code_is(CodeWalk *w, const char *text) {
     WalkState before = w->now;
     bool good = true;
-    while (good && *text) {
+    while (good && *text && *text != '|') {
         good = match_line(w, &text);
         text += good && *text == ';';
         while (*text == ' ') text++;
@@ -365,6 +349,15 @@ bool code_is(CodeWalk *w, const char *text) {
     walk_fails(w, NULL);
     match_undo(w, &before);
     return false;
+}
+
+bool code_is_any(CodeWalk *w, const char *row) {
+    for (;;) {
+        if (code_is(w, row)) return true;
+        row = strchr(row, '|');
+        if (!row) return false;
+        row += 2;
+    }
 }
 
 bool code_is_like(CodeWalk *w, const char *format, ...) {

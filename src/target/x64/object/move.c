@@ -48,6 +48,11 @@ bool match_store(CodeWalk *w) {
     return !type_is_int(chunk_type(chunk)) && move_value(w, chunk_type(chunk), "a", "m");
 }
 
+bool match_plus(CodeWalk *w, const char *to) {
+    return w->instr->imm == 0 || code_is_like(w, "add.8 i,%s", to) ||
+           code_is_like(w, "add.8 pi,%s", to);
+}
+
 // The source that a role stands for; NO_SOURCE if it is none.
 static uint32_t source_of(const char *role) {
     for (uint32_t k = 0; k < MACH_SOURCES; k++)
@@ -58,6 +63,7 @@ static uint32_t source_of(const char *role) {
 bool match_move(CodeWalk *w, Type type, const char *from, const char *to) {
     const MachInstr *instr = w->instr;
     uint32_t k = source_of(from);
+    if (strcmp(from, "i") == 0) return match_constant(w, type, instr->imm, to);
     if (k == NO_SOURCE) return move_value(w, type, from, to);
     if (instr->immediate == k) return match_constant(w, type, instr->imm, to);
     if (instr->memory == k) return match_load(w, from, to);

@@ -1,99 +1,23 @@
-// Operators and builtins: rows of templates.def, and what needs more than a row.
+// Operators and builtins: rows of sequences.def, and what needs more than a row.
 #include "target/x64/object/walk.h"
 
 #include <stdio.h>
 
-// ---- The table
-
-enum {
-    AT_I32 = 1 << TYPE_I32,
-    AT_I64 = 1 << TYPE_I64,
-    AT_INT = AT_I32 | AT_I64,
-    AT_F32 = 1 << TYPE_F32,
-    AT_F64 = 1 << TYPE_F64,
-    AT_F80 = 1 << TYPE_F80
-};
-enum { PLAIN_ROW, CHECKED_ROW, UPDATE_ROW };
-
-typedef struct {
-    uint16_t family;
-    uint8_t kind, types;
-    const char *text;
-} TemplateRow;
-
-static const TemplateRow rows[] = {
-#define ROW(family, type, text)     {FAM_##family, PLAIN_ROW, AT_##type, text},
-#define CHECKED(family, type, text) {FAM_##family, CHECKED_ROW, AT_##type, text},
-#define UPDATE(family, text)        {FAM_##family, UPDATE_ROW, AT_INT, text},
-#include "target/x64/object/templates.def"
-};
-
-static bool match_rows(CodeWalk *w, uint8_t kind) {
-    const OpInfo *op = op_info((Op)w->instr->op);
-    OpFamily family = op_family((Op)w->instr->op);
-    for (uint32_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (rows[k].family == family && rows[k].kind == kind && rows[k].types >> op->at & 1 &&
-            code_is(w, rows[k].text))
-            return true;
-    return false;
-}
-
-// ---- Constants and addresses
-
-static bool match_x87_constant(CodeWalk *w) {
-    unsigned long long bits = (unsigned long long)w->instr->imm;
-    uint32_t high = w->instr->high;
-    if (bits == 0 && high == 0) return code_is(w, "fldz; fstp d:10");
-    if (bits == 1ull << 63 && high == 0x3fff) return code_is(w, "fld1; fstp d:10");
-    return code_is_like(w, "fld p16:0x%llx:0x%x:10; fstp d:10", bits, high);
-}
-
-static bool add_number(CodeWalk *w) {
-    return w->instr->imm == 0 || code_is(w, "add.8 i,d") ||
-           code_is_like(w, "add.8 p8:0x%llx:0,d", (unsigned long long)w->instr->imm);
-}
-
-static bool match_near_address(CodeWalk *w, long long number) {
-    return code_is_like(w, "lea.8 y%+lld,d", number) ||
-           code_is_like(w, "mov.4 $y%+lld,d", number) || code_is_like(w, "mov.8 $y%+lld,d", number);
-}
-
-// Of a thread's datum the distance from the thread's pointer is in a table, or a function of the C
-// library tells the address, which keeps what every function keeps. Of others the address is near,
-// or in a table. To what is not near a distance may lead all the same: linkers then copy a datum,
-// or find a weak symbol that nobody defines elsewhere than at zero.
-static bool match_symbol_address(CodeWalk *w) {
-    WalkState before = w->now;
-    Sym symbol = {w->instr->ref};
-    bool near = mach_symbol_is_near(w->program, symbol);
-    if (mach_asks_for_address(w->program, w->instr))
-        return code_is(w, "padded lea.8 tlsgd,rdi; padded call ^__tls_get_addr; ?d rax") &&
-               add_number(w);
-    if (program_at(w->program, symbol)->flags & SYMF_THREAD)
-        return code_is(w, "mov.8 tpoff,d; add.8 fs:0,d") && add_number(w);
-    if (near && match_near_address(w, w->instr->imm)) return true;
-    if ((code_is(w, "mov.8 got,d") || (near && match_near_address(w, 0))) && add_number(w))
-        return true;
-    match_undo(w, &before);
-    return false;
+// A builtin may set a register that is nobody's place.
+bool match_row(CodeWalk *w) {
+    const MachInstr *instr = w->instr;
+    const char *row = x64_text(instr);
+    bool good = row && code_is_any(w, row), builtin = instr->kind == MK_BUILTIN;
+    if (builtin && instr->op == BI_WRITE_REGISTER) w->now.written &= ~MACHINE_REG_BIT(instr->imm);
+    if (builtin && instr->op == BI_STACK_RESTORE) w->now.written &= ~MACHINE_REG_BIT(M_RSP);
+    return good;
 }
 
 bool match_operation(CodeWalk *w) {
     const OpInfo *op = op_info((Op)w->instr->op);
     if (op->flags & OPF_COND) return match_set(w);
-    switch (op_family((Op)w->instr->op)) {
-    case FAM_CONST:
-        if (op->at == TYPE_F80) return match_x87_constant(w);
-        return match_constant(w, op->result, w->instr->imm, "d");
-    case FAM_ADDR_SYMBOL: return match_symbol_address(w);
-    case FAM_ADDR_SLOT: return code_is(w, "lea.8 o,d") && add_number(w);
-    case FAM_SELECT: return op->at == TYPE_F80 ? match_rows(w, PLAIN_ROW) : match_choose(w);
-    default: return match_rows(w, w->instr->checked ? CHECKED_ROW : PLAIN_ROW);
-    }
-}
-
-bool match_update(CodeWalk *w) {
-    return match_rows(w, UPDATE_ROW);
+    if (x64_shape((Op)w->instr->op) == X64_CHOOSE) return match_choose(w);
+    return match_row(w);
 }
 
 // ---- Copies and fills
@@ -225,12 +149,6 @@ static bool match_alloca(CodeWalk *w) {
     return !frame->split || match_elsewhere(w, align);
 }
 
-static bool match_stack_restore(CodeWalk *w) {
-    bool good = code_is(w, "mov.8 a,rsp");
-    w->now.written &= ~MACHINE_REG_BIT(M_RSP);
-    return good;
-}
-
 // What lies above the registers that are pushed is the address to return to.
 static bool match_frame_address(CodeWalk *w) {
     const WalkFrame *frame = &w->frame;
@@ -246,85 +164,22 @@ static bool match_frame_address(CodeWalk *w) {
     return !returns || code_is(w, "mov.8 (d+8),d");
 }
 
-static bool match_register(CodeWalk *w) {
-    const char *name = machine_reg_name((MachineReg)w->instr->imm);
-    if (w->instr->op == BI_READ_REGISTER) return code_is_like(w, "mov.8 %s,d", name);
-    bool good = code_is_like(w, "mov.8 a,%s", name);
-    w->now.written &= ~MACHINE_REG_BIT(w->instr->imm);
-    return good;
-}
-
-// ---- Atomic accesses. Loads and stores of aligned integers are atomic and ordered as they are,
-// but for a sequentially consistent store; what has lock, and xchg with memory, orders everything.
-
-// What was read is extended as its chunk says.
-static bool extend(CodeWalk *w) {
-    return chunk_size((Chunk)w->instr->chunk) >= 4 || match_load(w, "d", "d");
-}
-
-static bool match_fetch_add(CodeWalk *w) {
-    Type type = chunk_type((Chunk)w->instr->chunk);
-    if (!match_move(w, type, "a", "d")) return false;
-    if (w->instr->op == BI_ATOMIC_SUB && !code_is(w, type == TYPE_I64 ? "neg.8 d" : "neg.4 d"))
-        return false;
-    return code_is(w, "lock xadd.c d,m") && extend(w);
-}
-
-// Computes the new value from what is there until nobody changed that in between.
-static bool match_loop(CodeWalk *w, const char *name) {
-    uint32_t wide = chunk_size((Chunk)w->instr->chunk) == 8 ? 8 : 4;
-    if (!match_load(w, "m", "rax") ||
-        !code_is_like(w, "?d rax; 1:; mov.%u rax,r11; %s.%u a,r11", wide, name, wide))
-        return false;
-    if (w->instr->op == BI_ATOMIC_NAND && !code_is_like(w, "not.%u r11", wide)) return false;
-    return code_is(w, "lock cmpxchg.c r11,m; jne 1") && extend(w);
-}
-
-static bool match_atomic_store(CodeWalk *w) {
-    if (aux_order(w->instr->aux) != ORDER_SEQ_CST && match_store(w)) return true;
-    return match_move(w, chunk_type((Chunk)w->instr->chunk), "a", "r11") &&
-           code_is(w, "xchg.c r11,m");
-}
-
-static bool match_atomic(CodeWalk *w) {
-    Type type = chunk_type((Chunk)w->instr->chunk);
-    switch ((Builtin)w->instr->op) {
-    case BI_ATOMIC_LOAD: return match_load(w, "m", "d");
-    case BI_ATOMIC_STORE: return match_atomic_store(w);
-    case BI_ATOMIC_EXCHANGE:
-        return match_move(w, type, "a", "d") && code_is(w, "xchg.c d,m") && extend(w);
-    case BI_ATOMIC_COMPARE: return code_is(w, "?a rax; ?d rax; lock cmpxchg.c b,m") && extend(w);
-    case BI_ATOMIC_ADD:
-    case BI_ATOMIC_SUB: return match_fetch_add(w);
-    case BI_ATOMIC_AND:
-    case BI_ATOMIC_NAND: return match_loop(w, "and");
-    case BI_ATOMIC_OR: return match_loop(w, "or");
-    case BI_ATOMIC_XOR: return match_loop(w, "xor");
-    case BI_FENCE: return aux_order(w->instr->aux) != ORDER_SEQ_CST || code_is(w, "mfence");
-    default: return false;
-    }
-}
-
 bool match_builtin(CodeWalk *w) {
     switch ((Builtin)w->instr->op) {
     case BI_MEMCPY: return match_memcpy(w);
     case BI_MEMSET: return match_memset(w);
     case BI_ALLOCA: return match_alloca(w);
-    case BI_READ_REGISTER:
-    case BI_WRITE_REGISTER: return match_register(w);
     case BI_FRAME_ADDRESS:
     case BI_RETURN_ADDRESS: return match_frame_address(w);
-    case BI_STACK_SAVE: return code_is(w, "mov.8 rsp,d");
-    case BI_STACK_RESTORE: return match_stack_restore(w);
     case BI_VA_START: return match_va_start(w);
     case BI_VA_ARG: return match_va_arg(w);
     case BI_VA_COPY: return match_copy(w, 24);
-    case BI_VA_END:
-    case BI_SIGNAL_FENCE: return true;
-    case BI_VOLATILE_LOAD: return match_load(w, "m", "d");
-    case BI_VOLATILE_STORE: return match_store(w);
     case BI_ASM: return match_asm(w);
     case BI_ASM_ALONE: return match_lone_asm(w);
-    default: return match_atomic(w);
+#define BUILT(name, text) case BI_##name:
+#include "target/x64/model/sequences.def"
+        return match_row(w);
+    case BI_COUNT: break;
     }
+    return false;
 }

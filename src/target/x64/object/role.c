@@ -9,29 +9,8 @@ bool match_is_stale(const CodeWalk *w, Place place) {
     return w->now.dest_written && place.i == w->instr->dest.i;
 }
 
-int64_t role_number(const char **text) {
-    const char *at = *text;
-    bool minus = *at == '-', hex;
-    at += *at == '-' || *at == '+';
-    hex = at[0] == '0' && at[1] == 'x';
-    if (hex) at += 2;
-    uint64_t number = 0;
-    for (; hex ? isxdigit((unsigned char)*at) : isdigit((unsigned char)*at); at++) {
-        uint32_t digit =
-            isdigit((unsigned char)*at) ? (uint32_t)(*at - '0') : (uint32_t)(*at - 'a') + 10;
-        number = number * (hex ? 16 : 10) + digit;
-    }
-    *text = at;
-    return (int64_t)(minus ? 0 - number : number);
-}
-
-uint32_t operator_width(const MachInstr *instr) {
-    if (!instr || instr->kind == MK_BUILTIN || instr->kind == MK_STORE) return 8;
-    Type type = op_info((Op)instr->op)->at;
-    return type == TYPE_I64 || type == TYPE_F64 ? 8 : 4;
-}
-
-// A register by its name; fb is the one by which the frame is found.
+// A register by its name; fb is the one by which the frame is found, ri the one that the
+// instruction names.
 uint32_t role_register(const CodeWalk *w, const char **text) {
     char name[8] = "";
     size_t length = 0;
@@ -41,6 +20,10 @@ uint32_t role_register(const CodeWalk *w, const char **text) {
     if (length == 2 && memcmp(at, "fb", 2) == 0) {
         *text += 2;
         return w->frame.found.base;
+    }
+    if (length == 2 && memcmp(at, "ri", 2) == 0) {
+        *text += 2;
+        return (uint32_t)w->instr->imm;
     }
     snprintf(name, sizeof name, "%s%.*s", at[0] == 'x' ? "xmm" : "", (int)(length - (at[0] == 'x')),
              at + (at[0] == 'x'));
@@ -53,11 +36,6 @@ uint32_t role_register(const CodeWalk *w, const char **text) {
 static int source_number(char letter) {
     const char *at = memchr("abce", letter, 4);
     return at ? (int)(at - "abce") : -1;
-}
-
-static bool has_number(const MachInstr *instr) {
-    return instr->immediate != NO_SOURCE ||
-           (instr->kind == MK_OP && op_info((Op)instr->op)->arity == 0);
 }
 
 static bool role_of_source(const CodeWalk *w, int k, OperandRole *role) {
@@ -88,6 +66,16 @@ static bool parse_address_register(const CodeWalk *w, const char **text, uint32_
     return true;
 }
 
+// The negation of the lowest number does not fit.
+static bool has_negation(const MachInstr *instr) {
+    return x64_has_number(instr) && (int32_t)instr->imm != INT32_MIN;
+}
+
+// N or i behind a symbol.
+static int64_t symbol_offset(const CodeWalk *w, const char **text) {
+    return x64_text_word(text, "+i") ? w->instr->imm : x64_text_number(text);
+}
+
 // (R+R*N+N), where one number may be i or n.
 static bool parse_memory(const CodeWalk *w, const char **text, OperandRole *role) {
     *role = (OperandRole){
@@ -97,18 +85,18 @@ static bool parse_memory(const CodeWalk *w, const char **text, OperandRole *role
         *text += **text == '+';
         uint32_t reg;
         if (**text == 'i' || **text == 'n') {
-            if (!has_number(w->instr)) return false;
-            bool narrow = operator_width(w->instr) == 4;
+            if (**text == 'n' ? !has_negation(w->instr) : !x64_has_number(w->instr)) return false;
+            bool narrow = x64_operator_width(w->instr) == 4;
             int64_t number = narrow ? (int32_t)w->instr->imm : w->instr->imm;
             role->number += *(*text)++ == 'i' ? number : -number;
         } else if (**text == '-' || isdigit((unsigned char)**text)) {
-            role->number += role_number(text);
+            role->number += x64_text_number(text);
         } else if (!parse_address_register(w, text, &reg)) {
             return false;
         } else if (**text == '*') {
             (*text)++;
             role->index = reg;
-            role->scale = (uint32_t)role_number(text);
+            role->scale = (uint32_t)x64_text_number(text);
         } else if (role->base == INSN_REG_NONE) {
             role->base = reg;
         } else {
@@ -130,7 +118,7 @@ static bool parse_letter(const CodeWalk *w, const char **text, OperandRole *role
         role->kind = ROLE_ADDRESS;
         role->source = true;
         if (**text == '+') {
-            role->number = role_number(text);
+            role->number = x64_text_number(text);
             role->mode = '+';
         }
         return instr->addressed;
@@ -140,7 +128,7 @@ static bool parse_letter(const CodeWalk *w, const char **text, OperandRole *role
     case 'k':
         role->kind = ROLE_NUMBER;
         role->mode = letter;
-        return has_number(instr);
+        return letter == 'n' ? has_negation(instr) : x64_has_number(instr);
     case 'q':
     case 'v':
     case 'g':
@@ -148,18 +136,18 @@ static bool parse_letter(const CodeWalk *w, const char **text, OperandRole *role
         role->area = letter == 'q'   ? w->frame.x87
                      : letter == 'v' ? w->frame.variable
                                      : w->frame.guard;
-        role->number = role_number(text);
+        role->number = x64_text_number(text);
         return true;
     case 'y':
         role->kind = ROLE_SYMBOL;
-        role->number = role_number(text);
+        role->number = symbol_offset(w, text);
         return true;
     case 'o':
         role->kind = ROLE_AREA;
         role->area = instr->ref;
         return true;
-    case 'z': role->place = mach_results(w->func, instr)[role_number(text)]; return true;
-    case 'h': role->place = mach_arguments(w->func, instr)[role_number(text)]; return true;
+    case 'z': role->place = mach_results(w->func, instr)[x64_text_number(text)]; return true;
+    case 'h': role->place = mach_arguments(w->func, instr)[x64_text_number(text)]; return true;
     case 't': role->kind = ROLE_TRAP; return true;
     default: return false;
     }
@@ -174,22 +162,22 @@ static void parse_role_name(const char **text, OperandRole *role) {
     *text += 1 + length;
 }
 
-static bool parse_special(const char **text, OperandRole *role) {
+static bool parse_special(const CodeWalk *w, const char **text, OperandRole *role) {
     const char *at = *text;
     if (*at == '$' && at[1] == 'y') {
         *text += 2;
-        *role = (OperandRole){.kind = ROLE_SYMBOL_NUMBER, .number = role_number(text)};
+        *role = (OperandRole){.kind = ROLE_SYMBOL_NUMBER, .number = symbol_offset(w, text)};
     } else if (*at == '$') {
         *text += 1;
-        *role = (OperandRole){.kind = ROLE_LITERAL, .number = role_number(text)};
+        *role = (OperandRole){.kind = ROLE_LITERAL, .number = x64_text_number(text)};
     } else if (*at == '@') {
         *text += 1;
-        *role = (OperandRole){.kind = ROLE_BLOCK, .number = role_number(text)};
+        *role = (OperandRole){.kind = ROLE_BLOCK, .number = x64_text_number(text)};
     } else if (*at == '&') {
         *text += 1;
-        *role = (OperandRole){.kind = ROLE_LABEL_ADDRESS, .number = role_number(text)};
+        *role = (OperandRole){.kind = ROLE_LABEL_ADDRESS, .number = x64_text_number(text)};
     } else if (isdigit((unsigned char)*at)) {
-        *role = (OperandRole){.kind = ROLE_LABEL, .number = role_number(text)};
+        *role = (OperandRole){.kind = ROLE_LABEL, .number = x64_text_number(text)};
     } else if (strncmp(at, "got", 3) == 0 || strncmp(at, "tpoff", 5) == 0) {
         *text += *at == 'g' ? 3 : 5;
         *role = (OperandRole){.kind = *at == 'g' ? ROLE_GOT : ROLE_TPOFF};
@@ -199,14 +187,20 @@ static bool parse_special(const char **text, OperandRole *role) {
         *role = (OperandRole){.kind = ROLE_TLSGD};
     } else if (strncmp(at, "fs:", 3) == 0) {
         *text += 3;
-        *role = (OperandRole){.kind = ROLE_SEGMENT, .number = role_number(text)};
+        *role = (OperandRole){.kind = ROLE_SEGMENT, .number = x64_text_number(text)};
+    } else if (x64_text_word(text, "pi")) {
+        bool wide = op_info((Op)w->instr->op)->result == TYPE_F80;
+        *role = (OperandRole){.kind = ROLE_POOL,
+                              .size = wide ? 16 : 8,
+                              .number = w->instr->imm,
+                              .high = w->instr->high};
     } else if (*at == 'p' && isdigit((unsigned char)at[1])) {
         *text += 1;
-        *role = (OperandRole){.kind = ROLE_POOL, .size = (uint32_t)role_number(text)};
+        *role = (OperandRole){.kind = ROLE_POOL, .size = (uint32_t)x64_text_number(text)};
         *text += 1;
-        role->number = role_number(text);
+        role->number = x64_text_number(text);
         *text += 1;
-        role->high = (uint64_t)role_number(text);
+        role->high = (uint64_t)x64_text_number(text);
     } else if (*at == '^') {
         *role = (OperandRole){.kind = ROLE_TARGET};
         parse_role_name(text, role);
@@ -220,7 +214,7 @@ bool role_parse(const CodeWalk *w, const char **text, OperandRole *role) {
     *role = (OperandRole){.kind = ROLE_PLACE, .place = NO_PLACE};
     if (**text == '(') {
         if (!parse_memory(w, text, role)) return false;
-    } else if (!parse_special(text, role)) {
+    } else if (!parse_special(w, text, role)) {
         uint32_t reg = role_register(w, text);
         if (reg != INSN_REG_NONE)
             role->place = place_machine((MachineReg)reg);
@@ -229,7 +223,7 @@ bool role_parse(const CodeWalk *w, const char **text, OperandRole *role) {
     }
     if (**text == ':') {
         (*text)++;
-        role->width = (uint8_t)role_number(text);
+        role->width = (uint8_t)x64_text_number(text);
     }
     return true;
 }
@@ -275,24 +269,20 @@ static bool fits_place(CodeWalk *w, const OperandRole *role, const InsnOperand *
            fits_area(w, w->frame.spills + place_index(place), 0, operand);
 }
 
-int64_t low_bytes(int64_t number, uint32_t width) {
-    return width >= 8 ? number : (int64_t)((uint64_t)number & (((uint64_t)1 << 8 * width) - 1));
-}
-
 static bool fits_number(const CodeWalk *w, const OperandRole *role, const Insn *insn,
                         const InsnOperand *operand) {
     if (operand->kind != INSN_OPERAND_IMM) return false;
-    uint32_t width = insn->width ? insn->width : 8, own = operator_width(w->instr);
+    uint32_t width = insn->width ? insn->width : 8, own = x64_operator_width(w->instr);
     int64_t number = role->kind == ROLE_LITERAL ? role->number : w->instr->imm;
     if (role->kind == ROLE_LITERAL) own = 8;
     switch (role->mode) {
     case 'n': number = (int64_t)(0 - (uint64_t)number); break;
-    case 'u': return insn->width == 4 && low_bytes(operand->value, 4) == number;
+    case 'u': return insn->width == 4 && x64_low_bytes(operand->value, 4) == number;
     case 'k': return operand->value == (number & (own == 8 ? 63 : 31));
     default: break;
     }
     if (own < width) width = own;
-    return low_bytes(operand->value, width) == low_bytes(number, width);
+    return x64_low_bytes(operand->value, width) == x64_low_bytes(number, width);
 }
 
 static bool fits_registers(const InsnOperand *operand, uint32_t base, uint32_t index,

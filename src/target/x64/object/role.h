@@ -38,11 +38,7 @@ typedef struct {
     char name[40];
 } OperandRole;
 
-int64_t role_number(const char **text);
 uint32_t role_register(const CodeWalk *w, const char **text);
-// The bytes that the operator's type has.
-uint32_t operator_width(const MachInstr *instr);
-int64_t low_bytes(int64_t number, uint32_t width);
 // The next operand of a text. False if the instruction at hand has none such.
 bool role_parse(const CodeWalk *w, const char **text, OperandRole *role);
 // Whether an operand of the instruction at hand is what a role stands for.

@@ -1,47 +1,65 @@
 // What the files that compare an object's code with allocated machine code share.
 //
 // A CodeWalk goes along the machine code of one function and, beside it, along the bytes. For each
-// machine instruction there are texts (templates.def, and those in the C files), each of which is a
+// machine instruction there are texts (sequences.def, and those in the C files), each of which is a
 // sequence of instructions that does what the machine instruction means: mach.h and ops.def say
-// what. `code_is` compares such a text with the instructions at hand.
+// what. `code_is` compares such a text with the instructions at hand; the emitter writes a text of
+// sequences.def as assembly (code/emit_row.c).
 //
 // ---- The texts
 //
+//   row   = text { "|" text }                 alternatives
 //   text  = line { ";" line }
 //   line  = NAME [ "." WIDTH ] [ operand { "," operand } ]
 //         | "move" operand "," operand          the value of an operand goes to another place
+//         | "load" operand "," operand          the same, extended as the chunk says
+//         | "store a,m"                         the low bytes of a source go to the address
+//         | "extend" operand                    what is there is extended as the chunk says
+//         | "plus" operand                      the number of an address is added to what is there
 //         | DIGIT ":"                           a label, to which lines of this machine instruction
 //                                             jump; back to those from 6 on only from lines that
 //                                             read no sources
 //         | "?" role " " REGISTER               the role must be in that register
-//         | "?" role "=" NUMBER                 the immediate must be that
+//         | "?i=" NUMBER, "?k=" NUMBER          the immediate must be that
 //         | "?[" CHUNK "]"                      source 0 is in memory, as that chunk
 //         | "?spill", "?reg"                    that is where the result is to be
 //         | "?same"                             source 0 is where the result is to be
 //         | "?short"                            so it is, and the upper half of that register is
-//         zero
+//                                             zero
+//         | "?zero", "?one"                     the constant is that
+//         | "?near", "?datum", "?thread", "?asked"   the address is near; that of a datum at all;
+//                                             of a thread's; of one that a function tells
+//         | "?plain", "?tested"                 compares operands; compares their bits with zero
+//         | "?zeroed"                           compares a register with zero
+//         | "?narrow", "?byte"                  an operand is a narrow chunk; bits of a byte count
+//         | "?relaxed"                          not sequentially consistent
+//         | "!" WORD                            nothing: says when the emitter prefers the text.
+//                                             other: the result is a register where no source is;
+//                                             same, second: where source 0, only source 1 is;
+//                                             long: unless it is where source 0 is, and short;
+//                                             small: the offset; below, fixed: by options
 //
-// A NAME is that of insn.def, with a condition instead of CC. WIDTH is a number of bytes, or w: of
-// the operator's type, or c: of the chunk, or v: as w, but 8 if the result is a spill, which is
-// written whole, and 4 if a positive number is a mask: the lower half of a sum, difference or
-// pattern of bits does not depend on the upper halves. Operands are
-//   m [+ N]    what is at the address, N bytes on
-//   i n u k    the immediate; its negation; itself, which zeros extend to 64 bits; itself modulo
-//   the width in bits
-//   $N         a number                                   rax x15 ...  a register; fb: by which the
-//              frame is found
-//   (R+R*N+N)  memory at registers or roles               fs:N       memory of the thread
-//   pN:X:X     a constant of N bytes in memory            q+N v+N g o  parts of the frame: for the
-//              x87, for variable arguments, the guard, the slot
-//   y+N        memory at the symbol of the instruction; $y+N its address as a number; got, tpoff,
-//              tlsgd: its entries in tables
+// A NAME is that of insn.def, with a condition instead of CC. WIDTH is a number of bytes, or
+//   w  of the operator's type        c  of the chunk        e  of the chunk's type
+//   v  as w, but 8 if the result is a spill, which is written whole, and 4 if a positive number is
+//      a mask: the lower half of a sum, difference or pattern of bits does not depend on the upper
+//      halves
+// Operands are
+//   a b c e    sources; d: the result                     m [+ N]    memory at the address, N on
+//   i n        the immediate; its negation, which must fit 32 bits
+//   u k        the immediate, which zeros extend to 64 bits; itself modulo the width in bits
+//   $N         a number                                   (R+R*N+N)  memory at registers or roles
+//   rax x15    a register; fb: by which the frame is found; ri: that the instruction names
+//   fs:N       memory of the thread
+//   pN:X:X     a constant of N bytes in memory; pi: the instruction's number as such a constant
+//   q+N v+N g o    parts of the frame: for the x87, for variable arguments, the guard, the slot
+//   y+N        memory at the symbol of the instruction; y+i: N is the instruction's number; $y+N:
+//              the address as a number; got, tpoff, tlsgd: the symbol's entries in tables
 //   ^y         the symbol as the target of a direct branch; ^NAME, got^NAME: the same, and the
 //              table's entry, of a function that gatecc knows by its name and the program does not
 //              define
-//   @N         block N
-//   z0 h0 ...  results and arguments of a list            &1         the address of a label
-//   1 .. 9     a label                                    t          where the program is ended by
-//   a trap
+//   @N         block N                                    z0 h0 ...  results, arguments of a list
+//   1 .. 9     a label; &1: its address                   t          where a trap ends the program
 // An operand may have ":" and a number of bytes, which is the width of what is accessed.
 //
 // ---- Why a text that matches is right
@@ -63,6 +81,7 @@
 #include "form/mach.h"
 #include "target/x64/model/constraints.h"
 #include "target/x64/model/mach_frame.h"
+#include "target/x64/model/x64.h"
 #include "target/x64/object/insn.h"
 #include "target/x64/object/object.h"
 
@@ -163,7 +182,6 @@ const Insn *walk_insn(CodeWalk *w);
 // It, if it is a direct jump within the section, and where it leads.
 const Insn *walk_branch(CodeWalk *w, uint64_t *to);
 void walk_insn_name(const Insn *insn, char *name, size_t size); // "add", "jne"
-const char *walk_condition_name(uint32_t condition);            // "ne"
 // Whether relocations change it besides those that were looked at.
 bool walk_has_other_relocs(const CodeWalk *w, const Insn *insn);
 // Goes over it; if it is of that name, and no relocation changes it.
@@ -174,6 +192,8 @@ void walk_padding(CodeWalk *w);
 // Compares the instructions at hand with a text, see above. If they are not it, the walk is where
 // it was.
 bool code_is(CodeWalk *w, const char *text);
+// The same with any of the texts of a row.
+bool code_is_any(CodeWalk *w, const char *row);
 bool code_is_like(CodeWalk *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Goes back to where the walk was.
 void match_undo(CodeWalk *w, const WalkState *before);
@@ -197,6 +217,8 @@ bool match_constant(CodeWalk *w, Type type, int64_t bits, const char *to);
 bool match_load(CodeWalk *w, const char *from, const char *to);
 bool match_store(CodeWalk *w);
 bool match_part(CodeWalk *w); // LOAD_PART, STORE_PART
+// Whether the number of an address operator is added to a role.
+bool match_plus(CodeWalk *w, const char *to);
 // One to eight bytes between memory, a format with an offset ("(r10+%u)"), and a register.
 bool match_load_part(CodeWalk *w, uint32_t size, const char *from, uint32_t offset, const char *to);
 bool match_store_part(CodeWalk *w, uint32_t size, const char *from, const char *to,
@@ -204,8 +226,9 @@ bool match_store_part(CodeWalk *w, uint32_t size, const char *from, const char *
 
 // ---- operators.c
 
+// Whether the code at hand is the row of the machine instruction.
+bool match_row(CodeWalk *w);
 bool match_operation(CodeWalk *w);
-bool match_update(CodeWalk *w);
 bool match_builtin(CodeWalk *w);
 bool match_va_start(CodeWalk *w); // variable.c
 bool match_va_arg(CodeWalk *w);   // variable.c
