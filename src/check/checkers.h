@@ -1,6 +1,6 @@
-// The checkers of all passes of passes.def. A pass with a checker of its own, the kernel OWN or
-// GATES, has check_NAME, in check_NAME.c, whose head argues why an accepted result is right. Passes
-// with the kernel VALUES share one checker, and so do passes with the kernel COPIES.
+// The checkers of all passes of passes.def. A pass whose kernel is TYPING, MACHINE, OWN or GATES
+// has check_NAME, in check_NAME.c, whose head argues why an accepted result is right. Passes with
+// the kernel VALUES share one checker, and so do passes with the kernel COPIES.
 //
 // A checker accepts if it can see, with the help of the hint, that `after` behaves as `before`.
 // `before` is the function that the pass was given or, if the pass leads out of an excursion that
@@ -40,6 +40,6 @@ Verdict check_mach0_build(Arena *arena, const Func *before, const Func *after,
 const Reg *check_ssa_typing(Arena *arena, const Func *before, const Func *after,
                             const SsaHint *hint);
 
-// Accepts if a function has the normal form: loops with one entry, one latch and landing pads; only
-// nops before joins; nodes in reverse postorder. The loops need not be believed.
+// Accepts if a function has the normal form: loops with one entry, one latch and landing pads;
+// only nops before joins; nodes in reverse postorder. The loops need not be believed.
 Verdict check_shape(Arena *arena, const Func *func, const Preds *preds, const LoopNest *nest);

@@ -19,7 +19,15 @@ enum { PROPERTY_NOTHING = 0, PROPERTY_NORMAL = 1, PROPERTY_CLOSED = 2 | PROPERTY
 typedef enum { PASS_SEES_FUNCTION, PASS_SEES_BODIES } PassSees;
 
 // The column `kernel`.
-typedef enum { KERNEL_COPIES, KERNEL_VALUES, KERNEL_OWN, KERNEL_GATES, KERNEL_NONE } Kernel;
+typedef enum {
+    KERNEL_COPIES,
+    KERNEL_VALUES,
+    KERNEL_TYPING,
+    KERNEL_MACHINE,
+    KERNEL_OWN,
+    KERNEL_GATES,
+    KERNEL_NONE
+} Kernel;
 
 typedef struct {
     const char *name;

@@ -5,6 +5,8 @@
 static const char *const by_kernel[] = {
     [KERNEL_COPIES] = "both run in lock step",
     [KERNEL_VALUES] = "each value refines one of before; effects are the same, in the same order",
+    [KERNEL_TYPING] = NULL,
+    [KERNEL_MACHINE] = NULL,
     [KERNEL_OWN] = NULL,
     [KERNEL_GATES] = NULL,
     [KERNEL_NONE] = NULL,

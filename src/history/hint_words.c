@@ -362,6 +362,8 @@ void history_hint_print(Out *out, PassId pass, const Func *before, const Func *a
     switch (pass_table[pass].kernel) {
     case KERNEL_COPIES: words_copies(&w, hint); break;
     case KERNEL_VALUES: words_values(&w, hint); break;
+    case KERNEL_TYPING:
+    case KERNEL_MACHINE:
     case KERNEL_OWN:
     case KERNEL_GATES:
     case KERNEL_NONE: words_of_pass(&w, pass, hint); break;

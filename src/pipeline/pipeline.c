@@ -1,163 +1,13 @@
-// Trusted: this file decides what is committed. The transforms come from outside, as a table of
-// functions, and so does the order in which functions are taken; nothing about either is relied
-// upon. Which body may stand for a call is decided here: the form of a function that committed
-// steps have made, at the time when it was offered.
+// The loop over the steps. Nothing here is believed: an output becomes the function only if
+// commit.c takes it. This file plans, runs transforms, tries again, waits, counts and tells.
 #include "pipeline/pipeline.h"
 
-#include "check/gates/second_opinion.h"
 #include "check/properties.h"
-#include "check/replay/completeness.h"
-#include "pipeline/step_check.h"
 #include "text/text.h"
 
 #include <errno.h>
 #include <string.h>
 #include <time.h>
-
-// ---- Passes and steps
-
-PassId pass_named(const char *name) {
-    PassId pass = 0;
-    while (pass < PASS_COUNT && strcmp(pass_table[pass].name, name) != 0) pass++;
-    return pass;
-}
-
-static const Step steps[] = {
-#define LEVEL_0                 0
-#define LEVEL_1                 1
-#define LEVEL_2                 2
-#define STEP(lowest, name, why) {.pass = PASS_##name, .level = LEVEL_##lowest, .reason = why},
-#include "check/passes.def"
-};
-
-// Every pass has a step: the compiler names the one that has none.
-#define STEP(lowest, name, why) extern const char a_STEP_row_for_##name;
-#include "check/passes.def"
-#define PASS(name, ...) _Static_assert(sizeof a_STEP_row_for_##name, #name);
-#include "check/passes.def"
-
-const FinishInfo finish_info = {.name = "emit", .from = FORM_MACH, .meaning = "assembler text"};
-
-const uint32_t step_count = sizeof steps / sizeof steps[0];
-
-Step step_at(uint32_t step) {
-    Step result = steps[step];
-    result.run = 1;
-    for (uint32_t i = 0; i < step; i++) result.run += steps[i].pass == result.pass;
-    return result;
-}
-
-const char *step_name(Arena *arena, uint32_t step) {
-    Step info = step_at(step);
-    const char *name = pass_table[info.pass].name;
-    return info.run == 1 ? name : arena_printf(arena, "%s.%u", name, info.run);
-}
-
-uint32_t step_named(const char *name) {
-    const char *dot = strchr(name, '.');
-    size_t length = dot ? (size_t)(dot - name) : strlen(name);
-    for (uint32_t i = 0; i < step_count; i++) {
-        Step step = step_at(i);
-        const char *pass = pass_table[step.pass].name;
-        char run[16];
-        snprintf(run, sizeof run, "%u", step.run);
-        if (strlen(pass) == length && memcmp(pass, name, length) == 0 &&
-            strcmp(dot ? dot + 1 : "1", run) == 0)
-            return i;
-    }
-    return step_count;
-}
-
-// ---- The order of steps
-
-// The excursion, checked as one, that a pass stands inside of; NULL if there is none.
-static const Excursion *excursion_around(PassId pass) {
-    uint32_t step = 0;
-    if (!pass_is_inner(pass) && !pass_is_stepped(pass)) return NULL;
-    while (steps[step].pass != pass) step++;
-    while (!excursion_entered_by(steps[step].pass)) step--;
-    return excursion_entered_by(steps[step].pass);
-}
-
-// Whether the excursion that a pass stands inside of starts with functions of a form.
-static bool form_starts(Form form, PassId pass) {
-    return pass_table[excursion_around(pass)->way_in].from == form;
-}
-
-static bool leads_back(const Excursion *excursion) {
-    const PassInfo *in = &pass_table[excursion->way_in], *out = &pass_table[excursion->way_out];
-    bool away = in->from != in->to || (excursion->as_one && pass_is_stepped(excursion->way_in));
-    return away && in->from == out->to && in->to == out->from;
-}
-
-// Whether passes that are not checked make forms that nobody takes for checked, and nothing else
-// takes these.
-static bool is_apart(PassId pass, bool out) {
-    bool inner = pass_is_inner(pass);
-    return inner == form_is_inner(pass_table[pass].to) &&
-           (inner || out || !form_is_inner(pass_table[pass].from));
-}
-
-// Whether every excursion leads back, and steps that are not checked one by one stand between the
-// way in and the way out of one that is checked as one, which is not over before.
-static bool excursions_consistent(const char **reason) {
-    const Excursion *inside = NULL;
-    for (uint32_t i = 0; i < excursion_count; i++) {
-        *reason = pass_table[excursion_table[i].way_out].name;
-        if (!leads_back(&excursion_table[i])) return false;
-    }
-    for (uint32_t i = 0; i < step_count; i++) {
-        PassId pass = steps[i].pass;
-        const Excursion *entered = excursion_entered_by(pass), *left = excursion_left_by(pass);
-        *reason = pass_table[pass].name;
-        if (entered && inside) return false;
-        if (entered) inside = entered;
-        bool in = inside && pass != inside->way_out,
-             stepped = in && pass_is_stepped(inside->way_in);
-        if (pass_is_inner(pass) != (in && !stepped) || pass_is_stepped(pass) != stepped)
-            return false;
-        if (left && left->as_one && left != inside) return false;
-        if (!is_apart(pass, left && left->as_one)) return false;
-        if (left && left == inside) inside = NULL;
-    }
-    return !inside;
-}
-
-bool pipeline_consistent(const char **reason) {
-    uint32_t properties = PROPERTY_NOTHING;
-    Form form = FORM_FIRST;
-    uint64_t left = 0; // forms that steps have led away from, as bits
-    if (!excursions_consistent(reason)) return false;
-    for (uint32_t i = 0; i < step_count; i++) {
-        const PassInfo *info = &pass_table[steps[i].pass];
-        if (steps[i].level == LEVEL_REQUEST && info->from == info->to) continue;
-        if (info->from != form || (info->needs & ~properties) != 0) {
-            *reason = info->name;
-            return false;
-        }
-        bool back = (left >> info->to & 1) && info->to != form;
-        if (back && !excursion_left_by(steps[i].pass)) {
-            *reason = info->name;
-            return false;
-        }
-        left |= (uint64_t)1 << form;
-        form = info->to;
-        properties = (properties & info->keeps) | info->gives;
-    }
-    *reason = finish_info.name;
-    return form == finish_info.from;
-}
-
-void excursion_switch_on(uint32_t step, bool *on, const bool *off) {
-    PassId at = steps[step].pass;
-    if (!pass_is_inner(at) && !(pass_leads_out(at) && pass_is_inner(excursion_left_by(at)->way_in)))
-        return;
-    while (!excursion_entered_by(steps[step].pass)) step--;
-    do {
-        PassId pass = steps[step].pass;
-        on[pass] |= !off[pass];
-    } while (pass_is_inner(steps[step++].pass));
-}
 
 void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag) {
     *pipeline = (Pipeline){.transforms = transforms,
@@ -165,13 +15,13 @@ void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *trans
                            .steps = step_count,
                            .diag = diag,
                            .stats = ARENA_ARRAY(arena, PassStats, step_count),
-                           .scratch = arena_new("check"),
+                           .commit = commit_new(arena),
+                           .scratch = arena_new("properties"),
                            .reasons = arena_new("reasons")};
-    for (int i = 0; i < WORK_ARENAS; i++) pipeline->work[i] = arena_new("function");
 }
 
 void pipeline_free(Pipeline *pipeline) {
-    for (int i = 0; i < WORK_ARENAS; i++) arena_free(pipeline->work[i]);
+    commit_free(pipeline->commit);
     arena_free(pipeline->scratch);
     arena_free(pipeline->reasons);
 }
@@ -181,7 +31,7 @@ void pipeline_free(Pipeline *pipeline) {
 // What a function has become.
 typedef struct {
     const Func *func;
-    uint32_t arena;      // where it is: pipeline->work, or WORK_ARENAS if it came from outside
+    uint32_t room;       // where it is (commit.h); COMMIT_ROOMS if it came from outside
     uint32_t properties; // that it is known to have
     uint64_t tried;      // passes that have had this very function already, as bits
 } ReachedFunction;
@@ -198,17 +48,18 @@ typedef struct {
     const char *reason;     // why a step could not run, or did not make another form
 } FunctionRun;
 
-// The arena for the output of a pass. It holds neither the function nor the one at which the
-// excursion started; but all that is made inside of an excursion is in the same one until it is
-// over, so that passes there may share what they know.
-static uint32_t arena_for(Pipeline *pipeline, const FunctionRun *run, PassId pass) {
-    uint32_t arena = 0;
+// The room for the output of a pass. All that is made inside of an excursion is in the same one
+// until it is over, so that passes there may share what they know.
+static uint32_t room_for(Pipeline *pipeline, const FunctionRun *run, PassId pass) {
     bool goes_on = (run->start.func && !pass_leads_out(pass)) ||
                    (pass_is_inner(pass) && !excursion_entered_by(pass));
-    if (goes_on && run->now.arena != WORK_ARENAS) return run->now.arena;
-    while (arena == run->now.arena || (run->start.func && arena == run->start.arena)) arena++;
-    arena_reset(pipeline->work[arena]);
-    return arena;
+    if (goes_on && run->now.room != COMMIT_ROOMS) return run->now.room;
+    return commit_room(pipeline->commit, run->now.room);
+}
+
+// Whether the excursion that a pass stands inside of starts with functions of a form.
+static bool form_starts(Form form, PassId pass) {
+    return pass_table[excursion_around(pass)->way_in].from == form;
 }
 
 // Whether a function goes on, or starts, an excursion that is checked as one if it takes a pass.
@@ -230,22 +81,15 @@ static const Func *compared(const FunctionRun *run, PassId pass) {
 // How far a program has come.
 struct Progress {
     Planner planner;
-    Bodies bodies;             // that were offered so far
-    bool resumed;              // the function at hand goes on from what was offered
-    Completeness completeness; // what was finished, and what that needs
+    bool resumed; // the function at hand goes on from what was offered
 };
 
-static Verdict ask_again(const Pipeline *pipeline, PassId pass, const Func *before,
-                         const Func *after, const void *hint) {
-    if (pipeline->check != CHECK_MATRIX || !second_opinions[pass]) return VERDICT_ACCEPTED;
-    Obligations obligations;
-    Verdict verdict = second_opinions[pass](pipeline->scratch, before, after, hint, &obligations);
-    return verdict.accepted ? obligations_settle(&obligations, pipeline->refuter) : verdict;
-}
-
-static const Bodies *bodies_so_far(const Pipeline *pipeline) {
-    return pipeline->progress ? &pipeline->progress->bodies : pipeline->bodies;
-}
+// What a transform has made, in a room.
+typedef struct {
+    const Func *func;
+    void *hint;
+    uint32_t room;
+} StepOutput;
 
 // Asking for the time is a system call, and there are many steps: it is 0 unless somebody wants to
 // know.
@@ -290,22 +134,23 @@ static void warn_rejected(Pipeline *pipeline, PassId pass, const Func *before, c
 }
 
 // The verdict on the output of a step. Inside of an excursion that is checked as one nothing has to
-// be right yet.
-static Verdict judge(Pipeline *pipeline, PassId pass, bool inner, PassStats *stats,
-                     const Func *before, const Func *after, const void *hint) {
-    if (pipeline->check == CHECK_OFF || (inner && !pipeline->verify_inside))
-        return VERDICT_ACCEPTED;
-    Arena *scratch = pipeline->scratch;
-    arena_reset(scratch);
-    double start = seconds_now(pipeline);
-    Verdict verdict = pass_verify(pass, scratch, before, after);
-    double verified = seconds_now(pipeline);
-    if (verdict.accepted && !inner)
-        verdict = step_check(pass, scratch, bodies_so_far(pipeline), before, after, hint);
-    if (verdict.accepted && !inner) verdict = ask_again(pipeline, pass, before, after, hint);
-    stats->verify_seconds += verified - start;
-    stats->check_seconds += seconds_now(pipeline) - verified;
-    if (!verdict.accepted) warn_rejected(pipeline, pass, before, after, &verdict);
+// be right yet, and nothing is taken; the verifier has a look at it if somebody wants that.
+static Verdict judge(Pipeline *pipeline, PassId pass, bool inside, const Func *before,
+                     StepOutput output, PassStats *stats) {
+    Verdict verdict = VERDICT_ACCEPTED;
+    CommitTimes times = {0};
+    if (!inside) {
+        verdict = commit_take(pipeline->commit, pass, output.room, output.func, output.hint,
+                              pipeline->timed ? &times : NULL);
+    } else if (pipeline->verify_inside && pipeline->check != CHECK_OFF) {
+        double start = seconds_now(pipeline);
+        arena_reset(pipeline->scratch);
+        verdict = pass_verify(pass, pipeline->scratch, before, output.func);
+        times.verify_seconds = seconds_now(pipeline) - start;
+    }
+    stats->verify_seconds += times.verify_seconds;
+    stats->check_seconds += times.check_seconds;
+    if (!verdict.accepted) warn_rejected(pipeline, pass, before, output.func, &verdict);
     return verdict;
 }
 
@@ -313,7 +158,7 @@ static Verdict judge(Pipeline *pipeline, PassId pass, bool inner, PassStats *sta
 static void tell(const Pipeline *pipeline, StepReport report, const PassStats *since) {
     const PassStats *now = &pipeline->stats[report.step];
     if (!pipeline->report) return;
-    report.bodies = bodies_so_far(pipeline);
+    report.bodies = commit_bodies(pipeline->commit);
     report.checked = pipeline->check != CHECK_OFF;
     report.transform_seconds = now->transform_seconds - since->transform_seconds;
     report.verify_seconds = now->verify_seconds - since->verify_seconds;
@@ -321,61 +166,61 @@ static void tell(const Pipeline *pipeline, StepReport report, const PassStats *s
     pipeline->report(pipeline->reporter, &report);
 }
 
-// One step on one function: the new function, or the old one if there was nothing to do; NULL if
-// the new one was rejected.
-static const Func *run_transform(Pipeline *pipeline, const FunctionRun *run, uint32_t step,
-                                 PassTransform *transform, Arena *arena) {
-    PassId pass = steps[step].pass;
+// One step on one function: the output. Its function is that of before if there was nothing to do,
+// and NULL if the output was rejected.
+static StepOutput run_transform(Pipeline *pipeline, const FunctionRun *run, uint32_t step,
+                                PassTransform *transform) {
+    PassId pass = step_pass(step);
     const Func *given = run->now.func, *before = compared(run, pass);
     bool inside = is_inside(pipeline, run, pass);
     PassStats *stats = &pipeline->stats[step], since = *stats;
     StepReport report = {.step = step, .inside = inside, .given = given, .compared = before};
-    void *hint = NULL;
+    StepOutput output = {.room = room_for(pipeline, run, pass)};
     double start = seconds_now(pipeline);
-    Func *after = transform(arena, bodies_so_far(pipeline), given, &hint);
+    Func *after = transform(commit_arena(pipeline->commit, output.room),
+                            commit_bodies(pipeline->commit), given, &output.hint);
     stats->transform_seconds += seconds_now(pipeline) - start;
     stats->size_before += func_size(given);
     stats->size_after += func_size(after ? after : given);
+    output.func = after ? after : given;
     if (!after) {
         tell(pipeline, report, &since);
-        return given;
+        return output;
     }
     func_keep_cache(after);
     if (!inside) after->trail = NULL; // what it leads to does not live as long
-    report.verdict = judge(pipeline, pass, inside, stats, before, after, hint);
+    report.verdict = judge(pipeline, pass, inside, before, output, stats);
     report.after = after;
-    report.hint = hint;
+    report.hint = output.hint;
     tell(pipeline, report, &since);
     bool accepted = report.verdict.accepted;
     stats->changed += accepted;
     stats->rejected += !accepted;
-    if (!accepted) return NULL;
-    if (pipeline->observe && !inside)
-        pipeline->observe(pipeline->context, step, before, after, hint);
-    return after;
+    if (accepted && pipeline->observe && !inside)
+        pipeline->observe(pipeline->context, step, before, after, output.hint);
+    if (!accepted) output.func = NULL;
+    return output;
 }
 
 // The same by the plain transform, if the pass has one and the other's output was rejected or there
 // was none.
-static const Func *run_step(Pipeline *pipeline, const FunctionRun *run, uint32_t step,
-                            Arena *arena) {
-    PassId pass = steps[step].pass;
+static StepOutput run_step(Pipeline *pipeline, const FunctionRun *run, uint32_t step) {
+    PassId pass = step_pass(step);
     pipeline->stats[step].functions++;
-    const Func *after = run_transform(pipeline, run, step, pipeline->transforms[pass], arena);
-    bool made = after && after != run->now.func;
-    if (made || !pipeline->plain || !pipeline->plain[pass]) return after;
-    arena_reset(arena);
+    StepOutput output = run_transform(pipeline, run, step, pipeline->transforms[pass]);
+    bool made = output.func && output.func != run->now.func;
+    if (made || !pipeline->plain || !pipeline->plain[pass]) return output;
     pipeline->stats[step].plain++;
-    return run_transform(pipeline, run, step, pipeline->plain[pass], arena);
+    return run_transform(pipeline, run, step, pipeline->plain[pass]);
 }
 
 static bool may_run(const Pipeline *pipeline, PassId pass) {
     return pipeline->on[pass] || !pipeline->off[pass];
 }
 
-static bool wanted(const Pipeline *pipeline, const Step *step) {
-    return pipeline->on[step->pass] ||
-           (!pipeline->off[step->pass] && step->level <= pipeline->level);
+static bool wanted(const Pipeline *pipeline, uint32_t step) {
+    PassId pass = step_pass(step);
+    return pipeline->on[pass] || (!pipeline->off[pass] && step_level(step) <= pipeline->level);
 }
 
 static void warn_missed(Pipeline *pipeline, const Func *func, Form form, const char *reason) {
@@ -411,9 +256,9 @@ static uint32_t properties_said(const PassInfo *info, uint32_t properties) {
 
 // Runs a step; whether the function is another one now.
 static bool take_step(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
-    PassId pass = steps[step].pass;
-    uint32_t arena = arena_for(pipeline, run, pass);
-    const Func *after = run_step(pipeline, run, step, pipeline->work[arena]);
+    PassId pass = step_pass(step);
+    StepOutput output = run_step(pipeline, run, step);
+    const Func *after = output.func;
     run->now.tried |= (uint64_t)1 << pass;
     if (!after || after == run->now.func) {
         note_failure(pipeline, run, pass, !after);
@@ -423,7 +268,7 @@ static bool take_step(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
     if (inside && !run->start.func && form_starts(run->now.func->form, pass)) run->start = run->now;
     ReachedFunction before = pass_leads_out(pass) && run->start.func ? run->start : run->now;
     if (pass_leads_out(pass)) run->start.func = NULL;
-    run->now = (ReachedFunction){.func = after, .arena = arena};
+    run->now = (ReachedFunction){.func = after, .room = output.room};
     run->now.properties = inside ? properties_said(&pass_table[pass], before.properties)
                                  : properties_kept(before.func, after, before.properties);
     return true;
@@ -434,11 +279,10 @@ static bool take_step(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
 static uint32_t step_that_gives(const Pipeline *pipeline, const FunctionRun *run,
                                 uint32_t properties) {
     for (uint32_t i = 0; i < step_count; i++) {
-        const PassInfo *info = &pass_table[steps[i].pass];
+        const PassInfo *info = &pass_table[step_pass(i)];
         bool gives = (properties & ~info->gives) == 0 && (properties & ~info->needs) != 0 &&
                      info->from == run->now.func->form && info->to == info->from;
-        if (gives && wanted(pipeline, &steps[i]) && !(run->now.tried >> steps[i].pass & 1))
-            return i;
+        if (gives && wanted(pipeline, i) && !(run->now.tried >> step_pass(i) & 1)) return i;
     }
     return step_count;
 }
@@ -459,7 +303,7 @@ static bool has(Pipeline *pipeline, FunctionRun *run, uint32_t properties) {
 // Sees to it that the function has the properties that a pass needs: if it has not, the pass that
 // gives them runs, which may need others in turn.
 static bool establish(Pipeline *pipeline, FunctionRun *run, uint32_t for_step) {
-    uint32_t needs = pass_table[steps[for_step].pass].needs;
+    uint32_t needs = pass_table[step_pass(for_step)].needs;
     double start = seconds_now(pipeline);
     bool good = has(pipeline, run, needs);
     pipeline->stats[for_step].verify_seconds += seconds_now(pipeline) - start;
@@ -472,34 +316,22 @@ static bool establish(Pipeline *pipeline, FunctionRun *run, uint32_t for_step) {
     return false;
 }
 
-// From now on calls of the function may be replaced by what it is now, once and for all. False if
-// its turn is over.
-static bool offer(Pipeline *pipeline, const Func *func, bool once) {
-    Program *program = func->program;
-    const Symbol *symbol = program_at(program, func->symbol);
-    OfferedBody *body = &pipeline->progress->bodies.of[func->symbol.i];
-    if (body->rtl) return false;
-    *body = (OfferedBody){.rtl = func == symbol->func ? func : func_clone(func, program->arena),
-                          .once = once};
-    if (pipeline->offer) pipeline->offer(pipeline->context, func);
-    return true;
-}
-
 // Calls have been replaced by bodies as far as they will be.
 static void settle_calls(Pipeline *pipeline, FunctionRun *run) {
     if (!pipeline->progress) return;
     const Planner *planner = &pipeline->progress->planner;
     PlanAdvice advice = planner->advise(planner->context, run->now.func);
-    bool offered = advice.offered && offer(pipeline, run->now.func, advice.once);
+    bool offered = advice.offered && commit_offer(pipeline->commit, advice.once);
+    if (offered && pipeline->offer) pipeline->offer(pipeline->context, run->now.func);
     run->waits = offered && advice.waits;
 }
 
 // Whether a step can be taken by the function as it is; the reason if not.
 static bool can_run(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
-    const PassInfo *info = &pass_table[steps[step].pass];
+    const PassInfo *info = &pass_table[step_pass(step)];
     run->reason = "another form before that is not reached";
     if (run->now.func->form != info->from || !establish(pipeline, run, step)) return false;
-    if (pass_compares(steps[step].pass) == info->from || run->start.func ||
+    if (pass_compares(step_pass(step)) == info->from || run->start.func ||
         pipeline->check == CHECK_OFF)
         return true;
     run->reason = arena_printf(
@@ -510,8 +342,8 @@ static bool can_run(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
 
 // Takes a function through a step that is due.
 static void run_due(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
-    const PassInfo *info = &pass_table[steps[step].pass];
-    const Excursion *excursion = excursion_left_by(steps[step].pass);
+    const PassInfo *info = &pass_table[step_pass(step)];
+    const Excursion *excursion = excursion_left_by(step_pass(step));
     if (!can_run(pipeline, run, step)) {
         pipeline->stats[step].left_out++;
     } else {
@@ -519,7 +351,7 @@ static void run_due(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
         if (info->sees == PASS_SEES_BODIES) settle_calls(pipeline, run);
     }
     bool is_there = run->now.func->form == info->from;
-    if (pass_leads_out(steps[step].pass) && run->start.func && (is_there || info->from == info->to))
+    if (pass_leads_out(step_pass(step)) && run->start.func && (is_there || info->from == info->to))
         turn_back(pipeline, run, "there is no way back from it");
     if (run->now.func->form == info->to || info->from == info->to) return;
     if (!excursion || (excursion->as_one && is_there && !run->start.func))
@@ -533,31 +365,35 @@ static void run_due(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
 // Whether a function goes back once it has taken a step, if that leads into an excursion that is
 // checked as one and the steps that run do not end before.
 static bool comes_back(const Pipeline *pipeline, const FunctionRun *run, uint32_t step) {
-    const Excursion *excursion = excursion_around(steps[step].pass);
-    if (!excursion || !is_inside(pipeline, run, steps[step].pass) || run->start.func ||
-        !form_starts(run->now.func->form, steps[step].pass) ||
-        may_run(pipeline, excursion->way_out))
+    const Excursion *excursion = excursion_around(step_pass(step));
+    if (!excursion || !is_inside(pipeline, run, step_pass(step)) || run->start.func ||
+        !form_starts(run->now.func->form, step_pass(step)) || may_run(pipeline, excursion->way_out))
         return true;
-    while (step < pipeline->steps && steps[step].pass != excursion->way_out) step++;
+    while (step < pipeline->steps && step_pass(step) != excursion->way_out) step++;
     return step == pipeline->steps;
 }
 
 // Whether it is a step's turn. Who is on an excursion that is checked as one goes the way out
 // whatever the level.
 static bool is_due(const Pipeline *pipeline, const FunctionRun *run, uint32_t step) {
-    PassId pass = steps[step].pass;
+    PassId pass = step_pass(step);
     bool must =
         pass_leads_out(pass) && (run->start.func || pass_compares(pass) != pass_table[pass].from);
-    return must ? may_run(pipeline, pass) : wanted(pipeline, &steps[step]);
+    return must ? may_run(pipeline, pass) : wanted(pipeline, step);
 }
 
 // Takes a function through all steps, or until it is stuck or waits. It may end in the middle of an
 // excursion only if the steps do. What is final when it comes stays as it is.
 static FunctionRun run_steps(Pipeline *pipeline, const Func *func) {
-    FunctionRun run = {.now = {.func = func, .arena = WORK_ARENAS}};
+    FunctionRun run = {.now = {.func = func, .room = COMMIT_ROOMS}};
     Form asked = func->form; // the form that the function has if all goes as it should
     bool final = func_is_final(func);
     arena_reset(pipeline->reasons);
+    commit_begin(pipeline->commit,
+                 &(CommitRules){.check = pipeline->check,
+                                .refuter = pipeline->refuter,
+                                .bodies = pipeline->bodies},
+                 func);
     if (pipeline->begin) pipeline->begin(pipeline->context, func);
     if (pipeline->report)
         pipeline->report(pipeline->reporter, &(StepReport){.step = step_count,
@@ -565,7 +401,7 @@ static FunctionRun run_steps(Pipeline *pipeline, const Func *func) {
                                                            .resumed = pipeline->progress &&
                                                                       pipeline->progress->resumed});
     for (uint32_t i = 0; i < pipeline->steps && !final && !run.stuck && !run.waits; i++) {
-        const PassInfo *info = &pass_table[steps[i].pass];
+        const PassInfo *info = &pass_table[step_pass(i)];
         if (!is_due(pipeline, &run, i) || info->from != asked) continue;
         if (!comes_back(pipeline, &run, i)) {
             warn_missed(pipeline, run.now.func, info->to, "there is no way back from it");
@@ -586,8 +422,7 @@ static FunctionRun run_without(Pipeline *pipeline, PassId pass, const Func *func
     warn_missed(pipeline, func, pass_table[pass].to, "there is no way back from it");
     pipeline->on[pass] = false;
     pipeline->off[pass] = true;
-    if (pipeline->progress && !pipeline->progress->resumed)
-        pipeline->progress->bodies.of[func->symbol.i] = (OfferedBody){0};
+    if (pipeline->progress && !pipeline->progress->resumed) commit_withdraw(pipeline->commit);
     FunctionRun run = run_anew(pipeline, func);
     pipeline->on[pass] = on;
     pipeline->off[pass] = off;
@@ -606,36 +441,36 @@ const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
 
 // ---- A program
 
-static void finish(Pipeline *pipeline, const Func *func) {
+static void finish(Pipeline *pipeline) {
     double start = seconds_now(pipeline);
     pipeline->finished.functions++;
-    pipeline->finish(pipeline->finisher, func);
-    if (pipeline->progress) completeness_note(&pipeline->progress->completeness, func);
+    if (!commit_finish(pipeline->commit, pipeline->finish, pipeline->finisher))
+        diag_error(pipeline->diag, SPAN_NONE, "function '%s' is not one of the program",
+                   func_name(commit_accepted(pipeline->commit)));
     pipeline->finished.transform_seconds += seconds_now(pipeline) - start;
 }
 
-static void run_symbol(Pipeline *pipeline, Symbol *symbol, const Func *func) {
+static void run_symbol(Pipeline *pipeline, const Func *func) {
     if (!func) return;
     FunctionRun run = run_anew(pipeline, func);
     if (run.waits) return;
     if (pipeline->finish)
-        finish(pipeline, run.now.func);
-    else if (run.now.func != symbol->func)
-        symbol->func = func_clone(run.now.func, func->program->arena);
+        finish(pipeline);
+    else
+        commit_keep(pipeline->commit, run.now.func);
 }
 
-static void run_task(Pipeline *pipeline, Program *program, Task task) {
-    Symbol *symbol = program_at(program, task.symbol);
-    const Func *body = body_of(&pipeline->progress->bodies, task.symbol).rtl;
+static void run_task(Pipeline *pipeline, const Program *program, Task task) {
+    const Func *body = body_of(commit_bodies(pipeline->commit), task.symbol).rtl;
     pipeline->progress->resumed = task.resumed;
     if (task.resumed && body && pipeline->resume) pipeline->resume(pipeline->context, body);
-    run_symbol(pipeline, symbol, task.resumed ? body : symbol->func);
+    run_symbol(pipeline, task.resumed ? body : program_at(program, task.symbol)->func);
 }
 
 // A plan may leave out what nothing needs, and nothing else.
 static void check_complete(Pipeline *pipeline, const Program *program) {
     if (!pipeline->finish) return; // every function is still in the program
-    Sym missing = completeness_missing(&pipeline->progress->completeness);
+    Sym missing = commit_missing(pipeline->commit);
     if (missing.i != NO_ID)
         diag_error(pipeline->diag, SPAN_NONE, "function '%s' is needed, but was left out",
                    program_text(program, program_at(program, missing)->name));
@@ -644,25 +479,17 @@ static void check_complete(Pipeline *pipeline, const Program *program) {
 // Whether a step is to run that copies bodies.
 static bool copies_bodies(const Pipeline *pipeline) {
     for (uint32_t i = 0; i < pipeline->steps; i++)
-        if (pass_table[steps[i].pass].sees == PASS_SEES_BODIES && wanted(pipeline, &steps[i]))
-            return true;
+        if (pass_table[step_pass(i)].sees == PASS_SEES_BODIES && wanted(pipeline, i)) return true;
     return false;
 }
 
-void pipeline_run_program(Pipeline *pipeline, Program *program) {
-    if (!pipeline->plan || !copies_bodies(pipeline)) {
-        for (uint32_t i = 0; i < program->symbols.count; i++)
-            run_symbol(pipeline, &program->symbols.at[i], program->symbols.at[i].func);
-        return;
-    }
-    Arena *arena = arena_new("plan");
+// Functions in the order of the plan, which is made here.
+static void run_plan(Pipeline *pipeline, Program *program, Arena *arena) {
     struct Progress progress = {
         .planner = pipeline->plan(arena, program,
                                   &(PlanOptions){.level = pipeline->level,
                                                  .marked_only = pipeline->marked_only,
-                                                 .may_wait = pipeline->finish != NULL}),
-        .bodies = bodies_new(arena, program),
-        .completeness = completeness_new(arena, program)};
+                                                 .may_wait = pipeline->finish != NULL})};
     const Planner *planner = &progress.planner;
     pipeline->progress = &progress;
     for (Task task = planner->next(planner->context); task.symbol.i != NO_ID;
@@ -670,6 +497,18 @@ void pipeline_run_program(Pipeline *pipeline, Program *program) {
         run_task(pipeline, program, task);
     check_complete(pipeline, program);
     pipeline->progress = NULL;
+}
+
+void pipeline_run_program(Pipeline *pipeline, Program *program) {
+    Arena *arena = arena_new("plan");
+    bool planned = pipeline->plan && copies_bodies(pipeline);
+    commit_open(pipeline->commit, program, planned, arena);
+    if (planned)
+        run_plan(pipeline, program, arena);
+    else
+        for (uint32_t i = 0; i < program->symbols.count; i++)
+            run_symbol(pipeline, program->symbols.at[i].func);
+    commit_close(pipeline->commit);
     arena_free(arena);
 }
 

@@ -1,36 +1,9 @@
-// The pipeline loop: transform, verify, check, commit or keep. It knows the rows of passes.def and
-// no pass by name.
+// The pipeline loop: transform, then commit, which verifies and checks. It knows the rows of
+// passes.def and no pass by name.
 #pragma once
 
-#include "check/clauses/obligations.h"
-#include "check/passes.h"
-
-PassId pass_named(const char *name); // PASS_COUNT if there is none
-
-// One run of a pass. A step is called by its pass's name; from its second run on with the number
-// after it: NAME, NAME.2.
-typedef struct {
-    PassId pass;
-    uint32_t level;     // runs at -O of at least this
-    uint32_t run;       // 1 for the first step of its pass
-    const char *reason; // the reason for its place in the order
-} Step;
-
-enum { LEVEL_REQUEST = 99 }; // above every -O
-
-extern const uint32_t step_count;
-Step step_at(uint32_t step);
-uint32_t step_named(const char *name); // step_count if there is none
-const char *step_name(Arena *arena, uint32_t step);
-
-// The action on a function behind the last step. No checker stands behind it.
-typedef struct {
-    const char *name;
-    const char *meaning;
-    Form from;
-} FinishInfo;
-
-extern const FinishInfo finish_info;
+#include "pipeline/commit.h"
+#include "pipeline/steps.h"
 
 // The untrusted half of a pass: a new function and the hint for the checker, both in the arena;
 // NULL if it has nothing to change. `bodies` are for passes that copy them; NULL if there are none.
@@ -83,21 +56,12 @@ typedef struct {
     double transform_seconds, verify_seconds, check_seconds; // 0 unless it is timed
 } StepReport;
 
-// STEPS   every step by its checker, if it has one
-// MATRIX  by a second opinion, too, where there is one: gates by the obligations of Herklotz et
-//         al., entry by entry
-// OFF     nothing is checked
-// FAST    excursions as one, even if the steps inside have checkers: what a certificate is made of
-typedef enum { CHECK_STEPS, CHECK_MATRIX, CHECK_OFF, CHECK_FAST } CheckMode;
-
 // The data on which a plan depends.
 typedef struct {
     uint32_t level;   // -O
     bool marked_only; // only functions that are marked always_inline may be copied
     bool may_wait;    // functions may or must not wait
 } PlanOptions;
-
-enum { WORK_ARENAS = 3 };
 
 typedef struct {
     PassTransform *const *transforms; // one per pass
@@ -144,27 +108,14 @@ typedef struct {
     bool timed;                  // with times
     uint64_t missed[FORM_COUNT]; // functions that did not reach a form to which steps lead
     struct Progress *progress;   // with the program at hand, or NULL
-    // The memory of steps' output: one arena for the present function, one for the next, and one
-    // for the function at which an excursion started. All functions inside of an excursion share
-    // one arena.
-    Arena *work[WORK_ARENAS];
-    Arena *scratch; // of the verifier and the checkers
-    Arena *reasons; // why steps could not run
+    Commit *commit;              // the accepted function, and rooms for the output of steps
+    Arena *scratch;              // for a look at properties
+    Arena *reasons;              // why steps could not run
 } Pipeline;
-
-// Switches on the passes of a step's excursion that is checked as a whole, but for passes that are
-// off. Nothing happens if it belongs to none. Both arrays are by pass.
-void excursion_switch_on(uint32_t step, bool *on, const bool *off);
 
 // All steps at -O1 with checks and statistics. pipeline_free releases the memory it works in.
 void pipeline_init(Pipeline *pipeline, Arena *arena, PassTransform *const *transforms, Diag *diag);
 void pipeline_free(Pipeline *pipeline);
-
-// Whether the steps of passes.def are in an order that gives each pass the properties that it
-// needs, every way back belongs to an excursion, unchecked steps stand inside of an excursion that
-// is checked as a whole, and the last step leads to the form in which functions are finished;
-// yields the name of the row if not.
-bool pipeline_consistent(const char **reason);
 
 // Runs the steps on one function, which has been verified. A pass whose output is not well-formed,
 // or is rejected by its checker, is undone and warned of: the result is right in any case. So is a

@@ -50,10 +50,10 @@ fails() { # NAME COMMAND...: with a message that has the name in it
 
 # Nothing but the rows, then one thing after the other.
 step_row
-fails PASS_$pass build src/pipeline/pipeline.c
+fails PASS_$pass build src/pipeline/steps.c
 cp "$ROOT/src/check/passes.def" src/check
 pass_row
-fails "a_STEP_row_for_$pass" build src/pipeline/pipeline.c
+fails "a_STEP_row_for_$pass" build src/pipeline/steps.c
 step_row
 fails ForgetPlacesHint build src/check/passes.c
 hint

@@ -23,10 +23,10 @@ refused() { # FILE NAME: the compiler refuses it and names what is missing
 }
 inconsistent() { # NAME: gate does not start
     rm -f ../objects/*
-    for file in src/check/passes.c src/pipeline/pipeline.c; do
+    for file in src/check/passes.c src/pipeline/steps.c; do
         $compile -c -o "../objects/$(basename $file .c).o" $file
     done
-    find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' ! -path 'src/lib/*' ! -path src/check/passes.c ! -path src/pipeline/pipeline.c |
+    find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' ! -path 'src/lib/*' ! -path src/check/passes.c ! -path src/pipeline/steps.c |
         sed "s,^src/\(.*\)c$,$BUILT/obj/\1o," >others
     $compile -o ../gate $(cat others) ../objects/*.o $BUILT/obj/explore/page.o -lm $(sed 's/./-l&/' $BUILT/http)
     if ../gate passes >messages 2>&1; then
@@ -37,13 +37,13 @@ inconsistent() { # NAME: gate does not start
 }
 
 change 's/^PASS(son_optimize,.*//'
-refused src/pipeline/pipeline.c PASS_son_optimize
+refused src/pipeline/steps.c PASS_son_optimize
 change 's/^PASS(son_schedule, SON, SSA, VALUES,/PASS(son_schedule, SON, SSA, NONE,/'
 refused src/check/passes.c "no kernel checks son_schedule"
 change 's/^PASS(son_schedule, SON, SSA, VALUES,/PASS(son_schedule, SON, SSA, CLAIMS,/'
 refused src/check/passes.c BY_CLAIMS
 change 's/^STEP([A-Z0-9]*, check_elim,.*//'
-refused src/pipeline/pipeline.c a_STEP_row_for_check_elim
+refused src/pipeline/steps.c a_STEP_row_for_check_elim
 
 # Without the row, with a way in that is checked by itself, with a step inside that is not checked, and with a step between
 # that is not inside.
