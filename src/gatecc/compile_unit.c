@@ -22,8 +22,6 @@
 #include "pipeline/transforms.h"
 #include "solve/cadical.h"
 #include "system/output_file.h"
-#include "target/x64/model/mach_frame.h"
-#include "target/x64/model/sysv.h"
 #include "text/text.h"
 
 #include <stdlib.h>
@@ -280,41 +278,23 @@ static bool has_frame_pointers(const GateccOptions *options, const Program *prog
         (options->profile.mcount && !options->profile.fentry))
         return true;
     if (options->frame_pointer_given) return options->frame_pointer;
-    return options->level == 0 && !(program->reserved & MACHINE_REG_BIT(M_FRAME));
-}
-
-// The registers by which a function's frame will be found, see mach_frame.
-static MachineRegSet frame_registers(const Func *func) {
-    uint32_t align = 0;
-    bool moves = false, asks = false;
-    if (program_at(func->program, func->symbol)->flags & SYMF_NAKED) return 0;
-    for (uint32_t i = 0; i < func->slots.count; i++)
-        if (func->slots.at[i].align > align) align = func->slots.at[i].align;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        moves |= (instr_effects(instr) & MAY_MOVE_STACK) != 0;
-        asks |= instr->kind == I_BUILTIN && builtin_asks_frame(instr->op, instr->imm);
-        if (instr->kind != I_CALL) continue;
-        uint32_t wanted = sysv_convention(func->program, (Sig){instr->aux})->alignment;
-        if (wanted <= 16 && func->program->loose_stack) continue;
-        if (wanted > align) align = wanted;
-    }
-    return mach_frame_for(func->program, align, moves, asks).registers;
+    uint8_t reg = options->compile.pp.language->frames->reg;
+    return options->level == 0 && !(program->reserved & MACHINE_REG_BIT(reg));
 }
 
 // Frames that need a register that the source makes a variable are an error of the source.
 static bool frames_are_possible(FileUnit *unit) {
     const Program *program = unit->program;
+    const TargetFrames *frames = unit->compile.pp.language->frames;
     bool good = true;
     for (uint32_t i = 0; i < program->symbols.count && program->reserved; i++) {
         const Func *func = program->symbols.at[i].func;
-        if (!func || !(frame_registers(func) & program->reserved)) continue;
+        MachineRegSet taken = func ? frames->registers(func) & program->reserved : 0;
+        if (!taken) continue;
         diag_error(&unit->diag, SPAN_NONE,
                    "%s: frame pointer required in '%s', but %s is the register of a variable",
                    unit->input->path, func_name(func),
-                   frame_registers(func) & program->reserved & MACHINE_REG_BIT(M_FRAME)
-                       ? "rbp"
-                       : "every other");
+                   taken & MACHINE_REG_BIT(frames->reg) ? frames->reg_name : "every other");
         good = false;
     }
     return good;

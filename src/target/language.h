@@ -7,6 +7,8 @@
 
 #include "base/arena.h"
 #include "base/out.h"
+#include "form/program.h"
+#include "form/registers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -186,6 +188,20 @@ typedef struct {
     const char *extended_unit; // and that for a long double of its own format
 } TargetOptions;
 
+// ---- Frames
+
+typedef struct {
+    uint8_t reg;          // by which a frame is found: the frame pointer
+    const char *reg_name; // for messages
+    // The registers by which the frame of a function in RTL will be found.
+    MachineRegSet (*registers)(const Func *func);
+    // Assembler text of a function that returns, as an i64, the address to which its caller will
+    // return. The caller has a frame pointer, the function has none.
+    const char *find_caller;
+    // What messages call a function that handles interrupts.
+    const char *(*handler_name)(const Func *func);
+} TargetFrames;
+
 // ---- The record
 
 struct CType;
@@ -198,6 +214,9 @@ typedef struct TargetLanguage {
     uint32_t builtin_count;
     const TargetAsm *assembly; // NULL: there are no asm statements
     const TargetOptions *options;
+    const TargetFrames *frames;
+    // Attributes of gcc for the machine that ask for what holds in any case; NULL after the last.
+    const char *const *attributes;
     // How an aggregate, a complex number or an integer of 128 bits is passed by value, or returned:
     // the types (Type) of the registers that carry its bytes, in order. Their number; 0 if it is in
     // memory.

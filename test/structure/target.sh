@@ -5,8 +5,6 @@ set -eu
 cd "$ROOT"
 words='r[89]|e[sd]i|e[sb]p|ymm[0-9]*|mxcsr|r[abcd]x|r[sb]p|r[sd]i|r1[0-5]|e[abcd]x|xmm[0-9]*|x87|eightbytes?|M_R[A-Z0-9]+|M_XMM[0-9]+|SSE2?'
 cat >"$TMPDIR/exceptions" <<'END'
-src/c/instrument/lower_instrument.c    assembler text that finds the caller by the frame pointer
-src/gatecc/compile_unit.c   a message names the register of a frame
 src/fact/eval_rules.h       floats are those of the machine
 src/form/builtins.def       read_register may read the stack pointer
 src/form/inline_asm.h        operands of asm statements may be on the stack of the unit for floats

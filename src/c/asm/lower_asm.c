@@ -156,7 +156,8 @@ static void add_move(Statement *s, const AsmPlace *place, bool output) {
     } else {
         vec_push(arena, &s->statement.inputs, move);
     }
-    if (place->reg < MACHINE_REG_COUNT) s->statement.destroys |= MACHINE_REG_BIT(place->reg);
+    if (!(s->lower->types->language->assembly->stacked & ASM_BIT(place->reg)))
+        s->statement.destroys |= MACHINE_REG_BIT(place->reg);
 }
 
 // Puts the value of an expression into a cell.

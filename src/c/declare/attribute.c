@@ -606,15 +606,25 @@ static const AttributeRow rows[] = {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
+static void add_attribute_name(Parser *parser, const char *text, uint32_t row) {
+    char name[64];
+    int length = snprintf(name, sizeof name, "__%s__", text);
+    Ident *plain = pp_ident(parser->pp, text, (size_t)length - 4);
+    Ident *reserved = pp_ident(parser->pp, name, (size_t)length);
+    map_set(parser->arena, &parser->attribute_names, plain->name.i, row);
+    map_set(parser->arena, &parser->attribute_names, reserved->name.i, row);
+}
+
 void attributes_init(Parser *parser) {
-    for (uint32_t i = 0; i < ROW_COUNT; i++) {
-        char name[64];
-        int length = snprintf(name, sizeof name, "__%s__", rows[i].name);
-        Ident *plain = pp_ident(parser->pp, rows[i].name, (size_t)length - 4);
-        Ident *reserved = pp_ident(parser->pp, name, (size_t)length);
-        map_set(parser->arena, &parser->attribute_names, plain->name.i, i);
-        map_set(parser->arena, &parser->attribute_names, reserved->name.i, i);
-    }
+    const char *const *own = parser->types->language->attributes;
+    for (uint32_t i = 0; i < ROW_COUNT; i++) add_attribute_name(parser, rows[i].name, i);
+    for (uint32_t i = 0; own[i]; i++) add_attribute_name(parser, own[i], ROW_COUNT + i);
+}
+
+// A row by its number: those of the table, then those of the machine, which mean nothing.
+static const AttributeRow *row_at(uint32_t row) {
+    static const AttributeRow harmless = {.name = ""};
+    return row < ROW_COUNT ? &rows[row] : &harmless;
 }
 
 uint32_t attribute_row(const Parser *parser, const Ident *name) {
@@ -622,7 +632,7 @@ uint32_t attribute_row(const Parser *parser, const Ident *name) {
 }
 
 const char *attribute_row_name(uint32_t row) {
-    return rows[row].name;
+    return row_at(row)->name;
 }
 
 // ---- Syntax
@@ -632,6 +642,8 @@ static void warn_unknown_attribute(Parser *parser, const Token *name) {
     spelling_start(&spelling, name->ident->text);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].name) spelling_try(&spelling, rows[i].name);
+    for (const char *const *own = parser->types->language->attributes; *own; own++)
+        spelling_try(&spelling, *own);
     if (spelling.nearest)
         parser_fix_replace(parser, name->pos, name->pos + name->length, spelling.nearest);
     parser_warn(parser, WARN_ATTRIBUTES, name->pos, name->pos + name->length,
@@ -643,24 +655,25 @@ static void warn_unknown_attribute(Parser *parser, const Token *name) {
 // Behind the name of an attribute, `at`: handles the attribute of that name in GNU C.
 static void heed_attribute(Parser *parser, const Ident *name, const Token *at,
                            Attributes *attributes) {
-    uint32_t row = attribute_row(parser, name), first = parser->noted.count;
-    if (row == HASH_NONE) {
+    uint32_t number = attribute_row(parser, name), first = parser->noted.count;
+    const AttributeRow *row = row_at(number);
+    if (number == HASH_NONE) {
         warn_unknown_attribute(parser, at);
-    } else if (rows[row].refused) {
+    } else if (row->refused) {
         parser_error(parser, at->pos, at->pos + at->length,
-                     "the attribute '%s' is not supported: %s", rows[row].name, rows[row].undone);
-    } else if (rows[row].undone) {
+                     "the attribute '%s' is not supported: %s", row->name, row->undone);
+    } else if (row->undone) {
         parser_warn(parser, WARN_ATTRIBUTES, at->pos, at->pos + at->length,
-                    "the attribute '%s' is ignored: %s", rows[row].name, rows[row].undone);
+                    "the attribute '%s' is ignored: %s", row->name, row->undone);
     } else {
-        if (rows[row].parse)
-            rows[row].parse(parser, attributes);
-        else if (rows[row].flagged)
-            *(bool *)((char *)attributes + rows[row].flag) = true;
+        if (row->parse)
+            row->parse(parser, attributes);
+        else if (row->flagged)
+            *(bool *)((char *)attributes + row->flag) = true;
         else if (parser_at(parser, TOK_LPAREN))
             parse_any_arguments(parser);
-        note_attribute(parser, &attributes->notes, row, first);
-        if (rows[row].parse) return;
+        note_attribute(parser, &attributes->notes, number, first);
+        if (row->parse) return;
     }
     if (parser_at(parser, TOK_LPAREN)) skip_parentheses(parser);
 }

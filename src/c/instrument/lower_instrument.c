@@ -35,10 +35,12 @@ static Sym outside_function(Lower *lower, const char *name, SigInfo info, Sig *s
 
 // The text that finds the caller, once in a unit.
 static void define_caller(Lower *lower) {
-    static const char text[] = "\t.text\n" CALLER ":\n\tmovq 8(%rbp), %rax\n\tret\n"
-                               "\t.type " CALLER ", @function\n\t.size " CALLER ", .-" CALLER "\n";
     if (lower->caller_defined) return;
     lower->caller_defined = true;
+    const char *text = arena_printf(lower->scratch,
+                                    "\t.text\n" CALLER ":\n%s\t.type " CALLER
+                                    ", @function\n\t.size " CALLER ", .-" CALLER "\n",
+                                    lower->types->language->frames->find_caller);
     vec_push(lower->program->arena, &lower->program->file_asms,
              str_of(&lower->program->strings, text));
 }

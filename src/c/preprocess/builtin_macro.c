@@ -123,6 +123,8 @@ static bool has_attribute(Pp *pp, const Ident *ident) {
     uint32_t length = ident->length;
     if (length > 4 && memcmp(text, "__", 2) == 0 && memcmp(text + length - 2, "__", 2) == 0)
         text = arena_text(pp->arena, text + 2, length - 4);
+    for (const char *const *own = pp->options.language->attributes; *own; own++)
+        if (strcmp(text, *own) == 0) return true;
     return IS_ONE_OF(text, known);
 }
 

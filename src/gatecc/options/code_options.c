@@ -6,7 +6,6 @@
 
 #include "c/compile/call_messages.h"
 #include "form/mach.h"
-#include "target/x64/model/mach_frame.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -345,8 +344,7 @@ static void refuse_vectors(const CodeSettings *settings, const TargetLanguage *l
         return;
     const char *which = !(flags & SYMF_INTERRUPT)
                             ? "a function with the 'no_caller_saved_registers' attribute"
-                        : mach_entry(func).error ? "an exception service routine"
-                                                 : "an interrupt service routine";
+                            : language->frames->handler_name(func);
     Span span =
         span_of_location(diag, func->program, func->nodes.count ? func->nodes.at[0].loc : 0);
     diag_error(diag, span, "%s instructions aren't allowed in %s: '%s' needs -mgeneral-regs-only",

@@ -7,6 +7,9 @@ static const TargetBuiltin builtins[] = {
 #include "target/x64/language/builtins.def"
 };
 
+// There is one calling convention, as in gcc for x86-64.
+static const char *const attributes[] = {"cdecl", "sysv_abi", NULL};
+
 const TargetLanguage x64_language = {
     .triplet = "x86_64-linux-gnu",
     .model = {.long_double = LONG_DOUBLE_IS_EXTENDED,
@@ -22,5 +25,7 @@ const TargetLanguage x64_language = {
     .builtin_count = sizeof builtins / sizeof *builtins,
     .assembly = &x64_asm,
     .options = &x64_options,
+    .frames = &x64_frames,
+    .attributes = attributes,
     .aggregate_parts = x64_aggregate_parts,
 };
