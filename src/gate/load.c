@@ -72,6 +72,7 @@ Program *load_program(Arena *arena, Diag *diag, const char *path, const CompileO
     }
     Program *program = program_parse(arena, diag, form, path, text, length);
     if (!program) return NULL;
+    if (options->pp.target != &targets[0]) program->target = options->pp.target->model;
     Complaints complaints = {.arena = arena};
     if (verify_program(&complaints, program)) return program;
     report(diag, path, program, &complaints);

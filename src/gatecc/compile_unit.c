@@ -99,8 +99,8 @@ void compiler_free(Compiler *compiler) {
 static void add_code_macros(FileUnit *unit) {
     const char *text;
     PpOptions *pp = &unit->compile.pp;
-    for (uint32_t i = 0; (text = code_macro(&unit->compiler->options->code, pp->language, i));
-         i++) {
+    for (uint32_t i = 0;
+         (text = code_macro(&unit->compiler->options->code, pp->target->language, i)); i++) {
         bool undefine = text[0] == 'u';
         char *macro = arena_text(unit->arena, strchr(text, ' ') + 1, strlen(strchr(text, ' ') + 1));
         char *blank = strchr(macro, ' ');
@@ -278,14 +278,14 @@ static bool has_frame_pointers(const GateccOptions *options, const Program *prog
         (options->profile.mcount && !options->profile.fentry))
         return true;
     if (options->frame_pointer_given) return options->frame_pointer;
-    uint8_t reg = options->compile.pp.language->frames->reg;
+    uint8_t reg = options->compile.pp.target->language->frames->reg;
     return options->level == 0 && !(program->reserved & MACHINE_REG_BIT(reg));
 }
 
 // Frames that need a register that the source makes a variable are an error of the source.
 static bool frames_are_possible(FileUnit *unit) {
     const Program *program = unit->program;
-    const TargetFrames *frames = unit->compile.pp.language->frames;
+    const TargetFrames *frames = unit->compile.pp.target->language->frames;
     bool good = true;
     for (uint32_t i = 0; i < program->symbols.count && program->reserved; i++) {
         const Func *func = program->symbols.at[i].func;
@@ -340,7 +340,7 @@ static bool read_program(FileUnit *unit) {
         unit->program->split_stack = unit->compiler->options->code.split_stack;
     }
     return unit->program && unit->rule_written && frames_are_possible(unit) &&
-           code_registers_suffice(&unit->compiler->options->code, unit->compile.pp.language,
+           code_registers_suffice(&unit->compiler->options->code, unit->compile.pp.target->language,
                                   &unit->diag, unit->program) &&
            end_counting(unit);
 }

@@ -207,7 +207,8 @@ static bool c_input(Driver *driver, uint32_t index) {
     const Input *input = &driver->options->inputs.at[index];
     GateccMode mode = driver->options->mode;
     const WordSize *word_size = driver->options->word_size;
-    if (word_size && option_refused(driver->options->compile.pp.language, word_size->option))
+    if (word_size &&
+        option_refused(driver->options->compile.pp.target->language, word_size->option))
         return false;
     if (input->language == LANGUAGE_HEADER && mode >= MODE_ASSEMBLY) {
         fprintf(stderr, "gatecc: error: '%s' is a header: there are no precompiled headers\n",
@@ -323,14 +324,14 @@ static void print_answer(void (*print)(Out *)) {
 
 static void print_options(const Driver *driver) {
     Out out = {0};
-    option_help(&out, driver->options->compile.pp.language);
+    option_help(&out, driver->options->compile.pp.target->language);
     out_flush(&out, stdout);
     out_free(&out);
 }
 
 static void print_completions(const Driver *driver) {
     Out out = {0};
-    completion_print(driver->arena, &out, driver->options->compile.pp.language,
+    completion_print(driver->arena, &out, driver->options->compile.pp.target->language,
                      driver->options->completed);
     out_flush(&out, stdout);
     out_free(&out);
@@ -352,7 +353,7 @@ static bool answer(Driver *driver) {
              ", the compiler\n"
              "of the Free Software Foundation: it has its options and its extensions of C.");
         break;
-    case QUESTION_DUMP_MACHINE: puts(targets[0].model->triplet); break;
+    case QUESTION_DUMP_MACHINE: puts(driver->options->compile.pp.target->model->triplet); break;
     case QUESTION_DUMP_VERSION: puts(GCC_MAIN); break;
     case QUESTION_DUMP_FULL_VERSION: puts(GCC); break;
     }
@@ -378,7 +379,7 @@ static bool run(Arena *arena, const GateccOptions *options) {
         fprintf(stderr,
                 "gatecc version " GATECC_VERSION "\nTarget: %s\nThread model: posix\n"
                 "gcc version " GCC " (gatecc " GATECC_VERSION ")\n",
-                targets[0].model->triplet);
+                options->compile.pp.target->model->triplet);
     compiler_init(&driver.compiler, arena, options);
     bool good = all_inputs(&driver);
     report(&driver);

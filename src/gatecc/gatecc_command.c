@@ -33,7 +33,8 @@ static bool report_unknown(const GateccOptions *options, Arena *arena) {
         for (uint32_t k = 0; k < i && !again; k++)
             again = strcmp(unknown->at[k], unknown->at[i]) == 0;
         if (again) continue;
-        const char *nearest = option_nearest(arena, options->compile.pp.language, unknown->at[i]);
+        const char *nearest =
+            option_nearest(arena, options->compile.pp.target->language, unknown->at[i]);
         fprintf(stderr, "gatecc: error: unrecognized command-line option '%s'%s%s%s\n",
                 unknown->at[i], nearest ? "; did you mean '" : "", nearest ? nearest : "",
                 nearest ? "'?" : "");

@@ -66,7 +66,7 @@ static bool start_command(Toolchain *toolchain, Words *command) {
 static void add_assembler(Toolchain *toolchain, Words *command, const char *object) {
     words_add(toolchain->arena, command, "as");
     const WordSize *size = toolchain->options->word_size;
-    if (!size) size = toolchain->options->compile.pp.language->options->word_sizes;
+    if (!size) size = toolchain->options->compile.pp.target->language->options->word_sizes;
     words_add(toolchain->arena, command, size->assembler);
     words_append(toolchain->arena, command, &toolchain->options->to_assemble);
     words_add(toolchain->arena, command, "-o");

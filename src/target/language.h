@@ -207,7 +207,6 @@ typedef struct {
 struct CType;
 
 typedef struct TargetLanguage {
-    const char *triplet; // by which tools and the directories of headers know the machine
     DataModel model;
     PredefinedMacros macros;
     const TargetBuiltin *builtins;

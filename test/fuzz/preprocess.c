@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     diag_init(&diag, arena, NULL);
     str_init(&strings, arena);
     // The first byte chooses what is done with the tokens.
-    PpOptions options = {.language = targets[0].language,
+    PpOptions options = {.target = &targets[0],
                          .arena = arena,
                          .diag = &diag,
                          .strings = &strings,

@@ -157,7 +157,7 @@ static void run_program(Run *run, const char *text, const char *const *warnings)
     WarningSet set;
     warnings_init(&set);
     for (; warnings && *warnings; warnings++) assert_true(warnings_option(&set, *warnings));
-    PpOptions pp_options = {.language = targets[0].language,
+    PpOptions pp_options = {.target = &targets[0],
                             .arena = run->arena,
                             .warnings = &set,
                             .diag = &run->diag,

@@ -59,7 +59,7 @@ static inline void front_parse(Front *front, const char *text) {
     const char *path = front_path(front, "test.c");
     front_write(path, text);
     warnings_init(&front->warnings);
-    PpOptions pp_options = {.language = targets[0].language,
+    PpOptions pp_options = {.target = &targets[0],
                             .arena = front->arena,
                             .diag = &front->diag,
                             .strings = &front->strings,

@@ -114,7 +114,7 @@ static void compile(void *context) {
     WarningSet warnings;
     warnings_init(&warnings);
     warnings_none(&warnings);
-    PpOptions pp_options = {.language = targets[0].language,
+    PpOptions pp_options = {.target = &targets[0],
                             .arena = arena,
                             .diag = &diag,
                             .strings = &program->strings,

@@ -45,7 +45,7 @@ static void run_begin(Run *run, const TestFile *files) {
     diag_init(&run->diag, run->arena, NULL);
     run->diag.error_limit = 0;
     str_init(&run->strings, run->arena);
-    run->options = (PpOptions){.language = targets[0].language,
+    run->options = (PpOptions){.target = &targets[0],
                                .arena = run->arena,
                                .diag = &run->diag,
                                .strings = &run->strings,

@@ -39,9 +39,14 @@ static void on_finish(void *context, Decl *const *decls, uint32_t count) {
 }
 
 void compile_defaults(CompileOptions *options) {
-    *options = (CompileOptions){.pp.language = targets[0].language};
-    options->pp.unsigned_char = options->pp.language->model.char_is_unsigned;
+    *options = (CompileOptions){0};
     warnings_init(&options->warnings);
+    compile_for(options, &targets[0]);
+}
+
+void compile_for(CompileOptions *options, const Target *target) {
+    options->pp.target = target;
+    options->pp.unsigned_char = target->language->model.char_is_unsigned;
 }
 
 // A program that the verifier refuses is a mistake of ours, never the user's.
@@ -141,6 +146,7 @@ static void run_front_end(void *context) {
 
 Program *compile_c(Arena *arena, Diag *diag, const char *path, const CompileOptions *options) {
     Program *program = program_new(arena);
+    program->target = options->pp.target->model;
     PpOptions pp_options = options->pp;
     pp_options.arena = arena;
     pp_options.diag = diag;

@@ -42,6 +42,8 @@ typedef struct {
 
 // The options of a command without options.
 void compile_defaults(CompileOptions *options);
+// Chooses the machine to compile for.
+void compile_for(CompileOptions *options, const Target *target);
 
 // The program in a C file ("-" is standard input), verified. NULL after diagnostics. Warnings and
 // errors go to the Diag; the program and the source texts, which the Diag refers to, live in the

@@ -123,7 +123,7 @@ static bool has_attribute(Pp *pp, const Ident *ident) {
     uint32_t length = ident->length;
     if (length > 4 && memcmp(text, "__", 2) == 0 && memcmp(text + length - 2, "__", 2) == 0)
         text = arena_text(pp->arena, text + 2, length - 4);
-    for (const char *const *own = pp->options.language->attributes; *own; own++)
+    for (const char *const *own = pp->options.target->language->attributes; *own; own++)
         if (strcmp(text, *own) == 0) return true;
     return IS_ONE_OF(text, known);
 }
@@ -213,7 +213,7 @@ static uint32_t has_name(Pp *pp, const Token *name, MacroKind kind) {
     if (kind == MACRO_HAS_ATTRIBUTE) return has_attribute(pp, ident.ident);
     if (kind == MACRO_HAS_C_ATTRIBUTE && !prefixed) return standard_attribute(ident.ident->text);
     if (kind == MACRO_HAS_C_ATTRIBUTE) return has_attribute(pp, ident.ident);
-    return has_builtin(pp->options.language, ident.ident->text);
+    return has_builtin(pp->options.target->language, ident.ident->text);
 }
 
 static const char *number(Pp *pp, uint32_t value) {

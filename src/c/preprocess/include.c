@@ -30,7 +30,8 @@ static void add_directories(Pp *pp, DirKind kind) {
 
 // The headers that come with the newest gcc: stddef.h, stdarg.h and the like.
 static void add_compiler_directory(Pp *pp) {
-    const char *base = arena_printf(pp->arena, "/usr/lib/gcc/%s", pp->options.language->triplet);
+    const char *base =
+        arena_printf(pp->arena, "/usr/lib/gcc/%s", pp->options.target->model->triplet);
     DIR *dir = opendir(base);
     if (!dir) return;
     unsigned long newest = 0;
@@ -87,7 +88,7 @@ void include_init(Pp *pp) {
         add_compiler_directory(pp);
         add_system_directory(pp, "/usr/local/include");
         add_system_directory(
-            pp, arena_printf(pp->arena, "/usr/include/%s", pp->options.language->triplet));
+            pp, arena_printf(pp->arena, "/usr/include/%s", pp->options.target->model->triplet));
         add_system_directory(pp, "/usr/include");
     }
     add_directories(pp, DIR_AFTER);

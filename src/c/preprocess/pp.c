@@ -247,7 +247,7 @@ Charset *pp_exec_charset(const Pp *pp, bool wide) {
 }
 
 const TargetLanguage *pp_language(const Pp *pp) {
-    return pp->options.language;
+    return pp->options.target->language;
 }
 
 Pp *pp_new(const PpOptions *options) {

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "c/preprocess/token.h"
 #include "c/tables/warnings.h"
-#include "target/language.h"
+#include "target/target.h"
 
 typedef struct Pp Pp;
 
@@ -21,7 +21,7 @@ typedef struct {
     Arena *arena;
     Diag *diag;
     StrTable *strings;
-    const TargetLanguage *language; // the machine that is compiled for
+    const Target *target; // the machine that is compiled for
     VEC(struct SearchDir {
         const char *path;
         DirKind kind;
@@ -76,7 +76,7 @@ Pp *pp_new(const PpOptions *options);
 void pp_free(Pp *pp);
 // Opens the main file ("-" is standard input). False after a diagnostic if it cannot be read.
 bool pp_open(Pp *pp, const char *path);
-// The machine that is compiled for.
+// The machine that is compiled for, as the front end sees it.
 const TargetLanguage *pp_language(const Pp *pp);
 // The next token after all phases up to macro expansion; directives have been carried out. TOK_EOF
 // at the end, again and again.

@@ -111,7 +111,7 @@ static const char *standard_version(const char *standard) {
 }
 
 static void define_wide(const Pp *pp, Out *out) {
-    bool is_unsigned = pp->options.language->model.wchar_is_unsigned;
+    bool is_unsigned = pp->options.target->language->model.wchar_is_unsigned;
     define_all(out, pp->options.short_wchar ? LIST_OF(wide_short)
                     : is_unsigned           ? LIST_OF(wide_unsigned)
                                             : LIST_OF(wide_signed));
@@ -159,7 +159,7 @@ static void define_interchange(Out *out, const MacroList *floats) {
 }
 
 static void define_target(const Pp *pp, Out *out) {
-    const TargetLanguage *language = pp->options.language;
+    const TargetLanguage *language = pp->options.target->language;
     const PredefinedMacros *macros = &language->macros;
     define_all(out, macros->machine);
     define_atomic(&language->model, out);

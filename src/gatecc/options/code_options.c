@@ -233,6 +233,15 @@ bool machine_option(CodeSettings *settings, const TargetLanguage *language, cons
     return use.reason ? refuse(&refused, use.reason) : refuse_value(&refused);
 }
 
+bool target_option(CompileOptions *compile, const char *name) {
+    const Target *target = target_named(name);
+    if (target)
+        compile_for(compile, target);
+    else
+        fprintf(stderr, "gatecc: error: there is no target '%s'\n", name);
+    return target;
+}
+
 bool word_size_option(const TargetLanguage *language, const char *text, const WordSize **other) {
     const WordSize *own = language->options->word_sizes, *size = own;
     while (size->option && strcmp(text, size->option) != 0) size++;
@@ -261,7 +270,7 @@ bool code_settle(CodeSettings *settings, CompileOptions *compile, PicLevel pic, 
     compile->locals.strict = code->guard != GUARD_BUFFERS;
     bool tables = !settings->no_asynchronous || settings->unwind || settings->exceptions;
     code->unwind = tables ? UNWIND_ALWAYS : debug ? UNWIND_DEBUG : UNWIND_NEVER;
-    const char *mistake = compile->pp.language->options->settle(settings, pic != PIC_NONE);
+    const char *mistake = compile->pp.target->language->options->settle(settings, pic != PIC_NONE);
     if (mistake) fprintf(stderr, "gatecc: error: %s\n", mistake);
     return !mistake;
 }

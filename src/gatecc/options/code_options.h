@@ -12,6 +12,8 @@ bool code_option(CodeSettings *settings, CompileOptions *compile, Arena *arena, 
 // not have it.
 bool machine_option(CodeSettings *settings, const TargetLanguage *language, const char *text,
                     bool *known);
+// Chooses the machine with a name or triplet, whose options follow. False after a message.
+bool target_option(CompileOptions *compile, const char *name);
 // Reads -m32 and its kin: another size of words than the machine's own, or NULL. False if the
 // option is none of those.
 bool word_size_option(const TargetLanguage *language, const char *text, const WordSize **other);

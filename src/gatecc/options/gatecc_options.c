@@ -626,21 +626,15 @@ static bool switch_pass(OptionUse *use) {
     return true;
 }
 
-// Assembler text may be for another machine, as it only goes through: whether there is any C is
-// known once all words are read. False if the option is another one.
-static bool sets_word_size(OptionUse *use) {
-    GateccOptions *options = use->options;
-    if (!word_size_option(options->compile.pp.language, use->text, &options->word_size))
-        return false;
-    words_add(use->arena, &use->options->to_preprocess, use->text);
-    vec_push(use->arena, &use->options->link, (LinkWord){.text = use->text});
-    return true;
-}
-
-// What no row of the table is about.
+// What no row of the table is about. Assembler text may be for another size of words, as it only
+// goes through: whether there is any C is known once all words are read.
 static bool on_other(OptionUse *use) {
-    if (sets_word_size(use)) return true;
-    const TargetLanguage *language = use->options->compile.pp.language;
+    const TargetLanguage *language = use->options->compile.pp.target->language;
+    if (word_size_option(language, use->text, &use->options->word_size)) {
+        words_add(use->arena, &use->options->to_preprocess, use->text);
+        vec_push(use->arena, &use->options->link, (LinkWord){.text = use->text});
+        return true;
+    }
     if (option_value_error(language, use->text)) return false;
     if (option_refused(language, use->text)) return false;
     if (option_language(use->text))
@@ -654,9 +648,13 @@ static bool on_flag(OptionUse *use) {
     return switch_pass(use) || on_other(use);
 }
 
+static bool on_target_machine(OptionUse *use) {
+    return target_option(&use->options->compile, use->argument);
+}
+
 static bool on_machine(OptionUse *use) {
-    bool known, good = machine_option(&use->options->code, use->options->compile.pp.language,
-                                      use->text, &known);
+    bool known, good = machine_option(&use->options->code,
+                                      use->options->compile.pp.target->language, use->text, &known);
     return known ? good : on_other(use);
 }
 

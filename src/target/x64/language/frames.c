@@ -1,4 +1,4 @@
-// What compilers must know of the frames of x86-64 before there is machine code.
+// Frames of x86-64, as far as the drivers must know them before there is machine code.
 #include "target/x64/language/language_private.h"
 
 #include "fact/effects.h"

@@ -11,7 +11,6 @@ static const TargetBuiltin builtins[] = {
 static const char *const attributes[] = {"cdecl", "sysv_abi", NULL};
 
 const TargetLanguage x64_language = {
-    .triplet = "x86_64-linux-gnu",
     .model = {.long_double = LONG_DOUBLE_IS_EXTENDED,
               .largest_align = 16,
               .array_align = 16,
