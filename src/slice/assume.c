@@ -2,48 +2,10 @@
 
 #include "check/checkers.h"
 #include "fact/effects.h"
-#include "graph/dominance.h"
+#include "form/son.h"
 #include "pass/pass.h"
-#include "pass/values/values_hint.h"
-
-#include <string.h>
-
-typedef struct {
-    Arena *arena;
-    const Func *func; // in SSA; the passes below leave its nodes where they are
-    uint32_t rejected;
-} Decider;
-
-// Goes on with the result of a pass, if there is one and its checker accepts it.
-static bool take(Decider *decider, const Func *after, Verdict verdict) {
-    if (!verdict.accepted || after->nodes.count != decider->func->nodes.count) {
-        decider->rejected++;
-        return false;
-    }
-    decider->func = after;
-    return true;
-}
-
-#define RUN(decider, pass, Hint)                                                                   \
-    do {                                                                                           \
-        Hint hint = {0};                                                                           \
-        const Func *after = pass((decider)->arena, (decider)->func, &hint);                        \
-        if (after)                                                                                 \
-            changed |= take(                                                                       \
-                (decider), after,                                                                  \
-                check_values((decider)->arena, (decider)->func, after,                             \
-                             explain_##Hint((decider)->arena, (decider)->func, after, &hint)));    \
-    } while (0)
-
-static bool run_passes(Decider *decider) {
-    bool changed = false;
-    RUN(decider, copy_prop, Numbering);
-    RUN(decider, gvn, Numbering);
-    RUN(decider, forward, ForwardHint);
-    RUN(decider, sccp, SccpHint);
-    RUN(decider, correlate, CorrelateHint);
-    return changed;
-}
+#include "pass/son/son_trail.h"
+#include "pass/son/son_work.h"
 
 // ---- Equalities
 
@@ -96,28 +58,43 @@ static const Func *with_equalities(Arena *arena, const Func *func) {
 
 // ---- Back to the nodes of the function as lowered
 
-// The way that a node of the function in SSA takes; NO_ID if it has its choice.
-static uint32_t way_of(const Func *before, const Func *after, Node node) {
-    const Instr *was = func_at(before, node), *is = func_at(after, node);
-    if (was->succ_count < 2 || is->succ_count != 1) return NO_ID;
-    Node to = instr_succs(after, is)[0];
-    for (uint32_t k = 0; k < was->succ_count; k++)
-        if (instr_succs(before, was)[k].i == to.i) return k;
-    return NO_ID;
-}
-
 enum { UNSEEN = NO_ID - 1 };
 
+// An excursion of a function in SSA into the Sea of Nodes, and back.
+typedef struct {
+    const Func *ssa;
+    const SonWork *work; // what the excursion found out about the nodes of `ssa`
+    Bits chooses;        // nodes of `ssa` that the function at the end performs as branches
+} Excursion;
+
+// False if the checker does not accept the excursion.
+static bool excursion_of(Arena *arena, const Func *ssa, Excursion *result) {
+    ValuesHint hint = {0};
+    const Func *son = son_optimize_bare(arena, son_build_bare(arena, ssa));
+    const Func *after = son_schedule(arena, son, &hint);
+    if (!after || !check_values(arena, ssa, after, &hint).accepted) return false;
+    *result = (Excursion){.ssa = ssa, .work = son->son->trail->work};
+    result->chooses = bits_new(arena, ssa->nodes.count);
+    for (uint32_t n = 0; n < after->nodes.count; n++)
+        if (hint.old.at[n].i != NO_ID && instr_is_branch(&after->nodes.at[n]))
+            bits_add(&result->chooses, hint.old.at[n].i);
+    return true;
+}
+
+// The only way that a branch takes, NO_ID if it has its choice. The checker accepts a function that
+// does not perform a branch only if one way is left.
+static uint32_t way_of(const Excursion *it, uint32_t node) {
+    bool branches = it->ssa->nodes.at[node].succ_count > 1;
+    return branches && !bits_has(&it->chooses, node) ? it->work->way[node] : NO_ID;
+}
+
 // If a node was copied, the copies that can be reached have to agree.
-static void note_ways(Decider *decider, const Func *ssa, const CopiesHint *normal,
-                      const Bits *added, uint32_t *way, uint32_t count) {
-    Preds preds = preds_of(decider->arena, decider->func);
-    Dominance dom = dominance_of(decider->arena, decider->func, &preds);
-    for (uint32_t n = 0; n < ssa->nodes.count; n++) {
+static void note_ways(const Excursion *it, const CopiesHint *normal, const Bits *added,
+                      uint32_t *way, uint32_t count) {
+    for (uint32_t n = 0; n < it->ssa->nodes.count; n++) {
         uint32_t from = normal->old.at[n].i;
-        if (bits_has(added, n) || from >= count || !dominance_reaches(&dom, (Node){n})) continue;
-        uint32_t taken = way_of(ssa, decider->func, (Node){n});
-        uint32_t *known = &way[from];
+        if (bits_has(added, n) || from >= count || !bits_has(&it->work->reached, n)) continue;
+        uint32_t taken = way_of(it, n), *known = &way[from];
         *known = *known == UNSEEN || *known == taken ? taken : NO_ID;
     }
 }
@@ -129,20 +106,16 @@ SliceDecisions slice_decide(Arena *arena, const Func *func) {
     CopiesHint normal = {0};
     Bits added;
     SsaHint versions = {0};
+    Excursion excursion;
     func = with_equalities(arena, func);
     const Func *normalized = normalize_marked(arena, func, &normal, &added, true);
     const Func *ssa = normalized ? ssa_build(arena, normalized, &versions) : NULL;
     if (ssa && check_copies(arena, NULL, func, normalized, &normal).accepted &&
-        check_ssa_build(arena, normalized, ssa, &versions).accepted) {
-        enum { ROUNDS = 4 }; // what is decided may decide more, but seldom for long
-        Decider decider = {.arena = arena, .func = ssa};
-        for (uint32_t i = 0; i < ROUNDS && run_passes(&decider); i++) {
-        }
-        note_ways(&decider, ssa, &normal, &added, way, count);
-        result.rejected = decider.rejected;
-    } else {
+        check_ssa_build(arena, normalized, ssa, &versions).accepted &&
+        excursion_of(arena, ssa, &excursion))
+        note_ways(&excursion, &normal, &added, way, count);
+    else
         result.rejected = 1;
-    }
     for (uint32_t n = 0; n < count; n++) {
         if (way[n] == UNSEEN) way[n] = NO_ID;
         result.decided += way[n] != NO_ID;
