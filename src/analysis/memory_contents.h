@@ -1,6 +1,5 @@
-// Finds registers, or values, that hold the contents of places where loads read them, for the pass
-// forward and the Sea of Nodes. The answer comes with the facts at joins, so that a checker can
-// follow the answer from node to node.
+// Finds values that hold the contents of places where loads read them, for the Sea of Nodes. The
+// answer comes with the facts at joins, so that a checker can follow the answer from node to node.
 #pragma once
 
 #include "base/bits.h"

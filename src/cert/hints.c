@@ -30,10 +30,6 @@ static const HintField fields_SplitHint[] = {
     COLUMN(SplitHint, fields, SlotField, at), COLUMN(SplitHint, fields, SlotField, chunk)};
 static const HintField fields_SsaHint[] = {VECTOR(SsaHint, origin), VECTOR(SsaHint, tracked_at),
                                            VECTOR(SsaHint, tracked)};
-static const HintField fields_RewriteHint[] = {COLUMN(RewriteHint, steps, RewriteStep, item),
-                                               COLUMN(RewriteHint, steps, RewriteStep, rule),
-                                               COLUMN(RewriteHint, steps, RewriteStep, choice[0]),
-                                               COLUMN(RewriteHint, steps, RewriteStep, choice[1])};
 static const HintField fields_WidenHint[] = {VECTOR(WidenHint, old),
                                              VECTOR(WidenHint, narrow),
                                              COLUMN(WidenHint, reasons, WidenReason, phi),

@@ -100,14 +100,3 @@ bool check_same_succs(const Func *before, const Instr *then, const Func *after, 
            memcmp(instr_succs(before, then), instr_succs(after, now),
                   then->succ_count * sizeof(Node)) == 0;
 }
-
-bool check_same_phis(const Func *before, const Func *after, Node join, uint32_t preds) {
-    uint32_t count = func_phi_count(before, join);
-    const Phi *then = func_phis(before, join), *now = func_phis(after, join);
-    if (func_phi_count(after, join) != count) return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (then[i].dest.i != now[i].dest.i ||
-            memcmp(phi_args(before, &then[i]), phi_args(after, &now[i]), preds * sizeof(Reg)) != 0)
-            return false;
-    return true;
-}

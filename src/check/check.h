@@ -36,7 +36,5 @@ Verdict check_extended_frame(Arena *arena, const Func *before, const Func *after
 Verdict check_same_interface(Arena *arena, const Func *before, const Func *after);
 // Whether two instructions have the same successors.
 bool check_same_succs(const Func *before, const Instr *then, const Func *after, const Instr *now);
-// Whether a join with that many predecessors has the same phis in both.
-bool check_same_phis(const Func *before, const Func *after, Node join, uint32_t preds);
 // Whether two functions have the same nodes with the same successors, and therefore predecessors.
 Verdict check_same_graph(Arena *arena, const Func *before, const Func *after);

@@ -55,11 +55,6 @@ static void keep_all(Follower *f, const Func *before, const Func *after) {
     if (f->stage != STAGE_LOST) keep_registers(f, before, after, NULL);
 }
 
-void follow_rewrite(Follower *f, const Func *before, const Func *after, const RewriteHint *hint) {
-    (void)hint;
-    keep_all(f, before, after);
-}
-
 void follow_gsa_build(Follower *f, const Func *before, const Func *after,
                       const GsaBuildHint *hint) {
     (void)hint;

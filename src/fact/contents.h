@@ -1,6 +1,6 @@
 // Tracks which registers hold the contents of which places in memory, while a function is walked
-// node by node along a path and back again. The pass forward and its checker use the answer at a
-// load.
+// node by node along a path and back again. The Sea of Nodes and the values kernel ask at
+// each load.
 //
 // A write may touch thousands of places. Forgetting them one by one would take too long, so facts
 // expire instead. Each fact "this register holds that place" carries the time at which it was

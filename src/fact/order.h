@@ -33,7 +33,7 @@
 //
 // Floating-point operators read neither memory nor the machine: the rounding mode, and the flags
 // that operators raise, are no part of a program's behaviour here. So floating-point operators pass
-// calls of fesetround and the like, as in gvn, in hoist and in the Sea of Nodes. Programs that
+// calls of fesetround and the like, as in gvn and in the Sea of Nodes. Programs that
 // change the mode need volatile variables to keep operators in their place.
 #pragma once
 

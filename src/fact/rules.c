@@ -211,8 +211,7 @@ const uint16_t term_rule_roots[TERM_RULE_COUNT] = {
 // clang-format on
 
 const char *rule_name(Rule rule) {
-    if (rule < RULE_COUNT) return rule_table[rule].name;
-    return rule == RULE_FOLD ? "fold" : rule == RULE_IMMEDIATE ? "immediate" : "switch";
+    return rule < RULE_COUNT ? rule_table[rule].name : "fold";
 }
 
 const RuleTerm *term_end(const RuleTerm *term) {

@@ -47,11 +47,8 @@ typedef enum {
 #define RULE64                     RULE
 #include "fact/rules.def"
     RULE_COUNT,
-    // Rewrites that need no row, since ops.def and program.h say all about them.
-    RULE_FOLD = RULE_COUNT, // an operator of constants is a constant
-    RULE_IMMEDIATE,         // a register that is set to a constant becomes an immediate
-    RULE_SWITCH,            // a switch with one case is a comparison
-    RULE_KIND_COUNT
+    // Needs no row, since ops.def says all about it: an operator of constants is a constant.
+    RULE_FOLD = RULE_COUNT
 } Rule;
 
 typedef struct {
@@ -96,7 +93,7 @@ typedef struct {
 
 extern const RuleHead rule_heads[RULE_COUNT];
 
-const char *rule_name(Rule rule); // of those without a row, too
+const char *rule_name(Rule rule); // of RULE_FOLD, too
 
 // The term after the one that starts here.
 const RuleTerm *term_end(const RuleTerm *term);

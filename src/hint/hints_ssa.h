@@ -43,27 +43,6 @@ typedef struct {
     Bits reached;        // nodes that may be executed
 } SccpHint;
 
-// The hint of the pass rewrite: which rule was applied where, in order.
-typedef struct {
-    uint32_t item; // a node of the function before; from its number of nodes on, the instructions
-                   // that earlier steps have put in, in order
-    uint16_t rule; // Rule
-    int64_t choice[2]; // the constants M and S, for rules whose left-hand side does not bind them
-} RewriteStep;
-
-typedef struct {
-    VEC(RewriteStep) steps;
-} RewriteHint;
-
-// The hint of the pass hoist: which nodes were added.
-typedef struct {
-    VEC(Node) old;   // for each new node the old node that it performs; NO_NODE if it was added
-    VEC(Node) loads; // for each register that was added, in order: the old load that it repeats
-} HoistHint;
-
-// The hint of the pass correlate: for each branch whose outcome is known, where it goes and the
-// edges by which control must have come.
-
 // One way of a branch.
 typedef struct {
     Node branch;
@@ -78,11 +57,6 @@ typedef struct {
     BranchEdge edge;       // the branch that is decided, and its way
     uint32_t first, count; // why: edges[first .. first + count - 1]
 } Decision;
-
-typedef struct {
-    VEC(Decision) decisions; // by branch, ascending
-    VEC(BranchEdge) edges;
-} CorrelateHint;
 
 // The hint of the pass widen: which nodes were added, what the wide registers extend, and why
 // counting does not go over the edge.
@@ -102,18 +76,6 @@ typedef struct {
     VEC(Reg) narrow; // for each added register, in order: the i32 that it is the extension of
     VEC(WidenReason) reasons; // by phi, then `smallest`, then argument
 } WidenHint;
-
-// The hint of the pass forward: which registers hold the contents of which places at joins.
-typedef struct {
-    uint32_t place; // as places_of numbers them
-    Reg reg;        // holds its contents behind the phi-block
-} ForwardFact;
-
-typedef struct {
-    // The facts of the k-th join (in order of nodes) are facts[facts_at[k] .. facts_at[k + 1] - 1].
-    VEC(uint32_t) facts_at;
-    VEC(ForwardFact) facts;
-} ForwardHint;
 
 // The hint of the pass dead_code. A comparison shows the removed nodes; the number is for
 // statistics.

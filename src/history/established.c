@@ -15,7 +15,6 @@ static const char *const by_kernel[] = {
 static const char *const by_pass[PASS_COUNT] = {
     [PASS_split_slots] = "nothing but loads and stores of fields uses the slots that are gone",
     [PASS_ssa_build] = "each operand is the version that holds its register's value on every way",
-    [PASS_rewrite] = "each change is a row of rules.def, which is proved",
     [PASS_widen] = "counters in 64 bits are the extensions of those in 32",
     [PASS_close_loops] = "what was added are copies of values where they leave loops",
     [PASS_gsa_build] = "each gate is true exactly if control comes by the edges of its argument",

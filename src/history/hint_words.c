@@ -181,14 +181,6 @@ static void words_ssa_build(HintWords *w, const SsaHint *hint) {
     count(w, hint->tracked_at.count ? hint->tracked_at.count - 1 : 0, "join");
 }
 
-static void words_rewrite(HintWords *w, const RewriteHint *hint) {
-    line(w);
-    for (uint32_t i = 0; i < hint->steps.count; i++)
-        if (next(w, "rules in order: "))
-            out_printf(w->out, "%s", rule_name((Rule)hint->steps.at[i].rule));
-    end(w);
-}
-
 static void words_added(HintWords *w, const Node *old, uint32_t nodes) {
     uint32_t added = 0;
     for (uint32_t n = 0; n < nodes; n++) added += old[n].i == NO_ID;
@@ -339,7 +331,6 @@ static void words_of_pass(HintWords *w, PassId pass, const void *hint) {
     switch (pass) {
     case PASS_split_slots: words_split_slots(w, hint); break;
     case PASS_ssa_build: words_ssa_build(w, hint); break;
-    case PASS_rewrite: words_rewrite(w, hint); break;
     case PASS_widen: words_widen(w, hint); break;
     case PASS_close_loops: words_close_loops(w, hint); break;
     case PASS_gsa_build: words_gsa_build(w, hint); break;

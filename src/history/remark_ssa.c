@@ -1,56 +1,5 @@
-// Remarks on rewrite and widen, which have hints of their own.
+// Remarks on widen, which has a hint of its own.
 #include "history/history_private.h"
-
-// ---- rewrite
-
-typedef struct {
-    const char *text; // names of rules
-    uint32_t count;
-    uint16_t rule; // the last
-} RulesAt;
-
-// Names of the rules that were applied to each old node, in order.
-static RulesAt *rules_at(const StepNotes *notes, const RewriteHint *hint, uint32_t *last) {
-    RulesAt *rules = ARENA_ARRAY(notes->scratch, RulesAt, (size_t)notes->before->nodes.count + 1);
-    for (uint32_t i = 0; i < hint->steps.count; i++) {
-        const RewriteStep *step = &hint->steps.at[i];
-        *last = i;
-        if (step->item >= notes->before->nodes.count) continue;
-        RulesAt *at = &rules[step->item];
-        at->text = arena_printf(notes->scratch, "%s%s%s", at->count ? at->text : "",
-                                at->count ? ", " : "", rule_name((Rule)step->rule));
-        at->count++;
-        at->rule = step->rule;
-    }
-    return rules;
-}
-
-void history_rewrite(StepNotes *notes, const RewriteHint *hint) {
-    uint32_t last = 0, rewritten = 0;
-    const RulesAt *rules = rules_at(notes, hint, &last);
-    history_same_names(notes);
-    uint32_t *now = history_table(notes->scratch, notes->then_items->count);
-    for (uint32_t i = 0; i < notes->items->count; i++)
-        if (notes->then[i] != NO_ID) now[notes->then[i]] = i;
-    for (uint32_t n = 0; n < notes->before->nodes.count; n++) {
-        uint32_t item = notes->then_items->of_node[n];
-        if (rules[n].count == 1 && rules[n].rule < RULE_COUNT)
-            history_remark(notes, REMARK_REPLACED, item, now[item], NO_ID, "by rule %s: %s",
-                           rules[n].text, rule_table[rules[n].rule].text);
-        else if (rules[n].count)
-            history_remark(notes, REMARK_REPLACED, item, now[item], NO_ID, "by rule%s %s",
-                           rules[n].count == 1 ? "" : "s", rules[n].text);
-        rewritten += rules[n].count > 0;
-    }
-    for (uint32_t i = 0; i < notes->items->count; i++)
-        if (notes->then[i] == NO_ID && !history_is_idle(notes->after, &notes->items->at[i]))
-            history_remark(notes, REMARK_ADDED, NO_ID, i, NO_ID, "part of what a rule makes");
-    history_establish(notes, "%u operator%s by %u row%s of rules.def, each of which is proved",
-                      rewritten, rewritten == 1 ? "" : "s", hint->steps.count,
-                      hint->steps.count == 1 ? "" : "s");
-}
-
-// ---- widen
 
 // The branches by which a phi stays within its range: ": the branch at node 3, on its way to node
 // 4, bounds it".

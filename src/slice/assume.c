@@ -65,15 +65,15 @@ typedef struct {
     const Func *ssa;
     const SonWork *work; // what the excursion found out about the nodes of `ssa`
     Bits chooses;        // nodes of `ssa` that the function at the end performs as branches
-} Excursion;
+} SonExcursion;
 
 // False if the checker does not accept the excursion.
-static bool excursion_of(Arena *arena, const Func *ssa, Excursion *result) {
+static bool excursion_of(Arena *arena, const Func *ssa, SonExcursion *result) {
     ValuesHint hint = {0};
     const Func *son = son_optimize_bare(arena, son_build_bare(arena, ssa));
     const Func *after = son_schedule(arena, son, &hint);
     if (!after || !check_values(arena, ssa, after, &hint).accepted) return false;
-    *result = (Excursion){.ssa = ssa, .work = son->son->trail->work};
+    *result = (SonExcursion){.ssa = ssa, .work = son->son->trail->work};
     result->chooses = bits_new(arena, ssa->nodes.count);
     for (uint32_t n = 0; n < after->nodes.count; n++)
         if (hint.old.at[n].i != NO_ID && instr_is_branch(&after->nodes.at[n]))
@@ -83,13 +83,13 @@ static bool excursion_of(Arena *arena, const Func *ssa, Excursion *result) {
 
 // The only way that a branch takes, NO_ID if it has its choice. The checker accepts a function that
 // does not perform a branch only if one way is left.
-static uint32_t way_of(const Excursion *it, uint32_t node) {
+static uint32_t way_of(const SonExcursion *it, uint32_t node) {
     bool branches = it->ssa->nodes.at[node].succ_count > 1;
     return branches && !bits_has(&it->chooses, node) ? it->work->way[node] : NO_ID;
 }
 
 // If a node was copied, the copies that can be reached have to agree.
-static void note_ways(const Excursion *it, const CopiesHint *normal, const Bits *added,
+static void note_ways(const SonExcursion *it, const CopiesHint *normal, const Bits *added,
                       uint32_t *way, uint32_t count) {
     for (uint32_t n = 0; n < it->ssa->nodes.count; n++) {
         uint32_t from = normal->old.at[n].i;
@@ -106,7 +106,7 @@ SliceDecisions slice_decide(Arena *arena, const Func *func) {
     CopiesHint normal = {0};
     Bits added;
     SsaHint versions = {0};
-    Excursion excursion;
+    SonExcursion excursion;
     func = with_equalities(arena, func);
     const Func *normalized = normalize_marked(arena, func, &normal, &added, true);
     const Func *ssa = normalized ? ssa_build(arena, normalized, &versions) : NULL;

@@ -7,9 +7,8 @@ import subprocess
 import sys
 from collections import Counter
 
-STEPS = ["ssa_build", "son_schedule", "copy_prop", "sccp", "rewrite", "correlate", "tidy", "lvn", "gvn", "hoist", "forward", "widen",
-         "dead_code", "ungate"]
-ON_REQUEST = {"copy_prop", "sccp", "rewrite", "correlate", "lvn", "gvn", "hoist", "forward"}
+STEPS = ["ssa_build", "son_schedule", "copy_prop", "sccp", "tidy", "lvn", "gvn", "widen", "dead_code", "ungate"]
+ON_REQUEST = {"copy_prop", "sccp", "lvn", "gvn"}
 
 
 def run(*command):

@@ -7,6 +7,7 @@
 #include "graph/versions.h"
 #include "pass/values/values_hint.h"
 #include "test/gen/forge.h"
+#include "test/gen/plain_values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -124,10 +125,9 @@ static bool is_forwarded(Arena *arena, const Func *func, uint32_t node) {
                                     .arg = {forge_reg(func, "%x.0")},
                                     .succ_count = 1,
                                     .succ = {load->succ[0]}};
-    ForwardHint hint = {0};
-    vec_push(arena, &hint.facts_at, 0);
-    return check_values(arena, func, after, explain_ForwardHint(arena, func, after, &hint))
-        .accepted;
+    ValuesHint *hint = plain_values(arena, func, after);
+    plain_forward(arena, func, after, (Node){node}, hint);
+    return check_values(arena, func, after, hint).accepted;
 }
 
 // The load through the pointer is done a first time before the instruction: at node 4, which is
@@ -141,11 +141,12 @@ static bool is_passed(Arena *arena, const Func *func) {
     after->nodes.at[4] = load;
     Node moved = func_nop(after, (Node){4});
     after->nodes.at[3].succ[0] = moved;
-    HoistHint hint = {0};
-    for (uint32_t n = 0; n < moved.i; n++) vec_push(arena, &hint.old, n == 4 ? NO_NODE : (Node){n});
-    vec_push(arena, &hint.old, (Node){4});
-    vec_push(arena, &hint.loads, (Node){8});
-    return check_values(arena, func, after, explain_HoistHint(arena, func, after, &hint)).accepted;
+    ValuesHint *hint = plain_values(arena, func, after);
+    hint->old.at[4] = NO_NODE;
+    hint->old.at[moved.i] = (Node){4};
+    HintValue early = {.kind = VALUE_LOAD, .ref = 5, .imm = 8};
+    hint->value_of_new.at[load.dest.i] = plain_add(arena, hint, early, NULL);
+    return check_values(arena, func, after, hint).accepted;
 }
 
 static void expect(const Example *example, uint32_t what, bool found, const char *question) {

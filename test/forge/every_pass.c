@@ -213,8 +213,8 @@ static void run(Test *test, Arena *arena, const Func *func) {
     pipeline_init(&pipeline, arena, transform_table, &diag);
     if (random_chance(&test->random, 1, 2)) switch_one_by_one(&pipeline);
     // Passes leave little to do for those behind them: some are left out.
-    static const PassId optional[] = {PASS_split_slots, PASS_copy_prop, PASS_sccp,  PASS_rewrite,
-                                      PASS_lvn,         PASS_gvn,       PASS_hoist, PASS_forward};
+    static const PassId optional[] = {PASS_split_slots, PASS_copy_prop, PASS_sccp, PASS_lvn,
+                                      PASS_gvn};
     for (uint32_t i = 0; i < sizeof optional / sizeof optional[0]; i++) {
         pipeline.off[optional[i]] = random_chance(&test->random, 1, 2);
         pipeline.on[optional[i]] &= !pipeline.off[optional[i]];

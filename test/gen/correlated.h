@@ -1,4 +1,4 @@
-// Functions full of branches that depend on one another, for tests of correlate.
+// Functions full of branches that depend on one another, for tests of decided branches.
 #pragma once
 
 #include "form/program.h"

@@ -9,7 +9,7 @@ const fn = model.pipelines[0].functions[0];
 
 test("steps go on from what was accepted", () => {
     const steps = stepsOf(fn);
-    assert.deepEqual(steps.map((step) => [step.name, step.before, step.after, step.changed, step.rejected]), [["gvn", 0, 1, true, false], ["tidy", 1, 2, true, true], ["hoist", 1, 1, false, false]]);
+    assert.deepEqual(steps.map((step) => [step.name, step.before, step.after, step.changed, step.rejected]), [["gvn", 0, 1, true, false], ["tidy", 1, 2, true, true], ["widen", 1, 1, false, false]]);
     assert.equal(steps[1].reason, "the value of node 2 differs");
     assert.equal(steps[0].established, "every merged pair computes the same");
 });
@@ -23,7 +23,7 @@ test("positions by name, also of steps that a function has not taken", () => {
 
 test("after a rejected way out of an excursion, the function is what it was before the excursion", () => {
     const data = sampleData();
-    data.passes = [{ name: "son_build", from: "ssa", to: "son" }, { name: "son_schedule", from: "son", to: "ssa" }, { name: "hoist", from: "ssa", to: "ssa" }];
+    data.passes = [{ name: "son_build", from: "ssa", to: "son" }, { name: "son_schedule", from: "son", to: "ssa" }, { name: "widen", from: "ssa", to: "ssa" }];
     const own = data.pipelines[0].functions[0];
     own.views[1].form = "son";
     own.steps[0].verdict = "inside";
@@ -39,7 +39,7 @@ test("a step that is taken again after an attempt was given up has a name of its
     own.steps[0].givenUp = own.steps[1].givenUp = true;
     own.steps.push({ ...own.steps[0], givenUp: undefined, before: 0 });
     const again = createModel(data).pipelines[0].functions[0];
-    assert.deepEqual(stepsOf(again).map((step) => [step.key, step.name, step.givenUp]), [["gvn", "gvn", true], ["tidy", "tidy", true], ["hoist", "hoist", false], ["gvn~2", "gvn", false]]);
+    assert.deepEqual(stepsOf(again).map((step) => [step.key, step.name, step.givenUp]), [["gvn", "gvn", true], ["tidy", "tidy", true], ["widen", "widen", false], ["gvn~2", "gvn", false]]);
     assert.equal(positionOf(again, "gvn~2"), 4);
     assert.equal(stepsOf(again)[3].before, 0);
 });

@@ -49,9 +49,9 @@ export function sampleData() {
         files: [{ name: "f.c", text: "int f(int a) {\n    int b = a + 1;\n    int c = a + 1;\n    if (b * c > 5)\n        return b * c;\n    return a; }\n" }],
         kinds: "removed merged folded replaced moved copied added decided inlined split form placed kept spilled".split(" "),
         passes: [{ name: "gvn", meaning: "operators computed before", from: "ssa", to: "ssa", checker: "values" }, { name: "tidy", meaning: "order", from: "ssa", to: "ssa", checker: "copies" },
-            { name: "hoist", meaning: "out of loops", from: "ssa", to: "ssa", checker: "motion" }],
+            { name: "widen", meaning: "out of loops", from: "ssa", to: "ssa", checker: "motion" }],
         pipelines: [0, 1].map((index) => ({ label: `-O${index + 1}`, options: [`-O${index + 1}`],
-            steps: [{ name: "gvn", pass: 0, reason: "", level: 1 }, { name: "tidy", pass: 1, reason: "", level: 1 }, { name: "hoist", pass: 2, reason: "", level: 1 }], functions: [sampleFunction()], messages: [] })),
+            steps: [{ name: "gvn", pass: 0, reason: "", level: 1 }, { name: "tidy", pass: 1, reason: "", level: 1 }, { name: "widen", pass: 2, reason: "", level: 1 }], functions: [sampleFunction()], messages: [] })),
         run: { args: [], limit: 100, records: [
             { form: "ssa", step: "start", pipeline: 0, values: ["2", "4", "0"], steps: [0, 0, 0, 0, 1, 0, 0, 2, 1, 0, 3, -1, 0, 5, -1], depth: [0, 5], events: [[3, "output 4"]], end: "exit 1" },
             { form: "ssa", step: "gvn", pipeline: 0, values: ["2", "4"], steps: [0, 0, 0, 0, 2, 1, 0, 3, -1, 0, 5, -1], depth: [0, 4], events: [[2, "output 4"]], end: "exit 1" },

@@ -14,8 +14,8 @@ only() { # PATTERN FACT FILE...
     done
     [ -z "$found" ] || { echo "$fact is defined elsewhere, too:"; printf '%s\n' "$found"; status=1; }
 }
-# A register's node is written down. Derivations number the operators that they add, too.
-only 'dest(\.i)?\] = \(?(\(Node\)\{)?n\}?;' 'what sets a register' src/check/values/derivation.c
+# A register's node is written down.
+only 'dest(\.i)?\] = \(?(\(Node\)\{)?n\}?;' 'what sets a register'
 only '^static .*\bfind_definitions\(' 'what sets a register' src/graph/definitions.c
 only '\b(find_blocks|starts_block)\(' 'where blocks begin' src/analysis/blocks.c
 only '^static .*\bcontinues_block\(' 'where blocks begin' src/graph/basic_blocks.h

@@ -4,7 +4,7 @@
 //
 // test/cert/sample.gcert is what gate certify makes of test/cert/sample.c;
 // test/cert/one_by_one.gcert with --off=son_build and
-// --on=copy_prop,sccp,rewrite,correlate,gvn,hoist,forward; test/cert/schedule.gcert is made of
+// --on=copy_prop,sccp,lvn,gvn; test/cert/schedule.gcert is made of
 // test/cert/schedule.c. If the format has changed, make them again; then GATE_UPDATE=1
 // build/unit/certificate_mistakes, and read the difference.
 #include "check/replay/replay.h"

@@ -188,13 +188,13 @@ static void test_table(void **state) {
 
 // ---- Properties and forms
 
-// A branch that the one above decides: what it leaves is not in normal form. And something for gvn
+// A branch that a constant decides: what it leaves is not in normal form. And something for gvn
 // behind tidy: a pass is not given twice what it made nothing of.
 static const char decided[] = "function i32 @f(i32 %a, i32 %b) {\n"
                               "  0: %x = const.i32 0\n"
                               "  1: if gt.i32 %a, 0 then 2 else 6\n"
                               "  2: if ne.i32 %b, 0 then 3 else 7\n"
-                              "  3: if gt.i32 %a, -5 then 4 else 5\n"
+                              "  3: if ge.i32 %x, 0 then 4 else 5\n"
                               "  4: %x = mul.i32 %a, %b -> 8\n"
                               "  5: %x = mul.i32 %b, %b -> 7\n"
                               "  6: %x = const.i32 5\n"
@@ -254,13 +254,13 @@ static void test_not_credited(void **state) {
     assert_int_equal(w.diag.warnings, 1);
     assert_int_equal(pipeline.missed[FORM_GSA], 1);
     assert_int_equal(pipeline.stats[step_named("gsa_build")].functions, 0);
-    assert_int_equal(pipeline.stats[step_named("hoist")].left_out, 1);
+    assert_int_equal(pipeline.stats[step_named("widen")].left_out, 1);
     assert_true(warned(&w, "function 'f' does not reach the form gsa: "));
     assert_true(warned(&w, " nodes cannot be reached [-Wform-not-reached]"));
     Out out = {0};
     pipeline_print_stats(&out, &pipeline);
     out_char(&out, '\0');
-    assert_non_null(strstr(out.text, "hoist: left out for 1 functions\n"));
+    assert_non_null(strstr(out.text, "widen: left out for 1 functions\n"));
     assert_non_null(strstr(out.text, "gsa: not reached by 1 functions\n"));
     out_free(&out);
     end(&w);
@@ -275,8 +275,8 @@ static void test_established(void **state) {
     run_replaced(&w, &pipeline, PASS_tidy, late_tidy);
     assert_int_equal(w.diag.warnings, 0);
     assert_int_equal(pipeline.missed[FORM_GSA], 0);
-    assert_int_equal(pipeline.stats[step_named("hoist")].left_out, 0);
-    // In its turn, and once more for hoist.
+    assert_int_equal(pipeline.stats[step_named("widen")].left_out, 0);
+    // In its turn, and once more for widen.
     assert_int_equal(pipeline.stats[step_named("tidy")].functions, 2);
     end(&w);
 }

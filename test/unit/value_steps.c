@@ -1,6 +1,7 @@
 // Steps between values, row by row: an instance of every row of rules.def is accepted, and is not
 // when its right-hand side, a constant or an operand is another; also with the operands of
-// commutative operators exchanged.
+// commutative operators exchanged. Instances with constants for which a row does not hold are
+// refused.
 #include "check/values/value_steps.h"
 #include "fact/eval.h"
 #include "pass/magic.h"
@@ -141,7 +142,74 @@ static void test_rows(void **state) {
     arena_free(arena);
 }
 
+// ---- Constants that miss a row's condition, most of them by little
+
+typedef struct {
+    const char *why;
+    Rule rule;
+    uint64_t c, d, m, s;
+} Constants;
+
+static const Constants misses[] = {
+    {"no power of two", RULE_mul_power_I32, 12, 0, 0, 0},
+    {"zero is no power of two", RULE_mul_power_I32, 0, 0, 0, 0},
+    {"masks overlap", RULE_and_or_apart_I32, 6, 12, 0, 0},
+    {"counts add up to the width", RULE_shl_shl_I32, 20, 12, 0, 0},
+    {"the divisor is zero", RULE_modu_divu_I32, 0, 0, 0, 0},
+    {"the divisor is small", RULE_divu_large_I32, 2147483647, 0, 0, 0},
+    {"multiplier one too small", RULE_divu_multiply_I32, 10, 0, 3435973836, 35},
+    {"multiplier one too large", RULE_divu_multiply_I32, 10, 0, 3435973838, 35},
+    {"multiplier for another divisor", RULE_divu_multiply_I32, 11, 0, 3435973837, 35},
+    {"shift one too small", RULE_divu_multiply_I32, 10, 0, 3435973837, 34},
+    {"shift beyond the width", RULE_divu_multiply_I32, 10, 0, 3435973837, 35 + 64},
+    {"signed multiplier too small", RULE_divs_multiply_I32, 10, 0, 1717986918, 34},
+    {"signed multiplier too large", RULE_divs_multiply_I32, 10, 0, 1717986923, 34},
+    {"signed multiplier exact", RULE_divs_multiply_I32, 8, 0, 536870912, 32},
+    {"negative divisor", RULE_divs_multiply_I32, (uint32_t)-10, 0, 1717986919, 34},
+    {"the least number has no opposite", RULE_divs_negative_I32, 1u << 31, 0, 0, 0},
+};
+
+static const Constants hits[] = {
+    {"a power of two", RULE_mul_power_I32, 16, 0, 0, 0},
+    {"masks apart", RULE_and_or_apart_I32, 6, 8, 0, 0},
+    {"a multiplier", RULE_divu_multiply_I32, 10, 0, 3435973837, 35},
+    {"a signed multiplier", RULE_divs_multiply_I32, 10, 0, 1717986919, 34},
+};
+
+static void bind_constant(Instance *it, RuleTerm variable, uint64_t bits) {
+    uint32_t k = (uint32_t)(variable - TERM_X);
+    it->bindings.bound |= (uint32_t)1 << k;
+    it->bindings.operand[k] = (RuleOperand){.reg = NO_REG, .value = value_i64(bits)};
+}
+
+static bool holds_for(Arena *arena, const Constants *constants) {
+    Instance it = {.arena = arena, .rule = &rule_table[constants->rule]};
+    Type type = op_info((Op)it.rule->from[0])->result;
+    bind_constant(&it, TERM_C, constants->c);
+    bind_constant(&it, TERM_D, constants->d);
+    bind_constant(&it, TERM_M, constants->m);
+    bind_constant(&it, TERM_S, constants->s);
+    for (uint32_t k = 0; k < TERM_VARIABLES; k++)
+        it.variable[k] = add_value(&it, (HintValue){.kind = VALUE_OLD, .ref = k});
+    const RuleTerm *from = it.rule->from, *to = it.rule->to;
+    ValueStep step = {.rule = (uint16_t)constants->rule};
+    step.from = build(&it, &from, type, false, false);
+    step.to = build(&it, &to, type, true, false);
+    return is_right(&it, step);
+}
+
+static void test_constants(void **state) {
+    (void)state;
+    Arena *arena = arena_new("values");
+    for (uint32_t i = 0; i < sizeof misses / sizeof misses[0]; i++)
+        if (holds_for(arena, &misses[i])) fail_msg("%s: accepted", misses[i].why);
+    for (uint32_t i = 0; i < sizeof hits / sizeof hits[0]; i++)
+        if (!holds_for(arena, &hits[i])) fail_msg("%s: refused", hits[i].why);
+    arena_free(arena);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_constants)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Checks the control flow of passes that only add nodes to a function (hoist, widen): control goes
-// the same way.
+// Checks the control flow of a pass that only adds nodes to a function (widen): control goes the
+// same way.
 //
 // Each node of the new function performs an old node or was added. Where control goes in the old
 // function, it goes in the new one, perhaps through added nodes, which it leaves again. The callers

@@ -82,20 +82,26 @@ static bool match_term(const RowMatch *match, const RuleTerm *term, uint32_t val
 
 bool value_rule_matches(const ValueTerms *terms, Rule row, uint32_t from, Bindings *bindings) {
     const RuleInfo *rule = &rule_table[row];
-    *bindings = (Bindings){0};
+    bindings->bound = 0; // it is large, and most attempts end soon
     RowMatch match = {.terms = terms, .width = (Type)rule->width, .bindings = bindings};
     return match_operator(&match, rule->from, from);
 }
 
-bool value_rule_gives(const ValueTerms *terms, Rule row, Bindings *bindings, uint32_t to) {
+bool value_rule_holds(Rule row, const Bindings *bindings) {
+    const RuleInfo *rule = &rule_table[row];
+    Value value;
+    const RuleTerm *end;
+    return term_evaluate(rule->when, rule->width, TYPE_I32, bindings, &value, &end) && value.bits;
+}
+
+// Whether a value looks like the right-hand side of a row for what its variables stand for, with
+// constants evaluated, and the row's condition holds. Constants that the left-hand side leaves open
+// (M, S) are those that are found.
+static bool gives(const ValueTerms *terms, Rule row, Bindings *bindings, uint32_t to) {
     const RuleInfo *rule = &rule_table[row];
     RowMatch match = {.terms = terms, .width = (Type)rule->width, .bindings = bindings};
     Type type = op_info((Op)*rule->from)->result;
-    Value value;
-    const RuleTerm *end;
-    return match_term(&match, rule->to, to, type) &&
-           term_evaluate(rule->when, match.width, TYPE_I32, bindings, &value, &end) &&
-           value.bits != 0;
+    return match_term(&match, rule->to, to, type) && value_rule_holds(row, bindings);
 }
 
 // ---- Steps
@@ -148,7 +154,7 @@ bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, uint32_
     Bindings bindings;
     if (step->rule < RULE_COUNT)
         return value_rule_matches(terms, step->rule, step->from, &bindings) &&
-               value_rule_gives(terms, step->rule, &bindings, step->to);
+               gives(terms, step->rule, &bindings, step->to);
     if (step->rule == STEP_FOLD) return is_folded(terms, step->from, step->to);
     return step->rule == STEP_CONGRUENT && is_congruent(terms, step->from, step->to, root);
 }

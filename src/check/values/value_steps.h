@@ -1,6 +1,6 @@
 // Steps between values: from a value to another that refines it for all contents of registers, by a
-// row of rules.def or by the nature of an operator. The optimizer of graphs finds rows with this
-// file, and the checker of its excursion repeats the steps.
+// row of rules.def or by the nature of an operator. The Sea of Nodes finds rows with this file
+// (pass/son/son_values.c), and the values kernel repeats the steps.
 //
 // Matching is by the look of values alone. All numbers are in range, operators have the right
 // number of arguments, and the arguments have the right types: the caller has made sure.
@@ -26,10 +26,8 @@ bool terms_constant(const ValueTerms *terms, uint32_t value, Value *result);
 // Whether a value looks like the left-hand side of a row; if so, what the variables of the row
 // stand for: registers of operands are values. Conditions of the row are not looked at.
 bool value_rule_matches(const ValueTerms *terms, Rule row, uint32_t from, Bindings *bindings);
-// Whether a value looks like the right-hand side of a row for what its variables stand for, with
-// constants evaluated, and the row's condition holds. Constants that the left-hand side leaves open
-// (M, S) are those that are found.
-bool value_rule_gives(const ValueTerms *terms, Rule row, Bindings *bindings, uint32_t to);
+// Whether the condition of a row holds for what its variables stand for.
+bool value_rule_holds(Rule row, const Bindings *bindings);
 
 // The last value to which the steps so far lead from a value. `root` has one for each value, at
 // first itself.

@@ -50,8 +50,7 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     GateStats *stats = context;
     (void)hint;
     switch (step_at(step).pass) {
-    case PASS_son_schedule:
-    case PASS_correlate: stats->decided += count_branches(before) - count_branches(after); break;
+    case PASS_son_schedule: stats->decided += count_branches(before) - count_branches(after); break;
     case PASS_straighten: stats->straight += count_branches(before) - count_branches(after); break;
     case PASS_if_convert: stats->selects += count_selects(after) - count_selects(before); break;
     case PASS_gated_gvn:

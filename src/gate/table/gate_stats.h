@@ -6,7 +6,7 @@
 
 typedef struct {
     uint64_t branches;   // before the first pass
-    uint64_t decided;    // by values or by others before them: son_schedule, correlate
+    uint64_t decided;    // by values or by others before them: son_schedule
     uint64_t straight;   // that make no difference: straighten
     uint64_t selects;    // by if_convert
     uint64_t merged;     // values that gated_gvn finds equal to others and gvn does not

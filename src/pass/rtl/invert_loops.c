@@ -1,7 +1,7 @@
 // `while (c) body` becomes `if (c) do body while (c)`: the test at the top of a loop is copied in
 // front of the loop; the original is then reached from the end of the loop only. So a round has one
 // branch less, and the beginning of the body is executed whenever the loop is entered, so that
-// hoist may move it.
+// loads there may move in front of the loop.
 //
 // The test is the run of nodes from the header to a branch of which one way leaves the loop. Nodes
 // keep their numbers; the copies come behind them.

@@ -2,9 +2,9 @@
 // done in front of a loop.
 //
 // Registers are known by their values, so that addresses which are computed alike are the same
-// place. The holder of a place is found as in the pass forward (analysis/memory_contents.h). If the
-// address of a load does not change in a loop, and the loop does not write to its place, the load
-// is thought of in front of the loop; then the result is held in the loop.
+// place. analysis/memory_contents.h finds the holder of a place. If the address of a load does not
+// change in a loop, and the loop does not write to its place, the load is thought of in front of
+// the loop; then the result is held in the loop.
 #include "pass/son/son_work.h"
 
 #include "analysis/loop_writes.h"

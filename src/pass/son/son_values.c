@@ -7,6 +7,7 @@
 #include "pass/son/son_values.h"
 
 #include "analysis/float_raises.h"
+#include "check/values/value_steps.h"
 #include "fact/eval.h"
 #include "pass/magic.h"
 
@@ -114,12 +115,13 @@ static uint32_t intern(SonValues *values, HintValue wanted, const uint32_t *args
     return id;
 }
 
+static ValueTerms terms_of(const SonValues *values) {
+    return (ValueTerms){.values = values->values.at, .args = values->args.at};
+}
+
 bool value_is_constant(const SonValues *values, uint32_t value, Value *constant) {
-    const HintValue *it = value_at(values, value);
-    if (it->kind != VALUE_OP || op_family(it->op) != op_family(OP_CONST_I32)) return false;
-    *constant = value_immediate(op_info(it->op)->result, it->imm);
-    constant->high = it->high;
-    return true;
+    ValueTerms terms = terms_of(values);
+    return terms_constant(&terms, value, constant);
 }
 
 static bool is_constant(const SonValues *values, uint32_t value) {
@@ -177,102 +179,48 @@ uint32_t value_of_instr(SonValues *values, const Instr *instr, const uint32_t *v
 
 // ---- Rules
 
-typedef struct {
-    SonValues *values;
-    const RuleInfo *rule;
-    Bindings bindings; // registers stand for values
-} RuleMatch;
-
-static RuleOperand operand_of(const SonValues *values, uint32_t value) {
-    RuleOperand operand = {.reg = NO_REG};
-    if (!type_is_int(values->types.at[value]) || !value_is_constant(values, value, &operand.value))
-        operand.reg = (Reg){value};
-    return operand;
-}
-
-static bool bind(Bindings *bindings, RuleTerm variable, const RuleOperand *operand) {
-    uint32_t k = (uint32_t)(variable - TERM_X);
-    const RuleOperand *bound = &bindings->operand[k];
-    if (bindings->bound >> k & 1)
-        return bound->reg.i == operand->reg.i &&
-               (bound->reg.i != NO_ID || bound->value.bits == operand->value.bits);
-    bindings->bound |= (uint32_t)1 << k;
-    bindings->operand[k] = *operand;
-    return true;
-}
-
-static bool match_value(RuleMatch *match, const RuleTerm *term, uint32_t value, bool swap);
-
-static bool match_operand(RuleMatch *match, const RuleTerm *term, uint32_t value, Type type) {
-    RuleOperand operand = operand_of(match->values, value);
-    bool constant = operand.reg.i == NO_ID;
-    if (term_is_literal(*term))
-        return constant && operand.value.bits == term_literal(term, match->rule->width, type).bits;
-    if (*term >= OP_COUNT)
-        return (constant ? term_allows_constant(*term) : term_allows_register(*term)) &&
-               bind(&match->bindings, *term, &operand);
-    if (value_at(match->values, value)->op != *term) return false;
-    uint32_t bound = match->bindings.bound;
-    if (match_value(match, term, value, false)) return true;
-    match->bindings.bound = bound;
-    return op_info((Op)*term)->flags & OPF_COMM && match_value(match, term, value, true);
-}
-
-static bool match_value(RuleMatch *match, const RuleTerm *term, uint32_t value, bool swap) {
-    const OpInfo *info = op_info((Op)*term);
-    const RuleTerm *at = term + 1;
-    for (uint32_t k = 0; k < info->arity; k++, at = term_end(at)) {
-        uint32_t arg = value_args(match->values, value)[swap ? 1 - k : k];
-        if (!match_operand(match, at, arg, info->operand[k])) return false;
-    }
-    return true;
-}
-
-static uint32_t build(RuleMatch *match, const RuleTerm *term, Type type) {
+// The right-hand side of a rule; in bindings, registers stand for values.
+static uint32_t build(SonValues *values, const RuleInfo *rule, const RuleTerm *term, Type type,
+                      const Bindings *bindings) {
     Value constant;
     const RuleTerm *end;
-    if (term_evaluate(term, match->rule->width, type, &match->bindings, &constant, &end))
-        return value_constant(match->values, type, constant);
-    if (*term >= OP_COUNT) return match->bindings.operand[*term - TERM_X].reg.i;
+    if (term_evaluate(term, rule->width, type, bindings, &constant, &end))
+        return value_constant(values, type, constant);
+    if (*term >= OP_COUNT) return bindings->operand[*term - TERM_X].reg.i;
     const OpInfo *info = op_info((Op)*term);
     const RuleTerm *at = term + 1;
     uint32_t args[3];
     for (uint32_t k = 0; k < info->arity; k++, at = term_end(at))
-        args[k] = build(match, at, info->operand[k]);
-    return value_op(match->values, (Op)*term, args);
+        args[k] = build(values, rule, at, info->operand[k], bindings);
+    return value_op(values, (Op)*term, args);
 }
 
 // The constants that the left-hand side leaves open are chosen by the divisor.
-static bool choose(RuleMatch *match, Rule rule, uint32_t value) {
+static bool choose(const SonValues *values, Rule rule, uint32_t value, Bindings *bindings) {
     int64_t choice[2];
     Value divisor;
     if (!magic_wanted(rule)) return true;
-    uint32_t last = value_args(match->values, value)[1];
-    if (!value_is_constant(match->values, last, &divisor) ||
-        !magic_choose(rule, value_at(match->values, last)->imm, choice))
+    uint32_t last = value_args(values, value)[1];
+    if (!value_is_constant(values, last, &divisor) ||
+        !magic_choose(rule, value_at(values, last)->imm, choice))
         return false;
     for (uint32_t k = 0; k < 2; k++) {
-        RuleOperand operand = {.reg = NO_REG, .value.bits = (uint64_t)choice[k]};
-        bind(&match->bindings, (RuleTerm)(TERM_M + k), &operand);
+        uint32_t open = (uint32_t)(TERM_M - TERM_X) + k;
+        bindings->bound |= (uint32_t)1 << open;
+        bindings->operand[open] = (RuleOperand){NO_REG, {.bits = (uint64_t)choice[k]}};
     }
     return true;
 }
 
 // The result of a rule for a value; NO_ID if the rule does not apply.
 static uint32_t apply(SonValues *values, Rule rule, uint32_t value) {
-    RuleMatch match; // large, and most attempts end soon: only what is read is set
-    match.values = values;
-    match.rule = &rule_table[rule];
-    match.bindings.bound = 0;
-    Value holds;
-    const RuleTerm *end;
-    Type type = values->types.at[value];
-    if (!match_operand(&match, match.rule->from, value, type) || !choose(&match, rule, value) ||
-        !term_evaluate(match.rule->when, match.rule->width, TYPE_I32, &match.bindings, &holds,
-                       &end) ||
-        !holds.bits)
+    Bindings bindings;
+    ValueTerms terms = terms_of(values);
+    if (!value_rule_matches(&terms, rule, value, &bindings) ||
+        !choose(values, rule, value, &bindings) || !value_rule_holds(rule, &bindings))
         return NO_ID;
-    uint32_t result = build(&match, match.rule->to, type);
+    const RuleInfo *info = &rule_table[rule];
+    uint32_t result = build(values, info, info->to, values->types.at[value], &bindings);
     return result == value ? NO_ID : result;
 }
 
@@ -301,9 +249,10 @@ static uint32_t apply_rules(SonValues *values, uint32_t value, uint16_t *rule) {
 
 // ---- Steps
 
-static uint32_t fold(SonValues *values, uint32_t value) {
+uint32_t value_folded(SonValues *values, uint32_t value) {
     const HintValue it = *value_at(values, value);
     Value operand[3] = {{0}}, result;
+    if (it.kind != VALUE_OP || it.count == 0) return NO_ID;
     for (uint32_t k = 0; k < it.count; k++)
         if (!value_is_constant(values, value_args(values, value)[k], &operand[k])) return NO_ID;
     if (!op_eval(it.op, operand[0], operand[1], operand[2], &result) || result.undef ||
@@ -349,7 +298,7 @@ static uint32_t next_of(SonValues *values, uint32_t value, uint32_t depth, uint1
     *rule = STEP_CONGRUENT;
     if (result != NO_ID) return result;
     *rule = STEP_FOLD;
-    if ((result = fold(values, value)) != NO_ID) return result;
+    if ((result = value_folded(values, value)) != NO_ID) return result;
     *rule = STEP_EXTENDED;
     if ((result = extended(values, value)) != NO_ID) return result;
     return apply_rules(values, value, rule);

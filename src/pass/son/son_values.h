@@ -50,6 +50,8 @@ uint32_t value_load(SonValues *values, Node at, Node load);
 // registers.
 uint32_t value_of_instr(SonValues *values, const Instr *instr, const uint32_t *value_of);
 
+// The constant that an operator of constants is; NO_ID if the value is no such operator.
+uint32_t value_folded(SonValues *values, uint32_t value);
 // The simplest form of a value.
 uint32_t value_simplify(SonValues *values, uint32_t value);
 

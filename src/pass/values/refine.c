@@ -1,8 +1,6 @@
 #include "pass/values/refine.h"
 
-#include "analysis/float_raises.h"
 #include "fact/effects.h"
-#include "fact/eval.h"
 
 #include <string.h>
 
@@ -21,7 +19,6 @@ Refine refine_new(Arena *arena, const Func *before, ValuesHint *hint) {
                      .definitions = definitions_of(arena, before),
                      .leader = ARENA_ARRAY(arena, uint32_t, regs),
                      .formed = ARENA_ARRAY(arena, bool, regs),
-                     .told = ARENA_ARRAY(arena, bool, regs),
                      .asked = ARENA_ARRAY(arena, bool, regs),
                      .value = nothing(arena, regs),
                      .select = nothing(arena, regs)};
@@ -57,10 +54,6 @@ void refine_equal(Refine *refine, Reg reg, Reg leader) {
 
 void refine_form(Refine *refine, Reg reg) {
     refine->formed[refine_leader(refine, reg).i] = true;
-}
-
-void refine_tell(Refine *refine, Reg reg) {
-    refine->told[reg.i] = true;
 }
 
 void refine_select(Refine *refine, Reg phi, Node branch, Reg yes, Reg no) {
@@ -168,26 +161,12 @@ void refine_set(Refine *refine, Reg reg, uint32_t value) {
     refine->formed[leader.i] = true;
 }
 
-void refine_step(Refine *refine, uint32_t from, uint32_t to, uint32_t rule) {
-    if (from == to || refine->values.step.at[from] != NO_ID) return;
-    refine->values.step.at[from] = refine->hint->steps.count;
-    ValueStep step = {from, to, (uint16_t)rule};
+void refine_fold(Refine *refine, uint32_t value) {
+    uint32_t folded = value_folded(&refine->values, value);
+    if (folded == NO_ID || refine->values.step.at[value] != NO_ID) return;
+    refine->values.step.at[value] = refine->hint->steps.count;
+    ValueStep step = {value, folded, STEP_FOLD};
     vec_push(refine->arena, &refine->hint->steps, step);
-}
-
-uint32_t refine_fold(Refine *refine, uint32_t value) {
-    HintValue it = *value_at(&refine->values, value);
-    Value args[3] = {{0}}, result;
-    if (it.kind != VALUE_OP || it.count == 0) return value;
-    for (uint32_t k = 0; k < it.count; k++)
-        if (!value_is_constant(&refine->values, value_args(&refine->values, value)[k], &args[k]))
-            return value;
-    if (!op_eval(it.op, args[0], args[1], args[2], &result) || result.undef ||
-        op_raises(it.op, args, result))
-        return value;
-    uint32_t folded = value_constant(&refine->values, op_info(it.op)->result, result);
-    refine_step(refine, value, folded, STEP_FOLD);
-    return folded;
 }
 
 void refine_gate(Refine *refine, Node join, const BranchEdge *edges) {
@@ -218,7 +197,7 @@ static void tell_claims(Refine *refine) {
     uint32_t *value_of = NULL, *formed = NULL;
     for (uint32_t r = 0; r < regs; r++) {
         Reg reg = {r}, leader = refine_leader(refine, reg);
-        if (!refine->formed[leader.i] && !refine->told[r]) continue;
+        if (!refine->formed[leader.i]) continue;
         if (!value_of) {
             value_of = vec_extend(refine->arena, &hint->value_of, regs);
             formed = vec_extend(refine->arena, &hint->formed, regs);
@@ -226,11 +205,11 @@ static void tell_claims(Refine *refine) {
             memset(formed, 0xff, regs * sizeof *formed);
         }
         value_of[r] = refine_value(refine, reg);
-        if (!is_operator(refine, reg) || !refine->formed[leader.i]) continue;
+        if (!is_operator(refine, reg)) continue;
         const Instr *instr = defining_instr(before, refine->definitions, reg);
         for (uint32_t k = 0; k < instr->arg_count; k++) (void)refine_value(refine, instr->arg[k]);
         formed[r] = form(refine, instr);
-        if (formed[r] != value_of[r]) (void)refine_fold(refine, formed[r]);
+        if (formed[r] != value_of[r]) refine_fold(refine, formed[r]);
     }
 }
 

@@ -24,7 +24,6 @@ typedef struct {
     SonValues values;
     uint32_t *leader; // of each register of `before`, perhaps by way of others
     bool *formed;     // leaders
-    bool *told;       // registers with a claim, even if the claim is only that they are themselves
     bool *asked;      // leaders whose parts have been asked for
     uint32_t *value;  // of leaders; NO_ID: not known yet
     uint32_t *select; // phi -> index of the select that takes its place, or NO_ID
@@ -44,9 +43,6 @@ void refine_equal(Refine *refine, Reg reg, Reg leader);
 Reg refine_leader(Refine *refine, Reg reg);
 // A register goes by its operator, or by its arguments if it is a phi.
 void refine_form(Refine *refine, Reg reg);
-// A register is known by its value, be it only itself: where places in memory, or decisions, go by
-// values.
-void refine_tell(Refine *refine, Reg reg);
 // A phi of a join that the two ways of a branch lead to is a select between registers of `before`.
 void refine_select(Refine *refine, Reg phi, Node branch, Reg yes, Reg no);
 
@@ -57,10 +53,8 @@ uint32_t refine_value(Refine *refine, Reg reg);
 uint32_t refine_test(Refine *refine, Node branch);
 // A register has a value that the rules above do not give it.
 void refine_set(Refine *refine, Reg reg, uint32_t value);
-// A step from a value, if there is none yet.
-void refine_step(Refine *refine, uint32_t from, uint32_t to, uint32_t rule);
-// The constant that a value is if all of its arguments are constants; else the value itself.
-uint32_t refine_fold(Refine *refine, uint32_t value);
+// A step from a value to the constant that it is, if all of its arguments are constants.
+void refine_fold(Refine *refine, uint32_t value);
 // For each way into a join, in order, an edge that is passed before.
 void refine_gate(Refine *refine, Node join, const BranchEdge *edges);
 

@@ -10,11 +10,5 @@ ValuesHint *explain_Numbering(Arena *arena, const Func *before, const Func *afte
                               const Numbering *knows);
 ValuesHint *explain_DeadCodeHint(Arena *arena, const Func *before, const Func *after,
                                  const DeadCodeHint *knows);
-ValuesHint *explain_HoistHint(Arena *arena, const Func *before, const Func *after,
-                              const HoistHint *knows);
-ValuesHint *explain_CorrelateHint(Arena *arena, const Func *before, const Func *after,
-                                  const CorrelateHint *knows);
 ValuesHint *explain_SccpHint(Arena *arena, const Func *before, const Func *after,
                              const SccpHint *knows);
-ValuesHint *explain_ForwardHint(Arena *arena, const Func *before, const Func *after,
-                                const ForwardHint *knows);
