@@ -1,6 +1,6 @@
 #!/bin/sh
-# A pass is added to a copy of the tree by the recipe in the docs: it is built, runs and is checked. Whatever is left out is
-# an error of the compiler or linker that names it. Only what the table of passes has a say in is compiled, the other
+# A pass is added to a copy of the tree by the recipe in the docs, one step after the other: what is left out is an error of
+# the compiler or linker that names it. A wrong pass is undone. Only what the table of passes has a say in is compiled, the other
 # objects are those of the build.
 set -eu
 mkdir tree objects
@@ -10,9 +10,10 @@ pass=forget_places
 compile="$(cat "$BUILT/flags") -O0"
 # The blocks of the docs that are to go to a file.
 block() { # FILE
-    cat "$ROOT"/docs/*.md | awk -v start="\`\`\`c $1" '$0 == start { inside = 1; next } /^```$/ { inside = 0 } inside'
+    awk -v start="\`\`\`c $1" '$0 == start || index($0, start " ") == 1 { inside = 1; next } /^```$/ { inside = 0 } inside' \
+        "$ROOT/docs/guide.md"
 }
-hint() { { echo; block src/hint/hints_ssa.h; } >>src/hint/hints_ssa.h; }
+hint() { block src/hint/hints_ssa.h >>src/hint/hints_ssa.h; }
 columns() {
     block src/cert/hints.c >columns
     sed -i '/^const HintShape \*const hint_shapes/{
@@ -77,15 +78,10 @@ fails check_$pass link check_$pass
 fails $pass link $pass
 link nothing
 
-# It runs, and its checker has a say.
+# Its checker has a say. That the pass runs and is accepted is seen in recipes.sh.
 gate=$PWD/../gate
 cd ..
 printf 'int f(int a, int b) {\n  while (a < b)\n    a = a > 3 ? a + 1 : a + 2;\n  return a;\n}\n' >f.c
-"$gate" passes | grep -q "^$pass  *ssa -> ssa  nops without places (dead_code has just made some)"
-"$gate" check --stats f.c 2>stats
-awk -v pass=$pass '$1 == pass && $2 == 1 && $3 == 1 && $4 == 0 { found = 1 } END { exit !found }' stats || { cat stats; exit 1; }
-"$gate" check --off=$pass --stats f.c 2>stats
-! grep -q $pass stats
 cd tree
 sed -i 's,instr->kind != I_NOP || !instr->loc,!instr->immediate,; s|instr->loc = 0;|instr->imm++;|' src/pass/ssa/$pass.c
 build src/pass/ssa/$pass.c
