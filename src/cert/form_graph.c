@@ -105,12 +105,12 @@ static void push_ids(Arena *arena, TokenRecord *record, uint32_t list, const uin
 void node_record(const CertCoder *coder, TokenRecord *record, const Func *func, Node node) {
     const Instr *instr = func_at(func, node);
     Sym symbol = instr_symbol(instr);
-    bool call = instr->kind == I_CALL, is_switch = instr->kind == I_SWITCH;
+    bool call = instr_has(instr, INSTR_CALLEE), is_switch = instr_has(instr, INSTR_CASES);
     uint64_t *value = record->value;
     record_clear(&coder->nodes, record);
     value[G_KIND] = instr->kind;
-    if (instr->kind == I_OP || instr->kind == I_COND) value[G_OP] = instr->op;
-    if (instr->kind == I_BUILTIN) value[G_BUILTIN] = instr->op;
+    if (instr_has(instr, INSTR_OPERATION)) value[G_OP] = instr->op;
+    if (instr_has(instr, INSTR_BUILTIN)) value[G_BUILTIN] = instr->op;
     value[G_BASE] = instr->base;
     value[G_SCALE] = instr->scale;
     if (instr_has_address(instr)) value[G_CHUNK] = instr->chunk;

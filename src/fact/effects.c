@@ -3,7 +3,7 @@
 #include "form/mach.h"
 
 const uint16_t instr_kind_effects[INSTR_KIND_COUNT] = {
-#define INSTR(id, word, least, most, effects) [I_##id] = effects,
+#define INSTR(id, word, fields, least, most, effects) [I_##id] = effects,
 #include "form/kinds.def"
 };
 

@@ -1,31 +1,11 @@
 #include "form/kinds.h"
 
 const InstrKindInfo instr_kinds[INSTR_KIND_COUNT] = {
-#define INSTR(id, word, least, most, ...) [I_##id] = {word, least, most},
+#define INSTR(id, word, fields, least, most, effects) [I_##id] = {word, fields, least, most},
 #include "form/kinds.def"
 };
 
-// The names of fields and pieces in rows.
-enum {
-    DEST = MACH_DEST,
-    ADDRESS = MACH_ADDRESS,
-    CHUNK = MACH_CHUNK,
-    LIST = MACH_LIST,
-    IMM = MACH_IMM,
-    OPERATION = MACH_OPERATION,
-    CONDITION = MACH_CONDITION,
-    MOVE = MACH_MOVE,
-    PART = MACH_PART,
-    EQUALITY = MACH_EQUALITY,
-    BUILTIN = MACH_BUILTIN,
-    WIDTH = MACH_WIDTH,
-    TYPE = MACH_TYPE,
-    CASES = MACH_CASES,
-    CALLEE = MACH_CALLEE,
-    BOTH = MACH_BOTH,
-    ENDS = MACH_ENDS,
-    ALLOCATED = MACH_ALLOCATED
-};
+// The pieces of texts, each the letter of its MachText.
 #define AN_OPERATION  "O"
 #define IF_CHECKED    "Q"
 #define A_CONDITION   "C"

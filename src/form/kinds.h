@@ -11,12 +11,34 @@ typedef enum {
     INSTR_KIND_COUNT
 } InstrKind;
 
+// What instructions of a kind have.
+enum {
+    INSTR_DEST = 1,           // a destination, of the type of the operator's result or of the chunk
+    INSTR_OPERATION = 1 << 1, // an operator and its operands
+    INSTR_CONDITION = 1 << 2, // the operator is a comparison, which chooses the successor
+    INSTR_ACCESS = 1 << 3,    // a chunk and an address
+    INSTR_VALUE = 1 << 4,     // behind the address, an argument of the chunk's type
+    INSTR_INTEGER = 1 << 5,   // one argument, i32 or i64
+    INSTR_CASES = 1 << 6,     // cases, which choose the successor
+    INSTR_CALLEE = 1 << 7,    // a function, its signature and its arguments
+    INSTR_RETURNED = 1 << 8,  // what the function returns
+    INSTR_BUILTIN = 1 << 9,   // a builtin and its operands
+};
+
 typedef struct {
     const char *word;
+    uint32_t fields; // INSTR_
     uint32_t least_succs, most_succs;
 } InstrKindInfo;
 
 extern const InstrKindInfo instr_kinds[INSTR_KIND_COUNT];
+
+// Whether a kind is written as its operator or builtin, without a word of its own.
+static inline bool instr_kind_is_wordless(InstrKind kind) {
+    uint32_t fields = instr_kinds[kind].fields;
+    return fields & INSTR_BUILTIN ||
+           (fields & (INSTR_OPERATION | INSTR_CONDITION)) == INSTR_OPERATION;
+}
 
 // ---- Machine code
 

@@ -100,6 +100,12 @@ typedef struct {
 // Arguments of memory accesses stand in this order: base register (if BASE_REG), index register (if
 // scale), then the value of a store, or the values that an atomic access takes.
 
+// Whether all instructions of this one's kind have these fields (INSTR_). An instruction that has
+// not been verified may be of no kind.
+static inline bool instr_has(const Instr *instr, uint32_t fields) {
+    return instr->kind < INSTR_KIND_COUNT && (instr_kinds[instr->kind].fields & fields) == fields;
+}
+
 // Added to the memory order of an atomic access to a volatile object, which is an event.
 enum { ATOMIC_VOLATILE = 8 };
 // The memory order in the field aux of an atomic access or a fence, in RTL or machine code. A value

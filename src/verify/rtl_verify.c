@@ -43,7 +43,7 @@ typedef struct {
 } Shape;
 
 static bool is_op_kind(const Instr *instr) {
-    return instr->kind == I_OP || instr->kind == I_COND;
+    return instr_has(instr, INSTR_OPERATION);
 }
 
 static bool is_builtin(const Instr *instr, Builtin builtin) {
@@ -126,7 +126,7 @@ static void shape_op(Shape *shape) {
     shape->uses = USES_OP | (immediate || info->arity == 0 ? USES_IMM : 0);
     if (instr->op == OP_CONST_F80) shape->uses |= USES_HIGH;
     if (instr->op == OP_ADDR_SYMBOL || instr->op == OP_ADDR_SLOT) shape->uses |= USES_REF;
-    if (instr->kind == I_OP) shape->result = info->result;
+    if (instr_has(instr, INSTR_DEST)) shape->result = info->result;
     shape->known = true;
 }
 
@@ -207,34 +207,28 @@ static void shape_builtin(Verifier *v, Shape *shape) {
         shape->known = true;
 }
 
-static void shape_switch(Shape *shape) {
-    add_operand(shape, TYPE_INTEGER);
-    shape->uses = USES_AUX;
-    shape->known = true;
-}
-
-static void shape_check(Shape *shape) {
-    add_operand(shape, TYPE_INTEGER);
+// An integer and cases, or neither. The word of a nop of mach0 is in aux: NOP or JMP.
+static void shape_plain(const Verifier *v, Shape *shape) {
+    bool nop = shape->instr->kind == I_NOP && v->func->form == FORM_MACH0;
+    if (instr_has(shape->instr, INSTR_INTEGER)) add_operand(shape, TYPE_INTEGER);
+    if (nop || instr_has(shape->instr, INSTR_CASES)) shape->uses = USES_AUX;
     shape->known = true;
 }
 
 static void shape_find(Verifier *v, Shape *shape) {
-    switch ((InstrKind)shape->instr->kind) {
-    case I_NOP:
-        shape->known = true;
-        if (v->func->form == FORM_MACH0) shape->uses = USES_AUX; // NOP or JMP
-        break;
-    case I_OP:
-    case I_COND: shape_op(shape); break;
-    case I_LOAD: shape_access(shape, 0, true); break;
-    case I_STORE: shape_access(shape, 1, false); break;
-    case I_CALL: shape_call(v, shape); break;
-    case I_SWITCH: shape_switch(shape); break;
-    case I_RETURN: shape_return(v, shape); break;
-    case I_CHECK: shape_check(shape); break;
-    case I_BUILTIN: shape_builtin(v, shape); break;
-    case INSTR_KIND_COUNT: break;
-    }
+    const Instr *instr = shape->instr;
+    if (instr_has(instr, INSTR_OPERATION))
+        shape_op(shape);
+    else if (instr_has(instr, INSTR_ACCESS))
+        shape_access(shape, instr_has(instr, INSTR_VALUE), instr_has(instr, INSTR_DEST));
+    else if (instr_has(instr, INSTR_CALLEE))
+        shape_call(v, shape);
+    else if (instr_has(instr, INSTR_RETURNED))
+        shape_return(v, shape);
+    else if (instr_has(instr, INSTR_BUILTIN))
+        shape_builtin(v, shape);
+    else
+        shape_plain(v, shape);
 }
 
 // ---- Rules that compare with the shape
@@ -556,22 +550,13 @@ static void rule_naked(Verifier *v) {
 
 static void rules_of_kind(Verifier *v, const Shape *shape) {
     if (shape->instr->immediate) rule_immediate(v, shape);
-    switch ((InstrKind)shape->instr->kind) {
-    case I_COND:
-        rule_condition(v, shape->instr);
-        rules_of_operator(v, shape);
-        break;
-    case I_OP: rules_of_operator(v, shape); break;
-    case I_LOAD:
-    case I_STORE: rules_of_access(v, shape); break;
-    case I_CALL: rule_callee(v, shape->instr); break;
-    case I_SWITCH: rule_switch(v, shape); break;
-    case I_BUILTIN: rules_of_builtin(v, shape); break;
-    case I_RETURN: rule_naked(v); break;
-    case I_NOP:
-    case I_CHECK:
-    case INSTR_KIND_COUNT: break;
-    }
+    if (instr_has(shape->instr, INSTR_CONDITION)) rule_condition(v, shape->instr);
+    if (instr_has(shape->instr, INSTR_OPERATION)) rules_of_operator(v, shape);
+    if (instr_has(shape->instr, INSTR_ACCESS)) rules_of_access(v, shape);
+    if (instr_has(shape->instr, INSTR_CALLEE)) rule_callee(v, shape->instr);
+    if (instr_has(shape->instr, INSTR_CASES)) rule_switch(v, shape);
+    if (instr_has(shape->instr, INSTR_BUILTIN)) rules_of_builtin(v, shape);
+    if (instr_has(shape->instr, INSTR_RETURNED)) rule_naked(v);
 }
 
 void verify_instr(Verifier *v) {

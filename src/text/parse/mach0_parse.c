@@ -74,7 +74,7 @@ static bool branch(TextParser *p, Node node, Instr *instr) {
 // comma.
 static bool result(TextParser *p, Instr *instr, uint32_t word, bool operands) {
     if (p->body.result == TYPE_VOID) return true;
-    if (instr->kind == I_CALL && !parse_at(p, ',')) return true;
+    if (instr_has(instr, INSTR_CALLEE) && !parse_at(p, ',')) return true;
     if (operands && !parse_expect(p, ',', "',' and a register for the result")) return false;
     uint32_t place = p->token.start;
     if (!parse_at(p, T_REGISTER)) {
@@ -95,7 +95,7 @@ static bool instruction(TextParser *p, Node node, Instr *instr, bool labelled) {
         return false;
     }
     parse_next(p);
-    if (mnemonic->kind == I_COND) return branch(p, node, instr);
+    if (instr_kinds[mnemonic->kind].fields & INSTR_CONDITION) return branch(p, node, instr);
     uint32_t operands = p->token.start;
     if (!parse_operation(p, mnemonic, node, instr) ||
         !result(p, instr, word, p->token.start != operands))

@@ -24,9 +24,9 @@ static void add_accesses(TextParser *p, const char *name, Mnemonic mnemonic) {
 void parse_mnemonics(TextParser *p) {
     for (uint32_t kind = 0; kind < INSTR_KIND_COUNT; kind++) {
         Mnemonic mnemonic = {.kind = (uint8_t)kind};
-        if (kind == I_LOAD || kind == I_STORE)
+        if (instr_kinds[kind].fields & INSTR_ACCESS)
             add_accesses(p, instr_kinds[kind].word, mnemonic);
-        else if (kind != I_OP && kind != I_BUILTIN)
+        else if (!instr_kind_is_wordless(kind))
             add_mnemonic(p, instr_kinds[kind].word, mnemonic);
     }
     for (Op op = 0; op < OP_COUNT; op++) // "addr" is one word for two operators
@@ -180,13 +180,13 @@ static bool address(TextParser *p, Instr *instr) {
     return parse_displacement(p, &instr->imm) && parse_expect(p, ']', "']'");
 }
 
-static bool load(TextParser *p, Instr *instr) {
-    p->body.result = chunk_type(instr->chunk);
-    return address(p, instr);
-}
-
-static bool store(TextParser *p, Instr *instr) {
-    return address(p, instr) && parse_expect(p, ',', "','") && argument(p);
+// access = "." chunk address { "," register }
+static bool access(TextParser *p, Instr *instr, bool result, size_t values) {
+    if (result) p->body.result = chunk_type(instr->chunk);
+    if (!address(p, instr)) return false;
+    for (size_t i = 0; i < values; i++)
+        if (!parse_expect(p, ',', "','") || !argument(p)) return false;
+    return true;
 }
 
 // ---- Calls
@@ -265,8 +265,8 @@ bool parse_condition(TextParser *p, Instr *instr) {
     return true;
 }
 
-// cond = "if" operator operands "then" LABEL "else" LABEL
-static bool cond(TextParser *p, Node node, Instr *instr) {
+// condition = operator operands "then" LABEL "else" LABEL
+static bool condition(TextParser *p, Node node, Instr *instr) {
     if (!parse_condition(p, instr)) return false;
     vec_push(p->scratch, &p->body.succs, NO_NODE);
     vec_push(p->scratch, &p->body.succs, NO_NODE);
@@ -285,10 +285,10 @@ static bool switch_case(TextParser *p, Node node) {
     return parse_target(p, node, p->body.succs.count - 1) && parse_expect(p, ',', "','");
 }
 
-// switch = "switch" register "{" { case "," } "default" ":" LABEL "}"; in mach0 also without
-// anything inside: it goes on
-static bool switch_(TextParser *p, Node node, Instr *instr) {
-    if (!argument(p) || !parse_expect(p, '{', "'{'")) return false;
+// cases = "{" { case "," } "default" ":" LABEL "}"; in mach0 also without anything inside: it goes
+// on
+static bool cases(TextParser *p, Node node, Instr *instr) {
+    if (!parse_expect(p, '{', "'{'")) return false;
     vec_push(p->scratch, &p->body.succs, NO_NODE);
     // A switch that failed may have left places without values behind.
     p->body.case_places.count = instr->aux = p->body.func->case_pool.count;
@@ -340,15 +340,6 @@ bool parse_order(TextParser *p, uint32_t *aux, bool maybe_volatile) {
     return true;
 }
 
-// access = "." chunk address { "," register }
-static bool access(TextParser *p, Instr *instr, const BuiltinInfo *info) {
-    if (info->result == BIR_CHUNK) p->body.result = chunk_type(instr->chunk);
-    if (!address(p, instr)) return false;
-    for (const char *c = info->arguments; *c; c++)
-        if (!parse_expect(p, ',', "','") || !argument(p)) return false;
-    return true;
-}
-
 // va_arg = "va_arg" type register [ "," register ]
 static bool va_arg_(TextParser *p, Instr *instr, size_t count) {
     PType type;
@@ -373,8 +364,10 @@ static bool builtin(TextParser *p, Instr *instr) {
         return registers(p, count) && (!count || parse_expect(p, ',', "','")) &&
                parse_machine_register(p, &instr->imm);
     case BIF_PTYPE: return va_arg_(p, instr, count);
-    case BIF_ADDRESS: return access(p, instr, info);
-    case BIF_ATOMIC: return access(p, instr, info) && parse_order(p, &instr->aux, true);
+    case BIF_ADDRESS: return access(p, instr, info->result == BIR_CHUNK, count);
+    case BIF_ATOMIC:
+        return access(p, instr, info->result == BIR_CHUNK, count) &&
+               parse_order(p, &instr->aux, true);
     case BIF_ORDER: return parse_order(p, &instr->aux, false);
     }
     return false;
@@ -391,18 +384,14 @@ bool parse_operation(TextParser *p, const Mnemonic *mnemonic, Node node, Instr *
     instr->kind = mnemonic->kind;
     instr->op = mnemonic->op;
     instr->chunk = mnemonic->chunk;
-    switch ((InstrKind)mnemonic->kind) {
-    case I_NOP: return true;
-    case I_OP: return operation(p, instr);
-    case I_LOAD: return load(p, instr);
-    case I_STORE: return store(p, instr);
-    case I_CALL: return call(p, instr);
-    case I_COND: return cond(p, node, instr);
-    case I_SWITCH: return switch_(p, node, instr);
-    case I_RETURN: return !parse_at(p, T_REGISTER) || argument(p);
-    case I_CHECK: return argument(p);
-    case I_BUILTIN: return builtin(p, instr);
-    case INSTR_KIND_COUNT: break;
-    }
-    return false;
+    uint32_t fields = instr_kinds[instr->kind].fields;
+    if (fields & INSTR_CONDITION) return condition(p, node, instr);
+    if (fields & INSTR_OPERATION) return operation(p, instr);
+    if (fields & INSTR_ACCESS)
+        return access(p, instr, fields & INSTR_DEST, fields & INSTR_VALUE ? 1 : 0);
+    if (fields & INSTR_CALLEE) return call(p, instr);
+    if (fields & INSTR_BUILTIN) return builtin(p, instr);
+    if (fields & INSTR_RETURNED && parse_at(p, T_REGISTER)) return argument(p);
+    if (fields & INSTR_INTEGER && !argument(p)) return false;
+    return !(fields & INSTR_CASES) || cases(p, node, instr);
 }

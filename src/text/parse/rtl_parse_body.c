@@ -286,7 +286,7 @@ static bool check_result(TextParser *p, const Instr *instr, uint32_t place, uint
         return false;
     }
     if (instr->dest.i != NO_ID) return parse_define_register(p, instr->dest, p->body.result, place);
-    if (p->body.result == TYPE_VOID || instr->kind == I_CALL) return true;
+    if (p->body.result == TYPE_VOID || instr_has(instr, INSTR_CALLEE)) return true;
     parse_error(p, mnemonic, "%s needs a register for its result", parse_shown(p, mnemonic));
     return false;
 }
@@ -313,7 +313,7 @@ static void store_instruction(TextParser *p, Node node, const Instr *instr) {
     body->func->nodes.at[node.i] = *instr;
     func_set_args(body->func, node, body->args.at, body->args.count);
     func_set_succs(body->func, node, body->succs.at, body->succs.count);
-    if (instr->kind == I_SWITCH) vec_push(p->scratch, &body->switches, node);
+    if (instr_has(instr, INSTR_CASES)) vec_push(p->scratch, &body->switches, node);
     if (body->variadic) vec_push(p->scratch, &body->variadic_calls, node);
 }
 

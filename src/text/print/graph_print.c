@@ -29,9 +29,9 @@ static void print_cases(Out *out, const Func *func, const Instr *instr) {
 static void print_succs(Out *out, const Func *func, Node node) {
     const Instr *instr = func_at(func, node);
     const Node *succs = instr_succs(func, instr);
-    if (instr->kind == I_SWITCH) {
+    if (instr_has(instr, INSTR_CASES)) {
         print_cases(out, func, instr);
-    } else if (instr->kind == I_COND && instr->succ_count == 2) {
+    } else if (instr_has(instr, INSTR_CONDITION) && instr->succ_count == 2) {
         out_text(out, " then ");
         print_label(out, func, succs[0]);
         out_text(out, " else ");

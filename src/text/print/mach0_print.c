@@ -53,8 +53,8 @@ static void print_target(Out *out, const Func *func, const char *before, Node no
 
 static void print_targets(Out *out, const Func *func, const Instr *instr) {
     const Node *succs = instr_succs(func, instr);
-    if (instr->kind != I_SWITCH) {
-        const char *first = instr->kind == I_COND ? ", " : " ";
+    if (!instr_has(instr, INSTR_CASES)) {
+        const char *first = instr_has(instr, INSTR_CONDITION) ? ", " : " ";
         for (uint32_t k = 0; k < instr->succ_count; k++)
             print_target(out, func, k ? ", " : first, succs[k]);
         return;
@@ -82,7 +82,7 @@ static void print_line(Out *out, const Func *func, Node node, const PrintOptions
         out_text(out, "      ");
     }
     mach0_instr_print(out, func, instr);
-    if (!mach0_goes_on(instr) || instr->kind == I_SWITCH) print_targets(out, func, instr);
+    if (!mach0_goes_on(instr) || instr_has(instr, INSTR_CASES)) print_targets(out, func, instr);
     if (options->locations) print_location(out, func->program, instr->loc);
     out_char(out, '\n');
 }

@@ -61,9 +61,8 @@ static void print_address(Out *out, const Func *func, const Instr *instr) {
     out_char(out, ']');
 }
 
-// A load, a store, or a builtin with an address.
-static void print_access(Out *out, const Func *func, const Instr *instr, const char *name) {
-    out_text(out, name);
+// What follows the word of a load, a store, or a builtin with an address.
+static void print_access(Out *out, const Func *func, const Instr *instr) {
     out_char(out, '.');
     out_text(out, chunk_name(instr->chunk));
     out_char(out, ' ');
@@ -97,7 +96,6 @@ static void print_call(Out *out, const Func *func, const Instr *instr) {
     const Program *program = func->program;
     uint32_t first = instr->ref == NO_ID && instr->arg_count, last = instr->arg_count;
     bool into = false;
-    out_text(out, instr_kinds[I_CALL].word);
     out_char(out, ' ');
     if (instr->aux < program->sigs.count) {
         const SigInfo *sig = program_sig_info(program, (Sig){instr->aux});
@@ -120,12 +118,12 @@ static void print_call(Out *out, const Func *func, const Instr *instr) {
 
 static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     const BuiltinInfo *info = builtin_info(instr->op);
+    out_text(out, info->name);
     if (builtin_has_address(info)) {
-        print_access(out, func, instr, info->name);
+        print_access(out, func, instr);
         if (info->form == BIF_ATOMIC) print_order(out, instr->aux);
         return;
     }
-    out_text(out, info->name);
     if (info->form == BIF_PTYPE) {
         out_char(out, ' ');
         print_ptype(out, func->program, (PType){instr->ref});
@@ -142,31 +140,26 @@ static void print_builtin(Out *out, const Func *func, const Instr *instr) {
     if (info->form == BIF_ORDER) print_order(out, instr->aux);
 }
 
-// The word and all arguments.
+// All arguments.
 static void print_plain(Out *out, const Func *func, const Instr *instr) {
-    out_text(out, instr_kinds[instr->kind].word);
     if (instr->arg_count) out_char(out, ' ');
     print_args(out, func, instr, 0, instr->arg_count);
 }
 
 void operation_print(Out *out, const Func *func, const Instr *instr) {
-    switch ((InstrKind)instr->kind) {
-    case I_OP: print_operator(out, func, instr); break;
-    case I_LOAD:
-    case I_STORE: print_access(out, func, instr, instr_kinds[instr->kind].word); break;
-    case I_CALL: print_call(out, func, instr); break;
-    case I_COND:
-        out_text(out, instr_kinds[I_COND].word);
-        out_char(out, ' ');
+    if (instr->kind >= INSTR_KIND_COUNT) return;
+    if (!instr_kind_is_wordless(instr->kind)) out_text(out, instr_kinds[instr->kind].word);
+    if (instr_has(instr, INSTR_CONDITION)) out_char(out, ' ');
+    if (instr_has(instr, INSTR_OPERATION))
         print_operator(out, func, instr);
-        break;
-    case I_NOP:
-    case I_SWITCH:
-    case I_RETURN:
-    case I_CHECK: print_plain(out, func, instr); break;
-    case I_BUILTIN: print_builtin(out, func, instr); break;
-    case INSTR_KIND_COUNT: break;
-    }
+    else if (instr_has(instr, INSTR_ACCESS))
+        print_access(out, func, instr);
+    else if (instr_has(instr, INSTR_CALLEE))
+        print_call(out, func, instr);
+    else if (instr_has(instr, INSTR_BUILTIN))
+        print_builtin(out, func, instr);
+    else
+        print_plain(out, func, instr);
 }
 
 void instr_print(Out *out, const Func *func, const Instr *instr) {
