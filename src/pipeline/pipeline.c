@@ -382,12 +382,7 @@ static bool is_due(const Pipeline *pipeline, const FunctionRun *run, uint32_t st
     return must ? may_run(pipeline, pass) : wanted(pipeline, step);
 }
 
-// Takes a function through all steps, or until it is stuck or waits. It may end in the middle of an
-// excursion only if the steps do. What is final when it comes stays as it is.
-static FunctionRun run_steps(Pipeline *pipeline, const Func *func) {
-    FunctionRun run = {.now = {.func = func, .room = COMMIT_ROOMS}};
-    Form asked = func->form; // the form that the function has if all goes as it should
-    bool final = func_is_final(func);
+static FunctionRun begin(Pipeline *pipeline, const Func *func) {
     arena_reset(pipeline->reasons);
     commit_begin(pipeline->commit,
                  &(CommitRules){.check = pipeline->check,
@@ -400,6 +395,15 @@ static FunctionRun run_steps(Pipeline *pipeline, const Func *func) {
                                                            .given = func,
                                                            .resumed = pipeline->progress &&
                                                                       pipeline->progress->resumed});
+    return (FunctionRun){.now = {.func = func, .room = COMMIT_ROOMS}};
+}
+
+// Takes a function through all steps, or until it is stuck or waits. It may end in the middle of an
+// excursion only if the steps do. What is final when it comes stays as it is.
+static FunctionRun run_steps(Pipeline *pipeline, const Func *func) {
+    FunctionRun run = begin(pipeline, func);
+    Form asked = func->form; // the form that the function has if all goes as it should
+    bool final = func_is_final(func);
     for (uint32_t i = 0; i < pipeline->steps && !final && !run.stuck && !run.waits; i++) {
         const PassInfo *info = &pass_table[step_pass(i)];
         if (!is_due(pipeline, &run, i) || info->from != asked) continue;
@@ -437,6 +441,12 @@ static FunctionRun run_anew(Pipeline *pipeline, const Func *func) {
 
 const Func *pipeline_run(Pipeline *pipeline, const Func *func) {
     return run_anew(pipeline, func).now.func;
+}
+
+const Func *pipeline_look(Pipeline *pipeline, const Func *func, const PassId *way, uint32_t count) {
+    FunctionRun run = begin(pipeline, func);
+    for (uint32_t i = 0; i < count; i++) run_due(pipeline, &run, step_first(way[i]));
+    return run.now.func;
 }
 
 // ---- A program

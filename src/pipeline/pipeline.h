@@ -125,6 +125,12 @@ void pipeline_free(Pipeline *pipeline);
 // itself.
 const Func *pipeline_run(Pipeline *pipeline, const Func *func);
 
+// Takes one function along a way of passes, in the order of the way and not of the steps, for a
+// reader of the result: the front end warns of a function in SSA, and answers questions there. The
+// way enters no excursion. Whether each pass is checked is up to pipeline->check, as in
+// pipeline_run.
+const Func *pipeline_look(Pipeline *pipeline, const Func *func, const PassId *way, uint32_t count);
+
 // The same for every function of a program, in place, unless functions are finished.
 void pipeline_run_program(Pipeline *pipeline, Program *program);
 

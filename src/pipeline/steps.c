@@ -34,6 +34,12 @@ PassId step_pass(uint32_t step) {
     return steps[step].pass;
 }
 
+uint32_t step_first(PassId pass) {
+    uint32_t step = 0;
+    while (steps[step].pass != pass) step++;
+    return step;
+}
+
 uint32_t step_level(uint32_t step) {
     return steps[step].level;
 }
@@ -69,9 +75,8 @@ uint32_t step_named(const char *name) {
 // ---- The order of steps
 
 const Excursion *excursion_around(PassId pass) {
-    uint32_t step = 0;
     if (!pass_is_inner(pass) && !pass_is_stepped(pass)) return NULL;
-    while (steps[step].pass != pass) step++;
+    uint32_t step = step_first(pass);
     while (!excursion_entered_by(steps[step].pass)) step--;
     return excursion_entered_by(steps[step].pass);
 }

@@ -19,6 +19,7 @@ enum { LEVEL_REQUEST = 99 }; // above every -O
 extern const uint32_t step_count;
 Step step_at(uint32_t step);
 PassId step_pass(uint32_t step);
+uint32_t step_first(PassId pass); // every pass has one
 uint32_t step_level(uint32_t step);
 uint32_t step_named(const char *name); // step_count if there is none
 const char *step_name(Arena *arena, uint32_t step);

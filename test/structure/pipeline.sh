@@ -1,6 +1,7 @@
 #!/bin/sh
 # The pipeline loop knows the rows of passes.def and no pass by its name, and it accepts nothing by itself: only commit.c
-# asks checkers, hands functions over for good, and puts functions into programs and bodies on offer.
+# asks checkers, hands functions over for good, and puts functions into programs and bodies on offer. The front end calls no
+# transform: it asks the pipeline.
 set -eu
 cd "$ROOT"
 sed -nE 's/^PASS\(([a-z_0-9]*),.*/\1/p' src/check/passes.def >"$TMPDIR/passes"
@@ -25,9 +26,20 @@ accepts_nothing() { # FILE...
     fi
 }
 
+calls_no_transform() { # FILE...
+    called=0
+    while read -r pass; do
+        if grep -nE "(^|[^_.>a-z0-9\"])$pass\(" "$@" | grep -v '^[^:]*:[0-9]*: *//'; then
+            echo "the front end calls the transform $pass"
+            called=1
+        fi
+    done <"$TMPDIR/passes"
+    return $called
+}
+
 names_no_pass src/pipeline/pipeline.[ch] src/pipeline/steps.[ch] src/pipeline/commit.[ch]
 accepts_nothing src/pipeline/pipeline.c src/pipeline/steps.c src/pipeline/plan.c src/pipeline/transforms.c
-grep -q '^decides *pipeline/commit' src/tiers.txt
+calls_no_transform $(find src/c -name '*.[ch]')
 [ "$(sed -n 's/^decides *pipeline\///p' src/tiers.txt | sort | xargs)" = "commit.* step_check.*" ]
 
 # Each thing that is not to be is found.
@@ -42,5 +54,10 @@ done
 { cat src/pipeline/pipeline.c; echo "if (pass == PASS_gvn) return;"; } >"$TMPDIR/planted.c"
 if names_no_pass "$TMPDIR/planted.c" >/dev/null; then
     echo "nobody finds the name of a pass"
+    exit 1
+fi
+{ cat src/c/late/late.c; echo "ssa = ssa_build(arena, func, &hint);"; } >"$TMPDIR/planted.c"
+if calls_no_transform "$TMPDIR/planted.c" /dev/null >/dev/null; then
+    echo "nobody finds the call of a transform"
     exit 1
 fi

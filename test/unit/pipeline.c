@@ -637,6 +637,35 @@ static void test_bad_plan(void **state) {
     arena_free(arena);
 }
 
+// A way that somebody asks for: in any order, a pass more than once, and checked unless told
+// otherwise. A pass that does not fit where it stands is left out.
+static void test_look(void **state) {
+    (void)state;
+    static const PassId way[] = {PASS_gvn, PASS_normalize, PASS_ssa_build,
+                                 PASS_gvn, PASS_tidy,      PASS_gvn};
+    enum { WAY = sizeof way / sizeof *way };
+    World w = world();
+    PassTransform *transforms[PASS_COUNT];
+    memcpy(transforms, transform_table, sizeof transforms);
+    Pipeline pipeline;
+    pipeline_init(&pipeline, w.arena, transforms, &w.diag);
+    const Func *ssa = pipeline_look(&pipeline, w.func, way, WAY);
+    assert_int_equal(ssa->form, FORM_SSA);
+    assert_int_equal(w.diag.warnings, 0);
+    assert_int_equal(pipeline.stats[step_named("gvn")].left_out, 1);
+    assert_int_equal(pipeline.stats[step_named("gvn")].functions, 2);
+    transforms[PASS_normalize] = liar;
+    ssa = pipeline_look(&pipeline, w.func, way, WAY);
+    assert_true(warned(&w, "pass normalize was undone"));
+    pipeline.check = CHECK_OFF;
+    uint32_t warnings = w.diag.warnings;
+    ssa = pipeline_look(&pipeline, w.func, way, WAY);
+    assert_int_equal(ssa->form, FORM_SSA);
+    assert_int_equal(w.diag.warnings, warnings);
+    pipeline_free(&pipeline);
+    end(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commit),       cmocka_unit_test(test_rejected),
@@ -647,7 +676,7 @@ int main(void) {
         cmocka_unit_test(test_missed),       cmocka_unit_test(test_excursion),
         cmocka_unit_test(test_lie_inside),   cmocka_unit_test(test_vandal_inside),
         cmocka_unit_test(test_no_way_out),   cmocka_unit_test(test_read_inside),
-        cmocka_unit_test(test_bad_plan),
+        cmocka_unit_test(test_bad_plan),     cmocka_unit_test(test_look),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

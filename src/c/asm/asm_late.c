@@ -145,24 +145,6 @@ const KnownRegister *late_known(LateFacts *facts, const KnownRegister *answers) 
     return of;
 }
 
-// The function in SSA form with constants propagated.
-const Func *late_with_constants(Arena *arena, const Func *func) {
-#define RUN(pass, Hint)                                                                            \
-    do {                                                                                           \
-        const Func *next = pass(arena, func, ARENA_NEW(arena, Hint));                              \
-        if (next) func = next;                                                                     \
-    } while (0)
-    RUN(split_slots, SplitHint);
-    RUN(normalize, CopiesHint);
-    RUN(ssa_build, SsaHint);
-    RUN(copy_prop, Numbering);
-    RUN(sccp, SccpHint);
-    RUN(tidy, CopiesHint);
-    RUN(copy_prop, Numbering);
-#undef RUN
-    return func;
-}
-
 // ---- One function
 
 // The statement of an instruction, if its operands are not known yet; else NULL.

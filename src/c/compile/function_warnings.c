@@ -389,16 +389,15 @@ void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const Warning
     open_rejected(&rejected, arena, warnings);
     Pipeline pipeline;
     pipeline_init(&pipeline, arena, transform_table, &rejected);
-    pipeline.level = 0;
-    pipeline.on[PASS_split_slots] = variables_in_memory;
-    pipeline.on[PASS_normalize] = pipeline.on[PASS_ssa_build] = true;
-    pipeline.steps = step_named("ssa_build") + 1;
     pipeline.begin = begin;
     pipeline.observe = observe;
     pipeline.context = &warner;
+    static const PassId way[] = {PASS_split_slots, PASS_normalize, PASS_ssa_build};
+    uint32_t left_out = variables_in_memory ? 0 : 1, count = sizeof way / sizeof *way - left_out;
     for (uint32_t i = 0; i < program->symbols.count; i++)
         if (program->symbols.at[i].func)
-            pipeline_run(&pipeline, as_written(arena, program->symbols.at[i].func));
+            pipeline_look(&pipeline, as_written(arena, program->symbols.at[i].func), way + left_out,
+                          count);
     pipeline_free(&pipeline);
     diag->errors += rejected.errors;
     diag_free(&rejected);

@@ -14,6 +14,7 @@
 
 #include "analysis/call_graph.h"
 #include "check/checkers.h"
+#include "pipeline/transforms.h"
 
 #include <string.h>
 
@@ -292,10 +293,13 @@ static void number_calls(Func *func, bool on) {
         if (func->nodes.at[n].kind == I_CALL) func->nodes.at[n].imm = on ? n + 1 : 0;
 }
 
+// The function in SSA form with constants propagated, until the next function is looked at.
 static LateFacts facts_of(Late *late) {
+    static const PassId way[] = {PASS_split_slots, PASS_normalize, PASS_ssa_build, PASS_copy_prop,
+                                 PASS_sccp,        PASS_tidy,      PASS_copy_prop};
     Arena *arena = late->scratch;
     number_calls(late->func, true);
-    const Func *ssa = late_with_constants(arena, late->func);
+    const Func *ssa = pipeline_look(late->pipeline, late->func, way, sizeof way / sizeof *way);
     LateFacts facts = {
         .lower = late->lower, .arena = arena, .ssa = ssa, .preds = preds_of(arena, ssa)};
     facts.known = late_known(&facts, NULL);
@@ -502,5 +506,13 @@ void lower_late_answers(Lower *lower) {
     late.symbols = late.capacity = program->symbols.count;
     late.bodies = bodies_new(lower->scratch, lower->program);
     late.packs = ARENA_ARRAY(lower->scratch, const Func *, (size_t)program->symbols.count + 1);
+    Pipeline pipeline;
+    Diag unseen; // no pass is checked, so that none is rejected
+    diag_init(&unseen, lower->scratch, NULL);
+    pipeline_init(&pipeline, lower->scratch, transform_table, &unseen);
+    pipeline.check = CHECK_OFF;
+    late.pipeline = &pipeline;
     for (uint32_t i = 0; i < graph.order.count; i++) settle_function(&late, graph.order.at[i]);
+    pipeline_free(&pipeline);
+    diag_free(&unseen);
 }

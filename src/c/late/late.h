@@ -24,6 +24,7 @@
 #include "base/bits.h"
 #include "c/lower/lower_private.h"
 #include "pass/pass.h"
+#include "pipeline/pipeline.h"
 
 // The functions that do not exist.
 typedef enum {
@@ -140,6 +141,7 @@ typedef VEC(uint32_t) CopyOfNodes;
 typedef struct {
     Lower *lower;
     Program *program;
+    Pipeline *pipeline; // to look at functions in SSA
     Bodies bodies;      // of functions with questions that may be answered where they are called,
     uint32_t symbols;   // the number at the start; the other symbols are for single calls,
     uint32_t capacity;  // as far as there is room
@@ -152,8 +154,6 @@ typedef struct {
     VEC(KnownRegister) values;
 } Late;
 
-// The function in SSA form with constants propagated.
-const Func *late_with_constants(Arena *arena, const Func *func);
 const KnownRegister *late_known(LateFacts *facts, const KnownRegister *answers);
 bool asm_is_late(const Late *late, const Instr *instr);
 void asm_find_values(Late *late, const LateFacts *facts);
