@@ -66,8 +66,8 @@ static bool start_command(Toolchain *toolchain, Words *command) {
 static void add_assembler(Toolchain *toolchain, Words *command, const char *object) {
     words_add(toolchain->arena, command, "as");
     const WordSize *size = toolchain->options->word_size;
-    if (!size) size = toolchain->options->compile.pp.target->language->options->word_sizes;
-    words_add(toolchain->arena, command, size->assembler);
+    words_add(toolchain->arena, command,
+              size ? size->assembler : toolchain->options->compile.pp.target->code->assembler);
     words_append(toolchain->arena, command, &toolchain->options->to_assemble);
     words_add(toolchain->arena, command, "-o");
     words_add(toolchain->arena, command, object);

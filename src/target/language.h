@@ -177,7 +177,8 @@ typedef struct {
 typedef struct {
     const MachineOption *options; // up to one without a name
     KnownMachineOptions known;
-    const WordSize *word_sizes; // the machine's own, then others, up to a row without an option
+    const char *own_word_size;  // the option that asks for the machine's own size of words
+    const WordSize *word_sizes; // other sizes, up to a row without an option
     // Gives what options have left open its usual value. What is wrong with several options
     // together, or NULL; `position_independent` is the code.
     const char *(*settle)(struct CodeSettings *settings, bool position_independent);

@@ -1,4 +1,4 @@
-// The template of an asm statement with its operands put in, as the assembler's own (AT&T) syntax
+// The template of an asm statement with its operands put in, as the first syntax of the assembler
 // has them. A basic one, without operands, is taken as it is.
 //   %%  %{  %|  %}          the character itself; %= stays, see AsmStatement
 //   {a|b}                   a, since b is for the other syntax

@@ -243,11 +243,11 @@ bool target_option(CompileOptions *compile, const char *name) {
 }
 
 bool word_size_option(const TargetLanguage *language, const char *text, const WordSize **other) {
-    const WordSize *own = language->options->word_sizes, *size = own;
+    const WordSize *size = language->options->word_sizes;
     while (size->option && strcmp(text, size->option) != 0) size++;
-    if (!size->option) return false;
-    *other = size == own ? NULL : size;
-    return true;
+    bool own = strcmp(text, language->options->own_word_size) == 0;
+    if (own || size->option) *other = own ? NULL : size;
+    return own || size->option;
 }
 
 bool code_parameter(CompileOptions *compile, const char *text) {

@@ -196,7 +196,7 @@ static const char *const ignored[] = {
     NULL};
 
 static const WordSize word_sizes[] = {
-    {"-m64", "--64"}, {"-m32", "--32"}, {"-m16", "--32"}, {"-mx32", "--x32"}, {NULL, NULL}};
+    {"-m32", "--32"}, {"-m16", "--32"}, {"-mx32", "--x32"}, {NULL, NULL}};
 
 const TargetOptions x64_options = {
     .options = options,
@@ -207,6 +207,7 @@ const TargetOptions x64_options = {
               .reason_of_ignored =
                   "instructions beyond x86-64 are allowed, not used, and their macros not "
                   "defined; how fast code is chosen"},
+    .own_word_size = "-m64",
     .word_sizes = word_sizes,
     .settle = settle,
     .macro = macro,
