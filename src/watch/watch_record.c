@@ -23,9 +23,10 @@ static uint32_t value_number(Recorder *r, const Interpreter *in, const WatchItem
     Str known = str_of(&r->texts, text.text);
     out_free(&text);
     if (!known.i) return NO_ID;
-    while (r->record->values.count < known.i)
-        vec_push(r->arena, &r->record->values,
-                 str_text(&r->texts, (Str){r->record->values.count + 1}));
+    while (r->record->values.count < known.i) {
+        const char *next = str_text(&r->texts, (Str){r->record->values.count + 1});
+        vec_push(r->arena, &r->record->values, next);
+    }
     return known.i - 1;
 }
 
