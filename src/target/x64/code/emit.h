@@ -1,7 +1,7 @@
-// Writing the instructions of one function: what the files emit_*.c share.
+// Types and functions that the files emit_*.c share to write the instructions of one function.
 //
-// An operand is what stands in the text: a register, an immediate, or memory. x64_two and its like
-// write one line each. Nothing here decides where values are: that is the allocator's, under the
+// An operand of the text is a register, an immediate, or memory. x64_two and similar functions
+// write one line each. No function here decides where values are: the allocator does, under the
 // constraints of target/x64/model/constraints.h, which also say which registers a sequence may
 // destroy.
 #pragma once

@@ -1,9 +1,9 @@
-// Rows of sequences.def as assembly: the first alternative that the places of the instruction
-// allow. object/walk.h says how to read a row; here its names become those of the assembler, and
-// its operands what stands in the text.
+// Writes rows of sequences.def as assembly: the first alternative that the places of the
+// instruction allow. object/walk.h says how to read a row; here its names become the assembler's
+// names, and its operands become text.
 //
-// An alternative that cannot be written is given up in the middle, and what was written of it taken
-// back: an operand is not what a line needs, or a guard does not hold.
+// An alternative may turn out to be impossible in the middle: an operand does not suit a line, or a
+// guard does not hold. Then the text written so far is taken back.
 #include "target/x64/code/emit.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// What x86-64 asks of the places of an instruction.
+// The constraints of x86-64 on the places of an instruction.
 //
 // Each operand has a class and perhaps a fixed register; some may be spills, which the instruction
 // then reads or writes as memory. The allocator obeys, its checker and the verifier ask. Derived

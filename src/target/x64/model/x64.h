@@ -1,4 +1,5 @@
-// sequences.def as data, and what its texts say of an instruction alone, whoever reads them.
+// The rows of sequences.def as data, and the parts of their texts that depend on an instruction
+// alone, for all readers.
 #pragma once
 
 #include "form/mach.h"

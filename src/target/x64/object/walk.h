@@ -1,9 +1,10 @@
-// What the files that compare an object's code with allocated machine code share.
+// Types and functions that the files that compare an object's code with allocated machine code
+// share.
 //
 // A CodeWalk goes along the machine code of one function and, beside it, along the bytes. For each
-// machine instruction there are texts (sequences.def, and those in the C files), each of which is a
-// sequence of instructions that does what the machine instruction means: mach.h and ops.def say
-// what. `code_is` compares such a text with the instructions at hand; the emitter writes a text of
+// machine instruction there are texts (sequences.def, and those in the C files), each a sequence of
+// instructions with the meaning of the machine instruction, which mach.h and ops.def define.
+// `code_is` compares such a text with the next instructions; the emitter writes a text of
 // sequences.def as assembly (code/emit_row.c).
 //
 // ---- The texts
@@ -60,20 +61,20 @@
 //              define
 //   @N         block N                                    z0 h0 ...  results, arguments of a list
 //   1 .. 9     a label; &1: its address                   t          where a trap ends the program
-// An operand may have ":" and a number of bytes, which is the width of what is accessed.
+// An operand may have ":" and a number of bytes, the width of the access.
 //
 // ---- Why a text that matches is right
 //
-// A text is written as if all roles were in different places. In the code they may not be: what one
-// line writes may be where a later line reads a source. So a role that is read must not be in a
-// place that was written by a line before it (`stale`); `d`, and registers that are named, mean
-// what is there now. What the lines write is the result's place and what the constraints of the
-// instruction (constraints.h) let it destroy: the allocator's checker knows of nothing else. Flags
-// are destroyed by most texts; no machine instruction reads them from another, unless we know what
-// set them (`flags`). They tell of what a register holds now: if that was written, they tell
-// nothing of a source that was there. An instruction of 32 bits clears the upper half of a general
-// register, and the upper half of a place that holds an i32 means nothing. A spill is read and
-// written whole or in its lower half.
+// A text is written as if all roles were in different places. In the code roles may share places:
+// one line may write the place where a later line reads a source. So a line must not read a role in
+// a place that an earlier line has written (`stale`); `d`, and named registers, mean the present
+// contents. The lines write only the result's place and the registers that the constraints of the
+// instruction (constraints.h) allow to destroy: the allocator's checker relies on this. Most texts
+// destroy the flags; no machine instruction reads flags of another, unless the walk knows the
+// instruction that set them (`flags`). Flags describe the present contents of a register: after a
+// write to the register they say nothing about the source that was there. An instruction of 32 bits
+// clears the upper half of a general register, and the upper half of a place that holds an i32
+// means nothing. A spill is read and written whole or in its lower half.
 #pragma once
 
 #include "base/out.h"
