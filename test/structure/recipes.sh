@@ -4,7 +4,7 @@
 set -eu
 mkdir tree
 cp -R "$ROOT/Makefile" "$ROOT/src" "$ROOT/tools" "$ROOT/include" tree
-"$ROOT/tools/apply-recipe" tree 'Add a rule' 'Add a pass' 'Add a form' 'Add a warning' 'Add an option of gatecc' \
+"$ROOT/tools/apply-recipe" tree 'Add an operator' 'Add a rule' 'Add a pass' 'Add a form' 'Add a warning' 'Add an option of gatecc' \
     'Add a command of gate' 'Add a library function'
 build() { # TARGET...
     make -C tree -j2 CC="${CC:-gcc}" CFLAGS=-O0 WERROR=-Werror "$@" >out 2>&1
@@ -30,9 +30,33 @@ $gatecc --help=options | grep -q -- '-fbanner='
 [ "$($gate functions ssa a.c | tr '\n' ' ')" = 'f g ' ]
 $gate functions --help | grep -q "names of a program's functions"
 
+# ---- An operator: it is made, runs in every form and on the machine, and the object checker knows its instructions
+cat >inc.c <<'END'
+int count = 5;
+void more(void) {
+    count++;
+}
+long far(long x) {
+    return x + 1;
+}
+int main(void) {
+    more();
+    return count + (int)far(40) == 47 ? 0 : 1;
+}
+END
+$gate show ssa --after=son_schedule inc.c | grep -q 'inc\.i64'
+$gate show mach inc.c >shown
+grep -q ' = inc\.i64' shown && grep -q 'update inc\.i32' shown || { cat shown; exit 1; }
+$gate run rtl inc.c
+$gate run mach inc.c
+$gatecc -O2 --certificate=inc.gcert -c inc.c
+tree/build/bin/gatecheck --object inc.o inc.gcert >out
+$gatecc -o inc inc.o
+./inc
+
 # ---- A rule: the transform applies the row, and gatecheck accepts it
 printf 'int h(int a, int b) {\n    return ~a & ~b;\n}\n' >b.c
-$gate show ssa --off=son_build --after=rewrite b.c >shown
+$gate show ssa --after=son_schedule b.c >shown
 grep -q 'or\.i32' shown || { cat shown; exit 1; }
 ! grep -q 'and\.i32' shown
 $gatecc -O2 --certificate=b.gcert -c b.c
