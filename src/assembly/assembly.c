@@ -9,7 +9,7 @@
 #include "fact/calls.h"
 #include "form/forms.h"
 #include "pass/pass.h"
-#include "target/x64/model/sysv.h"
+#include "target/model.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@ typedef struct {
 // Where a variable is in its function's frame.
 typedef struct {
     bool known;
-    MachineReg from; // MACHINE_REG_COUNT: from the end of the caller's frame
+    MachineReg from; // MACHINE_REG_LIMIT: from the end of the caller's frame
     int64_t offset;
 } FrameSpot;
 
@@ -132,4 +132,4 @@ void debug_write_types(Assembly *assembly);
 void debug_write_type(Assembly *assembly, uint32_t type);
 // Appends to an expression the address of a variable, or of the pointer to it; yields the new
 // length.
-unsigned debug_put_spot(uint8_t *to, unsigned length, FrameSpot spot);
+unsigned debug_put_spot(const Assembly *assembly, uint8_t *to, unsigned length, FrameSpot spot);

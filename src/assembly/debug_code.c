@@ -25,7 +25,7 @@ const DebugFunc *debug_func_of(const Assembly *assembly, Sym symbol) {
 static FrameSpot frame_spot(const Frame *frame, int64_t offset) {
     bool aligned = frame->kind == FRAME_ALIGNED;
     return (FrameSpot){.known = true,
-                       .from = aligned ? frame->base : MACHINE_REG_COUNT,
+                       .from = aligned ? frame->base : MACHINE_REG_LIMIT,
                        .offset = offset - (aligned ? 0 : frame->incoming)};
 }
 

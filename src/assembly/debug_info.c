@@ -23,7 +23,7 @@ static void put_symbol_address(Assembly *assembly, Sym symbol) {
 static void put_frame_address(Assembly *assembly, uint32_t variable, FrameSpot spot) {
     struct DebugNotes *notes = assembly->notes;
     uint8_t expression[16];
-    unsigned length = debug_put_spot(expression, 0, spot);
+    unsigned length = debug_put_spot(assembly, expression, 0, spot);
     if (notes->debug->variables.at[variable].where == DEBUG_BY_SLOT)
         expression[length++] = DW_OP_deref;
     dwarf_unsigned(&notes->dwarf, length);
@@ -150,7 +150,7 @@ static void put_argument(Assembly *assembly, const DebugLayout *layout,
     if (!debug_put_value(assembly, NULL, terms, argument->term_count)) return;
     dwarf_byte(dwarf, assembly->options->debug < 5 ? ENTRY_CALL_ARGUMENT_4 : ENTRY_CALL_ARGUMENT);
     dwarf_unsigned(dwarf, 1);
-    dwarf_byte(dwarf, DW_OP_reg0 + machine_unwind_number(argument->reg));
+    dwarf_byte(dwarf, DW_OP_reg0 + assembly->program->target->unwind_numbers[argument->reg]);
     debug_put_value(assembly, dwarf, terms, argument->term_count);
 }
 

@@ -24,10 +24,10 @@ static void put_number(Dwarf *to, int64_t number) {
 }
 
 // The address of what is in the frame.
-static void put_frame_spot(Dwarf *to, const DebugTerm *term) {
+static void put_frame_spot(const Assembly *assembly, Dwarf *to, const DebugTerm *term) {
     FrameSpot spot = {.known = true, .from = (MachineReg)term->ref, .offset = term->number};
     uint8_t bytes[16];
-    unsigned length = debug_put_spot(bytes, 0, spot);
+    unsigned length = debug_put_spot(assembly, bytes, 0, spot);
     for (unsigned i = 0; i < length; i++) dwarf_byte(to, bytes[i]);
 }
 
@@ -126,24 +126,25 @@ static void put_operator(Dwarf *to, Op op) {
 static void put_entry(const Assembly *assembly, Dwarf *to, const DebugTerm *term) {
     dwarf_byte(to, assembly->options->debug < 5 ? DW_OP_GNU_entry_value : DW_OP_entry_value);
     dwarf_unsigned(to, 1);
-    dwarf_byte(to, DW_OP_reg0 + machine_unwind_number((MachineReg)place_index(term->place)));
+    dwarf_byte(to,
+               DW_OP_reg0 + assembly->program->target->unwind_numbers[place_index(term->place)]);
 }
 
 static void put_term(const Assembly *assembly, Dwarf *to, const DebugTerm *term) {
     switch ((DebugTermKind)term->kind) {
     case PUSH_PLACE:
         if (place_is_spill(term->place)) {
-            put_frame_spot(to, term);
+            put_frame_spot(assembly, to, term);
             dwarf_byte(to, DW_OP_deref);
         } else {
-            dwarf_byte(to,
-                       DW_OP_breg0 + machine_unwind_number((MachineReg)place_index(term->place)));
+            dwarf_byte(to, DW_OP_breg0 +
+                               assembly->program->target->unwind_numbers[place_index(term->place)]);
             dwarf_signed(to, 0);
         }
         break;
     case PUSH_NUMBER: put_number(to, term->number); break;
     case PUSH_SYMBOL: put_symbol(assembly, to, term); break;
-    case PUSH_SLOT: put_frame_spot(to, term); break;
+    case PUSH_SLOT: put_frame_spot(assembly, to, term); break;
     case PUSH_FLOAT: put_float(to, term); break;
     case PUSH_OP: put_operator(to, (Op)term->op); break;
     case PUSH_ENTRY: put_entry(assembly, to, term); break;
@@ -157,10 +158,11 @@ static void put_value(const Assembly *assembly, Dwarf *to, const DebugTerm *term
     bool alone = count == 1 && !address;
     if (alone && terms->kind == PUSH_PLACE) {
         if (place_is_spill(terms->place))
-            put_frame_spot(to, terms);
+            put_frame_spot(assembly, to, terms);
         else
             dwarf_byte(to,
-                       DW_OP_reg0 + machine_unwind_number((MachineReg)place_index(terms->place)));
+                       DW_OP_reg0 +
+                           assembly->program->target->unwind_numbers[place_index(terms->place)]);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -200,7 +202,8 @@ static bool can_write_value(const Assembly *assembly, const DebugTerm *terms, ui
     for (uint32_t i = 0; i < count; i++) {
         const DebugTerm *term = &terms[i];
         bool vector = term->kind == PUSH_PLACE && place_is_machine(term->place) &&
-                      machine_is_vector(place_index(term->place));
+                      !(assembly->program->target->classes[CLASS_GENERAL] &
+                        MACHINE_REG_BIT(place_index(term->place)));
         if ((vector || term->kind == PUSH_FLOAT) && (count > 1 || address)) return false;
         if (term->kind != PUSH_SYMBOL) continue;
         const Symbol *symbol = program_at(assembly->program, (Sym){term->ref});

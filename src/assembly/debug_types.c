@@ -57,10 +57,11 @@ static void put_base(Assembly *assembly, const DebugType *type) {
     dwarf_unsigned(dwarf, type->size);
 }
 
-unsigned debug_put_spot(uint8_t *to, unsigned length, FrameSpot spot) {
-    to[length++] = spot.from == MACHINE_REG_COUNT
-                       ? DW_OP_fbreg
-                       : (uint8_t)(DW_OP_breg0 + machine_unwind_number(spot.from));
+unsigned debug_put_spot(const Assembly *assembly, uint8_t *to, unsigned length, FrameSpot spot) {
+    to[length++] =
+        spot.from == MACHINE_REG_LIMIT
+            ? DW_OP_fbreg
+            : (uint8_t)(DW_OP_breg0 + assembly->program->target->unwind_numbers[spot.from]);
     return length + dwarf_put_signed(to + length, spot.offset);
 }
 
@@ -78,15 +79,16 @@ static uint64_t size_of(const Debug *debug, uint32_t type) {
 
 // The number of elements: the size in a variable divided by that of an element. The length of the
 // expression; 0 if one of them is not known.
-static unsigned put_count(const struct DebugNotes *notes, const DebugType *type, uint8_t *to) {
+static unsigned put_count(const Assembly *assembly, const DebugType *type, uint8_t *to) {
+    const struct DebugNotes *notes = assembly->notes;
     const Debug *debug = notes->debug;
     const DebugType *element = &debug->types.at[type->base];
     if (type->measure == NO_ID || !notes->spots[type->measure].known) return 0;
-    unsigned length = debug_put_spot(to, 0, notes->spots[type->measure]);
+    unsigned length = debug_put_spot(assembly, to, 0, notes->spots[type->measure]);
     to[length++] = DW_OP_deref;
     if (element->kind == DEBUG_ARRAY && element->measure != NO_ID) {
         if (!notes->spots[element->measure].known) return 0;
-        length = debug_put_spot(to, length, notes->spots[element->measure]);
+        length = debug_put_spot(assembly, to, length, notes->spots[element->measure]);
         to[length++] = DW_OP_deref;
     } else {
         uint64_t size = size_of(debug, type->base);
@@ -101,7 +103,7 @@ static unsigned put_count(const struct DebugNotes *notes, const DebugType *type,
 static void put_array(Assembly *assembly, const DebugType *type) {
     Dwarf *dwarf = &assembly->notes->dwarf;
     uint8_t count[40];
-    unsigned length = put_count(assembly->notes, type, count);
+    unsigned length = put_count(assembly, type, count);
     dwarf_byte(dwarf, ENTRY_ARRAY);
     debug_write_type(assembly, type->base);
     dwarf_byte(dwarf, type->complete ? ENTRY_RANGE

@@ -5,7 +5,7 @@
 
 #include "fact/effects.h"
 
-#include "target/x64/model/constraints.h"
+#include "target/model.h"
 
 #include <assert.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool is_x87_conversion(const MachInstr *instr) {
 static void look_at_instr(Needs *needs, Assembly *assembly, const MachInstr *instr) {
     if (instr->kind == MK_CALL) {
         needs->calls = true;
-        uint32_t size = sysv_convention(assembly->program, (Sig){instr->aux})->stack_size;
+        uint32_t size = convention_of(assembly->program, (Sig){instr->aux})->stack_size;
         if (size > needs->outgoing) needs->outgoing = size;
     } else if (instr->kind == MK_BUILTIN) {
         if (instr->op == BI_VA_START) needs->variable = true;
@@ -197,7 +197,7 @@ bool frame_is_needed(const Func *func) {
         needed |= mach_moves_stack(instr) || is_x87_conversion(instr);
         needed |= instr->kind == MK_BUILTIN && instr->op == BI_VA_START;
         if (instr->kind == MK_CALL)
-            needed |= sysv_convention(func->program, (Sig){instr->aux})->stack_size > 0;
+            needed |= convention_of(func->program, (Sig){instr->aux})->stack_size > 0;
     }
     return needed;
 }

@@ -11,7 +11,8 @@
 #pragma once
 
 #include "assembly/assembly_private.h"
-#include "target/x64/model/mach_frame.h"
+#include "target/model.h"
+#include "target/x64/model/constraints.h"
 
 typedef struct {
     MachFrameKind kind;

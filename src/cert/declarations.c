@@ -36,7 +36,7 @@ static const RecordField program_fields[G_FIELDS] = {
     [G_SPLIT_STACK] = {.name = "split_stack", .kind = FIELD_FLAG},
     [G_RESERVED] = {.name = "reserved",
                     .kind = FIELD_LIST,
-                    .most = MACHINE_REG_COUNT - 1,
+                    .most = MACHINE_REG_LIMIT - 1,
                     .place = true},
     [G_TYPES] = {.name = "types", .kind = FIELD_NUMBER, .most = ID},
     [G_SIGS] = {.name = "signatures", .kind = FIELD_NUMBER, .most = ID},
@@ -80,7 +80,7 @@ static void row_code(DeclarationRow *row) {
 // Sets of machine registers are lists of them.
 static void list_set(const CertCoder *coder, TokenRecord *record, uint32_t list,
                      MachineRegSet set) {
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
         if (set & MACHINE_REG_BIT(reg)) vec_push(coder->t.scratch, &record->list[list], reg);
 }
 
@@ -172,7 +172,7 @@ static const RecordField asm_fields[A_FIELDS] = {
     [A_OUTPUTS] = {.name = "outputs", .kind = FIELD_LIST, .most = INT32_MAX, .list = 1},
     [A_DESTROYS] = {.name = "destroys",
                     .kind = FIELD_LIST,
-                    .most = MACHINE_REG_COUNT - 1,
+                    .most = MACHINE_REG_LIMIT - 1,
                     .list = 2,
                     .place = true},
 };

@@ -6,6 +6,7 @@
 // block as successor becomes the block that ends with its last instruction.
 #include "cert/form_code.h"
 #include "form/mach.h"
+#include "target/model.h"
 
 #include <string.h>
 
@@ -50,11 +51,12 @@ static const char *base_word(uint32_t base) {
 }
 
 const char *machine_word(uint32_t reg) {
-    return reg < MACHINE_REG_COUNT ? machine_reg_name((MachineReg)reg) : NULL;
+    const TargetModel *target = program_usual_target();
+    return reg < target->register_count ? target->register_names[reg] : NULL;
 }
 
 #define ID    (NONE - 1)
-#define PLACE FIELD_NUMBER, .usual = NONE, .most = PLACE_MASK - MACHINE_REG_COUNT, .place = true
+#define PLACE FIELD_NUMBER, .usual = NONE, .most = PLACE_MASK - MACHINE_REG_LIMIT, .place = true
 static const RecordField mach_fields[MF_FIELDS] = {
     [MF_KIND] = {.name = "kind", .kind = FIELD_WORD, .usual = MACH_KIND_COUNT, .words = kind_word},
     [MF_OP] = {.name = "op", .kind = FIELD_WORD, .usual = OP_COUNT, .words = op_word},
@@ -88,12 +90,12 @@ static const RecordField mach_fields[MF_FIELDS] = {
     [MF_IMM] = {.name = "imm", .kind = FIELD_SIGNED},
     [MF_RESULTS] = {.name = "results",
                     .kind = FIELD_LIST,
-                    .most = PLACE_MASK - MACHINE_REG_COUNT,
+                    .most = PLACE_MASK - MACHINE_REG_LIMIT,
                     .list = LIST_RESULTS,
                     .place = true},
     [MF_ARGUMENTS] = {.name = "arguments",
                       .kind = FIELD_LIST,
-                      .most = PLACE_MASK - MACHINE_REG_COUNT,
+                      .most = PLACE_MASK - MACHINE_REG_LIMIT,
                       .list = LIST_ARGUMENTS,
                       .place = true},
     [MF_SUCCS] = {.name = "succs", .kind = FIELD_LIST, .most = ID, .list = LIST_SUCCS},
@@ -110,15 +112,15 @@ void mach_records_init(CertCoder *coder) {
 // ---- Places as numbers: of machine code before allocation that of the register; afterwards
 // machine registers, then spills.
 
-static uint64_t number_of(Place place) {
+static uint64_t number_of(const Program *program, Place place) {
     if (place.i == NO_ID) return NONE;
-    return place_index(place) + (place_is_spill(place) ? MACHINE_REG_COUNT : 0u);
+    return place_index(place) + (place_is_spill(place) ? program->target->register_count : 0u);
 }
 
-static Place place_of(bool allocated, uint64_t number) {
+static Place place_of(const Program *program, bool allocated, uint64_t number) {
     if (number == NONE || !allocated) return (Place){(uint32_t)number};
-    if (number < MACHINE_REG_COUNT) return place_machine((MachineReg)number);
-    return place_spill((uint32_t)number - MACHINE_REG_COUNT);
+    if (number < program->target->register_count) return place_machine((MachineReg)number);
+    return place_spill((uint32_t)number - program->target->register_count);
 }
 
 // The places of an instruction, one after the other; NULL behind the last.
@@ -149,7 +151,8 @@ void mach_record(const CertCoder *coder, TokenRecord *record, const Func *func, 
     value[MF_TESTED] = instr.tested;
     value[MF_CHECKED] = instr.checked;
     value[MF_HIGH] = instr.high;
-    for (uint32_t f = MF_SRC; f <= MF_DEST; f++) value[f] = number_of(*place_at(&instr, f));
+    for (uint32_t f = MF_SRC; f <= MF_DEST; f++)
+        value[f] = number_of(func->program, *place_at(&instr, f));
     value[MF_DISPLACEMENT] = (uint64_t)(int64_t)instr.displacement;
     value[MF_SYMBOL] = symbol.i;
     value[MF_SLOT] = symbol.i == NO_ID ? instr.ref : NO_ID;
@@ -157,7 +160,7 @@ void mach_record(const CertCoder *coder, TokenRecord *record, const Func *func, 
     value[MF_IMM] = (uint64_t)instr.imm;
     for (uint32_t k = 0; k < instr.results + instr.arguments; k++)
         vec_push(coder->t.scratch, &record->list[k < instr.results ? LIST_RESULTS : LIST_ARGUMENTS],
-                 number_of(func->mach->lists.at[instr.list + k]));
+                 number_of(func->program, func->mach->lists.at[instr.list + k]));
     if (at + 1 < in->first + in->count) return;
     for (uint32_t k = 0; k < in->succ_count; k++)
         vec_push(coder->t.scratch, &record->list[LIST_SUCCS], mach_succs(func, in)[k]);
@@ -232,7 +235,7 @@ static MachInstr instr_of(const BodyCode *body, const TokenRecord *record) {
     instr.checked = value[MF_CHECKED];
     instr.high = (uint16_t)value[MF_HIGH];
     for (uint32_t f = MF_SRC; f <= MF_DEST; f++)
-        *place_at(&instr, f) = place_of(body->allocated, value[f]);
+        *place_at(&instr, f) = place_of(body->coder->program, body->allocated, value[f]);
     instr.displacement = (int32_t)value[MF_DISPLACEMENT];
     instr.ref = (uint32_t)value[value[MF_SYMBOL] != NO_ID ? MF_SYMBOL : MF_SLOT];
     instr.aux = (uint32_t)value[MF_AUX];
@@ -243,7 +246,7 @@ static MachInstr instr_of(const BodyCode *body, const TokenRecord *record) {
 static Place *record_places(const BodyCode *body, const TokenRecord *record, uint32_t list) {
     Place *places = ARENA_ARRAY(body->coder->t.scratch, Place, record->list[list].count);
     for (uint32_t k = 0; k < record->list[list].count; k++)
-        places[k] = place_of(body->allocated, record->list[list].at[k]);
+        places[k] = place_of(body->coder->program, body->allocated, record->list[list].at[k]);
     return places;
 }
 

@@ -31,7 +31,7 @@ static void keep_call(Follower *f, const Func *func, uint32_t node) {
     const Instr *instr = &func->nodes.at[node];
     if (instr->kind != I_CALL || instr->ref == NO_ID) return;
     const SigInfo *sig = program_sig_info(f->program, (Sig){instr->aux});
-    const Convention *convention = sysv_convention(f->program, (Sig){instr->aux});
+    const Convention *convention = convention_of(f->program, (Sig){instr->aux});
     SsaCall call = {.callee = instr->ref, .first = f->ssa.arguments.count};
     if (!convention->passable) return;
     for (uint32_t i = 0; i < convention->in_registers.count; i++) {
@@ -213,7 +213,7 @@ void follow_destroyed(Arena *arena, const Func *func, const MachInstr *now,
                       MachConstraints *constraints, HeldSet *set) {
     mach_constraints(arena, func, now, constraints);
     MachineRegSet destroyed = constraints->killed | constraints->clobbers;
-    for (uint32_t p = 0; p < MACHINE_REG_COUNT; p++)
+    for (uint32_t p = 0; p < MACHINE_REG_LIMIT; p++)
         if (destroyed >> p & 1) held_kill_place(set, p);
     for (uint32_t k = 0; k < mach_set_count(now); k++)
         if (mach_set_at(func, now, k).i != NO_ID)
@@ -283,6 +283,7 @@ static void add_gen(Allocation *a, uint32_t at, Place place, uint32_t value) {
 }
 
 static void find_gens_of_params(Allocation *a, uint32_t at) {
+    MachineRegSet general = a->f->program->target->classes[CLASS_GENERAL];
     const LastRtl *rtl = &a->f->rtl;
     const MachInstr *then = mach_at(a->before, a->hint->origin.at[at]),
                     *now = mach_at(a->after, at);
@@ -291,7 +292,7 @@ static void find_gens_of_params(Allocation *a, uint32_t at) {
             if (mach_results(a->before, then)[k].i == rtl->params.at[i]) {
                 Place place = mach_results(a->after, now)[k];
                 add_gen(a, at, place, rtl->param_values.at[i]);
-                if (place_is_machine(place) && !machine_is_vector(place_index(place)))
+                if (place_is_machine(place) && general & MACHINE_REG_BIT(place_index(place)))
                     a->f->entry_place[rtl->param_values.at[i]] = place_index(place);
             }
 }

@@ -212,23 +212,24 @@ static void find_sites(PlaceSearch *p) {
 // ---- Values of variables
 
 // Registers that calls keep come first, spills last: so a variable has the same place for long.
-static uint32_t rank_of(uint32_t place) {
-    if (place >= MACHINE_REG_COUNT) return 2;
-    return callee_saved_regs >> place & 1 ? 0 : 1;
+static uint32_t rank_of(const TargetModel *target, uint32_t place) {
+    if (place >= MACHINE_REG_LIMIT) return 2;
+    return target->callee_saved >> place & 1 ? 0 : 1;
 }
 
-static bool is_better(uint32_t place, uint32_t other) {
-    uint32_t a = rank_of(place), b = rank_of(other);
+static bool is_better(const TargetModel *target, uint32_t place, uint32_t other) {
+    uint32_t a = rank_of(target, place), b = rank_of(target, other);
     return a != b ? a < b : place < other;
 }
 
 // Only what a call keeps, if so.
 static void index_places(PlaceSearch *p, const HeldSet *set, bool kept) {
+    const TargetModel *target = p->f->program->target;
     p->now++;
     for (uint32_t i = 0; i < set->count; i++) {
         uint32_t value = set->at[i].id, place = set->at[i].place;
-        if (kept && rank_of(place) == 1) continue;
-        if (p->stamp[value] == p->now && !is_better(place, p->where[value])) continue;
+        if (kept && rank_of(target, place) == 1) continue;
+        if (p->stamp[value] == p->now && !is_better(target, place, p->where[value])) continue;
         p->stamp[value] = p->now;
         p->where[value] = place;
     }

@@ -7,8 +7,7 @@
 #include "hint/hints_gsa.h"
 #include "hint/hints_mach.h"
 #include "hint/hints_values.h"
-#include "target/x64/model/constraints.h"
-#include "target/x64/model/sysv.h"
+#include "target/model.h"
 
 // A register of RTL that holds a variable, or some bytes of it.
 typedef struct {
@@ -197,11 +196,11 @@ bool follow_same_line(const Program *program, uint32_t a, uint32_t b);
 void follow_source(Follower *f, const Func *before, const Func *after, const SsaHint *hint);
 // Dense numbers of places: machine registers, then spills.
 static inline uint32_t follow_place(Place place) {
-    return place_is_spill(place) ? MACHINE_REG_COUNT + place_index(place) : place_index(place);
+    return place_is_spill(place) ? MACHINE_REG_LIMIT + place_index(place) : place_index(place);
 }
 static inline Place follow_place_of(uint32_t number) {
-    return number < MACHINE_REG_COUNT ? place_machine((MachineReg)number)
-                                      : place_spill(number - MACHINE_REG_COUNT);
+    return number < MACHINE_REG_LIMIT ? place_machine((MachineReg)number)
+                                      : place_spill(number - MACHINE_REG_LIMIT);
 }
 
 // follow_held.c: sets of what places hold, in no order.

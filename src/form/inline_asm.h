@@ -9,18 +9,12 @@
 #include "form/program.h"
 #include "form/registers.h"
 
-// Operands may also be on top of the x87 stack, or below the top: these constants stand for
-// registers then.
-enum { ASM_ST0 = MACHINE_REG_COUNT, ASM_ST1, ASM_REGISTER_COUNT };
-
-const char *asm_register_name(uint32_t reg);
-
 // The general registers that hold operands.
-MachineRegSet asm_operand_registers(const AsmStatement *statement);
+MachineRegSet asm_operand_registers(const Program *program, const AsmStatement *statement);
 // The registers that can hold the address of the block: neither registers by which a frame may be
 // found, nor reserved registers.
 MachineRegSet asm_block_registers(const Program *program);
-// The register of the block's address while the code runs. MACHINE_REG_COUNT: any register that the
+// The register of the block's address while the code runs. MACHINE_REG_LIMIT: any register that the
 // code leaves alone. If the code destroys them all or has an operand in the frame's register: a
 // register that holds no operand.
 MachineReg asm_block_register(const Program *program, const AsmStatement *statement);

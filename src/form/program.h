@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "base/str.h"
 #include "form/kinds.h"
+#include "form/registers.h"
 
 typedef struct {
     uint32_t i;
@@ -353,7 +354,7 @@ typedef struct {
 // A register that is loaded from the block of operands before an asm statement, or stored there
 // after it.
 typedef struct {
-    uint8_t reg;   // MachineReg of mach.h
+    uint8_t reg;   // MachineReg
     uint8_t chunk; // Chunk: how the register is loaded, and which part is stored
     uint32_t offset;
 } AsmOperandMove;
@@ -363,8 +364,7 @@ typedef struct {
 typedef struct {
     Str text;
     VEC(AsmOperandMove) inputs, outputs;
-    uint32_t
-        destroys; // MachineRegSet of mach.h: what has other contents afterwards, the above included
+    MachineRegSet destroys; // what has other contents afterwards, the above included
 } AsmStatement;
 
 // How code may reach symbols. NONE: it lies at a fixed address. PIE: anywhere, in the main program.
@@ -388,10 +388,11 @@ struct Program {
     PicLevel pic; // PIE if it is not said
     bool
         calls_return; // advice for selection: a call at the end of a function does not become a jump
-    bool frame_pointer; // rbp is the base of every function's frame, or points to it
-    bool loose_stack;   // a caller gives its callee a stack that is a multiple of 8, not of 16
-    bool split_stack;   // functions see whether their frames fit, and get another stack if not
-    uint32_t reserved;  // MachineRegSet of registers.h: what belongs to the source, see reserved.h
+    bool
+        frame_pointer; // the frame's register is the base of every function's frame, or points to it
+    bool loose_stack;  // a caller gives its callee a stack that is a multiple of 8, not of 16
+    bool split_stack;  // functions see whether their frames fit, and get another stack if not
+    MachineRegSet reserved; // what belongs to the source, see reserved.h
     StrTable strings;
     VEC(Symbol) symbols; // in order of definition or first mention
     Map symbol_of_name;  // Str -> Sym

@@ -2,6 +2,7 @@
 
 #include "form/forms.h"
 #include "form/registers.h"
+#include "target/model.h"
 
 #include <string.h>
 
@@ -153,10 +154,10 @@ static void believe_symbol(Account *account, const Symbol *symbol, const char *n
         if (rows[i].is_so) believe(account, rows[i].belief, name);
 }
 
-static void believe_registers(Account *account, uint32_t reserved) {
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
-        if (reserved & MACHINE_REG_BIT(reg))
-            believe(account, BELIEF_RESERVED, machine_reg_name((MachineReg)reg));
+static void believe_registers(Account *account, const Program *program) {
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
+        if (program->reserved & MACHINE_REG_BIT(reg))
+            believe(account, BELIEF_RESERVED, target_register_name(program->target, reg));
 }
 
 // The text of a statement, in quotes, and the registers that it destroys.
@@ -165,9 +166,9 @@ static void believe_asm(Account *account, const Program *program, const AsmState
     const char *text = program_text(program, statement->text);
     out_quoted(&line, text, strlen(text));
     out_text(&line, " destroys memory");
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
         if (statement->destroys & MACHINE_REG_BIT(reg))
-            out_printf(&line, ", %s", machine_reg_name((MachineReg)reg));
+            out_printf(&line, ", %s", target_register_name(program->target, reg));
     believe(account, BELIEF_ASM, arena_text(account->arena, line.text, line.length));
     out_free(&line);
 }
@@ -199,7 +200,7 @@ static void on_end(void *context, const Program *program, const Coverage *covera
     if (account->compared && !account->difference)
         compare(account, object_finish(&account->object, program));
     believe_parts(account);
-    believe_registers(account, program->reserved);
+    believe_registers(account, program);
     for (uint32_t i = 0; i < program->asms.count; i++)
         believe_asm(account, program, &program->asms.at[i]);
     for (uint32_t i = 0; i < program->file_asms.count; i++)

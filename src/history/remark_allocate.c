@@ -8,11 +8,11 @@
 // time is that of a few walks over the code.
 #include "form/mach.h"
 #include "history/history_private.h"
-#include "target/x64/model/constraints.h"
+#include "target/model.h"
 
 // Per machine register: what it holds, by its register before allocation; NO_ID: nothing known.
 typedef struct {
-    uint32_t reg[MACHINE_REG_COUNT];
+    uint32_t reg[MACHINE_REG_LIMIT];
 } Holding;
 
 typedef struct {
@@ -38,7 +38,8 @@ static const MachInstr *origin_of(const AllocateNotes *a, uint32_t at) {
 }
 
 static const char *place_text(const AllocateNotes *a, Place place) {
-    if (place_is_machine(place)) return machine_reg_name(place_index(place));
+    if (place_is_machine(place))
+        return target_register_name(a->after->program->target, place_index(place));
     return arena_printf(a->notes->scratch, "spill s%u", place_index(place));
 }
 
@@ -60,7 +61,7 @@ static void put_in(Holding *holding, Place place, uint32_t reg) {
 
 static Holding nothing(void) {
     Holding holding;
-    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++) holding.reg[r] = NO_ID;
+    for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++) holding.reg[r] = NO_ID;
     return holding;
 }
 
@@ -80,7 +81,7 @@ static void go_over(AllocateNotes *a, uint32_t at, Holding *holding) {
     }
     mach_constraints(a->notes->scratch, a->after, now, &a->constraints);
     MachineRegSet destroyed = a->constraints.killed | a->constraints.clobbers;
-    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++)
+    for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++)
         if (destroyed >> r & 1) holding->reg[r] = NO_ID;
     for (uint32_t k = 0; k < mach_set_count(now); k++) {
         Place before = then ? mach_set_at(a->before, then, k) : NO_PLACE;
@@ -91,7 +92,7 @@ static void go_over(AllocateNotes *a, uint32_t at, Holding *holding) {
 // Keeps what both hold; whether that is less than before.
 static bool meet(Holding *holding, const Holding *other) {
     bool changed = false;
-    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++)
+    for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++)
         if (holding->reg[r] != NO_ID && holding->reg[r] != other->reg[r]) {
             holding->reg[r] = NO_ID;
             changed = true;
@@ -157,7 +158,7 @@ static Holding wanted_behind(const AllocateNotes *a, const MachBlock *block) {
     Holding wanted = nothing();
     for (uint32_t k = 0; k < block->succ_count; k++) {
         const Holding *next = &a->starts[mach_succs(a->after, block)[k]];
-        for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++)
+        for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++)
             if (wanted.reg[r] == NO_ID) wanted.reg[r] = next->reg[r];
     }
     return wanted;
@@ -201,19 +202,16 @@ static void remark_places(AllocateNotes *a, uint32_t at) {
     out_free(&out);
 }
 
-static bool is_call_saved(MachineReg reg) {
-    return callee_saved_regs >> reg & 1;
-}
-
 // A value goes to memory: because a call destroys its register, or because others need that.
 static void remark_spill(AllocateNotes *a, uint32_t at, const char *name) {
     const MachInstr *instr = mach_at(a->after, at);
     MachineReg from = (MachineReg)place_index(instr->src[0]);
+    const TargetModel *target = a->after->program->target;
     uint32_t call = a->destroyer[at];
-    if (call != NO_ID && !is_call_saved(from))
+    if (call != NO_ID && !(target->callee_saved >> from & 1))
         history_remark(a->notes, REMARK_SPILLED, NO_ID, a->item_of[at], a->near[at],
                        "%s is spilled to s%u: the call at instruction %u destroys %s", name,
-                       place_index(instr->dest), call, machine_reg_name(from));
+                       place_index(instr->dest), call, target_register_name(target, from));
     else
         history_remark(a->notes, REMARK_SPILLED, NO_ID, a->item_of[at], a->near[at],
                        "%s is spilled to s%u, for where no register is left for it", name,

@@ -4,6 +4,7 @@
 #include "assembly/assembly.h"
 #include "form/forms.h"
 #include "lib/libgate.h"
+#include "target/model.h"
 
 enum { GATE_MACH_PARAMS = GATE_MACH_PARAMETERS };
 #define MACH(id, ...)                                                                              \
@@ -88,10 +89,12 @@ bool gate_instruction(const GateProgram *program, uint32_t function, uint32_t in
 bool gate_place(uint32_t place, GatePlace *result) {
     PlaceKind kind = place_kind((Place){place});
     uint32_t index = place_index((Place){place});
-    if (kind == PLACE_NONE || (kind == PLACE_MACHINE && index >= MACHINE_REG_COUNT)) return false;
+    const TargetModel *target = program_usual_target();
+    if (kind == PLACE_NONE || (kind == PLACE_MACHINE && index >= target->register_count))
+        return false;
     *result = (GatePlace){.kind = (GatePlaceKind)kind,
                           .index = index,
-                          .name = kind == PLACE_MACHINE ? machine_reg_name(index) : NULL};
+                          .name = kind == PLACE_MACHINE ? target->register_names[index] : NULL};
     return true;
 }
 

@@ -84,7 +84,7 @@ uint32_t piece_new(Allocator *a, AllocPiece piece) {
         piece.writes |= operand->def;
     }
     piece.reg_class = value->reg_class;
-    piece.reg = MACHINE_REG_COUNT;
+    piece.reg = MACHINE_REG_LIMIT;
     bool remade = value->remake != NO_ID;
     piece.gain = gain - (remade ? REMAKE_COST * piece.loads : piece.loads + piece.stores);
     if (piece.gain < 0) piece.gain = 0;
@@ -108,7 +108,7 @@ static MachineRegSet candidates_of(const Allocator *a, const AllocPiece *piece) 
     MachineRegSet set = a->allowed[piece->reg_class] & ~piece->forbidden;
     if (piece->stage == STAGE_POINT) return set;
     set &= a->usable;
-    if (piece->gain < SAVE_COST) set &= ~(callee_saved_regs & ~a->used);
+    if (piece->gain < SAVE_COST) set &= ~(a->func->program->target->callee_saved & ~a->used);
     return set;
 }
 
@@ -118,13 +118,13 @@ static void score_piece(const Allocator *a, uint32_t index, float weight, float 
     enum { FEW = 8 };
     if (index == NO_ID) return;
     const AllocPiece *piece = &a->pieces.at[index];
-    if (piece->reg != MACHINE_REG_COUNT) {
+    if (piece->reg != MACHINE_REG_LIMIT) {
         score[piece->reg] += weight;
         return;
     }
     for (uint32_t k = 0; k < piece->operand_count && k < FEW; k++) {
         uint8_t fixed = a->operands.at[piece->operands[k]].fixed;
-        if (fixed != MACHINE_REG_COUNT) score[fixed] += weight / 2;
+        if (fixed != MACHINE_REG_LIMIT) score[fixed] += weight / 2;
     }
 }
 
@@ -142,12 +142,12 @@ static uint32_t replaced_operand(const Allocator *a, uint32_t index) {
 // How much each register would save in moves.
 static void score_registers(const Allocator *a, const AllocPiece *piece, float *score) {
     static const float FIXED = 1.01f, REPLACED = 0.05f;
-    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++) score[r] = 0;
+    for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++) score[r] = 0;
     for (uint32_t k = 0; k < piece->operand_count; k++) {
         const AllocOperand *operand = &a->operands.at[piece->operands[k]];
         float frequency = instr_frequency(a, operand->instr);
         uint32_t replaced = replaced_operand(a, piece->operands[k]);
-        if (operand->fixed != MACHINE_REG_COUNT)
+        if (operand->fixed != MACHINE_REG_LIMIT)
             score[operand->fixed] += FIXED * frequency;
         else if (operand->partner != NO_ID)
             score_piece(a, a->operands.at[operand->partner].piece, frequency, score);
@@ -162,25 +162,26 @@ static bool is_free(Allocator *a, const AllocPiece *piece, uint32_t reg) {
 }
 
 static uint32_t find_free(Allocator *a, const AllocPiece *piece, MachineRegSet candidates) {
-    float score[MACHINE_REG_COUNT];
+    const TargetModel *target = a->func->program->target;
+    float score[MACHINE_REG_LIMIT];
     score_registers(a, piece, score);
     MachineRegSet wanted = 0;
-    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++)
+    for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++)
         if (score[r] > 0) wanted |= MACHINE_REG_BIT(r) & candidates;
     while (wanted) {
-        uint32_t best = MACHINE_REG_COUNT;
-        for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++)
+        uint32_t best = MACHINE_REG_LIMIT;
+        for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++)
             if (wanted & MACHINE_REG_BIT(r) &&
-                (best == MACHINE_REG_COUNT || score[r] > score[best]))
+                (best == MACHINE_REG_LIMIT || score[r] > score[best]))
                 best = r;
         if (is_free(a, piece, best)) return best;
         wanted &= ~MACHINE_REG_BIT(best);
         candidates &= ~MACHINE_REG_BIT(best);
     }
-    for (uint32_t k = 0; k < machine_order_count; k++)
-        if (candidates & MACHINE_REG_BIT(machine_order[k]) && is_free(a, piece, machine_order[k]))
-            return machine_order[k];
-    return MACHINE_REG_COUNT;
+    for (uint32_t k = 0; k < target->order_count; k++)
+        if (candidates & MACHINE_REG_BIT(target->order[k]) && is_free(a, piece, target->order[k]))
+            return target->order[k];
+    return MACHINE_REG_LIMIT;
 }
 
 // The weight of the heaviest of the pieces that were found.
@@ -194,10 +195,11 @@ static float heaviest_found(const Allocator *a) {
 }
 
 static uint32_t find_lighter(Allocator *a, const AllocPiece *piece, MachineRegSet candidates) {
-    uint32_t best = MACHINE_REG_COUNT;
+    const TargetModel *target = a->func->program->target;
+    uint32_t best = MACHINE_REG_LIMIT;
     float least = piece->weight;
-    for (uint32_t k = 0; k < machine_order_count; k++) {
-        uint32_t reg = machine_order[k];
+    for (uint32_t k = 0; k < target->order_count; k++) {
+        uint32_t reg = target->order[k];
         if (!(candidates & MACHINE_REG_BIT(reg))) continue;
         occupancy_meet(a->arena, &a->occupancy[reg], piece->segments, EVICTION_LIMIT, a);
         if (a->found.count > EVICTION_LIMIT) continue;
@@ -215,7 +217,7 @@ static void drive_out(Allocator *a, const AllocPiece *piece, uint32_t reg) {
     for (uint32_t k = 0; k < a->found.count; k++) {
         uint32_t index = a->found.at[k];
         occupancy_remove(&a->occupancy[reg], a->pieces.at[index].segments);
-        a->pieces.at[index].reg = MACHINE_REG_COUNT;
+        a->pieces.at[index].reg = MACHINE_REG_LIMIT;
         enqueue(a, index);
     }
 }
@@ -224,11 +226,11 @@ static void place_piece(Allocator *a, uint32_t index) {
     AllocPiece piece = a->pieces.at[index];
     MachineRegSet candidates = candidates_of(a, &piece);
     uint32_t reg = find_free(a, &piece, candidates);
-    if (reg == MACHINE_REG_COUNT) {
+    if (reg == MACHINE_REG_LIMIT) {
         reg = find_lighter(a, &piece, candidates);
-        if (reg != MACHINE_REG_COUNT) drive_out(a, &piece, reg);
+        if (reg != MACHINE_REG_LIMIT) drive_out(a, &piece, reg);
     }
-    if (reg != MACHINE_REG_COUNT)
+    if (reg != MACHINE_REG_LIMIT)
         assign(a, index, reg);
     else if (piece.stage == STAGE_POINT)
         fatal("no register is left for an operand of '%s'", func_name(a->func));
@@ -256,7 +258,7 @@ static void find_remake(Allocator *a, AllocValue *value) {
 static void start_value(Allocator *a, uint32_t index) {
     AllocValue *value = &a->values[index];
     if (value->operand_count == 0) return;
-    if (value->reg_class == MC_STACK) {
+    if (value->reg_class == CLASS_MEMORY) {
         value->split = true;
         return;
     }
@@ -290,7 +292,7 @@ static void start_apart(Allocator *a, uint32_t index) {
 
 static void prepare(Allocator *a) {
     uint32_t blocks = a->func->mach->blocks.count;
-    for (uint32_t reg_class = 0; reg_class < MC_STACK; reg_class++)
+    for (uint32_t reg_class = 0; reg_class < a->func->program->target->class_count; reg_class++)
         a->allowed[reg_class] = mach_class_set(a->func, (MachClass)reg_class);
     a->preds = mach_preds(a->arena, a->func);
     allocate_operands(a);
@@ -312,7 +314,7 @@ Func *allocate_within(Arena *arena, const Func *func, MachineRegSet usable, Allo
     for (uint32_t v = 0; v < func->regs.count; v++)
         if (a->value_of[v] == v) start_value(a, v);
     for (uint32_t k = 0; k < a->operands.count; k++)
-        if (a->operands.at[k].apart && a->operands.at[k].fixed == MACHINE_REG_COUNT)
+        if (a->operands.at[k].apart && a->operands.at[k].fixed == MACHINE_REG_LIMIT)
             start_apart(a, k);
     while (a->queue.count > 0) place_piece(a, queue_take(a));
     Func *out = allocate_write(a, arena, hint);

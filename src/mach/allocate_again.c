@@ -69,7 +69,8 @@ static void note_set(AgainFinder *finder, Place place, uint32_t block, uint32_t 
     LastSet *last = &finder->sets[reg.i];
     bool constant = instr->kind == MK_OP &&
                     (x64_shape(instr->op) == X64_CONSTANT || x64_shape(instr->op) == X64_ADDRESS);
-    bool general = mach_class_of(reg_type(finder->func, reg)) == MC_GENERAL;
+    bool general =
+        finder->func->program->target->class_of(reg_type(finder->func, reg)) == CLASS_GENERAL;
     finder->again.constant[reg.i] = !last->found && constant && general ? at : NO_ID;
     if (!last->found || rank > last->rank || (rank == last->rank && at > last->at))
         *last = (LastSet){.found = true, .rank = rank, .at = at};

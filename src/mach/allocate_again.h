@@ -8,7 +8,7 @@
 
 #include "base/bits.h"
 #include "pass/pass.h"
-#include "target/x64/model/constraints.h"
+#include "target/model.h"
 
 typedef struct {
     uint32_t *rank; // per block: a number that falls along no edge; equal on cycles only

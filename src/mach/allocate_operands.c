@@ -45,7 +45,7 @@ static bool overlaps_itself(const OperandReading *r, const MachOperand *result) 
     if (!starts_early(r, result)) return false;
     const MachOperand *operands = r->needs->operands.at;
     for (uint32_t k = 0; k < r->needs->operands.count; k++)
-        if (operands[k].role == MO_USE && operands[k].fixed == MACHINE_REG_COUNT &&
+        if (operands[k].role == MO_USE && operands[k].fixed == MACHINE_REG_LIMIT &&
             operands[k].place->i == result->place->i && !may_share(r, k))
             return true;
     return false;
@@ -63,7 +63,7 @@ static void read_operands(const OperandReading *r, Event *event) {
     uint32_t base = a->operands.count;
     for (uint32_t k = 0; k < r->needs->operands.count; k++) {
         const MachOperand *from = &r->needs->operands.at[k];
-        bool def = from->role == MO_DEF, fixed = from->fixed != MACHINE_REG_COUNT;
+        bool def = from->role == MO_DEF, fixed = from->fixed != MACHINE_REG_LIMIT;
         AllocOperand operand = {.instr = r->at,
                                 .reg = place_reg(*from->place).i,
                                 .piece = NO_ID,
@@ -211,7 +211,7 @@ static MachineRegSet own_uses(const Allocator *a, const AllocPiece *piece, uint3
         if (operand->instr != instr) break;
         if (operand->def)
             early |= operand->early && !operand->apart;
-        else if (operand->fixed != MACHINE_REG_COUNT)
+        else if (operand->fixed != MACHINE_REG_LIMIT)
             own |= MACHINE_REG_BIT(operand->fixed);
     }
     return early ? 0 : own;

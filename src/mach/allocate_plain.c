@@ -15,8 +15,8 @@
 
 typedef struct {
     Writer writer;
-    MachineRegSet allowed[3]; // by class
-    uint32_t *spill;          // register of the function -> its spill; NO_ID: none yet
+    MachineRegSet allowed[CLASS_LIMIT]; // by class
+    uint32_t *spill;                    // register of the function -> its spill; NO_ID: none yet
     uint32_t *
         last; // register of the function -> the instruction behind which its spill is free; NO_ID: none
     VEC(uint32_t) free[2]; // spills that are, of 8 bytes and of 16
@@ -86,10 +86,11 @@ static void free_spills(Plain *plain, uint32_t at) {
 // A register of a class outside of a set, best one that need not be saved.
 static Place free_register(const Plain *plain, MachClass reg_class, MachineRegSet taken) {
     MachineRegSet free = plain->allowed[reg_class] & ~taken;
-    if (free & caller_saved_regs) free &= caller_saved_regs;
+    MachineRegSet lost = plain->writer.to->program->target->caller_saved;
+    if (free & lost) free &= lost;
     uint32_t reg = 0;
-    while (reg < MACHINE_REG_COUNT && !(free & MACHINE_REG_BIT(reg))) reg++;
-    if (reg == MACHINE_REG_COUNT) fatal("no register is left for an operand");
+    while (reg < MACHINE_REG_LIMIT && !(free & MACHINE_REG_BIT(reg))) reg++;
+    if (reg == MACHINE_REG_LIMIT) fatal("no register is left for an operand");
     return place_machine(reg);
 }
 
@@ -102,15 +103,15 @@ static MachineRegSet choose_uses(Plain *plain) {
     const MachConstraints *needs = &plain->needs;
     MachineRegSet taken = needs->clobbers;
     for (uint32_t k = 0; k < needs->operands.count; k++)
-        if (needs->operands.at[k].fixed != MACHINE_REG_COUNT)
+        if (needs->operands.at[k].fixed != MACHINE_REG_LIMIT)
             taken |= MACHINE_REG_BIT(needs->operands.at[k].fixed);
     for (uint32_t k = 0; k < needs->operands.count; k++) {
         const MachOperand *operand = &needs->operands.at[k];
         if (operand->role != MO_USE) continue;
         Place place = NO_PLACE;
-        if (operand->reg_class == MC_STACK)
+        if (operand->reg_class == CLASS_MEMORY)
             place = spill_of(plain, plain->regs.at[k]);
-        else if (operand->fixed != MACHINE_REG_COUNT)
+        else if (operand->fixed != MACHINE_REG_LIMIT)
             place = place_machine(operand->fixed);
         else
             place = free_register(plain, operand->reg_class, taken);
@@ -126,12 +127,12 @@ static void choose_results(Plain *plain, MachineRegSet taken) {
         const MachOperand *operand = &needs->operands.at[k];
         if (operand->role != MO_DEF) continue;
         Place place = NO_PLACE;
-        if (operand->reg_class == MC_STACK)
+        if (operand->reg_class == CLASS_MEMORY)
             place = spill_of(plain, plain->regs.at[k]);
-        else if (operand->fixed != MACHINE_REG_COUNT)
+        else if (operand->fixed != MACHINE_REG_LIMIT)
             place = place_machine(operand->fixed);
         else if (needs->tied != NO_SOURCE &&
-                 needs->operands.at[needs->tied].fixed == MACHINE_REG_COUNT)
+                 needs->operands.at[needs->tied].fixed == MACHINE_REG_LIMIT)
             place = plain->places.at[needs->tied];
         else
             place = free_register(plain, operand->reg_class, taken);
@@ -162,7 +163,7 @@ static Type integer_like(Type type) {
 // From one spill to another place, or back.
 static void copy(Plain *plain, Place dest, Place src, Type type) {
     bool direct = type == TYPE_F80 || place_is_machine(dest) || place_is_machine(src);
-    Place scratch = place_machine(M_SCRATCH);
+    Place scratch = place_machine(plain->writer.to->program->target->scratch);
     if (type != TYPE_F80) type = integer_like(type);
     if (!direct) writer_move(&plain->writer, scratch, src, type);
     writer_move(&plain->writer, dest, direct ? src : scratch, type);
@@ -173,10 +174,11 @@ static Place safe_place(Plain *plain, uint32_t call, Type type, MachineRegSet *t
     if (plain->again.once[plain->again.rank[plain->again.calls[call].block]] == 1)
         return place_spill(writer_spill(&plain->writer, type));
     MachineRegSet lost = plain->needs.killed | plain->needs.clobbers | *taken;
-    MachineRegSet kept = plain->allowed[MC_GENERAL] & callee_saved_regs & ~lost;
+    MachineRegSet kept =
+        plain->allowed[CLASS_GENERAL] & plain->writer.to->program->target->callee_saved & ~lost;
     uint32_t reg = 0;
-    while (reg < MACHINE_REG_COUNT && !(kept & MACHINE_REG_BIT(reg))) reg++;
-    if (reg == MACHINE_REG_COUNT || type == TYPE_F80) return NO_PLACE;
+    while (reg < MACHINE_REG_LIMIT && !(kept & MACHINE_REG_BIT(reg))) reg++;
+    if (reg == MACHINE_REG_LIMIT || type == TYPE_F80) return NO_PLACE;
     *taken |= MACHINE_REG_BIT(reg);
     return place_machine(reg);
 }
@@ -211,7 +213,7 @@ static void bring_back(Plain *plain, uint32_t call) {
         if (plain->copies.at[k].i != NO_ID) {
             copy(plain, spill_of(plain, regs[k]), plain->copies.at[k], type);
         } else if (constant != NO_ID && bits_has(&plain->again.copied, regs[k].i)) {
-            Place scratch = place_machine(M_SCRATCH);
+            Place scratch = place_machine(plain->writer.to->program->target->scratch);
             writer_remake(&plain->writer, scratch, constant);
             copy(plain, spill_of(plain, regs[k]), scratch, type);
         }
@@ -259,7 +261,7 @@ Func *allocate_plain(Arena *arena, const Func *func, AllocateHint *hint) {
     Plain plain = {.writer = writer_new(scratch, arena, func, hint)};
     plain.spill = ARENA_ARRAY(scratch, uint32_t, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++) plain.spill[r] = NO_ID;
-    for (uint32_t reg_class = 0; reg_class < MC_STACK; reg_class++)
+    for (uint32_t reg_class = 0; reg_class < func->program->target->class_count; reg_class++)
         plain.allowed[reg_class] = mach_class_set(func, (MachClass)reg_class);
     plain.again = again_of(scratch, func);
     plain.last = ARENA_ARRAY(scratch, uint32_t, func->regs.count);

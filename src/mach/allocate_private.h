@@ -40,7 +40,7 @@ typedef struct {
     uint32_t partner; // operand of the instruction that had best be in the same place; NO_ID: none
     uint32_t field;   // which place of the instruction: see FIELD_...
     uint32_t own;     // the piece of its own of an operand that is apart; NO_ID if fixed
-    uint8_t fixed;    // MachineReg, or MACHINE_REG_COUNT
+    uint8_t fixed;    // MachineReg, or MACHINE_REG_LIMIT
     bool def;
     bool spill_ok;
     bool tied;  // the result may be in its place
@@ -79,7 +79,7 @@ typedef struct {
     float weight;        // the gain by length; INFINITY: it must have a register
     MachineRegSet forbidden;
     uint8_t reg_class;
-    uint8_t reg; // MACHINE_REG_COUNT: none
+    uint8_t reg; // MACHINE_REG_LIMIT: none
     uint8_t stage;
     bool writes;       // it contains a definition
     bool store_at_def; // and what is defined is stored at once
@@ -115,10 +115,11 @@ typedef struct {
 typedef struct {
     Arena *arena;
     const Func *func;
-    MachineRegSet allowed[3], usable; // by class; for pieces that are longer than an instruction
-    uint32_t *block_of;               // instruction -> block
-    float *frequency;                 // of blocks
-    uint32_t *loop_of;                // block -> innermost loop
+    MachineRegSet allowed[CLASS_LIMIT],
+        usable;         // by class; for pieces that are longer than an instruction
+    uint32_t *block_of; // instruction -> block
+    float *frequency;   // of blocks
+    uint32_t *loop_of;  // block -> innermost loop
     uint32_t *loop_parent;
     uint32_t loop_count;
     MachPreds preds;
@@ -133,7 +134,7 @@ typedef struct {
     uint32_t *value_of; // register of the function -> value (a union-find forest)
     AllocValue *values; // indexed by register
     VEC(AllocPiece) pieces;
-    Occupancy occupancy[MACHINE_REG_COUNT];
+    Occupancy occupancy[MACHINE_REG_LIMIT];
     MachineRegSet used;
 
     VEC(struct Waiting {

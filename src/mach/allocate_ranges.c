@@ -159,7 +159,7 @@ static void make_value(Ranging *r, uint32_t reg) {
     AllocValue *value = &a->values[reg];
     Type type = a->func->regs.at[reg].type;
     value->type = (uint8_t)type;
-    value->reg_class = (uint8_t)mach_class_of(type);
+    value->reg_class = (uint8_t)a->func->program->target->class_of(type);
     value->spill = value->remake = NO_ID;
     value->operands = r->list + r->row[reg];
     value->operand_count = r->row[reg + 1] - r->row[reg];

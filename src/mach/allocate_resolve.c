@@ -22,7 +22,7 @@ static void locate(Resolution *r, uint32_t index) {
     uint32_t first = r->located.count;
     for (uint32_t k = 0; k < value->pieces.count; k++) {
         const AllocPiece *piece = &a->pieces.at[value->pieces.at[k]];
-        if (piece->reg == MACHINE_REG_COUNT) continue;
+        if (piece->reg == MACHINE_REG_LIMIT) continue;
         for (uint32_t s = 0; s < piece->segments.count; s++) {
             LiveSegment segment = piece->segments.at[s];
             vec_push(a->arena, &r->located,
@@ -165,7 +165,7 @@ static void choose_stores(Resolution *r) {
     }
     for (uint32_t p = 0; p < a->pieces.count; p++) {
         AllocPiece *piece = &a->pieces.at[p];
-        if (!piece->writes || piece->reg == MACHINE_REG_COUNT || leaving[p] == 0) continue;
+        if (!piece->writes || piece->reg == MACHINE_REG_LIMIT || leaving[p] == 0) continue;
         float defining = 0;
         for (uint32_t k = 0; k < piece->operand_count; k++) {
             const AllocOperand *operand = &a->operands.at[piece->operands[k]];
@@ -194,7 +194,7 @@ static int compare_homes(const void *x, const void *y) {
 static bool needs_spill(const Resolution *r, uint32_t index) {
     const AllocValue *value = &r->a->values[index];
     if (!value->split || value->remake != NO_ID) return false;
-    if (value->reg_class == MC_STACK || r->reads_memory[index]) return true;
+    if (value->reg_class == CLASS_MEMORY || r->reads_memory[index]) return true;
     for (uint32_t k = 0; k < value->operand_count; k++) {
         const AllocOperand *operand = &r->a->operands.at[value->operands[k]];
         if (operand->piece == NO_ID && !operand->apart) return true;
@@ -238,7 +238,7 @@ static void give_spills(Resolution *r, bool stack, uint32_t *spill_count) {
     for (uint32_t v = 0; v < a->func->regs.count; v++) {
         const AllocValue *value = &a->values[v];
         if (a->value_of[v] != v || value->operand_count == 0) continue;
-        if ((value->reg_class == MC_STACK) != stack || !needs_spill(r, v)) continue;
+        if ((value->reg_class == CLASS_MEMORY) != stack || !needs_spill(r, v)) continue;
         Home home = {.value = v};
         if (value->segments.count) {
             home.start = value->segments.at[0].start;
@@ -270,7 +270,7 @@ Resolution allocate_resolve(Allocator *a, uint32_t *wide_spills, uint32_t *spill
     Resolution *r = &resolution;
     number_edges(r);
     for (uint32_t v = 0; v < regs; v++) {
-        if (a->value_of[v] != v || !a->values[v].split || a->values[v].reg_class == MC_STACK)
+        if (a->value_of[v] != v || !a->values[v].split || a->values[v].reg_class == CLASS_MEMORY)
             continue;
         locate(r, v);
         find_in_block(r, v);

@@ -74,7 +74,7 @@ static void add_changes_at(AllocWriting *w, uint32_t at) {
 // ---- Instructions
 
 static Place operand_place(AllocWriting *w, const AllocOperand *operand) {
-    if (operand->fixed != MACHINE_REG_COUNT) return place_machine(operand->fixed);
+    if (operand->fixed != MACHINE_REG_LIMIT) return place_machine(operand->fixed);
     if (operand->own != NO_ID) return place_machine(w->a->pieces.at[operand->own].reg);
     return place_of(w, value_find(w->a, operand->reg), operand->piece);
 }

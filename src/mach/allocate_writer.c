@@ -34,10 +34,12 @@ static void add(Writer *writer, uint32_t origin, MachInstr instr) {
 
 static void save(Writer *writer, Place place) {
     if (place_is_machine(place))
-        writer->to->mach->saved |= MACHINE_REG_BIT(place_index(place)) & callee_saved_regs;
+        writer->to->mach->saved |=
+            MACHINE_REG_BIT(place_index(place)) & writer->to->program->target->callee_saved;
 }
 
 void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place *list) {
+    const TargetModel *target = writer->to->program->target;
     save(writer, instr.dest);
     for (uint32_t k = 0; k < instr.results; k++) save(writer, list[k]);
     if (list)
@@ -45,10 +47,10 @@ void writer_instr(Writer *writer, uint32_t origin, MachInstr instr, const Place 
                       instr.arguments);
     if (instr.kind == MK_BUILTIN && builtin_info(instr.op)->form == BIF_ASM)
         writer->to->mach->saved |=
-            writer->to->program->asms.at[instr.imm].destroys & callee_saved_regs;
+            writer->to->program->asms.at[instr.imm].destroys & target->callee_saved;
     if (mach_call_destroys_all(writer->to->program, &instr))
         writer->to->mach->saved |=
-            callee_saved_regs & ~MACHINE_REG_BIT(M_FRAME) & ~writer->to->program->reserved;
+            target->callee_saved & ~MACHINE_REG_BIT(target->frame) & ~writer->to->program->reserved;
     add(writer, origin, instr);
 }
 
@@ -71,9 +73,9 @@ void writer_jump(Writer *writer) {
 
 typedef struct {
     Place
-        source[MACHINE_REG_COUNT]; // of the pending move into a register; NO_PLACE if there is none
-    uint8_t type[MACHINE_REG_COUNT];
-    uint32_t readers[MACHINE_REG_COUNT]; // how many pending moves read a register
+        source[MACHINE_REG_LIMIT]; // of the pending move into a register; NO_PLACE if there is none
+    uint8_t type[MACHINE_REG_LIMIT];
+    uint32_t readers[MACHINE_REG_LIMIT]; // how many pending moves read a register
 } PendingMoves;
 
 static void move_and_release(Writer *writer, PendingMoves *pending, uint32_t reg) {
@@ -89,7 +91,7 @@ static void move_and_release(Writer *writer, PendingMoves *pending, uint32_t reg
 
 // A cycle: every register in it is read by one pending move.
 static void turn_cycle(Writer *writer, PendingMoves *pending, uint32_t reg) {
-    if (machine_is_vector(reg)) {
+    if (!(writer->to->program->target->exchanged & MACHINE_REG_BIT(reg))) {
         if (writer->swap_spill == NO_ID) writer->swap_spill = writer_spill(writer, TYPE_F64);
         Place spill = place_spill(writer->swap_spill), source = pending->source[reg];
         uint8_t type = pending->type[reg];
@@ -120,7 +122,7 @@ static void turn_cycle(Writer *writer, PendingMoves *pending, uint32_t reg) {
 
 static void move_registers(Writer *writer, const MoveList *moves) {
     PendingMoves pending = {.readers = {0}};
-    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++) pending.source[r] = NO_PLACE;
+    for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++) pending.source[r] = NO_PLACE;
     for (uint32_t k = 0; k < moves->count; k++) {
         const PlaceMove *move = &moves->at[k];
         if (!place_is_machine(move->dest) || !place_is_machine(move->src)) continue;
@@ -129,8 +131,8 @@ static void move_registers(Writer *writer, const MoveList *moves) {
         pending.type[place_index(move->dest)] = move->type;
         pending.readers[place_index(move->src)]++;
     }
-    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++) move_and_release(writer, &pending, r);
-    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++)
+    for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++) move_and_release(writer, &pending, r);
+    for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++)
         if (pending.source[r].i != NO_ID) turn_cycle(writer, &pending, r);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pass/pass.h"
-#include "target/x64/model/constraints.h"
+#include "target/model.h"
 
 typedef struct {
     Arena *scratch;

@@ -175,15 +175,15 @@ static void start_unbounded(MachScheduler *s) {
     const Func *func = s->func;
     uint32_t places = s->accesses.place_count;
     s->reg_class = ARENA_ARRAY(s->arena, uint8_t, places);
-    for (uint32_t place = 0; place < places; place++) s->reg_class[place] = MC_STACK;
+    for (uint32_t place = 0; place < places; place++) s->reg_class[place] = CLASS_MEMORY;
     for (uint32_t reg = 0; reg < func->regs.count; reg++)
-        s->reg_class[reg] = (uint8_t)mach_class_of(func->regs.at[reg].type);
+        s->reg_class[reg] = (uint8_t)func->program->target->class_of(func->regs.at[reg].type);
     s->live = bits_new(s->arena, places);
     // That it can be found in time, the checker of selection has seen; if not, nothing counts as
     // live.
     (void)mach_live(s->arena, func, NULL, &s->starts);
     for (uint32_t c = 0; c < CLASS_COUNT; c++) {
-        int count = __builtin_popcount(mach_class_set(func, (MachClass)c));
+        int count = __builtin_popcountll(mach_class_set(func, (MachClass)c));
         s->limit[c] = count > SPARE ? (uint32_t)(count - SPARE) : 0;
     }
 }

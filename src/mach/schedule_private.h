@@ -9,15 +9,15 @@
 
 #include "base/bits.h"
 #include "check/machine/mach_live.h"
+#include "target/mach_access.h"
+#include "target/model.h"
 #include "target/x64/code/latency.h"
-#include "target/x64/model/constraints.h"
-#include "target/x64/model/mach_access.h"
 
 enum {
     REGION_LIMIT = 256,   // instructions of a region
     REGION_ACCESSES = 48, // that touch memory, of which each is compared with all before it
     REGION_WORDS = REGION_LIMIT / 64,
-    CLASS_COUNT = 2 // MC_GENERAL, MC_VECTOR: those that can be short
+    CLASS_COUNT = 2 // CLASS_GENERAL, MC_VECTOR: those that can be short
 };
 
 // A set of instructions of a region.

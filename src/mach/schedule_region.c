@@ -7,7 +7,7 @@ static uint32_t region_place(MachScheduler *s, uint32_t place) {
     if (s->number_stamp[place] == s->stamp) return s->number[place];
     s->number_stamp[place] = s->stamp;
     s->number[place] = r->place_count++;
-    vec_push(s->arena, &r->reg_class, s->allocated ? MC_STACK : s->reg_class[place]);
+    vec_push(s->arena, &r->reg_class, s->allocated ? CLASS_MEMORY : s->reg_class[place]);
     vec_push(s->arena, &r->live, s->allocated || bits_has(&s->live, place));
     vec_push(s->arena, &s->last_set, NO_ID);
     vec_push(s->arena, &s->last_read, NO_ID);

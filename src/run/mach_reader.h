@@ -2,7 +2,7 @@
 // to it.
 #pragma once
 
-#include "target/x64/model/constraints.h"
+#include "target/model.h"
 
 // A successor that is not known yet: edge `which` of a node goes to a block.
 typedef struct {
@@ -21,7 +21,7 @@ typedef struct {
     VEC(PendingEdge) edges;
     uint32_t *start; // of each block: its first node
     // Allocated: the registers for machine registers (NO_REG if they do not occur) and for spills.
-    Reg machine[MACHINE_REG_COUNT];
+    Reg machine[MACHINE_REG_LIMIT];
     Reg *spill;
     MachineRegSet used;
     // Allocated: a register whose upper 32 bits are undefined and whose lower are zero.

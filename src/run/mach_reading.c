@@ -116,7 +116,7 @@ void reader_put(Reader *r, Place place, Type type, Reg value) {
 
 void reader_kill(Reader *r) {
     MachineRegSet lost = (r->constraints.clobbers | r->constraints.killed) & r->used;
-    for (uint32_t reg = 0; r->allocated && reg < MACHINE_REG_COUNT; reg++)
+    for (uint32_t reg = 0; r->allocated && reg < MACHINE_REG_LIMIT; reg++)
         if (lost & MACHINE_REG_BIT(reg)) assign(r, r->machine[reg], r->undefined);
 }
 
@@ -413,10 +413,11 @@ static Reg named_cell(Reader *r, const char *name, Type type) {
 static void make_cells(Reader *r) {
     const Mach *mach = r->func->mach;
     note_used(r);
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
-        r->machine[reg] = r->used & MACHINE_REG_BIT(reg)
-                              ? named_cell(r, machine_reg_name(reg), TYPE_I64)
-                              : NO_REG;
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
+        r->machine[reg] =
+            r->used & MACHINE_REG_BIT(reg)
+                ? named_cell(r, target_register_name(r->func->program->target, reg), TYPE_I64)
+                : NO_REG;
     r->spill = ARENA_ARRAY(r->arena, Reg, mach->spills.count);
     r->to->first_spill = r->to->regs.count;
     r->to->spill_count = mach->spills.count;
@@ -438,7 +439,7 @@ static Func *like(Arena *arena, const Func *func) {
 
 static MachReading *told(const Reader *r) {
     MachReading *reading = ARENA_NEW(r->arena, MachReading);
-    Reg *machine = ARENA_ARRAY(r->arena, Reg, MACHINE_REG_COUNT);
+    Reg *machine = ARENA_ARRAY(r->arena, Reg, MACHINE_REG_LIMIT);
     memcpy(machine, r->machine, sizeof r->machine);
     *reading = (MachReading){.of = r->func,
                              .func = r->to,

@@ -80,7 +80,7 @@ static uint32_t outgoing_size(Reader *r) {
     for (uint32_t i = 0; i < r->func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(r->func, i);
         if (instr->kind != MK_CALL) continue;
-        uint32_t size = sysv_convention(r->func->program, (Sig){instr->aux})->stack_size;
+        uint32_t size = convention_of(r->func->program, (Sig){instr->aux})->stack_size;
         if (size > most) most = size;
     }
     return most;
@@ -108,7 +108,7 @@ void reader_begin(Reader *r) {
         r->params[p] = reader_temp(r, ptype_reg_type(program_ptype_info(program, sig->params[p])));
         vec_push(r->to->arena, &r->to->params, r->params[p]);
     }
-    const Convention *convention = sysv_convention(program, r->func->sig);
+    const Convention *convention = convention_of(program, r->func->sig);
     r->incoming = add_slot(r, convention->stack_size, 16);
     r->outgoing = add_slot(r, outgoing_size(r), 16);
     fill_incoming(r, convention);

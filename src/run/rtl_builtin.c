@@ -1,6 +1,7 @@
 // The builtin instructions of builtins.def, one function each. Each performs the instruction and is
 // false if the run has ended; the frame is moved on in one place.
 #include "run/rtl_interpreter.h"
+#include "target/model.h"
 
 enum { VA_LIST_SIZE = 24, TOKEN_SHIFT = 32 };
 
@@ -172,7 +173,7 @@ static bool run_asm(Interpreter *in, CallFrame *frame, const DecodedStep *step) 
 
 // Nothing is known of what a reserved register holds at first.
 static bool run_read_register(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
-    if (step->imm == M_STACK) {
+    if (step->imm == in->world.program->target->stack) {
         world_wrong(&in->world, "the stack pointer was read, which only a machine has");
         return false;
     }

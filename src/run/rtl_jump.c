@@ -146,7 +146,7 @@ bool rtl_go_on_with_jump(Interpreter *in) {
     while (in->owned.count - frame->allocas > in->jump.allocas)
         memory_remove(in->world.memory, vec_pop(&in->owned));
     in->jump.under_way = false;
-    for (uint32_t i = 0; i < MACHINE_REG_COUNT; i++)
+    for (uint32_t i = 0; i < MACHINE_REG_LIMIT; i++)
         in->world.registers[i] = value_undefined(TYPE_I64);
     const SavedRegs *saved = &in->saved.at[in->jump.saved];
     restore_regs(frame, saved->regs);

@@ -1,7 +1,5 @@
 #include "target/model.h"
 
-#include "form/program.h"
-
 #include <string.h>
 
 #define TARGET(name) extern const TargetModel name##_model;
@@ -16,20 +14,26 @@ const TargetModel *program_usual_target(void) {
     return target_models[0];
 }
 
-static bool is_word(const char *word, const char *name, size_t length) {
-    return strlen(word) == length && memcmp(word, name, length) == 0;
-}
-
-const TargetModel *target_model_named(const char *name, size_t length) {
-    for (uint32_t i = 0; i < TARGET_COUNT; i++)
-        if (is_word(target_models[i]->name, name, length) ||
-            is_word(target_models[i]->triplet, name, length))
-            return target_models[i];
-    return NULL;
-}
-
 const TargetModel *target_model_of_elf(uint32_t elf_machine) {
     for (uint32_t i = 0; i < TARGET_COUNT; i++)
         if (target_models[i]->elf_machine == elf_machine) return target_models[i];
     return NULL;
+}
+
+const char *target_register_name(const TargetModel *target, uint64_t reg) {
+    return reg < target->named_count ? target->register_names[reg] : "?";
+}
+
+MachineReg target_register_named(const TargetModel *target, const char *name, size_t length) {
+    for (MachineReg reg = 0; reg < target->register_count; reg++)
+        if (strlen(target->register_names[reg]) == length &&
+            memcmp(target->register_names[reg], name, length) == 0)
+            return reg;
+    return MACHINE_REG_LIMIT;
+}
+
+MachineRegSet mach_class_set(const Func *func, MachClass reg_class) {
+    const TargetModel *target = func->program->target;
+    return target->classes[reg_class] & ~MACHINE_REG_BIT(target->stack) & ~func->program->reserved &
+           ~mach_frame(func).registers;
 }

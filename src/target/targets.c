@@ -20,6 +20,9 @@ const Target *target_record(const TargetModel *model) {
 }
 
 const Target *target_named(const char *name) {
-    const TargetModel *model = target_model_named(name, strlen(name));
-    return model ? target_record(model) : NULL;
+    for (uint32_t i = 0; i < TARGET_COUNT; i++)
+        if (strcmp(targets[i].model->name, name) == 0 ||
+            strcmp(targets[i].model->triplet, name) == 0)
+            return &targets[i];
+    return NULL;
 }

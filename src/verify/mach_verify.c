@@ -12,9 +12,7 @@
 // equal instructions have equal fields.
 #include "fact/calls.h"
 #include "fact/effects.h"
-#include "target/x64/model/constraints.h"
-#include "target/x64/model/mach_frame.h"
-#include "target/x64/model/x64.h"
+#include "target/model.h"
 #include "verify/reserved.h"
 #include "verify/verify_rules.h"
 
@@ -125,7 +123,7 @@ static bool rule_place(MachVerifier *m, Place place) {
     bool allocated = m->mach->allocated;
     switch (place_kind(place)) {
     case PLACE_REG: limit = allocated ? 0 : m->func->regs.count; break;
-    case PLACE_MACHINE: limit = allocated ? MACHINE_REG_COUNT : 0; break;
+    case PLACE_MACHINE: limit = allocated ? m->v->program->target->register_count : 0; break;
     case PLACE_SPILL: limit = allocated ? m->mach->spills.count : 0; break;
     case PLACE_NONE: break;
     }
@@ -164,7 +162,7 @@ static bool rule_list(MachVerifier *m) {
 static bool rule_signature(MachVerifier *m, Sig sig) {
     Verifier *v = m->v;
     if (!verify_sig(v, sig)) return false;
-    m->convention = sysv_convention(v->program, sig);
+    m->convention = convention_of(v->program, sig);
     if (m->convention->passable) return true;
     if (verify_sig_params(v, sig))
         complain(v, "signature", "signature %u: expected types that can be passed; found others",
@@ -228,7 +226,7 @@ static bool rule_va_arg(MachVerifier *m) {
     if (m->instr->kind != MK_BUILTIN || m->instr->op != BI_VA_ARG) return true;
     PType type = {m->instr->aux};
     if (!verify_ptype_usable(m->v->program, type) ||
-        program_ptype_info(m->v->program, type)->size >= SYSV_STACK_LIMIT) {
+        program_ptype_info(m->v->program, type)->size >= CONVENTION_STACK_LIMIT) {
         complain(m->v, "varargs", "va_arg: expected a type that an argument can have; found %u",
                  type.i);
         return false;
@@ -280,7 +278,7 @@ static bool rule_operator_fits(MachVerifier *m) {
 static bool rule_tested(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     bool may = (mach_has(instr, MACH_OPERATION) || mach_has(instr, MACH_CONDITION)) &&
-               x64_shape(instr->op) == X64_COMPARE;
+               m->v->program->target->tests_bits(instr->op);
     return !instr->tested || may || complain_about(m, "tested", "a comparison of integers");
 }
 
@@ -313,11 +311,13 @@ static bool rule_sources(MachVerifier *m) {
 static bool rule_folded(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     int64_t value = instr->op == BI_MEMSET && instr->kind == MK_BUILTIN ? 0 : instr->imm;
-    if (instr->memory != NO_SOURCE && !mach_takes_memory(instr, instr->memory, instr->chunk))
+    if (instr->memory != NO_SOURCE &&
+        !m->v->program->target->takes_memory(instr, instr->memory, instr->chunk))
         return complain_about(m, "memory", "an operand that can be in memory to be there");
     if (instr->kind == MK_UPDATE && instr->memory != 0)
         return complain_about(m, "memory", "source 0 to be in memory");
-    if (instr->immediate != NO_SOURCE && !mach_takes_immediate(instr, instr->immediate, value))
+    if (instr->immediate != NO_SOURCE &&
+        !m->v->program->target->takes_immediate(instr, instr->immediate, value))
         return complain_about(m, "immediate", "an operand that can be this immediate to be one");
     return true;
 }
@@ -422,7 +422,7 @@ static bool rule_base(MachVerifier *m) {
     case MB_PLACE: return true;
     case MB_SYMBOL: return rule_symbol_base(m);
     case MB_SLOT: return rule_slot_base(m);
-    case MB_INCOMING: return rule_area(m, SYSV_STACK_LIMIT);
+    case MB_INCOMING: return rule_area(m, CONVENTION_STACK_LIMIT);
     case MB_OUTGOING: return rule_area(m, m->outgoing);
     }
     return complain_about(m, "address", "one of the kinds of base");
@@ -476,13 +476,13 @@ static bool rule_call_list(MachVerifier *m) {
 // A tail call leaves the frame first: no argument can lie in the frame, and the result must be
 // where the caller expects it, if at all.
 static bool rule_tail_call(MachVerifier *m) {
-    const Convention *own = sysv_convention(m->v->program, m->func->sig);
+    const Convention *own = convention_of(m->v->program, m->func->sig);
     if (m->convention->stack_size || m->func->slots.count ||
-        !(m->usable & MACHINE_REG_BIT(M_FRAME)))
+        !(m->usable & MACHINE_REG_BIT(m->v->program->target->frame)))
         return complain_about(m, "tail-call", "no slots, no alloca and no arguments on the stack");
     if (m->returns_twice)
         return complain_about(m, "tail-call", "no call that may come back to the frame");
-    if (!sysv_returns_alike(own, m->convention))
+    if (!m->v->program->target->returns_alike(own, m->convention))
         return complain_about(m, "tail-call", "the result of the function itself");
     return true;
 }
@@ -500,7 +500,7 @@ static void rule_naked(MachVerifier *m) {
 static bool rules_of_lists(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     rule_naked(m);
-    const Convention *own = sysv_convention(m->v->program, m->func->sig);
+    const Convention *own = convention_of(m->v->program, m->func->sig);
     if (mach_has(instr, MACH_CALLEE)) {
         rule_callee(m);
         if (!rule_signature(m, (Sig){instr->aux}) || !rule_call_list(m)) return false;
@@ -526,7 +526,7 @@ static void rule_params(MachVerifier *m, uint32_t at) {
     bool is_params = m->instr->kind == MK_PARAMS;
     if (at > 0 && is_params) complain_about(m, "params", "params only as the first instruction");
     if (at > 0 || is_params) return;
-    if (sysv_convention(m->v->program, m->func->sig)->in_registers.count)
+    if (convention_of(m->v->program, m->func->sig)->in_registers.count)
         complain_about(m, "params", "params as the first instruction");
 }
 
@@ -563,10 +563,10 @@ static void rule_obeys(MachVerifier *m) {
         if (operand->role == MO_DEF) m->written |= MACHINE_REG_BIT(reg);
         if (m->v->program->reserved & MACHINE_REG_BIT(reg))
             complain(m->v, "reserve", "%s: expected no use of %s, which is reserved", m->name,
-                     machine_reg_name(reg));
+                     target_register_name(m->v->program->target, reg));
         else if (!(m->usable & MACHINE_REG_BIT(reg)))
             complain(m->v, "frame", "%s: expected no use of %s, by which the frame is found",
-                     m->name, machine_reg_name(reg));
+                     m->name, target_register_name(m->v->program->target, reg));
     }
 }
 
@@ -631,20 +631,20 @@ static void rule_frame_size(MachVerifier *m) {
 
 // A function saves the registers of its caller that it writes.
 static void rule_saved(MachVerifier *m) {
-    MachineRegSet lost = m->written & callee_saved_regs & ~m->mach->saved;
+    MachineRegSet lost = m->written & m->v->program->target->callee_saved & ~m->mach->saved;
     if (m->mach->saved & m->v->program->reserved)
         complain(m->v, "reserve", "expected no reserved register to be saved");
     MachineRegSet frame = m->frame & m->v->program->reserved;
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
         if (frame & MACHINE_REG_BIT(reg))
             complain(m->v, "reserve", "expected no need of %s for the frame, as it is reserved",
-                     machine_reg_name(reg));
-    if (m->mach->saved & ~callee_saved_regs)
+                     target_register_name(m->v->program->target, reg));
+    if (m->mach->saved & ~m->v->program->target->callee_saved)
         complain(m->v, "saved", "expected only registers that the caller owns to be saved");
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
         if (lost & MACHINE_REG_BIT(reg))
             complain(m->v, "saved", "expected %s, which is written, to be saved",
-                     machine_reg_name(reg));
+                     target_register_name(m->v->program->target, reg));
 }
 
 static void rule_no_nodes(Verifier *v) {
@@ -670,7 +670,9 @@ static void look_at_calls(MachVerifier *m) {
     m->v->complaints->list.count = before;
     m->usable = UINT32_MAX;
     if (!sound) return;
-    m->usable = mach_class_set(m->func, MC_GENERAL) | mach_class_set(m->func, MC_VECTOR);
+    m->usable = 0;
+    for (uint32_t c = 0; c < m->v->program->target->class_count; c++)
+        m->usable |= mach_class_set(m->func, (MachClass)c);
     m->frame = mach_frame(m->func).registers;
 }
 

@@ -1,20 +1,20 @@
 #include "verify/reserved.h"
 
-#include "target/x64/model/constraints.h"
+#include "target/model.h"
 #include "verify/verify_rules.h"
 
 bool register_is_writable(const Program *program, int64_t reg) {
-    return reg >= 0 && reg < MACHINE_REG_COUNT && program->reserved & MACHINE_REG_BIT(reg);
+    return reg >= 0 && reg < MACHINE_REG_LIMIT && program->reserved & MACHINE_REG_BIT(reg);
 }
 
 bool register_is_readable(const Program *program, int64_t reg) {
-    return reg == M_STACK || register_is_writable(program, reg);
+    return reg == program->target->stack || register_is_writable(program, reg);
 }
 
 void verify_reserved(Verifier *v) {
-    MachineRegSet wrong = v->program->reserved & ~callee_saved_regs;
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
+    MachineRegSet wrong = v->program->reserved & ~v->program->target->callee_saved;
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
         if (wrong & MACHINE_REG_BIT(reg))
             complain(v, "reserve", "expected a register that callees preserve; found %s",
-                     machine_reg_name((MachineReg)reg));
+                     target_register_name(v->program->target, reg));
 }

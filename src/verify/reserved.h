@@ -5,8 +5,8 @@
 // reads the value that another function writes, even a function that is compiled elsewhere. The
 // stack pointer can be read, but is nobody's variable.
 //
-// Only registers that a callee preserves can be reserved (callee_saved_regs): the other registers
-// pass arguments and results of calls, and some instructions need them.
+// Only registers that a callee preserves can be reserved (TargetModel.callee_saved): the other
+// registers pass arguments and results of calls, and some instructions need them.
 #pragma once
 
 #include "form/program.h"

@@ -4,7 +4,7 @@
 #include "form/son.h"
 #include "run/fssa_run.h"
 #include "run/mach_reading.h"
-#include "target/x64/model/constraints.h"
+#include "target/model.h"
 
 // What is known of a frame.
 typedef struct {

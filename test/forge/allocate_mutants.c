@@ -4,6 +4,7 @@
 #include "fact/calls.h"
 #include "mach/allocate_private.h"
 #include "pass/pass.h"
+#include "target/x64/model/constraints.h"
 #include "test/gen/effort.h"
 #include "test/gen/mutants.h"
 

@@ -4,6 +4,7 @@
 #include "check/passes.h"
 #include "form/mach.h"
 #include "pass/pass.h"
+#include "target/x64/model/constraints.h"
 #include "text/text.h"
 #include "verify/verify.h"
 

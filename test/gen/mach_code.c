@@ -70,7 +70,7 @@ typedef struct {
     Program *program;
     Func *func;
     MachineRegSet general, vector;   // that are places
-    uint8_t bits[MACHINE_REG_COUNT]; // of each register that are defined: 0, 32 or 64
+    uint8_t bits[MACHINE_REG_LIMIT]; // of each register that are defined: 0, 32 or 64
     uint8_t spill_bits[SPILLS];      // likewise; of those of 16 bytes 80
     bool moves;                      // the stack pointer
     Sym out, memory;
@@ -95,9 +95,9 @@ static uint8_t *known_bits(Maker *m, Place place) {
 }
 
 static Place random_place(Maker *m, const MachOperand *operand) {
-    if (operand->reg_class == MC_STACK)
+    if (operand->reg_class == CLASS_MEMORY)
         return place_spill(SMALL_SPILLS + below(m, SPILLS - SMALL_SPILLS));
-    if (operand->fixed != MACHINE_REG_COUNT) return place_machine((MachineReg)operand->fixed);
+    if (operand->fixed != MACHINE_REG_LIMIT) return place_machine((MachineReg)operand->fixed);
     if (operand->spill_ok && chance(m, 1, 5)) return place_spill(below(m, SMALL_SPILLS));
     uint32_t first = operand->reg_class == MC_VECTOR ? M_XMM0 : M_RAX;
     for (;;) {
@@ -115,7 +115,7 @@ static void note(Maker *m, const MachInstr *instr) {
     uint8_t before[2] = {0};
     if (instr->kind == MK_EXCHANGE)
         for (uint32_t k = 0; k < 2; k++) before[k] = *known_bits(m, *c->operands.at[k].place);
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++)
         if ((c->clobbers | c->killed) & MACHINE_REG_BIT(reg)) m->bits[reg] = 0;
     for (uint32_t k = 0; k < c->operands.count; k++)
         if (c->operands.at[k].role == MO_DEF)
@@ -200,7 +200,7 @@ static void give_address(Maker *m, MachInstr *instr, uint32_t size, bool aligned
     instr->ref = area == MB_SYMBOL ? m->memory.i : area == MB_SLOT ? below(m, 2) : NO_ID;
     instr->displacement = (int32_t)at;
     bool indexed = chance(m, 1, 4) && (area == MB_SLOT || m->program->pic == PIC_NONE);
-    MachOperand any = {.reg_class = MC_GENERAL, .fixed = MACHINE_REG_COUNT};
+    MachOperand any = {.reg_class = CLASS_GENERAL, .fixed = MACHINE_REG_LIMIT};
     if (chance(m, 1, 4)) {
         MachInstr lea = mach_instr(MK_LEA);
         int32_t apart = chance(m, 1, 2) ? (int32_t)below(m, at + 1) : 0;
@@ -371,7 +371,7 @@ static void try_move(Maker *m) {
     MachInstr instr = mach_instr(chance(m, 1, 5) ? MK_EXCHANGE : MK_MOVE);
     if (instr.kind == MK_MOVE) instr.op = (uint16_t)op_move(types[below(m, 5)]);
     if (instr.kind == MK_EXCHANGE) { // which the constraints name twice
-        MachOperand any = {.reg_class = MC_GENERAL, .fixed = MACHINE_REG_COUNT};
+        MachOperand any = {.reg_class = CLASS_GENERAL, .fixed = MACHINE_REG_LIMIT};
         instr.dest = random_place(m, &any);
         instr.src[0] = random_place(m, &any);
         put(m, instr);
@@ -407,7 +407,7 @@ static void put_call(Maker *m, uint32_t which) {
         memory.aux = instr.aux;
         instr = memory;
     }
-    const Convention *convention = sysv_convention(m->program, (Sig){instr.aux});
+    const Convention *convention = convention_of(m->program, (Sig){instr.aux});
     VEC(Place) arguments = {0}, results = {0};
     for (uint32_t k = 0; k < convention->arguments.count; k++)
         if (convention->arguments.at[k].where == PIECE_REGISTER)
@@ -479,7 +479,7 @@ static void begin(Maker *m) {
 // Everything that is defined goes to @out.
 static void end(Maker *m) {
     int32_t at = 0;
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++, at += 8) {
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++, at += 8) {
         bool vector = reg >= M_XMM0, narrow = m->bits[reg] == 32;
         Chunk chunk = vector ? (narrow ? CHUNK_F32 : CHUNK_F64) : narrow ? CHUNK_I32 : CHUNK_I64;
         if (m->bits[reg])
@@ -553,7 +553,7 @@ Func *mach_code_func(Arena *arena, Program *program, Random *random, uint32_t in
     MachInstr moves = mach_instr(MK_BUILTIN);
     moves.op = BI_STACK_RESTORE;
     if (m->moves) mach_add(m->func, moves);
-    m->general = mach_class_set(m->func, MC_GENERAL);
+    m->general = mach_class_set(m->func, CLASS_GENERAL);
     m->vector = mach_class_set(m->func, MC_VECTOR);
     vec_clear(&m->func->mach->code);
     vec_clear(&m->func->mach->blocks);

@@ -1,6 +1,7 @@
 // Random damage to code of the machine form, in either state.
 #include "form/mach.h"
 #include "hint/hints_mach.h"
+#include "target/x64/model/constraints.h"
 #include "test/gen/mutants.h"
 
 #include <string.h>

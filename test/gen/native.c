@@ -1,6 +1,7 @@
 #include "test/gen/native.h"
 
 #include "assembly/assembly.h"
+#include "target/x64/model/constraints.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

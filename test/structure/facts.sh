@@ -18,9 +18,9 @@ while read -r file name test; do
         status=1
     fi
     case $file in
-    src/fact/* | src/graph/* | src/form/* | src/verify/* | src/target/x64/model/*) ;;
+    src/fact/* | src/graph/* | src/form/* | src/verify/* | src/target/*.h | src/target/x64/model/*) ;;
     *)
-        echo "docs/facts.md: $file is no place for a fact: those are src/fact, src/graph, src/form, src/verify and src/target/x64/model"
+        echo "docs/facts.md: $file is no place for a fact: those are src/fact, src/graph, src/form, src/verify, src/target and src/target/x64/model"
         status=1
         ;;
     esac

@@ -6,6 +6,7 @@
 #include "fact/calls.h"
 #include "mach/allocate_private.h"
 #include "pass/pass.h"
+#include "target/x64/model/constraints.h"
 #include "test/gen/compare.h"
 #include "test/gen/effort.h"
 #include "test/gen/random_func.h"
@@ -130,7 +131,7 @@ static void test_spills(void **state) {
 enum { TRIED = 4, SPILLS = 2 };
 
 typedef struct {
-    uint32_t registers[MACHINE_REG_COUNT];
+    uint32_t registers[MACHINE_REG_LIMIT];
     uint32_t spills[SPILLS + 1]; // the last one is the allocator's own
 } Contents;
 
@@ -141,7 +142,7 @@ static uint32_t *content_of(Contents *contents, Place place) {
 
 static Contents fresh_contents(void) {
     Contents contents;
-    for (uint32_t r = 0; r < MACHINE_REG_COUNT; r++) contents.registers[r] = 100 + r;
+    for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++) contents.registers[r] = 100 + r;
     for (uint32_t s = 0; s <= SPILLS; s++) contents.spills[s] = 200 + s;
     return contents;
 }

@@ -61,7 +61,7 @@ static void assert_convention(const char *signature, const char *expected) {
     const char *text =
         arena_printf(arena, "extern function %.*s @f%s\n", (int)(at - signature), signature, at);
     const Program *program = parse(arena, text, strlen(text));
-    const Convention *convention = sysv_convention(program, program->symbols.at[0].sig);
+    const Convention *convention = convention_of(program, program->symbols.at[0].sig);
     Out out = {0};
     print_pieces(&out, convention->arguments.at, convention->arguments.count, false);
     out_text(&out, " -> ");
@@ -144,7 +144,7 @@ static void assert_sane(const MachConstraints *c, uint32_t arity) {
     for (uint32_t k = 0; k < c->operands.count; k++) {
         const MachOperand *one = &c->operands.at[k];
         assert_int_equal(one->reg_class, mach_class_of((Type)one->type));
-        if (one->fixed != MACHINE_REG_COUNT && k > 0)
+        if (one->fixed != MACHINE_REG_LIMIT && k > 0)
             assert_false(c->clobbers & MACHINE_REG_BIT(one->fixed));
     }
     if (c->tied != NO_SOURCE) assert_in_range(c->tied, 1, arity);

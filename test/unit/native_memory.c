@@ -2,6 +2,7 @@
 // size, updates in place, copies, fills and atomic accesses do what they should to memory and to
 // nothing else.
 #include "fact/eval.h"
+#include "target/x64/model/constraints.h"
 #include "target/x64/model/x64.h"
 #include "test/gen/effort.h"
 #include "test/gen/native.h"

@@ -2,6 +2,7 @@
 // constraints allow (registers, spills, memory, immediates), with values from the corners; and
 // nothing changes but what the constraints say is destroyed.
 #include "fact/eval.h"
+#include "target/x64/model/constraints.h"
 #include "target/x64/model/x64.h"
 #include "test/gen/effort.h"
 #include "test/gen/native.h"
@@ -194,7 +195,7 @@ static void obey_fixed(Native *native, MachInstr *instr) {
     MachConstraints constraints = {0};
     mach_constraints(native->arena, &func, instr, &constraints);
     for (uint32_t k = 0; k < constraints.operands.count; k++)
-        if (constraints.operands.at[k].fixed != MACHINE_REG_COUNT)
+        if (constraints.operands.at[k].fixed != MACHINE_REG_LIMIT)
             *constraints.operands.at[k].place =
                 place_machine((MachineReg)constraints.operands.at[k].fixed);
 }

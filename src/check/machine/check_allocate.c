@@ -38,7 +38,7 @@
 #include "check/machine/mach_backward.h"
 #include "fact/calls.h"
 #include "fact/effects.h"
-#include "target/x64/model/constraints.h"
+#include "target/model.h"
 #include "target/x64/model/x64.h"
 
 #include <string.h>
@@ -269,7 +269,7 @@ static void need_uses(Check *check, const MachInstr *then, const MachInstr *now)
 
 static Verdict check_destroyed(Check *check, uint32_t at, MachineRegSet destroyed) {
     if (!destroyed) return VERDICT_ACCEPTED;
-    for (uint32_t place = 0; (place = equations_next_place(&check->now, place)) < MACHINE_REG_COUNT;
+    for (uint32_t place = 0; (place = equations_next_place(&check->now, place)) < MACHINE_REG_LIMIT;
          place++)
         if (destroyed >> place & 1)
             return rejected(check, at, "it destroys a value that is needed");
@@ -323,7 +323,7 @@ static bool is_kept(const Check *check, uint32_t call, uint32_t spill) {
 static Verdict return_again(Check *check, uint32_t at) {
     uint32_t reg, place;
     for (reg = place = 0; equations_next(&check->now, &reg, &place); place++) {
-        if (place >= MACHINE_REG_COUNT && !is_kept(check, at, place - MACHINE_REG_COUNT))
+        if (place >= MACHINE_REG_LIMIT && !is_kept(check, at, place - MACHINE_REG_LIMIT))
             return rejected(
                 check, at, "a spill is needed behind a call that returns twice, and written again");
     }

@@ -15,7 +15,7 @@
 #include "check/checkers.h"
 #include "check/machine/block_order.h"
 #include "fact/calls.h"
-#include "target/x64/model/mach_access.h"
+#include "target/mach_access.h"
 
 #include <string.h>
 

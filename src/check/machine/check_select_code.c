@@ -97,7 +97,7 @@ static bool find_live(Check *check) {
 }
 
 static bool in_registers(const Symbolic *sym, uint32_t param) {
-    uint32_t first = sysv_first_piece(sym->convention, param);
+    uint32_t first = convention_first_piece(sym->convention, param);
     return first != NO_ID && sym->convention->arguments.at[first].where == PIECE_REGISTER;
 }
 
@@ -362,7 +362,7 @@ Verdict check_select_code(Arena *arena, const Func *before, const Func *after,
     Symbolic *sym = &check.sym;
     Verdict verdict = check_frame(&check);
     if (!verdict.accepted) return verdict;
-    sym->convention = sysv_convention(before->program, before->sig);
+    sym->convention = convention_of(before->program, before->sig);
     verdict = check_slots(sym);
     if (!verdict.accepted) return verdict;
     init_side(sym, &sym->before, before->regs.count);

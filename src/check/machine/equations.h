@@ -22,7 +22,7 @@ typedef struct {
 
 // Machine registers come first, then spills.
 static inline uint32_t equations_place(Place place) {
-    return place_is_spill(place) ? MACHINE_REG_COUNT + place_index(place) : place_index(place);
+    return place_is_spill(place) ? MACHINE_REG_LIMIT + place_index(place) : place_index(place);
 }
 
 static inline Equations equations_new(Arena *arena) {

@@ -10,7 +10,7 @@
 #include "check/machine/terms.h"
 #include "form/mach.h"
 #include "graph/dominance.h"
-#include "target/x64/model/sysv.h"
+#include "target/model.h"
 
 // Atoms.
 //   INPUT     register a at the start of the block

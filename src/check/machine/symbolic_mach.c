@@ -47,7 +47,7 @@ static Term summand(Symbolic *sym, Place place, Type type) {
 
 // The stack arguments that came: an aggregate's bytes are the function's copy of it.
 static Term incoming(Symbolic *sym, int64_t offset) {
-    const Piece *piece = sysv_stack_argument(sym->convention, offset);
+    const Piece *piece = convention_stack_argument(sym->convention, offset);
     if (piece && piece->type == TYPE_VOID) {
         Term copy = term_atom(&sym->terms, TYPE_I64, ATOM_COPY, piece->param, 0);
         return term_offset(&sym->terms, copy, offset - piece->stack);
@@ -102,7 +102,7 @@ static bool is_whole(Chunk chunk) {
 // A scalar among the stack arguments that came.
 static Term stack_argument(Symbolic *sym, int64_t offset, Chunk chunk) {
     Type type = chunk_type(chunk);
-    const Piece *piece = sysv_stack_argument(sym->convention, offset);
+    const Piece *piece = convention_stack_argument(sym->convention, offset);
     if (piece && piece->stack == offset && piece->type == type && is_whole(chunk))
         return term_atom(&sym->terms, type, ATOM_ARGUMENT, piece->param, 0);
     symbolic_complain(sym, "it reads a stack argument that is not there");
@@ -222,7 +222,7 @@ static bool is_copied_piece(Symbolic *sym, Term address, Term value, uint32_t si
                    term_offset(&sym->terms, term_atom(&sym->terms, TYPE_I64, ATOM_COPY, node->a, 0),
                                offset)))
         return false;
-    for (uint32_t i = sysv_first_piece(sym->convention, node->a);
+    for (uint32_t i = convention_first_piece(sym->convention, node->a);
          i < sym->convention->arguments.count; i++) {
         const Piece *piece = &sym->convention->arguments.at[i];
         if (piece->param != node->a) break;
@@ -260,7 +260,7 @@ static Term outgoing_value(Symbolic *sym, const Piece *piece) {
 
 static void execute_call(Symbolic *sym, const MachInstr *instr) {
     Side *side = &sym->after;
-    const Convention *convention = sysv_convention(sym->mach->program, (Sig){instr->aux});
+    const Convention *convention = convention_of(sym->mach->program, (Sig){instr->aux});
     effect_begin(sym, side, EFFECT_CALL);
     bool indirect = instr->src[0].i != NO_ID || instr->memory == 0;
     effect_number(sym, side, indirect ? NO_ID : instr->ref);
@@ -291,10 +291,10 @@ static void execute_call(Symbolic *sym, const MachInstr *instr) {
 // of the frame is visible to it (the verifier excludes alloca, a variadic function may have its
 // arguments there), and no argument is on the stack.
 static void execute_tail_call(Symbolic *sym, const MachInstr *instr) {
-    const Convention *convention = sysv_convention(sym->mach->program, (Sig){instr->aux});
+    const Convention *convention = convention_of(sym->mach->program, (Sig){instr->aux});
     uint32_t effect = sym->after.version;
     execute_call(sym, instr);
-    bool alike = sysv_returns_alike(sym->convention, convention);
+    bool alike = sym->mach->program->target->returns_alike(sym->convention, convention);
     effect_begin(sym, &sym->after, EFFECT_RETURN);
     for (uint32_t k = 0; k < sym->convention->results.count && alike; k++) {
         Type type = convention->results.at[k].type;

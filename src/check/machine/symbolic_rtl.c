@@ -97,7 +97,7 @@ static void execute_call(Symbolic *sym, const Instr *instr) {
     Side *side = &sym->before;
     Sig sig = {instr->aux};
     bool indirect = instr->ref == NO_ID;
-    const Convention *convention = sysv_convention(sym->rtl->program, sig);
+    const Convention *convention = convention_of(sym->rtl->program, sig);
     Term into = NO_TERM;
     const SigInfo *info = program_sig_info(sym->rtl->program, sig);
     if (ptype_is_aggregate(program_ptype_info(sym->rtl->program, info->result)))

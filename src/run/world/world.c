@@ -121,7 +121,7 @@ void world_init(World *world, Arena *arena, const Program *program, const RunOpt
                      .options = options,
                      .memory = memory_new(),
                      .result = result};
-    for (uint32_t i = 0; i < MACHINE_REG_COUNT; i++)
+    for (uint32_t i = 0; i < MACHINE_REG_LIMIT; i++)
         world->registers[i] = value_undefined(TYPE_I64);
     *result = (RunResult){.behaviour = {.node = NO_NODE}};
     if (options->memory_limit) memory_set_limit(world->memory, options->memory_limit);

@@ -38,7 +38,7 @@ typedef struct World {
     uint64_t random; // state of rand()
     uint64_t clock;  // a simulated clock, so that runs are repeatable
     uint64_t errno_address;
-    Value registers[MACHINE_REG_COUNT]; // the contents of reserved machine registers
+    Value registers[MACHINE_REG_LIMIT]; // the contents of reserved machine registers
     VEC(uint64_t) at_exit;              // functions registered with atexit
     VEC(VarArgs) varargs; // the lists that va_start made, of calls that have not returned yet
     bool stopped;         // the run has ended: `result` says how

@@ -9,7 +9,7 @@
 //
 // Blocks are numbered from 0 in their order, so that a label says which block it is, and a
 // successor is known before its block has been read.
-#include "target/x64/model/sysv.h"
+#include "target/model.h"
 #include "text/parse/parse.h"
 
 #include <string.h>
@@ -42,8 +42,9 @@ static uint32_t word_number(const TextParser *p, char letter) {
 }
 
 static MachineReg machine_reg_here(const TextParser *p) {
-    if (!parse_at(p, T_WORD)) return MACHINE_REG_COUNT;
-    return machine_reg_named(p->lexer.text + p->token.start, p->token.end - p->token.start);
+    if (!parse_at(p, T_WORD)) return MACHINE_REG_LIMIT;
+    return target_register_named(p->program->target, p->lexer.text + p->token.start,
+                                 p->token.end - p->token.start);
 }
 
 // place = register | MACHINE | sNUMBER
@@ -56,11 +57,11 @@ static bool place(TextParser *p, Place *found) {
     }
     MachineReg machine = machine_reg_here(p);
     uint32_t spill = word_number(p, 's'), start = p->token.start;
-    if (machine == MACHINE_REG_COUNT && spill == NO_ID)
+    if (machine == MACHINE_REG_LIMIT && spill == NO_ID)
         return parse_expected(p, "a register or a spill");
     parse_next(p);
-    *found = machine != MACHINE_REG_COUNT ? place_machine(machine) : place_spill(spill);
-    if (machine != MACHINE_REG_COUNT || spill < p->body.func->mach->spills.count) return true;
+    *found = machine != MACHINE_REG_LIMIT ? place_machine(machine) : place_spill(spill);
+    if (machine != MACHINE_REG_LIMIT || spill < p->body.func->mach->spills.count) return true;
     parse_error(p, start, "%s is not one of the spills of this function", parse_shown(p, start));
     return false;
 }
@@ -304,7 +305,7 @@ static void store_list(Line *l) {
 }
 
 static bool params(Line *l) {
-    const Convention *convention = sysv_convention(l->p->program, func_of(l)->sig);
+    const Convention *convention = convention_of(l->p->program, func_of(l)->sig);
     uint32_t count = convention->in_registers.count;
     if (results_found(l) != count) return wrong_count(l, "results", results_found(l), count);
     for (uint32_t k = 0; k < count; k++)
@@ -340,7 +341,7 @@ static bool at_signature(const TextParser *p) {
 
 // All may be left out.
 static bool call_results(Line *l) {
-    const Convention *convention = sysv_convention(l->p->program, (Sig){l->instr->aux});
+    const Convention *convention = convention_of(l->p->program, (Sig){l->instr->aux});
     uint32_t count = convention->results.count, found = results_found(l);
     if (found != 0 && found != count) return wrong_count(l, "results", found, count);
     for (uint32_t k = 0; k < found; k++)
@@ -682,7 +683,7 @@ static bool label_line(TextParser *p) {
 static bool saves_line(TextParser *p) {
     do {
         MachineReg machine = machine_reg_here(p);
-        if (machine == MACHINE_REG_COUNT) return parse_expected(p, "a machine register");
+        if (machine == MACHINE_REG_LIMIT) return parse_expected(p, "a machine register");
         p->body.func->mach->saved |= MACHINE_REG_BIT(machine);
         parse_next(p);
     } while (parse_accept(p, ','));

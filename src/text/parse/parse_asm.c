@@ -1,13 +1,13 @@
 // The text of asm statements and of reserved registers. See parse.h.
 #include "form/inline_asm.h"
-#include "form/mach.h"
+#include "target/model.h"
 #include "text/parse/parse.h"
 
 // ---- asm statements
 
 static bool asm_register(TextParser *p, uint32_t count, uint8_t *found) {
     for (uint32_t reg = 0; reg < count; reg++)
-        if (parse_accept_word(p, asm_register_name(reg))) {
+        if (parse_accept_word(p, target_register_name(p->program->target, reg))) {
             *found = (uint8_t)reg;
             return true;
         }
@@ -21,8 +21,8 @@ static bool asm_move(TextParser *p, AsmOperandMove *move) {
     if (chunk == CHUNK_COUNT) return parse_expected(p, "a chunk");
     parse_next(p);
     move->chunk = (uint8_t)chunk;
-    return asm_register(p, ASM_REGISTER_COUNT, &move->reg) && parse_expect_word(p, "at") &&
-           parse_u32(p, INT32_MAX, "an offset", &move->offset);
+    return asm_register(p, p->program->target->named_count, &move->reg) &&
+           parse_expect_word(p, "at") && parse_u32(p, INT32_MAX, "an offset", &move->offset);
 }
 
 static bool asm_parts(TextParser *p, AsmStatement *statement) {
@@ -44,7 +44,7 @@ static bool asm_parts(TextParser *p, AsmStatement *statement) {
     if (!parse_expect(p, '(', "'('")) return false;
     do {
         uint8_t reg = 0;
-        if (!asm_register(p, MACHINE_REG_COUNT, &reg)) return false;
+        if (!asm_register(p, p->program->target->register_count, &reg)) return false;
         statement->destroys |= MACHINE_REG_BIT(reg);
     } while (parse_accept(p, ','));
     return parse_expect(p, ')', "')'");
@@ -74,10 +74,11 @@ bool parse_asm_item(TextParser *p) {
 // ---- Reserved registers
 
 bool parse_machine_register(TextParser *p, int64_t *number) {
-    MachineReg reg = MACHINE_REG_COUNT;
+    MachineReg reg = MACHINE_REG_LIMIT;
     if (parse_at(p, T_WORD))
-        reg = machine_reg_named(p->lexer.text + p->token.start, p->token.end - p->token.start);
-    if (reg == MACHINE_REG_COUNT) return parse_expected(p, "a machine register");
+        reg = target_register_named(p->program->target, p->lexer.text + p->token.start,
+                                    p->token.end - p->token.start);
+    if (reg == MACHINE_REG_LIMIT) return parse_expected(p, "a machine register");
     parse_next(p);
     *number = reg;
     return true;

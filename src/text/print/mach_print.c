@@ -2,7 +2,7 @@
 // per instruction. The spelling of an operand tells its kind: a place, a number, or a chunk and an
 // address.
 #include "base/bits.h"
-#include "form/mach.h"
+#include "target/model.h"
 #include "text/print/print_forms.h"
 #include "text/print/print_parts.h"
 
@@ -12,8 +12,7 @@ static void print_place(Out *out, const Func *func, Place place) {
     switch (place_kind(place)) {
     case PLACE_REG: reg_print(out, func, place_reg(place)); break;
     case PLACE_MACHINE:
-        out_text(out, place_index(place) < MACHINE_REG_COUNT ? machine_reg_name(place_index(place))
-                                                             : "?");
+        out_text(out, target_register_name(func->program->target, place_index(place)));
         break;
     case PLACE_SPILL: out_printf(out, "s%u", place_index(place)); break;
     case PLACE_NONE: out_char(out, '?'); break;
@@ -206,7 +205,7 @@ static void print_builtin(Out *out, const Func *func, const MachInstr *instr) {
         out_text(out, count ? ", " : " ");
     if (info->form == BIF_ALIGN) out_text(out, " align ");
     if (info->form == BIF_MACHINE)
-        machine_reg_operand_print(out, instr->imm, !count);
+        machine_reg_operand_print(out, func->program, instr->imm, !count);
     else if (builtin_has_number(info))
         out_i64(out, instr->imm);
     if (info->form == BIF_ORDER) print_order(out, instr->aux);
@@ -347,13 +346,13 @@ static void print_registers(Out *out, const Func *func) {
     arena_free(arena);
 }
 
-static void print_allocated(Out *out, const Mach *mach) {
+static void print_allocated(Out *out, const TargetModel *target, const Mach *mach) {
     out_text(out, "  allocated\n");
     const char *before = "  saves ";
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++) {
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++) {
         if (!(mach->saved & MACHINE_REG_BIT(reg))) continue;
         out_text(out, before);
-        out_text(out, machine_reg_name(reg));
+        out_text(out, target_register_name(target, reg));
         before = ", ";
     }
     if (mach->saved) out_char(out, '\n');
@@ -380,7 +379,7 @@ static void print_block(Out *out, const Func *func, uint32_t b, const PrintOptio
 }
 
 void mach_print_lines(Out *out, const Func *func, const PrintOptions *options) {
-    if (func->mach->allocated) print_allocated(out, func->mach);
+    if (func->mach->allocated) print_allocated(out, func->program->target, func->mach);
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) print_block(out, func, b, options);
 }
 

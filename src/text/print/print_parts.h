@@ -31,7 +31,7 @@ void asm_statements_print(Out *out, const Program *program);
 // The program's reserved registers, in one line if there are any.
 void reserved_print(Out *out, const Program *program);
 // The machine register of a builtin, after its operands.
-void machine_reg_operand_print(Out *out, int64_t reg, bool first);
+void machine_reg_operand_print(Out *out, const Program *program, int64_t reg, bool first);
 
 // A function of a form that is a graph, with all its registers or only those that are used
 // (graph_print.c).

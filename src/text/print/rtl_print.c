@@ -134,7 +134,7 @@ static void print_builtin(Out *out, const Func *func, const Instr *instr) {
         out_text(out, instr->arg_count ? ", " : " ");
     if (info->form == BIF_ALIGN) out_text(out, " align ");
     if (info->form == BIF_MACHINE)
-        machine_reg_operand_print(out, instr->imm, !instr->arg_count);
+        machine_reg_operand_print(out, func->program, instr->imm, !instr->arg_count);
     else if (builtin_has_number(info))
         out_i64(out, instr->imm);
     if (info->form == BIF_ORDER) print_order(out, instr->aux);

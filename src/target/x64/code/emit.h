@@ -28,7 +28,7 @@ typedef enum {
 
 typedef struct {
     uint8_t kind;         // X64OperandKind
-    uint8_t reg;          // MACHINE_REG_COUNT: none
+    uint8_t reg;          // MACHINE_REG_LIMIT: none
     uint8_t index, scale; // scale 0: no index
     uint32_t constant;    // POOL, SYMBOL, LABEL: which one
     int64_t number;

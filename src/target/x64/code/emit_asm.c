@@ -90,7 +90,7 @@ void x64_inline_asm(Emit *e, const MachInstr *instr) {
     if (!keeps_rbp) x64_one(e, "push", W64, x64_reg(M_RBP));
     for (uint32_t i = 0; i < statement->inputs.count; i++) {
         const AsmOperandMove *move = &statement->inputs.at[i];
-        if (move->reg < MACHINE_REG_COUNT)
+        if (move->reg < X64_REG_COUNT)
             x64_load(e, (Chunk)move->chunk, x64_at(block, move->offset),
                      x64_reg((MachineReg)move->reg));
     }
@@ -99,7 +99,7 @@ void x64_inline_asm(Emit *e, const MachInstr *instr) {
     if (!keeps_block) x64_one(e, "pop", W64, x64_reg(block));
     for (uint32_t i = 0; i < statement->outputs.count; i++) {
         const AsmOperandMove *move = &statement->outputs.at[i];
-        if (move->reg < MACHINE_REG_COUNT)
+        if (move->reg < X64_REG_COUNT)
             x64_store(e, (Chunk)move->chunk, x64_reg((MachineReg)move->reg),
                       x64_at(block, move->offset));
     }

@@ -34,7 +34,7 @@ static void push(Emit *e, MachineReg reg, uint64_t distance) {
 
 static void save_variable_arguments(Emit *e) {
     static const uint8_t general[] = {M_RDI, M_RSI, M_RDX, M_RCX, M_R8, M_R9};
-    const Convention *convention = sysv_convention(e->program, e->func->sig);
+    const Convention *convention = convention_of(e->program, e->func->sig);
     for (uint32_t k = convention->general_count; k < 6; k++)
         x64_two(e, "mov", W64, x64_reg(general[k]),
                 x64_frame_at(e, e->frame.variable + 8 * (int64_t)k));

@@ -4,7 +4,6 @@
 // which carry neither arguments nor results.
 #include "target/x64/code/emit.h"
 #include "target/x64/model/constraints.h"
-#include "target/x64/model/mach_frame.h"
 #include "target/x64/model/sysv.h"
 
 // ---- The guard
@@ -179,7 +178,7 @@ void x64_see_stack(Emit *e) {
 
 void x64_ask_for_stack(Emit *e) {
     if (!e->frame.split) return;
-    uint32_t arguments = sysv_convention(e->program, e->func->sig)->stack_size;
+    uint32_t arguments = convention_of(e->program, e->func->sig)->stack_size;
     x64_cfi_printf(e, ".cfi_restore_state");
     x64_label(e, e->more_label);
     x64_constant(e, TYPE_I64, (int64_t)e->frame.whole, x64_reg(M_R10));
@@ -255,7 +254,7 @@ void x64_clear_regs(Emit *e, const MachInstr *instr) {
     if (zero.used) set &= e->used;
     if (zero.arguments) set &= argument_regs();
     if (vectors && !zero.used && !zero.arguments) clear_x87(e, on_x87);
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++) {
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++) {
         X64Operand operand = x64_reg((MachineReg)reg);
         if (!(set & MACHINE_REG_BIT(reg))) continue;
         if (reg < M_XMM0)

@@ -81,7 +81,7 @@ static MachineReg take_register(RowWriter *w) {
         return (MachineReg)(M_XMM0 + x64_text_number(&name));
     }
     if (length == 2) return (MachineReg)w->instr->imm; // ri
-    return machine_reg_named(name, length);
+    return target_register_named(&x64_model, name, length);
 }
 
 // A register by its name or as the place of a role.
@@ -100,7 +100,7 @@ static bool take_address_register(RowWriter *w, MachineReg *reg) {
 
 // (R+R*N+N)
 static bool take_memory(RowWriter *w, X64Operand *operand) {
-    *operand = x64_at(MACHINE_REG_COUNT, 0);
+    *operand = x64_at(MACHINE_REG_LIMIT, 0);
     for (w->at++; *w->at != ')'; w->at += *w->at == '+') {
         MachineReg reg;
         X64Operand number;
@@ -111,7 +111,7 @@ static bool take_memory(RowWriter *w, X64Operand *operand) {
             operand->number += x64_text_number(&w->at);
         } else if (!take_address_register(w, &reg)) {
             return false;
-        } else if (*w->at == '*' || operand->reg != MACHINE_REG_COUNT) {
+        } else if (*w->at == '*' || operand->reg != MACHINE_REG_LIMIT) {
             operand->index = (uint8_t)reg;
             operand->scale = 1;
             if (x64_text_word(&w->at, "*")) operand->scale = (uint8_t)x64_text_number(&w->at);

@@ -116,7 +116,7 @@ void x64_operand(Emit *e, Width width, X64Operand operand) {
         break;
     case OPERAND_AT:
         if (operand.number) out_i64(out, operand.number);
-        put_registers(out, operand.reg == MACHINE_REG_COUNT ? NO_ID : operand.reg, operand.index,
+        put_registers(out, operand.reg == MACHINE_REG_LIMIT ? NO_ID : operand.reg, operand.index,
                       operand.scale);
         break;
     case OPERAND_ADDRESS: put_address(e, operand.instr, operand.number); break;

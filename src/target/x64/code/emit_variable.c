@@ -14,7 +14,7 @@ static MachineReg list_reg(const MachInstr *instr) {
 }
 
 void x64_va_start(Emit *e, const MachInstr *instr) {
-    const Convention *convention = sysv_convention(e->program, e->func->sig);
+    const Convention *convention = convention_of(e->program, e->func->sig);
     MachineReg list = list_reg(instr);
     X64Operand address = x64_reg(M_R11);
     x64_two(e, "mov", W32, x64_imm(8 * convention->general_count), x64_at(list, 0));

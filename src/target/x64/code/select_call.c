@@ -83,7 +83,7 @@ static void fetch_param(Selector *s, Reg param, const Piece *piece) {
 
 void sel_params(Selector *s) {
     const SigInfo *sig = program_sig_info(s->program, s->rtl->sig);
-    const Convention *convention = sysv_convention(s->program, s->rtl->sig);
+    const Convention *convention = convention_of(s->program, s->rtl->sig);
     PlaceVec results = {0};
     s->hidden = NO_PLACE;
     for (uint32_t k = 0; k < convention->arguments.count; k++) {
@@ -180,7 +180,7 @@ void sel_call(Selector *s, const SelectItem *item) {
     Sig sig = {item->instr->aux};
     const SigInfo *info = program_sig_info(s->program, sig);
     bool aggregate = ptype_is_aggregate(program_ptype_info(s->program, info->result));
-    const Convention *convention = sysv_convention(s->program, sig);
+    const Convention *convention = convention_of(s->program, sig);
     PlaceVec arguments = list_arguments(s, item, info, convention), results = {0};
     for (uint32_t k = 0; k < convention->results.count; k++) {
         bool named = !aggregate && item->instr->dest.i != NO_ID;
@@ -211,14 +211,14 @@ bool sel_is_tail_call(Selector *s) {
     if (ptype_is_aggregate(result)) return false;
     if (call_never_returns(s->program, call->instr)) return false;
     if (last->instr->arg_count > 0 && sel_arg(s, last, 0).def != count - 1) return false;
-    const Convention *called = sysv_convention(s->program, (Sig){call->instr->aux});
+    const Convention *called = convention_of(s->program, (Sig){call->instr->aux});
     return called->stack_size == 0 &&
-           sysv_returns_alike(sysv_convention(s->program, s->rtl->sig), called);
+           x64_returns_alike(convention_of(s->program, s->rtl->sig), called);
 }
 
 void sel_tail_call(Selector *s, const SelectItem *call) {
     Sig sig = {call->instr->aux};
-    const Convention *convention = sysv_convention(s->program, sig);
+    const Convention *convention = convention_of(s->program, sig);
     PlaceVec arguments = list_arguments(s, call, program_sig_info(s->program, sig), convention);
     MachInstr instr = mach_instr(MK_TAIL_CALL);
     instr.aux = sig.i;
@@ -239,7 +239,7 @@ void sel_return(Selector *s, const SelectItem *item) {
             put_copy(s, s->hidden, sel_place(s, value), type->size);
             vec_push(s->scratch, &list, s->hidden);
         } else if (ptype_is_aggregate(type)) {
-            const Convention *convention = sysv_convention(s->program, s->rtl->sig);
+            const Convention *convention = convention_of(s->program, s->rtl->sig);
             for (uint32_t k = 0; k < convention->results.count; k++) {
                 Place part = load_part(s, &convention->results.at[k], value);
                 vec_push(s->scratch, &list, part);

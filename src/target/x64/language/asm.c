@@ -3,6 +3,7 @@
 #include "target/x64/language/language_private.h"
 
 #include "form/inline_asm.h"
+#include "target/x64/model/x64_registers.h"
 
 #include <stdlib.h>
 #include <string.h>

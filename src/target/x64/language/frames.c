@@ -2,8 +2,7 @@
 #include "target/x64/language/language_private.h"
 
 #include "fact/effects.h"
-#include "target/x64/model/mach_frame.h"
-#include "target/x64/model/sysv.h"
+#include "target/x64/model/constraints.h"
 
 // The same as mach_frame will find in machine code.
 static MachineRegSet frame_registers(const Func *func) {
@@ -17,11 +16,11 @@ static MachineRegSet frame_registers(const Func *func) {
         moves |= (instr_effects(instr) & MAY_MOVE_STACK) != 0;
         asks |= instr->kind == I_BUILTIN && builtin_asks_frame(instr->op, instr->imm);
         if (instr->kind != I_CALL) continue;
-        uint32_t wanted = sysv_convention(func->program, (Sig){instr->aux})->alignment;
+        uint32_t wanted = convention_of(func->program, (Sig){instr->aux})->alignment;
         if (wanted <= 16 && func->program->loose_stack) continue;
         if (wanted > align) align = wanted;
     }
-    return mach_frame_for(func->program, align, moves, asks).registers;
+    return x64_frame_for(func->program, align, moves, asks).registers;
 }
 
 static const char *handler_name(const Func *func) {

@@ -14,32 +14,22 @@
 #include "fact/calls.h"
 #include "fact/effects.h"
 #include "form/inline_asm.h"
-#include "target/x64/model/mach_frame.h"
 #include "target/x64/model/x64.h"
 
 #define GENERAL_SCRATCH (MACHINE_REG_BIT(M_R10) | MACHINE_REG_BIT(M_R11))
-#define ALL_GENERAL     ((MachineRegSet)0xffff & ~MACHINE_REG_BIT(M_RSP))
-#define ALL_VECTOR      ((MachineRegSet)0xffff << M_XMM0)
-#define CALLEE_SAVED                                                                               \
-    (MACHINE_REG_BIT(M_RBX) | MACHINE_REG_BIT(M_RBP) | MACHINE_REG_BIT(M_R12) |                    \
-     MACHINE_REG_BIT(M_R13) | MACHINE_REG_BIT(M_R14) | MACHINE_REG_BIT(M_R15))
+#define ALL_GENERAL     (X64_GENERAL & ~MACHINE_REG_BIT(M_RSP))
+#define ALL_VECTOR      X64_VECTOR
 
 // All but the registers of the frame, rsp and rbp: the buffer of __builtin_setjmp brings those
 // back.
 static const MachineRegSet machine_regs_all = (ALL_GENERAL & ~MACHINE_REG_BIT(M_RBP)) | ALL_VECTOR;
 
-const MachineRegSet callee_saved_regs = CALLEE_SAVED;
-const MachineRegSet caller_saved_regs = (ALL_GENERAL & ~CALLEE_SAVED) | ALL_VECTOR;
+const MachineRegSet callee_saved_regs = X64_CALLEE_SAVED;
+const MachineRegSet caller_saved_regs = (ALL_GENERAL & ~X64_CALLEE_SAVED) | ALL_VECTOR;
 
 MachClass mach_class_of(Type type) {
-    if (type == TYPE_F80) return MC_STACK;
-    return type == TYPE_F32 || type == TYPE_F64 ? MC_VECTOR : MC_GENERAL;
-}
-
-MachineRegSet mach_class_set(const Func *func, MachClass reg_class) {
-    if (reg_class == MC_STACK) return 0;
-    if (reg_class == MC_VECTOR) return ALL_VECTOR;
-    return ALL_GENERAL & ~func->program->reserved & ~mach_frame(func).registers;
+    if (type == TYPE_F80) return CLASS_MEMORY;
+    return type == TYPE_F32 || type == TYPE_F64 ? MC_VECTOR : CLASS_GENERAL;
 }
 
 // ---- Memory and immediate operands
@@ -212,7 +202,7 @@ typedef struct {
     MachConstraints *to;
 } ConstraintBuilder;
 
-enum { ANY_REGISTER = MACHINE_REG_COUNT, IN_REGISTER = 0, OR_SPILL = 1 };
+enum { ANY_REGISTER = MACHINE_REG_LIMIT, IN_REGISTER = 0, OR_SPILL = 1 };
 
 // Adds an operand; yields its index. The place is const only as far as this file is concerned.
 static uint8_t add_operand(ConstraintBuilder *a, MachRole role, const Place *place, Type type,
@@ -224,7 +214,7 @@ static uint8_t add_operand(ConstraintBuilder *a, MachRole role, const Place *pla
                            .reg_class = (uint8_t)reg_class,
                            .type = (uint8_t)type,
                            .fixed = (uint8_t)fixed,
-                           .spill_ok = spill_ok || reg_class == MC_STACK});
+                           .spill_ok = spill_ok || reg_class == CLASS_MEMORY});
     return (uint8_t)(a->to->operands.count - 1);
 }
 
@@ -436,7 +426,7 @@ static void add_results(ConstraintBuilder *a, MachRole role, const Place *places
 // rax tells a variadic function how many vector registers were used.
 static void ask_call(ConstraintBuilder *a) {
     const MachInstr *instr = a->instr;
-    a->to->convention = sysv_convention(a->func->program, (Sig){instr->aux});
+    a->to->convention = convention_of(a->func->program, (Sig){instr->aux});
     add_results(a, MO_DEF, mach_results(a->func, instr), instr->results);
     add_source(a, 0, TYPE_I64, M_R11, IN_REGISTER);
     add_address(a);
@@ -448,12 +438,12 @@ static void ask_call(ConstraintBuilder *a) {
 }
 
 static void ask_params(ConstraintBuilder *a) {
-    a->to->convention = sysv_convention(a->func->program, a->func->sig);
+    a->to->convention = convention_of(a->func->program, a->func->sig);
     add_arguments(a, MO_DEF, mach_results(a->func, a->instr), a->instr->results);
 }
 
 static void ask_return(ConstraintBuilder *a) {
-    a->to->convention = sysv_convention(a->func->program, a->func->sig);
+    a->to->convention = convention_of(a->func->program, a->func->sig);
     add_results(a, MO_USE, mach_arguments(a->func, a->instr), a->instr->arguments);
 }
 
@@ -539,7 +529,7 @@ static void ask_asm(ConstraintBuilder *a) {
     MachineReg block = asm_block_register(a->func->program, statement);
     add_source(a, 0, TYPE_I64, block, IN_REGISTER);
     a->to->clobbers = statement->destroys & ~MACHINE_REG_BIT(M_RBP);
-    if (block == MACHINE_REG_COUNT) return;
+    if (block == MACHINE_REG_LIMIT) return;
     a->to->clobbers &= ~MACHINE_REG_BIT(block);
     a->to->killed = MACHINE_REG_BIT(block);
 }
@@ -642,8 +632,8 @@ static void ask_builtin(ConstraintBuilder *a) {
     }
 }
 
-void mach_constraints(Arena *arena, const Func *func, const MachInstr *instr,
-                      MachConstraints *constraints) {
+void x64_constraints(Arena *arena, const Func *func, const MachInstr *instr,
+                     MachConstraints *constraints) {
     vec_clear(&constraints->operands);
     constraints->clobbers = constraints->killed = 0;
     constraints->tied = constraints->swappable = NO_SOURCE;
@@ -683,89 +673,4 @@ void mach_constraints(Arena *arena, const Func *func, const MachInstr *instr,
     case MK_STOP:
     case MACH_KIND_COUNT: break;
     }
-}
-
-// ---- Whether places obey
-
-static const char *obeys_operand(const Func *func, const MachConstraints *c,
-                                 const MachOperand *operand) {
-    Place place = *operand->place;
-    if (place_is_spill(place)) {
-        uint32_t size = operand->reg_class == MC_STACK ? 16 : 8;
-        if (!operand->spill_ok) return "a spill where only a register can be";
-        if (func->mach->spills.at[place_index(place)].size != size)
-            return "a spill of the wrong size";
-        return NULL;
-    }
-    if (!place_is_machine(place)) return "no machine register and no spill";
-    uint32_t reg = place_index(place);
-    if (operand->reg_class == MC_STACK) return "a register where only a spill can be";
-    if (reg == M_RSP) return "the stack pointer as a place";
-    if ((reg < M_XMM0) != (operand->reg_class == MC_GENERAL))
-        return "a register of the wrong class";
-    if (operand->fixed != MACHINE_REG_COUNT && reg != operand->fixed)
-        return "another register than the fixed one";
-    bool fixed_result = operand->role == MO_DEF && operand->fixed != MACHINE_REG_COUNT;
-    if (!fixed_result && c->clobbers & MACHINE_REG_BIT(reg))
-        return "an operand in a clobbered register";
-    return NULL;
-}
-
-// The operand whose place the result takes over: the tied one, unless only the swappable one is
-// there already.
-static uint8_t taken_over(const MachConstraints *c) {
-    if (c->tied == NO_SOURCE || c->swappable == NO_SOURCE) return c->tied;
-    const MachOperand *operands = c->operands.at;
-    Place result = *operands[0].place;
-    bool swapped =
-        result.i == operands[c->swappable].place->i && result.i != operands[c->tied].place->i;
-    return swapped ? c->swappable : c->tied;
-}
-
-static bool counts_as_memory(const MachOperand *operand) {
-    return operand->reg_class != MC_STACK && place_is_spill(*operand->place);
-}
-
-// What the result takes over is copied to it first, or, in a spill, read and written at once.
-static const char *obeys_one_memory(const MachInstr *instr, const MachConstraints *c) {
-    if (!c->one_memory) return NULL;
-    const MachOperand *operands = c->operands.at;
-    uint8_t taken = taken_over(c);
-    uint32_t in_memory = instr->addressed;
-    for (uint32_t k = 0; k < c->operands.count; k++)
-        if (k != taken) in_memory += counts_as_memory(&operands[k]);
-    if (in_memory > 1) return "two operands in memory";
-    if (taken == NO_SOURCE || !counts_as_memory(&operands[0])) return NULL;
-    return operands[0].place->i == operands[taken].place->i
-               ? NULL
-               : "a result in a spill that is not the tied operand's";
-}
-
-// Whether the result differs from every use but one.
-static bool differs(const MachConstraints *c, uint32_t except) {
-    for (uint32_t k = 1; k < c->operands.count; k++)
-        if (k != except && c->operands.at[k].role == MO_USE && !c->operands.at[k].over &&
-            c->operands.at[k].place->i == c->operands.at[0].place->i)
-            return false;
-    return true;
-}
-
-static const char *obeys_ties(const MachConstraints *c) {
-    if (c->operands.count == 0 || c->operands.at[0].role != MO_DEF) return NULL;
-    if (c->operands.at[0].early && !differs(c, c->tied))
-        return "an early result in the place of an operand";
-    uint8_t taken = taken_over(c);
-    if (taken == NO_SOURCE || c->operands.at[0].place->i == c->operands.at[taken].place->i)
-        return NULL;
-    return differs(c, taken) ? NULL : "a result in the place of an operand that is not tied";
-}
-
-bool mach_obeys(const Func *func, const MachInstr *instr, const MachConstraints *constraints,
-                const char **reason) {
-    *reason = NULL;
-    for (uint32_t k = 0; k < constraints->operands.count && !*reason; k++)
-        *reason = obeys_operand(func, constraints, &constraints->operands.at[k]);
-    if (!*reason) *reason = obeys_one_memory(instr, constraints);
-    if (!*reason) *reason = obeys_ties(constraints);
-    return !*reason;
 }

@@ -28,7 +28,7 @@ static void add_on_stack(Arena *arena, Convention *convention, uint32_t align, P
     piece.where = PIECE_STACK;
     piece.stack = (convention->stack_size + unit - 1) & ~(unit - 1);
     uint32_t end = piece.stack + ((piece.size + 7) & ~(uint32_t)7);
-    convention->stack_size = end < SYSV_STACK_LIMIT ? end : SYSV_STACK_LIMIT;
+    convention->stack_size = end < CONVENTION_STACK_LIMIT ? end : CONVENTION_STACK_LIMIT;
     vec_push(arena, &convention->arguments, piece);
 }
 
@@ -71,11 +71,11 @@ static void add_aggregate(Arena *arena, Convention *convention, uint32_t param,
         for (uint32_t k = 0; k < type->parts; k++)
             add_in_register(arena, convention, part_piece(type, param, k));
     else
-        add_on_stack(
-            arena, convention, type->align,
-            (Piece){.param = param,
-                    .size = type->size < SYSV_STACK_LIMIT ? (uint32_t)type->size : SYSV_STACK_LIMIT,
-                    .type = TYPE_VOID});
+        add_on_stack(arena, convention, type->align,
+                     (Piece){.param = param,
+                             .size = type->size < CONVENTION_STACK_LIMIT ? (uint32_t)type->size
+                                                                         : CONVENTION_STACK_LIMIT,
+                             .type = TYPE_VOID});
 }
 
 static void add_result(Arena *arena, Convention *convention, Piece piece) {
@@ -123,8 +123,8 @@ static bool is_passable(const Program *program, PType id) {
     return known;
 }
 
-static void classify(Arena *arena, const Program *program, const SigInfo *info,
-                     Convention *convention) {
+void x64_classify(Arena *arena, const Program *program, const SigInfo *info,
+                  Convention *convention) {
     convention->passable = is_passable(program, info->result);
     for (uint32_t p = 0; p < info->param_count && convention->passable; p++)
         convention->passable = is_passable(program, info->params[p]);
@@ -143,47 +143,7 @@ static void classify(Arena *arena, const Program *program, const SigInfo *info,
             vec_push(arena, &convention->in_registers, k);
         else
             vec_push(arena, &convention->on_stack, k);
-    convention->passable = convention->stack_size < SYSV_STACK_LIMIT;
-}
-
-// The table is apart from the program, which is const to those who ask.
-const Convention *sysv_convention(const Program *program, Sig sig) {
-    Conventions *known = program->conventions;
-    Convention **found = NULL;
-    while (known->count <= sig.i) vec_push(program->arena, known, NULL);
-    found = &known->at[sig.i];
-    if (*found) return *found;
-    *found = ARENA_NEW(program->arena, Convention);
-    classify(program->arena, program, program_sig_info(program, sig), *found);
-    return *found;
-}
-
-uint32_t sysv_first_piece(const Convention *convention, uint32_t param) {
-    // The hidden address, which belongs to no parameter, comes first.
-    uint32_t low = convention->hidden, high = convention->arguments.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (convention->arguments.at[middle].param < param)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < convention->arguments.count && convention->arguments.at[low].param == param;
-    return found ? low : NO_ID;
-}
-
-const Piece *sysv_stack_argument(const Convention *convention, int64_t offset) {
-    uint32_t low = 0, high = convention->on_stack.count; // those before `low` start at or before it
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (convention->arguments.at[convention->on_stack.at[middle]].stack <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0) return NULL;
-    const Piece *piece = &convention->arguments.at[convention->on_stack.at[low - 1]];
-    return offset < (int64_t)piece->stack + piece->size ? piece : NULL;
+    convention->passable = convention->stack_size < CONVENTION_STACK_LIMIT;
 }
 
 uint32_t sysv_x87_results(const Program *program, Sig sig) {
@@ -195,7 +155,7 @@ uint32_t sysv_x87_results(const Program *program, Sig sig) {
 }
 
 // What a function without a result leaves in registers does not matter.
-bool sysv_returns_alike(const Convention *own, const Convention *called) {
+bool x64_returns_alike(const Convention *own, const Convention *called) {
     if (own->hidden || called->hidden) return false;
     if (own->results.count == 0)
         return called->results.count == 0 || called->results.at[0].type != TYPE_F80;

@@ -1,6 +1,8 @@
 #include "target/x64/model/x64.h"
 
-#include "target/x64/model/mach_access.h"
+#include "target/x64/model/x64_registers.h"
+
+#include "target/mach_access.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,10 +1,37 @@
 // x86-64 as the trusted record has it.
-#include "target/model.h"
+#include "target/x64/model/constraints.h"
+#include "target/x64/model/x64.h"
 
-extern const TargetModel x64_model;
+static bool tests_bits(Op op) {
+    return x64_shape(op) == X64_COMPARE;
+}
 
 const TargetModel x64_model = {
     .name = "x64",
     .triplet = "x86_64-linux-gnu",
     .elf_machine = 62,
+    .register_count = X64_REG_COUNT,
+    .named_count = ASM_REGISTER_COUNT,
+    .register_names = x64_register_names,
+    .unwind_numbers = x64_unwind_numbers,
+    .order = x64_register_order,
+    .order_count = X64_ORDER_COUNT,
+    .stack = M_RSP,
+    .frame = M_RBP,
+    .scratch = M_RAX,
+    .callee_saved = X64_CALLEE_SAVED,
+    .caller_saved = (X64_GENERAL & ~MACHINE_REG_BIT(M_RSP) & ~X64_CALLEE_SAVED) | X64_VECTOR,
+    .exchanged = X64_GENERAL,
+    .class_count = X64_CLASS_COUNT,
+    .classes = {[CLASS_GENERAL] = X64_GENERAL, [MC_VECTOR] = X64_VECTOR},
+    .class_of = mach_class_of,
+    .takes_memory = mach_takes_memory,
+    .takes_immediate = mach_takes_immediate,
+    .tests_bits = tests_bits,
+    .constraints = x64_constraints,
+    .classify = x64_classify,
+    .returns_alike = x64_returns_alike,
+    .frame_of = x64_frame,
+    .entry_of = mach_entry,
+    .frame_base = x64_frame_base,
 };

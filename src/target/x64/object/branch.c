@@ -65,7 +65,7 @@ static uint32_t register_of(const char *name) {
     size_t length = strlen(INDIRECT_THUNK);
     if (strcmp(name, RETURN_THUNK) == 0) return M_RSP;
     if (strncmp(name, INDIRECT_THUNK, length) != 0) return NO_ID;
-    MachineReg reg = machine_reg_named(name + length, strlen(name + length));
+    MachineReg reg = target_register_named(&x64_model, name + length, strlen(name + length));
     return reg < M_XMM0 && reg != M_RSP ? reg : NO_ID;
 }
 

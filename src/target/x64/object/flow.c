@@ -110,7 +110,7 @@ static MachineRegSet results_of(const CodeWalk *w) {
 // Registers of the caller's that hold no result may be cleared.
 static void match_clearing(CodeWalk *w, MachineRegSet results) {
     w->cleared = 0;
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++) {
+    for (uint32_t reg = 0; reg < MACHINE_REG_LIMIT; reg++) {
         if (!(caller_saved_regs & ~results & MACHINE_REG_BIT(reg))) continue;
         const char *name = machine_reg_name((MachineReg)reg);
         bool vector = reg >= M_XMM0;
@@ -199,7 +199,7 @@ static bool move_operands(CodeWalk *w, const AsmStatement *statement, bool load)
     uint32_t count = load ? statement->inputs.count : statement->outputs.count;
     for (uint32_t i = 0; i < count; i++) {
         const AsmOperandMove *move = load ? &statement->inputs.at[i] : &statement->outputs.at[i];
-        if (move->reg < MACHINE_REG_COUNT && !move_operand(w, move, load)) return false;
+        if (move->reg < X64_REG_COUNT && !move_operand(w, move, load)) return false;
     }
     return true;
 }

@@ -2,7 +2,7 @@
 // instruction has the letter of its width only where no register tells it.
 #include "target/x64/object/insn_print.h"
 
-#include "form/registers.h"
+#include "target/x64/model/x64_registers.h"
 
 static const char *const conditions[] = {"o", "no", "b", "ae", "e", "ne", "be", "a",
                                          "s", "ns", "p", "np", "l", "ge", "le", "g"};

@@ -25,7 +25,7 @@ static bool find_rest(CodeWalk *w, uint32_t stack_size) {
 }
 
 bool match_va_start(CodeWalk *w) {
-    const Convention *convention = sysv_convention(w->program, w->func->sig);
+    const Convention *convention = convention_of(w->program, w->func->sig);
     const WalkFrame *frame = &w->frame;
     int64_t incoming =
         frame->found.incoming == M_RSP ? 8 + 8 * (int64_t)frame->pushed + (int64_t)frame->size : 16;

@@ -81,7 +81,6 @@
 #include "elf/elf.h"
 #include "form/mach.h"
 #include "target/x64/model/constraints.h"
-#include "target/x64/model/mach_frame.h"
 #include "target/x64/model/x64.h"
 #include "target/x64/object/insn.h"
 #include "target/x64/object/object.h"

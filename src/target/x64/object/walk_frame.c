@@ -146,7 +146,7 @@ bool frame_find_base(CodeWalk *w) {
 
 static bool match_saved_arguments(CodeWalk *w) {
     static const char *const general[] = {"rdi", "rsi", "rdx", "rcx", "r8", "r9"};
-    const Convention *convention = sysv_convention(w->program, w->func->sig);
+    const Convention *convention = convention_of(w->program, w->func->sig);
     for (uint32_t k = convention->general_count; k < 6; k++)
         if (!code_is_like(w, "mov.8 %s,v+%u", general[k], 8 * k))
             return walk_fails(w, "a variable argument is not saved");
@@ -200,7 +200,7 @@ bool frame_ask_for_stack(CodeWalk *w) {
     if (!frame->split) return true;
     if (frame->seen != (whole < SPARE ? 0 : whole))
         return walk_fails(w, "the end of the stack is compared with another end of the frame");
-    uint32_t arguments = sysv_convention(w->program, w->func->sig)->stack_size;
+    uint32_t arguments = convention_of(w->program, w->func->sig)->stack_size;
     match_begin(w, NULL);
     if (frame->more != w->now.at || !match_constant(w, TYPE_I64, (int64_t)whole, "r10") ||
         !match_constant(w, TYPE_I64, (int64_t)arguments, "r11"))
@@ -311,7 +311,7 @@ static uint64_t most_outgoing(const CodeWalk *w) {
     for (uint32_t i = 0; i < w->func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(w->func, i);
         if (instr->kind != MK_CALL) continue;
-        uint64_t size = sysv_convention(w->program, (Sig){instr->aux})->stack_size;
+        uint64_t size = convention_of(w->program, (Sig){instr->aux})->stack_size;
         if (size > most) most = size;
     }
     return most;

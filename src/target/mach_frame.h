@@ -5,25 +5,21 @@
 #include "form/mach.h"
 
 // How the frame of a function is found, which decides on the registers that are places.
-//   FRAME_STACK    everything by rsp
-//   FRAME_POINTER  everything by rbp, as rsp moves, or the function or the program wants it so;
-//                  arguments of calls by rsp
+//   FRAME_STACK    everything by the stack pointer
+//   FRAME_POINTER  everything by the frame's register, as the stack pointer moves, or the
+//                  function or the program wants it so; arguments of calls by the stack pointer
 //   FRAME_ALIGNED  a slot or an argument of a call asks for more alignment than a caller gives, so
-//                  the distance from rbp, by which the caller's arguments are found, is not known:
-//                  slots and spills are found by rsp, or, if that moves, by mach_frame_base
+//                  the distance from the register by which the caller's arguments are found, is not
+//                  known: slots and spills are found by the stack pointer, or, if that moves, by
+//                  mach_frame_base
 typedef enum { FRAME_STACK, FRAME_POINTER, FRAME_ALIGNED } MachFrameKind;
 typedef struct {
     MachFrameKind kind;
     MachineReg base;         // of slots and spills
     MachineReg incoming;     // of the caller's arguments
-    MachineRegSet registers; // those of these two that are no places, so: without rsp
+    MachineRegSet registers; // those of these two that are no places, so: without the stack pointer
     uint32_t align;          // of ALIGNED: what is asked for; else at most 16
 } MachFrame;
-// Takes time in the size of the function.
-MachFrame mach_frame(const Func *func);
-// That of a function whose slots and calls ask for an alignment, in which rsp moves or not, and
-// which asks where frames are or not.
-MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves, bool asks);
 // How a function is called, where that is not as all are: what it saves besides the registers that
 // callers always keep their values in, and what the processor has pushed.
 typedef struct {
@@ -31,7 +27,3 @@ typedef struct {
     bool interrupt;     // instead of a return address there is the frame of the processor
     bool error;         // and a code of the error below that
 } MachEntry;
-MachEntry mach_entry(const Func *func);
-// The register by which slots are found in an aligned frame in which rsp moves: rbx, or the next
-// that is not reserved.
-MachineReg mach_frame_base(const Program *program);

@@ -1,4 +1,4 @@
-#include "target/x64/model/mach_access.h"
+#include "target/mach_access.h"
 
 enum { BASE_ALONE = 255, BYTES_UNKNOWN = 0 };
 
@@ -12,24 +12,24 @@ static bool names_slot(const MachInstr *instr) {
 MachAccesses mach_accesses_new(Arena *arena, const Func *func) {
     const Mach *mach = func->mach;
     MachAccesses a = {.arena = arena, .func = func};
-    a.place_count = mach->allocated ? MACHINE_REG_COUNT + mach->spills.count : func->regs.count + 1;
-    a.stack = mach->allocated ? (uint32_t)M_STACK : func->regs.count;
+    a.place_count = mach->allocated ? MACHINE_REG_LIMIT + mach->spills.count : func->regs.count + 1;
+    a.stack = mach->allocated ? func->program->target->stack : func->regs.count;
     a.exposed = ARENA_ARRAY(arena, bool, func->slots.count);
     a.set_in = ARENA_ARRAY(arena, uint32_t, a.place_count);
     a.set_by = ARENA_ARRAY(arena, uint32_t, a.place_count);
-    a.incoming = sysv_convention(func->program, func->sig)->stack_size;
+    a.incoming = convention_of(func->program, func->sig)->stack_size;
     for (uint32_t i = 0; i < mach->code.count; i++) {
         const MachInstr *instr = mach_at(func, i);
         if (names_slot(instr)) a.exposed[instr->ref] = true;
         if (instr->kind != MK_CALL) continue;
-        uint32_t size = sysv_convention(func->program, (Sig){instr->aux})->stack_size;
+        uint32_t size = convention_of(func->program, (Sig){instr->aux})->stack_size;
         if (size > a.outgoing) a.outgoing = size;
     }
     return a;
 }
 
 uint32_t mach_place_number(Place place) {
-    return place_index(place) + (place_is_spill(place) ? MACHINE_REG_COUNT : 0);
+    return place_index(place) + (place_is_spill(place) ? MACHINE_REG_LIMIT : 0);
 }
 
 // ---- Places

@@ -1,15 +1,15 @@
-#include "target/x64/model/mach_frame.h"
-
-#include "fact/effects.h"
 #include "target/x64/model/constraints.h"
 
-MachineReg mach_frame_base(const Program *program) {
-    for (uint32_t i = 0; i < machine_base_count; i++)
-        if (!(program->reserved & MACHINE_REG_BIT(machine_bases[i]))) return machine_bases[i];
-    return machine_bases[0];
+#include "fact/effects.h"
+
+MachineReg x64_frame_base(const Program *program) {
+    static const uint8_t bases[] = {M_RBX, M_R12, M_R13, M_R14, M_R15};
+    for (uint32_t i = 0; i < sizeof bases; i++)
+        if (!(program->reserved & MACHINE_REG_BIT(bases[i]))) return bases[i];
+    return bases[0];
 }
 
-MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves, bool asks) {
+MachFrame x64_frame_for(const Program *program, uint32_t align, bool moves, bool asks) {
     // Where the stack pointer moves, blocks are multiples of 16.
     if (program->loose_stack && moves && align < 16) align = 16;
     MachFrame frame = {.base = M_STACK, .incoming = M_STACK, .align = align};
@@ -20,7 +20,7 @@ MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves, boo
     if (frame.kind == FRAME_STACK) return frame;
     frame.incoming = M_FRAME;
     if (frame.kind == FRAME_POINTER) frame.base = M_FRAME;
-    if (frame.kind == FRAME_ALIGNED && moves) frame.base = mach_frame_base(program);
+    if (frame.kind == FRAME_ALIGNED && moves) frame.base = x64_frame_base(program);
     frame.registers = MACHINE_REG_BIT(M_FRAME) | MACHINE_REG_BIT(frame.base);
     frame.registers &= ~MACHINE_REG_BIT(M_STACK);
     return frame;
@@ -30,14 +30,14 @@ MachFrame mach_frame_for(const Program *program, uint32_t align, bool moves, boo
 // but vector registers, which va_start wants in memory, are stored to multiples of 16.
 static uint32_t alignment_for(const Program *program, const MachInstr *instr) {
     if (instr->kind == MK_CALL) {
-        uint32_t wanted = sysv_convention(program, (Sig){instr->aux})->alignment;
+        uint32_t wanted = convention_of(program, (Sig){instr->aux})->alignment;
         return wanted > 16 || !program->loose_stack ? wanted : 0;
     }
     bool starts = instr->kind == MK_BUILTIN && instr->op == BI_VA_START;
     return starts && program->loose_stack ? 16 : 0;
 }
 
-MachFrame mach_frame(const Func *func) {
+MachFrame x64_frame(const Func *func) {
     if (func_flags(func) & SYMF_NAKED) return (MachFrame){.base = M_STACK, .incoming = M_STACK};
     uint32_t align = 0;
     bool moves = false, asks = false;
@@ -50,7 +50,7 @@ MachFrame mach_frame(const Func *func) {
         moves |= mach_moves_stack(instr);
         asks |= instr->kind == MK_BUILTIN && builtin_asks_frame(instr->op, instr->imm);
     }
-    return mach_frame_for(func->program, align, moves, asks);
+    return x64_frame_for(func->program, align, moves, asks);
 }
 
 // Results are not what was there before.
@@ -58,10 +58,9 @@ MachEntry mach_entry(const Func *func) {
     uint32_t flags = func_flags(func);
     MachEntry entry = {.interrupt = flags & SYMF_INTERRUPT};
     if (!(flags & (SYMF_KEEPS_ALL | SYMF_INTERRUPT))) return entry;
-    const Convention *convention = sysv_convention(func->program, func->sig);
+    const Convention *convention = convention_of(func->program, func->sig);
     entry.error = entry.interrupt && convention->in_registers.count > 1;
-    for (uint32_t reg = 0; reg < MACHINE_REG_COUNT; reg++)
-        if (!machine_is_vector(reg)) entry.kept |= caller_saved_regs & MACHINE_REG_BIT(reg);
+    entry.kept = caller_saved_regs & X64_GENERAL;
     for (uint32_t i = 0; i < convention->results.count; i++)
         if (type_is_int(convention->results.at[i].type))
             entry.kept &= ~MACHINE_REG_BIT(convention->results.at[i].reg);

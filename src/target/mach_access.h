@@ -33,7 +33,7 @@
 
 #include "base/hash.h"
 #include "fact/order.h"
-#include "target/x64/model/constraints.h"
+#include "target/model.h"
 
 // Addresses whose distance is known, in one object.
 typedef struct {
