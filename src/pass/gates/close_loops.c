@@ -8,6 +8,7 @@
 // from outside, and one pass over the blocks is enough.
 #include "pass/pass.h"
 
+#include "analysis/reg_reads.h"
 #include "base/bits.h"
 #include "base/hash.h"
 #include "graph/basic_blocks.h"
@@ -16,14 +17,11 @@
 
 #include <stdlib.h>
 
-// One use of a register: an argument of an instruction, or of a phi by its index in Func.phi_args.
+// A read outside of the loop in which the register is set.
 typedef struct {
     uint32_t reg;
-    uint32_t node; // where it is used: for a phi, the predecessor
-    uint32_t arg;  // which argument; for a phi, beyond PHI_ARGS
-} RegUse;
-
-enum { PHI_ARGS = 1u << 31 };
+    RegRead read;
+} OuterRead;
 
 typedef struct {
     uint32_t join;
@@ -45,7 +43,7 @@ typedef struct {
     LoopNest loop_nest;
     uint32_t *head;
     const Definition *definitions;
-    VEC(RegUse) uses; // uses outside of the loop of the definition, by register
+    VEC(OuterRead) uses; // by register
     // For the register at hand.
     uint32_t *round_of; // block -> the register for which its name was set
     Reg *name;          // of the register in the block
@@ -68,33 +66,16 @@ static Node loop_of(const CloseLoops *c, Reg reg) {
     return node.i == NO_ID ? NO_NODE : c->loop_nest.loop[node.i];
 }
 
-static void look_at_use(CloseLoops *c, Reg reg, uint32_t node, uint32_t arg) {
-    Node loop = loop_of(c, reg);
-    if (loop.i == NO_ID || loop_nest_contains(&c->loop_nest, loop, (Node){node})) return;
-    vec_push(c->arena, &c->uses, (RegUse){.reg = reg.i, .node = node, .arg = arg});
-}
-
-static int by_register(const void *a, const void *b) {
-    const RegUse *x = a, *y = b;
-    if (x->reg != y->reg) return x->reg < y->reg ? -1 : 1;
-    if (x->node != y->node) return x->node < y->node ? -1 : 1;
-    return x->arg < y->arg ? -1 : x->arg > y->arg;
-}
-
 static void find_uses(CloseLoops *c) {
-    const Func *func = c->func;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        const Reg *args = instr_args(func, instr);
-        for (uint32_t i = 0; i < instr->arg_count; i++) look_at_use(c, args[i], n, i);
-        const Node *preds = preds_at(&c->preds, (Node){n});
-        for (uint32_t p = 0; p < func_phi_count(func, (Node){n}); p++) {
-            const Phi *phi = &func_phis(func, (Node){n})[p];
-            for (uint32_t k = 0; k < preds_count(&c->preds, (Node){n}); k++)
-                look_at_use(c, phi_args(func, phi)[k], preds[k].i, PHI_ARGS + phi->args_at + k);
+    RegReads reads = reg_reads_of(c->arena, c->func, &c->preds);
+    for (uint32_t r = 0; r < c->func->regs.count; r++) {
+        Node loop = loop_of(c, (Reg){r});
+        for (uint32_t i = reads.first[r]; loop.i != NO_ID && i < reads.first[r + 1]; i++) {
+            OuterRead use = {.reg = r, .read = reads.list[i]};
+            if (!loop_nest_contains(&c->loop_nest, loop, use.read.node))
+                vec_push(c->arena, &c->uses, use);
         }
     }
-    if (c->uses.count) qsort(c->uses.at, c->uses.count, sizeof(RegUse), by_register);
 }
 
 // ---- Added registers
@@ -147,7 +128,7 @@ static void visit(CloseLoops *c, uint32_t reg, Node loop, uint32_t node) {
 static void find_live_blocks(CloseLoops *c, uint32_t reg, uint32_t first, uint32_t end) {
     Node loop = loop_of(c, (Reg){reg});
     vec_clear(&c->blocks);
-    for (uint32_t i = first; i < end; i++) visit(c, reg, loop, c->uses.at[i].node);
+    for (uint32_t i = first; i < end; i++) visit(c, reg, loop, c->uses.at[i].read.node.i);
     while (c->work.count) {
         Node block = {vec_pop(&c->work)};
         const Node *preds = preds_at(&c->preds, block);
@@ -208,7 +189,8 @@ static void close_register(CloseLoops *c, uint32_t first, uint32_t end) {
     uint32_t reg = c->uses.at[first].reg;
     find_live_blocks(c, reg, first, end);
     name_blocks(c, reg);
-    for (uint32_t i = first; i < end; i++) c->replaced[i] = name_at(c, reg, c->uses.at[i].node);
+    for (uint32_t i = first; i < end; i++)
+        c->replaced[i] = name_at(c, reg, c->uses.at[i].read.node.i);
 }
 
 // ---- The new function
@@ -288,9 +270,9 @@ static void add_nodes(CloseLoops *c, const uint32_t *number) {
             func_set_succ(c->grown, node, k, (Node){number[instr_succs(func, instr)[k].i]});
     }
     for (uint32_t i = 0; i < c->uses.count; i++) {
-        const RegUse *use = &c->uses.at[i];
-        if (use->arg >= PHI_ARGS) continue;
-        Instr *instr = &c->grown->nodes.at[number[use->node]];
+        const RegRead *use = &c->uses.at[i].read;
+        if (read_is_by_phi(use)) continue;
+        Instr *instr = &c->grown->nodes.at[number[use->node.i]];
         Reg *args =
             instr->arg_count <= INLINE_ARGS ? instr->arg : c->grown->reg_pool.at + instr->args_at;
         args[use->arg] = c->replaced[i];
@@ -303,7 +285,8 @@ static Reg *renamed_phi_args(CloseLoops *c) {
     Reg *args = ARENA_ARRAY(c->arena, Reg, func->phi_args.count);
     for (uint32_t i = 0; i < func->phi_args.count; i++) args[i] = func->phi_args.at[i];
     for (uint32_t i = 0; i < c->uses.count; i++)
-        if (c->uses.at[i].arg >= PHI_ARGS) args[c->uses.at[i].arg - PHI_ARGS] = c->replaced[i];
+        if (read_is_by_phi(&c->uses.at[i].read))
+            args[c->uses.at[i].read.arg - READ_BY_PHI] = c->replaced[i];
     return args;
 }
 

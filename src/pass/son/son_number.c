@@ -45,10 +45,11 @@ static void make_dirty(SonNumbering *number, uint32_t node) {
 static void set_value(SonNumbering *number, Reg reg, uint32_t value) {
     if (number->value_of[reg.i] == value) return;
     number->value_of[reg.i] = value;
-    const SonUsers *users = &number->work->users;
+    const RegReads *reads = &number->work->reads;
     if (!number->work->has_loops) return; // its readers come later
-    for (uint32_t i = users->first[reg.i]; i < users->first[reg.i + 1]; i++)
-        if (bits_has(&number->visited, users->list[i])) make_dirty(number, users->list[i]);
+    for (uint32_t i = reads->first[reg.i]; i < reads->first[reg.i + 1]; i++)
+        if (bits_has(&number->visited, reads->list[i].node.i))
+            make_dirty(number, reads->list[i].node.i);
 }
 
 // Control may go from the node at hand to another. If the other node is a join, it has one way in

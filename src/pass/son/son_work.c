@@ -16,38 +16,6 @@ static bool has_backward_edge(const Func *func) {
     return false;
 }
 
-typedef void NoteUser(SonUsers *users, Reg reg, Node node);
-
-static void count_user(SonUsers *users, Reg reg, Node node) {
-    (void)node;
-    users->first[reg.i + 2]++;
-}
-
-static void list_user(SonUsers *users, Reg reg, Node node) {
-    users->list[users->first[reg.i + 1]++] = node.i;
-}
-
-static void each_use(const Func *func, const Preds *preds, SonUsers *users, NoteUser *note) {
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        const Phi *phis = func_phis(func, (Node){n});
-        for (uint32_t k = 0; k < instr->arg_count; k++)
-            note(users, instr_args(func, instr)[k], (Node){n});
-        for (uint32_t i = 0; i < func_phi_count(func, (Node){n}); i++)
-            for (uint32_t k = 0; k < preds_count(preds, (Node){n}); k++)
-                note(users, phi_args(func, &phis[i])[k], preds_at(preds, (Node){n})[k]);
-    }
-}
-
-static SonUsers users_of(Arena *arena, const Func *func, const Preds *preds) {
-    SonUsers users = {.first = ARENA_ARRAY(arena, uint32_t, (size_t)func->regs.count + 2)};
-    each_use(func, preds, &users, count_user);
-    for (uint32_t r = 2; r < func->regs.count + 2; r++) users.first[r] += users.first[r - 1];
-    users.list = ARENA_ARRAY(arena, uint32_t, users.first[func->regs.count + 1]);
-    each_use(func, preds, &users, list_user);
-    return users;
-}
-
 SonWork *son_work_start(Arena *arena, const Func *before) {
     SonWork *work = ARENA_NEW(arena, SonWork);
     uint32_t nodes = before->nodes.count;
@@ -62,7 +30,7 @@ SonWork *son_work_start(Arena *arena, const Func *before) {
                       .assumed = {no_ids(arena, nodes), no_ids(arena, nodes)}};
     work->dom = dominance_of(arena, before, &work->preds);
     work->has_loops = has_backward_edge(before);
-    if (work->has_loops) work->users = users_of(arena, before, &work->preds);
+    if (work->has_loops) work->reads = reg_reads_of(arena, before, &work->preds);
     work->loops = loop_nest_of(arena, before, &work->preds, &work->dom);
     son_values_start(&work->values, arena, before, &work->dom);
     return work;

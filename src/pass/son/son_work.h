@@ -3,6 +3,7 @@
 // why. son_schedule makes the hint from this knowledge.
 #pragma once
 
+#include "analysis/reg_reads.h"
 #include "graph/definitions.h"
 #include "graph/dominance.h"
 #include "graph/loop_nest.h"
@@ -23,20 +24,13 @@ typedef struct {
     uint32_t *held; // node of `before` with a load -> the value whose low bytes it loads, or NO_ID
 } SonAssumptions;
 
-// The nodes that read register r: list[first[r] .. first[r + 1] - 1]. The argument of a phi is read
-// by the nop that leads to the join.
-typedef struct {
-    uint32_t *first;
-    uint32_t *list;
-} SonUsers;
-
 typedef struct SonWork {
     Arena *arena;
     const Func *before;
     Preds preds;    // of `before`
     Dominance dom;  // of `before`
     LoopNest loops; // of `before`
-    SonUsers users; // in `before`, if that has loops
+    RegReads reads; // in `before`, if that has loops
     bool has_loops;
     const Definition *definitions;
     SonValues values;

@@ -5,77 +5,39 @@
 #include "pass/pass.h"
 
 #include "analysis/float_raises.h"
+#include "analysis/reg_reads.h"
 #include "fact/effects.h"
 #include "fact/eval.h"
 #include "graph/versions.h"
 
-#include <string.h>
-
 enum { UNSEEN = SCCP_FREE + 1 };
-
-// Where registers are used: users of register r are list[first[r] .. first[r + 1] - 1]. A user
-// below the number of nodes is an instruction; beyond, it is an argument of a phi, by its index.
-typedef struct {
-    uint32_t *first;
-    uint32_t *list;
-} Users;
 
 typedef struct {
     Arena *arena;
     const Func *func;
     Preds preds;
-    Users users;
+    RegReads reads;
     uint32_t *phi_of_arg; // index of the phi of each phi argument
-    Node *join_of_phi;
     SccpFact *facts;
     Bits *reached;
     VEC(Node) nodes; // to visit for the first time
     VEC(Reg) regs;   // to tell the users of
 } Sccp;
 
-// ---- Users
+// ---- Reads
 
 // Only operators and branches are evaluated.
 static bool is_evaluated(const Instr *instr) {
     return instr->kind == I_OP || instr_is_branch(instr);
 }
 
-static void count_uses(const Func *func, uint32_t *first) {
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        for (uint32_t i = 0; is_evaluated(instr) && i < instr->arg_count; i++)
-            first[instr->arg[i].i + 2]++;
-    }
-    for (uint32_t i = 0; i < func->phi_args.count; i++) first[func->phi_args.at[i].i + 2]++;
-}
-
-static void find_users(Sccp *state) {
-    const Func *func = state->func;
-    uint32_t *first = ARENA_ARRAY(state->arena, uint32_t, (size_t)func->regs.count + 2);
-    count_uses(func, first);
-    for (uint32_t r = 2; r < func->regs.count + 2; r++) first[r] += first[r - 1];
-    uint32_t *list = ARENA_ARRAY(state->arena, uint32_t, first[func->regs.count + 1]);
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        for (uint32_t i = 0; is_evaluated(instr) && i < instr->arg_count; i++)
-            list[first[instr->arg[i].i + 1]++] = n;
-    }
-    for (uint32_t i = 0; i < func->phi_args.count; i++)
-        list[first[func->phi_args.at[i].i + 1]++] = func->nodes.count + i;
-    state->users = (Users){.first = first, .list = list};
-}
-
 static void find_phis(Sccp *state) {
     const Func *func = state->func;
     state->phi_of_arg = ARENA_ARRAY(state->arena, uint32_t, func->phi_args.count);
-    state->join_of_phi = ARENA_ARRAY(state->arena, Node, func->phis.count);
-    for (uint32_t n = 0; func->phis.count && n < func->nodes.count; n++) {
-        Node join = {n};
-        for (uint32_t p = func->phi_at.at[n]; p < func->phi_at.at[n + 1]; p++) {
-            state->join_of_phi[p] = join;
-            for (uint32_t k = 0; k < preds_count(&state->preds, join); k++)
-                state->phi_of_arg[func->phis.at[p].args_at + k] = p;
-        }
+    for (uint32_t p = 0, arg = 0; p < func->phis.count; p++) {
+        uint32_t last = p + 1 == func->phis.count;
+        uint32_t end = last ? func->phi_args.count : func->phis.at[p + 1].args_at;
+        while (arg < end) state->phi_of_arg[arg++] = p;
     }
 }
 
@@ -166,17 +128,16 @@ static void visit_instr(Sccp *state, Node node) {
         if (way == NO_ID || way == k) open_edge(state, node, succs[k]);
 }
 
-static void visit_user(Sccp *state, uint32_t user) {
+static void visit_read(Sccp *state, const RegRead *read) {
     const Func *func = state->func;
-    if (user < func->nodes.count) {
-        if (bits_has(state->reached, user)) visit_instr(state, (Node){user});
-        return;
+    if (!bits_has(state->reached, read->node.i)) return;
+    if (read_is_by_phi(read)) {
+        uint32_t arg = read->arg - READ_BY_PHI;
+        Reg dest = func->phis.at[state->phi_of_arg[arg]].dest;
+        lower(state, dest, state->facts[func->phi_args.at[arg].i]);
+    } else if (is_evaluated(func_at(func, read->node))) {
+        visit_instr(state, read->node);
     }
-    uint32_t arg = user - func->nodes.count, phi = state->phi_of_arg[arg];
-    const Node *preds = preds_at(&state->preds, state->join_of_phi[phi]);
-    Node pred = preds[arg - func->phis.at[phi].args_at];
-    if (bits_has(state->reached, pred.i))
-        lower(state, func->phis.at[phi].dest, state->facts[func->phi_args.at[arg].i]);
 }
 
 static void solve(Sccp *state) {
@@ -189,8 +150,8 @@ static void solve(Sccp *state) {
             continue;
         }
         Reg reg = vec_pop(&state->regs);
-        for (uint32_t i = state->users.first[reg.i]; i < state->users.first[reg.i + 1]; i++)
-            visit_user(state, state->users.list[i]);
+        for (uint32_t i = state->reads.first[reg.i]; i < state->reads.first[reg.i + 1]; i++)
+            visit_read(state, &state->reads.list[i]);
     }
 }
 
@@ -277,7 +238,7 @@ static void start(Sccp *state, SccpHint *hint) {
 // if there is nothing of the kind. Code that can no longer be reached stays for tidy to remove.
 Func *sccp(Arena *arena, const Func *func, SccpHint *hint) {
     Sccp state = {.arena = arena, .func = func, .preds = preds_of(arena, func)};
-    find_users(&state);
+    state.reads = reg_reads_of(arena, func, &state.preds);
     find_phis(&state);
     start(&state, hint);
     solve(&state);
