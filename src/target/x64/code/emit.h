@@ -93,8 +93,6 @@ X64Operand x64_pool(Emit *e, uint32_t size, uint64_t low, uint64_t high);
 X64Operand x64_place(const Emit *e, Place place);
 // Source k of an instruction, wherever it is.
 X64Operand x64_source(const Emit *e, const MachInstr *instr, uint32_t k);
-// The same operand, so many bytes further on in memory.
-X64Operand x64_further(X64Operand operand, int64_t bytes);
 
 static inline bool x64_is_reg(X64Operand operand) {
     return operand.kind == OPERAND_REGISTER;
@@ -222,6 +220,8 @@ void x64_after_epilogue(Emit *e, bool last);
 
 // A row of sequences.def: the first text that fits the places. (emit_row.c)
 void x64_row(Emit *e, const MachInstr *instr, const char *row);
+// A text that was put together, which is freed.
+void x64_composed(Emit *e, const MachInstr *instr, Out *text);
 void x64_x87_load(Emit *e, X64Operand from);      // pushes an f80; emit_move.c
 void x64_x87_store(Emit *e, X64Operand to);       // pops one
 void x64_set(Emit *e, const MachInstr *instr);    // emit_compare.c
@@ -235,10 +235,5 @@ void x64_return(Emit *e, const MachInstr *instr);     // emit_call.c
 void x64_builtin(Emit *e, const MachInstr *instr);    // emit_builtin.c
 void x64_inline_asm(Emit *e, const MachInstr *instr); // emit_asm.c
 void x64_lone_asm(Emit *e, const MachInstr *instr);   // emit_asm.c
-void x64_va_start(Emit *e, const MachInstr *instr);   // emit_variable.c
-void x64_va_arg(Emit *e, const MachInstr *instr);     // emit_variable.c
-// Up to eight bytes at `from` into a general register, zeros above; back, destroying the register.
-void x64_load_part(Emit *e, uint32_t size, X64Operand from, MachineReg to);
-void x64_store_part(Emit *e, uint32_t size, MachineReg from, X64Operand to);
 // Copies a number of bytes through xmm15 and r11.
 void x64_copy(Emit *e, uint64_t size, MachineReg from, MachineReg to);

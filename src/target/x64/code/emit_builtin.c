@@ -1,6 +1,7 @@
 // Builtins but for atomic accesses and variable arguments: copies, fills, alloca, volatile
 // accesses.
 #include "target/x64/code/emit.h"
+#include "target/x64/model/sysv.h"
 
 enum { INLINE_BYTES = 128 }; // as constraints.c has it
 
@@ -189,8 +190,26 @@ static void x64_frame_address(Emit *e, const MachInstr *instr) {
     if (returns) x64_two(e, "mov", W64, x64_at(to, 8), x64_reg(to));
 }
 
+// ---- Variable arguments
+
+static void x64_va_start(Emit *e, const MachInstr *instr) {
+    const Frame *frame = &e->frame;
+    VaStack stack = {.base = frame->incoming_base,
+                     .at = frame->split ? frame->rest : frame->incoming,
+                     .noted = frame->split};
+    Out text = {0};
+    x64_put_va_start(&text, convention_of(e->program, e->func->sig), &stack);
+    x64_composed(e, instr, &text);
+}
+
+static void x64_va_arg(Emit *e, const MachInstr *instr) {
+    Out text = {0};
+    x64_put_va_arg(&text, program_ptype_info(e->program, (PType){instr->aux}));
+    x64_composed(e, instr, &text);
+}
+
 static void x64_va_copy(Emit *e, const MachInstr *instr) {
-    x64_copy(e, 24, source_reg(instr, 1), source_reg(instr, 0));
+    x64_copy(e, VA_LIST_SIZE, source_reg(instr, 1), source_reg(instr, 0));
 }
 
 void x64_builtin(Emit *e, const MachInstr *instr) {

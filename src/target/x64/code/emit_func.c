@@ -122,24 +122,9 @@ static void x64_check(Emit *e, const MachInstr *instr) {
 }
 
 static void x64_part(Emit *e, const MachInstr *instr) {
-    uint32_t size = (uint32_t)instr->imm;
-    bool loads = instr->kind == MK_LOAD_PART;
-    X64Operand value = x64_place(e, loads ? instr->dest : instr->src[0]);
-    X64Operand memory = x64_address(instr, 0), through = x64_reg(M_R11);
-    bool whole = size == 1 || size == 2 || size == 4 || size == 8;
-    if (x64_is_vector(value) && (size == 4 || size == 8)) {
-        Type type = size == 4 ? TYPE_F32 : TYPE_F64;
-        x64_move(e, type, loads ? memory : value, loads ? value : memory);
-    } else if (loads) {
-        x64_load_part(e, size, memory, x64_is_vector(value) ? M_R11 : (MachineReg)value.reg);
-        if (x64_is_vector(value)) x64_move(e, TYPE_F64, through, value);
-    } else if (x64_is_vector(value)) {
-        x64_move(e, TYPE_F64, value, through);
-        x64_store_part(e, size, M_R11, memory);
-    } else {
-        if (!whole) x64_move(e, TYPE_I64, value, through);
-        x64_store_part(e, size, whole ? (MachineReg)value.reg : M_R11, memory);
-    }
+    Out text = {0};
+    x64_put_part(&text, instr);
+    x64_composed(e, instr, &text);
 }
 
 static void x64_op(Emit *e, const MachInstr *instr) {

@@ -108,36 +108,3 @@ void x64_fetch(Emit *e, const MachInstr *instr, uint32_t k, Type type, X64Operan
     else
         x64_move(e, type, x64_source(e, instr, k), to);
 }
-
-// ---- Parts: sizes that no instruction moves are put together from smaller ones
-
-void x64_load_part(Emit *e, uint32_t size, X64Operand from, MachineReg to) {
-    X64Operand reg = x64_reg(to);
-    switch (size) {
-    case 1: x64_load(e, CHUNK_U8, from, reg); break;
-    case 2: x64_load(e, CHUNK_U16, from, reg); break;
-    case 4: x64_load(e, CHUNK_I32, from, reg); break;
-    case 8: x64_load(e, CHUNK_I64, from, reg); break;
-    default: {
-        // The bytes above the first or first two, shifted up; then these are put below.
-        uint32_t low = size == 6 ? 2 : 1;
-        x64_load_part(e, size - low, x64_further(from, low), to);
-        x64_two(e, "shl", W64, x64_imm(low * 8), reg);
-        x64_two(e, "mov", low == 2 ? W16 : W8, from, reg);
-        break;
-    }
-    }
-}
-
-void x64_store_part(Emit *e, uint32_t size, MachineReg from, X64Operand to) {
-    X64Operand reg = x64_reg(from);
-    uint32_t done = 0;
-    for (Width width = W64;; width--) {
-        uint32_t bytes = 1u << width;
-        if (size - done < bytes) continue;
-        x64_two(e, "mov", width, reg, x64_further(to, done));
-        done += bytes;
-        if (done == size) break;
-        x64_two(e, "shr", W64, x64_imm(bytes * 8), reg);
-    }
-}

@@ -73,7 +73,7 @@ static bool take_number(RowWriter *w, char letter, uint32_t width, X64Operand *o
 }
 
 static MachineReg take_register(RowWriter *w) {
-    size_t length = strcspn(w->at, "+*),;: ");
+    size_t length = strcspn(w->at, "+-*),;: ");
     const char *name = w->at;
     w->at += length;
     if (*name == 'x') {
@@ -197,7 +197,7 @@ static bool take_operand(RowWriter *w, uint32_t width, X64Operand *operand) {
         return true;
     case 'm':
         w->at++;
-        *operand = x64_address(instr, 0);
+        *operand = x64_address(instr, *w->at == '+' ? x64_text_number(&w->at) : 0);
         return true;
     case 'r':
     case 'x': *operand = x64_reg(take_register(w)); return true;
@@ -208,6 +208,10 @@ static bool take_operand(RowWriter *w, uint32_t width, X64Operand *operand) {
     case 'q':
         w->at++;
         *operand = x64_frame_at(e, e->frame.scratch + x64_text_number(&w->at));
+        return true;
+    case 'v':
+        w->at++;
+        *operand = x64_frame_at(e, e->frame.variable);
         return true;
     case 'o':
         w->at++;
@@ -335,17 +339,19 @@ static bool write_padded(RowWriter *w) {
 static bool write_instruction(RowWriter *w) {
     Out *out = w->e->out;
     if (x64_text_word(&w->at, "padded ") && write_padded(w)) return true;
-    bool lock = x64_text_word(&w->at, "lock ");
+    bool lock = x64_text_word(&w->at, "lock "), repeat = x64_text_word(&w->at, "rep ");
     RowLine line;
     w->last = w->at;
     if (!take_line(w, &line) || !is_writable(&line)) return false;
     bool keeps = keeps_flags(w, &line);
     out_char(out, '\t');
     if (lock) out_bytes(out, "lock ", 5);
+    if (repeat) out_bytes(out, "rep ", 4);
     put_name(out, &line);
     uint32_t usual = line.width ? line.width : starts(line.name, "set") ? 1 : 8;
     for (uint32_t k = 0; k < line.count; k++) {
-        out_text(out, k == 0 ? " " : ", ");
+        if (k) out_char(out, ',');
+        out_char(out, ' ');
         x64_operand(w->e, width_of(line.bytes[k] ? line.bytes[k] : usual), line.operand[k]);
     }
     out_char(out, '\n');
@@ -507,4 +513,10 @@ void x64_row(Emit *e, const MachInstr *instr, const char *row) {
         w.at = strchr(w.at, '|');
         assert(w.at && "a row has no text for these places");
     }
+}
+
+void x64_composed(Emit *e, const MachInstr *instr, Out *text) {
+    out_char(text, '\0');
+    x64_row(e, instr, text->text);
+    out_free(text);
 }

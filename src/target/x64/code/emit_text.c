@@ -22,12 +22,6 @@ X64Operand x64_source(const Emit *e, const MachInstr *instr, uint32_t k) {
     return x64_place(e, instr->src[k]);
 }
 
-X64Operand x64_further(X64Operand operand, int64_t bytes) {
-    assert(operand.kind == OPERAND_AT || operand.kind == OPERAND_ADDRESS);
-    operand.number += bytes;
-    return operand;
-}
-
 static const char *const register_names[4][16] = {
     {"%al", "%cl", "%dl", "%bl", "%spl", "%bpl", "%sil", "%dil", "%r8b", "%r9b", "%r10b", "%r11b",
      "%r12b", "%r13b", "%r14b", "%r15b"},

@@ -2,6 +2,7 @@
 // alone, for all readers.
 #pragma once
 
+#include "base/out.h"
 #include "form/mach.h"
 #include "form/program.h"
 
@@ -118,3 +119,18 @@ bool x64_has_number(const MachInstr *instr);
 // Whether a guard holds that depends on no place but whether it is a spill (walk.h); it is stepped
 // over. *known: it is such a guard.
 bool x64_guard(const Program *program, const MachInstr *instr, const char **text, bool *known);
+
+// ---- Composed sequences: composed.c
+
+// Where va_start finds the first stack argument: at an offset from a register, or at an address
+// that was noted there.
+typedef struct {
+    MachineReg base;
+    int64_t at;
+    bool noted;
+} VaStack;
+
+struct Convention;
+void x64_put_part(Out *out, const MachInstr *instr); // LOAD_PART, STORE_PART
+void x64_put_va_start(Out *out, const struct Convention *convention, const VaStack *stack);
+void x64_put_va_arg(Out *out, const ParamType *type);

@@ -1,4 +1,5 @@
 // Operators and builtins: rows of sequences.def, and what needs more than a row.
+#include "target/x64/model/sysv.h"
 #include "target/x64/object/walk.h"
 
 #include <stdio.h>
@@ -11,6 +12,19 @@ bool match_row(CodeWalk *w) {
     if (builtin && instr->op == BI_WRITE_REGISTER) w->now.written &= ~MACHINE_REG_BIT(instr->imm);
     if (builtin && instr->op == BI_STACK_RESTORE) w->now.written &= ~MACHINE_REG_BIT(M_RSP);
     return good;
+}
+
+bool match_text(CodeWalk *w, Out *text) {
+    out_char(text, '\0');
+    bool good = code_is(w, text->text);
+    out_free(text);
+    return good;
+}
+
+bool match_part(CodeWalk *w) {
+    Out text = {0};
+    x64_put_part(&text, w->instr);
+    return match_text(w, &text);
 }
 
 bool match_operation(CodeWalk *w) {
@@ -164,6 +178,31 @@ static bool match_frame_address(CodeWalk *w) {
     return !returns || code_is(w, "mov.8 (d+8),d");
 }
 
+// ---- Variable arguments
+
+// On a stack that is split, where stack arguments are was pushed on the way in, from r11.
+static bool match_va_start(CodeWalk *w) {
+    const WalkFrame *frame = &w->frame;
+    bool by_rsp = frame->found.incoming == M_RSP;
+    VaStack stack = {.base = frame->found.incoming, .noted = frame->split};
+    stack.at = by_rsp ? 8 + 8 * (int64_t)frame->pushed + (int64_t)frame->size : 16;
+    if (frame->split) {
+        uint32_t k = 0;
+        while (frame->order[k] != M_R11) k++;
+        stack.at = by_rsp ? (int64_t)frame->size + 8 * (int64_t)(frame->pushed - 1 - k)
+                          : -8 * (int64_t)(k + 1);
+    }
+    Out text = {0};
+    x64_put_va_start(&text, convention_of(w->program, w->func->sig), &stack);
+    return match_text(w, &text);
+}
+
+static bool match_va_arg(CodeWalk *w) {
+    Out text = {0};
+    x64_put_va_arg(&text, program_ptype_info(w->program, (PType){w->instr->aux}));
+    return match_text(w, &text);
+}
+
 bool match_builtin(CodeWalk *w) {
     switch ((Builtin)w->instr->op) {
     case BI_MEMCPY: return match_memcpy(w);
@@ -173,7 +212,7 @@ bool match_builtin(CodeWalk *w) {
     case BI_RETURN_ADDRESS: return match_frame_address(w);
     case BI_VA_START: return match_va_start(w);
     case BI_VA_ARG: return match_va_arg(w);
-    case BI_VA_COPY: return match_copy(w, 24);
+    case BI_VA_COPY: return match_copy(w, VA_LIST_SIZE);
     case BI_ASM: return match_asm(w);
     case BI_ASM_ALONE: return match_lone_asm(w);
 #define BUILT(name, text) case BI_##name:

@@ -216,22 +216,18 @@ bool match_constant(CodeWalk *w, Type type, int64_t bits, const char *to);
 // Whether it loads the chunk; stores source 0.
 bool match_load(CodeWalk *w, const char *from, const char *to);
 bool match_store(CodeWalk *w);
-bool match_part(CodeWalk *w); // LOAD_PART, STORE_PART
 // Whether the number of an address operator is added to a role.
 bool match_plus(CodeWalk *w, const char *to);
-// One to eight bytes between memory, a format with an offset ("(r10+%u)"), and a register.
-bool match_load_part(CodeWalk *w, uint32_t size, const char *from, uint32_t offset, const char *to);
-bool match_store_part(CodeWalk *w, uint32_t size, const char *from, const char *to,
-                      uint32_t offset);
 
 // ---- operators.c
 
 // Whether the code at hand is the row of the machine instruction.
 bool match_row(CodeWalk *w);
+// Whether it is a text that was put together; frees the text.
+bool match_text(CodeWalk *w, Out *text);
+bool match_part(CodeWalk *w); // LOAD_PART, STORE_PART
 bool match_operation(CodeWalk *w);
 bool match_builtin(CodeWalk *w);
-bool match_va_start(CodeWalk *w); // variable.c
-bool match_va_arg(CodeWalk *w);   // variable.c
 
 // ---- condition.c: comparisons and what uses them
 

@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64, PAGE = 4096 };
+enum { RED_ZONE = 128, SMALL_SLOT = 64, PAGE = 4096 };
 
 // ---- The parts
 
@@ -44,7 +44,7 @@ static void find_parts(CodeWalk *w) {
     frame->guard = frame->x87 + 2;
     frame->area_count = frame->x87 + 3;
     set_area(frame, frame->x87, 16, 1, "the memory for x87 values");
-    set_area(frame, frame->variable, SAVE_AREA, 16, "the saved arguments");
+    set_area(frame, frame->variable, VA_SAVE_AREA, 16, "the saved arguments");
     set_area(frame, frame->guard, 8, 1, "the guard");
     frame->outgoing = UNBOUND;
 }
