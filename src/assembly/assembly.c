@@ -10,6 +10,7 @@
 #include "form/forms.h"
 #include "pass/pass.h"
 #include "target/model.h"
+#include "target/target.h"
 
 #include <string.h>
 
@@ -163,7 +164,7 @@ static WrittenFunc write_function(Assembly *assembly, const Func *func) {
     if (debug) write_label(assembly, written.start = assembly_label(assembly));
     assembly->layout = NULL;
     assembly->start = written.start;
-    written.loc = x64_func(assembly, func);
+    written.loc = target_record(func->program->target)->code->write_function(assembly, func);
     written.layout = assembly->layout;
     if (debug) write_label(assembly, written.end = assembly_label(assembly));
     out_text(out, "\t.size ");
@@ -393,7 +394,7 @@ static void write_switches(Assembly *assembly) {
 }
 
 void assembly_end(Assembly *assembly) {
-    x64_thunks(assembly);
+    target_record(assembly->program->target)->code->write_shared(assembly);
     assembly_data(assembly);
     write_constants(assembly);
     if (assembly->options->debug) assembly_debug_info(assembly);

@@ -91,10 +91,3 @@ void assembly_data(Assembly *assembly); // data.c
 // Bytes as a string. (data.c)
 void assembly_text(Out *out, const uint8_t *bytes, uint64_t size);
 void assembly_debug_info(Assembly *assembly); // debug_info.c
-
-// ---- What a target writes
-
-// The body of a function; yields the first location in it. (emit_func.c)
-uint32_t x64_func(Assembly *assembly, const Func *func);
-// The thunks that code so far goes through. (emit_text.c)
-void x64_thunks(Assembly *assembly);

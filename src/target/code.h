@@ -2,8 +2,14 @@
 // or tests stand behind the results.
 #pragma once
 
-#include <stdint.h>
+#include "form/program.h"
+
+struct Assembly;
 
 typedef struct TargetCode {
     const char *assembler; // the option by which `as` writes objects of the machine
+    // Writes the body of a function as assembler text; yields the first location in the body.
+    uint32_t (*write_function)(struct Assembly *assembly, const Func *func);
+    // Writes the code that functions written so far share.
+    void (*write_shared)(struct Assembly *assembly);
 } TargetCode;

@@ -237,3 +237,8 @@ void x64_inline_asm(Emit *e, const MachInstr *instr); // emit_asm.c
 void x64_lone_asm(Emit *e, const MachInstr *instr);   // emit_asm.c
 // Copies a number of bytes through xmm15 and r11.
 void x64_copy(Emit *e, uint64_t size, MachineReg from, MachineReg to);
+
+// ---- As TargetCode has them
+
+uint32_t x64_func(Assembly *assembly, const Func *func); // emit_func.c
+void x64_thunks(Assembly *assembly);                     // emit_branch.c
