@@ -27,7 +27,7 @@ uint32_t role_register(const CodeWalk *w, const char **text) {
     }
     snprintf(name, sizeof name, "%s%.*s", at[0] == 'x' ? "xmm" : "", (int)(length - (at[0] == 'x')),
              at + (at[0] == 'x'));
-    MachineReg reg = target_register_named(w->func->program->target, name, strlen(name));
+    MachineReg reg = target_register_named(w->program->target, name, strlen(name));
     if (reg == MACHINE_REG_LIMIT) return INSN_REG_NONE;
     *text += length;
     return reg;
