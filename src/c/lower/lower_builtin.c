@@ -57,9 +57,10 @@ static Operand absolute(Lower *lower, Operand value, Reg dest) {
 }
 
 static Operand swap_bytes(Lower *lower, const Expr *expr, Operand value, Reg dest) {
-    if (value.type == TYPE_WIDE)
-        return wide_pair(emit_unary(lower, OP_BSWAP_I64, wide_high(value), NO_REG),
-                         emit_unary(lower, OP_BSWAP_I64, wide_low(value), NO_REG));
+    if (value.type == TYPE_WIDE) {
+        Operand high = emit_unary(lower, OP_BSWAP_I64, wide_low(value), NO_REG);
+        return wide_pair(emit_unary(lower, OP_BSWAP_I64, wide_high(value), NO_REG), high);
+    }
     bool narrow = expr->args[0]->type->size == 2;
     return emit_unary(lower, narrow ? OP_BSWAP_I16 : op_of(FAM_BSWAP, value.type), value, dest);
 }

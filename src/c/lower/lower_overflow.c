@@ -75,17 +75,18 @@ static Operand magnitude_product(Lower *lower, Operand a, Operand b, Operand *lo
     Operand carry = op(lower, OP_ULT_I64, high, cross);
     high = op(lower, OP_ADD_I64, high, other);
     *lost = op(lower, OP_OR_I32, carry, op(lower, OP_ULT_I64, high, other));
-    Operand beyond = op(lower, OP_OR_I64, op(lower, OP_MULHU_I64, a_high, b_low),
-                        op(lower, OP_MULHU_I64, a_low, b_high));
+    Operand above = op(lower, OP_MULHU_I64, a_low, b_high);
+    Operand beyond = op(lower, OP_OR_I64, op(lower, OP_MULHU_I64, a_high, b_low), above);
     *lost = op(lower, OP_OR_I32, *lost, is_not_zero(lower, beyond));
-    Operand both = op(lower, OP_AND_I32, is_not_zero(lower, a_high), is_not_zero(lower, b_high));
+    Operand second = is_not_zero(lower, b_high);
+    Operand both = op(lower, OP_AND_I32, is_not_zero(lower, a_high), second);
     *lost = op(lower, OP_OR_I32, *lost, both);
     return wide_pair(op(lower, OP_MUL_I64, a_low, b_low), high);
 }
 
 static ExactOperand product(Lower *lower, ExactOperand a, ExactOperand b, Operand *lost) {
-    Operand size = magnitude_product(lower, with_sign(lower, a.value, a.top),
-                                     with_sign(lower, b.value, b.top), lost);
+    Operand b_size = with_sign(lower, b.value, b.top), a_size = with_sign(lower, a.value, a.top);
+    Operand size = magnitude_product(lower, a_size, b_size, lost);
     Operand sign = op(lower, OP_XOR_I64, a.top, b.top);
     Operand some = flag_as_i64(lower, is_not_zero(lower, wide_bits(lower, size)));
     return (ExactOperand){.value = with_sign(lower, size, sign),
@@ -128,8 +129,8 @@ Operand wide_overflows(Lower *lower, BinaryOp which, Operand a, Operand b) {
                        : which == BIN_SUB ? CB_SUB_OVERFLOW
                                           : CB_MUL_OVERFLOW;
     Operand lost = operand_int(TYPE_I32, 0);
-    ExactOperand exact = operate(lower, builtin, extended(lower, a, wide, false),
-                                 extended(lower, b, wide, false), &lost);
+    ExactOperand right = extended(lower, b, wide, false);
+    ExactOperand exact = operate(lower, builtin, extended(lower, a, wide, false), right, &lost);
     Operand sign = sign_of(lower, exact.value, wide);
     Operand other = is_not_zero(lower, op(lower, OP_XOR_I64, exact.top, sign));
     return op(lower, OP_OR_I32, other, lost);

@@ -103,7 +103,8 @@ Operand wide_read(Lower *lower, const Spot *place, const CType *type) {
     Operand low = emit_load(lower, place, CHUNK_I64, NO_REG);
     Operand high = emit_load(lower, &second, CHUNK_I64, NO_REG);
     if (!place->reversed) return wide_pair(low, high);
-    return wide_pair(reverse_bytes(lower, high, 8, NO_REG), reverse_bytes(lower, low, 8, NO_REG));
+    Operand reversed = reverse_bytes(lower, low, 8, NO_REG);
+    return wide_pair(reverse_bytes(lower, high, 8, NO_REG), reversed);
 }
 
 void wide_write(Lower *lower, const Spot *place, Operand value) {
@@ -189,14 +190,14 @@ static Operand multiply(Lower *lower, Operand a, Operand b) {
 }
 
 static Operand each_half(Lower *lower, Op operation, Operand a, Operand b) {
-    return wide_pair(op(lower, operation, wide_low(a), wide_low(b)),
-                     op(lower, operation, wide_high(a), wide_high(b)));
+    Operand high = op(lower, operation, wide_high(a), wide_high(b));
+    return wide_pair(op(lower, operation, wide_low(a), wide_low(b)), high);
 }
 
 Operand wide_unary(Lower *lower, ExprKind kind, Operand value) {
     if (kind == EX_NEG) return subtract(lower, wide_constant((Wide){0}), value);
-    return wide_pair(emit_unary(lower, OP_NOT_I64, wide_low(value), NO_REG),
-                     emit_unary(lower, OP_NOT_I64, wide_high(value), NO_REG));
+    Operand high = emit_unary(lower, OP_NOT_I64, wide_high(value), NO_REG);
+    return wide_pair(emit_unary(lower, OP_NOT_I64, wide_low(value), NO_REG), high);
 }
 
 // ---- Shifts
@@ -233,7 +234,8 @@ static Operand shift_left(Lower *lower, Operand value, Operand by) {
     Operand shifted = op(lower, OP_SHL_I64, low, by);
     Operand above = op(lower, OP_OR_I64, op(lower, OP_SHL_I64, high, by), over);
     Operand far = op(lower, OP_AND_I32, by, operand_int(TYPE_I32, 64));
-    return wide_pair(choose(lower, far, zero(), shifted), choose(lower, far, shifted, above));
+    high = choose(lower, far, shifted, above);
+    return wide_pair(choose(lower, far, zero(), shifted), high);
 }
 
 static Operand shift_right(Lower *lower, Operand value, Operand by, bool is_signed) {
@@ -244,7 +246,8 @@ static Operand shift_right(Lower *lower, Operand value, Operand by, bool is_sign
     Operand below = op(lower, OP_OR_I64, op(lower, OP_SHR_I64, low, by), over);
     Operand far = op(lower, OP_AND_I32, by, operand_int(TYPE_I32, 64));
     Operand filled = is_signed ? shift(lower, OP_SAR_I64, high, 63) : zero();
-    return wide_pair(choose(lower, far, shifted, below), choose(lower, far, filled, shifted));
+    high = choose(lower, far, filled, shifted);
+    return wide_pair(choose(lower, far, shifted, below), high);
 }
 
 static Operand shifted(Lower *lower, BinaryOp operation, const CType *type, Operand value,
