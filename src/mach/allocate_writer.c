@@ -120,20 +120,32 @@ static void turn_cycle(Writer *writer, PendingMoves *pending, uint32_t reg) {
     pending->readers[reg] = 0;
 }
 
+static bool is_between_registers(const PlaceMove *move) {
+    return place_is_machine(move->dest) && place_is_machine(move->src) &&
+           move->dest.i != move->src.i;
+}
+
 static void move_registers(Writer *writer, const MoveList *moves) {
+    MachineRegSet written = 0;
+    for (uint32_t k = 0; k < moves->count; k++)
+        if (is_between_registers(&moves->at[k]))
+            written |= MACHINE_REG_BIT(place_index(moves->at[k].dest));
+    if (!written) return;
     PendingMoves pending = {.readers = {0}};
     for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++) pending.source[r] = NO_PLACE;
     for (uint32_t k = 0; k < moves->count; k++) {
         const PlaceMove *move = &moves->at[k];
-        if (!place_is_machine(move->dest) || !place_is_machine(move->src)) continue;
-        if (move->dest.i == move->src.i) continue;
+        if (!is_between_registers(move)) continue;
         pending.source[place_index(move->dest)] = move->src;
         pending.type[place_index(move->dest)] = move->type;
         pending.readers[place_index(move->src)]++;
     }
-    for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++) move_and_release(writer, &pending, r);
-    for (uint32_t r = 0; r < MACHINE_REG_LIMIT; r++)
-        if (pending.source[r].i != NO_ID) turn_cycle(writer, &pending, r);
+    for (MachineRegSet rest = written; rest; rest &= rest - 1)
+        move_and_release(writer, &pending, (uint32_t)__builtin_ctzll(rest));
+    for (MachineRegSet rest = written; rest; rest &= rest - 1) {
+        uint32_t reg = (uint32_t)__builtin_ctzll(rest);
+        if (pending.source[reg].i != NO_ID) turn_cycle(writer, &pending, reg);
+    }
 }
 
 void writer_remake(Writer *writer, Place dest, uint32_t from) {
