@@ -235,11 +235,15 @@ bool machine_option(CodeSettings *settings, const TargetLanguage *language, cons
 
 bool target_option(CompileOptions *compile, const char *name) {
     const Target *target = target_named(name);
-    if (target)
+    if (target) {
         compile_for(compile, target);
-    else
-        fprintf(stderr, "gatecc: error: there is no target '%s'\n", name);
-    return target;
+        return true;
+    }
+    fprintf(stderr, "gatecc: error: there is no target '%s'; the targets are:", name);
+    for (uint32_t i = 0; i < TARGET_COUNT; i++)
+        fprintf(stderr, " %s (%s)", targets[i].model->name, targets[i].model->triplet);
+    fputc('\n', stderr);
+    return false;
 }
 
 bool word_size_option(const TargetLanguage *language, const char *text, const WordSize **other) {
