@@ -296,7 +296,7 @@ $(BUILD)/obj/explore/page.o: $(BUILD)/page.c src/explore/page.h $(BUILD)/flags
 	$(Q)$(COMPILE) -c -o $@ -x c - <$<
 
 $(LIBRARY): $(OBJECTS) $(if $(PAGE),$(BUILD)/obj/explore/page.o) $(BUILD)/objects
-$(CHECKER): $(DECIDES) $(BUILD)/objects
+$(CHECKER): $(DECIDES) $(BUILD)/objects src/tiers.txt
 $(HELPERS): $(SHARED) $(BUILD)/objects
 $(LIBRARY) $(CHECKER) $(HELPERS):
 	@mkdir -p $(@D)

@@ -77,8 +77,6 @@ SliceDemand *slice_demand_new(Arena *arena, const SliceVariables *variables, Sli
 void slice_demand_group(SliceDemand *demand, const Node *nodes, uint32_t count);
 // The node is kept, unless it is ruled out by ways that are not taken.
 void slice_demand_node(SliceDemand *demand, Node node);
-// Keeps the nodes that decide whether control comes to the node; the node itself need not be kept.
-void slice_demand_reached(SliceDemand *demand, Node node);
 // Demands the value of a variable whenever control comes to the node, before its instruction. That
 // is only of use if the node is kept, too. A number of slice_variables.h.
 void slice_demand_variable(SliceDemand *demand, Node node, uint32_t variable);

@@ -144,13 +144,6 @@ void slice_demand_seen(SliceDemand *demand) {
     }
 }
 
-void slice_demand_reached(SliceDemand *demand, Node node) {
-    if (graph_reaches(&demand->reverse, node.i + 1))
-        keep_deciding(demand, node.i);
-    else
-        slice_demand_node(demand, node);
-}
-
 // ---- Data
 
 static Track *track_at(const SliceDemand *demand, uint32_t track) {

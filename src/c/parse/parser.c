@@ -119,10 +119,6 @@ void parser_fix_replace(Parser *parser, Pos pos, Pos end, const char *text) {
              is_expanded(pos) ? 0 : pp_length(parser->pp, pos, end), text);
 }
 
-void parser_fix_remove(Parser *parser, Pos pos, Pos end) {
-    parser_fix_replace(parser, pos, end, "");
-}
-
 // A report that is not made takes its changes along.
 static bool dropped(Parser *parser) {
     if (parser->muted) pp_drop_fixits(parser->pp);

@@ -191,7 +191,6 @@ void warn_at_value(Parser *parser, Warning warning, const Expr *value, const cha
 // Nothing is told of changes in what comes out of a macro.
 void parser_fix_insert(Parser *parser, Pos pos, const char *text); // in front of pos
 void parser_fix_replace(Parser *parser, Pos pos, Pos end, const char *text);
-void parser_fix_remove(Parser *parser, Pos pos, Pos end);
 void parser_note(Parser *parser, Pos pos, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #define error_at_token(parser, ...)                                                                \
