@@ -3,7 +3,6 @@
 #include "analysis/loops.h"
 #include "check/machine/mach_live.h"
 #include "fact/calls.h"
-#include "target/x64/model/x64.h"
 
 // The last instruction that sets a register: none is of a higher rank, none of that rank comes
 // later.
@@ -67,8 +66,7 @@ static void note_set(AgainFinder *finder, Place place, uint32_t block, uint32_t 
     const MachInstr *instr = mach_at(finder->func, at);
     uint32_t rank = finder->again.rank[block];
     LastSet *last = &finder->sets[reg.i];
-    bool constant = instr->kind == MK_OP &&
-                    (x64_shape(instr->op) == X64_CONSTANT || x64_shape(instr->op) == X64_ADDRESS);
+    bool constant = instr->kind == MK_OP && op_info((Op)instr->op)->arity == 0;
     bool general =
         finder->func->program->target->class_of(reg_type(finder->func, reg)) == CLASS_GENERAL;
     finder->again.constant[reg.i] = !last->found && constant && general ? at : NO_ID;

@@ -9,6 +9,7 @@
 
 #include "fact/calls.h"
 #include "mach/schedule_private.h"
+#include "target/target.h"
 
 #include <string.h>
 
@@ -45,7 +46,7 @@ static void set_live(MachScheduler *s, Place place, bool live) {
     else
         bits_remove(&s->live, place.i);
     uint32_t c = s->reg_class[place.i];
-    if (c < CLASS_COUNT) s->pressure[c] += live ? 1 : (uint32_t)-1;
+    if (c != CLASS_MEMORY) s->pressure[c] += live ? 1 : (uint32_t)-1;
 }
 
 static void go_back_over(MachScheduler *s, uint32_t i) {
@@ -74,7 +75,8 @@ static uint32_t region_start(const MachScheduler *s, uint32_t block_first, uint3
 // The instruction before a wall stays beside it if the wall asks for its flags.
 static bool stays_with_next(const MachScheduler *s, uint32_t i) {
     const MachInstr *instr = mach_at(s->func, i), *next = mach_at(s->func, i + 1);
-    return x64_leaves_flags(instr) && x64_tests_place(next) && instr->dest.i == next->src[0].i;
+    return s->timing->leaves_flags(instr) && s->timing->tests_place(next) &&
+           instr->dest.i == next->src[0].i;
 }
 
 // ---- Regions
@@ -92,19 +94,19 @@ static uint32_t weigh(OrderCost cost) {
 
 // A copy less is worth a change if nothing else is lost. Where only time is gained, the gain must
 // be large enough: a core makes up for small losses, and the count is not exact.
-static bool is_better(OrderCost cost, OrderCost than) {
-    enum { SOME = SLOTS(2), SHARE = 16 };
+static bool is_better(const MachScheduler *s, OrderCost cost, OrderCost than) {
+    enum { SHARE = 16 };
     if (cost.shortage != than.shortage) return cost.shortage < than.shortage;
     if (cost.excess > than.excess) return false;
     if (cost.copies != than.copies)
         return cost.copies < than.copies && cost.decided <= than.decided &&
                cost.slots <= than.slots;
-    return weigh(cost) + SOME + weigh(than) / SHARE <= weigh(than);
+    return weigh(cost) + slots_of(s, 2) + weigh(than) / SHARE <= weigh(than);
 }
 
 static void try_order(const MachScheduler *s, BestOrder *best, const uint32_t *order) {
     OrderCost cost = order_cost(s, order);
-    if (!is_better(cost, best->cost)) return;
+    if (!is_better(s, cost, best->cost)) return;
     memcpy(best->order, order, s->region.count * sizeof *order);
     best->cost = cost;
     best->changed = true;
@@ -182,7 +184,7 @@ static void start_unbounded(MachScheduler *s) {
     // That it can be found in time, the checker of selection has seen; if not, nothing counts as
     // live.
     (void)mach_live(s->arena, func, NULL, &s->starts);
-    for (uint32_t c = 0; c < CLASS_COUNT; c++) {
+    for (uint32_t c = 0; c < s->class_count; c++) {
         int count = __builtin_popcountll(mach_class_set(func, (MachClass)c));
         s->limit[c] = count > SPARE ? (uint32_t)(count - SPARE) : 0;
     }
@@ -222,6 +224,8 @@ Func *schedule(Arena *arena, const Func *func, ScheduleHint *hint) {
     MachScheduler *s = ARENA_NEW(scratch, MachScheduler);
     s->arena = scratch;
     s->func = func;
+    s->timing = target_record(func->program->target)->code->timing;
+    s->class_count = func->program->target->class_count;
     s->allocated = func->mach->allocated;
     s->accesses = mach_accesses_new(scratch, func);
     s->known = NO_ID;

@@ -101,7 +101,7 @@ typedef struct {
     uint32_t waiting[REGION_LIMIT]; // how many instructions behind it have no place yet
     RegionSet ready;
     bool *live; // by place
-    uint32_t pressure[CLASS_COUNT];
+    uint32_t pressure[CLASS_MEMORY];
 } BackwardList;
 
 static void start_backward(BackwardList *b) {
@@ -112,7 +112,7 @@ static void start_backward(BackwardList *b) {
     for (uint32_t i = 0; i < r->count; i++)
         if (b->waiting[i] == 0) region_put(&b->ready, i);
     for (uint32_t k = 0; k < r->place_count; k++) b->live[k] = r->live.at[k];
-    for (uint32_t c = 0; c < CLASS_COUNT; c++) b->pressure[c] = r->pressure[c];
+    for (uint32_t c = 0; c < b->s->class_count; c++) b->pressure[c] = r->pressure[c];
 }
 
 static uint32_t last_ready(const RegionSet *ready) {
@@ -125,7 +125,7 @@ static void set_live(BackwardList *b, uint32_t place, bool live) {
     if (b->live[place] == live) return;
     b->live[place] = live;
     uint32_t c = b->r->reg_class.at[place];
-    if (c < CLASS_COUNT) b->pressure[c] += live ? 1 : (uint32_t)-1;
+    if (c != CLASS_MEMORY) b->pressure[c] += live ? 1 : (uint32_t)-1;
 }
 
 // How many more values of classes that are short are live before an instruction than behind it.
@@ -134,12 +134,12 @@ static int pressure_change(const BackwardList *b, const RegionInstr *info, const
     int change = 0;
     for (uint32_t k = 0; k < info->set_count; k++) {
         uint32_t place = r->operands.at[info->sets + k], c = r->reg_class.at[place];
-        if (c < CLASS_COUNT && is_short[c] && b->live[place]) change--;
+        if (c != CLASS_MEMORY && is_short[c] && b->live[place]) change--;
     }
     for (uint32_t k = 0; k < info->read_count; k++) {
         uint32_t place = r->operands.at[info->reads + k], c = r->reg_class.at[place];
-        if (c < CLASS_COUNT && is_short[c] && !b->live[place]) change++;
-        if (c < CLASS_COUNT && is_short[c] && b->live[place] && info->set_count > 0 &&
+        if (c != CLASS_MEMORY && is_short[c] && !b->live[place]) change++;
+        if (c != CLASS_MEMORY && is_short[c] && b->live[place] && info->set_count > 0 &&
             r->operands.at[info->sets] == place)
             change++;
     }
@@ -150,8 +150,8 @@ static uint32_t choose(const BackwardList *b, bool saving) {
     enum { SPARE = 1 };
     RegionSet rest = b->ready;
     uint32_t best = last_ready(&rest);
-    bool is_short[CLASS_COUNT], any = false;
-    for (uint32_t c = 0; c < CLASS_COUNT; c++)
+    bool is_short[CLASS_MEMORY], any = false;
+    for (uint32_t c = 0; c < b->s->class_count; c++)
         any |= is_short[c] = b->pressure[c] - b->r->passing[c] + SPARE >= b->s->limit[c];
     if (!saving || !any) return best;
     int least = pressure_change(b, &b->r->at[best], is_short);

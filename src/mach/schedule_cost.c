@@ -10,18 +10,18 @@
 typedef struct {
     const MachRegion *r;
     bool *live; // by place
-    uint32_t pressure[CLASS_COUNT];
+    uint32_t pressure[CLASS_MEMORY];
 } Pressure;
 
 static void set_live(Pressure *p, uint32_t place, bool live) {
     if (p->live[place] == live) return;
     p->live[place] = live;
     uint32_t c = p->r->reg_class.at[place];
-    if (c < CLASS_COUNT) p->pressure[c] += live ? 1 : (uint32_t)-1;
+    if (c != CLASS_MEMORY) p->pressure[c] += live ? 1 : (uint32_t)-1;
 }
 
 static void count_excess(const MachScheduler *s, const Pressure *p, OrderCost *cost) {
-    for (uint32_t c = 0; c < CLASS_COUNT; c++) {
+    for (uint32_t c = 0; c < s->class_count; c++) {
         uint32_t all = p->pressure[c], own = all - p->r->passing[c];
         if (all > s->limit[c]) cost->excess += all - s->limit[c];
         if (own > s->limit[c]) cost->shortage += own - s->limit[c];
@@ -38,7 +38,7 @@ static void cost_registers(const MachScheduler *s, const uint32_t *order, OrderC
     Pressure pressure = {.r = r, .live = ARENA_ARRAY(s->arena, bool, r->place_count)},
              *p = &pressure;
     for (uint32_t k = 0; k < r->place_count; k++) p->live[k] = r->live.at[k];
-    for (uint32_t c = 0; c < CLASS_COUNT; c++) p->pressure[c] = r->pressure[c];
+    for (uint32_t c = 0; c < s->class_count; c++) p->pressure[c] = r->pressure[c];
     for (uint32_t k = r->count; k-- > 0;) {
         const RegionInstr *info = &r->at[order[k]];
         for (uint32_t d = 0; d < info->set_count; d++)
@@ -60,20 +60,21 @@ static void cost_tests(const MachScheduler *s, const uint32_t *order, OrderCost 
     const MachRegion *r = &s->region;
     for (uint32_t k = 1; k < r->count; k++) {
         const MachInstr *instr = r->at[order[k]].instr, *before = r->at[order[k - 1]].instr;
-        if (!x64_tests_place(instr)) continue;
-        cost->copies += !(x64_leaves_flags(before) && before->dest.i == instr->src[0].i);
+        if (!s->timing->tests_place(instr)) continue;
+        cost->copies += !(s->timing->leaves_flags(before) && before->dest.i == instr->src[0].i);
     }
 }
 
 // ---- Cycles
 
 typedef struct {
-    uint32_t free[X64_UNIT_COUNT][8]; // when each unit can start something
+    const MachScheduler *s;
+    uint32_t free[UNIT_COUNT][UNIT_MOST_WAYS]; // when each unit can start something
 } CoreUnits;
 
-static uint32_t start_on(CoreUnits *units, X64Unit unit, uint32_t ready, uint32_t busy) {
-    uint32_t best = 0, ways = x64_unit_ways[unit];
-    if (unit == X64_UNIT_NONE) return ready;
+static uint32_t start_on(CoreUnits *units, CoreUnit unit, uint32_t ready, uint32_t busy) {
+    uint32_t best = 0, ways = units->s->timing->ways[unit];
+    if (unit == UNIT_NONE) return ready;
     for (uint32_t k = 1; k < ways; k++)
         if (units->free[unit][k] < units->free[unit][best]) best = k;
     uint32_t start = units->free[unit][best] > ready ? units->free[unit][best] : ready;
@@ -82,20 +83,21 @@ static uint32_t start_on(CoreUnits *units, X64Unit unit, uint32_t ready, uint32_
 }
 
 // When the result of an instruction that can start at a time is there.
-static uint32_t finish(CoreUnits *units, const X64Timing *timing, uint32_t ready) {
-    uint32_t time = ready;
+static uint32_t finish(CoreUnits *units, const MachTiming *timing, uint32_t ready) {
+    const MachScheduler *s = units->s;
+    uint32_t time = ready, cycle = slots_of(s, 1);
     if (timing->loads)
-        time = start_on(units, X64_UNIT_LOAD, time, SLOTS(1)) + SLOTS(X64_LOAD_LATENCY);
-    time =
-        start_on(units, (X64Unit)timing->unit, time, SLOTS(timing->busy)) + SLOTS(timing->latency);
-    if (timing->stores) time = start_on(units, X64_UNIT_STORE, time, SLOTS(1)) + SLOTS(1);
+        time = start_on(units, UNIT_LOAD, time, cycle) + slots_of(s, s->timing->load_latency);
+    time = start_on(units, (CoreUnit)timing->unit, time, slots_of(s, timing->busy)) +
+           slots_of(s, timing->latency);
+    if (timing->stores) time = start_on(units, UNIT_STORE, time, cycle) + cycle;
     return time;
 }
 
 static void cost_time(const MachScheduler *s, const uint32_t *order, OrderCost *cost) {
     const MachRegion *r = &s->region;
     uint32_t done[REGION_LIMIT], entered = 0;
-    CoreUnits units = {0};
+    CoreUnits units = {.s = s};
     for (uint32_t k = 0; k < r->count; k++) {
         const RegionInstr *info = &r->at[order[k]];
         uint32_t ready = entered;

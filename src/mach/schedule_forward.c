@@ -9,14 +9,15 @@
 
 typedef struct {
     const MachRegion *r;
+    const TargetTiming *timing;
     uint32_t way[REGION_LIMIT]; // slots to the end
     uint32_t missing[REGION_LIMIT];
     uint32_t start[REGION_LIMIT]; // when its operands are there
     RegionSet ready;
 } ForwardList;
 
-static uint32_t latency_of(const RegionInstr *info) {
-    return info->timing.latency + (info->timing.loads ? X64_LOAD_LATENCY : 0u) +
+static uint32_t latency_of(const TargetTiming *timing, const RegionInstr *info) {
+    return info->timing.latency + (info->timing.loads ? timing->load_latency : 0u) +
            info->timing.stores;
 }
 
@@ -31,7 +32,7 @@ static void find_ways(ForwardList *f, uint32_t bonus) {
         for (uint32_t k = 0; k < r->wishes.count; k++)
             if (r->wishes.at[k].first == i && f->way[i] < f->way[r->wishes.at[k].later])
                 f->way[i] = f->way[r->wishes.at[k].later];
-        f->way[i] += latency_of(info);
+        f->way[i] += latency_of(f->timing, info);
         for (uint32_t k = 0; k < info->need_count; k++) {
             const RegionNeed *need = &r->needs.at[info->needs + k];
             if (f->way[need->first] < f->way[i]) f->way[need->first] = f->way[i];
@@ -41,8 +42,8 @@ static void find_ways(ForwardList *f, uint32_t bonus) {
 
 static uint32_t choose(const ForwardList *f, uint32_t entered) {
     const MachRegion *r = f->r;
-    uint32_t best = NO_ID;
-    bool last = entered % X64_ISSUE_WIDTH == X64_ISSUE_WIDTH - 1; // of its cycle
+    uint32_t best = NO_ID, width = f->timing->issue_width;
+    bool last = entered % width == width - 1; // of its cycle
     for (uint32_t w = 0; w < REGION_WORDS; w++) {
         for (uint64_t rest = f->ready.words[w]; rest; rest &= rest - 1) {
             uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(rest);
@@ -77,7 +78,7 @@ static void list_region(ForwardList *f, uint32_t *order) {
         region_drop(&f->ready, i);
         order[k] = i;
         entered += r->at[i].timing.count;
-        uint32_t done = (f->start[i] > now ? f->start[i] : now) + latency_of(&r->at[i]);
+        uint32_t done = (f->start[i] > now ? f->start[i] : now) + latency_of(f->timing, &r->at[i]);
         for (uint32_t e = r->succ_at[i]; e < r->succ_at[i + 1]; e++) {
             uint32_t later = r->succs[e];
             if (f->start[later] < done) f->start[later] = done;
@@ -99,7 +100,7 @@ OrderCost least_time(const MachScheduler *s) {
             const RegionNeed *need = &r->needs.at[info->needs + k];
             if (need->kind != NEED_ORDER && done[need->first] > start) start = done[need->first];
         }
-        done[i] = start + latency_of(info);
+        done[i] = start + latency_of(s->timing, info);
         if (done[i] > least.slots) least.slots = done[i];
         if (region_has(&r->decides, i) && done[i] > least.decided) least.decided = done[i];
     }
@@ -110,6 +111,7 @@ void list_forward(MachScheduler *s, bool deciding, uint32_t *order) {
     enum { FIRST = 100000 }; // more slots than a region takes
     ForwardList *f = ARENA_NEW(s->arena, ForwardList);
     f->r = &s->region;
+    f->timing = s->timing;
     find_ways(f, deciding ? FIRST : 0);
     list_region(f, order);
 }

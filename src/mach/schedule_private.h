@@ -11,13 +11,12 @@
 #include "check/machine/mach_live.h"
 #include "target/mach_access.h"
 #include "target/model.h"
-#include "target/x64/code/latency.h"
+#include "target/timing.h"
 
 enum {
     REGION_LIMIT = 256,   // instructions of a region
     REGION_ACCESSES = 48, // that touch memory, of which each is compared with all before it
-    REGION_WORDS = REGION_LIMIT / 64,
-    CLASS_COUNT = 2 // CLASS_GENERAL, MC_VECTOR: those that can be short
+    REGION_WORDS = REGION_LIMIT / 64
 };
 
 // A set of instructions of a region.
@@ -52,7 +51,7 @@ typedef struct {
 
 typedef struct {
     const MachInstr *instr;
-    X64Timing timing;
+    MachTiming timing;
     uint32_t reads, read_count; // places that it reads, each once: MachRegion.operands[reads ..]
     uint32_t sets, set_count;   // and sets or destroys
     uint32_t needs, need_count; // MachRegion.needs[needs ..]
@@ -75,7 +74,7 @@ typedef struct {
     VEC(bool) live;         // of places: whether they are read behind the region
     // The number of values of a class that are live behind the region, and the number of these that
     // the region does not touch.
-    uint32_t pressure[CLASS_COUNT], passing[CLASS_COUNT];
+    uint32_t pressure[CLASS_MEMORY], passing[CLASS_MEMORY];
 } MachRegion;
 
 // An instruction that reads a value, and the link of the previous reader; NO_ID if there is none.
@@ -86,6 +85,8 @@ typedef struct {
 typedef struct {
     Arena *arena;
     const Func *func;
+    const TargetTiming *timing;
+    uint32_t class_count; // of the target: each may be short of registers
     bool allocated;
     MachAccesses accesses;
     OrderOps ops;       // of a block,
@@ -93,7 +94,7 @@ typedef struct {
     uint8_t *reg_class; // of places; unbounded
     MachLive starts;    // unbounded: what is live at the start of each block
     Bits live;          // unbounded: places that are live behind the instruction at hand
-    uint32_t pressure[CLASS_COUNT], limit[CLASS_COUNT];
+    uint32_t pressure[CLASS_MEMORY], limit[CLASS_MEMORY];
     uint32_t *
         number; // place of the function -> place of the region, if number_stamp is that of the region
     uint32_t *number_stamp;
@@ -111,7 +112,9 @@ typedef struct {
 void region_build(MachScheduler *s, uint32_t block_first, uint32_t first, uint32_t count);
 
 // Time is counted in slots, in which one instruction enters the core: some of them are a cycle.
-#define SLOTS(cycles) ((uint32_t)(cycles)*X64_ISSUE_WIDTH)
+static inline uint32_t slots_of(const MachScheduler *s, uint32_t cycles) {
+    return cycles * s->timing->issue_width;
+}
 
 // The cost of an order of a region.
 typedef struct {

@@ -44,7 +44,7 @@ static void find_tied(MachScheduler *s, RegionInstr *info) {
     if (s->allocated) return;
     if (instr->kind == MK_OP && op_is_move((Op)instr->op) && instr->src[0].i != NO_ID) {
         info->tied = region_place(s, mach_place_number(instr->src[0]));
-    } else if (!x64_needs_no_tie(instr)) {
+    } else if (!s->timing->needs_no_tie(instr)) {
         mach_constraints(s->arena, s->func, instr, &s->constraints);
         info->tied = place_of_operand(s, s->constraints.tied);
         info->swapped = place_of_operand(s, s->constraints.swappable);
@@ -185,7 +185,7 @@ void region_build(MachScheduler *s, uint32_t block_first, uint32_t first, uint32
     for (uint32_t i = 0; i < count; i++) {
         RegionInstr *info = &r->at[i];
         *info = (RegionInstr){.instr = mach_at(s->func, first + i)};
-        info->timing = x64_timing(info->instr);
+        info->timing = s->timing->of(info->instr);
         add_operands(s, info, &s->ops.ops.at[first - block_first + i]);
         find_tied(s, info);
         info->needs = r->needs.count;
@@ -196,7 +196,7 @@ void region_build(MachScheduler *s, uint32_t block_first, uint32_t first, uint32
     }
     list_succs(s);
     find_deciding(s, first + count);
-    for (uint32_t c = 0; c < CLASS_COUNT; c++) {
+    for (uint32_t c = 0; c < s->class_count; c++) {
         r->pressure[c] = r->passing[c] = s->pressure[c];
         for (uint32_t k = 0; k < r->place_count; k++)
             r->passing[c] -= r->reg_class.at[k] == c && r->live.at[k];

@@ -8,32 +8,26 @@
 #include "fact/effects.h"
 #include "target/x64/model/x64.h"
 
-const uint8_t x64_unit_ways[X64_UNIT_COUNT] = {
-    [X64_UNIT_NONE] = 8,  [X64_UNIT_ALU] = 4,    [X64_UNIT_SHIFT] = 2,
-    [X64_UNIT_MUL] = 1,   [X64_UNIT_DIVIDE] = 1, [X64_UNIT_FLOAT] = 2,
-    [X64_UNIT_CROSS] = 1, [X64_UNIT_LOAD] = 2,   [X64_UNIT_STORE] = 1,
-};
-
 #define TIMING(cycles, hold, instructions, kind)                                                   \
-    { .latency = (cycles), .busy = (hold), .count = (instructions), .unit = X64_UNIT_##kind }
+    { .latency = (cycles), .busy = (hold), .count = (instructions), .unit = UNIT_##kind }
 
 // Operators whose operands are in registers, by their shape; other instructions, by their kind.
-static const X64Timing shape_timing[X64_SHAPE_COUNT] = {
+static const MachTiming shape_timing[X64_SHAPE_COUNT] = {
 #define SHAPE(name, operands, clobbers, killed, ...) [X64_##name] = TIMING(__VA_ARGS__),
 #include "target/x64/model/sequences.def"
 };
-static const X64Timing kind_timing[MACH_KIND_COUNT] = {
+static const MachTiming kind_timing[MACH_KIND_COUNT] = {
 #define KIND(name, latency, busy, count, unit, text)                                               \
     [MK_##name] = TIMING(latency, busy, count, unit),
 #define COMPOSED_KIND(name, ...) [MK_##name] = TIMING(__VA_ARGS__),
 #include "target/x64/model/sequences.def"
 };
 
-static X64Timing operator_timing(const MachInstr *instr) {
+static MachTiming operator_timing(const MachInstr *instr) {
     Op op = (Op)instr->op;
     X64Shape shape = x64_shape(op);
-    X64Timing timing = shape_timing[shape];
-    if (shape == X64_SHIFT && instr->immediate == 1) timing.unit = X64_UNIT_ALU;
+    MachTiming timing = shape_timing[shape];
+    if (shape == X64_SHIFT && instr->immediate == 1) timing.unit = UNIT_ALU;
     bool divides = shape == X64_DIVIDE || shape == X64_REMAINDER;
     if (divides && op_info(op)->at == TYPE_I64) timing.latency += 8;
     return timing;
@@ -45,8 +39,8 @@ static bool has_spill(const MachInstr *instr) {
     return false;
 }
 
-X64Timing x64_timing(const MachInstr *instr) {
-    X64Timing timing = instr->kind == MK_OP ? operator_timing(instr) : kind_timing[instr->kind];
+static MachTiming timing_of(const MachInstr *instr) {
+    MachTiming timing = instr->kind == MK_OP ? operator_timing(instr) : kind_timing[instr->kind];
     Effects effects = mach_effects(instr);
     timing.loads |= (effects & MAY_READ) || has_spill(instr);
     timing.stores |=
@@ -58,7 +52,8 @@ static bool is_constant_of(const MachInstr *instr, int64_t a, int64_t b, int64_t
     return instr->immediate == 1 && (instr->imm == a || instr->imm == b || instr->imm == c);
 }
 
-bool x64_needs_no_tie(const MachInstr *instr) {
+// Sums are written as lea, masks as extensions.
+static bool needs_no_tie(const MachInstr *instr) {
     if (instr->kind != MK_OP || instr->checked || instr->memory != NO_SOURCE) return false;
     switch (op_family((Op)instr->op)) {
     case FAM_ADD: return x64_shape((Op)instr->op) == X64_BINARY;
@@ -79,10 +74,31 @@ bool x64_leaves_flags(const MachInstr *instr) {
     }
 }
 
-bool x64_tests_place(const MachInstr *instr) {
+static bool tests_place(const MachInstr *instr) {
     bool compares = instr->kind == MK_BRANCH || instr->kind == MK_SELECT || instr->kind == MK_OP;
     if (!compares || x64_shape((Op)instr->op) != X64_COMPARE || instr->src[0].i == NO_ID)
         return false;
     if (instr->tested) return instr->immediate != 1 && instr->src[0].i == instr->src[1].i;
     return instr->immediate == 1 && instr->imm == 0;
 }
+
+const TargetTiming x64_timing = {
+    .issue_width = 4,
+    .load_latency = 5,
+    .ways =
+        {
+            [UNIT_NONE] = 8,
+            [UNIT_ALU] = 4,
+            [UNIT_SHIFT] = 2,
+            [UNIT_MUL] = 1,
+            [UNIT_DIVIDE] = 1,
+            [UNIT_FLOAT] = 2,
+            [UNIT_CROSS] = 1,
+            [UNIT_LOAD] = 2,
+            [UNIT_STORE] = 1,
+        },
+    .of = timing_of,
+    .needs_no_tie = needs_no_tie,
+    .leaves_flags = x64_leaves_flags,
+    .tests_place = tests_place,
+};
