@@ -3,13 +3,11 @@
 #include "assembly/assembly.h"
 
 #include "assembly/debug.h"
-#include "assembly/frame.h"
 #include "base/version.h"
 #include "elf/note.h"
 #include "fact/calls.h"
 #include "form/forms.h"
 #include "pass/pass.h"
-#include "target/model.h"
 #include "target/target.h"
 
 #include <string.h>
@@ -414,7 +412,7 @@ void assembly_end(Assembly *assembly) {
 // A naked function has no memory of its own, and saves nothing.
 static bool can_do_without_frame(Diag *diag, const Func *func) {
     if (!(program_at(func->program, func->symbol)->flags & SYMF_NAKED)) return true;
-    if (!frame_is_needed(func)) return true;
+    if (!target_record(func->program->target)->code->needs_frame(func)) return true;
     diag_error(diag, SPAN_NONE,
                "the naked function '%s' has no frame for what its statements keep on the stack",
                func_name(func));

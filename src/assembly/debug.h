@@ -1,10 +1,11 @@
 // Debugging information: what the front end has told about the source, and where it is in the code.
 #pragma once
 
+#include "assembly/assembly_private.h"
 #include "assembly/debug_source.h"
 #include "assembly/debug_values.h"
 #include "assembly/dwarf.h"
-#include "assembly/frame.h"
+#include "target/model.h"
 
 // A stretch of code that belongs to a block.
 typedef struct {
@@ -18,6 +19,14 @@ typedef struct {
     MachineReg from; // MACHINE_REG_LIMIT: from the end of the caller's frame
     int64_t offset;
 } FrameSpot;
+
+// Where the slots and spills of a function are: offsets from a register, or from some point of the
+// frame of which the end of the caller's frame has a known distance.
+typedef struct {
+    MachineReg from; // MACHINE_REG_LIMIT: offsets are from a point of the frame,
+    int64_t end;     //   from which the end of the caller's frame has this offset; else 0
+    const int64_t *slots, *spills;
+} FramePlaces;
 
 // A scope of the source in one place of a function: its own, or of a call that was inlined. The
 // first one is the outermost of the function itself.
@@ -98,11 +107,11 @@ const DebugFunc *debug_func_of(const Assembly *assembly, Sym symbol);
 DebugLayout *debug_layout(Assembly *assembly, const DebugFunc *known, const DebugCode *code);
 // Remembers where the variables of a function are.
 void debug_note_frame(Assembly *assembly, const DebugFunc *known, const Func *func,
-                      const Frame *frame);
+                      const FramePlaces *frame);
 // Remembers the spans of variables. `labels` has one for each instruction where a span starts or
 // ends.
 void debug_note_spans(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
-                      const Frame *frame, const uint32_t *labels);
+                      const FramePlaces *frame, const uint32_t *labels);
 // An instruction has been written: if it is a call with a description, it returns here. The label,
 // or NO_ID.
 uint32_t debug_note_return(Assembly *assembly, DebugLayout *layout, uint32_t at);

@@ -22,17 +22,14 @@ const DebugFunc *debug_func_of(const Assembly *assembly, Sym symbol) {
 
 // Where in the frame something is: as an offset from the end of the caller's frame, or from a
 // register.
-static FrameSpot frame_spot(const Frame *frame, int64_t offset) {
-    bool aligned = frame->kind == FRAME_ALIGNED;
-    return (FrameSpot){.known = true,
-                       .from = aligned ? frame->base : MACHINE_REG_LIMIT,
-                       .offset = offset - (aligned ? 0 : frame->incoming)};
+static FrameSpot frame_spot(const FramePlaces *frame, int64_t offset) {
+    return (FrameSpot){.known = true, .from = frame->from, .offset = offset - frame->end};
 }
 
 // Slots are found by their names: passes may have removed some, and those that inlining added have
 // none.
 void debug_note_frame(Assembly *assembly, const DebugFunc *known, const Func *func,
-                      const Frame *frame) {
+                      const FramePlaces *frame) {
     struct DebugNotes *notes = assembly->notes;
     Map slots = {0};
     if (!known->variable_count) return;
@@ -178,7 +175,8 @@ void debug_change_node(Assembly *assembly, DebugLayout *layout, uint32_t from, u
 
 // ---- Values
 
-static void note_term(Assembly *assembly, DebugLayout *layout, DebugTerm term, const Frame *frame) {
+static void note_term(Assembly *assembly, DebugLayout *layout, DebugTerm term,
+                      const FramePlaces *frame) {
     bool spill = term.kind == PUSH_PLACE && place_is_spill(term.place);
     if (spill || term.kind == PUSH_SLOT) {
         int64_t offset = spill ? frame->spills[place_index(term.place)] : frame->slots[term.ref];
@@ -190,7 +188,7 @@ static void note_term(Assembly *assembly, DebugLayout *layout, DebugTerm term, c
 }
 
 static void note_piece(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
-                       const DebugSpan *span, const Frame *frame, const uint32_t *labels) {
+                       const DebugSpan *span, const FramePlaces *frame, const uint32_t *labels) {
     DebugPiece piece = {.start = span->first ? labels[span->first] : layout->start,
                         .end = labels[span->ends ? span->last : span->last + 1],
                         .one_more = span->ends,
@@ -205,7 +203,7 @@ static void note_piece(Assembly *assembly, DebugLayout *layout, const DebugCode 
 
 // Slots of calls that were inlined have no names.
 static void note_slots(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
-                       const Frame *frame) {
+                       const FramePlaces *frame) {
     for (uint32_t i = 0; i < code->slots.count; i++) {
         const DebugSlot *slot = &code->slots.at[i];
         map_set(assembly->arena, &layout->spot_of, pair_key(slot->instance, slot->variable),
@@ -237,7 +235,7 @@ uint32_t debug_note_return(Assembly *assembly, DebugLayout *layout, uint32_t at)
 }
 
 static void note_arguments(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
-                           const Frame *frame) {
+                           const FramePlaces *frame) {
     for (uint32_t i = 0; i < code->arguments.count; i++) {
         DebugArgument argument = code->arguments.at[i];
         argument.term_at = layout->terms.count;
@@ -248,7 +246,7 @@ static void note_arguments(Assembly *assembly, DebugLayout *layout, const DebugC
 }
 
 void debug_note_spans(Assembly *assembly, DebugLayout *layout, const DebugCode *code,
-                      const Frame *frame, const uint32_t *labels) {
+                      const FramePlaces *frame, const uint32_t *labels) {
     note_slots(assembly, layout, code, frame);
     note_arguments(assembly, layout, code, frame);
     for (uint32_t i = 0, end; i < code->spans.count; i = end) {

@@ -37,17 +37,6 @@ static const char *name_at(Elf *elf, uint64_t table, uint64_t size, uint64_t at)
     return elf->name_bytes / NAMES_PER_BYTE <= elf->length && end ? name : NULL;
 }
 
-// The bytes that a relocation changes; UINT32_MAX if that is not known.
-static uint32_t reloc_size(uint32_t type) {
-    static const uint32_t rows[][2] = {
-#define RELOC(name, number, size, leads, fields) {number, size},
-#include "target/x64/model/reloc.def"
-    };
-    for (uint32_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (rows[k][0] == type) return rows[k][1];
-    return UINT32_MAX;
-}
-
 typedef struct {
     Elf *elf;
     const uint8_t *headers; // of sections
@@ -160,7 +149,7 @@ static const char *read_relocs(Elf *elf, uint32_t table) {
                           .type = (uint32_t)number_at(bytes + 8, 4),
                           .symbol = (uint32_t)number_at(bytes + 12, 4),
                           .addend = (int64_t)number_at(bytes + 16, 8)};
-        reloc.size = reloc_size(reloc.type);
+        reloc.size = elf->target->relocation_size(reloc.type);
         if (reloc.symbol >= elf->symbol_count) return "a relocation by no symbol";
         vec_push(elf->arena, &section->relocs, reloc);
     }

@@ -1,6 +1,6 @@
 // The helpers that the evaluation rules of ops.def call, and how the rules read and write values.
 // The files that turn the rows into code include this header: eval.c and the interpreters. Floats
-// behave as SSE2 (f32, f64) and x87 (f80) do, down to the sign of a NaN, so that an interpreted
+// behave as the machine's do, down to the sign of a NaN, so that an interpreted
 // program prints the same as the compiled one.
 #pragma once
 

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A register has a type of this list other than void. Pointers are i64. f80 is x87's long double.
+// A register has a type of this list other than void. Pointers are i64. f80 is the extended format
+// with 64 bits of significand; targets may lack it (TargetModel.types).
 //   TYPE(NAME, text)
 #define TYPES(TYPE)                                                                                \
     TYPE(VOID, "void")                                                                             \

@@ -11,8 +11,6 @@
 #include "run/mach_reading.h"
 #include "run/mach_reader.h"
 
-#include "target/x64/model/x64.h"
-
 #include <string.h>
 
 // ---- Nodes

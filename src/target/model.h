@@ -10,6 +10,8 @@ typedef struct TargetModel {
     const char *name;     // as targets.def has it
     const char *triplet;  // by which tools know the machine
     uint16_t elf_machine; // the number of the machine in the header of an object
+    // The bytes that a linker changes for a relocation of a type; UINT32_MAX if that is not known.
+    uint32_t (*relocation_size)(uint32_t type);
 
     // ---- Registers. Behind those that can be places, register_names may have more, in which only
     // asm statements have operands: they hold floats.

@@ -13,12 +13,8 @@ static void rule_scalar_type(Verifier *v, uint32_t i) {
                  type_name((Type)i));
 }
 
-static bool part_is_eightbyte(Type type) {
-    return type == TYPE_I64 || type == TYPE_F64;
-}
-
-// An aggregate in registers consists of one or two f80, of 16 bytes each, or of one or two
-// eightbytes.
+// The parts of an aggregate in registers are 8 bytes each, i64 or f64, or, if the target has such
+// values, f80 of 16 bytes each.
 static void rule_aggregate_parts(Verifier *v, uint32_t i) {
     const ParamType *type = &v->program->ptypes.at[i];
     if (type->parts > 2) {
@@ -26,13 +22,14 @@ static void rule_aggregate_parts(Verifier *v, uint32_t i) {
                  type->parts);
         return;
     }
-    bool x87 = type->parts > 0 && type->part[0] == TYPE_F80;
+    bool wide = type->parts > 0 && type->part[0] == TYPE_F80;
     for (uint32_t k = 0; k < type->parts; k++)
-        if (x87 ? type->part[k] != TYPE_F80 : !part_is_eightbyte(type->part[k]))
+        if (wide ? type->part[k] != TYPE_F80
+                 : type->part[k] != TYPE_I64 && type->part[k] != TYPE_F64)
             complain(v, "types",
                      "parameter type %u: expected parts i64 or f64, or only f80; found %s", i,
                      type_name(type->part[k]));
-    uint64_t part_size = x87 ? 16 : 8, most = x87 ? 16u * type->parts : 16u;
+    uint64_t part_size = wide ? 16 : 8, most = wide ? 16u * type->parts : 16u;
     if (type->parts && (type->size > most || type->size <= part_size * (type->parts - 1u)))
         complain(v, "types", "parameter type %u: expected a size that %u parts can hold; found %ju",
                  i, type->parts, (uintmax_t)type->size);

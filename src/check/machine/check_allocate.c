@@ -39,7 +39,6 @@
 #include "fact/calls.h"
 #include "fact/effects.h"
 #include "target/model.h"
-#include "target/x64/model/x64.h"
 
 #include <string.h>
 

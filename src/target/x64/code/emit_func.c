@@ -296,13 +296,15 @@ static void note_code(Emit *e) {
     if (e->labels[count] != NO_ID) x64_label(e, e->labels[count]);
     for (uint32_t i = count; i-- > 0;)
         if (e->labels[i] == NO_ID) e->labels[i] = e->labels[i + 1];
-    debug_note_spans(e->assembly, e->layout, code, &e->frame, e->labels);
+    FramePlaces places = frame_places(&e->frame);
+    debug_note_spans(e->assembly, e->layout, code, &places, e->labels);
 }
 
 static void start_notes(Emit *e, const BlockLayout *layout) {
     if (!e->known) return;
     e->layout = e->assembly->layout = debug_layout(e->assembly, e->known, e->assembly->code);
-    debug_note_frame(e->assembly, e->known, e->func, &e->frame);
+    FramePlaces places = frame_places(&e->frame);
+    debug_note_frame(e->assembly, e->known, e->func, &places);
     if (e->assembly->code) plan_labels(e, layout);
 }
 

@@ -5,7 +5,7 @@
 // address of the machine. This pays if nothing else reads the part, so that its own instruction
 // vanishes, or if the part costs nothing: a constant, a frame slot, a register plus a constant, or
 // a part that only addresses read.
-#include "target/x64/code/select_private.h"
+#include "target/x64/code/select.h"
 
 static bool displacement_fits(const Address *address, int64_t displacement) {
     return mach_displacement_fits((MachBase)address->base, displacement);
@@ -197,7 +197,7 @@ static void step_parts_back(Selector *s, Address *address) {
 
 // ---- Addresses of instructions
 
-Address sel_address(Selector *s, const SelectItem *item) {
+Address x64_item_address(Selector *s, const SelectItem *item) {
     static const uint8_t bases[] = {[BASE_NONE] = MB_NONE,
                                     [BASE_REG] = MB_PLACE,
                                     [BASE_SYMBOL] = MB_SYMBOL,
@@ -215,21 +215,10 @@ Address sel_address(Selector *s, const SelectItem *item) {
     return address;
 }
 
-Address sel_address_at(Selector *s, SelectValue pointer, int64_t displacement) {
+Address x64_pointer_address(Selector *s, SelectValue pointer, int64_t displacement) {
     Address address = {.base = MB_PLACE, .base_value = pointer, .displacement = displacement};
     grow(s, &address, false);
     return address;
-}
-
-bool sel_same_address(const Selector *s, const SelectItem *a, const SelectItem *b) {
-    const Instr *x = a->instr, *y = b->instr;
-    if (x->base != y->base || x->scale != y->scale || x->imm != y->imm || x->ref != y->ref)
-        return false;
-    for (uint32_t k = 0; k < sel_address_registers(x); k++) {
-        SelectValue p = sel_arg(s, a, k), q = sel_arg(s, b, k);
-        if (p.reg.i != q.reg.i || p.def != q.def) return false;
-    }
-    return true;
 }
 
 // A register that holds the base, if an instruction cannot name it; what does not fit of the
@@ -269,7 +258,7 @@ static bool can_name_base(const Selector *s, const Address *address) {
                           : mach_symbol_is_near(s->program, symbol);
 }
 
-void sel_set_address(Selector *s, MachInstr *instr, Address address) {
+void x64_set_address(Selector *s, MachInstr *instr, Address address) {
     instr->addressed = true;
     if (address.scale) {
         instr->scale = address.scale;
@@ -287,7 +276,7 @@ void sel_set_address(Selector *s, MachInstr *instr, Address address) {
 
 // ---- Sums
 
-bool sel_sum(Selector *s, const SelectItem *item, Address *address) {
+bool x64_sum(Selector *s, const SelectItem *item, Address *address) {
     if (s->plain) return false;
     int64_t added;
     *address = (Address){.base = MB_PLACE, .base_value = sel_arg(s, item, 0)};

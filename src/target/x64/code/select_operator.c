@@ -1,6 +1,7 @@
 // Operators, comparisons, selects and branches.
-#include "target/x64/code/select_private.h"
+#include "target/x64/code/select.h"
 #include "target/x64/model/constraints.h"
+#include "target/x64/model/x64.h"
 
 // ---- Sources
 
@@ -58,10 +59,10 @@ static void compute_operator(Selector *s, const SelectItem *item, Place dest) {
 
 static bool put_sum(Selector *s, const SelectItem *item, Place dest) {
     Address address;
-    if (!sel_sum(s, item, &address)) return false;
+    if (!x64_sum(s, item, &address)) return false;
     MachInstr instr = mach_instr(MK_LEA);
     if (op_info(item->instr->op)->result == TYPE_I32) instr.chunk = CHUNK_I32;
-    sel_set_address(s, &instr, address);
+    x64_set_address(s, &instr, address);
     instr.dest = dest;
     sel_put(s, instr);
     return true;
@@ -256,7 +257,7 @@ static void compute_choice(Selector *s, const SelectItem *item, Place dest) {
     sel_put(s, instr);
 }
 
-void sel_branch(Selector *s, const SelectItem *item) {
+static void branch(Selector *s, const SelectItem *item) {
     MachInstr instr = mach_instr(MK_BRANCH);
     set_comparison(s, &instr, comparison_of(s, item));
     sel_put(s, instr);
@@ -329,7 +330,7 @@ static bool put_checked(Selector *s, SelectItem *item, Place dest) {
     return true;
 }
 
-void sel_check(Selector *s, const SelectItem *item) {
+static void check(Selector *s, const SelectItem *item) {
     if (item->merged) return;
     if (item->merges) {
         compute_checked(s, &s->items.at[item->merges - 1], item->merged_to);
@@ -367,7 +368,7 @@ static void compute_copy(Selector *s, const SelectItem *item, Place dest) {
     sel_put(s, instr);
 }
 
-void sel_compute(Selector *s, const SelectItem *item, Place dest) {
+static void compute(Selector *s, const SelectItem *item, Place dest) {
     item = copied(s, item);
     if (item->instr->kind == I_LOAD) {
         sel_load_into(s, item, dest);
@@ -387,3 +388,12 @@ void sel_compute(Selector *s, const SelectItem *item, Place dest) {
     default: compute_operator(s, item, dest); break;
     }
 }
+
+const TargetSelect x64_selection = {
+    .address = x64_item_address,
+    .address_at = x64_pointer_address,
+    .set_address = x64_set_address,
+    .compute = compute,
+    .branch = branch,
+    .check = check,
+};

@@ -6,10 +6,21 @@ static bool tests_bits(Op op) {
     return x64_shape(op) == X64_COMPARE;
 }
 
+static uint32_t relocation_size(uint32_t type) {
+    static const uint32_t rows[][2] = {
+#define RELOC(name, number, size, leads, fields) {number, size},
+#include "target/x64/model/reloc.def"
+    };
+    for (uint32_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (rows[k][0] == type) return rows[k][1];
+    return UINT32_MAX;
+}
+
 const TargetModel x64_model = {
     .name = "x64",
     .triplet = "x86_64-linux-gnu",
     .elf_machine = 62,
+    .relocation_size = relocation_size,
     .register_count = X64_REG_COUNT,
     .named_count = ASM_REGISTER_COUNT,
     .register_names = x64_register_names,

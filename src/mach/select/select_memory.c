@@ -1,6 +1,5 @@
 // Loads, stores and builtins.
-#include "target/x64/code/select_private.h"
-#include "target/x64/model/constraints.h"
+#include "mach/select/select.h"
 
 // ---- Loads
 
@@ -41,6 +40,18 @@ static SelectValue narrowed(Selector *s, Chunk chunk, SelectValue value) {
     return value;
 }
 
+// Whether two items name the same place in memory, registers having the same values.
+static bool same_address(const Selector *s, const SelectItem *a, const SelectItem *b) {
+    const Instr *x = a->instr, *y = b->instr;
+    if (x->base != y->base || x->scale != y->scale || x->imm != y->imm || x->ref != y->ref)
+        return false;
+    for (uint32_t k = 0; k < sel_address_registers(x); k++) {
+        SelectValue p = sel_arg(s, a, k), q = sel_arg(s, b, k);
+        if (p.reg.i != q.reg.i || p.def != q.def) return false;
+    }
+    return true;
+}
+
 // A load of the place that a store writes, if it can be part of the same instruction.
 static const SelectItem *updated(Selector *s, const SelectItem *store, const SelectItem *item,
                                  uint32_t k) {
@@ -48,7 +59,7 @@ static const SelectItem *updated(Selector *s, const SelectItem *store, const Sel
     const SelectItem *load = sel_load(s, sel_arg(s, item, k));
     bool same = load && chunk_size(load->instr->chunk) == chunk_size(store->instr->chunk) &&
                 chunk_type(load->instr->chunk) == chunk_type(store->instr->chunk);
-    return same && sel_same_address(s, load, store) ? load : NULL;
+    return same && same_address(s, load, store) ? load : NULL;
 }
 
 // Does a load, an operator and a store to the same place as one instruction.
@@ -61,14 +72,15 @@ static bool put_update(Selector *s, const SelectItem *store) {
     instr.memory = 0;
     instr.chunk = (uint8_t)chunk;
     const OpInfo *info = op_info(instr.op);
-    if (info->arity == 0 || info->arity > 2 || !mach_takes_memory(&instr, 0, chunk)) return false;
+    if (info->arity == 0 || info->arity > 2 || !s->model->takes_memory(&instr, 0, chunk))
+        return false;
     uint32_t k = 0;
     while (k < info->arity && !updated(s, store, item, k)) k++;
     if (k == info->arity || (k == 1 && !(info->flags & OPF_COMM))) return false;
     instr.chunk = updated(s, store, item, k)->instr->chunk;
     if (info->arity == 2) {
         SelectOperand other = sel_operand(s, item, 1 - k);
-        if (other.constant && mach_takes_immediate(&instr, 1, other.imm)) {
+        if (other.constant && s->model->takes_immediate(&instr, 1, other.imm)) {
             instr.immediate = 1;
             instr.imm = other.imm;
         } else {
@@ -84,7 +96,7 @@ static bool put_update(Selector *s, const SelectItem *store) {
 void sel_set_stored(Selector *s, MachInstr *instr, uint32_t k, SelectValue value) {
     const Instr *constant = sel_constant(s, value);
     if (constant && constant->op != OP_ADDR_SLOT && constant->op != OP_ADDR_SYMBOL &&
-        mach_takes_immediate(instr, k, constant->imm)) {
+        s->model->takes_immediate(instr, k, constant->imm)) {
         instr->immediate = (uint8_t)k;
         instr->imm = constant->imm;
     } else {

@@ -1,7 +1,7 @@
 // Positions are counted from rsp as it is after the prologue, then turned into offsets from the
 // base register: arguments of calls, spills, small slots, large slots, so that what is used most
 // has the short offsets.
-#include "assembly/frame.h"
+#include "target/x64/code/frame.h"
 
 #include "fact/effects.h"
 
@@ -190,7 +190,7 @@ static bool jumps_by_thunk(const Assembly *assembly, const Func *func) {
     return false;
 }
 
-bool frame_is_needed(const Func *func) {
+bool x64_needs_frame(const Func *func) {
     bool needed = func->slots.count || func->mach->spills.count || func->mach->saved;
     for (uint32_t i = 0; i < func->mach->code.count; i++) {
         const MachInstr *instr = mach_at(func, i);
@@ -230,4 +230,12 @@ void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
     // Registers are pushed from the last one on.
     uint32_t before = count_registers(frame->saved & ~(2 * MACHINE_REG_BIT(M_R11) - 1));
     frame->rest = frame->incoming - (frame->kind == FRAME_STACK ? 16 : 24) - 8 * (int64_t)before;
+}
+
+FramePlaces frame_places(const Frame *frame) {
+    bool aligned = frame->kind == FRAME_ALIGNED;
+    return (FramePlaces){.from = aligned ? frame->base : MACHINE_REG_LIMIT,
+                         .end = aligned ? 0 : frame->incoming,
+                         .slots = frame->slots,
+                         .spills = frame->spills};
 }

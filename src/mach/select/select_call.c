@@ -3,7 +3,7 @@
 // Arguments on the stack are stored before the call into the area of outgoing arguments; those in
 // registers, and an aggregate's register-sized parts, are the call's list. The allocator brings
 // them into the registers that the convention names.
-#include "target/x64/code/select_private.h"
+#include "mach/select/select.h"
 
 #include "fact/calls.h"
 
@@ -213,7 +213,7 @@ bool sel_is_tail_call(Selector *s) {
     if (last->instr->arg_count > 0 && sel_arg(s, last, 0).def != count - 1) return false;
     const Convention *called = convention_of(s->program, (Sig){call->instr->aux});
     return called->stack_size == 0 &&
-           x64_returns_alike(convention_of(s->program, s->rtl->sig), called);
+           s->model->returns_alike(convention_of(s->program, s->rtl->sig), called);
 }
 
 void sel_tail_call(Selector *s, const SelectItem *call) {

@@ -1,6 +1,6 @@
 // Where everything in a function's stack frame lies.
 //
-// By which register the frame is found is a fact of the machine form: mach_frame in form/mach.h. In
+// By which register the frame is found is a fact of the machine form: mach_frame in target/model.h. In
 // a STACK frame, a function that calls nothing and needs little leaves rsp alone and uses the 128
 // bytes below it. In the others rbp holds the end of the caller's frame - 16.
 //
@@ -10,7 +10,7 @@
 // guard and no other variable.
 #pragma once
 
-#include "assembly/assembly_private.h"
+#include "assembly/debug.h"
 #include "target/model.h"
 #include "target/x64/model/constraints.h"
 
@@ -40,5 +40,7 @@ typedef struct {
 } Frame;
 
 // Whether the code of a function has something in its frame, or saves registers there.
-bool frame_is_needed(const Func *func);
+bool x64_needs_frame(const Func *func);
 void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func);
+// Where debuggers find slots and spills.
+FramePlaces frame_places(const Frame *frame);

@@ -1,4 +1,5 @@
-// Types and functions that the files of the selector share; select_code.c describes the selector.
+// The selector, for its own files and for the part of it that each machine has (TargetSelect);
+// select_code.c describes the selector.
 #pragma once
 
 #include "analysis/blocks.h"
@@ -6,8 +7,7 @@
 #include "base/bits.h"
 #include "form/mach.h"
 #include "hint/hints_mach.h"
-#include "target/x64/model/sysv.h"
-#include "target/x64/model/x64.h"
+#include "target/model.h"
 
 // A register as some instruction reads it.
 typedef struct {
@@ -75,6 +75,8 @@ typedef struct {
     const Func *rtl;
     Func *func;
     const Program *program;
+    const TargetModel *model;
+    const struct TargetSelect *target;
     bool plain;
     Graph graph;
     Blocks blocks;
@@ -143,25 +145,31 @@ static inline bool sel_fits(int64_t value) {
     return value == (int32_t)value;
 }
 
-// ---- select_address.c
+// ---- The part that each machine has
 
-// The address of an instruction that has one, with its parts folded in.
-Address sel_address(Selector *s, const SelectItem *item);
-// Puts an address into an instruction.
-void sel_set_address(Selector *s, MachInstr *instr, Address address);
-// Whether two items name the same place in memory, registers having the same values.
-bool sel_same_address(const Selector *s, const SelectItem *a, const SelectItem *b);
-// An address that starts at what a value points to.
-Address sel_address_at(Selector *s, SelectValue pointer, int64_t displacement);
-// The sum that an operator computes, as an address; false if an add does as well.
-bool sel_sum(Selector *s, const SelectItem *item, Address *address);
+typedef struct TargetSelect {
+    // The address of an instruction that has one, and an address that starts at what a value points
+    // to, with parts folded in as far as the machine has such addresses.
+    Address (*address)(Selector *s, const SelectItem *item);
+    Address (*address_at)(Selector *s, SelectValue pointer, int64_t displacement);
+    // Puts an address into an instruction. May append instructions that compute parts of it.
+    void (*set_address)(Selector *s, MachInstr *instr, Address address);
+    // Computes what an operator or load does (the item at hand, or one that is folded into it), into
+    // a place.
+    void (*compute)(Selector *s, const SelectItem *item, Place dest);
+    void (*branch)(Selector *s, const SelectItem *item);
+    void (*check)(Selector *s, const SelectItem *item);
+} TargetSelect;
 
-// ---- select_operator.c
-
-// Computes what an item (the one at hand, or one that is folded into it) does, into a place.
-void sel_compute(Selector *s, const SelectItem *item, Place dest);
-void sel_branch(Selector *s, const SelectItem *item);
-void sel_check(Selector *s, const SelectItem *item);
+static inline Address sel_address(Selector *s, const SelectItem *item) {
+    return s->target->address(s, item);
+}
+static inline Address sel_address_at(Selector *s, SelectValue pointer, int64_t displacement) {
+    return s->target->address_at(s, pointer, displacement);
+}
+static inline void sel_set_address(Selector *s, MachInstr *instr, Address address) {
+    s->target->set_address(s, instr, address);
+}
 
 // ---- select_memory.c
 

@@ -37,7 +37,8 @@
 #include "fact/calls.h"
 #include "fact/effects.h"
 #include "graph/definitions.h"
-#include "target/x64/code/select_private.h"
+#include "mach/select/select.h"
+#include "target/target.h"
 
 // ---- What is known
 
@@ -292,10 +293,10 @@ static void select_effect(Selector *s, const SelectItem *item) {
     switch ((InstrKind)item->instr->kind) {
     case I_STORE: sel_store(s, item); break;
     case I_CALL: sel_call(s, item); break;
-    case I_COND: sel_branch(s, item); break;
+    case I_COND: s->target->branch(s, item); break;
     case I_SWITCH: put_switch(s, item); break;
     case I_RETURN: sel_return(s, item); break;
-    case I_CHECK: sel_check(s, item); break;
+    case I_CHECK: s->target->check(s, item); break;
     case I_BUILTIN: sel_builtin(s, item); break;
     case I_NOP:
     case I_OP:
@@ -319,7 +320,7 @@ static void select_item(Selector *s, const SelectItem *item) {
     else if (is_needed(s, item) && is_constant(instr))
         sel_put_constant(s, instr, place_of_reg(instr->dest));
     else if (is_needed(s, item))
-        sel_compute(s, item, place_of_reg(instr->dest));
+        s->target->compute(s, item, place_of_reg(instr->dest));
 }
 
 // Moves what was written for one item to the block's code, backward.
@@ -458,6 +459,8 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
                   .rtl = func,
                   .func = mach_like(func, arena, false),
                   .program = func->program,
+                  .model = func->program->target,
+                  .target = target_record(func->program->target)->code->select,
                   .plain = plain,
                   .graph = graph_of(scratch, func),
                   .constant_needed = bits_new(scratch, func->regs.count),
@@ -475,7 +478,7 @@ static Func *run(Arena *arena, const Func *func, SelectHint *hint, bool plain) {
     s.tail_call = !needs_frame(func) &&
                   !(program_at(func->program, func->symbol)->flags & returns) &&
                   !func->program->frame_pointer && !func->program->calls_return &&
-                  !(func->program->reserved & MACHINE_REG_BIT(M_RBP));
+                  !(func->program->reserved & MACHINE_REG_BIT(func->program->target->frame));
     CodeSpan params = {.first = 0}, pool;
     sel_params(&s);
     end_group(&s);

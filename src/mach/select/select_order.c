@@ -11,7 +11,7 @@
 #include "analysis/block_runs.h"
 #include "fact/calls.h"
 #include "fact/effects.h"
-#include "target/x64/code/select_private.h"
+#include "mach/select/select.h"
 
 // What a loop, or the function, consists of, in order: items are blocks, or loops inside it, whose
 // number is added to the number of blocks.
