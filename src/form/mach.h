@@ -202,14 +202,7 @@ bool mach_symbol_is_near(const Program *program, Sym symbol);
 // Whether addr of a thread's datum calls a function for it: code of an object that may be loaded at
 // any time does not know how far from the thread's pointer the object's data of threads will lie.
 bool mach_asks_for_address(const Program *program, const MachInstr *instr);
-// Whether it can stand there together with an index or a base register.
-bool mach_symbol_takes_index(const Program *program, Sym symbol);
 
-// Whether a number can stand in an address beside its base. The sum of both must surely fit the 32
-// bits of an instruction, also a few bytes further on, where a sequence accesses the rest of a
-// part. A symbol may lie at the end of the range that code reaches, less 2^24 (the small code
-// model); a slot or spill lies anywhere in the frame.
-bool mach_displacement_fits(MachBase base, int64_t displacement);
 // The bytes that slots take, with all padding they may need; no more than UINT32_MAX is counted.
 uint64_t mach_slot_bytes(const Func *func);
 // Slots, spills and arguments of calls take no more than this.

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "check/replay/replay.h"
+#include "elf/object.h"
 #include "gatecheck/gatecheck_target.h"
-#include "target/x64/object/object.h"
 
 // The kinds of things that are believed. The rows are in gatecheck_account.c.
 typedef enum {

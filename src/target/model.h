@@ -13,6 +13,8 @@ typedef struct TargetModel {
     // The bytes that a linker changes for a relocation of a type; UINT32_MAX if that is not known.
     uint32_t (*relocation_size)(uint32_t type);
 
+    uint32_t types; // a bit for each Type that registers of a program may have
+
     // ---- Registers. Behind those that can be places, register_names may have more, in which only
     // asm statements have operands: they hold floats.
     uint32_t register_count, named_count;
@@ -36,6 +38,9 @@ typedef struct TargetModel {
     bool (*takes_memory)(const MachInstr *instr, unsigned source, Chunk chunk);
     // Whether a source may be an immediate of that value (the other operands being set).
     bool (*takes_immediate)(const MachInstr *instr, unsigned source, int64_t value);
+    // What the machine expects instead of the address of an instruction, which obeys the rules for
+    // all machines; NULL if instructions can have such an address.
+    const char *(*address_expected)(const Program *program, const MachInstr *instr);
     // Whether a comparison can be one of the bits that two operands share with 0 (`tested`).
     bool (*tests_bits)(Op op);
     // See mach_constraints.

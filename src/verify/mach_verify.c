@@ -397,8 +397,6 @@ static bool rule_symbol_base(MachVerifier *m) {
     if (m->instr->kind == MK_OP && !m->instr->addressed) return true;
     if (!mach_symbol_is_near(program, symbol))
         return complain_about(m, "address", "a symbol that an address can hold");
-    if (m->instr->scale && !mach_symbol_takes_index(program, symbol))
-        return complain_about(m, "address", "a symbol without index");
     return true;
 }
 
@@ -428,9 +426,10 @@ static bool rule_base(MachVerifier *m) {
     return complain_about(m, "address", "one of the kinds of base");
 }
 
-static bool rule_displacement(MachVerifier *m) {
-    return mach_displacement_fits((MachBase)m->instr->base, m->instr->displacement) ||
-           complain_about(m, "address", "a displacement that fits an instruction with its base");
+static bool rule_address_of_machine(MachVerifier *m) {
+    const Program *program = m->v->program;
+    const char *expected = program->target->address_expected(program, m->instr);
+    return !expected || complain_about(m, "address", expected);
 }
 
 static bool rule_address(MachVerifier *m) {
@@ -449,7 +448,7 @@ static bool rule_address(MachVerifier *m) {
     uint8_t scale = instr->scale;
     if (scale > 8 || (scale & (scale - 1)) != 0 || (scale != 0) != (instr->index.i != NO_ID))
         return complain_about(m, "address", "a scale of 1, 2, 4 or 8 with an index, or neither");
-    return rule_base(m) && rule_displacement(m);
+    return rule_base(m) && rule_address_of_machine(m);
 }
 
 // ---- Lists

@@ -5,6 +5,7 @@
 // following it and stays silent about mistakes that another rule reports, so that one mistake gives
 // one complaint where possible.
 #include "form/forms.h"
+#include "target/model.h"
 #include "text/lex.h"
 #include "verify/verify_rules.h"
 
@@ -154,6 +155,9 @@ static void rule_register_type(Verifier *v, Reg reg) {
     if (!verify_type_is_scalar(type) && !(stateful && type == TYPE_VOID))
         complain(v, "register-type", "%s: expected i32, i64, f32, f64 or f80; found type %u",
                  verify_reg_text(v, reg), (unsigned)type);
+    else if (type != TYPE_VOID && !(v->program->target->types >> type & 1))
+        complain(v, "register-type", "%s: expected a type that %s has; found %s",
+                 verify_reg_text(v, reg), v->program->target->name, type_name(type));
 }
 
 // A hash table of registers: each cell is a register plus one, or 0. Its size, a power of two, is

@@ -6,9 +6,10 @@
 // vanishes, or if the part costs nothing: a constant, a frame slot, a register plus a constant, or
 // a part that only addresses read.
 #include "target/x64/code/select.h"
+#include "target/x64/model/x64.h"
 
 static bool displacement_fits(const Address *address, int64_t displacement) {
-    return mach_displacement_fits((MachBase)address->base, displacement);
+    return x64_displacement_fits((MachBase)address->base, displacement);
 }
 
 // Adds to the displacement, if the sum fits.
@@ -237,7 +238,7 @@ static Place base_place(Selector *s, Address *address) {
         start.dest = place = sel_temp(s, TYPE_I64);
         sel_put(s, start);
     }
-    if (mach_displacement_fits(MB_PLACE, address->displacement)) return place;
+    if (x64_displacement_fits(MB_PLACE, address->displacement)) return place;
     Place far = sel_constant_place(s, TYPE_I64, address->displacement);
     address->displacement = 0;
     if (address->base == MB_NONE) return far;
@@ -254,7 +255,7 @@ static bool can_name_base(const Selector *s, const Address *address) {
     if (!displacement_fits(address, address->displacement)) return false;
     if (address->base != MB_SYMBOL) return true;
     Sym symbol = {address->ref};
-    return address->scale ? mach_symbol_takes_index(s->program, symbol)
+    return address->scale ? x64_symbol_takes_index(s->program, symbol)
                           : mach_symbol_is_near(s->program, symbol);
 }
 

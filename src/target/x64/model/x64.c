@@ -282,3 +282,23 @@ bool x64_guard(const Program *program, const MachInstr *instr, const char **text
     *known = false;
     return false;
 }
+
+// ---- Addresses
+
+bool x64_symbol_takes_index(const Program *program, Sym symbol) {
+    return program->pic == PIC_NONE && mach_symbol_is_near(program, symbol);
+}
+
+// MACH_FRAME_LIMIT, the registers that are saved and FRAME_REACH come to less than 2^31.
+bool x64_displacement_fits(MachBase base, int64_t displacement) {
+    enum { SYMBOL_REACH = 1 << 24, FRAME_REACH = 1 << 28, FURTHER = 16 };
+    switch (base) {
+    case MB_NONE:
+    case MB_PLACE: return displacement >= INT32_MIN && displacement <= INT32_MAX - FURTHER;
+    case MB_SYMBOL: return displacement > -SYMBOL_REACH && displacement < SYMBOL_REACH;
+    case MB_SLOT:
+    case MB_INCOMING:
+    case MB_OUTGOING: return displacement > -FRAME_REACH && displacement < FRAME_REACH;
+    }
+    return false;
+}

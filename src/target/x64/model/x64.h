@@ -55,6 +55,16 @@ static inline X64Shape x64_shape(Op op) {
 // The row of an instruction; NULL if it has none, or is composed.
 const char *x64_text(const MachInstr *instr);
 
+// ---- Addresses
+
+// Whether a symbol that is near can stand in an address together with an index or a base register.
+bool x64_symbol_takes_index(const Program *program, Sym symbol);
+// Whether a number can stand in an address beside its base. The sum of both must surely fit the 32
+// bits of an instruction, also a few bytes further on, where a sequence accesses the rest of a
+// part. A symbol may lie at the end of the range that code reaches, less 2^24 (the small code
+// model); a slot or spill lies anywhere in the frame.
+bool x64_displacement_fits(MachBase base, int64_t displacement);
+
 // ---- Conditions
 
 // What is asked of the flags, as processors number it: of jcc, setcc, cmovcc. The lowest bit

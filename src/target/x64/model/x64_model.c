@@ -6,6 +6,15 @@ static bool tests_bits(Op op) {
     return x64_shape(op) == X64_COMPARE;
 }
 
+static const char *address_expected(const Program *program, const MachInstr *instr) {
+    if (instr->base == MB_SYMBOL && instr->scale &&
+        !x64_symbol_takes_index(program, (Sym){instr->ref}))
+        return "a symbol without index";
+    if (!x64_displacement_fits((MachBase)instr->base, instr->displacement))
+        return "a displacement that fits an instruction with its base";
+    return NULL;
+}
+
 static uint32_t relocation_size(uint32_t type) {
     static const uint32_t rows[][2] = {
 #define RELOC(name, number, size, leads, fields) {number, size},
@@ -21,6 +30,7 @@ const TargetModel x64_model = {
     .triplet = "x86_64-linux-gnu",
     .elf_machine = 62,
     .relocation_size = relocation_size,
+    .types = 1u << TYPE_I32 | 1u << TYPE_I64 | 1u << TYPE_F32 | 1u << TYPE_F64 | 1u << TYPE_F80,
     .register_count = X64_REG_COUNT,
     .named_count = ASM_REGISTER_COUNT,
     .register_names = x64_register_names,
@@ -38,6 +48,7 @@ const TargetModel x64_model = {
     .class_of = mach_class_of,
     .takes_memory = mach_takes_memory,
     .takes_immediate = mach_takes_immediate,
+    .address_expected = address_expected,
     .tests_bits = tests_bits,
     .constraints = x64_constraints,
     .classify = x64_classify,

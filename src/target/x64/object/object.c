@@ -62,14 +62,7 @@ bool object_asm_at(ObjectFile *object, uint32_t section, uint64_t at, uint64_t *
     return found != NO_ID;
 }
 
-bool object_open(ObjectFile *object, Arena *arena, const void *bytes, size_t length) {
-    *object = (ObjectFile){.arena = arena};
-    if (!elf_open(&object->elf, arena, bytes, length, &object->problem)) return false;
-    if (object->elf.type != ELF_RELOCATABLE) {
-        object->problem = "it is no relocatable object file";
-        return false;
-    }
-    if ((object->problem = elf_check_relocs(&object->elf))) return false;
+static bool open_object(ObjectFile *object) {
     object_find_kinds(object);
     find_asms(object);
     return true;
@@ -180,7 +173,7 @@ static const ElfSymbol *place_of_code(ObjectFile *object, const Func *func) {
     return reason ? NULL : symbol;
 }
 
-bool object_function(ObjectFile *object, const Func *func) {
+static bool compare_function(ObjectFile *object, const Func *func) {
     if (!object_has_program(object, func->program)) return false;
     const Symbol *info = program_at(func->program, func->symbol);
     if (object->places[func->symbol.i].symbol == NO_SYMBOL && !symbol_is_root(info))
@@ -207,3 +200,11 @@ bool object_function(ObjectFile *object, const Func *func) {
     object->bytes += symbol->size;
     return good;
 }
+
+extern const TargetObject x64_object;
+
+const TargetObject x64_object = {
+    .open = open_object,
+    .function = compare_function,
+    .finish = x64_object_finish,
+};

@@ -1,8 +1,5 @@
-// Compares an object file with the allocated machine code and the data of a certificate.
-//
-// object_open reads the file. Then each function in allocated machine code is shown to
-// object_function once, and at the end object_finish compares the data of the program and makes
-// sure that nothing in the object is unaccounted for.
+// Compares objects of x86-64 with the allocated machine code and the data of a certificate
+// (elf/object.h).
 //
 // ---- Why an accepted object does what the certificate says
 //
@@ -37,49 +34,6 @@
 // The comparison takes time in proportion to the sizes of both files, whatever their contents.
 #pragma once
 
-#include "elf/elf.h"
-#include "form/mach.h"
+#include "elf/object.h"
 
-// Something that the comparison takes on trust, or does not look at.
-typedef struct {
-    const char *what;    // "asm statement", "asm outside of functions", "section .eh_frame"
-    const char *where;   // the function's or section's name
-    uint64_t start, end; // offsets in that
-} ObjectBelief;
-
-// What a symbol of the program is in the object.
-typedef struct {
-    uint32_t symbol; // that has its name, and no other does; NO_SYMBOL if there is none
-    // Where it lies, if it is a label:
-    uint32_t section; // 0: not known
-    uint64_t at;
-} ObjectPlace;
-
-typedef struct {
-    Arena *arena;
-    Elf elf;
-    const Program *program;
-    ObjectPlace *places; // per symbol of the program
-    uint32_t place_count;
-    Sym *owners;    // per symbol of the object: the program's of that name, or NO_SYM
-    VEC(Sym) bound; // symbols whose place was found, and whose contents are still to be compared
-    uint64_t work;  // steps that are limited by the size of the file
-    uint32_t asm_section; // where the object says where asm statements are; 0: nowhere
-    Table asms;           // its pairs, by where they start
-    Bits asm_taken;
-    // Afterwards:
-    uint32_t functions; // that were compared
-    Bits compared;      // they, by their symbols in the program
-    uint64_t bytes;     // of their code
-    uint32_t data;      // objects that were compared
-    VEC(ObjectBelief) believed;
-    const char *problem; // what is wrong, naming function, offset and bytes; NULL if nothing is
-} ObjectFile;
-
-// False if the file is no object; object->problem says why.
-bool object_open(ObjectFile *object, Arena *arena, const void *bytes, size_t length);
-// Compares the code of one function. False, with a problem, if it is not what the machine code
-// says.
-bool object_function(ObjectFile *object, const Func *func);
-// Compares data, and sees that all of the object was looked at.
-bool object_finish(ObjectFile *object, const Program *program);
+bool x64_object_finish(ObjectFile *object, const Program *program); // object_data.c

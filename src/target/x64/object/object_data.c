@@ -260,7 +260,7 @@ static bool check_data(ObjectFile *object) {
     return true;
 }
 
-bool object_finish(ObjectFile *object, const Program *program) {
+bool x64_object_finish(ObjectFile *object, const Program *program) {
     if (!object_has_program(object, program)) return false;
     return check_data(object) && object_hooks(object) && object_groups(object) &&
            object_sections(object) && object_rest(object);

@@ -1,0 +1,43 @@
+#include "elf/object.h"
+
+#include "target/model.h"
+
+#define TARGET(name) extern const TargetObject name##_object;
+#include "target/targets.def"
+
+static const TargetObject *const target_objects[TARGET_COUNT] = {
+#define TARGET(name) &name##_object,
+#include "target/targets.def"
+};
+
+static const TargetObject *comparison_for(const TargetModel *model) {
+    uint32_t i = 0;
+    while (target_models[i] != model) i++;
+    return target_objects[i];
+}
+
+bool object_open(ObjectFile *object, Arena *arena, const void *bytes, size_t length) {
+    *object = (ObjectFile){.arena = arena};
+    if (!elf_open(&object->elf, arena, bytes, length, &object->problem)) return false;
+    if (object->elf.type != ELF_RELOCATABLE) {
+        object->problem = "it is no relocatable object file";
+        return false;
+    }
+    if ((object->problem = elf_check_relocs(&object->elf))) return false;
+    object->target = comparison_for(object->elf.target);
+    return object->target->open(object);
+}
+
+static bool is_of_machine(ObjectFile *object, const Program *program) {
+    if (program->target == object->elf.target) return true;
+    object->problem = "the object is of another machine than the certificate";
+    return false;
+}
+
+bool object_function(ObjectFile *object, const Func *func) {
+    return is_of_machine(object, func->program) && object->target->function(object, func);
+}
+
+bool object_finish(ObjectFile *object, const Program *program) {
+    return is_of_machine(object, program) && object->target->finish(object, program);
+}
