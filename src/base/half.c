@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-// A long double of x86: 64 bits with the leading one, then sign and exponent.
+// The extended format of an f80: 64 bits with the leading one, then sign and exponent.
 typedef union {
     long double value;
     struct {

@@ -30,9 +30,8 @@ void confine_allow_directory(Confinement *confinement, const char *path) {
 }
 
 void confine_allow_system(Confinement *confinement, const char *own) {
-    static const char *const directories[] = {"/usr/local/lib/gatecc/include",
-                                              "/usr/lib/gcc/x86_64-linux-gnu", "/usr/local/include",
-                                              "/usr/include"};
+    static const char *const directories[] = {"/usr/local/lib/gatecc/include", "/usr/lib/gcc",
+                                              "/usr/local/include", "/usr/include"};
     for (size_t i = 0; i < sizeof directories / sizeof directories[0]; i++)
         confine_allow_directory(confinement, directories[i]);
     if (own) confine_allow_directory(confinement, own);

@@ -1,11 +1,11 @@
 // The machine form: the blocks of a function of FORM_MACH, which has no nodes.
 //
 // A function is a list of basic blocks in the order in which they will lie in memory, each a run of
-// instructions whose last one names the successors. An instruction is something that x86-64 can do
-// at once or in a short fixed sequence: an operator of ops.def whose operands are in places, or
-// immediate, or (at most one operand) in memory. So ops.def gives the meaning of the operators, and
-// no second table of meanings is needed. Comparisons never leave flags behind: the comparison and
-// its use (set, select, branch) are one instruction.
+// instructions whose last one names the successors. An instruction is something that the machine
+// can do at once or in a short fixed sequence: an operator of ops.def whose operands are in places,
+// or immediate, or (at most one operand) in memory. So ops.def gives the meaning of the operators,
+// and no second table of meanings is needed. Comparisons never leave flags behind: the comparison
+// and its use (set, select, branch) are one instruction.
 //
 // The form comes in two states. Unbounded: places are registers of the function (Func.regs).
 // Allocated: places are machine registers and spills, and each instruction obeys the constraints of

@@ -39,8 +39,8 @@ typedef struct {
 
 // A parameter or result is a scalar or an aggregate by value. An aggregate's register holds its
 // address: the callee works on a copy of its own, and a result is copied to where the caller says.
-// `part` tells how the calling convention carries it: in up to two registers (each 8 bytes as i64 or
-// f64, or each 16 bytes as an f80), or, with no parts, in memory.
+// `part` tells how the calling convention carries it: in up to two registers (each 8 bytes as i64
+// or f64, or each 16 bytes as an f80), or, with no parts, in memory.
 typedef struct {
     Type type; // TYPE_VOID with size 0: no result; with size > 0: an aggregate
     uint32_t align;

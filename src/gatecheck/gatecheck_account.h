@@ -3,7 +3,7 @@
 #pragma once
 
 #include "check/replay/replay.h"
-#include "elf/object.h"
+#include "elf/object_file.h"
 #include "gatecheck/gatecheck_target.h"
 
 // The kinds of things that are believed. The rows are in gatecheck_account.c.

@@ -8,6 +8,7 @@
 
 typedef struct TargetModel {
     const char *name;     // as targets.def has it
+    const char *title;    // for people
     const char *triplet;  // by which tools know the machine
     uint16_t elf_machine; // the number of the machine in the header of an object
     // The bytes that a linker changes for a relocation of a type; UINT32_MAX if that is not known.

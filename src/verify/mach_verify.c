@@ -552,8 +552,8 @@ static void rule_types(MachVerifier *m) {
 static void rule_obeys(MachVerifier *m) {
     const char *reason;
     if (!mach_obeys(m->func, m->instr, &m->constraints, &reason))
-        complain(m->v, "constraint", "%s: expected places as x86-64 wants them; found %s", m->name,
-                 reason);
+        complain(m->v, "constraint", "%s: expected places as %s wants them; found %s", m->name,
+                 m->v->program->target->title, reason);
     m->written |= m->constraints.clobbers | m->constraints.killed;
     for (uint32_t k = 0; k < m->constraints.operands.count; k++) {
         const MachOperand *operand = &m->constraints.operands.at[k];

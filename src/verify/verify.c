@@ -157,7 +157,7 @@ static void rule_register_type(Verifier *v, Reg reg) {
                  verify_reg_text(v, reg), (unsigned)type);
     else if (type != TYPE_VOID && !(v->program->target->types >> type & 1))
         complain(v, "register-type", "%s: expected a type that %s has; found %s",
-                 verify_reg_text(v, reg), v->program->target->name, type_name(type));
+                 verify_reg_text(v, reg), v->program->target->title, type_name(type));
 }
 
 // A hash table of registers: each cell is a register plus one, or 0. Its size, a power of two, is

@@ -2,7 +2,7 @@
 // size of the files does. Steps are counted, not timed: this program and the trusted code are compiled such that each basic
 // block calls __sanitizer_cov_trace_pc. See growth.sh.
 #include "check/replay/replay.h"
-#include "elf/object.h"
+#include "elf/object_file.h"
 #include "test/gen/hostile.h"
 #include "test/gen/hostile_object.h"
 

@@ -14,7 +14,7 @@
 // answers otherwise, or not at all. Fails if one was missed or is strange.
 #include "check/replay/replay.h"
 #include "elf/note.h"
-#include "elf/object.h"
+#include "elf/object_file.h"
 #include "gatecc/certificate_file.h"
 #include "target/x64/object/insn_print.h"
 

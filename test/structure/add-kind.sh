@@ -23,7 +23,7 @@ names MK_TOY src/run/mach_reading.c src/check/machine/symbolic_mach.c \
 names GATE_MACH_TOY src/lib/machine.c
 sed 's/^INSTR(BUILTIN/INSTR(TOY, "toy", 0, 1, 1, 0)\n&/' src/form/kinds.def >"$TMPDIR/form/kinds.def"
 cmp -s src/form/kinds.def "$TMPDIR/form/kinds.def" && { echo "no row was planted"; exit 1; }
-names _TOY src/run/rtl_code.c src/check/machine/symbolic_rtl.c src/target/x64/code/select_code.c
+names _TOY src/run/rtl_code.c src/check/machine/symbolic_rtl.c src/mach/select/select_code.c
 # A text with a piece that nobody can read does not compile.
 sed 's/^\(MACH(JUMP.*\)A_LABEL/\1A_STICKER/' src/form/kinds.def >"$TMPDIR/form/kinds.def"
 names A_STICKER src/form/kinds.c

@@ -43,7 +43,7 @@ plant 's/^KIND(LEA, \(.*\), "lea.*/COMPOSED_KIND(LEA, \1)/' && names MK_LEA src/
 plant 's/^SHAPE(HIGH, [A-Z_]*,/SHAPE(HIGH, SOMEWHERE,/' && names PLAN_SOMEWHERE $model
 plant 's/^SHAPE(DIVIDE, QUOTIENT, RDX,/SHAPE(DIVIDE, QUOTIENT, EDX,/' && names SET_EDX $model
 plant 's/^\(SHAPE(FLOAT,.*\), FLOAT)/\1)/' && names TIMING $time
-plant 's/^\(SHAPE(FLOAT,.*\), FLOAT)/\1, HALF)/' && names X64_UNIT_HALF $time
+plant 's/^\(SHAPE(FLOAT,.*\), FLOAT)/\1, HALF)/' && names UNIT_HALF $time
 plant 's/^INTEGERS(ULT, B)/INTEGERS(ULT, BELOW)/' && names COND_BELOW $model
 plant '/^FLOATS(NLG,/d' && names FLOAT_CONDITION_NLG $model
 

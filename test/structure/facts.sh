@@ -47,8 +47,8 @@ alone 'ATOMIC_VOLATILE' 'c/|form/|verify/|text/' 'ask instr_is_volatile or aux_o
 alone 'BI_[A-Z_]+.*(\|\||&&).*BI_[A-Z]|case BI_[A-Z_]+:' "$code|form/|verify/|text/|c/" \
     'a set of builtins is a property of their rows: put it into the effects of builtins.def (fact/effects.h)'
 alone '\bI_(NOP|OP|LOAD|STORE|CALL|CHECK|BUILTIN|COND)\b.*(\|\||&&).*\bI_(CALL|CHECK|BUILTIN|SWITCH|RETURN)\b' \
-    "$forms|check/copies/copies_calls\.c|target/x64/code/select_call\.c" 'ask what the instruction may do: fact/effects.h'
-alone 'switch \(\(InstrKind\)' "$forms|run/|check/machine/symbolic_rtl\.c|target/x64/code/select_code\.c" \
+    "$forms|check/copies/copies_calls\.c|mach/select/select_call\.c" 'ask what the instruction may do: fact/effects.h'
+alone 'switch \(\(InstrKind\)' "$forms|run/|check/machine/symbolic_rtl\.c|mach/select/select_code\.c" \
     'ask what the instruction may do: fact/effects.h'
 alone 'regs\.at\[[^]]*\]\.version (==|!=|=|<|<=|>|>=) [0-9]' 'form/|verify/|text/|graph/versions\.h' \
     'ask reg_is_never_set, or name the version (graph/versions.h)'

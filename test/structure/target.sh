@@ -5,10 +5,10 @@ set -eu
 cd "$ROOT"
 words='r[89]|e[sd]i|e[sb]p|ymm[0-9]*|mxcsr|r[abcd]x|r[sb]p|r[sd]i|r1[0-5]|e[abcd]x|xmm[0-9]*|x87|eightbytes?|M_R[A-Z0-9]+|M_XMM[0-9]+|SSE2?'
 words="$words|target/x64|sysv_(convention|x87_results|classify)|x64_[a-z0-9_]+|X64_[A-Z0-9_]+|MC_[A-Z]+|R_X86_64_[A-Z0-9_]+"
-words="$words|machine_reg_name|machine_is_vector|machine_unwind_number"
+words="$words|(__)?[xX]86([-_]64)?(__)?|amd64|x86_64-linux-gnu|machine_reg_name|machine_is_vector|machine_unwind_number"
 # Each kind of word is found where somebody plants it.
 for planted in M_RAX rsp xmm3 x87 eightbyte SSE2 '#include "target/x64/model/x64.h"' sysv_x87_results x64_func X64_COMPARE \
-    MC_VECTOR R_X86_64_PC32 machine_reg_name; do
+    MC_VECTOR R_X86_64_PC32 machine_reg_name x86-64 x86 __x86_64__ amd64; do
     echo "int a; $planted" | grep -qwE "$words" || { echo "'$planted' is not seen"; exit 1; }
 done
 grep -rlwE "$words" src --include='*.[ch]' --include='*.def' | grep -vE '^src/target/' | sort >"$TMPDIR/found"

@@ -154,8 +154,7 @@ typedef struct TargetSelect {
     Address (*address_at)(Selector *s, SelectValue pointer, int64_t displacement);
     // Puts an address into an instruction. May append instructions that compute parts of it.
     void (*set_address)(Selector *s, MachInstr *instr, Address address);
-    // Computes what an operator or load does (the item at hand, or one that is folded into it), into
-    // a place.
+    // Computes an operator or load (the item at hand, or one that is folded into it) into a place.
     void (*compute)(Selector *s, const SelectItem *item, Place dest);
     void (*branch)(Selector *s, const SelectItem *item);
     void (*check)(Selector *s, const SelectItem *item);

@@ -5,7 +5,7 @@
 //
 // The conversion pays only if all of this happens: every gamma of the join must be a gamma of
 // integers on the branch's condition, and there must be few gammas. A select costs about as much as
-// a move on x86-64, a mispredicted branch fifteen times as much; so the arms must be short.
+// a move, a mispredicted branch fifteen times as much; so the arms must be short.
 #include "pass/pass.h"
 
 #include "fact/effects.h"

@@ -2,7 +2,7 @@
 //
 // Functions that stop early natively (strcmp at the first difference, strchr at the first match)
 // look at no byte beyond that point, so that neither their cost nor what they refuse differs.
-// Comparisons give the difference of the bytes, as glibc does on x86-64. Copies carry undefined
+// Comparisons give the difference of the bytes, as glibc does. Copies carry undefined
 // bytes along; everything else refuses them.
 #include "run/world/externals.h"
 

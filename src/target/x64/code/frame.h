@@ -1,8 +1,8 @@
 // Where everything in a function's stack frame lies.
 //
-// By which register the frame is found is a fact of the machine form: mach_frame in target/model.h. In
-// a STACK frame, a function that calls nothing and needs little leaves rsp alone and uses the 128
-// bytes below it. In the others rbp holds the end of the caller's frame - 16.
+// By which register the frame is found is a fact of the machine form: mach_frame in
+// target/model.h. In a STACK frame, a function that calls nothing and needs little leaves rsp alone
+// and uses the 128 bytes below it. In the others rbp holds the end of the caller's frame - 16.
 //
 // From high to low addresses: stack arguments, return address, (rbp,) saved registers, slots,
 // spills, [what alloca gives,] arguments of calls. A guard lies above all slots; the nearer to it,

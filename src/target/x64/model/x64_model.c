@@ -27,6 +27,7 @@ static uint32_t relocation_size(uint32_t type) {
 
 const TargetModel x64_model = {
     .name = "x64",
+    .title = "x86-64",
     .triplet = "x86_64-linux-gnu",
     .elf_machine = 62,
     .relocation_size = relocation_size,

@@ -1,5 +1,5 @@
 // Compares objects of x86-64 with the allocated machine code and the data of a certificate
-// (elf/object.h).
+// (elf/object_file.h).
 //
 // ---- Why an accepted object does what the certificate says
 //
@@ -34,6 +34,6 @@
 // The comparison takes time in proportion to the sizes of both files, whatever their contents.
 #pragma once
 
-#include "elf/object.h"
+#include "elf/object_file.h"
 
 bool x64_object_finish(ObjectFile *object, const Program *program); // object_data.c

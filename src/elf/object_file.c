@@ -1,4 +1,4 @@
-#include "elf/object.h"
+#include "elf/object_file.h"
 
 #include "target/model.h"
 

@@ -46,7 +46,7 @@ typedef struct ObjectFile {
     const char *problem; // what is wrong, naming function, offset and bytes; NULL if nothing is
 } ObjectFile;
 
-// The comparison for the objects of a machine: a part of its record, one for each row of targets.def.
+// The comparison for the objects of a machine, one for each row of targets.def.
 // Each function says in object->problem why it is false.
 typedef struct TargetObject {
     bool (*open)(ObjectFile *object); // of which the tables are read

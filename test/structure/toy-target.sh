@@ -1,0 +1,61 @@
+#!/bin/sh
+# A machine is one folder and one row. The script puts the toy machine of test/target/toy, with 32 registers, loads and
+# stores, into a copy of the sources: a folder src/target/toy and a row of targets.def, nothing else. The integer programs
+# of the tests of C then run in the toy's allocated machine code as they do in RTL.
+set -eu
+mkdir tree objects
+cp -R "$ROOT/src" "$ROOT/include" tree
+cp -R "$ROOT/test/target/toy" tree/src/target/toy
+cd tree
+sed -i 's/^TARGET(x64)$/&\nTARGET(toy)/' src/target/targets.def
+[ "$(diff -rq "$ROOT/src" src | wc -l)" -eq 2 ] || { diff -rq "$ROOT/src" src; exit 1; }
+
+# Only the files that go through the table, and the toy's, are compiled; the other objects are those of the build.
+compile="$(cat "$BUILT/flags") -O0"
+find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' ! -path 'src/lib/*' | while read -r file; do
+    case $file in
+    src/target/toy/*) ;;
+    *) grep -qE 'TARGET_COUNT|targets\.def' "$file" || { echo "$BUILT/obj/${file#src/}" | sed 's/c$/o/'; continue; } ;;
+    esac
+    object=../objects/$(echo "$file" | tr / -).o
+    $compile -c -o "$object" "$file"
+    echo "$object"
+done >linked
+[ "$(grep -c '^\.\./objects/src-target-toy' linked)" -ge 5 ]
+$compile -o ../toy $(cat linked) $BUILT/obj/explore/page.o -lm $(sed 's/./-l&/' $BUILT/http)
+cd ..
+toy=$PWD/toy
+
+# The toy has no long double of its own format, no floats, no registers of another name.
+"$ROOT/tools/test-programs" -m programs >list
+ran=0
+while read -r file; do
+    if grep -qE 'long double|asm|va_start|__builtin_va' "$file"; then continue; fi
+    gatecc -w -E -P "$file" -o one.c
+    if gate show rtl -w one.c | grep -qE '\bf(32|64|80)\b'; then continue; fi
+    status=0 && gate run rtl -w one.c </dev/null >expected 2>/dev/null || status=$?
+    found=0 && "$toy" run mach --after=allocate --target=toy -Werror -w one.c </dev/null >output 2>errors || found=$?
+    [ $status = $found ] && cmp -s expected output || { cat errors; echo "$file: $status expected, $found found"; exit 1; }
+    ran=$((ran + 1))
+done <list
+echo "$ran programs"
+[ $ran -ge 90 ]
+
+# The toy's own rules hold: a type and an address that x86-64 has and the toy has not.
+cat >float.c <<'END'
+double half(double x) { return x / 2; }
+int main(void) { return (int)half(3); }
+END
+if "$toy" run mach --target=toy float.c 2>errors; then exit 1; fi
+grep -q 'expected a type that the toy machine has; found f64' errors || { cat errors; exit 1; }
+cat >index.mach <<'END'
+function i64 @f(i64 %p, i64 %i) {
+b0:
+  %p, %i = params
+  %r = load.i64 [%p + %i * 8]
+  return %r
+}
+END
+gate check index.mach
+if "$toy" check --target=toy index.mach 2>errors; then exit 1; fi
+grep -q 'expected an address without index' errors || { cat errors; exit 1; }
