@@ -11,7 +11,7 @@
 //   was given: so an excursion that is checked as a whole needs no rule of its own. A pass without
 //   a checker is always rejected. To stand for another function is transitive.
 // - The accepted function stays unchanged: only rooms without the accepted function are emptied,
-//   and callers get the function as const.
+//   and callers get the function as const. An output outside of its room is rejected.
 //
 // A body on offer may stand for the function of its symbol. commit_offer is the only place that
 // adds a body, and adds one for each symbol at most: the accepted function, if the origin is the
@@ -130,6 +130,10 @@ static Verdict judge(Commit *commit, PassId pass, const Func *after, const void 
 
 Verdict commit_take(Commit *commit, PassId pass, uint32_t room, const Func *after, const void *hint,
                     CommitTimes *times) {
+    // Only the accepted function's room is never emptied.
+    if (room >= COMMIT_ROOMS || after->arena != commit->rooms[room])
+        return verdict_rejected(commit->scratch, NO_SITE,
+                                "the output is in another room than the pipeline says");
     Verdict verdict = judge(commit, pass, after, hint, times);
     if (!verdict.accepted) return verdict;
     commit->accepted = after;

@@ -263,8 +263,23 @@ static bool waits_for_access_only(const MachInstr *instr) {
     case MK_OP:
     case MK_UPDATE: return !instr->checked && !op_is_partial(instr->op);
     case MK_SELECT: return !op_is_partial(instr->op);
-    default: return false;
+    case MK_LEA:
+    case MK_CHECK:
+    case MK_CALL:
+    case MK_BUILTIN:
+    case MK_PARAMS:
+    case MK_MOVE:
+    case MK_EXCHANGE:
+    case MK_JUMP:
+    case MK_BRANCH:
+    case MK_SWITCH:
+    case MK_RETURN:
+    case MK_TAIL_CALL:
+    case MK_TRAP:
+    case MK_STOP:
+    case MACH_KIND_COUNT: break;
     }
+    return false;
 }
 
 static uint64_t bytes_moved(const MachInstr *instr) {

@@ -18,7 +18,7 @@ names() { # KIND FILE...: each file, compiled with the planted row, is told of t
 sed 's/^MACH(STOP/MACH(TOY, "toy", "", 0, 0, 0, 0, 0)\n&/' src/form/kinds.def >"$TMPDIR/form/kinds.def"
 cmp -s src/form/kinds.def "$TMPDIR/form/kinds.def" && { echo "no row was planted"; exit 1; }
 names _TOY src/target/x64/model/x64.c
-names MK_TOY src/run/mach_reading.c src/check/machine/symbolic_mach.c \
+names MK_TOY src/run/mach_reading.c src/check/machine/symbolic_mach.c src/check/machine/check_select_code.c src/target/mach_access.c \
     src/target/x64/model/constraints.c src/target/x64/code/emit_func.c src/target/x64/object/flow.c
 names GATE_MACH_TOY src/lib/machine.c
 sed 's/^INSTR(BUILTIN/INSTR(TOY, "toy", 0, 1, 1, 0)\n&/' src/form/kinds.def >"$TMPDIR/form/kinds.def"

@@ -59,6 +59,21 @@ static Verdict take_normal(World *w, const Func *func, bool lie) {
     return commit_take(w->commit, PASS_normalize, room, after, hint, NULL);
 }
 
+// An output that is not where the loop says could be emptied while it counts.
+static void test_wrong_room(void **state) {
+    (void)state;
+    World w = world();
+    begin(&w, w.f, CHECK_FAST);
+    uint32_t room = commit_room(w.commit, COMMIT_ROOMS), other = commit_room(w.commit, room);
+    CopiesHint *hint = ARENA_NEW(w.arena, CopiesHint);
+    Func *after = normalize(commit_arena(w.commit, room), w.f, hint);
+    assert_false(commit_take(w.commit, PASS_normalize, other, after, hint, NULL).accepted);
+    assert_false(commit_take(w.commit, PASS_normalize, COMMIT_ROOMS, after, hint, NULL).accepted);
+    assert_ptr_equal(commit_accepted(w.commit), w.f);
+    assert_true(commit_take(w.commit, PASS_normalize, room, after, hint, NULL).accepted);
+    end(&w);
+}
+
 static void test_take(void **state) {
     (void)state;
     World w = world();
@@ -165,9 +180,9 @@ static void test_keep(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_take),  cmocka_unit_test(test_no_kernel),
-        cmocka_unit_test(test_rooms), cmocka_unit_test(test_origin),
-        cmocka_unit_test(test_keep),
+        cmocka_unit_test(test_take),      cmocka_unit_test(test_wrong_room),
+        cmocka_unit_test(test_no_kernel), cmocka_unit_test(test_rooms),
+        cmocka_unit_test(test_origin),    cmocka_unit_test(test_keep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

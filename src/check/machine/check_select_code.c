@@ -264,8 +264,23 @@ static const char *check_end(Check *check, const MachBlock *block, uint32_t node
         return rtl->kind == I_BUILTIN && rtl->op == BI_TRAP ? NULL : "the original does not trap";
     case MK_STOP:
         return rtl->kind == I_BUILTIN && rtl->op == BI_UNREACHABLE ? NULL : "the original goes on";
-    default: return "it has no end";
+    case MK_OP:
+    case MK_LEA:
+    case MK_LOAD:
+    case MK_STORE:
+    case MK_UPDATE:
+    case MK_LOAD_PART:
+    case MK_STORE_PART:
+    case MK_SELECT:
+    case MK_CHECK:
+    case MK_CALL:
+    case MK_BUILTIN:
+    case MK_PARAMS:
+    case MK_MOVE:
+    case MK_EXCHANGE:
+    case MACH_KIND_COUNT: break;
     }
+    return "it has no end";
 }
 
 // ---- Blocks
