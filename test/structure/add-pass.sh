@@ -15,10 +15,10 @@ block() { # FILE
 }
 hint() { block src/hint/hints_ssa.h >>src/hint/hints_ssa.h; }
 columns() {
-    block src/cert/hints.c >columns
+    block src/cert/hint_fields.c >columns
     sed -i '/^const HintShape \*const hint_shapes/{
         e cat columns
-    }' src/cert/hints.c
+    }' src/cert/hint_fields.c
 }
 insert() { # LINE BEFORE-PATTERN: into passes.def, in front of the first line that matches
     awk -v line="$1" -v before="$2" '!done && $0 ~ before { print line; done = 1 } { print }' src/check/passes.def >def
@@ -58,7 +58,7 @@ fails "a_STEP_row_for_$pass" build src/pipeline/steps.c
 step_row
 fails ForgetPlacesHint build src/check/passes.c
 hint
-fails fields_ForgetPlacesHint build src/cert/hints.c
+fails fields_ForgetPlacesHint build src/cert/hint_fields.c
 columns
 code
 find src -name '*.c' ! -name gatecc.c ! -name 'gatecheck*.c' ! -path 'src/lib/*' | while read -r file; do

@@ -1,5 +1,5 @@
 // The description of every hint type. A new one needs a list of its fields here; see hints.h.
-#include "cert/hint_shapes.h"
+#include "cert/hint_macros.h"
 
 #include "hint/hints_mach.h"
 #include "hint/hints_rtl.h"

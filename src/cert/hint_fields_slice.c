@@ -1,7 +1,7 @@
 // The description of the two parts of a slice's hint.
 #include "hint/hints_slice.h"
 
-#include "cert/hint_shapes.h"
+#include "cert/hint_macros.h"
 
 static const HintField fields_SliceSymbolsHint[] = {VECTOR(SliceSymbolsHint, symbols)};
 static const HintField fields_SliceFunctionHint[] = {
