@@ -18,10 +18,15 @@ static Place computed(Selector *s, Op op, Place a, Place b, int64_t number) {
 }
 
 static Address address(Selector *s, const SelectItem *item) {
-    static const uint8_t bases[] = {
-        [BASE_NONE] = MB_NONE, [BASE_REG] = MB_PLACE, [BASE_SYMBOL] = MB_SYMBOL, [BASE_SLOT] = MB_SLOT};
+    static const uint8_t bases[] = {[BASE_NONE] = MB_NONE,
+                                    [BASE_REG] = MB_PLACE,
+                                    [BASE_SYMBOL] = MB_SYMBOL,
+                                    [BASE_SLOT] = MB_SLOT};
     const Instr *instr = item->instr;
-    Address result = {.base = bases[instr->base], .scale = instr->scale, .ref = instr->ref, .displacement = instr->imm};
+    Address result = {.base = bases[instr->base],
+                      .scale = instr->scale,
+                      .ref = instr->ref,
+                      .displacement = instr->imm};
     uint32_t k = 0;
     if (instr->base == BASE_REG) result.base_value = sel_arg(s, item, k++);
     if (instr->scale) result.index = sel_arg(s, item, k);
@@ -38,7 +43,9 @@ static Place base_place(Selector *s, const Address *a) {
     if (a->base == MB_PLACE) return sel_place(s, a->base_value);
     if (a->base == MB_NONE) return place;
     place = sel_temp(s, TYPE_I64);
-    sel_put_constant(s, &(Instr){.op = a->base == MB_SLOT ? OP_ADDR_SLOT : OP_ADDR_SYMBOL, .ref = a->ref}, place);
+    sel_put_constant(
+        s, &(Instr){.op = a->base == MB_SLOT ? OP_ADDR_SLOT : OP_ADDR_SYMBOL, .ref = a->ref},
+        place);
     return place;
 }
 
@@ -59,7 +66,11 @@ static void set_address(Selector *s, MachInstr *instr, Address a) {
     Place base = base_place(s, &a);
     if (a.scale) {
         Place index = sel_place(s, a.index);
-        if (a.scale > 1) index = computed(s, OP_SHL_I64, index, NO_PLACE, a.scale == 2 ? 1 : a.scale == 4 ? 2 : 3);
+        if (a.scale > 1)
+            index = computed(s, OP_SHL_I64, index, NO_PLACE,
+                             a.scale == 2   ? 1
+                             : a.scale == 4 ? 2
+                                            : 3);
         base = base.i == NO_ID ? index : computed(s, OP_ADD_I64, base, index, 0);
     }
     if (base.i == NO_ID || !toy_is_small(a.displacement)) {
@@ -82,7 +93,8 @@ static void set_source(Selector *s, MachInstr *instr, uint32_t k, SelectOperand 
 }
 
 static void set_sources(Selector *s, MachInstr *instr, const SelectItem *item) {
-    for (uint32_t k = op_info(item->instr->op)->arity; k-- > 0;) set_source(s, instr, k, sel_operand(s, item, k));
+    for (uint32_t k = op_info(item->instr->op)->arity; k-- > 0;)
+        set_source(s, instr, k, sel_operand(s, item, k));
 }
 
 static void compute(Selector *s, const SelectItem *item, Place dest) {
@@ -139,7 +151,12 @@ static bool no(const MachInstr *instr) {
 static const TargetTiming timing = {
     .issue_width = 1,
     .load_latency = 2,
-    .ways = {[UNIT_ALU] = 1, [UNIT_SHIFT] = 1, [UNIT_MUL] = 1, [UNIT_DIVIDE] = 1, [UNIT_LOAD] = 1, [UNIT_STORE] = 1},
+    .ways = {[UNIT_ALU] = 1,
+             [UNIT_SHIFT] = 1,
+             [UNIT_MUL] = 1,
+             [UNIT_DIVIDE] = 1,
+             [UNIT_LOAD] = 1,
+             [UNIT_STORE] = 1},
     .of = timing_of,
     .needs_no_tie = no,
     .leaves_flags = no,

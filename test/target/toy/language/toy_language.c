@@ -15,8 +15,11 @@ static const char *handler_name(const Func *func) {
     return "a handler";
 }
 
-static const TargetFrames frames = {
-    .reg = 30, .reg_name = "fp", .registers = frame_registers, .find_caller = "", .handler_name = handler_name};
+static const TargetFrames frames = {.reg = 30,
+                                    .reg_name = "fp",
+                                    .registers = frame_registers,
+                                    .find_caller = "",
+                                    .handler_name = handler_name};
 
 static const char *settle(struct CodeSettings *settings, bool position_independent) {
     (void)settings, (void)position_independent;

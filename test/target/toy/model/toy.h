@@ -1,14 +1,24 @@
-// A machine for tests: 32 registers, operators with three operands, loads and stores, addresses of a
-// register and a small displacement, integers only.
+// A machine for tests: 32 registers, operators with three operands, loads and stores, addresses of
+// a register and a small displacement, integers only.
 #pragma once
 
 #include "target/model.h"
 
 // r0 is the scratch register, r30 finds frames, r31 is the stack pointer.
-enum { TOY_SCRATCH = 0, TOY_ARGUMENT = 2, TOY_ARGUMENTS = 8, TOY_CALLED = 10, TOY_FRAME = 30, TOY_STACK = 31, TOY_REGISTERS };
+enum {
+    TOY_SCRATCH = 0,
+    TOY_ARGUMENT = 2,
+    TOY_ARGUMENTS = 8,
+    TOY_CALLED = 10,
+    TOY_FRAME = 30,
+    TOY_STACK = 31,
+    TOY_REGISTERS
+};
 
-void toy_constraints(Arena *arena, const Func *func, const MachInstr *instr, MachConstraints *constraints);
-void toy_classify(Arena *arena, const Program *program, const SigInfo *info, Convention *convention);
+void toy_constraints(Arena *arena, const Func *func, const MachInstr *instr,
+                     MachConstraints *constraints);
+void toy_classify(Arena *arena, const Program *program, const SigInfo *info,
+                  Convention *convention);
 bool toy_takes_immediate(const MachInstr *instr, unsigned source, int64_t value);
 
 static inline bool toy_is_small(int64_t value) {

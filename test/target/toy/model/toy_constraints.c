@@ -2,7 +2,8 @@
 #include "fact/effects.h"
 #include "target/toy/model/toy.h"
 
-static void add(Arena *arena, MachConstraints *to, MachRole role, const Place *place, Type type, uint32_t fixed) {
+static void add(Arena *arena, MachConstraints *to, MachRole role, const Place *place, Type type,
+                uint32_t fixed) {
     if (place->i == NO_ID) return;
     vec_push(arena, &to->operands,
              (MachOperand){.place = (Place *)(uintptr_t)place,
@@ -19,7 +20,8 @@ static void add_address(Arena *arena, MachConstraints *to, const MachInstr *inst
     if (to->operands.count > before) to->operands.at[before].address = true;
 }
 
-static void add_sources(Arena *arena, MachConstraints *to, const MachInstr *instr, const OpInfo *op) {
+static void add_sources(Arena *arena, MachConstraints *to, const MachInstr *instr,
+                        const OpInfo *op) {
     for (unsigned k = 0; k < op->arity; k++)
         add(arena, to, MO_USE, &instr->src[k], op->operand[k], MACHINE_REG_LIMIT);
 }
@@ -40,7 +42,8 @@ static void ask_exchange(Arena *arena, MachConstraints *to, const MachInstr *ins
 static void ask_call(Arena *arena, const Func *func, MachConstraints *to, const MachInstr *instr) {
     const Convention *convention = to->convention = convention_of(func->program, (Sig){instr->aux});
     for (uint32_t k = 0; k < instr->results; k++)
-        add(arena, to, MO_DEF, &mach_results(func, instr)[k], convention->results.at[k].type, convention->results.at[k].reg);
+        add(arena, to, MO_DEF, &mach_results(func, instr)[k], convention->results.at[k].type,
+            convention->results.at[k].reg);
     add(arena, to, MO_USE, &instr->src[0], TYPE_I64, TOY_CALLED);
     for (uint32_t k = 0; k < instr->arguments && k < convention->in_registers.count; k++) {
         const Piece *piece = &convention->arguments.at[convention->in_registers.at[k]];
@@ -49,7 +52,8 @@ static void ask_call(Arena *arena, const Func *func, MachConstraints *to, const 
     to->killed = func->program->target->caller_saved;
 }
 
-static void ask_params(Arena *arena, const Func *func, MachConstraints *to, const MachInstr *instr) {
+static void ask_params(Arena *arena, const Func *func, MachConstraints *to,
+                       const MachInstr *instr) {
     const Convention *convention = to->convention = convention_of(func->program, func->sig);
     for (uint32_t k = 0; k < instr->results && k < convention->in_registers.count; k++) {
         const Piece *piece = &convention->arguments.at[convention->in_registers.at[k]];
@@ -57,25 +61,29 @@ static void ask_params(Arena *arena, const Func *func, MachConstraints *to, cons
     }
 }
 
-static void ask_return(Arena *arena, const Func *func, MachConstraints *to, const MachInstr *instr) {
+static void ask_return(Arena *arena, const Func *func, MachConstraints *to,
+                       const MachInstr *instr) {
     const Convention *convention = to->convention = convention_of(func->program, func->sig);
     for (uint32_t k = 0; k < instr->arguments && k < convention->results.count; k++)
-        add(arena, to, MO_USE, &mach_arguments(func, instr)[k], convention->results.at[k].type, convention->results.at[k].reg);
+        add(arena, to, MO_USE, &mach_arguments(func, instr)[k], convention->results.at[k].type,
+            convention->results.at[k].reg);
 }
 
-// Operands are addresses and sizes, but for accesses, whose operands have the type of the chunk, and the byte of a fill.
+// Operands are addresses and sizes, but for accesses, whose operands have the chunk's type, and the byte of a fill.
 static void ask_builtin(Arena *arena, MachConstraints *to, const MachInstr *instr) {
     Type type = instr->addressed ? chunk_type(instr->chunk) : TYPE_I64;
     add(arena, to, MO_DEF, &instr->dest, type, MACHINE_REG_LIMIT);
     for (unsigned k = 0; k < MACH_SOURCES; k++)
-        add(arena, to, MO_USE, &instr->src[k], instr->op == BI_MEMSET && k == 1 ? TYPE_I32 : type, MACHINE_REG_LIMIT);
+        add(arena, to, MO_USE, &instr->src[k], instr->op == BI_MEMSET && k == 1 ? TYPE_I32 : type,
+            MACHINE_REG_LIMIT);
     add_address(arena, to, instr);
 }
 
 static void ask_select(Arena *arena, MachConstraints *to, const MachInstr *instr) {
     add(arena, to, MO_DEF, &instr->dest, (Type)instr->aux, MACHINE_REG_LIMIT);
     add_sources(arena, to, instr, op_info(instr->op));
-    for (unsigned k = 2; k < 4; k++) add(arena, to, MO_USE, &instr->src[k], (Type)instr->aux, MACHINE_REG_LIMIT);
+    for (unsigned k = 2; k < 4; k++)
+        add(arena, to, MO_USE, &instr->src[k], (Type)instr->aux, MACHINE_REG_LIMIT);
 }
 
 void toy_constraints(Arena *arena, const Func *func, const MachInstr *instr, MachConstraints *to) {
@@ -100,7 +108,9 @@ void toy_constraints(Arena *arena, const Func *func, const MachInstr *instr, Mac
     case MK_SELECT: ask_select(arena, to, instr); break;
     case MK_CHECK:
     case MK_BRANCH: add_sources(arena, to, instr, op_info(instr->op)); break;
-    case MK_SWITCH: add(arena, to, MO_USE, &instr->src[0], op_info(instr->op)->operand[0], MACHINE_REG_LIMIT); break;
+    case MK_SWITCH:
+        add(arena, to, MO_USE, &instr->src[0], op_info(instr->op)->operand[0], MACHINE_REG_LIMIT);
+        break;
     case MK_CALL:
     case MK_TAIL_CALL: ask_call(arena, func, to, instr); break;
     case MK_BUILTIN: ask_builtin(arena, to, instr); break;

@@ -4,9 +4,10 @@
 #define ALL   ((MachineRegSet)UINT32_MAX)
 #define SAVED ((MachineRegSet)0xfff << 18) // r18 to r29
 
-static const char *const names[] = {"r0",  "r1",  "r2",  "r3",  "r4",  "r5",  "r6",  "r7",  "r8",  "r9",  "r10",
-                                    "r11", "r12", "r13", "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21",
-                                    "r22", "r23", "r24", "r25", "r26", "r27", "r28", "r29", "fp",  "sp"};
+static const char *const names[] = {"r0",  "r1",  "r2",  "r3",  "r4",  "r5",  "r6",  "r7",
+                                    "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15",
+                                    "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23",
+                                    "r24", "r25", "r26", "r27", "r28", "r29", "fp",  "sp"};
 static const uint8_t numbers[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                   16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
@@ -26,15 +27,18 @@ static bool takes_memory(const MachInstr *instr, unsigned source, Chunk chunk) {
 
 bool toy_takes_immediate(const MachInstr *instr, unsigned source, int64_t value) {
     if (instr->kind == MK_BUILTIN) return instr->op == BI_MEMSET && source == 1;
-    bool computes = instr->kind == MK_OP || instr->kind == MK_BRANCH || instr->kind == MK_CHECK || instr->kind == MK_SELECT;
+    bool computes = instr->kind == MK_OP || instr->kind == MK_BRANCH || instr->kind == MK_CHECK ||
+                    instr->kind == MK_SELECT;
     return computes && source == 1 && op_allows_immediate(instr->op) && toy_is_small(value);
 }
 
 static const char *address_expected(const Program *program, const MachInstr *instr) {
     (void)program;
     if (instr->scale) return "an address without index";
-    if (instr->base == MB_SYMBOL || instr->base == MB_NONE) return "an address that starts at a register";
-    if (instr->base == MB_PLACE && !toy_is_small(instr->displacement)) return "a displacement of 12 bits";
+    if (instr->base == MB_SYMBOL || instr->base == MB_NONE)
+        return "an address that starts at a register";
+    if (instr->base == MB_PLACE && !toy_is_small(instr->displacement))
+        return "a displacement of 12 bits";
     return NULL;
 }
 
@@ -45,10 +49,13 @@ static bool tests_bits(Op op) {
 
 // ---- Calls: r2 to r9, then the stack, 8 bytes each; results in r2. Aggregates are in memory.
 
-static void add_argument(Arena *arena, Convention *convention, uint32_t param, const ParamType *type) {
+static void add_argument(Arena *arena, Convention *convention, uint32_t param,
+                         const ParamType *type) {
     bool aggregate = ptype_is_aggregate(type);
     Piece piece = {.param = param,
-                   .size = aggregate ? (uint32_t)type->size : type->type == TYPE_I32 ? 4 : 8,
+                   .size = aggregate                ? (uint32_t)type->size
+                           : type->type == TYPE_I32 ? 4
+                                                    : 8,
                    .type = type->type};
     if (!aggregate && convention->general_count < TOY_ARGUMENTS) {
         piece.reg = (uint8_t)(TOY_ARGUMENT + convention->general_count++);
@@ -65,18 +72,21 @@ static void add_argument(Arena *arena, Convention *convention, uint32_t param, c
 
 static bool is_passable(const Program *program, PType id) {
     const ParamType *type = program_ptype_info(program, id);
-    if (ptype_is_aggregate(type)) return type->parts == 0 && type->size < CONVENTION_STACK_LIMIT / 64;
+    if (ptype_is_aggregate(type))
+        return type->parts == 0 && type->size < CONVENTION_STACK_LIMIT / 64;
     return type->type == TYPE_VOID || type_is_int(type->type);
 }
 
-void toy_classify(Arena *arena, const Program *program, const SigInfo *info, Convention *convention) {
+void toy_classify(Arena *arena, const Program *program, const SigInfo *info,
+                  Convention *convention) {
     convention->passable = is_passable(program, info->result);
     for (uint32_t p = 0; p < info->param_count && convention->passable; p++)
         convention->passable = is_passable(program, info->params[p]);
     if (!convention->passable) return;
     convention->alignment = 16;
     const ParamType *result = program_ptype_info(program, info->result);
-    Piece piece = {.size = result->type == TYPE_I32 ? 4 : 8, .type = result->type, .reg = TOY_ARGUMENT};
+    Piece piece = {
+        .size = result->type == TYPE_I32 ? 4 : 8, .type = result->type, .reg = TOY_ARGUMENT};
     if (ptype_is_aggregate(result)) {
         convention->hidden = true;
         piece.param = NO_ID;
