@@ -1,5 +1,7 @@
 #include "explore/confine.h"
 
+#include "target/model.h"
+
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -30,8 +32,11 @@ void confine_allow_directory(Confinement *confinement, const char *path) {
 }
 
 void confine_allow_system(Confinement *confinement, const char *own) {
-    static const char *const directories[] = {"/usr/local/lib/gatecc/include", "/usr/lib/gcc",
-                                              "/usr/local/include", "/usr/include"};
+    static const char *const directories[] = {"/usr/local/lib/gatecc/include", "/usr/local/include",
+                                              "/usr/include"};
+    for (uint32_t i = 0; i < TARGET_COUNT; i++)
+        confine_allow_directory(confinement, arena_printf(confinement->arena, "/usr/lib/gcc/%s",
+                                                          target_models[i]->triplet));
     for (size_t i = 0; i < sizeof directories / sizeof directories[0]; i++)
         confine_allow_directory(confinement, directories[i]);
     if (own) confine_allow_directory(confinement, own);

@@ -400,7 +400,7 @@ struct Program {
     Table ptype_table;
     VEC(SigInfo) sigs;
     Table sig_table;
-    Conventions *conventions; // of the signatures, as far as they were asked for (sysv.h)
+    Conventions *conventions; // of the signatures, as far as they were asked for
     VEC(Str) files;
     VEC(Loc) locs; // locs[0] is "unknown"
     // Advice, on which nothing depends and which no text has: the number of times that a counting

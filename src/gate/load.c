@@ -70,9 +70,9 @@ Program *load_program(Arena *arena, Diag *diag, const char *path, const CompileO
         diag_error(diag, SPAN_NONE, "%s is empty", path);
         return NULL;
     }
-    Program *program = program_parse(arena, diag, form, path, text, length);
+    const TargetModel *target = options->pp.target->model;
+    Program *program = program_parse_for(target, arena, diag, form, path, text, length);
     if (!program) return NULL;
-    if (options->pp.target != &targets[0]) program->target = options->pp.target->model;
     Complaints complaints = {.arena = arena};
     if (verify_program(&complaints, program)) return program;
     report(diag, path, program, &complaints);

@@ -150,7 +150,7 @@ static uint32_t choose(const BackwardList *b, bool saving) {
     enum { SPARE = 1 };
     RegionSet rest = b->ready;
     uint32_t best = last_ready(&rest);
-    bool is_short[CLASS_MEMORY], any = false;
+    bool is_short[CLASS_MEMORY] = {false}, any = false;
     for (uint32_t c = 0; c < b->s->class_count; c++)
         any |= is_short[c] = b->pressure[c] - b->r->passing[c] + SPARE >= b->s->limit[c];
     if (!saving || !any) return best;

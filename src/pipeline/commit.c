@@ -11,7 +11,7 @@
 //   was given: so an excursion that is checked as a whole needs no rule of its own. A pass without
 //   a checker is always rejected. To stand for another function is transitive.
 // - The accepted function stays unchanged: only rooms without the accepted function are emptied,
-//   and callers get the function as const. An output outside of its room is rejected.
+//   and callers get the function as const. An output whose arena is not its room is rejected.
 //
 // A body on offer may stand for the function of its symbol. commit_offer is the only place that
 // adds a body, and adds one for each symbol at most: the accepted function, if the origin is the
@@ -77,7 +77,9 @@ void commit_close(Commit *commit) {
 void commit_begin(Commit *commit, const CommitRules *rules, const Func *func) {
     commit->rules = *rules;
     commit->origin = commit->accepted = func;
-    commit->room = COMMIT_ROOMS;
+    commit->room = 0;
+    while (commit->room < COMMIT_ROOMS && func->arena != commit->rooms[commit->room])
+        commit->room++;
 }
 
 const Func *commit_accepted(const Commit *commit) {

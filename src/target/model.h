@@ -1,6 +1,6 @@
 // The trusted half of the record of a machine: the meaning of code for the machine, and the
 // machine's constraints on that code. Every program carries its model (Program.target); gatecheck
-// links the models of all machines, and nothing else of them.
+// links the models and the object comparisons of all machines, and nothing else of them.
 #pragma once
 
 #include "target/constraints.h"

@@ -45,3 +45,6 @@ void symbol_print(Out *out, const Program *program, Sym symbol);
 // every id is in range; verify.h says more.
 Program *program_parse(Arena *arena, Diag *diag, Form form, const char *name, const char *text,
                        size_t length);
+// The same for a target: machine code names its registers. Others parse for the usual target.
+Program *program_parse_for(const struct TargetModel *target, Arena *arena, Diag *diag, Form form,
+                           const char *name, const char *text, size_t length);

@@ -1,5 +1,6 @@
 // The rules for a program: parameter types, signatures, source files, symbols and their data.
 #include "fact/calls.h"
+#include "target/model.h"
 #include "verify/verify_rules.h"
 
 #include <string.h>
@@ -24,8 +25,9 @@ static void rule_aggregate_parts(Verifier *v, uint32_t i) {
     }
     bool wide = type->parts > 0 && type->part[0] == TYPE_F80;
     for (uint32_t k = 0; k < type->parts; k++)
-        if (wide ? type->part[k] != TYPE_F80
-                 : type->part[k] != TYPE_I64 && type->part[k] != TYPE_F64)
+        if ((wide ? type->part[k] != TYPE_F80
+                  : type->part[k] != TYPE_I64 && type->part[k] != TYPE_F64) ||
+            !(v->program->target->types >> type->part[k] & 1))
             complain(v, "types",
                      "parameter type %u: expected parts i64 or f64, or only f80; found %s", i,
                      type_name(type->part[k]));

@@ -71,6 +71,9 @@ static void test_wrong_room(void **state) {
     assert_false(commit_take(w.commit, PASS_normalize, COMMIT_ROOMS, after, hint, NULL).accepted);
     assert_ptr_equal(commit_accepted(w.commit), w.f);
     assert_true(commit_take(w.commit, PASS_normalize, room, after, hint, NULL).accepted);
+    // Who begins with an accepted function does not lose it.
+    begin(&w, after, CHECK_FAST);
+    assert_int_not_equal(commit_room(w.commit, COMMIT_ROOMS), room);
     end(&w);
 }
 
@@ -103,7 +106,9 @@ static void test_no_kernel(void **state) {
             if (!pass_is_inner(pass) && pass_compares(pass) == FORM_RTL &&
                 pass_table[pass].to == FORM_RTL)
                 continue;
-            assert_false(commit_take(w.commit, pass, 0, w.f, NULL, NULL).accepted);
+            uint32_t room = commit_room(w.commit, COMMIT_ROOMS);
+            const Func *after = func_clone(w.f, commit_arena(w.commit, room));
+            assert_false(commit_take(w.commit, pass, room, after, NULL, NULL).accepted);
             assert_ptr_equal(commit_accepted(w.commit), w.f);
         }
     end(&w);

@@ -499,9 +499,15 @@ void parse_close(TextParser *p) {
 
 Program *program_parse(Arena *arena, Diag *diag, Form form, const char *name, const char *text,
                        size_t length) {
+    return program_parse_for(program_usual_target(), arena, diag, form, name, text, length);
+}
+
+Program *program_parse_for(const struct TargetModel *target, Arena *arena, Diag *diag, Form form,
+                           const char *name, const char *text, size_t length) {
     uint32_t errors = diag->errors;
     TextParser p;
     parse_open(&p, arena, diag, name, text, length);
+    p.program->target = target;
     p.form = form;
     p.lexer.plain_registers = form == FORM_MACH0;
     parse_items(&p, p.lexer.end);

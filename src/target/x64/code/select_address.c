@@ -5,7 +5,7 @@
 // address of the machine. This pays if nothing else reads the part, so that its own instruction
 // vanishes, or if the part costs nothing: a constant, a frame slot, a register plus a constant, or
 // a part that only addresses read.
-#include "target/x64/code/select.h"
+#include "target/x64/code/x64_select.h"
 #include "target/x64/model/x64.h"
 
 static bool displacement_fits(const Address *address, int64_t displacement) {

@@ -1,5 +1,5 @@
 // Operators, comparisons, selects and branches.
-#include "target/x64/code/select.h"
+#include "target/x64/code/x64_select.h"
 #include "target/x64/model/constraints.h"
 #include "target/x64/model/x64.h"
 

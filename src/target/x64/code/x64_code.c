@@ -1,7 +1,7 @@
 // The code of x86-64: its emitter and the option of its assembler, for the record of the machine.
 #include "target/code.h"
 #include "target/x64/code/emit.h"
-#include "target/x64/code/select.h"
+#include "target/x64/code/x64_select.h"
 
 extern const TargetCode x64_code;
 
