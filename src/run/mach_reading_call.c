@@ -1,6 +1,6 @@
-// Calls and functions of RTL have parameters, those of the machine form pieces (convention.h). A call
-// gathers its arguments from pieces; the entry of a function, and the end of a call, take values
-// apart. Aggregates in registers go by way of slots.
+// Calls and functions of RTL have parameters, those of the machine form pieces (convention.h). A
+// call gathers its arguments from pieces; the entry of a function, and the end of a call, take
+// values apart. Aggregates in registers go by way of slots.
 #include "run/mach_reader.h"
 
 // ---- Parts of aggregates
