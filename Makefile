@@ -100,7 +100,7 @@ test:
 STATE = $(shell find Makefile README.md bench docs examples include packaging python src test tools -type f | sort | xargs cksum | cksum | tr ' ' -)
 test-long:
 	tools/install-deps build test torture csmith explorer
-	$(MAKE) $(PARALLEL) check RUN='$(RUN) --long --limit 3600 --record $(BUILD)/test/long.record --state $(STATE)'
+	$(MAKE) $(PARALLEL) check RUN='$(RUN) --long --limit 7200 --record $(BUILD)/test/long.record --state $(STATE)$(GATE_LONG:%=-%)'
 
 ## test-projects    build some 100 projects of others and run their own tests: some hours; TESTS='NAME...' takes some of them
 test-projects:

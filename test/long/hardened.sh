@@ -2,15 +2,14 @@
 # With every protection on, programs do what they do without: the gcc torture suite at -O0 and -O1, random programs by
 # csmith, and projects of others with their own tests, built with the flags that distributions use; those call checked
 # functions of the library.
-status=0
+status=0 times=${GATE_LONG:-1}
 every='-fstack-protector-all -fcf-protection=full -fstack-clash-protection -ftrivial-auto-var-init=pattern -fzero-call-used-regs=used'
 printf '#!/bin/sh\nexec gatecc "$@" %s\n' "$every" >gatecc-hardened
 chmod +x gatecc-hardened
 for level in 0 1; do
     GATECC=$PWD/gatecc-hardened "$ROOT/tools/torture" -O $level native | "$ROOT/tools/at-least" 100 1400 || status=1
 done
-GATECC=$PWD/gatecc-hardened "$ROOT/tools/csmith-check" -n 1 200 | tee report
-grep -qE '^csmith: 1[5-9][0-9] of [0-9]* right, 0 failed' report || status=1
+GATECC=$PWD/gatecc-hardened "$ROOT/tools/csmith-check" -n 1 $((60 * times)) | "$ROOT/tools/at-least" 100 $((45 * times)) || status=1
 
 names='zlib lua bzip2 brotli expat pcre2'
 for level in 2 3; do

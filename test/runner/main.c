@@ -335,7 +335,8 @@ static const char usage[] =
     "  --limit SECONDS  processor time that one test may take (default: 600), and a tenth of what "
     "it\n"
     "                   may take by the clock\n"
-    "  --long           include test/long, and tell unit tests with GATE_LONG=1\n"
+    "  --long           include test/long, and tell tests with GATE_LONG=1; GATE_LONG=N in the\n"
+    "                   environment asks for more\n"
     "  --update         make what happened the expected result of text and document tests\n";
 
 static const char *absolute(const char *path) {
@@ -429,13 +430,15 @@ static void set_environment(const Options *options) {
         "LDFLAGS",   "LDLIBS", "WERROR",    "V",
         "CI",        "TESTS",  "GATE_LONG", "CMOCKA_MESSAGE_OUTPUT",
     };
+    const char *given = getenv("GATE_LONG");
+    char *times = options->with_long ? joined("%u", given && *given ? number(given) : 1) : NULL;
     for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted; i++) unsetenv(unwanted[i]);
     const char *path = getenv("PATH");
     setenv("PATH", joined("%s:%s", options->bin, path ? path : "/usr/bin:/bin"), true);
     setenv("ROOT", options->root, true);
     setenv("BUILT", options->build, true);
     setenv("LC_ALL", "C", true);
-    if (options->with_long) setenv("GATE_LONG", "1", true);
+    if (times) setenv("GATE_LONG", times, true);
 }
 
 int main(int argc, char **argv) {

@@ -95,6 +95,19 @@ result_is 0
 [ ! -e new ] || complain 'a document wrote into the tree'
 run --long
 ends_with '7 passed, 0 failed'
+# GATE_LONG is 1 unless a number is given, and only the long run passes it on.
+printf -- '--- command\necho ${GATE_LONG-short}\n--- output\n%s\n' 1 >test/long/slow.test
+run --long
+ends_with '7 passed, 0 failed'
+printf -- '--- command\necho ${GATE_LONG-short}\n--- output\n%s\n' 30 >test/long/slow.test
+GATE_LONG=30 run --long
+ends_with '7 passed, 0 failed'
+GATE_LONG=x run --long
+result_is 2
+printf -- '--- command\necho ${GATE_LONG-short}\n--- output\n%s\n' short >test/form/short.test
+GATE_LONG=30 run short
+ends_with '1 passed, 0 failed'
+rm test/form/short.test
 run --only unit
 ends_with '3 passed, 0 failed'
 run --only unit --only text good plain

@@ -99,7 +99,7 @@ static void test_small_graphs(void **state) {
         for (int with_returns = 0; with_returns < 2; with_returns++)
             all_graphs(nodes, with_returns, nodes < 4 ? 1 : effort(97, 31, 1));
     all_graphs(5, false, effort(50021, 2003, 1));
-    if (getenv("GATE_LONG")) all_graphs(5, true, 1);
+    all_graphs(5, true, effort(500009, 20011, 1));
 }
 
 // ---- Random functions

@@ -94,7 +94,7 @@ static void test_small_graphs(void **state) {
 static void test_graphs_of_five(void **state) {
     (void)state;
     all_graphs(5, false, effort(256, 4, 1), effort(256, 64, 1));
-    if (getenv("GATE_LONG")) all_graphs(5, true, 1, 1);
+    all_graphs(5, true, effort(4096, 1024, 1), effort(4096, 4096, 1));
 }
 
 // ---- Random functions

@@ -231,7 +231,7 @@ static void test_small_graphs(void **state) {
 static void test_graphs_of_five(void **state) {
     (void)state;
     all_graphs(5, false, effort(4096, 128, 1), effort(4096, 4096, 8));
-    if (getenv("GATE_LONG")) all_graphs(5, true, 1, 8);
+    all_graphs(5, true, effort(65536, 4096, 1), effort(65536, 65536, 8));
 }
 
 // ---- Random functions
