@@ -116,6 +116,16 @@ static void prune(Tidy *tidy) {
 
 // ---- Reattaching
 
+// Whether normalization has copied nodes, to give a loop one entry: registers would have two
+// definitions.
+static bool has_copies(const Tidy *tidy, const Func *result, const Bits *added,
+                       const CopiesHint *hint) {
+    Bits performed = bits_new(tidy->arena, tidy->work->nodes.count);
+    for (uint32_t n = 0; n < result->nodes.count; n++)
+        if (!bits_has(added, n) && !bits_put(&performed, hint->old.at[n].i)) return true;
+    return false;
+}
+
 // From nodes of the pruned graph to those of the function. An added node stands for the node behind
 // it, which may come after phis that have yet to act: see find_origins.
 static void translate(Tidy *tidy, CopiesHint *hint) {
@@ -188,7 +198,7 @@ Func *tidy(Arena *arena, const Func *func, CopiesHint *hint) {
     Bits added;
     Func *result = normalize_marked(arena, tidy.work, hint, &added, false);
     result->form = FORM_SSA;
-    if (hint->dispatches.count) return NULL;
+    if (hint->dispatches.count || has_copies(&tidy, result, &added, hint)) return NULL;
     translate(&tidy, hint);
     if (!find_origins(&tidy, result, &added, hint) || !attach_phis(&tidy, result, &added, hint))
         return NULL;
