@@ -9,7 +9,7 @@
 // with the same arguments have the same value.
 //
 // If the numbering takes too long, phis are left as they are, which settles the rest: deep nests of
-// loops cannot make it slow.
+// loops cannot make it slow. The same if branches go one way and another again and again.
 #include "pass/son/son_work.h"
 
 #include "fact/effects.h"
@@ -319,7 +319,7 @@ static bool close_ways(SonNumbering *number) {
     return true;
 }
 
-void son_number(SonWork *work) {
+bool son_number(SonWork *work) {
     uint32_t nodes = work->before->nodes.count;
     SonNumbering number = {.work = work,
                            .func = work->before,
@@ -341,8 +341,9 @@ void son_number(SonWork *work) {
                 make_dirty(&number, number.waiting.at[i].i);
             continue;
         }
-        // Phis with one way left are to become copies.
-        if (!number.strayed || !close_ways(&number) || ++closed == MOST_CLOSED) return;
-        number.strayed = false;
+        if (!number.strayed || !close_ways(&number)) return true;
+        number.strayed = false; // phis with one way left are to become copies
+        if (++closed == MOST_CLOSED) settle_phis(&number);
+        if (closed == 2 * MOST_CLOSED) return false;
     }
 }

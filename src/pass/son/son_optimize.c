@@ -41,7 +41,8 @@ static void drop_decisions(SonWork *work) {
     work->decisions.count = kept;
 }
 
-static void settle(SonWork *work) {
+// False if the numbering does not come to rest.
+static bool settle(SonWork *work) {
     uint32_t nodes = work->before->nodes.count;
     uint32_t *way = ARENA_ARRAY(work->arena, uint32_t, nodes);
     uint32_t *held = ARENA_ARRAY(work->arena, uint32_t, nodes);
@@ -51,7 +52,7 @@ static void settle(SonWork *work) {
             memset(work->assumed.way, 0xff, nodes * sizeof *way);
             memset(work->assumed.held, 0xff, nodes * sizeof *held);
         }
-        son_number(work);
+        if (!son_number(work)) return false;
         son_decide(work, way);
         son_hold(work, held);
         if (round == 2 * MOST_ROUNDS) break;
@@ -60,14 +61,15 @@ static void settle(SonWork *work) {
         if (!changed || (last && confirmed)) break;
     }
     drop_decisions(work);
-    son_work_finish(work);
+    return true;
 }
 
 Func *son_optimize_bare(Arena *arena, const Func *func) {
     if (!func->son->trail)
         return NULL; // read from a file: nothing is known about where it came from
     SonWork *work = son_work_start(arena, func->son->trail->before);
-    settle(work);
+    if (!settle(work)) work = son_work_plain(arena, func->son->trail->before);
+    son_work_finish(work);
     return son_emit(arena, work);
 }
 

@@ -64,7 +64,8 @@ SonWork *son_work_plain(Arena *arena, const Func *before);
 void son_work_finish(SonWork *work);
 
 // Numbers the values of a function, given what may be assumed: sets value_of, reached and way.
-void son_number(SonWork *work);
+// False if the ways of branches do not come to rest.
+bool son_number(SonWork *work);
 // The condition of a COND as formed from the values of its registers.
 uint32_t son_test(SonWork *work, Node node);
 

@@ -68,11 +68,8 @@ Func *straighten(Arena *arena, const Func *func, CopiesHint *hint) {
         Lead lead = straighten.leads[n] = lead_of(&straighten, n);
         if (lead.to == n || lead.enters || instr->kind == I_NOP) continue;
         if (!result) result = func_clone(func, arena);
-        result->nodes.at[n] = (Instr){.kind = I_NOP,
-                                      .dest = NO_REG,
-                                      .succ_count = 1,
-                                      .succ = {{lead.to}},
-                                      .loc = instr->loc};
+        result->nodes.at[n] = (Instr){
+            .kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {{lead.to}}, .loc = instr->loc};
     }
     return result;
 }

@@ -26,6 +26,7 @@ typedef struct {
     uint32_t *pruned; // old node -> node of `work`; NO_ID if it is left out
     Func *work;       // the pruned graph, as RTL
     VEC(Role) roles;  // of its nodes
+    Bits copies;      // nodes of the result that are copies of phis
 } Tidy;
 
 static void find_reached(Tidy *tidy) {
@@ -128,9 +129,13 @@ static bool has_copies(const Tidy *tidy, const Func *result, const Bits *added,
 
 // From nodes of the pruned graph to those of the function. An added node stands for the node behind
 // it, which may come after phis that have yet to act: see find_origins.
-static void translate(Tidy *tidy, CopiesHint *hint) {
-    for (uint32_t n = 0; n < hint->old.count; n++)
-        hint->old.at[n].i = tidy->roles.at[hint->old.at[n].i].old;
+static void translate(Tidy *tidy, const Bits *added, CopiesHint *hint) {
+    tidy->copies = bits_new(tidy->arena, hint->old.count);
+    for (uint32_t n = 0; n < hint->old.count; n++) {
+        const Role *role = &tidy->roles.at[hint->old.at[n].i];
+        hint->old.at[n].i = role->old;
+        if (role->copies && !bits_has(added, n)) bits_add(&tidy->copies, n);
+    }
 }
 
 // The nops that were added in front of joins with phis stand for the old predecessor they come
@@ -166,7 +171,8 @@ static bool attach_phis(Tidy *tidy, Func *result, const Bits *added, const Copie
     for (uint32_t n = 0; n < result->nodes.count; n++) {
         Node join = {n}, old = hint->old.at[n];
         uint32_t width = preds_count(&preds, join), count = func_phi_count(func, old);
-        if (bits_has(added, n) || count == 0 || tidy->ways[old.i] < 2) continue;
+        if (bits_has(added, n) || bits_has(&tidy->copies, n)) continue;
+        if (count == 0 || tidy->ways[old.i] < 2) continue;
         if (width != tidy->ways[old.i]) return false;
         for (uint32_t k = 0; k < preds_count(&tidy->preds, old); k++)
             place[preds_at(&tidy->preds, old)[k].i] = k;
@@ -199,7 +205,7 @@ Func *tidy(Arena *arena, const Func *func, CopiesHint *hint) {
     Func *result = normalize_marked(arena, tidy.work, hint, &added, false);
     result->form = FORM_SSA;
     if (hint->dispatches.count || has_copies(&tidy, result, &added, hint)) return NULL;
-    translate(&tidy, hint);
+    translate(&tidy, &added, hint);
     if (!find_origins(&tidy, result, &added, hint) || !attach_phis(&tidy, result, &added, hint))
         return NULL;
     return result;
