@@ -1,4 +1,5 @@
-// gate slice: the command line, the request, and the output. slice_source.h finds slices.
+// gate slice: the command line and the request. slice_source.h finds slices, and slice_report.h
+// writes all output.
 #include "gate/gate_slice.h"
 
 #include "gatecc/options/gatecc_options.h"

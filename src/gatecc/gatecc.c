@@ -6,7 +6,7 @@
 #include "gatecc/gatecc_command.h"
 #include "gatecc/options/completion.h"
 #include "gatecc/options/inputs.h"
-#include "gatecc/options/known_options.h"
+#include "gatecc/options/missing_options.h"
 #include "gatecc/options/option_help.h"
 #include "gatecc/time_report.h"
 #include "gatecc/toolchain.h"

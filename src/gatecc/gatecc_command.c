@@ -1,6 +1,6 @@
 #include "gatecc/gatecc_command.h"
 
-#include "gatecc/options/known_options.h"
+#include "gatecc/options/missing_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@ set -eu
 gatecc --completion=- >all
 sort -uc all
 sed -n 's/^OPTION("\([^"]*\)".*/\1/p' "$ROOT/src/gatecc/options/options.def" >rows
-grep -o '[A-Z]*("[^"]*"' "$ROOT/src/gatecc/options/known_options.def" |
+grep -o '[A-Z]*("[^"]*"' "$ROOT/src/gatecc/options/missing_options.def" |
     sed -n 's/^FLAG("/-f/p; s/^MACHINE("/-m/p; s/^WARN("/-W/p; s/^DEBUG("/-g/p; s/^HARMLESS("//p' | tr -d '"*' >>rows
 [ "$(wc -l <rows)" -gt 500 ]
 sort -u rows | comm -23 - all >missing

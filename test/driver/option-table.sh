@@ -28,9 +28,9 @@ own=$ROOT/src/gatecc/options machine=$ROOT/src/target/x64/language
 rows() { cat "$own/$2" "$machine/$2" 2>/dev/null | grep -oE "\b$1\(\"" | wc -l; }
 machine_rows() { grep -cE "^    \{\"[^\"]*\", MACHINE_$1," "$machine/options.c"; }
 [ "$(cat done passed nothing | wc -l)" = "$(($(rows OPTION options.def) + 2 * $(machine_rows SWITCH) + $(machine_rows PLAIN) + $(machine_rows VALUE)))" ]
-[ "$(wc -l <refused)" = "$(rows REFUSED known_options.def)" ]
-[ "$(wc -l <harmless)" = "$(($(rows HARMLESS known_options.def) + $(rows VALUES known_options.def)))" ]
-[ "$(wc -l <flags)" = "$(($(rows FLAG known_options.def) + $(rows MACHINE known_options.def) + $(rows WARN known_options.def) + $(rows DEBUG known_options.def)))" ]
+[ "$(wc -l <refused)" = "$(rows REFUSED missing_options.def)" ]
+[ "$(wc -l <harmless)" = "$(($(rows HARMLESS missing_options.def) + $(rows VALUES missing_options.def)))" ]
+[ "$(wc -l <flags)" = "$(($(rows FLAG missing_options.def) + $(rows MACHINE missing_options.def) + $(rows WARN missing_options.def) + $(rows DEBUG missing_options.def)))" ]
 
 # Nothing is said twice.
 { cat done passed nothing | sed 's/\[.*//; s/ARG$//; s/=$//' | sort -u; cut -f 1 harmless refused; cat flags foreign; } |

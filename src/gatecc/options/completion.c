@@ -39,7 +39,7 @@ static void add_options(Completion *c) {
 #define WARN(name)               add_both(c, "-W", name);
 #define DEBUG(name)              add(c, "-g", name, "");
 #define HARMLESS(option, reason) add(c, "", option, "");
-#include "gatecc/options/known_options.def"
+#include "gatecc/options/missing_options.def"
     for (uint32_t i = 0; long_option_at(i); i++) add(c, "--", long_option_at(i), "");
 }
 

@@ -1,8 +1,8 @@
-// Prints the rows of options.def by kind of treatment; the rows of known_options.def follow with
+// Prints the rows of options.def by kind of treatment; the rows of missing_options.def follow with
 // their reasons. The same rows serve to read the command line, so the help is always true.
 #include "gatecc/options/option_help.h"
 
-#include "gatecc/options/known_options.h"
+#include "gatecc/options/missing_options.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-// Replaces calls by copies of bodies. pipeline/plan.c decides for the whole program which bodies
-// are offered. Here calls of these bodies are replaced, as long as the function does not grow too
-// much: outside of loops, or where a profile says that calls run rarely, only by bodies that are
-// hardly larger than the call, or that are not needed elsewhere. The copies come behind the
-// function's own nodes; normalize, which runs next, puts everything in order.
+// Replaces calls by copies of bodies. pipeline/inline_plan.c decides for the whole program which
+// bodies are offered. Here calls of these bodies are replaced, as long as the function does not
+// grow too much: outside of loops, or where a profile says that calls run rarely, only by bodies
+// that are hardly larger than the call, or that are not needed elsewhere. The copies come behind
+// the function's own nodes; normalize, which runs next, puts everything in order.
 #include "pass/pass.h"
 
 #include "base/bits.h"

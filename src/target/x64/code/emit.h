@@ -7,7 +7,7 @@
 #pragma once
 
 #include "assembly/debug.h"
-#include "target/x64/code/frame.h"
+#include "target/x64/code/frame_positions.h"
 #include "target/x64/code/latency.h"
 #include "target/x64/model/x64.h"
 

@@ -177,22 +177,22 @@ static const char *macro(const CodeSettings *settings, uint32_t i) {
 
 static const OptionNote harmless[] = {
 #define HARMLESS(option, reason) {option, reason},
-#include "target/x64/language/known_options.def"
+#include "target/x64/language/missing_options.def"
     {NULL, NULL}};
 
 static const OptionNote refused[] = {
 #define REFUSED(option, reason) {option, reason},
-#include "target/x64/language/known_options.def"
+#include "target/x64/language/missing_options.def"
     {NULL, NULL}};
 
 static const OptionValues valued[] = {
 #define VALUES(option, reason, values) {option, reason, values},
-#include "target/x64/language/known_options.def"
+#include "target/x64/language/missing_options.def"
     {NULL, NULL, NULL}};
 
 static const char *const ignored[] = {
 #define MACHINE(name) name,
-#include "target/x64/language/known_options.def"
+#include "target/x64/language/missing_options.def"
     NULL};
 
 static const WordSize word_sizes[] = {

@@ -1,3 +1,5 @@
+// The frame of a function on x86-64: its base register, its alignment, and the places of slots and
+// arguments. code/frame_positions.c lays the frame out.
 #include "target/x64/model/constraints.h"
 
 #include "fact/effects.h"

@@ -1,4 +1,4 @@
-#include "gatecc/options/known_options.h"
+#include "gatecc/options/missing_options.h"
 
 #include "base/spelling.h"
 #include "c/tables/warnings.h"
@@ -9,17 +9,17 @@
 
 static const OptionNote refused[] = {
 #define REFUSED(option, reason) {option, reason},
-#include "gatecc/options/known_options.def"
+#include "gatecc/options/missing_options.def"
     {NULL, NULL}};
 
 static const OptionNote harmless[] = {
 #define HARMLESS(option, reason) {option, reason},
-#include "gatecc/options/known_options.def"
+#include "gatecc/options/missing_options.def"
     {NULL, NULL}};
 
 static const OptionNote foreign[] = {
 #define FOREIGN(option, language) {option, language},
-#include "gatecc/options/known_options.def"
+#include "gatecc/options/missing_options.def"
     {NULL, NULL}};
 
 // The rows that go without a reason of their own, in order, with those of their groups between
@@ -34,22 +34,22 @@ static const GroupedRow grouped[] = {
 #define FLAG(name)    {"-f", name},
 #define WARN(name)    {"-W", name},
 #define DEBUG(name)   {"-g", name},
-#include "gatecc/options/known_options.def"
+#include "gatecc/options/missing_options.def"
 };
 
 static const char *const flags[] = {
 #define FLAG(name) name,
-#include "gatecc/options/known_options.def"
+#include "gatecc/options/missing_options.def"
     NULL};
 
 static const char *const warnings[] = {
 #define WARN(name) name,
-#include "gatecc/options/known_options.def"
+#include "gatecc/options/missing_options.def"
     NULL};
 
 static const char *const debugging[] = {
 #define DEBUG(name) name,
-#include "gatecc/options/known_options.def"
+#include "gatecc/options/missing_options.def"
     NULL};
 
 static const char *const own[] = {

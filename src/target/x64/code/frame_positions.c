@@ -1,7 +1,7 @@
 // Positions are counted from rsp as it is after the prologue, then turned into offsets from the
 // base register: arguments of calls, spills, small slots, large slots, so that what is used most
 // has the short offsets.
-#include "target/x64/code/frame.h"
+#include "target/x64/code/frame_positions.h"
 
 #include "fact/effects.h"
 
