@@ -206,26 +206,6 @@ void scope_push(Parser *parser, Scope *scope) {
     parser->scope = scope;
 }
 
-static void warn_unused(Parser *parser, const Decl *decl) {
-    // Its uses may be missing.
-    if (parser->function && parser->mistakes != parser->function->mistakes_before) return;
-    if (decl->kind != DECL_VAR || decl->used || decl->attributes->unused || !decl->name) return;
-    if (decl->external || decl->type->kind == CT_ERROR || decl->attributes->cleanup) return;
-    if (decl->storage == STORAGE_STATIC && decl->attributes->used) return;
-    const char *name = decl->name->text;
-    Pos end = decl->pos + decl->name->length;
-    if (decl->parameter && decl->assigned)
-        parser_warn(parser, WARN_UNUSED_SET_PARAMETER, decl->pos, end,
-                    "parameter '%s' set but not used", name);
-    else if (decl->parameter)
-        parser_warn(parser, WARN_UNUSED_PARAMETER, decl->pos, end, "unused parameter '%s'", name);
-    else if (decl->assigned)
-        parser_warn(parser, WARN_UNUSED_BUT_SET, decl->pos, end, "variable '%s' set but not used",
-                    name);
-    else
-        parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, "unused variable '%s'", name);
-}
-
 // Takes the declarations of the current block out of scope, and warns in the order of the source.
 static void drop_decls(Parser *parser, Scope *scope) {
     Decl *unused = NULL; // the list is turned around
@@ -237,7 +217,8 @@ static void drop_decls(Parser *parser, Scope *scope) {
         decl->shadowed = unused;
         unused = decl;
     }
-    for (; unused && !scope->prototype; unused = unused->shadowed) warn_unused(parser, unused);
+    for (; unused && !scope->prototype; unused = unused->shadowed)
+        warn_unused_variable(parser, unused);
 }
 
 void scope_pop(Parser *parser) {

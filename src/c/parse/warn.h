@@ -86,6 +86,7 @@ void warn_indentation(Parser *parser, const GuardedStatement *guard);
 
 // ---- warn_declare.c
 
+void warn_unused_variable(Parser *parser, const Decl *decl); // or parameter
 void warn_unused_typedef(Parser *parser, const Decl *decl);
 // A function that is declared or defined; `before` is its earlier declaration, or NULL.
 void warn_definition(Parser *parser, const Decl *before, const Declaration *function);
