@@ -10,7 +10,8 @@
 #define DECISION_FIELDS(Hint)                                                                      \
     COLUMN(Hint, decisions, Decision, edge.branch), COLUMN(Hint, decisions, Decision, edge.way),   \
         COLUMN(Hint, decisions, Decision, first), COLUMN(Hint, decisions, Decision, count),        \
-        COLUMN(Hint, edges, BranchEdge, branch), COLUMN(Hint, edges, BranchEdge, way)
+        COLUMN(Hint, decisions, Decision, fact), COLUMN(Hint, edges, BranchEdge, branch),          \
+        COLUMN(Hint, edges, BranchEdge, way)
 
 static const HintField fields_CopiesHint[] = {
     VECTOR(CopiesHint, old),
@@ -47,28 +48,52 @@ static const HintField fields_ScheduleHint[] = {VECTOR(ScheduleHint, old)};
 static const HintField fields_AllocateHint[] = {
     VECTOR(AllocateHint, origin), VECTOR(AllocateHint, block_origin), VECTOR(AllocateHint, rank)};
 
-static const HintField fields_ValuesHint[] = {COLUMN(ValuesHint, values, HintValue, kind),
-                                              COLUMN(ValuesHint, values, HintValue, op),
-                                              COLUMN(ValuesHint, values, HintValue, high),
-                                              COLUMN(ValuesHint, values, HintValue, ref),
-                                              COLUMN(ValuesHint, values, HintValue, imm),
-                                              COLUMN(ValuesHint, values, HintValue, first),
-                                              COLUMN(ValuesHint, values, HintValue, count),
-                                              VECTOR(ValuesHint, args),
-                                              COLUMN(ValuesHint, steps, ValueStep, from),
-                                              COLUMN(ValuesHint, steps, ValueStep, to),
-                                              COLUMN(ValuesHint, steps, ValueStep, rule),
-                                              VECTOR(ValuesHint, value_of),
-                                              VECTOR(ValuesHint, formed),
-                                              VECTOR(ValuesHint, tests),
-                                              DECISION_FIELDS(ValuesHint),
-                                              COLUMN(ValuesHint, gated, GatedJoin, join),
-                                              COLUMN(ValuesHint, gated, GatedJoin, first),
-                                              VECTOR(ValuesHint, facts_at),
-                                              COLUMN(ValuesHint, facts, PlaceFact, place),
-                                              COLUMN(ValuesHint, facts, PlaceFact, value),
-                                              VECTOR(ValuesHint, old),
-                                              VECTOR(ValuesHint, value_of_new)};
+static const HintField fields_ValuesHint[] = {
+    COLUMN(ValuesHint, values, HintValue, kind),
+    COLUMN(ValuesHint, values, HintValue, op),
+    COLUMN(ValuesHint, values, HintValue, high),
+    COLUMN(ValuesHint, values, HintValue, ref),
+    COLUMN(ValuesHint, values, HintValue, imm),
+    COLUMN(ValuesHint, values, HintValue, first),
+    COLUMN(ValuesHint, values, HintValue, count),
+    VECTOR(ValuesHint, args),
+    COLUMN(ValuesHint, steps, ValueStep, from),
+    COLUMN(ValuesHint, steps, ValueStep, to),
+    COLUMN(ValuesHint, steps, ValueStep, rule),
+    VECTOR(ValuesHint, value_of),
+    VECTOR(ValuesHint, formed),
+    VECTOR(ValuesHint, tests),
+    DECISION_FIELDS(ValuesHint),
+    COLUMN(ValuesHint, gated, GatedJoin, join),
+    COLUMN(ValuesHint, gated, GatedJoin, first),
+    VECTOR(ValuesHint, facts_at),
+    COLUMN(ValuesHint, facts, PlaceFact, place),
+    COLUMN(ValuesHint, facts, PlaceFact, value),
+    COLUMN(ValuesHint, phi_ranges, PhiRange, value),
+    COLUMN(ValuesHint, phi_ranges, PhiRange, range.low),
+    COLUMN(ValuesHint, phi_ranges, PhiRange, range.high),
+    COLUMN(ValuesHint, phi_ranges, PhiRange, range.least),
+    COLUMN(ValuesHint, phi_ranges, PhiRange, range.most),
+    COLUMN(ValuesHint, phi_ranges, PhiRange, range.zeros),
+    COLUMN(ValuesHint, phi_ranges, PhiRange, range.ones),
+    COLUMN(ValuesHint, phi_ranges, PhiRange, range.defined),
+    COLUMN(ValuesHint, phi_ranges, PhiRange, first),
+    VECTOR(ValuesHint, range_ways),
+    COLUMN(ValuesHint, ranges, RangeFact, value),
+    COLUMN(ValuesHint, ranges, RangeFact, place),
+    COLUMN(ValuesHint, ranges, RangeFact, reason),
+    COLUMN(ValuesHint, ranges, RangeFact, ref),
+    COLUMN(ValuesHint, ranges, RangeFact, from[0]),
+    COLUMN(ValuesHint, ranges, RangeFact, from[1]),
+    COLUMN(ValuesHint, ranges, RangeFact, from[2]),
+    COLUMN(ValuesHint, local, LocalStep, reg),
+    COLUMN(ValuesHint, local, LocalStep, step.from),
+    COLUMN(ValuesHint, local, LocalStep, step.to),
+    COLUMN(ValuesHint, local, LocalStep, step.rule),
+    COLUMN(ValuesHint, local, LocalStep, facts[0]),
+    COLUMN(ValuesHint, local, LocalStep, facts[1]),
+    VECTOR(ValuesHint, old),
+    VECTOR(ValuesHint, value_of_new)};
 
 const HintShape *const hint_shapes[] = {
 #define SHAPE(Hint)                                                                                \

@@ -1,6 +1,6 @@
 // Each formula stands beside the reason why it holds. All work on three views of a set at once: the
-// unsigned interval, the signed interval, the known bits. A formula may leave a view full; `tighten`
-// then takes over what the other views say.
+// unsigned interval, the signed interval, the known bits. A formula may leave a view full;
+// `tighten` then takes over what the other views say.
 #include "fact/range.h"
 
 #include "fact/eval.h"
@@ -133,10 +133,10 @@ Range range_either(const Range *a, const Range *b) {
 
 // ---- Sums and products: exact results of intervals, if they fit
 
-typedef __int128 Wide;
+typedef __int128 Int128;
 
-static void set_unsigned(uint32_t bits, Range *range, Wide low, Wide high) {
-    Wide size = (Wide)1 << bits;
+static void set_unsigned(uint32_t bits, Range *range, Int128 low, Int128 high) {
+    Int128 size = (Int128)1 << bits;
     // All of it may lie one round further, where it wraps to the same order.
     if (low >= size && high < 2 * size) low -= size, high -= size;
     if (low < 0 && high < 0 && low >= -size) low += size, high += size;
@@ -145,7 +145,7 @@ static void set_unsigned(uint32_t bits, Range *range, Wide low, Wide high) {
     range->high = (uint64_t)high;
 }
 
-static void set_signed(uint32_t bits, Range *range, Wide least, Wide most) {
+static void set_signed(uint32_t bits, Range *range, Int128 least, Int128 most) {
     if (least < least_of(bits) || most > most_of(bits)) return;
     range->least = (int64_t)least;
     range->most = (int64_t)most;
@@ -165,16 +165,16 @@ static void set_end(Range *range, uint64_t end, uint64_t result) {
 
 static Range sum_of(uint32_t bits, const Range *a, const Range *b) {
     Range result = range_full(bits);
-    set_unsigned(bits, &result, (Wide)a->low + b->low, (Wide)a->high + b->high);
-    set_signed(bits, &result, (Wide)a->least + b->least, (Wide)a->most + b->most);
+    set_unsigned(bits, &result, (Int128)a->low + b->low, (Int128)a->high + b->high);
+    set_signed(bits, &result, (Int128)a->least + b->least, (Int128)a->most + b->most);
     set_end(&result, known_end(a, b) & mask_of(bits), a->ones + b->ones);
     return result;
 }
 
 static Range difference_of(uint32_t bits, const Range *a, const Range *b) {
     Range result = range_full(bits);
-    set_unsigned(bits, &result, (Wide)a->low - b->high, (Wide)a->high - b->low);
-    set_signed(bits, &result, (Wide)a->least - b->most, (Wide)a->most - b->least);
+    set_unsigned(bits, &result, (Int128)a->low - b->high, (Int128)a->high - b->low);
+    set_signed(bits, &result, (Int128)a->least - b->most, (Int128)a->most - b->least);
     set_end(&result, known_end(a, b) & mask_of(bits), a->ones - b->ones);
     return result;
 }
@@ -196,9 +196,9 @@ static Range product_of(uint32_t bits, const Range *a, const Range *b) {
         result.high = (uint64_t)largest;
     }
     // A product is largest and smallest at ends of intervals.
-    Wide ends[] = {(Wide)a->least * b->least, (Wide)a->least * b->most, (Wide)a->most * b->least,
-                   (Wide)a->most * b->most};
-    Wide least = ends[0], most = ends[0];
+    Int128 ends[] = {(Int128)a->least * b->least, (Int128)a->least * b->most,
+                    (Int128)a->most * b->least, (Int128)a->most * b->most};
+    Int128 least = ends[0], most = ends[0];
     for (uint32_t i = 1; i < 4; i++) {
         least = ends[i] < least ? ends[i] : least;
         most = ends[i] > most ? ends[i] : most;
@@ -289,7 +289,7 @@ static Range bits_not(uint32_t bits, const Range *a) {
 static Range shifted_left(uint32_t bits, const Range *a, uint32_t count) {
     Range result = range_full(bits);
     uint64_t mask = mask_of(bits), entered = ((uint64_t)1 << count) - 1;
-    Wide scale = (Wide)1 << count;
+    Int128 scale = (Int128)1 << count;
     if (a->high <= mask >> count) {
         result.low = a->low << count;
         result.high = a->high << count;
@@ -417,20 +417,23 @@ static bool holds(OpFamily family, uint32_t bits, const Range *a, const Range *b
     }
 }
 
-static bool fits(uint32_t bits, Wide least, Wide most) {
+static bool fits(uint32_t bits, Int128 least, Int128 most) {
     return least >= least_of(bits) && most <= most_of(bits);
 }
 
 // Whether sums, differences or products of two ranges surely fit into the type.
 static bool is_exact(OpFamily family, uint32_t bits, const Range *a, const Range *b) {
-    if (family == FAM_NADDO) return fits(bits, (Wide)a->least + b->least, (Wide)a->most + b->most);
-    if (family == FAM_NSUBO) return fits(bits, (Wide)a->least - b->most, (Wide)a->most - b->least);
-    if (family == FAM_NRSUBO) return fits(bits, (Wide)b->least - a->most, (Wide)b->most - a->least);
+    if (family == FAM_NADDO)
+        return fits(bits, (Int128)a->least + b->least, (Int128)a->most + b->most);
+    if (family == FAM_NSUBO)
+        return fits(bits, (Int128)a->least - b->most, (Int128)a->most - b->least);
+    if (family == FAM_NRSUBO)
+        return fits(bits, (Int128)b->least - a->most, (Int128)b->most - a->least);
     if (family != FAM_NMULO) return false;
-    return fits(bits, (Wide)a->least * b->least, (Wide)a->least * b->least) &&
-           fits(bits, (Wide)a->least * b->most, (Wide)a->least * b->most) &&
-           fits(bits, (Wide)a->most * b->least, (Wide)a->most * b->least) &&
-           fits(bits, (Wide)a->most * b->most, (Wide)a->most * b->most);
+    return fits(bits, (Int128)a->least * b->least, (Int128)a->least * b->least) &&
+           fits(bits, (Int128)a->least * b->most, (Int128)a->least * b->most) &&
+           fits(bits, (Int128)a->most * b->least, (Int128)a->most * b->least) &&
+           fits(bits, (Int128)a->most * b->most, (Int128)a->most * b->most);
 }
 
 static OpFamily negation_of(OpFamily family) {

@@ -78,6 +78,10 @@
     ALL(ALL(GT(c, N(1)), AS(ULT_I32, s, TOP)),           \
         ALL(EQ(MULHU(m, c), SHL(N(1), s)), ULT(SUB(MUL(m, c), N(1)), SHL(N(2), s))))
 
+// How a guard holds.
+#define HOW_SHADOW false
+#define HOW_SURE   true
+
 const RuleInfo rule_table[RULE_COUNT] = {
 // (A row's terms contain commas after expansion, so that a row cannot be handed to another macro.)
 #define OPERATOR(id) OP_##id##_I32
@@ -93,6 +97,19 @@ const RuleInfo rule_table[RULE_COUNT] = {
         .length = {sizeof((RuleTerm[]){from_}) / sizeof(RuleTerm), sizeof((RuleTerm[]){to_}) / sizeof(RuleTerm), \
                    sizeof((RuleTerm[]){when_}) / sizeof(RuleTerm)}},
 #define RULE32 RULE
+#define FACT(id, from_, to_, when_, guard_, how_)                     \
+    [RULE_##id##_I32] = {                                \
+        .name = #id ".i32",                              \
+        .width = TYPE_I32,                               \
+        .text = #from_ " => " #to_ " if " #when_ " where " #guard_, \
+        .from = (const RuleTerm[]){from_},                   \
+        .to = (const RuleTerm[]){to_},                       \
+        .when = (const RuleTerm[]){when_},                   \
+        .guard = (const RuleTerm[]){guard_},                 \
+        .sure = HOW_##how_,                                  \
+        .length = {sizeof((RuleTerm[]){from_}) / sizeof(RuleTerm), sizeof((RuleTerm[]){to_}) / sizeof(RuleTerm), \
+                   sizeof((RuleTerm[]){when_}) / sizeof(RuleTerm)}},
+#define FACT32 FACT
 #include "fact/rules.def"
 #undef OPERATOR
 #undef COUNT
@@ -109,6 +126,19 @@ const RuleInfo rule_table[RULE_COUNT] = {
         .length = {sizeof((RuleTerm[]){from_}) / sizeof(RuleTerm), sizeof((RuleTerm[]){to_}) / sizeof(RuleTerm), \
                    sizeof((RuleTerm[]){when_}) / sizeof(RuleTerm)}},
 #define RULE64 RULE
+#define FACT(id, from_, to_, when_, guard_, how_)                     \
+    [RULE_##id##_I64] = {                                \
+        .name = #id ".i64",                              \
+        .width = TYPE_I64,                               \
+        .text = #from_ " => " #to_ " if " #when_ " where " #guard_, \
+        .from = (const RuleTerm[]){from_},                   \
+        .to = (const RuleTerm[]){to_},                       \
+        .when = (const RuleTerm[]){when_},                   \
+        .guard = (const RuleTerm[]){guard_},                 \
+        .sure = HOW_##how_,                                  \
+        .length = {sizeof((RuleTerm[]){from_}) / sizeof(RuleTerm), sizeof((RuleTerm[]){to_}) / sizeof(RuleTerm), \
+                   sizeof((RuleTerm[]){when_}) / sizeof(RuleTerm)}},
+#define FACT64 FACT
 #include "fact/rules.def"
 #undef OPERATOR
 #undef COUNT
@@ -182,6 +212,9 @@ const RuleHead rule_heads[RULE_COUNT] = {
 #define RULE(id, from_, to_, when_) \
     [RULE_##id##_I32] = {.root = ROOT(from_, 0), .inner = INNER(from_, 0, 0)},
 #define RULE32 RULE
+#define FACT(id, from_, to_, when_, guard_, how_) \
+    [RULE_##id##_I32] = {.root = ROOT(from_, 0), .inner = INNER(from_, 0, 0)},
+#define FACT32 FACT
 #include "fact/rules.def"
 #undef OPERATOR
 #undef COUNT
@@ -190,6 +223,9 @@ const RuleHead rule_heads[RULE_COUNT] = {
 #define RULE(id, from_, to_, when_) \
     [RULE_##id##_I64] = {.root = ROOT(from_, 0), .inner = INNER(from_, 0, 0)},
 #define RULE64 RULE
+#define FACT(id, from_, to_, when_, guard_, how_) \
+    [RULE_##id##_I64] = {.root = ROOT(from_, 0), .inner = INNER(from_, 0, 0)},
+#define FACT64 FACT
 #include "fact/rules.def"
 #undef OPERATOR
 #undef COUNT

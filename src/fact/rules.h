@@ -58,7 +58,10 @@ typedef struct {
     const RuleTerm *from;
     const RuleTerm *to;
     const RuleTerm *when;
-    uint8_t length[3]; // of the three terms
+    // A condition on registers, for which ranges (fact/range.h) must speak; NULL if there is none.
+    const RuleTerm *guard;
+    bool sure;         // the guard is defined and true; else true of the shadow
+    uint8_t length[3]; // of the first three terms
 } RuleInfo;
 
 extern const RuleInfo rule_table[RULE_COUNT];

@@ -56,6 +56,7 @@ enum { MOST_REASONS = 16 };
 typedef struct {
     BranchEdge edge;       // the branch that is decided, and its way
     uint32_t first, count; // why: edges[first .. first + count - 1]
+    uint32_t fact;         // or 1 + the fact of `ranges` about its condition; 0: none
 } Decision;
 
 // The hint of the pass widen: which nodes were added, what the wide registers extend, and why

@@ -7,6 +7,7 @@
 // `check/values/check_values.c` has the argument.
 #pragma once
 
+#include "fact/range.h"
 #include "fact/rules.h"
 #include "hint/hints_ssa.h"
 
@@ -38,6 +39,7 @@ enum {
     STEP_CONGRUENT, // the same operator; each argument is the same, or a result of earlier steps
                     // from it
     STEP_EXTENDED,  // the extension of what a load has extended likewise
+    STEP_KNOWN,     // a range leaves one constant
     STEP_REASON_COUNT
 };
 
@@ -58,6 +60,43 @@ typedef struct {
     uint32_t place; // as places_of numbers them for `before`, registers being known by their values
     uint32_t value;
 } PlaceFact;
+
+// The range of a PHI wherever the PHI is known. range_ways[first + k] is a fact of `ranges` about
+// the argument of the k-th way in, which counts at the end of this way; or NO_ID: the range of the
+// argument counts that it has everywhere.
+typedef struct {
+    uint32_t value;
+    Range range;
+    uint32_t first;
+} PhiRange;
+
+// Why the range of a value is known at a place, a node: it counts there, behind the phis of the
+// node, and wherever the place dominates. `from` has earlier facts about other values that count
+// there, or NO_ID.
+//   COMPUTED  the value is an operator; from[k] is about its k-th operand
+//   OUTCOME   the only way to the place comes from the branch or check `ref`, whose outcome tells;
+//             from[0] is about the first operand of its comparison, from[1] about the second
+//   OPERAND   the value is an operand of the operator `ref`; from[2] is about the operator, from[0]
+//             and from[1] about its operands
+//   ACCESS    the only way to the place comes from the load or store `ref`, whose address is the
+//             value plus a constant
+enum { RANGE_COMPUTED, RANGE_OUTCOME, RANGE_OPERAND, RANGE_ACCESS, RANGE_REASON_COUNT };
+
+typedef struct {
+    uint32_t value;
+    Node place;
+    uint8_t reason; // RANGE_...
+    uint32_t ref;   // a node, or a value
+    uint32_t from[3];
+} RangeFact;
+
+// A step from what an operator is formed as, or its root, that holds where the operator stands.
+// Ranges of the values that the step is about are those of the facts, which count there; or NO_ID.
+typedef struct {
+    Reg reg; // that the operator sets; ascending
+    ValueStep step;
+    uint32_t facts[2];
+} LocalStep;
 
 typedef struct {
     VEC(HintValue) values;
@@ -85,6 +124,10 @@ typedef struct {
     // facts_at[k + 1] - 1]. Empty: none.
     VEC(uint32_t) facts_at;
     VEC(PlaceFact) facts;
+    VEC(PhiRange) phi_ranges;
+    VEC(uint32_t) range_ways;
+    VEC(RangeFact) ranges;
+    VEC(LocalStep) local;
     VEC(Node)
     old; // for each node of `after` the node of `before` that it performs; NO_NODE: done in front
          // of the next

@@ -3,19 +3,19 @@
 
 typedef struct {
     uint32_t first, last;
-} Range;
+} WidthRange;
 
-static const Range wide[] = {
+static const WidthRange wide[] = {
 #define WIDE(first, last) {first, last},
 #include "message/message_width.def"
 };
 
-static const Range zero[] = {
+static const WidthRange zero[] = {
 #define ZERO(first, last) {first, last},
 #include "message/message_width.def"
 };
 
-static bool is_in(uint32_t code, const Range *ranges, size_t count) {
+static bool is_in(uint32_t code, const WidthRange *ranges, size_t count) {
     size_t low = 0, high = count; // those below low end before it
     while (low < high) {
         size_t middle = low + (high - low) / 2;

@@ -94,7 +94,8 @@ static bool is_integral(const RuleTerm *term) {
 }
 
 bool rule_is_integral(const RuleInfo *rule) {
-    return is_integral(rule->from) && is_integral(rule->to) && is_integral(rule->when);
+    return !rule->guard && is_integral(rule->from) && is_integral(rule->to) &&
+           is_integral(rule->when);
 }
 
 // ---- Terms

@@ -13,6 +13,7 @@ typedef struct {
     const RuleInfo *rule;
     SmtWidths widths;
     uint32_t next; // number of the next subterm
+    bool shadow;   // variables stand for their shadows
 } Writer;
 
 // ---- Types
@@ -49,6 +50,7 @@ void rule_types(const RuleInfo *rule, Type types[TERM_VARIABLES]) {
     note_types(rule->from, type, types);
     note_types(rule->to, type, types);
     note_types(rule->when, TYPE_I32, types);
+    if (rule->guard) note_types(rule->guard, TYPE_I32, types);
 }
 
 // ---- Operators
@@ -401,7 +403,7 @@ static Parts literal(Writer *writer, const RuleTerm *term, Type type) {
 
 static Parts write_term(Writer *writer, const RuleTerm *term, Type type) {
     if (term_is_literal(*term)) return literal(writer, term, type);
-    if (*term >= OP_COUNT) return parts_of('v', (uint32_t)(*term - TERM_X));
+    if (*term >= OP_COUNT) return parts_of(writer->shadow ? 's' : 'v', (uint32_t)(*term - TERM_X));
     Op op = (Op)*term++;
     const OpInfo *info = op_info(op);
     Parts x[3] = {0};
@@ -449,6 +451,30 @@ static void declare(const Writer *writer, uint32_t k, Type type) {
     out_printf(writer->out, "(define-fun %s () Bool true)\n", parts.good);
 }
 
+// A shadow of each variable: the same bits, with something in the place of undefined ones.
+static void declare_shadow(const Writer *writer, uint32_t k, Type type) {
+    Parts parts = parts_of('v', k), shadow = parts_of('s', k);
+    uint32_t width = bits_of(writer, type);
+    out_printf(writer->out,
+               "(declare-fun %s () (_ BitVec %u))\n"
+               "(assert (= (bvand (bvxor %s %s) (bvnot %s)) (_ bv0 %u)))\n",
+               shadow.bits, width, shadow.bits, parts.bits, parts.undef, width);
+    define(writer, shadow.undef, width);
+    out_printf(writer->out, "(_ bv0 %u))\n(define-fun %s () Bool true)\n", width, shadow.good);
+}
+
+// The guard is known to hold: of shadows, or defined.
+static void write_guard(Writer *writer, const Type *types) {
+    const RuleInfo *rule = writer->rule;
+    writer->shadow = !rule->sure;
+    for (uint32_t k = 0; k < TERM_VARIABLES; k++)
+        if (types[k] != TYPE_VOID && writer->shadow) declare_shadow(writer, k, types[k]);
+    Parts guard = write_term(writer, rule->guard, TYPE_I32);
+    out_printf(writer->out, "(assert (and %s (= %s (_ bv0 %u)) (distinct %s (_ bv0 %u))))\n",
+               guard.good, guard.undef, writer->widths.i32, guard.bits, writer->widths.i32);
+    writer->shadow = false;
+}
+
 void rule_smt(Out *out, const RuleInfo *rule, SmtWidths widths) {
     Writer writer = {.out = out, .rule = rule, .widths = widths};
     Type types[TERM_VARIABLES], type = op_info((Op)rule->from[0])->result;
@@ -457,6 +483,7 @@ void rule_smt(Out *out, const RuleInfo *rule, SmtWidths widths) {
                widths.i64);
     for (uint32_t k = 0; k < TERM_VARIABLES; k++)
         if (types[k] != TYPE_VOID) declare(&writer, k, types[k]);
+    if (rule->guard) write_guard(&writer, types);
     Parts when = write_term(&writer, rule->when, TYPE_I32);
     Parts from = write_term(&writer, rule->from, type), to = write_term(&writer, rule->to, type);
     uint32_t width = bits_of(&writer, type);

@@ -1,6 +1,6 @@
-// Ranges (fact/range.h) against all values: every formula on all intervals, signed and unsigned, and
-// all known bits of four bits; then on random ranges of 32 and 64 bits with undefined bits, against
-// op_eval.
+// Ranges (fact/range.h) against all values: every formula on all intervals, signed and unsigned,
+// and all known bits of four bits; then on random ranges of 32 and 64 bits with undefined bits,
+// against op_eval.
 #include "fact/eval.h"
 #include "fact/range.h"
 #include "test/gen/effort.h"

@@ -53,14 +53,14 @@ static void test_wide_case(Lower *lower, const Cases *cases, const Stmt *stmt, L
     label_place(lower, next);
 }
 
-static bool range_is_empty(const CType *type, const Stmt *stmt) {
+static bool cases_are_empty(const CType *type, const Stmt *stmt) {
     return type_is_unsigned(type) ? wide_less_unsigned(stmt->high, stmt->low)
                                   : wide_less_signed(stmt->high, stmt->low);
 }
 
 static void add_case(Lower *lower, Cases *cases, const CType *type, const Stmt *stmt) {
     Label label = case_label(lower, stmt);
-    if (range_is_empty(type, stmt)) return;
+    if (cases_are_empty(type, stmt)) return;
     if (cases->selector.type == TYPE_WIDE) {
         test_wide_case(lower, cases, stmt, label);
         return;
@@ -96,7 +96,7 @@ static void emit_cases(Lower *lower, Cases *cases, Label otherwise) {
 // another size of an operand of asm, and are left out even where nothing is optimized.
 static Label known_case(Lower *lower, const Operand *selector, const Stmt *stmt, Label otherwise) {
     for (const Stmt *at = stmt->next_case; at; at = at->next_case) {
-        if (at->kind != ST_CASE || range_is_empty(stmt->expr->type, at)) continue;
+        if (at->kind != ST_CASE || cases_are_empty(stmt->expr->type, at)) continue;
         uint64_t mask = type_mask(selector->type);
         uint64_t offset = ((uint64_t)selector->imm - at->low.low) & mask;
         if (offset <= ((at->high.low - at->low.low) & mask)) return case_label(lower, at);

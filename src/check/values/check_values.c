@@ -532,8 +532,8 @@ Verdict check_values(Arena *arena, const Func *before, const Func *after, const 
     check.performs = ARENA_ARRAY(arena, uint32_t, after->nodes.count);
     for (uint32_t n = 0; n < nodes; n++)
         check.performer[n] = check.start[n] = check.next[n] = NO_ID;
-    bool good = values_check_claims(&check.values) && values_check_decisions(&check.values) &&
-                values_check_memory(&check.values) && find_performers(&check) &&
-                check_new_regs(&check) && check_nodes(&check);
+    bool good = values_check_phi_ranges(&check.values) && values_check_claims(&check.values) &&
+                values_check_decisions(&check.values) && values_check_memory(&check.values) &&
+                find_performers(&check) && check_new_regs(&check) && check_nodes(&check);
     return good ? VERDICT_ACCEPTED : check.values.verdict;
 }

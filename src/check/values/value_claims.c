@@ -2,7 +2,6 @@
 // that decide branches.
 #include "check/values/values.h"
 
-#include "fact/comparison.h"
 #include "fact/effects.h"
 
 // ---- Outcomes
@@ -118,7 +117,8 @@ static bool check_instr(Values *values, Reg reg, uint32_t value) {
         value_refines_reg(values, instr->arg[0], value))
         return true;
     if (instr->kind == I_OP && value_is_formed(values, formed, instr) &&
-        (formed == value || values->root[formed] == value))
+        (formed == value || values->root[formed] == value ||
+         values_step_locally(values, reg, values->definitions[reg.i].node, formed, value)))
         return true;
     return VALUES_REJECT(values, NO_NODE, "register %u is not computed as claimed", reg.i);
 }
@@ -178,8 +178,7 @@ static Comparison comparison_of_value(const Values *values, uint32_t value, bool
     return result;
 }
 
-// The comparison that holds if a branch goes a way, or if a check (way 0) goes on.
-static bool comparison_of_edge(const Values *values, BranchEdge edge, Comparison *result) {
+bool values_outcome(const Values *values, BranchEdge edge, Comparison *result) {
     const Func *func = values->before;
     const Instr *instr = func_at(func, edge.branch);
     if (edge.way >= instr->succ_count) return false;
@@ -201,6 +200,20 @@ static bool comparison_of_edge(const Values *values, BranchEdge edge, Comparison
     return true;
 }
 
+// Whether the range of its condition leaves a branch, or a check, one way.
+static bool is_decided_by_range(const Values *values, const Decision *decision) {
+    Node node = decision->edge.branch;
+    const Instr *instr = func_at(values->before, node);
+    uint32_t value =
+        instr->kind == I_COND ? values->test[node.i] : values->value_of[instr->arg[0].i];
+    Range range;
+    if (value == NO_ID || !values->range || instr->kind == I_SWITCH ||
+        !values_range_at(values, decision->fact - 1, values->hint->ranges.count,
+                         values->root[value], node, &range))
+        return false;
+    return decision->edge.way == 0 ? range.low > 0 : range.high == 0;
+}
+
 static bool check_decision(Values *values, const Decision *decision) {
     Node node = decision->edge.branch;
     const ValuesHint *hint = values->hint;
@@ -208,13 +221,16 @@ static bool check_decision(Values *values, const Decision *decision) {
     if (decision->first > hint->edges.count ||
         decision->count > hint->edges.count - decision->first || decision->count > MOST_REASONS)
         return VALUES_REJECT(values, NO_NODE, "old node %u depends on edges that are none", node.i);
-    if (values->way[node.i] != decision->edge.way ||
-        !comparison_of_edge(values, decision->edge, &goal))
+    if (decision->fact && values->way[node.i] == decision->edge.way)
+        return is_decided_by_range(values, decision) ||
+               VALUES_REJECT(values, NO_NODE, "the range of old node %u does not decide it",
+                             node.i);
+    if (values->way[node.i] != decision->edge.way || !values_outcome(values, decision->edge, &goal))
         return VALUES_REJECT(values, NO_NODE, "old node %u cannot be decided so", node.i);
     for (uint32_t i = 0; i < decision->count; i++) {
         BranchEdge edge = hint->edges.at[decision->first + i];
         if (edge.branch.i >= values->before->nodes.count || !values_reach(values, edge.branch) ||
-            !comparison_of_edge(values, edge, &facts[i]) || !has_passed(values, edge, node))
+            !values_outcome(values, edge, &facts[i]) || !has_passed(values, edge, node))
             return VALUES_REJECT(values, NO_NODE,
                                  "control may come to old node %u without passing edge %u", node.i,
                                  i);

@@ -3,6 +3,11 @@
 // does. An operator that goes wrong, as part of a value, yields something undefined, which anything
 // refines. Operators are monotone, so refined arguments give a refined result; and operators are
 // functions, so constants may be evaluated.
+//
+// A row with a guard holds if the guard is true of the shadows of its registers, or, for a sure
+// guard, defined and true. The range of the guard, computed from the ranges of its registers, holds
+// the guard's shadow, and its defined bits are defined. If the range of a value is one constant,
+// the constant is a filling of the value's undefined bits, and so refines the value.
 #include "check/values/value_steps.h"
 
 #include "fact/eval.h"
@@ -94,6 +99,93 @@ bool value_rule_holds(Rule row, const Bindings *bindings) {
     return term_evaluate(rule->when, rule->width, TYPE_I32, bindings, &value, &end) && value.bits;
 }
 
+// ---- Ranges
+
+// An address is defined. The addresses of an object that is defined for good, and the address of
+// its end, are not null.
+static Range range_of_address(const ValueTerms *terms, const HintValue *it) {
+    const Func *func = terms->before;
+    const Symbol *symbol =
+        it->op == OP_ADDR_SYMBOL ? program_at(func->program, (Sym){it->ref}) : NULL;
+    uint64_t size = symbol ? symbol->size : func->slots.at[it->ref].size;
+    Range range = range_full(64);
+    range.defined = UINT64_MAX;
+    if ((!symbol || symbol_is_own_object(symbol)) && it->imm >= 0 && (uint64_t)it->imm <= size)
+        range.low = 1;
+    return range;
+}
+
+static Range range_of_operator(const ValueTerms *terms, uint32_t value, const Range *all) {
+    const HintValue *it = &terms->values[value];
+    Value constant;
+    Range args[3];
+    if (terms_constant(terms, value, &constant))
+        return range_constant(range_bits(op_info((Op)it->op)->result), constant.bits);
+    if (it->count == 0) return range_of_address(terms, it);
+    for (uint32_t k = 0; k < it->count; k++) args[k] = all[terms_args(terms, value)[k]];
+    return range_of_op((Op)it->op, args);
+}
+
+Range value_range_everywhere(const ValueTerms *terms, uint32_t value, Type type, const Range *all) {
+    const HintValue *it = &terms->values[value];
+    const Instr *instr = NULL;
+    if (!type_is_int(type)) return range_full(64);
+    if (it->kind == VALUE_OP) return range_of_operator(terms, value, all);
+    if (it->kind == VALUE_LOAD) instr = &terms->before->nodes.at[it->imm];
+    if (it->kind == VALUE_OLD)
+        instr = defining_instr(terms->before, terms->definitions, (Reg){it->ref});
+    if (instr && instr->kind == I_LOAD && chunk_extension((Chunk)instr->chunk) != OP_COUNT)
+        return range_of_chunk((Chunk)instr->chunk);
+    return range_full(range_bits(type));
+}
+
+Range value_range(const RangeView *view, uint32_t value) {
+    for (uint32_t i = 0; i < view->count; i++)
+        if (view->value[i] == value) return view->range[i];
+    return view->all[value];
+}
+
+// The range of a term of integers.
+static Range range_of_term(const RuleTerm *term, Type width, Type type, const Bindings *bindings,
+                           const RangeView *view) {
+    if (term_is_literal(*term))
+        return range_constant(range_bits(type), term_literal(term, width, type).bits);
+    if (*term >= OP_COUNT) {
+        const RuleOperand *operand = &bindings->operand[*term - TERM_X];
+        if (!(bindings->bound >> (*term - TERM_X) & 1)) return range_full(range_bits(type));
+        return operand->reg.i != NO_ID
+                   ? value_range(view, operand->reg.i)
+                   : range_constant(range_bits(type), operand->value.bits & type_mask(type));
+    }
+    const OpInfo *info = op_info((Op)*term);
+    Range args[3];
+    const RuleTerm *at = term + 1;
+    for (uint32_t k = 0; k < info->arity; k++, at = term_end(at))
+        args[k] = range_of_term(at, width, info->operand[k], bindings, view);
+    return range_of_op((Op)*term, args);
+}
+
+bool value_rule_is_guarded(Rule row, const Bindings *bindings, const RangeView *view) {
+    const RuleInfo *rule = &rule_table[row];
+    if (!rule->guard) return true;
+    if (!view) return false;
+    Range range = range_of_term(rule->guard, rule->width, TYPE_I32, bindings, view);
+    return range.low > 0 && (!rule->sure || range.defined == UINT32_MAX);
+}
+
+// The only value that the range of a value leaves, as a constant.
+static bool is_known(const ValueTerms *terms, uint32_t from, uint32_t to, const RangeView *view) {
+    Value constant;
+    uint64_t value;
+    if (!view || !terms_constant(terms, to, &constant)) return false;
+    Op op = (Op)terms->values[to].op;
+    Range range = value_range(view, from);
+    return type_is_int(op_info(op)->result) && range_is_constant(&range, &value) &&
+           value == constant.bits;
+}
+
+// ---- Rows, applied
+
 // Whether a value looks like the right-hand side of a row for what its variables stand for, with
 // constants evaluated, and the row's condition holds. Constants that the left-hand side leaves open
 // (M, S) are those that are found.
@@ -150,11 +242,14 @@ static bool is_congruent(const ValueTerms *terms, uint32_t from, uint32_t to, ui
     return op_info((Op)then->op)->flags & OPF_COMM && are_congruent(x, y, then->count, true, root);
 }
 
-bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, uint32_t *root) {
+bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, uint32_t *root,
+                         const RangeView *view) {
     Bindings bindings;
     if (step->rule < RULE_COUNT)
         return value_rule_matches(terms, step->rule, step->from, &bindings) &&
-               gives(terms, step->rule, &bindings, step->to);
+               gives(terms, step->rule, &bindings, step->to) &&
+               value_rule_is_guarded(step->rule, &bindings, view);
     if (step->rule == STEP_FOLD) return is_folded(terms, step->from, step->to);
+    if (step->rule == STEP_KNOWN) return is_known(terms, step->from, step->to, view);
     return step->rule == STEP_CONGRUENT && is_congruent(terms, step->from, step->to, root);
 }

@@ -6,12 +6,16 @@
 // number of arguments, and the arguments have the right types: the caller has made sure.
 #pragma once
 
+#include "fact/range.h"
+#include "graph/definitions.h"
 #include "hint/hints_values.h"
 
 // Values to look at.
 typedef struct {
     const HintValue *values;
     const uint32_t *args; // of all values
+    const Func *before;   // whose registers they mention
+    const Definition *definitions;
 } ValueTerms;
 
 static inline const uint32_t *terms_args(const ValueTerms *terms, uint32_t value) {
@@ -29,8 +33,25 @@ bool value_rule_matches(const ValueTerms *terms, Rule row, uint32_t from, Bindin
 // Whether the condition of a row holds for what its variables stand for.
 bool value_rule_holds(Rule row, const Bindings *bindings);
 
+// The range of a value wherever it is known, for the ranges of its arguments, which are in `all`.
+// Of a PHI, nothing is known here; of registers and loads, only the chunk.
+Range value_range_everywhere(const ValueTerms *terms, uint32_t value, Type type, const Range *all);
+
+// The ranges of values: `all` has one for each integer value; a few are known better.
+enum { MOST_BETTER = 2 };
+typedef struct {
+    const Range *all;
+    uint32_t count; // of those that are known better
+    uint32_t value[MOST_BETTER];
+    Range range[MOST_BETTER];
+} RangeView;
+// Whether ranges say that the guard of a row holds. A row without guard has no such condition.
+bool value_rule_is_guarded(Rule row, const Bindings *bindings, const RangeView *view);
+Range value_range(const RangeView *view, uint32_t value);
+
 // The last value to which the steps so far lead from a value. `root` has one for each value, at
 // first itself.
 uint32_t value_root(uint32_t *root, uint32_t value);
-// Whether a step is one of a row, STEP_FOLD or STEP_CONGRUENT, of values of one type.
-bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, uint32_t *root);
+// Whether a step is one of a row, STEP_FOLD, STEP_CONGRUENT or STEP_KNOWN, of values of one type.
+bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, uint32_t *root,
+                         const RangeView *view);

@@ -144,6 +144,7 @@ static bool is_extended(const Values *values, uint32_t from, uint32_t to) {
 }
 
 static bool check_steps(Values *values) {
+    RangeView view = {.all = values->range};
     for (uint32_t v = 0; v < values->count; v++) values->root[v] = v;
     for (uint32_t i = 0; i < values->hint->steps.count; i++) {
         const ValueStep *step = &values->hint->steps.at[i];
@@ -157,7 +158,8 @@ static bool check_steps(Values *values) {
                                  i);
         bool right = step->rule == STEP_EXTENDED
                          ? is_extended(values, step->from, step->to)
-                         : value_step_is_right(&values->terms, step, values->root);
+                         : value_step_is_right(&values->terms, step, values->root,
+                                               values->range ? &view : NULL);
         if (!right) return VALUES_REJECT(values, NO_NODE, "step %u is not right", i);
         values->root[step->from] = step->to;
     }
@@ -347,21 +349,24 @@ static bool find_bases(Values *values) {
 
 bool values_start(Values *values, Arena *arena, const Func *before, const ValuesHint *hint) {
     uint32_t count = hint->values.count, nodes = before->nodes.count;
-    *values = (Values){.arena = arena,
-                       .before = before,
-                       .hint = hint,
-                       .terms = {.values = hint->values.at, .args = hint->args.at},
-                       .count = count,
-                       .preds = preds_of(arena, before),
-                       .definitions = definitions_of(arena, before),
-                       .root = ARENA_ARRAY(arena, uint32_t, count),
-                       .type = ARENA_ARRAY(arena, uint8_t, count),
-                       .base = ARENA_ARRAY(arena, Point, count),
-                       .test = ARENA_ARRAY(arena, uint32_t, nodes),
-                       .gate = ARENA_ARRAY(arena, uint32_t, nodes),
-                       .way = ARENA_ARRAY(arena, uint32_t, nodes)};
+    *values =
+        (Values){.arena = arena,
+                 .before = before,
+                 .hint = hint,
+                 .terms = {.values = hint->values.at, .args = hint->args.at, .before = before},
+                 .count = count,
+                 .preds = preds_of(arena, before),
+                 .definitions = definitions_of(arena, before),
+                 .root = ARENA_ARRAY(arena, uint32_t, count),
+                 .type = ARENA_ARRAY(arena, uint8_t, count),
+                 .base = ARENA_ARRAY(arena, Point, count),
+                 .test = ARENA_ARRAY(arena, uint32_t, nodes),
+                 .gate = ARENA_ARRAY(arena, uint32_t, nodes),
+                 .way = ARENA_ARRAY(arena, uint32_t, nodes)};
+    values->terms.definitions = values->definitions;
     return check_tables_of_regs(values) && check_tables_of_nodes(values) && check_table(values) &&
-           check_steps(values) && find_ways(values) && follow_ways(values) && find_bases(values);
+           values_find_ranges(values) && check_steps(values) && find_ways(values) &&
+           follow_ways(values) && find_bases(values) && values_check_facts(values);
 }
 
 // ---- Registers

@@ -5,6 +5,7 @@
 
 #include "check/check.h"
 #include "check/values/value_steps.h"
+#include "fact/comparison.h"
 #include "graph/definitions.h"
 #include "graph/dominance.h"
 
@@ -41,6 +42,8 @@ typedef struct {
     uint32_t *way;
     Dominance dom;     // of what is left of `before` if branches go only the ways that remain
     uint32_t *ways_in; // how many of these lead to each node
+    Range *range;      // of each integer value; NULL if the hint has no use for ranges
+    Range *fact_range; // of each fact of hint->ranges
     Verdict verdict;   // after a rejection
 } Values;
 
@@ -94,7 +97,28 @@ bool value_is_formed(const Values *values, uint32_t value, const Instr *instr);
 // Whether a value is the constant that is the immediate of a type.
 bool value_is_immediate(const Values *values, uint32_t value, Type type, int64_t imm);
 
+// ---- Ranges (value_ranges.c)
+
+// The range that each value has wherever it is known, if the ranges of PHIs are as claimed; nothing
+// if the hint has no use for ranges.
+bool values_find_ranges(Values *values);
+// The facts about ranges at places.
+bool values_check_facts(Values *values);
+// The claimed ranges of PHIs.
+bool values_check_phi_ranges(Values *values);
+// The range of a value at a node, by a fact that counts there, one of the first `limit`; by NO_ID,
+// the range of the value everywhere. False if there is no such fact.
+bool values_range_at(const Values *values, uint32_t fact, uint32_t limit, uint32_t value, Node node,
+                     Range *result);
+// Whether a value refines `formed`, which the operator at a node sets a register to, by a step that
+// holds there.
+bool values_step_locally(const Values *values, Reg reg, Node node, uint32_t formed, uint32_t value);
+
 // ---- What else is to be checked (value_claims.c)
+
+// The comparison that holds if a branch goes a way, or if a check (way 0) goes on; values take the
+// place of registers. False if nothing is known.
+bool values_outcome(const Values *values, BranchEdge edge, Comparison *result);
 
 // The claims about registers but those that a load sets, and the conditions of branches.
 bool values_check_claims(Values *values);

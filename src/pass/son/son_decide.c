@@ -8,8 +8,6 @@
 // suffices: the hint stays small.
 #include "pass/son/son_work.h"
 
-#include "fact/comparison.h"
-
 // How far a list is looked at; a branch looks at two lists.
 enum { NEWEST = 6 };
 _Static_assert(2 * NEWEST <= MOST_REASONS, "a hint may give that many reasons");
@@ -56,8 +54,7 @@ static Comparison comparison_of_value(const SonValues *values, uint32_t value, b
     return result;
 }
 
-// The fact that holds if a branch goes a way, or a check goes on. False if nothing.
-static bool comparison_of(SonWork *work, Node node, uint32_t way, Comparison *result) {
+bool son_outcome(SonWork *work, Node node, uint32_t way, Comparison *result) {
     const Instr *instr = func_at(work->before, node);
     if (way >= instr->succ_count) return false;
     if (instr->kind == I_COND) {
@@ -135,7 +132,7 @@ static void enter(SonDecide *decide, Node node) {
     // A branch that constants decide gives no new fact.
     if (!bits_has(&work->reached, from.i) || instr->succ_count > 64) return;
     BranchEdge edge = {from, way_to(decide->func, from, node)};
-    if (edge.way != NO_ID && comparison_of(work, from, edge.way, &comparison))
+    if (edge.way != NO_ID && son_outcome(work, from, edge.way, &comparison))
         add_fact(decide, comparison, edge, work->dom.last[node.i]);
 }
 
@@ -206,21 +203,21 @@ static uint32_t decided_way(SonDecide *decide, Node node) {
     const Instr *instr = func_at(decide->func, node);
     Comparison goal;
     uint32_t first = instr->kind == I_CHECK ? 0 : 1;
-    if (!comparison_of(work, node, first, &goal)) return NO_ID;
+    if (!son_outcome(work, node, first, &goal)) return NO_ID;
     find_usable(decide, &goal);
     uint32_t tries = instr->kind == I_SWITCH ? decide->usable.count : first + 1;
     for (uint32_t i = 0; i < tries; i++) {
         uint32_t way = instr->kind == I_SWITCH
                            ? son_switch_way(decide->func, instr, decide->usable.at[i].imm)
                            : i;
-        if (!comparison_of(work, node, way, &goal) || !follows(decide, &goal)) continue;
+        if (!son_outcome(work, node, way, &goal) || !follows(decide, &goal)) continue;
         add_decision(decide, (BranchEdge){node, way}, &goal);
         return way;
     }
     return NO_ID;
 }
 
-static void sort_decisions(SonWork *work) {
+void son_sort_decisions(SonWork *work) {
     uint32_t *at = ARENA_ARRAY(work->arena, uint32_t, work->before->nodes.count); // plus one
     for (uint32_t i = 0; i < work->decisions.count; i++)
         at[work->decisions.at[i].edge.branch.i] = i + 1;
@@ -255,5 +252,5 @@ void son_decide(SonWork *work, uint32_t *way) {
         if ((instr->succ_count > 1 || instr->kind == I_CHECK) && !is_constant_test(work, node))
             way[node.i] = decided_way(&decide, node);
     }
-    if (work->decisions.count) sort_decisions(work);
+    if (work->decisions.count) son_sort_decisions(work);
 }

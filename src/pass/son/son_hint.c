@@ -208,6 +208,83 @@ static void form(Tell *tell) {
                      bits_has(&work->reached, n) ? son_test(work, (Node){n}) : NO_ID);
 }
 
+// ---- Ranges
+
+// The number of the fact for a finding, with all that it depends on before it.
+static uint32_t tell_finding(Tell *tell, uint32_t finding) {
+    if (finding == NO_ID) return NO_ID;
+    FoundRange *found = &tell->work->found.at[finding];
+    if (found->number != NO_ID) return found->number;
+    RangeFact fact = found->fact;
+    for (uint32_t k = 0; k < 3; k++) fact.from[k] = tell_finding(tell, fact.from[k]);
+    tell_value(tell, fact.value);
+    if (fact.reason == RANGE_OPERAND) tell_value(tell, fact.ref);
+    found->number = tell->hint->ranges.count;
+    vec_push(tell->arena, &tell->hint->ranges, fact);
+    return found->number;
+}
+
+// Facts that decide branches, and steps at the places of operators.
+static void tell_ranges(Tell *tell) {
+    SonWork *work = tell->work;
+    for (uint32_t i = 0; i < work->decisions.count; i++) {
+        Decision *decision = &work->decisions.at[i];
+        if (decision->fact) decision->fact = tell_finding(tell, decision->fact - 1) + 1;
+    }
+    uint32_t regs = work->local.count ? work->before->regs.count : 0;
+    uint32_t *at = ARENA_ARRAY(tell->arena, uint32_t, regs); // register -> its step plus one
+    for (uint32_t i = 0; i < work->local.count; i++)
+        at[func_at(work->before, work->local.at[i].node)->dest.i] = i + 1;
+    for (Reg reg = {0}; reg.i < regs; reg.i++) {
+        if (!at[reg.i] || !bits_has(&tell->regs, reg.i)) continue;
+        const FoundStep *local = &work->local.at[at[reg.i] - 1];
+        LocalStep step = {.reg = reg, .step = local->step};
+        for (uint32_t k = 0; k < 2; k++) step.facts[k] = tell_finding(tell, local->found[k]);
+        tell_value(tell, step.step.from);
+        tell_chain(tell, step.step.to);
+        vec_push(tell->arena, &tell->hint->local, step);
+    }
+}
+
+static bool has_range(const Tell *tell, uint32_t value) {
+    const SonWork *work = tell->work;
+    if (value >= work->ranges.count || value_at(tell->values, value)->kind != VALUE_PHI)
+        return false;
+    Range full = range_full(range_bits((Type)tell->values->types.at[value]));
+    return type_is_int((Type)tell->values->types.at[value]) &&
+           !range_is_empty(&work->ranges.at[value]) &&
+           !range_contains(&work->ranges.at[value], &full);
+}
+
+// The first argument of the phi whose value it is, among all arguments of phis; NO_ID if that has
+// become another value.
+static uint32_t arguments_of(const Tell *tell, uint32_t value) {
+    const SonWork *work = tell->work;
+    Node join = {value_at(tell->values, value)->ref};
+    for (uint32_t i = 0; i < func_phi_count(work->before, join); i++) {
+        const Phi *phi = &func_phis(work->before, join)[i];
+        if (tell->values->phi[phi->dest.i] == value && work->value_of[phi->dest.i] == value)
+            return phi->args_at;
+    }
+    return NO_ID;
+}
+
+// The range of a phi; `order` numbers values, and so the ranges are in order.
+static void tell_phi_range(Tell *tell, uint32_t value) {
+    uint32_t args = has_range(tell, value) ? arguments_of(tell, value) : NO_ID;
+    if (args == NO_ID) return;
+    PhiRange phi = {.value = tell->number[value],
+                    .range = tell->work->ranges.at[value],
+                    .first = tell->hint->range_ways.count};
+    vec_push(tell->arena, &tell->hint->phi_ranges, phi);
+    for (uint32_t k = 0; k < value_at(tell->values, value)->count; k++) {
+        uint32_t way = tell_finding(tell, tell->work->found_ways.at[args + k]);
+        vec_push(tell->arena, &tell->hint->range_ways, way);
+    }
+}
+
+// ---- All values
+
 static void tell_values(Tell *tell) {
     const ValuesHint *hint = tell->hint;
     for (uint32_t r = 0; r < tell->work->before->regs.count; r++) {
@@ -216,6 +293,8 @@ static void tell_values(Tell *tell) {
         tell_chain(tell, hint->formed.at[r]);
     }
     for (uint32_t i = 0; i < hint->tests.count; i++) tell_chain(tell, hint->tests.at[i]);
+    tell_ranges(tell);
+    bool ranges = hint->ranges.count || hint->local.count;
     for (uint32_t i = 0; i < tell->work->facts.count; i++)
         tell_value(tell, tell->work->facts.at[i].value);
     for (uint32_t i = 0; i < tell->work->value_of_reg.count; i++)
@@ -226,6 +305,7 @@ static void tell_values(Tell *tell) {
         if (value_at(tell->values, value)->kind != VALUE_PHI) continue;
         for (uint32_t k = 0; k < value_at(tell->values, value)->count; k++)
             tell_value(tell, value_args(tell->values, value)[k]);
+        if (ranges) tell_phi_range(tell, value);
     }
 }
 
@@ -260,6 +340,16 @@ static void write_tables(Tell *tell, uint32_t new_regs) {
     }
     for (uint32_t i = 0; i < hint->tests.count; i++)
         hint->tests.at[i] = number_of(tell, hint->tests.at[i]);
+    for (uint32_t i = 0; i < hint->ranges.count; i++) {
+        RangeFact *fact = &hint->ranges.at[i];
+        fact->value = number_of(tell, fact->value);
+        if (fact->reason == RANGE_OPERAND) fact->ref = number_of(tell, fact->ref);
+    }
+    for (uint32_t i = 0; i < hint->local.count; i++) {
+        ValueStep *step = &hint->local.at[i].step;
+        step->from = number_of(tell, step->from);
+        step->to = number_of(tell, step->to);
+    }
     for (uint32_t i = 0; i < work->facts.count; i++) {
         PlaceFact fact = work->facts.at[i];
         fact.value = number_of(tell, fact.value);

@@ -2,9 +2,10 @@
 // contents of memory: all at once.
 //
 // Value numbering (son_number.c) knows values only. Other facts follow from the order of nodes: the
-// outcomes of branches (son_decide.c) and the contents of memory (son_contents.c). These are
-// computed when values are known, and assumed in the next round, which may find more. In the end
-// every assumed fact must have been found again, from the values that follow from it.
+// outcomes of branches (son_decide.c), the contents of memory (son_contents.c) and the ranges of
+// values (son_ranges.c). These are computed when values are known, and assumed in the next round,
+// which may find more. In the end every assumed fact must have been found again, from the values
+// that follow from it.
 #include "pass/pass.h"
 
 #include "form/son.h"
@@ -30,8 +31,23 @@ static bool adopt(uint32_t *assumed, const uint32_t *found, uint32_t count, bool
     return confirmed;
 }
 
-// Decisions that were found but not made use of.
-static void drop_decisions(SonWork *work) {
+// The same for steps that ranges allow, each a pair of values.
+static bool adopt_steps(SonAssumptions *assumed, const uint32_t *from, const uint32_t *to,
+                        uint32_t count, bool last, bool *changed) {
+    bool confirmed = true;
+    for (uint32_t n = 0; n < count; n++) {
+        if (assumed->local_from[n] == from[n] && assumed->local_to[n] == to[n]) continue;
+        if (assumed->local_from[n] != NO_ID) confirmed = false;
+        if (last && assumed->local_from[n] == NO_ID) continue;
+        *changed = true;
+        assumed->local_from[n] = last ? NO_ID : from[n];
+        assumed->local_to[n] = last ? NO_ID : to[n];
+    }
+    return confirmed;
+}
+
+// Decisions and steps that were found but not made use of.
+static void drop_unused(SonWork *work) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < work->decisions.count; i++) {
         Decision decision = work->decisions.at[i];
@@ -39,6 +55,13 @@ static void drop_decisions(SonWork *work) {
             work->decisions.at[kept++] = decision;
     }
     work->decisions.count = kept;
+    kept = 0;
+    for (uint32_t i = 0; i < work->local.count; i++) {
+        FoundStep local = work->local.at[i];
+        if (work->assumed.local_from[local.node.i] == local.step.from)
+            work->local.at[kept++] = local;
+    }
+    work->local.count = kept;
 }
 
 // False if the numbering does not come to rest.
@@ -46,21 +69,27 @@ static bool settle(SonWork *work) {
     uint32_t nodes = work->before->nodes.count;
     uint32_t *way = ARENA_ARRAY(work->arena, uint32_t, nodes);
     uint32_t *held = ARENA_ARRAY(work->arena, uint32_t, nodes);
+    uint32_t *from = ARENA_ARRAY(work->arena, uint32_t, nodes);
+    uint32_t *to = ARENA_ARRAY(work->arena, uint32_t, nodes);
     for (uint32_t round = 0;; round++) {
         bool last = round >= MOST_ROUNDS, changed = false;
         if (round == 2 * MOST_ROUNDS) {
             memset(work->assumed.way, 0xff, nodes * sizeof *way);
             memset(work->assumed.held, 0xff, nodes * sizeof *held);
+            memset(work->assumed.local_from, 0xff, nodes * sizeof *from);
+            memset(work->assumed.local_to, 0xff, nodes * sizeof *to);
         }
         if (!son_number(work)) return false;
         son_decide(work, way);
         son_hold(work, held);
+        son_ranges(work, way, from, to);
         if (round == 2 * MOST_ROUNDS) break;
         bool confirmed = adopt(work->assumed.way, way, nodes, last, &changed);
         confirmed &= adopt(work->assumed.held, held, nodes, last, &changed);
+        confirmed &= adopt_steps(&work->assumed, from, to, nodes, last, &changed);
         if (!changed || (last && confirmed)) break;
     }
-    drop_decisions(work);
+    drop_unused(work);
     return true;
 }
 

@@ -7,7 +7,6 @@
 #include "pass/son/son_values.h"
 
 #include "analysis/float_raises.h"
-#include "check/values/value_steps.h"
 #include "fact/eval.h"
 #include "pass/magic.h"
 
@@ -25,10 +24,11 @@ void son_values_start(SonValues *values, Arena *arena, const Func *before, const
     (void)vec_extend(arena, &values->values, room);
     (void)vec_extend(arena, &values->args, room);
     (void)vec_extend(arena, &values->types, room);
+    (void)vec_extend(arena, &values->ranges, room);
     (void)vec_extend(arena, &values->base, room);
     (void)vec_extend(arena, &values->root, room);
     (void)vec_extend(arena, &values->step, room);
-    values->values.count = values->args.count = values->types.count = 0;
+    values->values.count = values->args.count = values->types.count = values->ranges.count = 0;
     values->base.count = values->root.count = values->step.count = 0;
     values->old = ARENA_ARRAY(arena, uint32_t, regs);
     values->phi = ARENA_ARRAY(arena, uint32_t, regs);
@@ -53,6 +53,13 @@ static uint32_t base_of(const SonValues *values, const HintValue *value, const u
     return base;
 }
 
+static ValueTerms terms_of(const SonValues *values) {
+    return (ValueTerms){.values = values->values.at,
+                        .args = values->args.at,
+                        .before = values->before,
+                        .definitions = values->definitions};
+}
+
 static uint32_t add_value(SonValues *values, HintValue value, Type type, const uint32_t *args) {
     uint32_t id = values->values.count;
     value.first = value.count ? values->args.count : 0;
@@ -62,6 +69,9 @@ static uint32_t add_value(SonValues *values, HintValue value, Type type, const u
     vec_push(values->arena, &values->base, base_of(values, &value, args));
     vec_push(values->arena, &values->root, NO_ID);
     vec_push(values->arena, &values->step, NO_ID);
+    ValueTerms terms = terms_of(values);
+    Range range = value_range_everywhere(&terms, id, type, values->ranges.at);
+    vec_push(values->arena, &values->ranges, range);
     return id;
 }
 
@@ -113,10 +123,6 @@ static uint32_t intern(SonValues *values, HintValue wanted, const uint32_t *args
     id = add_value(values, wanted, op_info(wanted.op)->result, args);
     table_insert(values->arena, &values->table, hash, id);
     return id;
-}
-
-static ValueTerms terms_of(const SonValues *values) {
-    return (ValueTerms){.values = values->values.at, .args = values->args.at};
 }
 
 bool value_is_constant(const SonValues *values, uint32_t value, Value *constant) {
@@ -213,38 +219,49 @@ static bool choose(const SonValues *values, Rule rule, uint32_t value, Bindings 
 }
 
 // The result of a rule for a value; NO_ID if the rule does not apply.
-static uint32_t apply(SonValues *values, Rule rule, uint32_t value) {
+static uint32_t apply(SonValues *values, Rule rule, uint32_t value, const RangeView *view) {
     Bindings bindings;
     ValueTerms terms = terms_of(values);
     if (!value_rule_matches(&terms, rule, value, &bindings) ||
-        !choose(values, rule, value, &bindings) || !value_rule_holds(rule, &bindings))
+        !choose(values, rule, value, &bindings) || !value_rule_holds(rule, &bindings) ||
+        !value_rule_is_guarded(rule, &bindings, view))
         return NO_ID;
     const RuleInfo *info = &rule_table[rule];
     uint32_t result = build(values, info, info->to, values->types.at[value], &bindings);
     return result == value ? NO_ID : result;
 }
 
-static uint32_t apply_list(SonValues *values, uint32_t value, uint32_t inner, uint16_t *rule) {
+// The rules of a list; those with a guard only, if ranges are given.
+static uint32_t apply_list(SonValues *values, uint32_t value, uint32_t inner, const RangeView *view,
+                           uint16_t *rule) {
     uint32_t root = value_at(values, value)->op, result;
     const RuleIndex *index = &values->rules;
-    for (uint32_t at = rule_index_first(index, root, inner); at != NO_RULE; at = index->next[at])
-        if (rule_heads[at].root == root && (result = apply(values, at, value)) != NO_ID) {
+    RangeView plain = {.all = values->ranges.at};
+    for (uint32_t at = rule_index_first(index, root, inner); at != NO_RULE; at = index->next[at]) {
+        if (rule_heads[at].root != root || (view && !rule_table[at].guard)) continue;
+        if ((result = apply(values, at, value, view ? view : &plain)) != NO_ID) {
             *rule = (uint16_t)at;
             return result;
         }
+    }
     return NO_ID;
 }
 
-static uint32_t apply_rules(SonValues *values, uint32_t value, uint16_t *rule) {
+static uint32_t apply_rules(SonValues *values, uint32_t value, const RangeView *view,
+                            uint16_t *rule) {
     const HintValue it = *value_at(values, value);
     uint32_t operands = op_info(it.op)->flags & OPF_COMM ? it.count : 1;
     for (uint32_t k = 0; k < operands; k++) {
         const HintValue *arg = value_at(values, value_args(values, value)[k]);
         if (arg->kind != VALUE_OP) continue;
-        uint32_t result = apply_list(values, value, arg->op, rule);
+        uint32_t result = apply_list(values, value, arg->op, view, rule);
         if (result != NO_ID) return result;
     }
-    return apply_list(values, value, ANY_INNER, rule);
+    return apply_list(values, value, ANY_INNER, view, rule);
+}
+
+uint32_t value_guarded(SonValues *values, uint32_t value, const RangeView *view, uint16_t *rule) {
+    return apply_rules(values, value, view, rule);
 }
 
 // ---- Steps
@@ -259,6 +276,15 @@ uint32_t value_folded(SonValues *values, uint32_t value) {
         op_raises(it.op, operand, result))
         return NO_ID;
     return value_constant(values, values->types.at[value], result);
+}
+
+// The constant that the range of a value leaves; NO_ID if there are several.
+static uint32_t known(SonValues *values, uint32_t value) {
+    uint64_t constant;
+    Type type = (Type)values->types.at[value];
+    if (!type_is_int(type) || !range_is_constant(&values->ranges.at[value], &constant))
+        return NO_ID;
+    return value_constant(values, type, (Value){.bits = constant});
 }
 
 static uint32_t simplify(SonValues *values, uint32_t value, uint32_t depth);
@@ -299,9 +325,11 @@ static uint32_t next_of(SonValues *values, uint32_t value, uint32_t depth, uint1
     if (result != NO_ID) return result;
     *rule = STEP_FOLD;
     if ((result = value_folded(values, value)) != NO_ID) return result;
+    *rule = STEP_KNOWN;
+    if ((result = known(values, value)) != NO_ID) return result;
     *rule = STEP_EXTENDED;
     if ((result = extended(values, value)) != NO_ID) return result;
-    return apply_rules(values, value, rule);
+    return apply_rules(values, value, NULL, rule);
 }
 
 static void add_step(SonValues *values, uint32_t from, uint32_t to, uint16_t rule) {

@@ -6,6 +6,7 @@
 // for good.
 #pragma once
 
+#include "check/values/value_steps.h"
 #include "form/value.h"
 #include "graph/definitions.h"
 #include "graph/dominance.h"
@@ -20,6 +21,7 @@ typedef struct {
     VEC(HintValue) values;
     VEC(uint32_t) args;
     VEC(uint8_t) types; // Type of each value
+    VEC(Range) ranges;  // of each value: what follows from its operators alone
     // Of each value the node from which on it has a meaning: the definition of the lowest of its
     // registers; NO_ID if all are known at the entry.
     VEC(uint32_t) base;
@@ -52,6 +54,9 @@ uint32_t value_of_instr(SonValues *values, const Instr *instr, const uint32_t *v
 
 // The constant that an operator of constants is; NO_ID if the value is no such operator.
 uint32_t value_folded(SonValues *values, uint32_t value);
+// The result of a rule with a guard that ranges allow, as the rule puts it together; NO_ID if there
+// is none.
+uint32_t value_guarded(SonValues *values, uint32_t value, const RangeView *view, uint16_t *rule);
 // The simplest form of a value.
 uint32_t value_simplify(SonValues *values, uint32_t value);
 

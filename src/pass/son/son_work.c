@@ -27,7 +27,10 @@ SonWork *son_work_start(Arena *arena, const Func *before) {
                       .reached = bits_new(arena, nodes),
                       .way = no_ids(arena, nodes),
                       .test = no_ids(arena, nodes),
-                      .assumed = {no_ids(arena, nodes), no_ids(arena, nodes)}};
+                      .assumed = {.way = no_ids(arena, nodes),
+                                  .held = no_ids(arena, nodes),
+                                  .local_from = no_ids(arena, nodes),
+                                  .local_to = no_ids(arena, nodes)}};
     work->dom = dominance_of(arena, before, &work->preds);
     work->has_loops = has_backward_edge(before);
     if (work->has_loops) work->reads = reg_reads_of(arena, before, &work->preds);

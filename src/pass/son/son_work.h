@@ -4,6 +4,7 @@
 #pragma once
 
 #include "analysis/reg_reads.h"
+#include "fact/comparison.h"
 #include "graph/definitions.h"
 #include "graph/dominance.h"
 #include "graph/loop_nest.h"
@@ -22,7 +23,24 @@ typedef struct {
     uint32_t *
         way; // node of `before` -> the only way that a branch goes, or 0 for a check that never fails; NO_ID if not known
     uint32_t *held; // node of `before` with a load -> the value whose low bytes it loads, or NO_ID
+    // Node of `before` with an operator -> the value that it is formed as, simplified, and the
+    // value that ranges make of it there; NO_ID if not known.
+    uint32_t *local_from, *local_to;
 } SonAssumptions;
+
+// What is known of a value at a place, as a RangeFact; `from` has other findings.
+typedef struct {
+    RangeFact fact;
+    Range range;
+    uint32_t number; // of the fact in the hint, NO_ID as long as it is in none
+} FoundRange;
+
+// A step that ranges allow at the place of an operator.
+typedef struct {
+    Node node;
+    ValueStep step;
+    uint32_t found[2]; // findings, or NO_ID
+} FoundStep;
 
 typedef struct SonWork {
     Arena *arena;
@@ -49,6 +67,13 @@ typedef struct SonWork {
     Map early_of;           // node in front of which, and load -> value
     VEC(uint32_t) facts_at; // as in the hint
     VEC(PlaceFact) facts;
+    // Ranges. Decisions by ranges have findings as their facts, plus one.
+    VEC(FoundRange) found;
+    VEC(FoundStep) local; // by node, ascending
+    VEC(uint32_t)
+    found_ways;        // for each argument of a phi: the finding about it at the end of its
+                       // way, or NO_ID
+    VEC(Range) ranges; // of each value, everywhere
     // Where `before` computed the value of each register of the SON function: at, as nodes of that,
     // origins[origin_at[r] .. origin_at[r + 1] - 1].
     VEC(uint32_t) origin_at;
@@ -75,6 +100,16 @@ uint32_t son_switch_way(const Func *func, const Instr *instr, int64_t value);
 // Finds branches and checks that others decide which dominate them. `way` gets a way for each node;
 // also work->decisions.
 void son_decide(SonWork *work, uint32_t *way);
+
+// The fact that holds if a branch goes a way, or a check goes on; values take the place of
+// registers. False if nothing is known.
+bool son_outcome(SonWork *work, Node node, uint32_t way, Comparison *result);
+// Puts the decisions in order.
+void son_sort_decisions(SonWork *work);
+
+// Finds ranges of values, and with them branches and checks with one way (in `way`, with decisions)
+// and simpler values of operators at their places.
+void son_ranges(SonWork *work, uint32_t *way, uint32_t *local_from, uint32_t *local_to);
 
 // For each load what its place holds, or NO_ID; also work->facts. Early loads are added to
 // work->early.
