@@ -100,6 +100,10 @@ static void signs_of_intervals(uint32_t bits, Range *range) {
 
 // Takes over into each view what the others say.
 static Range tighten(uint32_t bits, Range range) {
+    // A signed interval around zero, and nothing else, tells the others nothing.
+    if (!range.zeros && !range.ones && range.low == 0 && range.high == mask_of(bits) &&
+        range.least < 0 && range.most >= 0)
+        return range;
     for (uint32_t round = 0; round < 2; round++) {
         range.low = larger(range.low, range.ones);
         range.high = smaller(range.high, ~range.zeros & mask_of(bits));
@@ -197,7 +201,7 @@ static Range product_of(uint32_t bits, const Range *a, const Range *b) {
     }
     // A product is largest and smallest at ends of intervals.
     Int128 ends[] = {(Int128)a->least * b->least, (Int128)a->least * b->most,
-                    (Int128)a->most * b->least, (Int128)a->most * b->most};
+                     (Int128)a->most * b->least, (Int128)a->most * b->most};
     Int128 least = ends[0], most = ends[0];
     for (uint32_t i = 1; i < 4; i++) {
         least = ends[i] < least ? ends[i] : least;
@@ -551,7 +555,17 @@ static bool all_defined(OpFamily family, uint32_t from, const Range *args) {
     return true;
 }
 
+// Whether nothing is known of a value.
+static bool is_full(const Range *range, uint32_t bits) {
+    return range->low == 0 && range->high == mask_of(bits) && !range->zeros && !range->ones &&
+           !range->defined && range->least == least_of(bits) && range->most == most_of(bits);
+}
+
 Range range_of_family(OpFamily family, uint32_t from, uint32_t to, const Range *args) {
+    // Nothing follows from nothing: most values are such sums.
+    if ((family == FAM_ADD || family == FAM_SUB || family == FAM_MUL) &&
+        (is_full(&args[0], to) || is_full(&args[1], to)) && !args[0].zeros && !args[1].zeros)
+        return range_full(to);
     Range result = formula(family, from, to, args);
     if (!has_own_bits(family, args)) {
         bool defined = is_total(family) && all_defined(family, from, args);

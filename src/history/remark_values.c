@@ -15,23 +15,45 @@ static bool is_operand(const ValuesView *v, uint32_t of, uint32_t value) {
     return false;
 }
 
+// Whether ranges of values must be known for a step.
+static bool is_by_range(uint32_t rule) {
+    return rule == STEP_KNOWN || (rule < RULE_COUNT && rule_table[rule].guard);
+}
+
+static const char *reason_name(uint32_t rule) {
+    return rule == STEP_KNOWN ? "range" : rule_name((Rule)rule);
+}
+
+// "mul.i32 %a.0, 8 is shl.i32 %a.0, 3"; if a range says so, "mods.i32 %a.0, 8 becomes and.i32 %a.0,
+// 7 for the range of its operands".
+static const char *change_of(const ValuesView *v, uint32_t first, uint32_t last, bool by_range,
+                             uint32_t place) {
+    return arena_printf(v->notes->scratch, "%s %s %s%s", values_operator(v, first, place),
+                        by_range ? "becomes" : "is",
+                        is_operand(v, first, last) ? values_name(v, last, place)
+                                                   : values_operator(v, last, place),
+                        by_range ? " for the range of its operands" : "");
+}
+
 // The rules by which the operator of a register has become what it is: "by rule mul_power: mul.i32
 // %a.0, 8 is shl.i32 %a.0, 3"; NULL if there are none.
 static const char *rules_of(const ValuesView *v, uint32_t value, uint32_t place) {
     enum { MOST_NAMES = 4 };
     Out out = {0};
     uint32_t first = value, last = NO_ID, names = 0, at = value;
+    bool by_range = false;
     while (at < v->hint->values.count && v->roots.step[at] != NO_ID) {
         const ValueStep *step = &v->hint->steps.at[v->roots.step[at]];
-        if (step->rule < RULE_COUNT || step->rule == STEP_FOLD) {
+        if (step->rule < RULE_COUNT || step->rule == STEP_FOLD || step->rule == STEP_KNOWN) {
             if (names == 0) first = at;
             last = step->to;
+            by_range |= is_by_range(step->rule);
             if (names < MOST_NAMES)
                 out_printf(&out, "%s%s",
                            names                     ? ", "
                            : step->rule < RULE_COUNT ? "by rule "
                                                      : "",
-                           rule_name((Rule)step->rule));
+                           reason_name(step->rule));
             if (names == MOST_NAMES) out_text(&out, ", ...");
             names++;
         }
@@ -39,18 +61,58 @@ static const char *rules_of(const ValuesView *v, uint32_t value, uint32_t place)
     }
     const char *text = NULL;
     if (names)
-        text = arena_printf(v->notes->scratch, "%.*s: %s is %s", (int)out.length, out.text,
-                            values_operator(v, first, place),
-                            is_operand(v, first, last) ? values_name(v, last, place)
-                                                       : values_operator(v, last, place));
+        text = arena_printf(v->notes->scratch, "%.*s: %s", (int)out.length, out.text,
+                            change_of(v, first, last, by_range, place));
     out_free(&out);
     return text;
 }
 
+// ---- Ranges
+
+static void print_edge(Out *out, const ValuesView *v, BranchEdge edge, const char *before);
+
+static uint32_t way_to(const Func *func, Node from, Node to) {
+    const Instr *instr = func_at(func, from);
+    uint32_t way = 0;
+    while (way < instr->succ_count && instr_succs(func, instr)[way].i != to.i) way++;
+    return way;
+}
+
+// The outcomes on which a fact about a range rests, up to a few.
+static void print_outcomes(Out *out, const ValuesView *v, uint32_t fact, uint32_t *room) {
+    if (fact >= v->hint->ranges.count || *room == 0) return;
+    const RangeFact *it = &v->hint->ranges.at[fact];
+    for (uint32_t k = 0; k < 3; k++)
+        if (it->from[k] < fact) print_outcomes(out, v, it->from[k], room);
+    if (it->reason != RANGE_OUTCOME || it->ref >= v->before->nodes.count || *room == 0) return;
+    print_edge(out, v, (BranchEdge){{it->ref}, way_to(v->before, (Node){it->ref}, it->place)},
+               out->length ? ", and " : ": ");
+    --*room;
+}
+
+// A step that ranges allow where the operator of a register stands; NULL if there is none.
+static const char *local_rule(const ValuesView *v, Reg reg) {
+    for (uint32_t i = 0; i < v->hint->local.count; i++) {
+        const LocalStep *it = &v->hint->local.at[i];
+        if (it->reg.i != reg.i) continue;
+        Out out = {0};
+        uint32_t room = 2;
+        for (uint32_t k = 0; k < 2; k++) print_outcomes(&out, v, it->facts[k], &room);
+        const char *text = arena_printf(
+            v->notes->scratch, "%s%s: %s%.*s", it->step.rule < RULE_COUNT ? "by rule " : "",
+            reason_name(it->step.rule),
+            change_of(v, it->step.from, it->step.to, true, v->definitions[reg.i].node.i),
+            (int)out.length, out.length ? out.text : "");
+        out_free(&out);
+        return text;
+    }
+    return NULL;
+}
+
 static const char *rules_of_reg(const ValuesView *v, Reg reg) {
-    return reg.i < v->hint->formed.count
-               ? rules_of(v, v->hint->formed.at[reg.i], v->definitions[reg.i].node.i)
-               : NULL;
+    if (reg.i >= v->hint->formed.count) return NULL;
+    const char *local = local_rule(v, reg);
+    return local ? local : rules_of(v, v->hint->formed.at[reg.i], v->definitions[reg.i].node.i);
 }
 
 // ---- Memory
@@ -286,6 +348,12 @@ static void print_reasons(Out *out, const ValuesView *v, uint32_t node) {
         for (uint32_t k = 0; k < it->count && it->first + k < v->hint->edges.count; k++)
             print_edge(out, v, v->hint->edges.at[it->first + k], k ? ", and " : ": ");
         if (it->count) return;
+        if (it->fact) {
+            uint32_t room = 2;
+            print_outcomes(out, v, it->fact - 1, &room);
+            if (!out->length) out_text(out, ": the range of its condition leaves no other way");
+            return;
+        }
     }
     uint32_t value = v->test[node];
     const char *rules = value != NO_ID ? rules_of(v, value, node) : NULL;

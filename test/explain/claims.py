@@ -98,7 +98,7 @@ def forms_of(text):
 
 def rule_patterns():
     text = open(sys.argv[1]).read()
-    names = re.findall(r"\bRULE(?:32|64|_\w+)?\((\w+(?:##\w+)*)", text) + re.findall(r"\b\w+\((\w+(?:##\w+)+),", text)
+    names = re.findall(r"\b(?:RULE|FACT)(?:32|64|_\w+)?\((\w+(?:##\w+)*)", text) + re.findall(r"\b\w+\((\w+(?:##\w+)+),", text)
     return [re.compile("".join(part if i == 0 else ".*" for i, part in enumerate(re.split(r"##", name))) + r"(_\w+)?") for name in names]
 
 
@@ -217,12 +217,18 @@ def complaints(form, node, reason, patterns, told):
         yield from hold("loop", node in form.loop(int(head)), f"node {node} is in no loop at node {head}")
     for rules, before, after in re.findall(r"(?:by rule |: )((?:[\w.]+, )*[\w.]+): (\w+\.i\d\d .*?) is (.*)", reason):
         for name in rules.split(", "):
-            known = name == "fold" or any(p.fullmatch(name.rsplit(".", 1)[0]) for p in patterns)
+            known = name in ("fold", "range") or any(p.fullmatch(name.rsplit(".", 1)[0]) for p in patterns)
             yield from hold("rule", known, f"no rule {name}")
         try:
             yield from hold("equal", equal(form, before, after), f"{before} is not {after}")
         except (KeyError, TypeError, IndexError):
             told["not computed"] += 1
+
+
+    for rules in re.findall(r"by rule ((?:[\w.]+, )*[\w.]+): \S.* becomes .* for the range of its operands", reason):
+        facts = re.findall(r"\bFACT(?:32|64)?\((\w+)", open(sys.argv[1]).read())
+        names = [name.rsplit(".", 1)[0] for name in rules.split(", ")]
+        yield from hold("range", any(name in facts for name in names), f"no rule of {rules} needs a range")
 
 
 def reasons_of(path, step, options):

@@ -122,6 +122,31 @@
 //    Where `tests` has no value, the condition is the same operator on arguments that refine the
 //    old ones. So the condition has the same outcome. Stores, calls, checks, events and returns are
 //    all performed: none can be left out.
+//
+// 8. Ranges (value_ranges.c). Think of a shadow of the run of `before`: the same run with every
+//    undefined bit filled in, each time that it comes into being. By monotony the shadow run takes
+//    the same way, and each value => its shadow. The range of a value holds its shadow, and the
+//    bits that the range calls defined are defined (range.h). One table has all ranges, so all of
+//    them speak of one shadow. A value that would go wrong, or that nothing has set, is undefined:
+//    its shadow is chosen in its range, which is not empty.
+//    - Everywhere: a register or a LOAD has the range of its chunk; an operator the range that
+//      follows from its arguments; a PHI the claimed range, if on each remaining way in the
+//      argument lies in it. By induction on time, together with 4 to 6: the argument's range held
+//      at the end of the way, strictly before. An undefined argument is filled in so that it lies
+//      in the range, but none of its bits is defined. A range that is empty at the end of a way
+//      says that control does not come this way; claims themselves are never empty.
+//    - At a place: a fact says that a value, known at the place, has a range whenever control is at
+//      a node that the place dominates. By the lemma it is enough to look at the moment when
+//      control comes to the place. There the facts that a fact names count: they are earlier in the
+//      table, and their places dominate this place. An operator follows from its operands, an
+//      operand from the operator's result. The outcome of the branch from which alone control comes
+//      is an outcome of the shadow, too, and its operands are defined, as the branch went right.
+//      The register of an address by which an access went right is defined, and not null.
+//    - Uses: a step by a row with a guard, or to the only constant that a range leaves
+//      (value_steps.c). In `steps` a step holds everywhere, and only ranges that hold everywhere
+//      count. A step at the place of an operator (`local`) holds at the moment when the operator is
+//      executed, which is all that the claim about its register needs (4). A branch whose condition
+//      has a range without zero, or with zero only, goes one way (6).
 #include "check/checkers.h"
 
 #include "check/values/value_memory.h"

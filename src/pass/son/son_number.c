@@ -178,7 +178,8 @@ static void number_op(SonNumbering *number, const Instr *instr, Node node) {
     }
     uint32_t formed = value_of_instr(number->values, instr, number->value_of);
     uint32_t value = value_simplify(number->values, formed);
-    if (number->work->assumed.local_from[node.i] == value)
+    uint32_t from = number->work->assumed.local_from[node.i];
+    if (from != NO_ID && (from == value || from == formed))
         value = value_simplify(number->values, number->work->assumed.local_to[node.i]);
     if (op_is_partial(instr->op)) value = partial_value(number, instr, node, value);
     set_value(number, instr->dest, value);

@@ -64,30 +64,49 @@ static void drop_unused(SonWork *work) {
     work->local.count = kept;
 }
 
-// False if the numbering does not come to rest.
+// What a round finds, to be assumed in the next.
+typedef struct {
+    uint32_t *way, *held, *local_from, *local_to;
+} RoundFindings;
+
+static void forget(SonAssumptions *assumed, uint32_t nodes) {
+    memset(assumed->way, 0xff, nodes * sizeof(uint32_t));
+    memset(assumed->held, 0xff, nodes * sizeof(uint32_t));
+    memset(assumed->local_from, 0xff, nodes * sizeof(uint32_t));
+    memset(assumed->local_to, 0xff, nodes * sizeof(uint32_t));
+}
+
+// Ranges are found when the rest has come to rest, and in each round from then on. False if the
+// numbering does not come to rest.
 static bool settle(SonWork *work) {
-    uint32_t nodes = work->before->nodes.count;
-    uint32_t *way = ARENA_ARRAY(work->arena, uint32_t, nodes);
-    uint32_t *held = ARENA_ARRAY(work->arena, uint32_t, nodes);
-    uint32_t *from = ARENA_ARRAY(work->arena, uint32_t, nodes);
-    uint32_t *to = ARENA_ARRAY(work->arena, uint32_t, nodes);
+    uint32_t nodes = work->before->nodes.count, most = MOST_ROUNDS;
+    RoundFindings found = {.way = ARENA_ARRAY(work->arena, uint32_t, nodes),
+                           .held = ARENA_ARRAY(work->arena, uint32_t, nodes),
+                           .local_from = ARENA_ARRAY(work->arena, uint32_t, nodes),
+                           .local_to = ARENA_ARRAY(work->arena, uint32_t, nodes)};
+    bool ranging = false;
     for (uint32_t round = 0;; round++) {
-        bool last = round >= MOST_ROUNDS, changed = false;
-        if (round == 2 * MOST_ROUNDS) {
-            memset(work->assumed.way, 0xff, nodes * sizeof *way);
-            memset(work->assumed.held, 0xff, nodes * sizeof *held);
-            memset(work->assumed.local_from, 0xff, nodes * sizeof *from);
-            memset(work->assumed.local_to, 0xff, nodes * sizeof *to);
-        }
+        bool last = round >= most, changed = false, confirmed = true;
+        if (round == 2 * most) forget(&work->assumed, nodes);
         if (!son_number(work)) return false;
-        son_decide(work, way);
-        son_hold(work, held);
-        son_ranges(work, way, from, to);
-        if (round == 2 * MOST_ROUNDS) break;
-        bool confirmed = adopt(work->assumed.way, way, nodes, last, &changed);
-        confirmed &= adopt(work->assumed.held, held, nodes, last, &changed);
-        confirmed &= adopt_steps(&work->assumed, from, to, nodes, last, &changed);
-        if (!changed || (last && confirmed)) break;
+        son_decide(work, found.way);
+        son_hold(work, found.held);
+        if (ranging) son_ranges(work, found.way, found.local_from, found.local_to);
+        if (round == 2 * most) break;
+        confirmed = adopt(work->assumed.way, found.way, nodes, last, &changed);
+        confirmed &= adopt(work->assumed.held, found.held, nodes, last, &changed);
+        if (ranging)
+            confirmed &= adopt_steps(&work->assumed, found.local_from, found.local_to, nodes, last,
+                                     &changed);
+        if (changed && !(last && confirmed)) continue;
+        if (ranging) break;
+        ranging = true;
+        most = round + MOST_ROUNDS;
+        son_ranges(work, found.way, found.local_from, found.local_to);
+        changed = false;
+        adopt(work->assumed.way, found.way, nodes, false, &changed);
+        adopt_steps(&work->assumed, found.local_from, found.local_to, nodes, false, &changed);
+        if (!changed) break;
     }
     drop_unused(work);
     return true;

@@ -1,12 +1,13 @@
 // Ranges of values (fact/range.h), everywhere and at places.
 //
-// A walk down the dominator tree knows, at each node, the values about which an edge, a check or an
-// access on the way has told more than is known everywhere. At the end of each way into a join, the
-// walk adds the range of each argument to the range of its phi. Walks go on until no phi's range
-// grows: from the second walk on, an end of an interval that has moved goes to the next landmark
-// (0, the ends of smaller types, the end of the type), so few walks are needed. One more walk takes
-// back what was too much, and is believed if another walk finds the same again. A last walk decides
-// branches and simplifies operators with the ranges at their places.
+// A walk down the dominator tree knows, at each node, the values about which an edge or a check on
+// the way has told more than is known everywhere. At the end of each way into a join, the walk adds
+// the range of each argument to the range of its phi. The walk comes to a join after all its ways
+// but those that lead back, so a function without loops needs one walk. In a loop, walks go on
+// until no range of a header's phi grows: an end of an interval that has moved goes to the next
+// landmark (0, -1, the end of the type), so few walks are needed. Then one more walk tries ranges
+// that are smaller than these landmarks. Each walk decides branches and simplifies operators with
+// the ranges at their places; the last one counts.
 #include "pass/son/son_work.h"
 
 #include "fact/effects.h"
@@ -15,8 +16,8 @@
 #include <string.h>
 
 enum {
-    MOST_WALKS = 10, // after that, ranges of phis that still grow are given up
-    DEEPEST = 3,     // operators are looked into so far
+    MOST_WALKS = 5, // after that, ranges of phis that still grow are given up
+    DEEPEST = 2,    // operators are looked into so far
 };
 
 // Something is known of a value up to a number in the preorder of the dominator tree.
@@ -26,14 +27,32 @@ typedef struct {
 } RangeScope;
 
 typedef struct {
+    Reg dest;
+    uint32_t value;
+    Node join;
+    bool header;    // of a loop
+    bool undefined; // some argument is
+    Range next;     // as far as this walk has seen it
+    Range wide;     // before it was made smaller
+} RangedPhi;
+
+typedef struct {
     SonWork *work;
     SonValues *values;
     const Func *func;
-    uint32_t count;    // of values at the start
-    Range *next;       // value of a phi -> its range as far as this walk has seen it
-    bool *is_phi;      // value -> whether it is the value of its phi
-    uint32_t *current; // value -> the finding that counts at the node at hand, or NO_ID
+    uint32_t count;      // of values at the start
+    VEC(RangedPhi) phis; // by join, ascending
+    uint32_t *phi_at;    // node -> the first of its phis there
+    uint32_t *phi_of;    // value of a phi -> its number there plus one
+    uint32_t *done;      // value -> the walk that has computed its range
+    bool *depends;       // value -> whether it is made of phis
+    uint8_t *asked;      // value -> how often its range may be asked for, up to 2
+    uint32_t walk;       // number of this one, from 1
+    uint32_t *current;   // value -> the finding that counts at the node at hand, or NO_ID
     VEC(RangeScope) scopes;
+    // The results.
+    uint32_t *way, *local_from, *local_to;
+    uint32_t decisions; // that others have made
 } SonRanges;
 
 static bool is_integer(const SonRanges *ranges, uint32_t value) {
@@ -48,43 +67,25 @@ static bool is_better(const Range *fresh, const Range *old) {
     return !range_contains(fresh, old);
 }
 
+// The same, but that more bits are defined does not count.
+static bool is_smaller(Range fresh, const Range *old) {
+    fresh.defined = 0;
+    return !range_contains(&fresh, old);
+}
+
 // ---- Everywhere
 
 static bool is_nothing(const Range *range) {
     return range_is_empty(range);
 }
 
-// Values that depend on a phi that no way has reached have no range yet.
-static void sweep(SonRanges *ranges) {
-    SonWork *work = ranges->work;
-    ValueTerms terms = {.values = ranges->values->values.at,
-                        .args = ranges->values->args.at,
-                        .before = ranges->func,
-                        .definitions = work->definitions};
-    for (uint32_t v = 0; v < ranges->count; v++) {
-        if (ranges->is_phi[v]) continue;
-        const HintValue *it = &terms.values[v];
-        Range range =
-            value_range_everywhere(&terms, v, (Type)ranges->values->types.at[v], work->ranges.at);
-        for (uint32_t k = 0; it->kind == VALUE_OP && k < it->count; k++) {
-            const Range *arg = &work->ranges.at[terms_args(&terms, v)[k]];
-            if (is_nothing(arg)) range = *arg;
-        }
-        work->ranges.at[v] = range;
-    }
-}
-
-// ---- At a place
-
+// A value that is made of phis has the range that follows from theirs. If an operator has not been
+// met on the walk, only the operators below it are looked at that have.
 static Range everywhere(const SonRanges *ranges, uint32_t value) {
-    return value < ranges->count ? ranges->work->ranges.at[value]
-                                 : ranges->values->ranges.at[value];
-}
-
-static uint32_t add_finding(SonRanges *ranges, const RangeFact *fact, const Range *range) {
-    vec_push(ranges->work->arena, &ranges->work->found,
-             (FoundRange){.fact = *fact, .range = *range, .number = NO_ID});
-    return ranges->work->found.count - 1;
+    if (value >= ranges->count || !ranges->depends[value]) return ranges->values->ranges.at[value];
+    if (ranges->phi_of[value] || ranges->done[value] == ranges->walk)
+        return ranges->work->ranges.at[value];
+    return ranges->values->ranges.at[value];
 }
 
 static bool has_integer_operands(const SonRanges *ranges, uint32_t value) {
@@ -93,6 +94,38 @@ static bool has_integer_operands(const SonRanges *ranges, uint32_t value) {
     for (uint32_t k = 0; k < it->count; k++)
         if (!is_integer(ranges, value_args(ranges->values, value)[k])) return false;
     return true;
+}
+
+// The walk has come to an operator.
+static void compute(SonRanges *ranges, uint32_t value) {
+    if (value >= ranges->count || !ranges->depends[value] || ranges->phi_of[value] ||
+        ranges->done[value] == ranges->walk || !has_integer_operands(ranges, value))
+        return;
+    const HintValue *it = value_at(ranges->values, value);
+    Range args[3];
+    for (uint32_t k = 0; k < it->count; k++) {
+        args[k] = everywhere(ranges, value_args(ranges->values, value)[k]);
+        if (is_nothing(&args[k])) return;
+    }
+    ranges->work->ranges.at[value] = range_of_op((Op)it->op, args);
+    ranges->done[value] = ranges->walk;
+}
+
+static void find_depending(SonRanges *ranges) {
+    for (uint32_t v = 0; v < ranges->count; v++) {
+        const HintValue *it = value_at(ranges->values, v);
+        ranges->depends[v] = ranges->phi_of[v] != 0;
+        for (uint32_t k = 0; it->kind == VALUE_OP && k < it->count; k++)
+            ranges->depends[v] |= ranges->depends[value_args(ranges->values, v)[k]];
+    }
+}
+
+// ---- At a place
+
+static uint32_t add_finding(SonRanges *ranges, const RangeFact *fact, const Range *range) {
+    vec_push(ranges->work->arena, &ranges->work->found,
+             (FoundRange){.fact = *fact, .range = *range, .number = NO_ID});
+    return ranges->work->found.count - 1;
 }
 
 // The range of a value at the node at hand, and the finding for it; NO_ID if it is that which the
@@ -170,7 +203,7 @@ static void learn(SonRanges *ranges, const RangeFact *fact, const Range *told, u
     Range all = everywhere(ranges, value);
     Range old = range_here(ranges, value, fact->place, 0, &unused);
     Range fresh = range_both(bits_of(ranges, value), &all, told);
-    if (is_nothing(&all) || !is_better(&fresh, &old)) return;
+    if (is_nothing(&all) || !is_smaller(fresh, &old)) return;
     RangeScope scope = {.value = value,
                         .before = ranges->current[value],
                         .last = ranges->work->dom.last[fact->place.i]};
@@ -179,11 +212,16 @@ static void learn(SonRanges *ranges, const RangeFact *fact, const Range *told, u
     if (depth > 0) learn_operands(ranges, value, fact->place, depth - 1);
 }
 
+static bool is_asked(const SonRanges *ranges, Reg value) {
+    return value.i < ranges->count && ranges->asked[value.i] > 1;
+}
+
 static void learn_outcome(SonRanges *ranges, Node branch, uint32_t way, Node place) {
     Comparison known;
     if (!son_outcome(ranges->work, branch, way, &known)) return;
     Type type = op_info(known.op)->operand[0];
-    if (!type_is_int(type)) return;
+    // The branch itself has asked once.
+    if (!type_is_int(type) || !(is_asked(ranges, known.a) || is_asked(ranges, known.b))) return;
     uint32_t bits = range_bits(type);
     Op op = known.holds ? known.op : op_negation(known.op);
     RangeFact fact = {
@@ -228,6 +266,50 @@ static bool is_undefined(const SonRanges *ranges, uint32_t value) {
     return it->kind == VALUE_OLD && ranges->work->definitions[it->ref].by == SET_BY_NOTHING;
 }
 
+static bool is_header(const SonRanges *ranges, Node join) {
+    const Preds *preds = &ranges->work->preds;
+    for (uint32_t k = 0; k < preds_count(preds, join); k++) {
+        Node pred = preds_at(preds, join)[k];
+        if (pred.i >= join.i && bits_has(&ranges->work->reached, pred.i)) return true;
+    }
+    return false;
+}
+
+static void find_phis(SonRanges *ranges) {
+    SonWork *work = ranges->work;
+    for (uint32_t i = 0; i < ranges->func->phis.count; i++) {
+        uint32_t value = ranges->values->phi[ranges->func->phis.at[i].dest.i];
+        if (value != NO_ID) work->ranges.at[value] = (Range){.low = 1}; // nothing
+    }
+    for (uint32_t n = 0; n < ranges->func->nodes.count; n++) {
+        Node join = {n};
+        uint32_t count = func_phi_count(ranges->func, join);
+        ranges->phi_at[n] = ranges->phis.count;
+        if (!count || !bits_has(&work->reached, n)) continue;
+        bool header = is_header(ranges, join);
+        for (uint32_t i = 0; i < count; i++) {
+            Reg dest = func_phis(ranges->func, join)[i].dest;
+            uint32_t value = work->value_of[dest.i];
+            if (value == NO_ID || value != ranges->values->phi[dest.i] ||
+                !is_integer(ranges, value))
+                continue;
+            vec_push(work->arena, &ranges->phis,
+                     (RangedPhi){.dest = dest, .value = value, .join = join, .header = header});
+            ranges->phi_of[value] = ranges->phis.count;
+        }
+    }
+    ranges->phi_at[ranges->func->nodes.count] = ranges->phis.count;
+}
+
+// The walk has come to a join: all ways but those that lead back have been seen. A header has its
+// range from the walks before.
+static void enter_join(SonRanges *ranges, Node node) {
+    for (uint32_t i = ranges->phi_at[node.i]; i < ranges->phi_at[node.i + 1]; i++) {
+        const RangedPhi *phi = &ranges->phis.at[i];
+        if (!phi->header || ranges->walk == 1) ranges->work->ranges.at[phi->value] = phi->next;
+    }
+}
+
 static void join(Range *range, const Range *more) {
     if (is_nothing(more)) return;
     *range = is_nothing(range) ? *more : range_either(range, more);
@@ -240,144 +322,161 @@ static void pass_arguments(SonRanges *ranges, Node node) {
     const Instr *instr = func_at(func, node);
     if (instr->succ_count != 1) return;
     Node to = instr->succ[0];
-    uint32_t count = func_phi_count(func, to);
-    if (!count) return;
+    if (ranges->phi_at[to.i] == ranges->phi_at[to.i + 1]) return;
     uint32_t k = preds_index(&work->preds, to, node);
-    for (uint32_t i = 0; i < count; i++) {
-        const Phi *phi = &func_phis(func, to)[i];
-        uint32_t value = work->value_of[phi->dest.i];
-        if (value == NO_ID || value >= ranges->count || !ranges->is_phi[value]) continue;
-        uint32_t arg = work->value_of[phi_args(func, phi)[k].i], finding = NO_ID;
-        if (value != ranges->values->phi[phi->dest.i] || arg == NO_ID) continue;
+    for (uint32_t i = ranges->phi_at[to.i]; i < ranges->phi_at[to.i + 1]; i++) {
+        RangedPhi *phi = &ranges->phis.at[i];
+        const Phi *it = &func->phis.at[work->definitions[phi->dest.i].at];
+        uint32_t arg = work->value_of[phi_args(func, it)[k].i], finding;
+        if (arg == NO_ID) continue;
         if (is_undefined(ranges, arg)) {
-            Range any = everywhere(ranges, value);
-            any.defined = 0;
-            join(&ranges->next[value], &any);
+            phi->next.defined = 0;
+            phi->undefined = true;
             continue;
         }
         Range range = range_here(ranges, arg, node, DEEPEST, &finding);
-        work->found_ways.at[phi->args_at + k] = finding;
-        join(&ranges->next[value], &range);
+        if (phi->undefined) range.defined = 0;
+        work->found_ways.at[it->args_at + k] = finding;
+        join(&phi->next, &range);
+    }
+}
+
+// ---- Questions
+
+static void ask(SonRanges *ranges, uint32_t value, uint32_t count, uint32_t depth) {
+    if (value == NO_ID || value >= ranges->count) return;
+    const HintValue *it = value_at(ranges->values, value);
+    uint32_t asked = ranges->asked[value] + count;
+    ranges->asked[value] = asked > 2 ? 2 : (uint8_t)asked;
+    for (uint32_t k = 0; depth > 0 && it->kind == VALUE_OP && k < it->count; k++)
+        ask(ranges, value_args(ranges->values, value)[k], count, depth - 1);
+}
+
+static bool may_gain(Op op);
+
+// Branches ask for the operands of their conditions, operators that may gain for their operands,
+// phis for their arguments.
+static void find_questions(SonRanges *ranges) {
+    const SonWork *work = ranges->work;
+    const Func *func = ranges->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (!bits_has(&work->reached, n)) continue;
+        if (instr->kind == I_COND) ask(ranges, work->test[n], 1, DEEPEST);
+        if (instr->kind == I_CHECK) ask(ranges, work->value_of[instr->arg[0].i], 1, DEEPEST);
+        for (uint32_t k = 0; instr->kind == I_OP && may_gain(instr->op) && k < instr->arg_count;
+             k++)
+            ask(ranges, work->value_of[instr->arg[k].i], 2, 1);
+    }
+    for (uint32_t i = 0; i < ranges->phis.count; i++) {
+        const Phi *phi = &func->phis.at[work->definitions[ranges->phis.at[i].dest.i].at];
+        for (uint32_t k = 0; k < preds_count(&work->preds, ranges->phis.at[i].join); k++)
+            ask(ranges, work->value_of[phi_args(func, phi)[k].i], 2, 1);
     }
 }
 
 // ---- Walks
 
-static void walk(SonRanges *ranges, void (*look)(SonRanges *ranges, Node node)) {
+static void use(SonRanges *ranges, Node node);
+
+static void walk(SonRanges *ranges) {
     SonWork *work = ranges->work;
     vec_clear(&work->found);
-    for (uint32_t v = 0; v < ranges->count; v++) {
-        ranges->current[v] = NO_ID;
-        if (ranges->is_phi[v]) ranges->next[v] = (Range){.low = 1};
+    vec_clear(&work->local);
+    work->decisions.count = ranges->decisions;
+    ranges->walk++;
+    for (uint32_t i = 0; i < ranges->phis.count; i++) {
+        ranges->phis.at[i].next = (Range){.low = 1}; // nothing
+        ranges->phis.at[i].undefined = false;
     }
-    vec_clear(&ranges->scopes);
-    memset(work->found_ways.at, 0xff, work->found_ways.count * sizeof(uint32_t));
-    sweep(ranges);
+    if (ranges->phis.count)
+        memset(work->found_ways.at, 0xff, work->found_ways.count * sizeof(uint32_t));
     for (uint32_t number = 0; number < work->dom.count; number++) {
         Node node = {work->dom.order[number]};
         if (!bits_has(&work->reached, node.i)) continue;
         leave(ranges, number);
+        enter_join(ranges, node);
         enter(ranges, node);
+        use(ranges, node);
         pass_arguments(ranges, node);
-        if (look) look(ranges, node);
     }
+    leave(ranges, NO_ID);
 }
 
-static const int64_t landmarks[] = {-32768, -128, -1, 0, 1, 127, 255, 32767, 65535, INT32_MAX};
-enum { LANDMARKS = sizeof landmarks / sizeof *landmarks };
-
-// The ends of a range that have moved go on to landmarks.
+// The ends of a range that have moved go on to landmarks. One below the end of the type comes
+// before the end: with one more, there is no overflow yet.
 static Range widened(const Range *old, const Range *fresh, uint32_t bits) {
     Range range = range_either(old, fresh), full = range_full(bits);
+    uint64_t half = full.high >> 1;
     if (range.low < old->low) range.low = 0;
-    if (range.high > old->high) {
-        uint64_t high = full.high;
-        for (uint32_t i = LANDMARKS; i-- > 0;)
-            if (landmarks[i] >= 0 && (uint64_t)landmarks[i] >= range.high)
-                high = (uint64_t)landmarks[i];
-        range.high = high;
-    }
-    if (range.least < old->least) {
-        int64_t least = full.least;
-        for (uint32_t i = 0; i < LANDMARKS; i++)
-            if (landmarks[i] <= range.least && landmarks[i] > least) least = landmarks[i];
-        range.least = least;
-    }
-    if (range.most > old->most) {
-        int64_t most = full.most;
-        for (uint32_t i = LANDMARKS; i-- > 0;)
-            if (landmarks[i] >= range.most && landmarks[i] < most) most = landmarks[i];
-        range.most = most;
-    }
+    if (range.high > old->high)
+        range.high = range.high < half ? half - 1 : range.high == half ? half : full.high;
+    if (range.least < old->least)
+        range.least = range.least >= 0           ? 0
+                      : range.least == -1        ? -1
+                      : range.least > full.least ? full.least + 1
+                                                 : full.least;
+    if (range.most > old->most)
+        range.most = range.most < 0 ? -1 : range.most < full.most ? full.most - 1 : full.most;
     return range;
 }
 
-// Takes the findings of a walk into the ranges of phis. Whether some have grown.
-static bool grow(SonRanges *ranges, uint32_t number) {
-    SonWork *work = ranges->work;
+// Takes the findings of a walk into the ranges of headers' phis. Whether some have grown.
+static bool grow(SonRanges *ranges) {
     bool any = false;
-    for (uint32_t v = 0; v < ranges->count; v++) {
-        if (!ranges->is_phi[v]) continue;
-        Range *range = &work->ranges.at[v], next = ranges->next[v];
-        uint32_t bits = bits_of(ranges, v);
-        if (is_nothing(&next) || (!is_nothing(range) && range_contains(range, &next))) continue;
+    for (uint32_t i = 0; i < ranges->phis.count; i++) {
+        const RangedPhi *phi = &ranges->phis.at[i];
+        Range *range = &ranges->work->ranges.at[phi->value];
+        uint32_t bits = bits_of(ranges, phi->value);
+        if (!phi->header || is_nothing(&phi->next) || range_contains(range, &phi->next)) continue;
         any = true;
         if (is_nothing(range))
-            *range = next;
-        else if (number < MOST_WALKS)
-            *range = widened(range, &next, bits);
+            *range = phi->next;
+        else if (ranges->walk < MOST_WALKS)
+            *range = widened(range, &phi->next, bits);
         else
             *range = range_full(bits);
     }
     return any;
 }
 
-// Takes back what walks have widened too far, if the smaller ranges hold, too.
-static void shrink(SonRanges *ranges) {
-    SonWork *work = ranges->work;
-    Range *wide = ARENA_ARRAY(work->arena, Range, ranges->count);
-    memcpy(wide, work->ranges.at, ranges->count * sizeof *wide);
-    bool any = false, holds = true;
-    for (uint32_t v = 0; v < ranges->count; v++) {
-        if (!ranges->is_phi[v] || is_nothing(&ranges->next[v])) continue;
-        any |= is_better(&ranges->next[v], &wide[v]);
-        work->ranges.at[v] = ranges->next[v];
+// Takes back what walks have widened too far. Whether there was such.
+static bool shrink(SonRanges *ranges) {
+    bool any = false;
+    for (uint32_t i = 0; i < ranges->phis.count; i++) {
+        RangedPhi *phi = &ranges->phis.at[i];
+        Range *range = &ranges->work->ranges.at[phi->value];
+        phi->wide = *range;
+        if (!phi->header || is_nothing(&phi->next) || !is_better(&phi->next, range)) continue;
+        *range = phi->next;
+        any = true;
     }
-    if (!any) return;
-    walk(ranges, NULL);
-    for (uint32_t v = 0; v < ranges->count; v++)
-        holds &= !ranges->is_phi[v] || range_contains(&work->ranges.at[v], &ranges->next[v]) ||
-                 is_nothing(&ranges->next[v]);
-    if (!holds) memcpy(work->ranges.at, wide, ranges->count * sizeof *wide);
+    return any;
 }
 
-static void find_phis(SonRanges *ranges) {
-    SonWork *work = ranges->work;
-    for (uint32_t i = 0; i < ranges->func->phis.count; i++) {
-        Reg dest = ranges->func->phis.at[i].dest;
-        uint32_t value = work->value_of[dest.i];
-        if (value == NO_ID || value != ranges->values->phi[dest.i] || !is_integer(ranges, value))
-            continue;
-        ranges->is_phi[value] = true;
-        work->ranges.at[value] = (Range){.low = 1}; // nothing
+static void settle(SonRanges *ranges) {
+    do walk(ranges);
+    while (grow(ranges));
+    if (!shrink(ranges)) return;
+    walk(ranges);
+    bool holds = true;
+    for (uint32_t i = 0; i < ranges->phis.count && holds; i++) {
+        const RangedPhi *phi = &ranges->phis.at[i];
+        holds = is_nothing(&phi->next) ||
+                range_contains(&ranges->work->ranges.at[phi->value], &phi->next);
     }
+    if (holds) return;
+    for (uint32_t i = 0; i < ranges->phis.count; i++)
+        ranges->work->ranges.at[ranges->phis.at[i].value] = ranges->phis.at[i].wide;
+    walk(ranges);
 }
 
 // ---- Uses
 
-typedef struct {
-    SonRanges ranges;
-    uint32_t *way, *local_from, *local_to;
-} RangeUses;
-
-static RangeUses *uses_of(SonRanges *ranges) {
-    return (RangeUses *)ranges; // its first member
-}
-
 static void decide(SonRanges *ranges, Node node, const Instr *instr) {
     SonWork *work = ranges->work;
-    uint32_t *way = uses_of(ranges)->way, finding;
-    if (instr->kind == I_SWITCH || way[node.i] != NO_ID) return;
+    uint32_t finding;
+    if (instr->kind == I_SWITCH || ranges->way[node.i] != NO_ID) return;
     uint32_t value = instr->kind == I_COND ? work->test[node.i] : work->value_of[instr->arg[0].i];
     Value constant;
     if (value == NO_ID || !is_integer(ranges, value) ||
@@ -396,20 +495,16 @@ static void decide(SonRanges *ranges, Node node, const Instr *instr) {
         if (!has_integer_operands(ranges, value)) return;
         finding = add_finding(ranges, &fact, &range);
     }
-    way[node.i] = range.low > 0 ? 0 : 1;
-    Decision decision = {.edge = {node, way[node.i]}, .fact = finding + 1};
+    Decision decision = {.edge = {node, range.low > 0 ? 0 : 1}, .fact = finding + 1};
     vec_push(work->arena, &work->decisions, decision);
 }
 
 static void use_step(SonRanges *ranges, Node node, uint32_t from, uint32_t to, uint16_t rule,
                      const uint32_t *found) {
-    RangeUses *uses = uses_of(ranges);
     FoundStep local = {.node = node,
                        .step = {.from = from, .to = to, .rule = rule},
                        .found = {found[0], found[1]}};
     vec_push(ranges->work->arena, &ranges->work->local, local);
-    uses->local_from[node.i] = from;
-    uses->local_to[node.i] = to;
 }
 
 // A value that a guard may ask about, if its range is better here than everywhere.
@@ -418,30 +513,42 @@ static void add_view(SonRanges *ranges, Node node, uint32_t value, RangeView *vi
     uint32_t finding;
     if (!is_integer(ranges, value) || view->count == MOST_BETTER) return;
     Range range = range_here(ranges, value, node, DEEPEST, &finding);
-    if (finding == NO_ID || is_nothing(&range)) return;
+    if (is_nothing(&range) || !is_better(&range, &ranges->values->ranges.at[value])) return;
     view->value[view->count] = value;
     view->range[view->count] = range;
     found[view->count++] = finding;
 }
 
-static void simplify_here(SonRanges *ranges, Node node, const Instr *instr) {
+// Whether more may be known of a value here than its operators tell.
+static bool may_know_more(const SonRanges *ranges, uint32_t value) {
+    if (value == NO_ID || value >= ranges->count) return false;
+    if (ranges->depends[value] || ranges->current[value] != NO_ID) return true;
+    const HintValue *it = value_at(ranges->values, value);
+    for (uint32_t k = 0; it->kind == VALUE_OP && k < it->count; k++)
+        if (ranges->current[value_args(ranges->values, value)[k]] != NO_ID) return true;
+    return false;
+}
+
+// One step from a value that an operator yields. Whether there is one.
+static bool step_here(SonRanges *ranges, Node node, uint32_t value) {
     SonValues *values = ranges->values;
-    uint32_t value = value_simplify(values, value_of_instr(values, instr, ranges->work->value_of));
     uint32_t found[2] = {NO_ID, NO_ID};
     uint64_t constant;
     uint16_t rule;
     Value known;
-    if (value_is_constant(values, value, &known) || !has_integer_operands(ranges, value)) return;
+    if (value >= ranges->count || value_is_constant(values, value, &known) ||
+        !has_integer_operands(ranges, value))
+        return false;
     Range range = range_here(ranges, value, node, DEEPEST, &found[0]);
-    if (is_nothing(&range)) return;
+    if (is_nothing(&range)) return false;
     if (range_is_constant(&range, &constant)) {
         Type type = (Type)values->types.at[value];
         use_step(ranges, node, value, value_constant(values, type, (Value){.bits = constant}),
                  STEP_KNOWN, found);
-        return;
+        return true;
     }
     found[0] = NO_ID;
-    RangeView view = {.all = ranges->work->ranges.at};
+    RangeView view = {.all = values->ranges.at};
     for (uint32_t k = 0; k < value_at(values, value)->count; k++) {
         uint32_t arg = value_args(values, value)[k];
         add_view(ranges, node, arg, &view, found);
@@ -449,42 +556,94 @@ static void simplify_here(SonRanges *ranges, Node node, const Instr *instr) {
              i++)
             add_view(ranges, node, value_args(values, arg)[i], &view, found);
     }
-    uint32_t to = value < ranges->count ? value_guarded(values, value, &view, &rule) : NO_ID;
+    uint32_t to = view.count ? value_guarded(values, value, &view, &rule) : NO_ID;
     if (to != NO_ID) use_step(ranges, node, value, to, rule, found);
+    return to != NO_ID;
+}
+
+// An operator as it stands, or, if there is no step from it, its simplest form.
+static void simplify_here(SonRanges *ranges, Node node, const Instr *instr) {
+    SonValues *values = ranges->values;
+    bool more = false;
+    for (uint32_t k = 0; k < instr->arg_count; k++)
+        more |= may_know_more(ranges, ranges->work->value_of[instr->arg[k].i]);
+    if (!more) return;
+    uint32_t formed = value_of_instr(values, instr, ranges->work->value_of);
+    uint32_t root = value_simplify(values, formed);
+    if (!step_here(ranges, node, formed) && root != formed) step_here(ranges, node, root);
+}
+
+// Operators that a range can make cheaper.
+static bool may_gain(Op op) {
+    switch (op_family(op)) {
+    case FAM_AND:
+    case FAM_SAR:
+    case FAM_DIVS:
+    case FAM_MODS:
+    case FAM_DIVU:
+    case FAM_MODU:
+    case FAM_SEXT:
+    case FAM_ZEXT:
+    case FAM_SEXT8:
+    case FAM_SEXT16:
+    case FAM_ZEXT8:
+    case FAM_ZEXT16: return true;
+    default: return op_compares_integers(op);
+    }
 }
 
 static void use(SonRanges *ranges, Node node) {
     const Instr *instr = func_at(ranges->func, node);
-    if (instr->kind == I_OP && type_is_int(op_info(instr->op)->result) && !op_is_move(instr->op) &&
-        op_info(instr->op)->arity > 0 && ranges->work->value_of[instr->dest.i] != NO_ID)
-        simplify_here(ranges, node, instr);
-    if (instr_is_branch(instr) || instr->kind == I_CHECK) decide(ranges, node, instr);
+    if (instr->kind == I_OP) {
+        uint32_t value = ranges->work->value_of[instr->dest.i];
+        if (value == NO_ID || !type_is_int(op_info(instr->op)->result)) return;
+        if (may_gain(instr->op)) simplify_here(ranges, node, instr);
+        compute(ranges, value);
+    } else if (instr_is_branch(instr) || instr->kind == I_CHECK) {
+        if (instr->kind == I_COND) compute(ranges, ranges->work->test[node.i]);
+        decide(ranges, node, instr);
+    }
+}
+
+static void tell(SonRanges *ranges) {
+    SonWork *work = ranges->work;
+    uint32_t nodes = work->before->nodes.count;
+    memset(ranges->local_from, 0xff, nodes * sizeof *ranges->local_from);
+    memset(ranges->local_to, 0xff, nodes * sizeof *ranges->local_to);
+    for (uint32_t i = 0; i < work->local.count; i++) {
+        const FoundStep *local = &work->local.at[i];
+        ranges->local_from[local->node.i] = local->step.from;
+        ranges->local_to[local->node.i] = local->step.to;
+    }
+    for (uint32_t i = ranges->decisions; i < work->decisions.count; i++)
+        ranges->way[work->decisions.at[i].edge.branch.i] = work->decisions.at[i].edge.way;
+    if (work->decisions.count > ranges->decisions) son_sort_decisions(work);
 }
 
 void son_ranges(SonWork *work, uint32_t *way, uint32_t *local_from, uint32_t *local_to) {
-    RangeUses uses = {.way = way, .local_from = local_from, .local_to = local_to};
-    SonRanges *ranges = &uses.ranges;
     uint32_t count = work->values.values.count, nodes = work->before->nodes.count;
-    *ranges = (SonRanges){.work = work,
-                          .values = &work->values,
-                          .func = work->before,
-                          .count = count,
-                          .next = ARENA_ARRAY(work->arena, Range, count),
-                          .is_phi = ARENA_ARRAY(work->arena, bool, count),
-                          .current = ARENA_ARRAY(work->arena, uint32_t, count)};
-    memset(local_from, 0xff, nodes * sizeof *local_from);
-    memset(local_to, 0xff, nodes * sizeof *local_to);
-    vec_clear(&work->local);
+    SonRanges ranges = {.work = work,
+                        .values = &work->values,
+                        .func = work->before,
+                        .count = count,
+                        .phi_at = ARENA_ARRAY(work->arena, uint32_t, nodes + 1),
+                        .phi_of = ARENA_ARRAY(work->arena, uint32_t, count),
+                        .done = ARENA_ARRAY(work->arena, uint32_t, count),
+                        .depends = ARENA_ARRAY(work->arena, bool, count),
+                        .asked = ARENA_ARRAY(work->arena, uint8_t, count),
+                        .current = ARENA_ARRAY(work->arena, uint32_t, count),
+                        .way = way,
+                        .local_from = local_from,
+                        .local_to = local_to,
+                        .decisions = work->decisions.count};
+    memset(ranges.current, 0xff, count * sizeof *ranges.current);
     vec_clear(&work->ranges);
     vec_clear(&work->found_ways);
     (void)vec_extend(work->arena, &work->ranges, count);
     (void)vec_extend(work->arena, &work->found_ways, work->before->phi_args.count);
-    find_phis(ranges);
-    for (uint32_t number = 0;; number++) {
-        walk(ranges, NULL);
-        if (!grow(ranges, number)) break;
-    }
-    shrink(ranges);
-    walk(ranges, use);
-    if (work->decisions.count) son_sort_decisions(work);
+    find_phis(&ranges);
+    find_depending(&ranges);
+    find_questions(&ranges);
+    settle(&ranges);
+    tell(&ranges);
 }

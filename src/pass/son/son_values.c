@@ -325,11 +325,11 @@ static uint32_t next_of(SonValues *values, uint32_t value, uint32_t depth, uint1
     if (result != NO_ID) return result;
     *rule = STEP_FOLD;
     if ((result = value_folded(values, value)) != NO_ID) return result;
-    *rule = STEP_KNOWN;
-    if ((result = known(values, value)) != NO_ID) return result;
     *rule = STEP_EXTENDED;
     if ((result = extended(values, value)) != NO_ID) return result;
-    return apply_rules(values, value, NULL, rule);
+    if ((result = apply_rules(values, value, NULL, rule)) != NO_ID) return result;
+    *rule = STEP_KNOWN;
+    return known(values, value);
 }
 
 static void add_step(SonValues *values, uint32_t from, uint32_t to, uint16_t rule) {
