@@ -212,6 +212,7 @@ static void learn(SonRanges *ranges, const RangeFact *fact, const Range *told, u
     if (depth > 0) learn_operands(ranges, value, fact->place, depth - 1);
 }
 
+// Whether somebody else asks for the range of an operand of a branch.
 static bool is_asked(const SonRanges *ranges, Reg value) {
     return value.i < ranges->count && ranges->asked[value.i] > 1;
 }
@@ -241,6 +242,25 @@ static void learn_outcome(SonRanges *ranges, Node branch, uint32_t way, Node pla
     learn(ranges, &fact, &told, DEEPEST);
 }
 
+// The address of an access that went right is not null.
+static void learn_access(SonRanges *ranges, Node access, Node place) {
+    enum { PAGE = 4096 };
+    const Instr *instr = func_at(ranges->func, access);
+    if (instr->base != BASE_REG || instr->scale || instr->imm < 0 || instr->imm >= PAGE ||
+        ranges->func->program->null_is_place)
+        return;
+    uint32_t value = ranges->work->value_of[instr_args(ranges->func, instr)[0].i];
+    if (value >= ranges->count || !ranges->asked[value]) return;
+    RangeFact fact = {.value = value,
+                      .place = place,
+                      .reason = RANGE_ACCESS,
+                      .ref = access.i,
+                      .from = {NO_ID, NO_ID, NO_ID}};
+    Range told = range_full(64);
+    told.low = 1;
+    learn(ranges, &fact, &told, 0);
+}
+
 static uint32_t way_to(const Func *func, Node from, Node to) {
     const Instr *instr = func_at(func, from);
     uint32_t way = NO_ID;
@@ -254,6 +274,7 @@ static void enter(SonRanges *ranges, Node node) {
     Node from = preds_sole(&work->preds, node);
     if (from.i == NO_ID || !bits_has(&work->reached, from.i)) return;
     const Instr *instr = func_at(ranges->func, from);
+    if (instr->kind == I_LOAD || instr->kind == I_STORE) learn_access(ranges, from, node);
     if (!instr_is_branch(instr) && instr->kind != I_CHECK) return;
     uint32_t way = instr->succ_count > 64 ? NO_ID : way_to(ranges->func, from, node);
     if (way != NO_ID) learn_outcome(ranges, from, way, node);
