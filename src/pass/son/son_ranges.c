@@ -250,7 +250,7 @@ static void learn_access(SonRanges *ranges, Node access, Node place) {
         ranges->func->program->null_is_place)
         return;
     uint32_t value = ranges->work->value_of[instr_args(ranges->func, instr)[0].i];
-    if (value >= ranges->count || !ranges->asked[value]) return;
+    if (!is_asked(ranges, (Reg){value})) return;
     RangeFact fact = {.value = value,
                       .place = place,
                       .reason = RANGE_ACCESS,
@@ -287,12 +287,69 @@ static bool is_undefined(const SonRanges *ranges, uint32_t value) {
     return it->kind == VALUE_OLD && ranges->work->definitions[it->ref].by == SET_BY_NOTHING;
 }
 
+// Whether the value of a phi is the phi.
+static bool is_own_phi(const SonRanges *ranges, Reg dest) {
+    uint32_t value = ranges->work->value_of[dest.i];
+    return value != NO_ID && value == ranges->values->phi[dest.i] && is_integer(ranges, value);
+}
+
 static bool is_header(const SonRanges *ranges, Node join) {
     const Preds *preds = &ranges->work->preds;
     for (uint32_t k = 0; k < preds_count(preds, join); k++) {
         Node pred = preds_at(preds, join)[k];
         if (pred.i >= join.i && bits_has(&ranges->work->reached, pred.i)) return true;
     }
+    return false;
+}
+
+// ---- Questions
+
+static void ask(SonRanges *ranges, uint32_t value, uint32_t count, uint32_t depth) {
+    if (value == NO_ID || value >= ranges->count) return;
+    const HintValue *it = value_at(ranges->values, value);
+    uint32_t asked = ranges->asked[value] + count;
+    ranges->asked[value] = asked > 2 ? 2 : (uint8_t)asked;
+    for (uint32_t k = 0; depth > 0 && it->kind == VALUE_OP && k < it->count; k++)
+        ask(ranges, value_args(ranges->values, value)[k], count, depth - 1);
+}
+
+static bool may_gain(Op op);
+
+// A phi that somebody asks for asks for its arguments. Loops may need a second look.
+static void ask_arguments(SonRanges *ranges) {
+    const SonWork *work = ranges->work;
+    const Func *func = ranges->func;
+    for (uint32_t look = 0; look < 2; look++)
+        for (uint32_t i = func->phis.count; i-- > 0;) {
+            const Phi *phi = &func->phis.at[i];
+            Node join = work->definitions[phi->dest.i].node;
+            if (!is_own_phi(ranges, phi->dest) || !bits_has(&work->reached, join.i) ||
+                !ranges->asked[work->value_of[phi->dest.i]])
+                continue;
+            for (uint32_t k = 0; k < preds_count(&work->preds, join); k++)
+                ask(ranges, work->value_of[phi_args(func, phi)[k].i], 2, 1);
+        }
+}
+
+// Branches ask for the operands of their conditions, operators that may gain for their operands,
+// accesses for their addresses. Whether some value is asked for twice, so that there is anything to find.
+static bool find_questions(SonRanges *ranges) {
+    const SonWork *work = ranges->work;
+    const Func *func = ranges->func;
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (!bits_has(&work->reached, n)) continue;
+        if (instr->kind == I_COND) ask(ranges, work->test[n], 1, DEEPEST);
+        if (instr->kind == I_CHECK) ask(ranges, work->value_of[instr->arg[0].i], 1, DEEPEST);
+        if ((instr->kind == I_LOAD || instr->kind == I_STORE) && instr->base == BASE_REG)
+            ask(ranges, work->value_of[instr_args(func, instr)[0].i], 1, 0);
+        for (uint32_t k = 0; instr->kind == I_OP && may_gain(instr->op) && k < instr->arg_count;
+             k++)
+            ask(ranges, work->value_of[instr->arg[k].i], 2, 1);
+    }
+    ask_arguments(ranges);
+    for (uint32_t v = 0; v < ranges->count; v++)
+        if (ranges->asked[v] > 1) return true;
     return false;
 }
 
@@ -311,9 +368,7 @@ static void find_phis(SonRanges *ranges) {
         for (uint32_t i = 0; i < count; i++) {
             Reg dest = func_phis(ranges->func, join)[i].dest;
             uint32_t value = work->value_of[dest.i];
-            if (value == NO_ID || value != ranges->values->phi[dest.i] ||
-                !is_integer(ranges, value))
-                continue;
+            if (!is_own_phi(ranges, dest) || !ranges->asked[value]) continue;
             vec_push(work->arena, &ranges->phis,
                      (RangedPhi){.dest = dest, .value = value, .join = join, .header = header});
             ranges->phi_of[value] = ranges->phis.count;
@@ -359,40 +414,6 @@ static void pass_arguments(SonRanges *ranges, Node node) {
         if (phi->undefined) range.defined = 0;
         work->found_ways.at[it->args_at + k] = finding;
         join(&phi->next, &range);
-    }
-}
-
-// ---- Questions
-
-static void ask(SonRanges *ranges, uint32_t value, uint32_t count, uint32_t depth) {
-    if (value == NO_ID || value >= ranges->count) return;
-    const HintValue *it = value_at(ranges->values, value);
-    uint32_t asked = ranges->asked[value] + count;
-    ranges->asked[value] = asked > 2 ? 2 : (uint8_t)asked;
-    for (uint32_t k = 0; depth > 0 && it->kind == VALUE_OP && k < it->count; k++)
-        ask(ranges, value_args(ranges->values, value)[k], count, depth - 1);
-}
-
-static bool may_gain(Op op);
-
-// Branches ask for the operands of their conditions, operators that may gain for their operands,
-// phis for their arguments.
-static void find_questions(SonRanges *ranges) {
-    const SonWork *work = ranges->work;
-    const Func *func = ranges->func;
-    for (uint32_t n = 0; n < func->nodes.count; n++) {
-        const Instr *instr = &func->nodes.at[n];
-        if (!bits_has(&work->reached, n)) continue;
-        if (instr->kind == I_COND) ask(ranges, work->test[n], 1, DEEPEST);
-        if (instr->kind == I_CHECK) ask(ranges, work->value_of[instr->arg[0].i], 1, DEEPEST);
-        for (uint32_t k = 0; instr->kind == I_OP && may_gain(instr->op) && k < instr->arg_count;
-             k++)
-            ask(ranges, work->value_of[instr->arg[k].i], 2, 1);
-    }
-    for (uint32_t i = 0; i < ranges->phis.count; i++) {
-        const Phi *phi = &func->phis.at[work->definitions[ranges->phis.at[i].dest.i].at];
-        for (uint32_t k = 0; k < preds_count(&work->preds, ranges->phis.at[i].join); k++)
-            ask(ranges, work->value_of[phi_args(func, phi)[k].i], 2, 1);
     }
 }
 
@@ -662,9 +683,11 @@ void son_ranges(SonWork *work, uint32_t *way, uint32_t *local_from, uint32_t *lo
     vec_clear(&work->found_ways);
     (void)vec_extend(work->arena, &work->ranges, count);
     (void)vec_extend(work->arena, &work->found_ways, work->before->phi_args.count);
+    vec_clear(&work->found);
+    vec_clear(&work->local);
+    bool any = find_questions(&ranges);
     find_phis(&ranges);
     find_depending(&ranges);
-    find_questions(&ranges);
-    settle(&ranges);
+    if (any) settle(&ranges);
     tell(&ranges);
 }
