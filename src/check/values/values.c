@@ -177,8 +177,8 @@ static bool is_value(const Values *values, uint32_t value) {
 // size.
 static const uint32_t *table_of_regs(const Values *values, const uint32_t *table, uint32_t count) {
     uint32_t regs = values->before->regs.count;
-    if (count == regs || count) return count == regs ? table : NULL;
-    uint32_t *nothing = ARENA_ARRAY(values->arena, uint32_t, regs);
+    if (count) return count == regs ? table : NULL;
+    uint32_t *nothing = ARENA_ARRAY(values->arena, uint32_t, (size_t)regs + 1); // never NULL
     memset(nothing, 0xff, regs * sizeof *nothing);
     return nothing;
 }
