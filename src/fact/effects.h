@@ -16,6 +16,7 @@
 //   * as an operand of an operator that may go wrong,
 //   * where others see it: in a volatile access, as an argument of an external function, as an
 //     operand of atomic_compare.
+// An endless run may be wrong as well, without a wrong step: docs/rtl.md, "Endless runs".
 #pragma once
 
 #include "form/program.h"
@@ -36,7 +37,8 @@ typedef enum {
     MAY_BE_EVENT = 64,    // may add to the trace, which is seen from outside
     MAY_MOVE_STACK = 128, // the lives of objects that alloca gives begin or end
     USES_FRAME = 256,     // the memory of alloca, or variable arguments, of the executing function
-    USES_MACHINE = 512    // reads or writes what no form has a name for: a reserved register
+    USES_MACHINE = 512,   // reads or writes what no form has a name for: a reserved register
+    MAY_SPIN = 1024       // a run that executes it for ever is not wrong for that
 } Effect;
 
 typedef uint32_t Effects; // a set
@@ -79,6 +81,11 @@ static inline bool instr_is_total(const Instr *instr) {
 static inline bool instr_is_quiet(const Instr *instr) {
     return instr->succ_count == 1 &&
            !(instr_effects(instr) & ~(Effects)(MAY_READ | MAY_WRITE | MAY_GO_WRONG));
+}
+// Whether machine code has nothing for an instruction: no run of machine code is wrong for being
+// endless, so that spin is a nop there.
+static inline bool instr_is_idle(const Instr *instr) {
+    return instr->kind == I_NOP || instr_effects(instr) == MAY_SPIN;
 }
 // Whether an instruction chooses between its successors.
 static inline bool instr_is_branch(const Instr *instr) {

@@ -10,7 +10,7 @@ static Order order_of_effects(Effects effects) {
     if (effects & (MAY_READ | MAY_READ_SHARED)) order |= ORDER_READS;
     if (effects & (MAY_WRITE | MAY_WRITE_SHARED | MAY_MOVE_STACK)) order |= ORDER_CHANGES;
     if (effects & MAY_GO_WRONG) order |= ORDER_WAITS;
-    if (effects & (MAY_STOP | MAY_BE_EVENT | MAY_MOVE_STACK | USES_FRAME | USES_MACHINE))
+    if (effects & (MAY_STOP | MAY_BE_EVENT | MAY_MOVE_STACK | USES_FRAME | USES_MACHINE | MAY_SPIN))
         order |= ORDER_CHAINED;
     return order;
 }

@@ -65,6 +65,7 @@ static const Example builtins[BI_COUNT] = {
     [BI_ATOMIC_NAND] = {"%d.1 = atomic_nand.i32 [@h], %x.0 seq_cst", PRIVATE | ANYWHERE_ELSE},
     [BI_FENCE] = {"fence seq_cst", PRIVATE | ANYWHERE_ELSE},
     [BI_SIGNAL_FENCE] = {"signal_fence seq_cst", PRIVATE | ANYWHERE_ELSE},
+    [BI_SPIN] = {"spin", MEMORY | ANYWHERE_ELSE},
     [BI_ASM] = {"asm %b.1, 0", PRIVATE | ANYWHERE_ELSE},
     [BI_ASM_ALONE] = {"asm_alone 1", PRIVATE | ANYWHERE_ELSE},
     [BI_READ_REGISTER] = {"%e.1 = read_register r12", MEMORY | ANYWHERE_ELSE},

@@ -31,6 +31,7 @@ typedef struct {
     bool no_trapping_math;          // -fno-trapping-math
     bool variables_in_memory;       // where debuggers find them
     bool no_builtins;               // -fno-builtin
+    bool endless_loops;             // -fno-finite-loops
     VEC(const char *) not_builtins; // -fno-builtin-NAME
     CoverageData *coverage;         // the description of counters, filled in for the notes; or NULL
     Instrument *instrument;         // entry and exit of functions are told; or NULL

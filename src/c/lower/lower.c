@@ -58,6 +58,10 @@ void lower_no_builtins(Lower *lower) {
     lower->no_builtins = true;
 }
 
+void lower_endless_loops(Lower *lower) {
+    lower->endless_loops = true;
+}
+
 void lower_without_errno(Lower *lower) {
     lower->no_math_errno = true;
 }

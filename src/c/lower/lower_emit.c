@@ -81,6 +81,10 @@ void label_place(Lower *lower, Label label) {
     lower->label_at.at[label.i] = lower->f->nodes.count;
 }
 
+bool label_is_placed(const Lower *lower, Label label) {
+    return lower->label_at.at[label.i] != NO_ID;
+}
+
 static Node to_label(Label label) {
     return (Node){label.i | LABEL_BIT};
 }
@@ -424,6 +428,11 @@ void emit_builtin(Lower *lower, Builtin builtin, Reg dest, const Reg *args, uint
         emit_end(lower, instr);
     else
         func_set_args(lower->f, emit(lower, instr), args, count);
+}
+
+// Slices ask for values, and may go on where the program does not.
+void emit_spin(Lower *lower) {
+    if (!lower->units) emit_builtin(lower, BI_SPIN, NO_REG, NULL, 0, 0);
 }
 
 Operand emit_atomic(Lower *lower, Builtin builtin, const Spot *place, Chunk chunk,

@@ -257,6 +257,7 @@ struct Lower {
     LocalOptions locals;
     bool automatic;        // emitted code does not come from the source
     bool no_builtins;      // -fno-builtin
+    bool endless_loops;    // -fno-finite-loops
     SourceOrder *order;    // filled in; or NULL
     bool ordered;          // static variables stay, as the order is all that counts
     bool library_atomics;  // libatomic does what __atomic functions do
@@ -350,6 +351,7 @@ void lower_forget_location(Lower *lower);
 void lower_renew_location(Lower *lower);
 Label label_new(Lower *lower);
 void label_place(Lower *lower, Label label);
+bool label_is_placed(const Lower *lower, Label label);
 void emit_jump(Lower *lower, Label label);
 
 Reg reg_new(Lower *lower, Type type);
@@ -384,6 +386,8 @@ Operand emit_load(Lower *lower, const Spot *place, Chunk chunk, Reg dest);
 void emit_store(Lower *lower, const Spot *place, Chunk chunk, Operand value);
 void emit_builtin(Lower *lower, Builtin builtin, Reg dest, const Reg *args, uint32_t count,
                   int64_t imm);
+// Control comes past here where it may come for ever.
+void emit_spin(Lower *lower);
 // An atomic access with so many values; yields what was there, but for a store.
 Operand emit_atomic(Lower *lower, Builtin builtin, const Spot *place, Chunk chunk,
                     MemoryOrder order, const Operand *values, uint32_t count, Reg dest);

@@ -193,9 +193,11 @@ int64_t label_address(Lower *lower, LabelDecl *label) {
     return named->address;
 }
 
-// A goto out of nothing that needs care is a jump; others wait until all labels are known.
+// A goto out of nothing that needs care is a jump; others wait until all labels are known. C lets a
+// loop of gotos run for ever.
 void lower_goto(Lower *lower, LabelDecl *label) {
     uint32_t target = label_index(lower, label);
+    if (label_is_placed(lower, lower->named_labels.at[target].label)) emit_spin(lower);
     if (!lower->unwind) {
         emit_jump(lower, lower->named_labels.at[target].label);
         return;
@@ -214,6 +216,7 @@ void lower_computed_goto(Lower *lower, const Expr *expr) {
         lower->dispatch_value = reg_new(lower, TYPE_I64);
     }
     lower_into(lower, expr, lower->dispatch_value);
+    emit_spin(lower);
     emit_jump(lower, lower->dispatch);
 }
 

@@ -176,6 +176,17 @@ static bool always_holds(const Expr *condition) {
     return !condition || (condition->kind == EX_INT && condition->integer);
 }
 
+// Whether a loop that does nothing may run for ever: with a controlling expression that is constant
+// (C11 6.8.5p6), or if all may.
+static bool may_be_endless(const Lower *lower, const Stmt *stmt) {
+    return lower->endless_loops || always_holds(stmt->expr);
+}
+
+// Control comes back to the start of a loop.
+static void come_back(Lower *lower, const Stmt *stmt) {
+    if (may_be_endless(lower, stmt)) emit_spin(lower);
+}
+
 // The place of the first statement in the body of a loop; a block with declarations is one.
 static Pos first_place(const Stmt *stmt) {
     const Stmt *at = stmt->body;
@@ -200,6 +211,7 @@ static void counted_loop(Lower *lower, const Stmt *stmt, Label end) {
     lower_loop_body(lower, stmt, end, step);
     label_place(lower, step);
     if (stmt->kind == ST_FOR && stmt->step) lower_effect(lower, stmt->step);
+    come_back(lower, stmt);
     label_place(lower, test);
     if (endless) {
         coverage_point(lower, MARK_JUMP, first_place(stmt));
@@ -212,6 +224,7 @@ static void counted_loop(Lower *lower, const Stmt *stmt, Label end) {
 
 static void lower_while(Lower *lower, const Stmt *stmt) {
     Label top = label_new(lower), body = label_new(lower), end = label_new(lower);
+    Label again = may_be_endless(lower, stmt) ? label_new(lower) : top;
     if (lower->coverage) {
         counted_loop(lower, stmt, end);
         return;
@@ -219,7 +232,9 @@ static void lower_while(Lower *lower, const Stmt *stmt) {
     label_place(lower, top);
     lower_condition(lower, stmt->expr, body, end);
     label_place(lower, body);
-    lower_loop_body(lower, stmt, end, top);
+    lower_loop_body(lower, stmt, end, again);
+    if (again.i != top.i) label_place(lower, again);
+    come_back(lower, stmt);
     emit_jump(lower, top);
     label_place(lower, end);
 }
@@ -229,6 +244,7 @@ static void lower_do(Lower *lower, const Stmt *stmt) {
     label_place(lower, top);
     lower_loop_body(lower, stmt, end, test);
     label_place(lower, test);
+    come_back(lower, stmt);
     lower_condition(lower, stmt->expr, top, end);
     label_place(lower, end);
 }
@@ -248,6 +264,7 @@ static void lower_for(Lower *lower, const Stmt *stmt) {
         lower_loop_body(lower, stmt, end, step);
         label_place(lower, step);
         if (stmt->step) lower_effect(lower, stmt->step);
+        come_back(lower, stmt);
         emit_jump(lower, top);
         label_place(lower, end);
     }

@@ -179,12 +179,12 @@ static uint32_t run_rtl(Check *check, uint32_t first, uint32_t stop, bool stay) 
     return node;
 }
 
-// Whether RTL comes from a node to the start of a block by nops alone.
+// Whether RTL comes from a node to the start of a block by nops and spins alone.
 static bool leads_to(Check *check, Node from, uint32_t block) {
     uint32_t node = from.i, goal = check->hint->node_of_block.at[block];
     for (uint32_t steps = 0; node != goal; steps++) {
         const Instr *instr = func_at(check->sym.rtl, (Node){node});
-        if (instr->kind != I_NOP || steps > check->sym.rtl->nodes.count ||
+        if (!instr_is_idle(instr) || steps > check->sym.rtl->nodes.count ||
             check->steps++ > check->step_limit)
             return false;
         node = instr_succs(check->sym.rtl, instr)[0].i;

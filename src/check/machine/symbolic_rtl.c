@@ -3,6 +3,8 @@
 // the stores that the caller does with it.
 #include "check/machine/symbolic.h"
 
+#include "fact/effects.h"
+
 // A register that is set once in the function, to a constant, has no other value. Where RTL may not
 // have come to the definition, the register may have no value, so both are right: the constant, and
 // the contents of the machine's register.
@@ -162,11 +164,11 @@ static void execute_return(Symbolic *sym, const Instr *instr) {
 // ---- Other effects
 
 // A builtin that ends the run is the end of a block, which is compared as such, and no effect in
-// it: a block that jumps to it has not come to it.
+// it: a block that jumps to it has not come to it. Machine code has nothing for spin.
 static void execute_builtin(Symbolic *sym, const Instr *instr) {
     Side *side = &sym->before;
     const BuiltinInfo *info = builtin_info(instr->op);
-    if (info->end) return;
+    if (info->end || instr_is_idle(instr)) return;
     uint32_t first = 0;
     Term address = NO_TERM;
     if (instr_has_address(instr)) address = address_of(sym, instr, &first);

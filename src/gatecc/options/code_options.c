@@ -99,7 +99,8 @@ enum {
     UNWIND,
     EXCEPTIONS,
     SHORT_WCHAR,
-    SHORT_ENUMS
+    SHORT_ENUMS,
+    FINITE_LOOPS
 };
 
 static bool on_switch(CodeUse *use) {
@@ -114,6 +115,7 @@ static bool on_switch(CodeUse *use) {
     case EXCEPTIONS: use->settings->exceptions = use->compile->exceptions = on; break;
     case SHORT_WCHAR: use->compile->pp.short_wchar = on; break;
     case SHORT_ENUMS: use->compile->short_enums = on; break;
+    case FINITE_LOOPS: use->compile->endless_loops = !on; break;
     default: break;
     }
     return !use->value || refuse_value(use);
@@ -181,6 +183,7 @@ static const CodeRow code_rows[] = {
     {"patchable-function-entry", on_patches, 0},
     {"short-wchar", on_switch, SHORT_WCHAR},
     {"short-enums", on_switch, SHORT_ENUMS},
+    {"finite-loops", on_switch, FINITE_LOOPS},
     {"pack-struct", on_pack, 0},
 };
 

@@ -258,7 +258,7 @@ static void list_items(Selector *s, uint32_t block) {
     vec_clear(&s->defs);
     for (uint32_t n = s->blocks.start[block]; n < s->blocks.start[block + 1]; n++) {
         const Instr *instr = func_at(s->rtl, (Node){s->blocks.order[n]});
-        if (instr->kind == I_NOP) continue;
+        if (instr_is_idle(instr)) continue;
         add_item(s, instr, memory, block);
         memory += instr_has_effect(instr);
     }
@@ -398,21 +398,30 @@ static bool needs_frame(const Func *func) {
            func_returns_twice(func);
 }
 
-static bool has_only_nops(const Selector *s, uint32_t block) {
+static const Instr *last_node(const Selector *s, uint32_t block) {
+    return func_at(s->rtl, (Node){s->blocks.order[s->blocks.start[block + 1] - 1]});
+}
+
+static bool is_idle(const Selector *s, uint32_t block) {
     for (uint32_t n = s->blocks.start[block]; n < s->blocks.start[block + 1]; n++)
-        if (func_at(s->rtl, (Node){s->blocks.order[n]})->kind != I_NOP) return false;
+        if (!instr_is_idle(func_at(s->rtl, (Node){s->blocks.order[n]}))) return false;
     return true;
 }
 
-// Where an edge to each block leads: blocks of nops that go on forward are passed over.
+// Where an edge to each block leads: blocks of nops that go on forward are passed over, and spins on
+// an edge that goes back.
 static uint32_t *find_targets(const Selector *s) {
     const Graph *graph = &s->blocks.graph;
     uint32_t *target = ARENA_ARRAY(s->scratch, uint32_t, s->blocks.count);
     for (uint32_t b = s->blocks.count; b-- > 0;) {
         target[b] = b;
-        if (b == 0 || !has_only_nops(s, b)) continue;
+        if (b == 0 || !is_idle(s, b)) continue;
         uint32_t succ = graph->succ[graph->succ_at[b]];
-        if (succ > b) target[b] = target[succ];
+        bool spins = last_node(s, b)->kind != I_NOP;
+        if (succ > b)
+            target[b] = target[succ];
+        else if (spins && !is_idle(s, succ))
+            target[b] = succ;
     }
     return target;
 }

@@ -57,7 +57,7 @@ static bool block_runs(const Selector *s, uint32_t block, uint64_t *runs) {
     BlockRuns seen = {.fixed = UINT64_MAX};
     for (uint32_t n = blocks->start[block]; n < blocks->start[block + 1]; n++) {
         const Instr *instr = func_at(s->rtl, (Node){blocks->order[n]});
-        bool moves = instr->kind == I_OP || instr->kind == I_LOAD || instr->kind == I_NOP;
+        bool moves = instr->kind == I_OP || instr->kind == I_LOAD || instr_is_idle(instr);
         bool copies = instr->kind == I_OP && instr->op == op_move(op_info((Op)instr->op)->result);
         uint64_t ran;
         if (!copies && program_runs(s->program, instr->loc, &ran))
@@ -142,6 +142,19 @@ static void list_items(BlockOrder *l, Arena *arena) {
     }
 }
 
+static bool has_one_way(const Graph *graph, uint32_t block) {
+    return graph->succ_at[block + 1] - graph->succ_at[block] == 1;
+}
+
+// Whether a latch does nothing in the end but jump back; if it is passed over, a block before it.
+static bool jumps_back(const BlockOrder *l, uint32_t latch) {
+    const Graph *graph = &l->s->blocks.graph;
+    bool jumps = l->target[latch] == latch && has_one_way(graph, latch);
+    for (uint32_t e = graph->pred_at[latch]; e < graph->pred_at[latch + 1] && !jumps; e++)
+        jumps = l->target[latch] != latch && has_one_way(graph, graph->pred[e]);
+    return jumps;
+}
+
 // Whether a loop is left by its header, and has a latch that does nothing but jump back to it.
 static bool should_rotate(const BlockOrder *l, uint32_t loop) {
     const Loop *info = &l->s->forest.loops[loop];
@@ -154,7 +167,7 @@ static bool should_rotate(const BlockOrder *l, uint32_t loop) {
     if (outside != 1) return false;
     for (uint32_t k = 0; k < info->latch_count; k++) {
         uint32_t latch = l->s->forest.latch[info->latch_at + k];
-        if (latch != header && graph->succ_at[latch + 1] - graph->succ_at[latch] == 1) return true;
+        if (latch != header && jumps_back(l, latch)) return true;
     }
     return false;
 }

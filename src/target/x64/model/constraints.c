@@ -626,6 +626,7 @@ static void ask_builtin(ConstraintBuilder *a) {
     case BI_ATOMIC_NAND: ask_atomic(a); break;
     case BI_FENCE:
     case BI_SIGNAL_FENCE:
+    case BI_SPIN:
     case BI_TRAP:
     case BI_UNREACHABLE:
     case BI_COUNT: break;
