@@ -127,11 +127,21 @@ void follow_widen(Follower *f, const Func *before, const Func *after, const Wide
     }
 }
 
-void follow_tidy(Follower *f, const Func *before, const Func *after, const CopiesHint *hint) {
+// Positions of nodes that stand for other nodes now.
+static void follow_copies(Follower *f, const Func *before, const Func *after,
+                          const CopiesHint *hint) {
     uint32_t *position = follow_table(f->arena, after->nodes.count);
     for (uint32_t n = 0; n < after->nodes.count; n++) position[n] = f->position[hint->old.at[n].i];
     f->position = position;
     keep_registers(f, before, after, NULL);
+}
+
+void follow_tidy(Follower *f, const Func *before, const Func *after, const CopiesHint *hint) {
+    follow_copies(f, before, after, hint);
+}
+
+void follow_drop_loops(Follower *f, const Func *before, const Func *after, const CopiesHint *hint) {
+    follow_copies(f, before, after, hint);
 }
 
 // A join has what was added behind it, then its instruction. What was added stands for the branch

@@ -61,8 +61,9 @@ enum { DRAINED = 65536 }; // bytes of assembler text that are worth a call
 
 // What -Og goes without: passes by which variables would leave their places in memory, or
 // statements their order.
-static const PassId unfaithful[] = {PASS_split_slots, PASS_invert_loops, PASS_widen,
-                                    PASS_if_convert,  PASS_straighten,   PASS_schedule};
+static const PassId unfaithful[] = {PASS_split_slots, PASS_invert_loops, PASS_drop_loops,
+                                    PASS_widen,       PASS_if_convert,   PASS_straighten,
+                                    PASS_schedule};
 
 void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *options) {
     *compiler = (Compiler){.arena = arena, .options = options};

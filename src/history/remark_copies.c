@@ -109,8 +109,13 @@ static void remark_gone(const CopiesView *c, uint32_t item) {
     Node node = {it->node};
     if (history_is_idle(notes->before, it) || bits_has(&notes->remarked_before, item)) return;
     const Instr *instr = item_instr(notes->before, it);
+    bool dropped = notes->pass == PASS_drop_loops && node.i < c->hint->old.count &&
+                   c->hint->old.at[node.i].i != node.i;
     if (!dominance_reaches(&c->dominance, node))
         history_remark(notes, REMARK_REMOVED, item, NO_ID, NO_ID, "no way leads there");
+    else if (dropped)
+        history_remark(notes, REMARK_REMOVED, item, NO_ID, NO_ID,
+                       "its loop must end, and makes no difference");
     else if (instr && instr->succ_count > 1)
         history_remark(notes, REMARK_DECIDED, item, NO_ID, NO_ID,
                        "whichever way it goes, the same is done next");

@@ -156,7 +156,7 @@ static bool run_volatile_store(Interpreter *in, CallFrame *frame, const DecodedS
     return !in->world.stopped;
 }
 
-// A fence, as one thread runs, which sees its own accesses in order; spin, as no run is endless here.
+// A fence: one thread runs, which sees its own accesses in order. A spin: no run is endless here.
 static bool run_nothing(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     (void)in;
     (void)frame;

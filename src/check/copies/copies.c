@@ -26,6 +26,13 @@
 //                 the same way if its outcome follows from facts, or if all its ways lead to one
 //                 node over nops and branches only (find_leads). If the old function goes wrong
 //                 instead, anything is allowed.
+//   Regions       The old function also passes a region of nodes without effects, loops included,
+//                 if all ways out of the region lead to one node (copies_regions.c).
+//   Endless runs  If an endless run of the new function is wrong (docs/rtl.md, "Endless runs"), so
+//                 is that of the old function. Nodes that perform old nodes perform the same spins
+//                 and effects, and no region has any. A call is executed by both, or its body is
+//                 copied: then spins of the called function also count as those of the caller, and
+//                 fewer runs are wrong.
 //   Registers     When the old function sets a register, no new register holds it any more, except
 //                 a register that the new function has set to the same value; facts about the
 //                 register end. A branch's outcome is a fact along its edge: edges count, not their
@@ -96,7 +103,7 @@ static void forget_facts(Copies *check, uint32_t reg) {
 
 // An old register is set: nobody holds it. Registers that hold their namesakes again are no longer
 // changed.
-static void set_old(Copies *check, uint32_t reg) {
+void copies_set_old(Copies *check, uint32_t reg) {
     uint32_t kept = 0;
     check->work += check->changed.count;
     for (uint32_t i = 0; i < check->changed.count; i++) {
@@ -113,7 +120,7 @@ static void set_old(Copies *check, uint32_t reg) {
 void copies_assign_old(Copies *check, uint32_t to, uint32_t from) {
     bool holds = check->holds[to] == from;
     if (to == from) return;
-    set_old(check, to);
+    copies_set_old(check, to);
     if (holds) copies_set_new(check, (Reg){to}, to);
 }
 
@@ -334,7 +341,8 @@ static void perform_old_phis(Copies *check, Node join, uint32_t k) {
     for (uint32_t i = 0; i < count; i++)
         vec_push(check->arena, &check->values,
                  check->holds[phis[i].dest.i] == phi_args(check->before, &phis[i])[k].i);
-    for (uint32_t i = 0; i < count && !is_too_much(check); i++) set_old(check, phis[i].dest.i);
+    for (uint32_t i = 0; i < count && !is_too_much(check); i++)
+        copies_set_old(check, phis[i].dest.i);
     for (uint32_t i = 0; i < count; i++)
         if (check->values.at[i]) copies_set_new(check, phis[i].dest, phis[i].dest.i);
 }
@@ -413,7 +421,8 @@ static bool pass_branch(Copies *check, OldPlace *at, const NewEdge *edge, const 
     }
     if (!at->copy && !check->leads) find_leads(check);
     if (at->copy || check->leads[at->node.i] == at->node.i)
-        return REJECT(check, edge->from, "it leaves out the branch of old node %u",
+        return copies_pass_region(check, at, to) ||
+               REJECT(check, edge->from, "it leaves out the branch of old node %u",
                       old_label(check, *at));
     at->node.i = check->leads[at->node.i];
     return true;
@@ -431,7 +440,8 @@ static bool pass(Copies *check, OldPlace *at, const NewEdge *edge, const OldPlac
         copies_assign_old(check, copies_old_reg(check, at->copy, instr->dest),
                           copies_old_reg(check, at->copy, instr->arg[0]));
     else if (instr->kind != I_NOP)
-        return REJECT(check, edge->from, "it leaves out old node %u", old_label(check, *at));
+        return copies_pass_region(check, at, to) ||
+               REJECT(check, edge->from, "it leaves out old node %u", old_label(check, *at));
     go(check, at, instr->succ[0], edge, to, entered);
     return true;
 }
@@ -525,7 +535,8 @@ static bool performs(Copies *check, const Instr *now, OldPlace at) {
     if (now->dest.i == NO_ID) return true;
     Reg dest = func_at(copies_function(check, at.copy), at.node)->dest;
     uint32_t reg = copies_old_reg(check, at.copy, dest);
-    if (now->dest.i != reg || check->changed.count || check->facts.count) set_old(check, reg);
+    if (now->dest.i != reg || check->changed.count || check->facts.count)
+        copies_set_old(check, reg);
     copies_set_new(check, now->dest, reg);
     return true;
 }

@@ -1,4 +1,4 @@
-// The parts that the two files of the kernel copies share; copies.c has the argument. A checker
+// The parts that the files of the kernel copies share; copies.c has the argument. A checker
 // calls check_copies (checkers.h).
 #pragma once
 
@@ -61,8 +61,13 @@ typedef struct {
     VEC(uint32_t) values; // scratch
     VEC(CopiesPending) pending;
     const uint32_t *leads; // see find_leads; NULL if nobody has asked yet
-    VEC(Node) waiting;     // new nodes that may be executed while the old function stands still
-    uint64_t work, size;   // the work done, and the size to which it must be in proportion
+    // The region that is passed, and for each old node the last region that it was in.
+    VEC(Node) region;
+    uint32_t *region_of;
+    uint32_t regions;
+    Bits reads;          // the registers that new nodes read, once somebody has asked
+    VEC(Node) waiting;   // new nodes that may be executed while the old function stands still
+    uint64_t work, size; // the work done, and the size to which it must be in proportion
     Verdict verdict;
 } Copies;
 
@@ -81,6 +86,8 @@ static inline uint32_t copies_old_reg(const Copies *check, uint32_t copy, Reg re
 }
 // A new register gets the value of an old register, or something else.
 void copies_set_new(Copies *check, Reg reg, uint32_t value);
+// An old register is set: nobody holds it.
+void copies_set_old(Copies *check, uint32_t reg);
 // An old register gets the value of another.
 void copies_assign_old(Copies *check, uint32_t to, uint32_t from);
 
@@ -95,3 +102,5 @@ bool copies_leave(Copies *check, Node node, OldPlace *at);
 bool copies_returns(const Copies *check, const Instr *now, OldPlace *at);
 // Whether a new node copies an aggregate for a call at which the old function stands.
 bool copies_passes(Copies *check, Node node, const OldPlace *at);
+// The old function leaves a region to the node to which the new edge leads; false if there is none.
+bool copies_pass_region(Copies *check, OldPlace *at, const OldPlace *to);

@@ -408,8 +408,8 @@ static bool is_idle(const Selector *s, uint32_t block) {
     return true;
 }
 
-// Where an edge to each block leads: blocks of nops that go on forward are passed over, and spins on
-// an edge that goes back.
+// Where an edge to each block leads: blocks of nops that go on forward are passed over, and spins
+// on an edge that goes back.
 static uint32_t *find_targets(const Selector *s) {
     const Graph *graph = &s->blocks.graph;
     uint32_t *target = ARENA_ARRAY(s->scratch, uint32_t, s->blocks.count);
