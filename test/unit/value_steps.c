@@ -19,6 +19,8 @@ typedef struct {
     const RuleInfo *rule;
     Bindings bindings;                 // constants only; registers are values of their own
     uint32_t variable[TERM_VARIABLES]; // the value of each
+    Range range[TERM_VARIABLES];       // of each, for the guard;
+    bool ranges_known;                 // whether they are known
     VEC(HintValue) values;
     VEC(uint32_t) args;
 } Instance;
@@ -56,6 +58,23 @@ static uint32_t build(Instance *it, const RuleTerm **term, Type type, bool to, b
     return add_value(it, value);
 }
 
+// For each variable a range of one value, so that the guard of a row holds.
+static bool choose_ranges(Instance *it, Random *random, const Type *types) {
+    Bindings all = it->bindings;
+    Value holds;
+    const RuleTerm *end;
+    if (!it->rule->guard) return true;
+    for (uint32_t k = 0; k < TERM_VARIABLES; k++) {
+        if (types[k] == TYPE_VOID || all.bound >> k & 1) continue;
+        all.bound |= (uint32_t)1 << k;
+        all.operand[k] =
+            (RuleOperand){.reg = NO_REG, .value = random_value(random, types[k], true)};
+        it->range[k] = range_constant(range_bits(types[k]), all.operand[k].value.bits);
+    }
+    return term_evaluate(it->rule->guard, (Type)it->rule->width, TYPE_I32, &all, &holds, &end) &&
+           holds.bits;
+}
+
 // Constants that meet the condition of a row.
 static bool choose(Instance *it, Random *random, Rule rule, const Type *types) {
     for (uint32_t k = 0; k < TERM_VARIABLES; k++) {
@@ -77,14 +96,19 @@ static bool choose(Instance *it, Random *random, Rule rule, const Type *types) {
     const RuleTerm *end;
     return term_evaluate(it->rule->when, (Type)it->rule->width, TYPE_I32, &it->bindings, &holds,
                          &end) &&
-           holds.bits;
+           holds.bits && choose_ranges(it, random, types);
 }
 
 static bool is_right(Instance *it, ValueStep step) {
     ValueTerms terms = {.values = it->values.at, .args = it->args.at};
     uint32_t *root = ARENA_ARRAY(it->arena, uint32_t, it->values.count);
     for (uint32_t v = 0; v < it->values.count; v++) root[v] = v;
-    return value_step_is_right(&terms, &step, root);
+    Range *ranges = ARENA_ARRAY(it->arena, Range, it->values.count);
+    for (uint32_t v = 0; v < it->values.count; v++) ranges[v] = range_full(64);
+    for (uint32_t k = 0; k < TERM_VARIABLES && it->ranges_known; k++)
+        ranges[it->variable[k]] = it->range[k];
+    RangeView view = {.all = ranges};
+    return value_step_is_right(&terms, &step, root, &view);
 }
 
 static void try_rule(Arena *arena, Random *random, Rule rule, bool swap) {
@@ -101,6 +125,9 @@ static void try_rule(Arena *arena, Random *random, Rule rule, bool swap) {
     ValueStep step = {.rule = (uint16_t)rule};
     step.from = build(&it, &from, type, false, swap);
     step.to = build(&it, &to, type, true, swap);
+    // Without ranges the guard does not hold.
+    if (it.rule->guard && is_right(&it, step)) fail_msg("%s needs no range", it.rule->name);
+    it.ranges_known = it.rule->guard;
     // An inner operator is matched in one order: if that fits, the other is not tried when
     // something outside does not.
     if (!is_right(&it, step)) {
