@@ -72,6 +72,39 @@ bool range_has(const Range *range, uint32_t bits, uint64_t value) {
            number <= range->most && !(range->zeros & value) && !(range->ones & ~value);
 }
 
+// The smallest value from `low` on with the known bits; false if there is none.
+static bool next_with_bits(const Range *range, uint32_t bits, uint64_t low, uint64_t *result) {
+    uint64_t value = (low & ~range->zeros) | range->ones;
+    *result = value;
+    if (value == low) return true;
+    uint32_t at = 63 - (uint32_t)__builtin_clzll(value ^ low);
+    // A one that must be a zero: a zero further up becomes a one.
+    if (value < low) do
+            at++;
+        while (at < bits && ((low | range->zeros) >> at & 1));
+    if (at >= bits) return false;
+    // Above this bit as before, and as small as can be below.
+    *result = (value & ~mask_of(at + 1)) | (uint64_t)1 << at | (range->ones & mask_of(at + 1));
+    return true;
+}
+
+bool range_has_some(const Range *range, uint32_t bits) {
+    uint64_t sign = (uint64_t)1 << (bits - 1), value;
+    if (range_is_empty(range)) return false;
+    // Among values of one sign, both orders are the same.
+    for (uint32_t negative = 0; negative < 2; negative++) {
+        int64_t least = negative ? range->least : greater(range->least, 0);
+        int64_t most = negative ? lesser(range->most, -1) : range->most;
+        if (least > most) continue;
+        uint64_t low = larger(range->low, (uint64_t)least & mask_of(bits));
+        uint64_t high = smaller(range->high, (uint64_t)most & mask_of(bits));
+        if (low <= high && (low & sign) == (high & sign) &&
+            next_with_bits(range, bits, low, &value) && value <= high)
+            return true;
+    }
+    return false;
+}
+
 // ---- The three views
 
 // The bits above the highest in which the ends of an interval differ are the same in all of it.

@@ -36,6 +36,9 @@ bool range_is_constant(const Range *range, uint64_t *value);
 // defined.
 bool range_contains(const Range *outer, const Range *inner);
 bool range_has(const Range *range, uint32_t bits, uint64_t value);
+// Whether some value lies in both intervals and has the known bits. A range that is not empty by
+// its ends may have none: 5, with a second bit that is one.
+bool range_has_some(const Range *range, uint32_t bits);
 
 // What both say. Each must be true of the same value.
 Range range_both(uint32_t bits, const Range *a, const Range *b);

@@ -255,8 +255,34 @@ static void test_operators(void **state) {
     assert_true(tried > 90);
 }
 
+// Whether a range has a value at all: all pairs of intervals with all known bits.
+static void test_some(void **state) {
+    (void)state;
+    Ranges all = all_ranges();
+    enum { INTERVALS = SIZE * (SIZE + 1) / 2 };
+    for (uint32_t i = 0; i < INTERVALS; i++)
+        for (uint32_t j = INTERVALS; j < 2 * INTERVALS; j++)
+            for (uint32_t k = 2 * INTERVALS; k < all.count; k++) {
+                Range range = all.at[j];
+                range.least = all.at[i].least;
+                range.most = all.at[i].most;
+                range.zeros = all.at[k].zeros;
+                range.ones = all.at[k].ones;
+                bool some = false;
+                for (uint32_t a = 0; a < SIZE; a++) some |= range_has(&range, BITS, a);
+                if (range_has_some(&range, BITS) != some) fail_at("some", FAM_AND, 0, 0, &range);
+            }
+    Range wide = range_full(64);
+    assert_true(range_has_some(&wide, 64));
+    wide.low = wide.high = UINT64_MAX;
+    assert_true(range_has_some(&wide, 64));
+    wide.zeros = 1;
+    assert_false(range_has_some(&wide, 64));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_formulas), cmocka_unit_test(test_both),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_some), cmocka_unit_test(test_formulas),
+                                       cmocka_unit_test(test_both),
                                        cmocka_unit_test(test_operators)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

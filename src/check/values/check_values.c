@@ -134,7 +134,7 @@
 //      argument lies in it. By induction on time, together with 4 to 6: the argument's range held
 //      at the end of the way, strictly before. An undefined argument is filled in so that it lies
 //      in the range, but none of its bits is defined. A range that is empty at the end of a way
-//      says that control does not come this way; claims themselves are never empty.
+//      says that control does not come this way; in each claim lies some value.
 //    - At a place: a fact says that a value, known at the place, has a range whenever control is at
 //      a node that the place dominates. By the lemma it is enough to look at the moment when
 //      control comes to the place. There the facts that a fact names count: they are earlier in the

@@ -28,7 +28,8 @@ static bool is_range(const Range *range, uint32_t bits) {
     Range full = range_full(bits);
     return range->low <= range->high && range->high <= full.high && range->least >= full.least &&
            range->least <= range->most && range->most <= full.most &&
-           !((range->zeros | range->ones | range->defined) & ~full.high) && !range_is_empty(range);
+           !((range->zeros | range->ones | range->defined) & ~full.high) &&
+           range_has_some(range, bits);
 }
 
 bool values_find_ranges(Values *values) {

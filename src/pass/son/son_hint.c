@@ -252,7 +252,8 @@ static bool has_range(const Tell *tell, uint32_t value) {
         return false;
     Range full = range_full(range_bits((Type)tell->values->types.at[value]));
     return type_is_int((Type)tell->values->types.at[value]) &&
-           !range_is_empty(&work->ranges.at[value]) &&
+           range_has_some(&work->ranges.at[value],
+                          range_bits((Type)tell->values->types.at[value])) &&
            !range_contains(&work->ranges.at[value], &full);
 }
 
