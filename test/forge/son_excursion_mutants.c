@@ -15,6 +15,7 @@
 #include "test/gen/in_memory.h"
 #include "test/gen/mutants.h"
 #include "test/gen/random_func.h"
+#include "test/gen/ranged.h"
 #include "test/gen/twins.h"
 #include "verify/verify.h"
 
@@ -32,9 +33,10 @@ static Verdict check(Arena *arena, const Func *before, const Func *after, const 
 // ---- Excursions
 
 // A random function in SSA: of any kind, with variables in memory, full of equal values, of what
-// rules look for, or of branches that decide others.
+// rules look for, of branches that decide others, or of values whose ranges are known.
 static const Func *original(Arena *arena, uint64_t seed) {
     Program *program = program_new(arena);
+    if (seed % 5 == 0) return ssa_of(arena, ranged_func(arena, program, seed));
     if (seed % 6 == 0) return ssa_of(arena, algebra_func(arena, program, 12, seed));
     RandomOptions options = random_options(seed % 4 ? 150 : 500, seed);
     options.variables = 2 + (uint32_t)(seed % 5);
@@ -50,6 +52,20 @@ static Func *excursion(Arena *arena, const Func *before, ValuesHint *hint) {
     if (next) son = next;
     next = check_elim(arena, son);
     return son_schedule(arena, next ? next : son, hint);
+}
+
+// One in which ranges are used.
+static bool make_ranged(Mutant *mutant) {
+    for (int tries = 0; tries < 20; tries++) {
+        ValuesHint *hint = ARENA_NEW(mutant->arena, ValuesHint);
+        Func *func =
+            ranged_func(mutant->arena, program_new(mutant->arena), random_next(&mutant->random));
+        mutant->before = ssa_of(mutant->arena, func);
+        mutant->after = excursion(mutant->arena, mutant->before, hint);
+        mutant->hint = hint;
+        if (hint->local.count && hint->phi_ranges.count) return true;
+    }
+    return false;
 }
 
 static bool make(Mutant *mutant) {
@@ -202,10 +218,11 @@ static bool change_decision(Mutant *mutant) {
     ValuesHint *hint = hint_of(mutant);
     if (!hint->decisions.count) return false;
     Decision *it = &hint->decisions.at[mutant_draw(mutant, hint->decisions.count)];
-    switch (mutant_draw(mutant, 4)) {
+    switch (mutant_draw(mutant, 5)) {
     case 0: it->edge.branch.i = draw_number(mutant, mutant->before->nodes.count); break;
     case 1: it->edge.way = draw_number(mutant, 2); break;
     case 2: it->first = draw_number(mutant, hint->edges.count); break;
+    case 3: it->fact = draw_number(mutant, hint->ranges.count + 1); break;
     default: it->count = draw_number(mutant, 3); break;
     }
     return true;
@@ -235,6 +252,84 @@ static bool change_rows_of_facts(Mutant *mutant) {
     ValuesHint *hint = hint_of(mutant);
     return CHANGE(mutant, hint->facts_at, hint->facts.count + 1);
 }
+// A number becomes its neighbour, gets another bit, or is anything.
+static uint64_t change_number(Mutant *mutant, uint64_t number) {
+    switch (mutant_draw(mutant, 5)) {
+    case 0: return number + 1;
+    case 1: return number - 1;
+    case 2: return number ^ (uint64_t)1 << mutant_draw(mutant, 33);
+    case 3: return random_next(&mutant->random) >> mutant_draw(mutant, 64);
+    default: return mutant_draw(mutant, 2) ? UINT32_MAX : 0;
+    }
+}
+static bool change_phi_range(Mutant *mutant) {
+    ValuesHint *hint = hint_of(mutant);
+    if (!hint->phi_ranges.count) return false;
+    PhiRange *it = &hint->phi_ranges.at[mutant_draw(mutant, hint->phi_ranges.count)];
+    Range *range = &it->range;
+    uint64_t *numbers[] = {&range->low, &range->high, &range->zeros, &range->ones, &range->defined};
+    uint32_t what = mutant_draw(mutant, 10);
+    if (what < 5) *numbers[what] = change_number(mutant, *numbers[what]);
+    if (what == 5) range->least = (int64_t)change_number(mutant, (uint64_t)range->least);
+    if (what == 6) range->most = (int64_t)change_number(mutant, (uint64_t)range->most);
+    if (what == 7) it->value = draw_number(mutant, hint->values.count);
+    if (what == 8) it->first = draw_number(mutant, hint->range_ways.count);
+    if (what == 9) *range = range_constant(32, mutant_draw(mutant, 16));
+    return true;
+}
+static bool change_range_way(Mutant *mutant) {
+    ValuesHint *hint = hint_of(mutant);
+    return CHANGE(mutant, hint->range_ways, hint->ranges.count);
+}
+// Most changes are to what another fact has.
+static bool change_range_fact(Mutant *mutant) {
+    ValuesHint *hint = hint_of(mutant);
+    if (!hint->ranges.count) return false;
+    RangeFact *it = &hint->ranges.at[mutant_draw(mutant, hint->ranges.count)];
+    const RangeFact *other = &hint->ranges.at[mutant_draw(mutant, hint->ranges.count)];
+    bool anything = mutant_draw(mutant, 3) == 0;
+    switch (mutant_draw(mutant, 6)) {
+    case 0: it->value = anything ? draw_number(mutant, hint->values.count) : other->value; break;
+    case 1:
+        it->place = other->place;
+        if (anything) it->place.i = draw_number(mutant, mutant->before->nodes.count);
+        break;
+    case 2: it->reason = (uint8_t)draw_number(mutant, RANGE_REASON_COUNT); break;
+    case 3: it->ref = anything ? draw_number(mutant, hint->values.count) : other->ref; break;
+    default: it->from[mutant_draw(mutant, 3)] = draw_number(mutant, hint->ranges.count); break;
+    }
+    return true;
+}
+static bool exchange_range_facts(Mutant *mutant) {
+    ValuesHint *hint = hint_of(mutant);
+    if (hint->ranges.count < 2) return false;
+    RangeFact *a = &hint->ranges.at[mutant_draw(mutant, hint->ranges.count)], first = *a;
+    RangeFact *b = &hint->ranges.at[mutant_draw(mutant, hint->ranges.count)];
+    *a = *b;
+    *b = first;
+    return a != b;
+}
+static bool change_local_step(Mutant *mutant) {
+    ValuesHint *hint = hint_of(mutant);
+    if (!hint->local.count) return false;
+    LocalStep *it = &hint->local.at[mutant_draw(mutant, hint->local.count)];
+    switch (mutant_draw(mutant, 5)) {
+    case 0: it->reg.i = draw_number(mutant, mutant->before->regs.count); break;
+    case 1: it->step.from = draw_number(mutant, hint->values.count); break;
+    case 2: it->step.to = draw_number(mutant, hint->values.count); break;
+    case 3: it->step.rule = (uint16_t)draw_number(mutant, STEP_REASON_COUNT); break;
+    default: it->facts[mutant_draw(mutant, 2)] = draw_number(mutant, hint->ranges.count); break;
+    }
+    return true;
+}
+static bool change_deciding_fact(Mutant *mutant) {
+    ValuesHint *hint = hint_of(mutant);
+    if (!hint->decisions.count) return false;
+    Decision *it = &hint->decisions.at[mutant_draw(mutant, hint->decisions.count)];
+    if (!it->fact) return false;
+    it->fact = draw_number(mutant, hint->ranges.count + 1);
+    return true;
+}
 static bool change_old(Mutant *mutant) {
     ValuesHint *hint = hint_of(mutant);
     hint->old.at[mutant_draw(mutant, hint->old.count)].i =
@@ -244,8 +339,10 @@ static bool change_old(Mutant *mutant) {
 // A table is too long or too short.
 static bool change_size(Mutant *mutant) {
     ValuesHint *hint = hint_of(mutant);
-    switch (mutant_draw(mutant, 7)) {
+    switch (mutant_draw(mutant, 9)) {
     case 0: hint->value_of.count--; break;
+    case 6: hint->range_ways.count /= 2; break;
+    case 7: hint->ranges.count /= 2; break;
     case 1: vec_push(mutant->arena, &hint->formed, 0); break;
     case 2: vec_push(mutant->arena, &hint->tests, 0); break;
     case 3: vec_push(mutant->arena, &hint->facts_at, hint->facts.count); break;
@@ -514,6 +611,73 @@ static bool make_up_reason(Mutant *mutant) {
     return true;
 }
 
+// ---- Ranges that were made up
+
+// A fact about a value that may count at a node, or any number.
+static uint32_t draw_fact(Mutant *mutant, uint32_t value) {
+    const ValuesHint *hint = mutant->hint;
+    for (uint32_t tries = 0; tries < 10 && hint->ranges.count; tries++) {
+        uint32_t fact = mutant_draw(mutant, hint->ranges.count);
+        if (hint->ranges.at[fact].value == value) return fact;
+    }
+    return mutant_draw(mutant, 4) ? NO_ID : draw_number(mutant, hint->ranges.count);
+}
+// The passes think that a condition is constant; a range is to explain that.
+static bool make_up_range(Mutant *mutant) {
+    if (!make_up_decision(mutant)) return false;
+    ValuesHint *hint = hint_of(mutant);
+    for (uint32_t i = 0, conds = 0; i < hint->decisions.count; i++) {
+        Decision *it = &hint->decisions.at[i];
+        if (it->count == 0 || it->fact || mutant_draw(mutant, 3)) continue;
+        for (uint32_t n = conds = 0; n < it->edge.branch.i; n++)
+            conds += mutant->before->nodes.at[n].kind == I_COND;
+        if (conds >= hint->tests.count || hint->tests.at[conds] >= hint->values.count) continue;
+        uint32_t test = hint->tests.at[conds];
+        const HintValue *value = &hint->values.at[test];
+        RangeFact fact = {.value = test, .place = it->edge.branch, .reason = RANGE_COMPUTED};
+        for (uint32_t k = 0; k < 3; k++)
+            fact.from[k] =
+                k < value->count ? draw_fact(mutant, hint->args.at[value->first + k]) : NO_ID;
+        vec_push(mutant->arena, &hint->ranges, fact);
+        it->fact = hint->ranges.count;
+    }
+    return true;
+}
+// The passes think that an operator with a constant leaves its operand as it is; a row with a guard
+// is to explain that.
+static bool make_up_step(Mutant *mutant) {
+    uint32_t node;
+    Instr lie;
+    if (!draw_old(mutant, &node, &lie) || lie.kind != I_OP) return false;
+    bool mask = lie.op == OP_AND_I32 && lie.immediate;
+    if (!mask && lie.op != OP_ZEXT8_I32 && lie.op != OP_SEXT8_I32 && lie.op != OP_ZEXT16_I32)
+        return false;
+    const Instr *then = &mutant->before->nodes.at[node];
+    lie.op = OP_MOVE_I32;
+    lie.immediate = false;
+    lie.imm = 0;
+    if (!mislead(mutant, node, lie)) return false;
+    ValuesHint *hint = hint_of(mutant);
+    uint32_t formed;
+    if (!add_test(mutant, then, &formed)) return false;
+    uint32_t value = hint->value_of.at[then->dest.i];
+    Rule rule = then->op == OP_AND_I32     ? RULE_and_needless_I32
+                : then->op == OP_ZEXT8_I32 ? RULE_zext8_needless_I32
+                : then->op == OP_SEXT8_I32 ? RULE_sext8_needless_I32
+                                           : RULE_zext16_needless_I32;
+    if (value == NO_ID || then->dest.i >= hint->formed.count) return false;
+    hint->formed.at[then->dest.i] = formed;
+    LocalStep local = {.reg = then->dest,
+                       .step = {formed, value, (uint16_t)rule},
+                       .facts = {draw_fact(mutant, value), NO_ID}};
+    vec_push(mutant->arena, &hint->local, local);
+    uint32_t at = hint->local.count - 1;
+    for (; at && hint->local.at[at - 1].reg.i > local.reg.i; at--)
+        hint->local.at[at] = hint->local.at[at - 1];
+    hint->local.at[at] = local;
+    return true;
+}
+
 static const MutantKind kinds[] = {
     {"swap operands", swap_operands},
     {"access another address", change_address},
@@ -545,6 +709,32 @@ static const MutantKind kinds[] = {
     {"make up a decision", make_up_decision},
     {"make up a reason", make_up_reason},
 };
+
+// Those that are about ranges, or that hide or change what ranges follow from.
+static const MutantKind range_kinds[] = {
+    {"hint: the range of a phi", change_phi_range},
+    {"hint: a fact on a way", change_range_way},
+    {"hint: a range at a place", change_range_fact},
+    {"hint: exchange ranges", exchange_range_facts},
+    {"hint: a step at a place", change_local_step},
+    {"hint: a fact that decides", change_deciding_fact},
+    {"make up a range", make_up_range},
+    {"make up a step", make_up_step},
+    {"hint: a value", change_value},
+    {"hint: an argument", change_value_argument},
+    {"hint: a step", change_step},
+    {"misread an argument", misread_argument},
+    {"misread an operator", misread_operator},
+};
+
+static void test_range_mutants(void **state) {
+    (void)state;
+    mutants_try(&(MutantPass){.make = make_ranged,
+                              .check = check,
+                              .kinds = range_kinds,
+                              .kind_count = sizeof range_kinds / sizeof range_kinds[0]},
+                effort(800, 2500, 200000));
+}
 
 static void test_mutants(void **state) {
     (void)state;
@@ -580,6 +770,7 @@ static void test_random(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_mutants),
+                                       cmocka_unit_test(test_range_mutants),
                                        cmocka_unit_test(test_random)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

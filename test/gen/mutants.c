@@ -232,8 +232,11 @@ static void try_mutant(const MutantPass *pass, Arena *arena, uint32_t kind, uint
 }
 
 static void print_score(const char *name, const Score *score, const char *end) {
-    print_message("%-30s %6u mutants, %6u malformed, %6u rejected, %6u behave differently%s\n",
-                  name, score->made, score->malformed, score->rejected, score->different, end);
+    uint32_t harmless = score->made - score->malformed - score->rejected;
+    print_message("%-30s %6u mutants, %6u malformed, %6u rejected, %6u harmless, "
+                  "%6u behave differently%s\n",
+                  name, score->made, score->malformed, score->rejected, harmless, score->different,
+                  end);
 }
 
 void mutants_try(const MutantPass *pass, uint64_t count) {
