@@ -749,7 +749,8 @@ static void test_random(void **state) {
     (void)state;
     Arena *arena = arena_new("function");
     uint64_t count = effort(200, 1500, 50000);
-    for (uint64_t seed = 1; seed <= count; seed++) {
+    for (uint64_t i = 0; i <= count; i++) {
+        uint64_t seed = i ? i : 12128; // a phi to which no way led when ranges became smaller
         const Func *before = original(arena, seed);
         ValuesHint hint = {0};
         const Func *after = excursion(arena, before, &hint);

@@ -32,6 +32,7 @@ typedef struct {
     Node join;
     bool header;    // of a loop
     bool undefined; // some argument is
+    bool given_up;  // no way seems to lead there, which is not to be claimed: it may be anything
     Range next;     // as far as this walk has seen it
     Range wide;     // before it was made smaller
 } RangedPhi;
@@ -496,16 +497,29 @@ static bool shrink(SonRanges *ranges) {
     return any;
 }
 
+// A phi whose arguments all have empty ranges. Whether there is one that has not been given up.
+static bool give_up(SonRanges *ranges) {
+    bool any = false;
+    for (uint32_t i = 0; i < ranges->phis.count; i++) {
+        RangedPhi *phi = &ranges->phis.at[i];
+        if (phi->given_up || !is_nothing(&ranges->work->ranges.at[phi->value])) continue;
+        phi->given_up = any = true;
+        ranges->work->ranges.at[phi->value] = range_full(bits_of(ranges, phi->value));
+    }
+    return any;
+}
+
 static void settle(SonRanges *ranges) {
     do walk(ranges);
-    while (grow(ranges));
+    while (grow(ranges) || give_up(ranges));
     if (!shrink(ranges)) return;
     walk(ranges);
     bool holds = true;
     for (uint32_t i = 0; i < ranges->phis.count && holds; i++) {
         const RangedPhi *phi = &ranges->phis.at[i];
-        holds = is_nothing(&phi->next) ||
-                range_contains(&ranges->work->ranges.at[phi->value], &phi->next);
+        holds = !is_nothing(&ranges->work->ranges.at[phi->value]) &&
+                (is_nothing(&phi->next) ||
+                 range_contains(&ranges->work->ranges.at[phi->value], &phi->next));
     }
     if (holds) return;
     for (uint32_t i = 0; i < ranges->phis.count; i++)
