@@ -16,4 +16,5 @@ typedef struct CodeSettings {
         incoming_boundary;
     bool no_vector_count; // see CodeOptions
     bool split_stack;     // see Program
+    bool null_is_place;   // see Program
 } CodeSettings;

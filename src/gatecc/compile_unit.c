@@ -334,7 +334,7 @@ static bool read_program(FileUnit *unit) {
     unit->compiler->front_seconds += processor_seconds() - start;
     if (unit->program) {
         unit->program->pic = unit->compiler->options->pic;
-        unit->program->null_is_place = unit->compiler->options->null_is_place;
+        unit->program->null_is_place = unit->compiler->options->code.null_is_place;
         unit->program->calls_return =
             unit->compiler->options->calls_return || unit->compiler->options->for_debugging;
         unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # --forge=PASS: whatever pass has a checker, the mistake in it is rejected, and the page shows the reason and what was rejected.
 set -eu
-programs="$ROOT/test/explore/everything.c $ROOT/test/mutants/conditions.c $ROOT/bench/programs/aes.c"
+programs="$ROOT/test/explore/everything.c $ROOT/test/mutants/conditions.c $ROOT/bench/programs/aes.c $ROOT/test/facts/loop-unused.c"
 gate passes | awk '$3 == "->" { print $1 }' | grep -v '\.' >steps
 count=0
 inner=0

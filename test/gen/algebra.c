@@ -108,7 +108,17 @@ static void note_types(Maker *maker, const RuleTerm *term, Type type) {
 static RuleOperand draw_operand(Maker *maker, RuleTerm variable, Type type) {
     bool constant = type_is_int(type) && term_allows_constant(variable) &&
                     (!term_allows_register(variable) || random_chance(&maker->random, 1, 2));
-    if (!constant) return (RuleOperand){.reg = draw_reg(maker, type)};
+    if (!constant) {
+        Reg reg = draw_reg(maker, type);
+        // A guard asks for a small number.
+        if (maker->rule->guard && type_is_int(type) && random_chance(&maker->random, 3, 4)) {
+            uint32_t bits = type == TYPE_I32 ? 32 : 64;
+            Value count = value_i32(bits - 1 - random_below(&maker->random, 12));
+            reg = emit(maker, op_of(FAM_SHR, type),
+                       (RuleOperand[]){{.reg = reg}, {.reg = NO_REG, .value = count}});
+        }
+        return (RuleOperand){.reg = reg};
+    }
     return (RuleOperand){.reg = NO_REG, .value = random_value(&maker->random, type, true)};
 }
 
@@ -178,6 +188,10 @@ static void start_pool(Maker *maker, Reg a, Reg b) {
                                OP_CVT_F64_I32, OP_CVT_F80_I32, OP_CVT_F64_U32};
     for (uint32_t i = 0; i < sizeof first / sizeof first[0]; i++)
         emit(maker, first[i], &(RuleOperand){.reg = i % 2 ? a : b});
+    // One that needs all of its 64 bits.
+    Reg wide = maker->pool[TYPE_I64].at[0];
+    emit(maker, OP_MUL_I64,
+         (RuleOperand[]){{.reg = wide}, {.reg = NO_REG, .value = value_i64(0x9e3779b97f4a7c15u)}});
 }
 
 static Reg as_word(Maker *maker, Reg reg) {

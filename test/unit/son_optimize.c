@@ -56,6 +56,8 @@ static uint32_t try_func(Arena *arena, const Func *func, uint64_t seed, uint64_t
     }
     for (uint32_t i = 0; i < hint.steps.count; i++)
         if (hint.steps.at[i].rule < RULE_COUNT) uses[hint.steps.at[i].rule]++;
+    for (uint32_t i = 0; i < hint.local.count; i++)
+        if (hint.local.at[i].step.rule < RULE_COUNT) uses[hint.local.at[i].step.rule]++;
     uint32_t then = count_loads(ssa), now = count_loads(after);
     return now < then ? then - now : 0;
 }

@@ -430,9 +430,13 @@ void emit_builtin(Lower *lower, Builtin builtin, Reg dest, const Reg *args, uint
         func_set_args(lower->f, emit(lower, instr), args, count);
 }
 
-// Slices ask for values, and may go on where the program does not.
+// Slices ask for values, and may go on where the program does not. Nothing counts how often a spin
+// runs.
 void emit_spin(Lower *lower) {
+    Pos pos = lower->pos;
+    if (lower->coverage) lower->pos = 0;
     if (!lower->units) emit_builtin(lower, BI_SPIN, NO_REG, NULL, 0, 0);
+    lower->pos = pos;
 }
 
 Operand emit_atomic(Lower *lower, Builtin builtin, const Spot *place, Chunk chunk,

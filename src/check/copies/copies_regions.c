@@ -1,14 +1,14 @@
 // Passes regions of old nodes, for copies.c: the old function goes on by itself from one node to
-// another, whichever way it takes and however often it goes round.
+// another node, by any way, and round loops any number of times.
 //
 // The argument:
 //
-// 1. All ways out of the region lead to one node, and the nodes of the region have no effect: a
-//    spin has one, too. A run that never leaves the region is wrong: the function executes nodes
-//    for ever, and none of them is a spin or an effect (docs/rtl.md, "Endless runs"). So the old
-//    function comes to that node, or goes wrong before.
+// 1. All ways out of the region lead to one node, and no node of the region has an effect; a spin
+//    counts as an effect. A run that stays in the region is wrong: the function executes nodes for
+//    ever without a spin or an effect (docs/rtl.md, "Endless runs"). So the old function comes to
+//    the one node, or goes wrong before.
 //
-// 2. Memory stays as it was. No new node reads a register that the region sets, so a claim that
+// 2. Memory stays the same. No new node reads a register that the region sets, so a claim that
 //    such a register holds the value of its namesake says nothing, and counts as true.
 #include "check/copies/copies.h"
 

@@ -100,7 +100,8 @@ enum {
     EXCEPTIONS,
     SHORT_WCHAR,
     SHORT_ENUMS,
-    FINITE_LOOPS
+    FINITE_LOOPS,
+    NULL_CHECKS
 };
 
 static bool on_switch(CodeUse *use) {
@@ -116,6 +117,7 @@ static bool on_switch(CodeUse *use) {
     case SHORT_WCHAR: use->compile->pp.short_wchar = on; break;
     case SHORT_ENUMS: use->compile->short_enums = on; break;
     case FINITE_LOOPS: use->compile->endless_loops = !on; break;
+    case NULL_CHECKS: use->settings->null_is_place = !on; break;
     default: break;
     }
     return !use->value || refuse_value(use);
@@ -184,6 +186,7 @@ static const CodeRow code_rows[] = {
     {"short-wchar", on_switch, SHORT_WCHAR},
     {"short-enums", on_switch, SHORT_ENUMS},
     {"finite-loops", on_switch, FINITE_LOOPS},
+    {"delete-null-pointer-checks", on_switch, NULL_CHECKS},
     {"pack-struct", on_pack, 0},
 };
 

@@ -466,11 +466,6 @@ static bool on_inline(OptionUse *use) {
     return true;
 }
 
-static bool on_null_checks(OptionUse *use) {
-    use->options->null_is_place = strcmp(use->text, "-fno-delete-null-pointer-checks") == 0;
-    return true;
-}
-
 static bool on_sibling_calls(OptionUse *use) {
     use->options->calls_return = strcmp(use->text, "-fno-optimize-sibling-calls") == 0;
     return true;

@@ -79,7 +79,6 @@ typedef struct {
     bool for_debugging;                      // -Og
     bool no_inline;                          // -fno-inline
     bool calls_return;                       // -fno-optimize-sibling-calls
-    bool null_is_place;                      // -fno-delete-null-pointer-checks
     CheckMode check;                         // --check=
     bool off[PASS_COUNT];                    // -fno-PASS
     bool on[PASS_COUNT];                     // -fPASS

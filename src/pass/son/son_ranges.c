@@ -333,7 +333,7 @@ static void ask_arguments(SonRanges *ranges) {
 }
 
 // Branches ask for the operands of their conditions, operators that may gain for their operands,
-// accesses for their addresses. Whether some value is asked for twice, so that there is anything to find.
+// accesses for their addresses. Whether some value is asked for twice: else nothing can be found.
 static bool find_questions(SonRanges *ranges) {
     const SonWork *work = ranges->work;
     const Func *func = ranges->func;
