@@ -33,10 +33,11 @@ static uint32_t way_by_constant(const ValuesView *v, uint32_t node) {
         const HintValue *it = values_constant(v, value_root(&v->roots, v->test[node]));
         return it ? it->imm == 0 : NO_ID;
     }
-    if (instr->kind != I_SWITCH) return NO_ID;
+    if (instr->kind != I_SWITCH && instr->kind != I_CHECK) return NO_ID;
     const HintValue *it =
         values_constant(v, value_root_of_reg(&v->roots, instr_args(v->before, instr)[0].i));
     if (!it || it->ref != NO_ID) return NO_ID;
+    if (instr->kind == I_CHECK) return it->imm ? 0 : NO_ID;
     uint32_t way = 0;
     for (uint32_t k = 1; k < instr->succ_count; k++)
         if (instr_cases(v->before, instr)[k - 1] == it->imm) way = k;

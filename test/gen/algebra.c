@@ -114,8 +114,12 @@ static RuleOperand draw_operand(Maker *maker, RuleTerm variable, Type type) {
         if (maker->rule->guard && type_is_int(type) && random_chance(&maker->random, 3, 4)) {
             uint32_t bits = type == TYPE_I32 ? 32 : 64;
             Value count = value_i32(bits - 1 - random_below(&maker->random, 12));
+            Reg other = draw_reg(maker, type);
             reg = emit(maker, op_of(FAM_SHR, type),
                        (RuleOperand[]){{.reg = reg}, {.reg = NO_REG, .value = count}});
+            other = emit(maker, op_of(FAM_SHR, type),
+                         (RuleOperand[]){{.reg = other}, {.reg = NO_REG, .value = count}});
+            reg = emit(maker, op_of(FAM_OR, type), (RuleOperand[]){{.reg = reg}, {.reg = other}});
         }
         return (RuleOperand){.reg = reg};
     }

@@ -626,6 +626,8 @@ static void simplify_here(SonRanges *ranges, Node node, const Instr *instr) {
     if (!more) return;
     uint32_t formed = value_of_instr(values, instr, ranges->work->value_of);
     uint32_t root = value_simplify(values, formed);
+    Value known;
+    if (value_is_constant(values, root, &known)) return;
     if (!step_here(ranges, node, formed) && root != formed) step_here(ranges, node, root);
 }
 
