@@ -16,8 +16,9 @@
 #include <string.h>
 
 enum {
-    MOST_WALKS = 5, // after that, ranges of phis that still grow are given up
+    MOST_WALKS = 3, // after that, ranges of phis that still grow are given up
     DEEPEST = 2,    // operators are looked into so far
+    LARGE = 4000,   // nodes; in a function with more, nothing is assumed of the phis of headers
 };
 
 // Something is known of a value up to a number in the preorder of the dominator tree.
@@ -294,11 +295,14 @@ static bool is_own_phi(const SonRanges *ranges, Reg dest) {
     return value != NO_ID && value == ranges->values->phi[dest.i] && is_integer(ranges, value);
 }
 
+// Whether the walk comes to a join before it has seen all ways there.
 static bool is_header(const SonRanges *ranges, Node join) {
-    const Preds *preds = &ranges->work->preds;
-    for (uint32_t k = 0; k < preds_count(preds, join); k++) {
-        Node pred = preds_at(preds, join)[k];
-        if (pred.i >= join.i && bits_has(&ranges->work->reached, pred.i)) return true;
+    const SonWork *work = ranges->work;
+    for (uint32_t k = 0; k < preds_count(&work->preds, join); k++) {
+        Node pred = preds_at(&work->preds, join)[k];
+        if (bits_has(&work->reached, pred.i) &&
+            work->dom.number[pred.i] >= work->dom.number[join.i])
+            return true;
     }
     return false;
 }
@@ -383,7 +387,10 @@ static void find_phis(SonRanges *ranges) {
 static void enter_join(SonRanges *ranges, Node node) {
     for (uint32_t i = ranges->phi_at[node.i]; i < ranges->phi_at[node.i + 1]; i++) {
         const RangedPhi *phi = &ranges->phis.at[i];
-        if (!phi->header || ranges->walk == 1) ranges->work->ranges.at[phi->value] = phi->next;
+        if (phi->given_up)
+            ranges->work->ranges.at[phi->value] = range_full(bits_of(ranges, phi->value));
+        else if (!phi->header || ranges->walk == 1)
+            ranges->work->ranges.at[phi->value] = phi->next;
     }
 }
 
@@ -422,7 +429,16 @@ static void pass_arguments(SonRanges *ranges, Node node) {
 
 static void use(SonRanges *ranges, Node node);
 
-static void walk(SonRanges *ranges) {
+// The walk has come to a node that sets or tests a value.
+static void meet(SonRanges *ranges, Node node) {
+    const Instr *instr = func_at(ranges->func, node);
+    if (instr->kind == I_OP && ranges->work->value_of[instr->dest.i] != NO_ID)
+        compute(ranges, ranges->work->value_of[instr->dest.i]);
+    else if (instr->kind == I_COND)
+        compute(ranges, ranges->work->test[node.i]);
+}
+
+static void walk(SonRanges *ranges, bool uses) {
     SonWork *work = ranges->work;
     vec_clear(&work->found);
     vec_clear(&work->local);
@@ -440,28 +456,32 @@ static void walk(SonRanges *ranges) {
         leave(ranges, number);
         enter_join(ranges, node);
         enter(ranges, node);
-        use(ranges, node);
+        meet(ranges, node);
+        if (uses) use(ranges, node);
         pass_arguments(ranges, node);
     }
     leave(ranges, NO_ID);
 }
 
-// The ends of a range that have moved go on to landmarks. One below the end of the type comes
-// before the end: with one more, there is no overflow yet.
-static Range widened(const Range *old, const Range *fresh, uint32_t bits) {
+// The ends of a range that have moved go on to landmarks: 0, -1, one before the end of the type,
+// with which one more is no overflow yet; `far` to the end of the type.
+static Range widened(const Range *old, const Range *fresh, uint32_t bits, bool far) {
     Range range = range_either(old, fresh), full = range_full(bits);
     uint64_t half = full.high >> 1;
     if (range.low < old->low) range.low = 0;
     if (range.high > old->high)
-        range.high = range.high < half ? half - 1 : range.high == half ? half : full.high;
+        range.high = range.high > half ? full.high : half - (range.high < half && !far);
     if (range.least < old->least)
-        range.least = range.least >= 0           ? 0
-                      : range.least == -1        ? -1
-                      : range.least > full.least ? full.least + 1
-                                                 : full.least;
-    if (range.most > old->most)
-        range.most = range.most < 0 ? -1 : range.most < full.most ? full.most - 1 : full.most;
-    return range;
+        range.least = range.least >= -1 && !far ? range.least < 0 ? -1 : 0 : full.least + !far;
+    if (range.most > old->most) range.most = range.most < 0 && !far ? -1 : full.most - !far;
+    // The end of the type itself is no landmark.
+    range.least = range.least > fresh->least ? full.least : range.least;
+    range.most = range.most < fresh->most ? full.most : range.most;
+    // Of known bits those at the end stay, as of a counter of multiples.
+    uint64_t known = range.zeros | range.ones, end = known & ~(known + 1);
+    range.zeros &= end;
+    range.ones &= end;
+    return range_both(bits, &range, &range);
 }
 
 // Takes the findings of a walk into the ranges of headers' phis. Whether some have grown.
@@ -476,7 +496,7 @@ static bool grow(SonRanges *ranges) {
         if (is_nothing(range))
             *range = phi->next;
         else if (ranges->walk < MOST_WALKS)
-            *range = widened(range, &phi->next, bits);
+            *range = widened(range, &phi->next, bits, ranges->walk > 1);
         else
             *range = range_full(bits);
     }
@@ -490,7 +510,7 @@ static bool shrink(SonRanges *ranges) {
         RangedPhi *phi = &ranges->phis.at[i];
         Range *range = &ranges->work->ranges.at[phi->value];
         phi->wide = *range;
-        if (!phi->header || is_nothing(&phi->next) || !is_better(&phi->next, range)) continue;
+        if (!phi->header || is_nothing(&phi->next) || !is_smaller(phi->next, range)) continue;
         *range = phi->next;
         any = true;
     }
@@ -509,22 +529,40 @@ static bool give_up(SonRanges *ranges) {
     return any;
 }
 
-static void settle(SonRanges *ranges) {
-    do walk(ranges);
-    while (grow(ranges) || give_up(ranges));
-    if (!shrink(ranges)) return;
-    walk(ranges);
-    bool holds = true;
-    for (uint32_t i = 0; i < ranges->phis.count && holds; i++) {
+static bool has_loops(const SonRanges *ranges) {
+    for (uint32_t i = 0; i < ranges->phis.count; i++)
+        if (ranges->phis.at[i].header && !ranges->phis.at[i].given_up) return true;
+    return false;
+}
+
+// Whether the ranges with which a walk began hold.
+static bool holds(const SonRanges *ranges) {
+    for (uint32_t i = 0; i < ranges->phis.count; i++) {
         const RangedPhi *phi = &ranges->phis.at[i];
-        holds = !is_nothing(&ranges->work->ranges.at[phi->value]) &&
-                (is_nothing(&phi->next) ||
-                 range_contains(&ranges->work->ranges.at[phi->value], &phi->next));
+        const Range *range = &ranges->work->ranges.at[phi->value];
+        if (is_nothing(range) || !(is_nothing(&phi->next) || range_contains(range, &phi->next)))
+            return false;
     }
-    if (holds) return;
+    return true;
+}
+
+static void settle(SonRanges *ranges) {
+    bool large = ranges->func->nodes.count > LARGE;
+    for (uint32_t i = 0; i < ranges->phis.count; i++)
+        ranges->phis.at[i].given_up = large && ranges->phis.at[i].header;
+    if (!has_loops(ranges)) {
+        do walk(ranges, true);
+        while (give_up(ranges));
+        return;
+    }
+    do walk(ranges, false);
+    while (grow(ranges) || give_up(ranges));
+    bool smaller = shrink(ranges);
+    walk(ranges, true);
+    if (!smaller || holds(ranges)) return;
     for (uint32_t i = 0; i < ranges->phis.count; i++)
         ranges->work->ranges.at[ranges->phis.at[i].value] = ranges->phis.at[i].wide;
-    walk(ranges);
+    walk(ranges, true);
 }
 
 // ---- Uses
@@ -656,9 +694,7 @@ static void use(SonRanges *ranges, Node node) {
         uint32_t value = ranges->work->value_of[instr->dest.i];
         if (value == NO_ID || !type_is_int(op_info(instr->op)->result)) return;
         if (may_gain(instr->op)) simplify_here(ranges, node, instr);
-        compute(ranges, value);
     } else if (instr_is_branch(instr) || instr->kind == I_CHECK) {
-        if (instr->kind == I_COND) compute(ranges, ranges->work->test[node.i]);
         decide(ranges, node, instr);
     }
 }
