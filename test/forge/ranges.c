@@ -311,7 +311,8 @@ static void test_masks(void **state) {
          no_step},
         {mask, MASK, "F = modu.i32 M 15; step F modu_less.i32 M", no_step},
         {mask, MASK, "F = modu.i32 M 16; step F modu_less.i32 M", NULL},
-        {mask, MASK, "F = sext8.i32 M; step F sext8_needless.i32 M", no_step}, // M is not defined
+        {mask, MASK, "F = sext8.i32 M; step F sext8_needless.i32 M", NULL}, // bits 7 to 31 are
+        {mask, MASK, "F = sext8.i32 %b.0; step F sext8_needless.i32 %b.0", no_step},
         {mask, MASK, "F = zext8.i32 M; step F zext8_needless.i32 M", NULL},
         {mask, MASK, "F = zext8.i32 %b.0; step F zext8_needless.i32 %b.0", no_step},
         {mask, MASK, "F = sar.i32 M 2; G = shr.i32 M 2; step F sar_not_negative.i32 G", NULL},
