@@ -610,8 +610,10 @@ Range range_of_family(OpFamily family, uint32_t from, uint32_t to, const Range *
 
 Range range_of_op(Op op, const Range *args) {
     const OpInfo *info = op_info(op);
+    // Of an operand that has no value, at a place that is never reached, nothing follows.
     for (uint32_t k = 0; k < info->arity; k++)
-        if (!type_is_int(info->operand[k])) return range_full(range_bits(info->result));
+        if (!type_is_int(info->operand[k]) || range_is_empty(&args[k]))
+            return range_full(range_bits(info->result));
     Type from = info->family == FAM_SELECT ? info->result : info->operand[0];
     return range_of_family(info->family, range_bits(from), range_bits(info->result), args);
 }

@@ -244,7 +244,7 @@ typedef struct {
     const char *text, *commands, *more, *reason; // no reason: it is accepted
 } Case;
 
-static void try(const Case *it) {
+static void try_case(const Case *it) {
     Forgery forgery = {0};
     forge_from(&forgery, it->text);
     apply(&forgery, it->commands);
@@ -262,7 +262,7 @@ static void try(const Case *it) {
 }
 
 #define TRY(cases)                                                                                 \
-    for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases)[0]; i++) try(&(cases)[i])
+    for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases)[0]; i++) try_case(&(cases)[i])
 
 static const char about_none[] = "is about no value that is known";
 static const char no_consequence[] = "does not follow";

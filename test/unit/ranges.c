@@ -280,9 +280,25 @@ static void test_some(void **state) {
     assert_false(range_has_some(&wide, 64));
 }
 
+// At a place that is never reached a range may be empty: nothing follows, and nothing breaks.
+static void test_empty(void **state) {
+    (void)state;
+    Range full = range_full(32), empty = full;
+    empty.least = 1;
+    empty.most = 0;
+    for (Op op = 0; op < OP_COUNT; op++) {
+        const OpInfo *info = op_info(op);
+        if (info->arity != 2 || info->operand[0] != TYPE_I32 || info->result != TYPE_I32) continue;
+        Range result = range_of_op(op, (Range[]){full, empty});
+        assert_true(range_contains(&result, &full));
+        result = range_of_op(op, (Range[]){empty, full});
+        assert_true(range_contains(&result, &full));
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_some), cmocka_unit_test(test_formulas),
-                                       cmocka_unit_test(test_both),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_empty), cmocka_unit_test(test_some),
+                                       cmocka_unit_test(test_formulas), cmocka_unit_test(test_both),
                                        cmocka_unit_test(test_operators)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

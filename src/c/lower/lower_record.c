@@ -139,6 +139,8 @@ Spot lower_record(Lower *lower, const Expr *expr) {
     default: place = lower_spot(lower, expr);
     }
     if (place.is_atomic) place = atomic_read_record(lower, &place, expr->type);
+    // A record is copied as plain bytes. A loop that waits for a volatile one is kept all the same.
+    if (place.is_volatile) emit_spin(lower);
     return place;
 }
 

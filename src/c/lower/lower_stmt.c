@@ -176,10 +176,35 @@ static bool always_holds(const Expr *condition) {
     return !condition || (condition->kind == EX_INT && condition->integer);
 }
 
+// Whether an expression is made of constants and addresses: a constant expression, or more.
+static bool reads_nothing(const Expr *expr) {
+    switch (expr->kind) {
+    case EX_INT:
+    case EX_WIDE:
+    case EX_FLOAT:
+    case EX_COMPLEX:
+    case EX_STRING:
+    case EX_FUNC:
+    case EX_LABEL:
+    case EX_ADDR: return true;
+    case EX_CAST:
+        // An array is its address.
+        return expr->left->type->kind == CT_ARRAY || reads_nothing(expr->left);
+    case EX_NEG:
+    case EX_NOT:
+    case EX_LOGICAL_NOT: return reads_nothing(expr->left);
+    case EX_BINARY:
+    case EX_AND:
+    case EX_OR:
+    case EX_COMMA: return reads_nothing(expr->left) && reads_nothing(expr->right);
+    default: return false;
+    }
+}
+
 // Whether a loop that does nothing may run for ever: with a controlling expression that is constant
 // (C11 6.8.5p6), or if all may.
 static bool may_be_endless(const Lower *lower, const Stmt *stmt) {
-    return lower->endless_loops || always_holds(stmt->expr);
+    return lower->endless_loops || !stmt->expr || reads_nothing(stmt->expr);
 }
 
 // Control comes back to the start of a loop.

@@ -190,3 +190,6 @@ const Dependency *pp_dependencies(Pp *pp, uint32_t *count);
 // The exact spelling of a token (a new string in the arena for identifiers and punctuators).
 const char *token_spelling(Pp *pp, const Token *token, size_t *length);
 const char *punctuator_text(TokenKind kind);
+
+// Whether a standard (-std=, or NULL for the usual one) is older than C11.
+bool pp_is_before_c11(const char *standard);

@@ -110,6 +110,11 @@ static const char *standard_version(const char *standard) {
     return "201710L";
 }
 
+bool pp_is_before_c11(const char *standard) {
+    const char *version = standard ? standard_version(standard) : "201710L";
+    return !version || strcmp(version, "201112L") < 0;
+}
+
 static void define_wide(const Pp *pp, Out *out) {
     bool is_unsigned = pp->options.target->language->model.wchar_is_unsigned;
     define_all(out, pp->options.short_wchar ? LIST_OF(wide_short)
