@@ -20,6 +20,9 @@ typedef struct {
     uint64_t defined;     // bits of the value that are defined
 } Range;
 
+// No object lies in the first bytes of the address space (docs/rtl.md, "Memory").
+enum { NULL_PAGE = 4096 };
+
 static inline uint32_t range_bits(Type type) {
     return type == TYPE_I32 ? 32 : 64;
 }

@@ -75,11 +75,6 @@ static uint32_t old_label(const Copies *check, OldPlace at) {
     return func_label(copies_function(check, at.copy), at.node);
 }
 
-// A check that stops early for this is rejected: check_edge asks again, and work does not get less.
-static bool is_too_much(const Copies *check) {
-    return check_takes_too_long(check->work, check->size);
-}
-
 // ---- Registers and facts
 
 void copies_set_new(Copies *check, Reg reg, uint32_t value) {
@@ -311,7 +306,7 @@ static bool check_claims(Copies *check, Node from, Node node) {
     }
     for (uint32_t i = 0; known && i < known->fact_count; i++) {
         const Comparison *fact = &known->facts[i];
-        if (is_too_much(check))
+        if (copies_is_too_much(check))
             return REJECT(check, from, "what is claimed at node %u takes too long to see", node.i);
         if (!is_mentioned(check, fact->a.i) ||
             (fact->b.i != NO_ID && !is_mentioned(check, fact->b.i)) || !follows(check, fact))
@@ -341,7 +336,7 @@ static void perform_old_phis(Copies *check, Node join, uint32_t k) {
     for (uint32_t i = 0; i < count; i++)
         vec_push(check->arena, &check->values,
                  check->holds[phis[i].dest.i] == phi_args(check->before, &phis[i])[k].i);
-    for (uint32_t i = 0; i < count && !is_too_much(check); i++)
+    for (uint32_t i = 0; i < count && !copies_is_too_much(check); i++)
         copies_set_old(check, phis[i].dest.i);
     for (uint32_t i = 0; i < count; i++)
         if (check->values.at[i]) copies_set_new(check, phis[i].dest, phis[i].dest.i);
@@ -406,7 +401,8 @@ static Node decided(Copies *check, OldPlace at) {
     const Instr *instr = func_at(func, at.node);
     Comparison goal;
     if (!check->facts.count && !check->has_outcome) return NO_NODE;
-    for (uint32_t way = 0; way < instr->succ_count && !is_too_much(check); way++, check->work++)
+    for (uint32_t way = 0; way < instr->succ_count && !copies_is_too_much(check);
+         way++, check->work++)
         if (old_outcome(check, at, way, &goal) && follows(check, &goal))
             return instr_succs(func, instr)[way];
     return NO_NODE;
@@ -472,7 +468,7 @@ static bool check_edge(Copies *check, NewEdge edge, OldPlace at, const OldPlace 
     OldPlace start = at;
     while (at.node.i != to->node.i || at.copy != to->copy) {
         check->work++;
-        if (is_too_much(check))
+        if (copies_is_too_much(check))
             return REJECT(check, edge.from, "it takes too long to see where successor %u leads",
                           edge.index);
         bool stood = !*moves && at.node.i == start.node.i && at.copy == start.copy;
@@ -490,7 +486,7 @@ static bool check_edge(Copies *check, NewEdge edge, OldPlace at, const OldPlace 
         forget_copies(check);
     }
     if (!entered) perform_new_phis(check, &edge);
-    if (is_too_much(check))
+    if (copies_is_too_much(check))
         return REJECT(check, edge.from, "what is known at node %u takes too long to see",
                       edge.to.i);
     if (!inherits(check, edge.to)) return check_claims(check, edge.from, edge.to);

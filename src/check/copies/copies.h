@@ -86,6 +86,10 @@ static inline uint32_t copies_old_reg(const Copies *check, uint32_t copy, Reg re
 }
 // A new register gets the value of an old register, or something else.
 void copies_set_new(Copies *check, Reg reg, uint32_t value);
+// A check that stops early for this is rejected: check_edge asks again, and work does not get less.
+static inline bool copies_is_too_much(const Copies *check) {
+    return check_takes_too_long(check->work, check->size);
+}
 // An old register is set: nobody holds it.
 void copies_set_old(Copies *check, uint32_t reg);
 // An old register gets the value of another.

@@ -14,11 +14,6 @@
 
 #include "fact/effects.h"
 
-// A check that stops early for this is rejected: copies.c asks again.
-static bool is_too_much(const Copies *check) {
-    return check_takes_too_long(check->work, check->size);
-}
-
 // Whether no new node reads a register.
 static bool is_unread(Copies *check, Reg reg) {
     const Func *after = check->after;
@@ -59,7 +54,7 @@ static bool find_region(Copies *check, Node from, Node to) {
     for (uint32_t i = 0; i < check->region.count; i++) {
         Node node = check->region.at[i];
         const Instr *instr = func_at(func, node);
-        if (!makes_no_difference(check, node, i > 0) || is_too_much(check)) return false;
+        if (!makes_no_difference(check, node, i > 0) || copies_is_too_much(check)) return false;
         for (uint32_t k = 0; k < instr->succ_count; k++) {
             Node succ = instr_succs(func, instr)[k];
             if (succ.i == to.i || check->region_of[succ.i] == check->regions) continue;
@@ -84,7 +79,7 @@ bool copies_pass_region(Copies *check, OldPlace *at, const OldPlace *to) {
     if (at->copy || to->copy || func_phi_count(func, to->node) ||
         !find_region(check, at->node, to->node))
         return false;
-    for (uint32_t i = 0; i < check->region.count && !is_too_much(check); i++) {
+    for (uint32_t i = 0; i < check->region.count && !copies_is_too_much(check); i++) {
         Node node = check->region.at[i];
         for (uint32_t k = 0; i > 0 && k < func_phi_count(func, node); k++)
             set_unread(check, func_phis(func, node)[k].dest);

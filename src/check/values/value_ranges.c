@@ -155,7 +155,6 @@ static bool is_operand(const Values *values, uint32_t fact, Range *result) {
 // The register of an address by which an access went right: the register is defined, and not null
 // if the constant that is added is too small to lead out of the first page, which has no object.
 static bool is_accessed(const Values *values, uint32_t fact, Range *result) {
-    enum { PAGE = 4096 };
     const RangeFact *it = &values->hint->ranges.at[fact];
     uint32_t way;
     if (!comes_from(values, it, &way)) return false;
@@ -167,7 +166,7 @@ static bool is_accessed(const Values *values, uint32_t fact, Range *result) {
     if (!value_refines_reg(values, reg, it->value)) return false;
     *result = range_full(64);
     result->defined = UINT64_MAX;
-    if (instr->imm >= 0 && instr->imm < PAGE) result->low = 1;
+    if (instr->imm >= 0 && instr->imm < NULL_PAGE) result->low = 1;
     return true;
 }
 

@@ -113,8 +113,7 @@ static void leave(SonDecide *decide, uint32_t number) {
     }
 }
 
-// Which successor of its only predecessor a node is; NO_ID if it is two.
-static uint32_t way_to(const Func *func, Node from, Node to) {
+uint32_t son_way_to(const Func *func, Node from, Node to) {
     const Instr *instr = func_at(func, from);
     uint32_t way = NO_ID;
     for (uint32_t k = 0; k < instr->succ_count; k++)
@@ -131,7 +130,7 @@ static void enter(SonDecide *decide, Node node) {
     const Instr *instr = func_at(decide->func, from);
     // A branch that constants decide gives no new fact.
     if (!bits_has(&work->reached, from.i) || instr->succ_count > 64) return;
-    BranchEdge edge = {from, way_to(decide->func, from, node)};
+    BranchEdge edge = {from, son_way_to(decide->func, from, node)};
     if (edge.way != NO_ID && son_outcome(work, from, edge.way, &comparison))
         add_fact(decide, comparison, edge, work->dom.last[node.i]);
 }

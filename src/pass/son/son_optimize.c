@@ -64,11 +64,6 @@ static void drop_unused(SonWork *work) {
     work->local.count = kept;
 }
 
-// What a round finds, to be assumed in the next.
-typedef struct {
-    uint32_t *way, *held, *local_from, *local_to;
-} RoundFindings;
-
 static void forget(SonAssumptions *assumed, uint32_t nodes) {
     memset(assumed->way, 0xff, nodes * sizeof(uint32_t));
     memset(assumed->held, 0xff, nodes * sizeof(uint32_t));
@@ -80,10 +75,10 @@ static void forget(SonAssumptions *assumed, uint32_t nodes) {
 // numbering does not come to rest.
 static bool settle(SonWork *work) {
     uint32_t nodes = work->before->nodes.count, most = MOST_ROUNDS;
-    RoundFindings found = {.way = ARENA_ARRAY(work->arena, uint32_t, nodes),
-                           .held = ARENA_ARRAY(work->arena, uint32_t, nodes),
-                           .local_from = ARENA_ARRAY(work->arena, uint32_t, nodes),
-                           .local_to = ARENA_ARRAY(work->arena, uint32_t, nodes)};
+    SonAssumptions found = {.way = ARENA_ARRAY(work->arena, uint32_t, nodes),
+                            .held = ARENA_ARRAY(work->arena, uint32_t, nodes),
+                            .local_from = ARENA_ARRAY(work->arena, uint32_t, nodes),
+                            .local_to = ARENA_ARRAY(work->arena, uint32_t, nodes)};
     bool ranging = false;
     for (uint32_t round = 0;; round++) {
         bool last = round >= most, changed = false, confirmed = true;

@@ -6,8 +6,8 @@
 // but those that lead back, so a function without loops needs one walk. In a loop, walks go on
 // until no range of a header's phi grows: an end of an interval that has moved goes to the next
 // landmark (0, -1, the end of the type), so few walks are needed. Then one more walk tries ranges
-// that are smaller than these landmarks. Each walk decides branches and simplifies operators with
-// the ranges at their places; the last one counts.
+// that are smaller than these landmarks. The last walk decides branches and simplifies operators
+// with the ranges at their places.
 #include "pass/son/son_work.h"
 
 #include "fact/effects.h"
@@ -33,7 +33,7 @@ typedef struct {
     Node join;
     bool header;    // of a loop
     bool undefined; // some argument is
-    bool given_up;  // no way seems to lead there, which is not to be claimed: it may be anything
+    bool given_up;  // it may be anything: no way seems to lead there, or the function is large
     Range next;     // as far as this walk has seen it
     Range wide;     // before it was made smaller
 } RangedPhi;
@@ -77,12 +77,8 @@ static bool is_smaller(Range fresh, const Range *old) {
 
 // ---- Everywhere
 
-static bool is_nothing(const Range *range) {
-    return range_is_empty(range);
-}
-
-// A value that is made of phis has the range that follows from theirs. If an operator has not been
-// met on the walk, only the operators below it are looked at that have.
+// A value that is made of phis has the range that the walk has computed for it; before the walk has
+// met it, what its operators alone tell.
 static Range everywhere(const SonRanges *ranges, uint32_t value) {
     if (value >= ranges->count || !ranges->depends[value]) return ranges->values->ranges.at[value];
     if (ranges->phi_of[value] || ranges->done[value] == ranges->walk)
@@ -107,7 +103,7 @@ static void compute(SonRanges *ranges, uint32_t value) {
     Range args[3];
     for (uint32_t k = 0; k < it->count; k++) {
         args[k] = everywhere(ranges, value_args(ranges->values, value)[k]);
-        if (is_nothing(&args[k])) return;
+        if (range_is_empty(&args[k])) return;
     }
     ranges->work->ranges.at[value] = range_of_op((Op)it->op, args);
     ranges->done[value] = ranges->walk;
@@ -150,7 +146,7 @@ static Range range_here(SonRanges *ranges, uint32_t value, Node node, uint32_t d
         args[k] = range_here(ranges, value_args(ranges->values, value)[k], node, depth - 1,
                              &fact.from[k]);
         any |= fact.from[k] != NO_ID;
-        if (is_nothing(&args[k])) return best;
+        if (range_is_empty(&args[k])) return best;
     }
     if (!any) return best;
     Range told = range_of_op((Op)it->op, args);
@@ -190,7 +186,7 @@ static void learn_operands(SonRanges *ranges, uint32_t value, Node place, uint32
             args[i] =
                 range_here(ranges, value_args(ranges->values, value)[i], place, 0, &fact.from[i]);
         uint32_t bits = range_bits(info->operand[k]);
-        if (is_nothing(&args[k]) || is_nothing(&whole)) continue;
+        if (range_is_empty(&args[k]) || range_is_empty(&whole)) continue;
         Range told =
             range_of_operand(info->family, bits, range_bits(info->result), args, k, &whole);
         told = range_both(bits, &args[k], &told);
@@ -205,7 +201,7 @@ static void learn(SonRanges *ranges, const RangeFact *fact, const Range *told, u
     Range all = everywhere(ranges, value);
     Range old = range_here(ranges, value, fact->place, 0, &unused);
     Range fresh = range_both(bits_of(ranges, value), &all, told);
-    if (is_nothing(&all) || !is_smaller(fresh, &old)) return;
+    if (range_is_empty(&all) || !is_smaller(fresh, &old)) return;
     RangeScope scope = {.value = value,
                         .before = ranges->current[value],
                         .last = ranges->work->dom.last[fact->place.i]};
@@ -232,7 +228,7 @@ static void learn_outcome(SonRanges *ranges, Node branch, uint32_t way, Node pla
     Range a = range_here(ranges, known.a.i, place, DEEPEST, &fact.from[0]);
     Range b = known.b.i == NO_ID ? range_constant(bits, value_immediate(type, known.imm).bits)
                                  : range_here(ranges, known.b.i, place, DEEPEST, &fact.from[1]);
-    if (is_nothing(&a) || is_nothing(&b)) return;
+    if (range_is_empty(&a) || range_is_empty(&b)) return;
     Range told = range_if(op_family(op), bits, &a, &b);
     told = range_both(bits, &a, &told);
     fact.value = known.a.i;
@@ -246,9 +242,8 @@ static void learn_outcome(SonRanges *ranges, Node branch, uint32_t way, Node pla
 
 // The address of an access that went right is not null.
 static void learn_access(SonRanges *ranges, Node access, Node place) {
-    enum { PAGE = 4096 };
     const Instr *instr = func_at(ranges->func, access);
-    if (instr->base != BASE_REG || instr->scale || instr->imm < 0 || instr->imm >= PAGE ||
+    if (instr->base != BASE_REG || instr->scale || instr->imm < 0 || instr->imm >= NULL_PAGE ||
         ranges->func->program->null_is_place)
         return;
     uint32_t value = ranges->work->value_of[instr_args(ranges->func, instr)[0].i];
@@ -263,14 +258,6 @@ static void learn_access(SonRanges *ranges, Node access, Node place) {
     learn(ranges, &fact, &told, 0);
 }
 
-static uint32_t way_to(const Func *func, Node from, Node to) {
-    const Instr *instr = func_at(func, from);
-    uint32_t way = NO_ID;
-    for (uint32_t k = 0; k < instr->succ_count; k++)
-        if (instr_succs(func, instr)[k].i == to.i) way = way == NO_ID ? k : NO_ID;
-    return way;
-}
-
 static void enter(SonRanges *ranges, Node node) {
     const SonWork *work = ranges->work;
     Node from = preds_sole(&work->preds, node);
@@ -278,7 +265,7 @@ static void enter(SonRanges *ranges, Node node) {
     const Instr *instr = func_at(ranges->func, from);
     if (instr->kind == I_LOAD || instr->kind == I_STORE) learn_access(ranges, from, node);
     if (!instr_is_branch(instr) && instr->kind != I_CHECK) return;
-    uint32_t way = instr->succ_count > 64 ? NO_ID : way_to(ranges->func, from, node);
+    uint32_t way = instr->succ_count > 64 ? NO_ID : son_way_to(ranges->func, from, node);
     if (way != NO_ID) learn_outcome(ranges, from, way, node);
 }
 
@@ -395,8 +382,8 @@ static void enter_join(SonRanges *ranges, Node node) {
 }
 
 static void join(Range *range, const Range *more) {
-    if (is_nothing(more)) return;
-    *range = is_nothing(range) ? *more : range_either(range, more);
+    if (range_is_empty(more)) return;
+    *range = range_is_empty(range) ? *more : range_either(range, more);
 }
 
 // The arguments of the phis behind a node.
@@ -491,9 +478,10 @@ static bool grow(SonRanges *ranges) {
         const RangedPhi *phi = &ranges->phis.at[i];
         Range *range = &ranges->work->ranges.at[phi->value];
         uint32_t bits = bits_of(ranges, phi->value);
-        if (!phi->header || is_nothing(&phi->next) || range_contains(range, &phi->next)) continue;
+        if (!phi->header || range_is_empty(&phi->next) || range_contains(range, &phi->next))
+            continue;
         any = true;
-        if (is_nothing(range))
+        if (range_is_empty(range))
             *range = phi->next;
         else if (ranges->walk < MOST_WALKS)
             *range = widened(range, &phi->next, bits, ranges->walk > 1);
@@ -510,7 +498,7 @@ static bool shrink(SonRanges *ranges) {
         RangedPhi *phi = &ranges->phis.at[i];
         Range *range = &ranges->work->ranges.at[phi->value];
         phi->wide = *range;
-        if (!phi->header || is_nothing(&phi->next) || !is_smaller(phi->next, range)) continue;
+        if (!phi->header || range_is_empty(&phi->next) || !is_smaller(phi->next, range)) continue;
         *range = phi->next;
         any = true;
     }
@@ -522,7 +510,7 @@ static bool give_up(SonRanges *ranges) {
     bool any = false;
     for (uint32_t i = 0; i < ranges->phis.count; i++) {
         RangedPhi *phi = &ranges->phis.at[i];
-        if (phi->given_up || !is_nothing(&ranges->work->ranges.at[phi->value])) continue;
+        if (phi->given_up || !range_is_empty(&ranges->work->ranges.at[phi->value])) continue;
         phi->given_up = any = true;
         ranges->work->ranges.at[phi->value] = range_full(bits_of(ranges, phi->value));
     }
@@ -540,7 +528,8 @@ static bool holds(const SonRanges *ranges) {
     for (uint32_t i = 0; i < ranges->phis.count; i++) {
         const RangedPhi *phi = &ranges->phis.at[i];
         const Range *range = &ranges->work->ranges.at[phi->value];
-        if (is_nothing(range) || !(is_nothing(&phi->next) || range_contains(range, &phi->next)))
+        if (range_is_empty(range) ||
+            !(range_is_empty(&phi->next) || range_contains(range, &phi->next)))
             return false;
     }
     return true;
@@ -577,7 +566,7 @@ static void decide(SonRanges *ranges, Node node, const Instr *instr) {
         value_is_constant(ranges->values, value, &constant))
         return;
     Range range = range_here(ranges, value, node, DEEPEST, &finding);
-    if (is_nothing(&range) || (range.low == 0 && range.high > 0)) return;
+    if (range_is_empty(&range) || (range.low == 0 && range.high > 0)) return;
     if (instr->kind == I_CHECK && range.low == 0) return;
     // The decision names a finding even if the range holds everywhere.
     if (finding == NO_ID) {
@@ -607,7 +596,7 @@ static void add_view(SonRanges *ranges, Node node, uint32_t value, RangeView *vi
     uint32_t finding;
     if (!is_integer(ranges, value) || view->count == MOST_BETTER) return;
     Range range = range_here(ranges, value, node, DEEPEST, &finding);
-    if (is_nothing(&range) || !is_better(&range, &ranges->values->ranges.at[value])) return;
+    if (range_is_empty(&range) || !is_better(&range, &ranges->values->ranges.at[value])) return;
     view->value[view->count] = value;
     view->range[view->count] = range;
     found[view->count++] = finding;
@@ -634,7 +623,7 @@ static bool step_here(SonRanges *ranges, Node node, uint32_t value) {
         !has_integer_operands(ranges, value))
         return false;
     Range range = range_here(ranges, value, node, DEEPEST, &found[0]);
-    if (is_nothing(&range)) return false;
+    if (range_is_empty(&range)) return false;
     if (range_is_constant(&range, &constant)) {
         Type type = (Type)values->types.at[value];
         use_step(ranges, node, value, value_constant(values, type, (Value){.bits = constant}),

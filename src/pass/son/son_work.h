@@ -104,6 +104,8 @@ void son_decide(SonWork *work, uint32_t *way);
 // The fact that holds if a branch goes a way, or a check goes on; values take the place of
 // registers. False if nothing is known.
 bool son_outcome(SonWork *work, Node node, uint32_t way, Comparison *result);
+// Which successor of its only predecessor a node is; NO_ID if it is two.
+uint32_t son_way_to(const Func *func, Node from, Node to);
 // Puts the decisions in order.
 void son_sort_decisions(SonWork *work);
 
