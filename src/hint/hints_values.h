@@ -40,6 +40,8 @@ enum {
                     // from it
     STEP_EXTENDED,  // the extension of what a load has extended likewise
     STEP_KNOWN,     // a range leaves one constant
+    STEP_SUM,       // the same sum, or sums that differ by a constant (check/values/value_sums.h)
+    STEP_MERGED,    // phis of one join and constants: one constant on each way into the join
     STEP_REASON_COUNT
 };
 

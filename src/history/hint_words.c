@@ -84,6 +84,17 @@ static void words_copies(HintWords *w, const CopiesHint *hint) {
 
 // ---- Values
 
+const char *history_step_name(uint32_t rule) {
+    switch (rule) {
+    case STEP_CONGRUENT: return "equal arguments";
+    case STEP_EXTENDED: return "extension of what is extended";
+    case STEP_KNOWN: return "range";
+    case STEP_SUM: return "sum";
+    case STEP_MERGED: return "merged constants";
+    default: return rule_name((Rule)rule);
+    }
+}
+
 static void words_rules(HintWords *w, const ValuesHint *hint) {
     uint32_t uses[STEP_REASON_COUNT] = {0};
     for (uint32_t i = 0; i < hint->steps.count; i++)
@@ -91,9 +102,7 @@ static void words_rules(HintWords *w, const ValuesHint *hint) {
     if (hint->steps.count) line(w);
     for (uint32_t rule = 0; rule < STEP_REASON_COUNT; rule++) {
         if (!uses[rule] || !next(w, "refined by ")) continue;
-        out_text(w->out, rule == STEP_CONGRUENT  ? "equal arguments"
-                         : rule == STEP_EXTENDED ? "extension of what is extended"
-                                                 : rule_name((Rule)rule));
+        out_text(w->out, history_step_name(rule));
         if (uses[rule] > 1) out_printf(w->out, " %u times", uses[rule]);
     }
     end(w);

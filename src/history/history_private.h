@@ -85,3 +85,6 @@ void history_hint_print(Out *out, PassId pass, const Func *before, const Func *a
 typedef struct Inlining Inlining;
 Inlining *inlining_of(Arena *arena, const Program *program, const PlanOptions *options);
 void history_refusals(StepNotes *notes, const Inlining *inlining);
+
+// The name of a row of rules.def, or of another reason of a step between values.
+const char *history_step_name(uint32_t rule);

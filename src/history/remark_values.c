@@ -20,19 +20,20 @@ static bool is_by_range(uint32_t rule) {
     return rule == STEP_KNOWN || (rule < RULE_COUNT && rule_table[rule].guard);
 }
 
-static const char *reason_name(uint32_t rule) {
-    return rule == STEP_KNOWN ? "range" : rule_name((Rule)rule);
-}
-
-// "mul.i32 %a.0, 8 is shl.i32 %a.0, 3"; if a range says so, "mods.i32 %a.0, 8 becomes and.i32 %a.0,
-// 7 for the range of its operands".
-static const char *change_of(const ValuesView *v, uint32_t first, uint32_t last, bool by_range,
+// "mul.i32 %a.0, 8 is shl.i32 %a.0, 3"; if more than the operator is needed, "mods.i32 %a.0, 8
+// becomes and.i32 %a.0, 7 for the range of its operands".
+static const char *change_of(const ValuesView *v, uint32_t first, uint32_t last, const char *reason,
                              uint32_t place) {
     return arena_printf(v->notes->scratch, "%s %s %s%s", values_operator(v, first, place),
-                        by_range ? "becomes" : "is",
+                        *reason ? "becomes" : "is",
                         is_operand(v, first, last) ? values_name(v, last, place)
                                                    : values_operator(v, last, place),
-                        by_range ? " for the range of its operands" : "");
+                        reason);
+}
+
+static const char *reason_of(uint32_t rule) {
+    if (rule == STEP_MERGED) return " on each way to the join";
+    return is_by_range(rule) ? " for the range of its operands" : "";
 }
 
 // The rules by which the operator of a register has become what it is: "by rule mul_power: mul.i32
@@ -41,19 +42,19 @@ static const char *rules_of(const ValuesView *v, uint32_t value, uint32_t place)
     enum { MOST_NAMES = 4 };
     Out out = {0};
     uint32_t first = value, last = NO_ID, names = 0, at = value;
-    bool by_range = false;
+    const char *reason = "";
     while (at < v->hint->values.count && v->roots.step[at] != NO_ID) {
         const ValueStep *step = &v->hint->steps.at[v->roots.step[at]];
-        if (step->rule < RULE_COUNT || step->rule == STEP_FOLD || step->rule == STEP_KNOWN) {
+        if (step->rule != STEP_CONGRUENT && step->rule != STEP_EXTENDED) {
             if (names == 0) first = at;
             last = step->to;
-            by_range |= is_by_range(step->rule);
+            if (*reason_of(step->rule)) reason = reason_of(step->rule);
             if (names < MOST_NAMES)
                 out_printf(&out, "%s%s",
                            names                     ? ", "
                            : step->rule < RULE_COUNT ? "by rule "
                                                      : "",
-                           reason_name(step->rule));
+                           history_step_name(step->rule));
             if (names == MOST_NAMES) out_text(&out, ", ...");
             names++;
         }
@@ -62,7 +63,7 @@ static const char *rules_of(const ValuesView *v, uint32_t value, uint32_t place)
     const char *text = NULL;
     if (names)
         text = arena_printf(v->notes->scratch, "%.*s: %s", (int)out.length, out.text,
-                            change_of(v, first, last, by_range, place));
+                            change_of(v, first, last, reason, place));
     out_free(&out);
     return text;
 }
@@ -107,8 +108,9 @@ static const char *local_rule(const ValuesView *v, Reg reg) {
         for (uint32_t k = 0; k < 2; k++) print_outcomes(&out, v, it->facts[k], &room);
         const char *text = arena_printf(
             v->notes->scratch, "%s%s: %s%.*s", it->step.rule < RULE_COUNT ? "by rule " : "",
-            reason_name(it->step.rule),
-            change_of(v, it->step.from, it->step.to, true, v->definitions[reg.i].node.i),
+            history_step_name(it->step.rule),
+            change_of(v, it->step.from, it->step.to, reason_of(it->step.rule),
+                      v->definitions[reg.i].node.i),
             (int)out.length, out.length ? out.text : "");
         out_free(&out);
         return text;

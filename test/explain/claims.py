@@ -33,6 +33,7 @@ class Form:
 
     def __init__(self, lines):
         self.text, self.node, self.sets, self.succs, self.operators = {}, {}, {}, {}, {}
+        self.decided = {}
         rows = [found.groups() for found in (re.match(r" *(\d+): (.*)", line) for line in lines) if found]
         for i, (label, text) in enumerate(rows):
             node = int(label)
@@ -64,7 +65,8 @@ class Form:
             if node in seen or node == without:
                 continue
             seen.add(node)
-            work += [to for to in self.succs.get(node, []) if (node, to) != edge]
+            ways = [self.decided[node]] if node in self.decided else self.succs.get(node, [])
+            work += [to for to in ways if (node, to) != edge]
         return seen
 
     def dominates(self, above, node):
@@ -217,7 +219,7 @@ def complaints(form, node, reason, patterns, told):
         yield from hold("loop", node in form.loop(int(head)), f"node {node} is in no loop at node {head}")
     for rules, before, after in re.findall(r"(?:by rule |: )((?:[\w.]+, )*[\w.]+): (\w+\.i\d\d .*?) is (.*)", reason):
         for name in rules.split(", "):
-            known = name in ("fold", "range") or any(p.fullmatch(name.rsplit(".", 1)[0]) for p in patterns)
+            known = name in ("fold", "range", "sum") or any(p.fullmatch(name.rsplit(".", 1)[0]) for p in patterns)
             yield from hold("rule", known, f"no rule {name}")
         try:
             yield from hold("equal", equal(form, before, after), f"{before} is not {after}")
@@ -253,6 +255,11 @@ def main():
         for step, before in steps_of(options):
             reasons = list(reasons_of(path, step, options))
             forms = forms_of(run("show", "ssa", f"--after={before}", *options, path)) if reasons else {}
+            # Branches that the step decides count with the only way that they go.
+            for function, item, reason in reasons:
+                way = re.search(r"always goes to node (\d+)", reason)
+                if way and function in forms and item in forms[function].node:
+                    forms[function].decided[forms[function].node[item]] = int(way.group(1))
             for function, item, reason in reasons:
                 if function not in forms:
                     told["no form"] += 1

@@ -147,6 +147,15 @@ static void write_table(const RuleHints *hints, const Proved *first, const Prove
     out_free(&text);
 }
 
+// Rows for which cvc5 takes too long: products that are cut off, and two divisions that z3 turns
+// into one.
+static bool is_left_to_z3(Rule row) {
+    static const char *const names[] = {"_MUL", "divs_not_negative", "mods_not_negative"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(rule_table[row].name, names[i])) return true;
+    return false;
+}
+
 static bool is_in_sample(uint32_t rule, uint32_t step) {
     return rule % step == 0;
 }
@@ -163,12 +172,10 @@ static void test_rows(void **state) {
         const char *hint = hints.starts[r];
         if (!is_in_sample(r, step) || (hint_takes_long(hint) && !effort(0, 0, 1))) continue;
         rule_questions(r, hint, &by[ASK_Z3], by);
-        // cvc5 takes ten times as long as z3 for floats, for many cases, and for products that are
-        // cut off.
+        // cvc5 takes ten times as long as z3 for floats and for many cases.
         bool slow = has_float(rule_table[r].from), cases = how_proved(hint) == IN_CASES;
         if (how_proved(hint) != IN_STEPS && (!cases || effort(0, 0, 1)) &&
-            is_in_sample(r, slow ? second_step * 8 : second_step) &&
-            !strstr(rule_table[r].name, "_MUL"))
+            is_in_sample(r, slow ? second_step * 8 : second_step) && !is_left_to_z3(r))
             rule_questions(r, hint, &again, none);
     }
     Solver z3 = solver_start(ASK_Z3, "z3.smt2", &by[ASK_Z3]);

@@ -108,7 +108,7 @@ static bool is_right(Instance *it, ValueStep step) {
     for (uint32_t k = 0; k < TERM_VARIABLES && it->ranges_known; k++)
         ranges[it->variable[k]] = it->range[k];
     RangeView view = {.all = ranges};
-    return value_step_is_right(&terms, &step, root, &view);
+    return value_step_is_right(&terms, &step, TYPE_VOID, root, &view);
 }
 
 static void try_rule(Arena *arena, Random *random, Rule rule, bool swap) {

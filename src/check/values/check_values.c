@@ -59,6 +59,11 @@
 //      is the same value, known strictly above J, it has not changed since, so the outcomes agree.
 //      So v is one of its arguments for ways with this outcome, which are known strictly above J
 //      and have not changed either: it is enough that each of these refines the phi's argument.
+//      Or v is a sum (value_sums.h) of other PHIs of the join and of values whose base is strictly
+//      above the join. When control comes by a way in, the PHIs are set to their arguments at this
+//      moment, and the rest of v stays the same. So it is enough that the sum with the arguments in
+//      the place of the PHIs refines the value of the phi's argument. A loop that adds three to one
+//      phi and one to another has the claim that the first is three times the second.
 //    - A register that nothing sets is undefined, and anything refines it.
 //    - A load: see 5.
 //    - All others are claimed to be themselves.

@@ -1,5 +1,6 @@
 // Checks claims about registers, each by the instruction that sets the register, and the reasons
 // that decide branches.
+#include "check/values/value_sums.h"
 #include "check/values/values.h"
 
 #include "fact/effects.h"
@@ -84,21 +85,49 @@ static bool is_refined_on_way(const Values *values, Node join, uint32_t k, Reg a
              is_phi_above(values, arg, value, &outcome)));
 }
 
-// A phi is the PHI of values that refine its arguments, or one value from above refines all
-// arguments.
+// Whether a register is refined, when control comes to a join by way k, by the value that a sum of
+// PHIs of the join and of values from above has behind the join.
+static bool is_sum_on_way(const Values *values, Node join, uint32_t k, Reg arg, uint32_t value) {
+    const ValueTerms *terms = &values->terms;
+    Type type = (Type)values->type[value];
+    uint32_t claimed = values->value_of[arg.i];
+    ValueSum sum, from, to = {0};
+    if (claimed == NO_ID || !value_sum(terms, value, type, &sum) ||
+        !value_sum(terms, claimed, type, &from))
+        return false;
+    to.bits = sum.bits;
+    to.constant = sum.constant;
+    for (uint32_t i = 0; i < sum.count; i++) {
+        uint32_t part = sum.parts[i].value;
+        const HintValue *it = &terms->values[part];
+        if (it->kind == VALUE_PHI && it->ref == join.i)
+            part = terms_args(terms, part)[k];
+        else if (!is_above_join(values, part, join))
+            return false;
+        if (part == NO_ID ||
+            !value_sum_add(terms, &to, part, sum.parts[i].factor, sum.parts[i].shift))
+            return false;
+    }
+    return value_sum_refines(&from, &to, NULL, NULL);
+}
+
+// A phi is the PHI of values that refine its arguments, or a sum with other PHIs of its join; or
+// one value from above refines all arguments.
 static bool check_phi(Values *values, Reg reg, uint32_t value) {
     Definition definition = values->definitions[reg.i];
     const Reg *args = phi_args(values->before, &values->before->phis.at[definition.at]);
     const HintValue *it = &values->terms.values[value];
     Node join = definition.node;
     bool is_phi = it->kind == VALUE_PHI && it->ref == join.i;
-    if (!is_phi && values->base[value].node == join.i)
-        return VALUES_REJECT(values, NO_NODE,
-                             "register %u, a phi, is claimed to be something of its own join",
-                             reg.i);
+    bool is_sum = !is_phi && values->base[value].node == join.i;
     for (uint32_t k = 0; k < preds_count(&values->preds, join); k++) {
         if (!values_reach(values, preds_at(&values->preds, join)[k])) continue;
-        if (!(is_phi ? value_refines_reg(values, args[k], terms_args(&values->terms, value)[k])
+        if (is_sum && !is_sum_on_way(values, join, k, args[k], value))
+            return VALUES_REJECT(values, NO_NODE,
+                                 "register %u, a phi, is claimed to be something of its own join",
+                                 reg.i);
+        if (!is_sum &&
+            !(is_phi ? value_refines_reg(values, args[k], terms_args(&values->terms, value)[k])
                      : is_refined_on_way(values, join, k, args[k], value)))
             return VALUES_REJECT(values, NO_NODE,
                                  "argument %u of the phi of register %u is another value", k,

@@ -152,8 +152,10 @@ static bool is_operand(const Values *values, uint32_t fact, Range *result) {
     return false;
 }
 
-// The register of an address by which an access went right: the register is defined, and not null
-// if the constant that is added is too small to lead out of the first page, which has no object.
+// The register of an address by which an access went right: the register is defined. If the
+// constant that is added is too small to lead out of the first page, which has no object, the
+// register is not null; then the sum does not wrap around, and the end of the accessed bytes, like
+// the end of any object, is not null either.
 static bool is_accessed(const Values *values, uint32_t fact, Range *result) {
     const RangeFact *it = &values->hint->ranges.at[fact];
     uint32_t way;
@@ -166,7 +168,9 @@ static bool is_accessed(const Values *values, uint32_t fact, Range *result) {
     if (!value_refines_reg(values, reg, it->value)) return false;
     *result = range_full(64);
     result->defined = UINT64_MAX;
-    if (instr->imm >= 0 && instr->imm < NULL_PAGE) result->low = 1;
+    if (instr->imm < 0 || instr->imm >= NULL_PAGE) return true;
+    result->low = 1;
+    result->high = UINT64_MAX - (uint64_t)instr->imm - chunk_size((Chunk)instr->chunk);
     return true;
 }
 
@@ -267,5 +271,6 @@ bool values_step_locally(const Values *values, Reg reg, Node node, uint32_t form
         view.range[view.count++] = values->fact_range[fact];
     }
     if (it->step.rule == STEP_CONGRUENT || it->step.rule == STEP_EXTENDED) return false;
-    return value_step_is_right(&values->terms, &it->step, values->root, &view);
+    return value_step_is_right(&values->terms, &it->step, (Type)values->type[it->step.from],
+                               values->root, &view);
 }

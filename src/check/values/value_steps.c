@@ -8,8 +8,13 @@
 // guard, defined and true. The range of the guard, computed from the ranges of its registers, holds
 // the guard's shadow, and its defined bits are defined. If the range of a value is one constant,
 // the constant is a filling of the value's undefined bits, and so refines the value.
+//
+// A value that is made of constants and of phis of one join changes only when control enters the
+// join: then the phis have the arguments of one way in. If these are constants, the value is known
+// for each way. Phis of different joins change at different times, so the join is the same for all.
 #include "check/values/value_steps.h"
 
+#include "check/values/value_sums.h"
 #include "fact/eval.h"
 
 typedef struct {
@@ -242,14 +247,85 @@ static bool is_congruent(const ValueTerms *terms, uint32_t from, uint32_t to, ui
     return op_info((Op)then->op)->flags & OPF_COMM && are_congruent(x, y, then->count, true, root);
 }
 
-bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, uint32_t *root,
+// ---- Ways into a join
+
+enum { MOST_MERGED = 16 };
+
+typedef struct {
+    const ValueTerms *terms;
+    uint32_t way;
+    uint32_t join, ways; // of the phis that have been met; NO_ID
+    uint32_t left;       // values that may still be looked at
+} OnWay;
+
+// The value of a phi on the way at hand; NO_ID is undefined.
+static bool phi_on_way(OnWay *on, uint32_t value, Type type, Value *result) {
+    const HintValue *it = &on->terms->values[value];
+    if (on->join != NO_ID && on->join != it->ref) return false;
+    on->join = it->ref;
+    on->ways = it->count;
+    uint32_t arg = terms_args(on->terms, value)[on->way];
+    *result = value_undefined(type);
+    return arg == NO_ID || terms_constant(on->terms, arg, result);
+}
+
+static bool value_on_way(OnWay *on, uint32_t value, Type type, Value *result) {
+    const HintValue *it = &on->terms->values[value];
+    Value args[3] = {{0}};
+    if (terms_constant(on->terms, value, result)) return true;
+    if (on->left-- == 0 || it->count == 0) return false;
+    if (it->kind == VALUE_PHI) return phi_on_way(on, value, type, result);
+    if (it->kind != VALUE_OP) return false;
+    const OpInfo *info = op_info((Op)it->op);
+    for (uint32_t k = 0; k < it->count; k++)
+        if (!value_on_way(on, terms_args(on->terms, value)[k], info->operand[k], &args[k]))
+            return false;
+    return op_eval((Op)it->op, args[0], args[1], args[2], result);
+}
+
+// A way whose value has undefined bits takes what the others leave. The ways that branches never
+// take count, too.
+bool value_on_all_ways(const ValueTerms *terms, uint32_t value, Type type, Value *result) {
+    OnWay on = {.terms = terms, .join = NO_ID, .ways = 1};
+    *result = value_undefined(type);
+    for (; on.way < on.ways; on.way++) {
+        Value here;
+        on.left = MOST_MERGED;
+        if (!value_on_way(&on, value, type, &here) || here.high) return false;
+        uint64_t both = ~here.undef & ~result->undef;
+        if ((here.bits ^ result->bits) & both) return false;
+        result->bits |= here.bits;
+        result->undef &= here.undef;
+    }
+    return on.join != NO_ID && !result->undef;
+}
+
+static bool is_sum(const ValueTerms *terms, uint32_t from, uint32_t to, Type type) {
+    ValueSum then, now;
+    Value outcome;
+    bool equal;
+    if (value_sum_test(terms, from, &equal))
+        return terms_constant(terms, to, &outcome) && outcome.bits == equal;
+    return value_sum(terms, from, type, &then) && value_sum(terms, to, type, &now) &&
+           value_sum_refines(&then, &now, NULL, NULL);
+}
+
+bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, Type type, uint32_t *root,
                          const RangeView *view) {
     Bindings bindings;
+    Value constant, wanted;
     if (step->rule < RULE_COUNT)
         return value_rule_matches(terms, step->rule, step->from, &bindings) &&
                gives(terms, step->rule, &bindings, step->to) &&
                value_rule_is_guarded(step->rule, &bindings, view);
-    if (step->rule == STEP_FOLD) return is_folded(terms, step->from, step->to);
-    if (step->rule == STEP_KNOWN) return is_known(terms, step->from, step->to, view);
-    return step->rule == STEP_CONGRUENT && is_congruent(terms, step->from, step->to, root);
+    switch (step->rule) {
+    case STEP_FOLD: return is_folded(terms, step->from, step->to);
+    case STEP_CONGRUENT: return is_congruent(terms, step->from, step->to, root);
+    case STEP_KNOWN: return is_known(terms, step->from, step->to, view);
+    case STEP_SUM: return is_sum(terms, step->from, step->to, type);
+    case STEP_MERGED:
+        return type_is_int(type) && value_on_all_ways(terms, step->from, type, &constant) &&
+               terms_constant(terms, step->to, &wanted) && constant.bits == wanted.bits;
+    default: return false;
+    }
 }

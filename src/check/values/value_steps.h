@@ -52,6 +52,9 @@ Range value_range(const RangeView *view, uint32_t value);
 // The last value to which the steps so far lead from a value. `root` has one for each value, at
 // first itself.
 uint32_t value_root(uint32_t *root, uint32_t value);
-// Whether a step is one of a row, STEP_FOLD, STEP_CONGRUENT or STEP_KNOWN, of values of one type.
-bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, uint32_t *root,
+// The constant that a value of a type is on every way into one join; the value is made of constants
+// and of phis of this join. False if the value has other parts, or too many.
+bool value_on_all_ways(const ValueTerms *terms, uint32_t value, Type type, Value *result);
+// Whether a step, between values of one type, is right; but for STEP_EXTENDED.
+bool value_step_is_right(const ValueTerms *terms, const ValueStep *step, Type type, uint32_t *root,
                          const RangeView *view);

@@ -158,8 +158,8 @@ static bool check_steps(Values *values) {
                                  i);
         bool right = step->rule == STEP_EXTENDED
                          ? is_extended(values, step->from, step->to)
-                         : value_step_is_right(&values->terms, step, values->root,
-                                               values->range ? &view : NULL);
+                         : value_step_is_right(&values->terms, step, (Type)values->type[step->from],
+                                               values->root, values->range ? &view : NULL);
         if (!right) return VALUES_REJECT(values, NO_NODE, "step %u is not right", i);
         values->root[step->from] = step->to;
     }

@@ -125,14 +125,14 @@ uint32_t son_way_to(const Func *func, Node from, Node to) {
 static void enter(SonDecide *decide, Node node) {
     SonWork *work = decide->work;
     Comparison comparison;
-    Node from = preds_sole(&work->preds, node);
+    Node from = work->sole[node.i];
     if (from.i == NO_ID) return;
     const Instr *instr = func_at(decide->func, from);
     // A branch that constants decide gives no new fact.
     if (!bits_has(&work->reached, from.i) || instr->succ_count > 64) return;
     BranchEdge edge = {from, son_way_to(decide->func, from, node)};
     if (edge.way != NO_ID && son_outcome(work, from, edge.way, &comparison))
-        add_fact(decide, comparison, edge, work->dom.last[node.i]);
+        add_fact(decide, comparison, edge, work->open.last[node.i]);
 }
 
 // ---- Decisions
@@ -242,8 +242,8 @@ void son_decide(SonWork *work, uint32_t *way) {
     uint32_t lists = work->values.values.count * LIST_COUNT;
     decide.newest = ARENA_ARRAY(work->arena, uint32_t, lists);
     for (uint32_t i = 0; i < lists; i++) decide.newest[i] = NO_ID;
-    for (uint32_t number = 0; number < work->dom.count; number++) {
-        Node node = {work->dom.order[number]};
+    for (uint32_t number = 0; number < work->open.count; number++) {
+        Node node = {work->open.order[number]};
         if (!bits_has(&work->reached, node.i)) continue;
         leave(&decide, number);
         enter(&decide, node);

@@ -122,6 +122,10 @@ static void number_phi(SonNumbering *number, uint32_t phi, Node join) {
         from = regs[k];
     }
     if (open) return;
+    if (number->work->assumed.closed[dest.i] != NO_ID && ways > 1) {
+        set_value(number, dest, number->work->assumed.closed[dest.i]);
+        return;
+    }
     if (same == NO_ID && !number->patient) {
         vec_push(number->work->arena, &number->waiting, join);
         return;

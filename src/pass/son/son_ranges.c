@@ -204,7 +204,7 @@ static void learn(SonRanges *ranges, const RangeFact *fact, const Range *told, u
     if (range_is_empty(&all) || !is_smaller(fresh, &old)) return;
     RangeScope scope = {.value = value,
                         .before = ranges->current[value],
-                        .last = ranges->work->dom.last[fact->place.i]};
+                        .last = ranges->work->open.last[fact->place.i]};
     ranges->current[value] = add_finding(ranges, fact, &fresh);
     vec_push(ranges->work->arena, &ranges->scopes, scope);
     if (depth > 0) learn_operands(ranges, value, fact->place, depth - 1);
@@ -255,12 +255,13 @@ static void learn_access(SonRanges *ranges, Node access, Node place) {
                       .from = {NO_ID, NO_ID, NO_ID}};
     Range told = range_full(64);
     told.low = 1;
+    told.high -= (uint64_t)instr->imm + chunk_size((Chunk)instr->chunk);
     learn(ranges, &fact, &told, 0);
 }
 
 static void enter(SonRanges *ranges, Node node) {
     const SonWork *work = ranges->work;
-    Node from = preds_sole(&work->preds, node);
+    Node from = work->sole[node.i];
     if (from.i == NO_ID || !bits_has(&work->reached, from.i)) return;
     const Instr *instr = func_at(ranges->func, from);
     if (instr->kind == I_LOAD || instr->kind == I_STORE) learn_access(ranges, from, node);
@@ -288,7 +289,7 @@ static bool is_header(const SonRanges *ranges, Node join) {
     for (uint32_t k = 0; k < preds_count(&work->preds, join); k++) {
         Node pred = preds_at(&work->preds, join)[k];
         if (bits_has(&work->reached, pred.i) &&
-            work->dom.number[pred.i] >= work->dom.number[join.i])
+            work->open.number[pred.i] >= work->open.number[join.i])
             return true;
     }
     return false;
@@ -437,8 +438,8 @@ static void walk(SonRanges *ranges, bool uses) {
     }
     if (ranges->phis.count)
         memset(work->found_ways.at, 0xff, work->found_ways.count * sizeof(uint32_t));
-    for (uint32_t number = 0; number < work->dom.count; number++) {
-        Node node = {work->dom.order[number]};
+    for (uint32_t number = 0; number < work->open.count; number++) {
+        Node node = {work->open.order[number]};
         if (!bits_has(&work->reached, node.i)) continue;
         leave(ranges, number);
         enter_join(ranges, node);

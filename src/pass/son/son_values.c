@@ -53,13 +53,6 @@ static uint32_t base_of(const SonValues *values, const HintValue *value, const u
     return base;
 }
 
-static ValueTerms terms_of(const SonValues *values) {
-    return (ValueTerms){.values = values->values.at,
-                        .args = values->args.at,
-                        .before = values->before,
-                        .definitions = values->definitions};
-}
-
 static uint32_t add_value(SonValues *values, HintValue value, Type type, const uint32_t *args) {
     uint32_t id = values->values.count;
     value.first = value.count ? values->args.count : 0;
@@ -69,7 +62,7 @@ static uint32_t add_value(SonValues *values, HintValue value, Type type, const u
     vec_push(values->arena, &values->base, base_of(values, &value, args));
     vec_push(values->arena, &values->root, NO_ID);
     vec_push(values->arena, &values->step, NO_ID);
-    ValueTerms terms = terms_of(values);
+    ValueTerms terms = values_terms(values);
     Range range = value_range_everywhere(&terms, id, type, values->ranges.at);
     vec_push(values->arena, &values->ranges, range);
     return id;
@@ -93,9 +86,12 @@ uint32_t value_phi(SonValues *values, Reg phi, Node join) {
 
 void value_set_phi(SonValues *values, uint32_t phi, const uint32_t *args, uint32_t count) {
     HintValue *it = &values->values.at[phi];
-    it->first = values->args.count;
-    it->count = count;
-    for (uint32_t k = 0; k < count; k++) vec_push(values->arena, &values->args, args[k]);
+    if (it->count == 0) {
+        it->first = values->args.count;
+        it->count = count;
+        (void)vec_extend(values->arena, &values->args, count);
+    }
+    memcpy(values->args.at + it->first, args, count * sizeof *args);
 }
 
 uint32_t value_load(SonValues *values, Node at, Node load) {
@@ -126,7 +122,7 @@ static uint32_t intern(SonValues *values, HintValue wanted, const uint32_t *args
 }
 
 bool value_is_constant(const SonValues *values, uint32_t value, Value *constant) {
-    ValueTerms terms = terms_of(values);
+    ValueTerms terms = values_terms(values);
     return terms_constant(&terms, value, constant);
 }
 
@@ -221,7 +217,7 @@ static bool choose(const SonValues *values, Rule rule, uint32_t value, Bindings 
 // The result of a rule for a value; NO_ID if the rule does not apply.
 static uint32_t apply(SonValues *values, Rule rule, uint32_t value, const RangeView *view) {
     Bindings bindings;
-    ValueTerms terms = terms_of(values);
+    ValueTerms terms = values_terms(values);
     if (!value_rule_matches(&terms, rule, value, &bindings) ||
         !choose(values, rule, value, &bindings) || !value_rule_holds(rule, &bindings) ||
         !value_rule_is_guarded(rule, &bindings, view))
@@ -262,6 +258,71 @@ static uint32_t apply_rules(SonValues *values, uint32_t value, const RangeView *
 
 uint32_t value_guarded(SonValues *values, uint32_t value, const RangeView *view, uint16_t *rule) {
     return apply_rules(values, value, view, rule);
+}
+
+// ---- Sums
+
+// factor * value, shifted first: no bit that the shift drops may count.
+static uint32_t product(SonValues *values, Type type, const SumPart *part, uint64_t factor) {
+    uint32_t args[2] = {part->value};
+    if (part->shift) {
+        args[1] = value_constant(values, TYPE_I32, (Value){.bits = part->shift});
+        args[0] = value_op(values, op_of(FAM_SHL, type), args);
+    }
+    factor = (factor >> part->shift) & (type_mask(type) >> part->shift);
+    if (factor == 1) return args[0];
+    args[1] = value_constant(values, type, (Value){.bits = factor});
+    return value_op(values, op_of(FAM_MUL, type), args);
+}
+
+// Positive parts first, so that negative ones are subtracted.
+uint32_t value_of_sum(SonValues *values, Type type, const ValueSum *sum) {
+    uint64_t mask = type_mask(type);
+    uint32_t args[2] = {NO_ID};
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < sum->count; i++) {
+            const SumPart *part = &sum->parts[i];
+            bool negative = part->factor > mask >> 1;
+            if (!part->factor || negative != (round == 1)) continue;
+            bool less = negative && args[0] != NO_ID;
+            args[1] = product(values, type, part, less ? (0 - part->factor) & mask : part->factor);
+            args[0] = args[0] == NO_ID
+                          ? args[1]
+                          : value_op(values, op_of(less ? FAM_SUB : FAM_ADD, type), args);
+        }
+    args[1] = value_constant(values, type, (Value){.bits = sum->constant});
+    if (args[0] == NO_ID || !sum->constant) return args[0] == NO_ID ? args[1] : args[0];
+    return value_op(values, op_of(FAM_ADD, type), args);
+}
+
+// How many operators value_of_sum makes.
+static uint32_t sum_cost(const ValueSum *sum) {
+    uint32_t parts = 0, products = 0;
+    for (uint32_t i = 0; i < sum->count; i++) {
+        uint64_t factor = sum->parts[i].factor, least = (uint64_t)1 << sum->parts[i].shift;
+        if (!factor) continue;
+        parts++;
+        products += (uint32_t)(factor != least) + (least > 1);
+    }
+    return products + parts + (sum->constant != 0);
+}
+
+// A sum that is one part or a constant, or in which parts cancel out, put together anew if that
+// takes fewer operators. Other sums stay as they are: rules have chosen their operators.
+static uint32_t shorter_sum(SonValues *values, uint32_t value) {
+    ValueTerms terms = values_terms(values);
+    OpFamily family = op_family((Op)value_at(values, value)->op);
+    Type type = (Type)values->types.at[value];
+    ValueSum sum;
+    bool outcome, cancels = false;
+    if (value_sum_test(&terms, value, &outcome))
+        return value_constant(values, type, (Value){.bits = outcome});
+    if ((family != FAM_ADD && family != FAM_SUB) || !value_sum(&terms, value, type, &sum))
+        return NO_ID;
+    for (uint32_t i = 0; i < sum.count; i++) cancels |= !sum.parts[i].factor;
+    if (sum_cost(&sum) > (cancels ? sum.ops : 1)) return NO_ID;
+    uint32_t result = value_of_sum(values, type, &sum);
+    return result == value ? NO_ID : result;
 }
 
 // ---- Steps
@@ -329,7 +390,9 @@ static uint32_t next_of(SonValues *values, uint32_t value, uint32_t depth, uint1
     if ((result = extended(values, value)) != NO_ID) return result;
     if ((result = apply_rules(values, value, NULL, rule)) != NO_ID) return result;
     *rule = STEP_KNOWN;
-    return known(values, value);
+    if ((result = known(values, value)) != NO_ID) return result;
+    *rule = STEP_SUM;
+    return shorter_sum(values, value);
 }
 
 static void add_step(SonValues *values, uint32_t from, uint32_t to, uint16_t rule) {

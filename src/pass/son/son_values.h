@@ -6,7 +6,7 @@
 // for good.
 #pragma once
 
-#include "check/values/value_steps.h"
+#include "check/values/value_sums.h"
 #include "form/value.h"
 #include "graph/definitions.h"
 #include "graph/dominance.h"
@@ -43,7 +43,7 @@ uint32_t value_old(SonValues *values, Reg reg);
 // An operator of values. Operands of commutative ones have a fixed order.
 uint32_t value_op(SonValues *values, Op op, const uint32_t *args);
 uint32_t value_constant(SonValues *values, Type type, Value constant);
-// A phi, whose arguments are set when all values are known.
+// A phi, whose arguments are set when all values are known; they may be set again.
 uint32_t value_phi(SonValues *values, Reg phi, Node join);
 void value_set_phi(SonValues *values, uint32_t phi, const uint32_t *args, uint32_t count);
 // The result that the load of a node would have in front of another node.
@@ -57,9 +57,17 @@ uint32_t value_folded(SonValues *values, uint32_t value);
 // The result of a rule with a guard that ranges allow, as the rule puts it together; NO_ID if there
 // is none.
 uint32_t value_guarded(SonValues *values, uint32_t value, const RangeView *view, uint16_t *rule);
+// A value that is a sum, as operators.
+uint32_t value_of_sum(SonValues *values, Type type, const ValueSum *sum);
 // The simplest form of a value.
 uint32_t value_simplify(SonValues *values, uint32_t value);
 
+static inline ValueTerms values_terms(const SonValues *values) {
+    return (ValueTerms){.values = values->values.at,
+                        .args = values->args.at,
+                        .before = values->before,
+                        .definitions = values->definitions};
+}
 static inline const HintValue *value_at(const SonValues *values, uint32_t value) {
     return &values->values.at[value];
 }

@@ -16,6 +16,13 @@ static bool has_backward_edge(const Func *func) {
     return false;
 }
 
+// Branches go all ways.
+static void all_open(SonWork *work) {
+    work->open = work->dom;
+    for (uint32_t n = 0; n < work->before->nodes.count; n++)
+        work->sole[n] = preds_sole(&work->preds, (Node){n});
+}
+
 SonWork *son_work_start(Arena *arena, const Func *before) {
     SonWork *work = ARENA_NEW(arena, SonWork);
     uint32_t nodes = before->nodes.count;
@@ -30,13 +37,53 @@ SonWork *son_work_start(Arena *arena, const Func *before) {
                       .assumed = {.way = no_ids(arena, nodes),
                                   .held = no_ids(arena, nodes),
                                   .local_from = no_ids(arena, nodes),
-                                  .local_to = no_ids(arena, nodes)}};
+                                  .local_to = no_ids(arena, nodes),
+                                  .closed = no_ids(arena, before->regs.count)}};
     work->dom = dominance_of(arena, before, &work->preds);
+    work->sole = ARENA_ARRAY(arena, Node, nodes);
+    all_open(work);
     work->has_loops = has_backward_edge(before);
     if (work->has_loops) work->reads = reg_reads_of(arena, before, &work->preds);
     work->loops = loop_nest_of(arena, before, &work->preds, &work->dom);
     son_values_start(&work->values, arena, before, &work->dom);
     return work;
+}
+
+// ---- The ways that remain
+
+static bool is_closed(const SonWork *work, uint32_t node) {
+    return work->way[node] != NO_ID && work->before->nodes.at[node].succ_count > 1 &&
+           bits_has(&work->reached, node);
+}
+
+void son_open(SonWork *work) {
+    const Func *before = work->before;
+    uint32_t nodes = before->nodes.count, first = 0;
+    while (first < nodes && !is_closed(work, first)) first++;
+    if (first == nodes) {
+        all_open(work);
+        return;
+    }
+    Func open = *before;
+    open.cache = NULL;
+    open.nodes.at = ARENA_ARRAY(work->arena, Instr, nodes);
+    memcpy(open.nodes.at, before->nodes.at, nodes * sizeof(Instr));
+    for (uint32_t n = first; n < nodes; n++) {
+        if (!is_closed(work, n)) continue;
+        Node to = instr_succs(before, &before->nodes.at[n])[work->way[n]];
+        open.nodes.at[n] = (Instr){.kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {to}};
+    }
+    Preds preds = preds_of(work->arena, &open);
+    work->open = dominance_of(work->arena, &open, &preds);
+    for (uint32_t n = 0; n < nodes; n++) {
+        uint32_t ways = 0;
+        work->sole[n] = NO_NODE;
+        for (uint32_t k = 0; k < preds_count(&preds, (Node){n}); k++) {
+            Node from = preds_at(&preds, (Node){n})[k];
+            if (!dominance_reaches(&work->open, from)) continue;
+            work->sole[n] = ways++ ? NO_NODE : from;
+        }
+    }
 }
 
 // ---- A function as it is
@@ -68,20 +115,25 @@ SonWork *son_work_plain(Arena *arena, const Func *before) {
 
 // ---- When all is known
 
-void son_work_finish(SonWork *work) {
+void son_set_phis(SonWork *work, Node join) {
     const Func *func = work->before;
+    uint32_t ways = preds_count(&work->preds, join);
     VEC(uint32_t) args = {0};
-    for (uint32_t i = 0; i < func->phis.count; i++) {
-        Reg dest = func->phis.at[i].dest;
-        uint32_t value = work->values.phi[dest.i];
-        if (value == NO_ID || work->value_of[dest.i] != value) continue;
-        Node join = work->definitions[dest.i].node;
-        const Reg *regs = phi_args(func, &func->phis.at[i]);
+    for (uint32_t i = 0; i < func_phi_count(func, join); i++) {
+        const Phi *phi = &func_phis(func, join)[i];
+        uint32_t value = work->values.phi[phi->dest.i];
+        if (value == NO_ID || work->value_of[phi->dest.i] != value) continue;
         vec_clear(&args);
-        for (uint32_t k = 0; k < preds_count(&work->preds, join); k++) {
+        for (uint32_t k = 0; k < ways; k++) {
             bool reached = bits_has(&work->reached, preds_at(&work->preds, join)[k].i);
-            vec_push(work->arena, &args, reached ? work->value_of[regs[k].i] : NO_ID);
+            uint32_t arg = work->value_of[phi_args(func, phi)[k].i];
+            vec_push(work->arena, &args, reached ? arg : NO_ID);
         }
         value_set_phi(&work->values, value, args.at, args.count);
     }
+}
+
+void son_work_finish(SonWork *work) {
+    for (uint32_t n = 0; n < work->before->nodes.count; n++)
+        if (func_phi_count(work->before, (Node){n})) son_set_phis(work, (Node){n});
 }

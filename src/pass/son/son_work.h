@@ -26,6 +26,9 @@ typedef struct {
     // Node of `before` with an operator -> the value that it is formed as, simplified, and the
     // value that ranges make of it there; NO_ID if not known.
     uint32_t *local_from, *local_to;
+    // Register of `before` that a phi sets -> the sum of other phis of its join that it is, or
+    // NO_ID.
+    uint32_t *closed;
 } SonAssumptions;
 
 // What is known of a value at a place, as a RangeFact; `from` has other findings.
@@ -48,6 +51,10 @@ typedef struct SonWork {
     Preds preds;    // of `before`
     Dominance dom;  // of `before`
     LoopNest loops; // of `before`
+    // The graph without the ways that branches do not go, as numbering has found them last
+    // (son_open): dominance, and the only predecessor of each node, or NO_NODE.
+    Dominance open;
+    Node *sole;
     RegReads reads; // in `before`, if that has loops
     bool has_loops;
     const Definition *definitions;
@@ -91,6 +98,8 @@ void son_work_finish(SonWork *work);
 // Numbers the values of a function, given what may be assumed: sets value_of, reached and way.
 // False if the ways of branches do not come to rest.
 bool son_number(SonWork *work);
+// Makes `open` and `sole` anew.
+void son_open(SonWork *work);
 // The condition of a COND as formed from the values of its registers.
 uint32_t son_test(SonWork *work, Node node);
 
@@ -112,6 +121,14 @@ void son_sort_decisions(SonWork *work);
 // Finds ranges of values, and with them branches and checks with one way (in `way`, with decisions)
 // and simpler values of operators at their places.
 void son_ranges(SonWork *work, uint32_t *way, uint32_t *local_from, uint32_t *local_to);
+
+// Finds simpler values of operators at their places that follow without ranges, where ranges have
+// found none: constants that merge.
+void son_steps(SonWork *work, uint32_t *local_from, uint32_t *local_to);
+// Finds phis of loops that count along with others: for each register the sum that it is, or NO_ID.
+void son_close(SonWork *work, uint32_t *closed);
+// Sets the arguments of the phis of a join whose values are phis, as far as values are known.
+void son_set_phis(SonWork *work, Node join);
 
 // For each load what its place holds, or NO_ID; also work->facts. Early loads are added to
 // work->early.

@@ -1,0 +1,156 @@
+#include "check/values/value_sums.h"
+
+static uint64_t sum_mask(const ValueSum *sum) {
+    return sum->bits == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
+// The part that a value is; NULL if it is none.
+static const SumPart *find_part(const ValueSum *sum, uint32_t value) {
+    for (uint32_t i = 0; i < sum->count; i++)
+        if (sum->parts[i].value == value) return &sum->parts[i];
+    return NULL;
+}
+
+uint64_t value_sum_factor(const ValueSum *sum, uint32_t value) {
+    const SumPart *part = find_part(sum, value);
+    return part ? part->factor : 0;
+}
+
+static bool add_part(ValueSum *sum, uint32_t value, uint64_t factor, uint32_t shift) {
+    SumPart *part = (SumPart *)find_part(sum, value);
+    if (part) {
+        part->factor = (part->factor + factor) & sum_mask(sum);
+        if (shift < part->shift) part->shift = shift;
+        return true;
+    }
+    if (sum->count == MOST_SUM_PARTS) return false;
+    sum->parts[sum->count++] =
+        (SumPart){.value = value, .factor = factor & sum_mask(sum), .shift = shift};
+    return true;
+}
+
+// Integers of the sum's width only: so operators with other operands are parts.
+bool value_sum_add(const ValueTerms *terms, ValueSum *sum, uint32_t value, uint64_t factor,
+                   uint32_t shift) {
+    const HintValue *it = &terms->values[value];
+    Value constant;
+    if (terms_constant(terms, value, &constant)) {
+        sum->constant = (sum->constant + factor * constant.bits) & sum_mask(sum);
+        return true;
+    }
+    if (it->kind != VALUE_OP || it->count == 0) return add_part(sum, value, factor, shift);
+    const uint32_t *args = terms_args(terms, value);
+    OpFamily family = op_family((Op)it->op);
+    bool known = it->count == 2 && terms_constant(terms, args[1], &constant);
+    if (sum->ops++ == MOST_SUM_OPS) return false;
+    switch (family) {
+    case FAM_ADD:
+    case FAM_SUB:
+        return value_sum_add(terms, sum, args[0], factor, 0) &&
+               value_sum_add(terms, sum, args[1], family == FAM_ADD ? factor : 0 - factor, 0);
+    case FAM_NEG: return value_sum_add(terms, sum, args[0], 0 - factor, 0);
+    case FAM_MUL:
+        if (known) return value_sum_add(terms, sum, args[0], factor * constant.bits, 0);
+        break;
+    case FAM_SHL:
+        if (known && constant.bits < sum->bits - shift)
+            return value_sum_add(terms, sum, args[0], factor << constant.bits,
+                                 shift + (uint32_t)constant.bits);
+        break;
+    default: break;
+    }
+    sum->ops--;
+    return add_part(sum, value, factor, shift);
+}
+
+// Whether an operator of integers with an undefined bit in an operand is undefined in all bits.
+static bool is_whole(const ValueTerms *terms, uint32_t value, const ValueSum *sum) {
+    const HintValue *it = &terms->values[value];
+    if (it->kind != VALUE_OP) return false;
+    if (it->count == 0) return !sum->count; // a constant
+    return sum->ops && op_family((Op)it->op) != FAM_SHL;
+}
+
+bool value_sum(const ValueTerms *terms, uint32_t value, Type type, ValueSum *sum) {
+    if (type != TYPE_I32 && type != TYPE_I64) return false;
+    sum->bits = type == TYPE_I32 ? 32 : 64;
+    sum->constant = 0;
+    sum->count = sum->ops = 0;
+    if (!value_sum_add(terms, sum, value, 1, 0)) return false;
+    sum->whole = is_whole(terms, value, sum);
+    return true;
+}
+
+// ---- Equal sums
+
+// Whether all bits of a part that count in one sum count in another.
+static bool counts_in(const ValueSum *sum, const SumPart *part) {
+    const SumPart *other = sum ? find_part(sum, part->value) : NULL;
+    return other && other->shift <= part->shift;
+}
+
+static uint64_t difference_of(const ValueSum *x, const ValueSum *y, uint32_t value) {
+    return x ? value_sum_factor(x, value) - value_sum_factor(y, value) : 0;
+}
+
+// from - to = times * (a - b), in each part of a sum.
+static bool parts_agree(const ValueSum *sum, const ValueSum *from, const ValueSum *to,
+                        const ValueSum *a, const ValueSum *b, uint64_t times) {
+    for (uint32_t i = 0; sum && i < sum->count; i++) {
+        uint32_t value = sum->parts[i].value;
+        uint64_t rest = difference_of(from, to, value) - times * difference_of(a, b, value);
+        if (rest & sum_mask(from)) return false;
+    }
+    return true;
+}
+
+// How often a = b has to be used: a part that `a` has once more than `b`, or once less, tells.
+static uint64_t times_of(const ValueSum *from, const ValueSum *to, const ValueSum *a,
+                         const ValueSum *b) {
+    const ValueSum *both[] = {a, b};
+    for (uint32_t k = 0; a && k < 2; k++)
+        for (uint32_t i = 0; i < both[k]->count; i++) {
+            uint32_t value = both[k]->parts[i].value;
+            uint64_t once = difference_of(a, b, value) & sum_mask(a);
+            if (once == 1) return difference_of(from, to, value);
+            if (once == sum_mask(a)) return 0 - difference_of(from, to, value);
+        }
+    return 0;
+}
+
+// Where `from` is not undefined as a whole, its parts and those of `a` and `b` are defined as far
+// as they count; then the parts of `to` are, too.
+bool value_sum_refines(const ValueSum *from, const ValueSum *to, const ValueSum *a,
+                       const ValueSum *b) {
+    uint64_t times = times_of(from, to, a, b);
+    uint64_t rest = from->constant - to->constant - (a ? times * (a->constant - b->constant) : 0);
+    if (from->bits != to->bits || (a && (a->bits != from->bits || b->bits != from->bits)))
+        return false;
+    if (rest & sum_mask(from) || !parts_agree(from, from, to, a, b, times) ||
+        !parts_agree(to, from, to, a, b, times) || !parts_agree(a, from, to, a, b, times) ||
+        !parts_agree(b, from, to, a, b, times))
+        return false;
+    for (uint32_t i = 0; i < to->count; i++)
+        if (!counts_in(from, &to->parts[i]) && !counts_in(a, &to->parts[i]) &&
+            !counts_in(b, &to->parts[i]))
+            return false;
+    for (uint32_t i = 0; !from->whole && i < from->count; i++)
+        if (!counts_in(a, &from->parts[i]) && !counts_in(b, &from->parts[i])) return false;
+    return true;
+}
+
+// However undefined bits are filled in, the difference is the same.
+bool value_sum_test(const ValueTerms *terms, uint32_t value, bool *outcome) {
+    const HintValue *it = &terms->values[value];
+    OpFamily family = it->kind == VALUE_OP ? op_family((Op)it->op) : FAM_NONE;
+    ValueSum sum;
+    if (family != FAM_EQ && family != FAM_NE) return false;
+    const uint32_t *args = terms_args(terms, value);
+    if (!value_sum(terms, args[0], op_info((Op)it->op)->operand[0], &sum) ||
+        !value_sum_add(terms, &sum, args[1], UINT64_MAX, 0))
+        return false;
+    for (uint32_t i = 0; i < sum.count; i++)
+        if (sum.parts[i].factor) return false;
+    *outcome = (sum.constant == 0) == (family == FAM_EQ);
+    return true;
+}

@@ -1,0 +1,42 @@
+// Values as sums: a constant, and other values times constant factors, modulo 2^32 or 2^64. Two
+// values with the same sum are equal where all their parts are defined.
+//
+// Sums, differences, negations and products with a constant are undefined in all bits if an operand
+// has an undefined bit. A shift to the left passes the undefined bits of its operand on, but for
+// those that it shifts out. So a sum tells, of each part, how far it is shifted before anything
+// else happens to it: only the bits that stay count.
+#pragma once
+
+#include "check/values/value_steps.h"
+
+enum { MOST_SUM_PARTS = 8, MOST_SUM_OPS = 24 };
+
+typedef struct {
+    uint32_t value;
+    uint64_t factor; // may be 0: the part cancels itself out
+    uint32_t shift;  // the least one with which it occurs
+} SumPart;
+
+typedef struct {
+    uint32_t bits; // 32 or 64
+    uint64_t constant;
+    uint32_t count;
+    SumPart parts[MOST_SUM_PARTS];
+    uint32_t ops; // operators that were looked into
+    bool whole;   // if a part has an undefined bit that counts, all bits are undefined
+} ValueSum;
+
+// The sum of a value of a type, an integer. False if it has too many parts or operators.
+bool value_sum(const ValueTerms *terms, uint32_t value, Type type, ValueSum *sum);
+// Adds a multiple of a value of the same type to a sum; the value is shifted before anything else
+// happens to it. False if there are too many parts or operators now.
+bool value_sum_add(const ValueTerms *terms, ValueSum *sum, uint32_t value, uint64_t factor,
+                   uint32_t shift);
+// How often a value is a part of a sum.
+uint64_t value_sum_factor(const ValueSum *sum, uint32_t value);
+// Whether a value with the sum `to` refines a value with the sum `from`. If `a` and `b` are given,
+// only where values with these sums are equal and defined in all bits.
+bool value_sum_refines(const ValueSum *from, const ValueSum *to, const ValueSum *a,
+                       const ValueSum *b);
+// Whether a value tests two sums for equality whose difference is a constant; if so, the outcome.
+bool value_sum_test(const ValueTerms *terms, uint32_t value, bool *outcome);

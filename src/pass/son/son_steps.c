@@ -1,0 +1,68 @@
+// Steps at the places of operators that follow from the values at hand, without ranges. The
+// arguments of phis change from round to round, so these steps, too, are found and assumed in
+// rounds.
+//
+// Constants that merge: an operator of phis of one join and of constants, with the same result on
+// each way into the join.
+#include "pass/son/son_work.h"
+
+typedef struct {
+    SonWork *work;
+    Bits joins; // whose phis have their arguments
+} StepFinder;
+
+// The join of the first phi among the operands of a value, or of its operands; NO_ID if there is
+// none.
+static uint32_t join_of(const SonValues *values, uint32_t value, uint32_t depth) {
+    const HintValue *it = value_at(values, value);
+    if (it->kind == VALUE_PHI) return it->ref;
+    for (uint32_t k = 0; depth && it->kind == VALUE_OP && k < it->count; k++) {
+        uint32_t join = join_of(values, value_args(values, value)[k], depth - 1);
+        if (join != NO_ID) return join;
+    }
+    return NO_ID;
+}
+
+// The constant that a value is on each way into a join; NO_ID if there is none.
+static uint32_t merged_constant(StepFinder *finder, uint32_t value) {
+    SonWork *work = finder->work;
+    Type type = (Type)work->values.types.at[value];
+    Value result;
+    uint32_t join = join_of(&work->values, value, 3);
+    if (join == NO_ID) return NO_ID;
+    if (bits_put(&finder->joins, join)) son_set_phis(work, (Node){join});
+    ValueTerms terms = values_terms(&work->values);
+    if (!value_on_all_ways(&terms, value, type, &result)) return NO_ID;
+    return value_constant(&work->values, type, result);
+}
+
+static void find_step(StepFinder *finder, Node node, uint32_t *from, uint32_t *to) {
+    SonWork *work = finder->work;
+    const Instr *instr = func_at(work->before, node);
+    Value constant;
+    uint32_t root =
+        value_simplify(&work->values, value_of_instr(&work->values, instr, work->value_of));
+    if (value_is_constant(&work->values, root, &constant)) return;
+    uint32_t merged = merged_constant(finder, root);
+    if (merged == NO_ID) return;
+    FoundStep local = {.node = node,
+                       .step = {.from = root, .to = merged, .rule = STEP_MERGED},
+                       .found = {NO_ID, NO_ID}};
+    vec_push(work->arena, &work->local, local);
+    *from = root;
+    *to = merged;
+}
+
+void son_steps(SonWork *work, uint32_t *local_from, uint32_t *local_to) {
+    const Func *func = work->before;
+    StepFinder finder = {.work = work};
+    if (!func->phis.count) return;
+    finder.joins = bits_new(work->arena, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (instr->kind == I_OP && bits_has(&work->reached, n) && local_from[n] == NO_ID &&
+            op_info(instr->op)->arity && !op_is_move(instr->op) && !op_is_partial(instr->op) &&
+            type_is_int(op_info(instr->op)->result))
+            find_step(&finder, (Node){n}, &local_from[n], &local_to[n]);
+    }
+}
