@@ -86,7 +86,7 @@ static const HintField fields_ValuesHint[] = {
     COLUMN(ValuesHint, ranges, RangeFact, from[0]),
     COLUMN(ValuesHint, ranges, RangeFact, from[1]),
     COLUMN(ValuesHint, ranges, RangeFact, from[2]),
-    COLUMN(ValuesHint, local, LocalStep, reg),
+    COLUMN(ValuesHint, local, LocalStep, node),
     COLUMN(ValuesHint, local, LocalStep, step.from),
     COLUMN(ValuesHint, local, LocalStep, step.to),
     COLUMN(ValuesHint, local, LocalStep, step.rule),

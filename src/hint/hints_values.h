@@ -42,6 +42,7 @@ enum {
     STEP_KNOWN,     // a range leaves one constant
     STEP_SUM,       // the same sum, or sums that differ by a constant (check/values/value_sums.h)
     STEP_MERGED,    // phis of one join and constants: one constant on each way into the join
+    STEP_EQUAL,     // the same sum if two values are equal, as a branch has found before
     STEP_REASON_COUNT
 };
 
@@ -92,10 +93,12 @@ typedef struct {
     uint32_t from[3];
 } RangeFact;
 
-// A step from what an operator is formed as, or its root, that holds where the operator stands.
-// Ranges of the values that the step is about are those of the facts, which count there; or NO_ID.
+// A step that holds at a node: for the result of its operator, for its arguments, and for the
+// arguments of phis that control brings from there. Ranges of the values that the step is about are
+// those of the facts, which count there; or NO_ID. Instead, STEP_EQUAL has a branch, and its way
+// that control has passed.
 typedef struct {
-    Reg reg; // that the operator sets; ascending
+    Node node; // ascending
     ValueStep step;
     uint32_t facts[2];
 } LocalStep;

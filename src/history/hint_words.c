@@ -91,6 +91,7 @@ const char *history_step_name(uint32_t rule) {
     case STEP_KNOWN: return "range";
     case STEP_SUM: return "sum";
     case STEP_MERGED: return "merged constants";
+    case STEP_EQUAL: return "equal values";
     default: return rule_name((Rule)rule);
     }
 }

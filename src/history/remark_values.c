@@ -33,6 +33,7 @@ static const char *change_of(const ValuesView *v, uint32_t first, uint32_t last,
 
 static const char *reason_of(uint32_t rule) {
     if (rule == STEP_MERGED) return " on each way to the join";
+    if (rule == STEP_EQUAL) return " where two values are equal";
     return is_by_range(rule) ? " for the range of its operands" : "";
 }
 
@@ -102,10 +103,13 @@ static void print_outcomes(Out *out, const ValuesView *v, uint32_t fact, uint32_
 static const char *local_rule(const ValuesView *v, Reg reg) {
     for (uint32_t i = 0; i < v->hint->local.count; i++) {
         const LocalStep *it = &v->hint->local.at[i];
-        if (it->reg.i != reg.i) continue;
+        if (it->node.i != v->definitions[reg.i].node.i) continue;
         Out out = {0};
         uint32_t room = 2;
-        for (uint32_t k = 0; k < 2; k++) print_outcomes(&out, v, it->facts[k], &room);
+        if (it->step.rule == STEP_EQUAL)
+            print_edge(&out, v, (BranchEdge){{it->facts[0]}, it->facts[1]}, ": ");
+        for (uint32_t k = 0; it->step.rule != STEP_EQUAL && k < 2; k++)
+            print_outcomes(&out, v, it->facts[k], &room);
         const char *text = arena_printf(
             v->notes->scratch, "%s%s: %s%.*s", it->step.rule < RULE_COUNT ? "by rule " : "",
             history_step_name(it->step.rule),

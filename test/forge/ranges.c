@@ -18,6 +18,7 @@
 //   signed LEAST MOST    signed ends of the last range
 //   fact V PLACE REASON REF FROM FROM FROM
 //   local %r V RULE V FACT FACT
+//                        a step at the operator that sets the register, or at node N
 //   decide N WAY FACT    the branch goes this way, because of the fact
 //   straight N WAY       the branch becomes a nop
 //   copy N %r            the operator becomes a copy of a register
@@ -58,6 +59,15 @@ static void forge_from(Forgery *forgery, const char *text) {
     forgery->before = func_clone(program_at(program, f)->func, forgery->arena);
     forgery->after = func_clone(forgery->before, forgery->arena);
     forgery->hint = plain_values(forgery->arena, forgery->before, forgery->after);
+}
+
+static uint32_t number_of(const char *word);
+static Reg reg_of(const Forgery *forgery, const char *word);
+
+// The node that sets a register, or a node by number.
+static Node place_of(const Forgery *forgery, const char *word) {
+    if (*word != '%') return (Node){number_of(word)};
+    return definitions_of(forgery->arena, forgery->before)[reg_of(forgery, word).i].node;
 }
 
 static uint32_t number_of(const char *word) {
@@ -209,7 +219,7 @@ static void obey(Forgery *forgery, char **words, uint32_t count) {
         add_fact(forgery, words);
     } else if (strcmp(what, "local") == 0 && count == 7) {
         LocalStep local = {
-            .reg = reg_of(forgery, words[1]),
+            .node = place_of(forgery, words[1]),
             .step = {value_of(forgery, words[2]), value_of(forgery, words[4]), rule_of(words[3])},
             .facts = {number_of(words[5]), number_of(words[6])}};
         vec_push(arena, &hint->local, local);

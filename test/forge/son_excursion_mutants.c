@@ -314,7 +314,7 @@ static bool change_local_step(Mutant *mutant) {
     if (!hint->local.count) return false;
     LocalStep *it = &hint->local.at[mutant_draw(mutant, hint->local.count)];
     switch (mutant_draw(mutant, 5)) {
-    case 0: it->reg.i = draw_number(mutant, mutant->before->regs.count); break;
+    case 0: it->node.i = draw_number(mutant, mutant->before->nodes.count); break;
     case 1: it->step.from = draw_number(mutant, hint->values.count); break;
     case 2: it->step.to = draw_number(mutant, hint->values.count); break;
     case 3: it->step.rule = (uint16_t)draw_number(mutant, STEP_REASON_COUNT); break;
@@ -667,12 +667,12 @@ static bool make_up_step(Mutant *mutant) {
                                            : RULE_zext16_needless_I32;
     if (value == NO_ID || then->dest.i >= hint->formed.count) return false;
     hint->formed.at[then->dest.i] = formed;
-    LocalStep local = {.reg = then->dest,
+    LocalStep local = {.node = {node},
                        .step = {formed, value, (uint16_t)rule},
                        .facts = {draw_fact(mutant, value), NO_ID}};
     vec_push(mutant->arena, &hint->local, local);
     uint32_t at = hint->local.count - 1;
-    for (; at && hint->local.at[at - 1].reg.i > local.reg.i; at--)
+    for (; at && hint->local.at[at - 1].node.i > local.node.i; at--)
         hint->local.at[at] = hint->local.at[at - 1];
     hint->local.at[at] = local;
     return true;

@@ -149,9 +149,16 @@
 //      The register of an address by which an access went right is defined, and not null.
 //    - Uses: a step by a row with a guard, or to the only constant that a range leaves
 //      (value_steps.c). In `steps` a step holds everywhere, and only ranges that hold everywhere
-//      count. A step at the place of an operator (`local`) holds at the moment when the operator is
-//      executed, which is all that the claim about its register needs (4). A branch whose condition
-//      has a range without zero, or with zero only, goes one way (6).
+//      count. A branch whose condition has a range without zero, or with zero only, goes one way
+//      (6). The rest are steps at a node:
+//
+// 9. Steps at a node (value_local.c). A step in `local` holds whenever control is at its node, in
+//    front of its instruction: by ranges that count there, or because a branch has found two values
+//    to be equal, which are still the same by the lemma. This is all that three questions need: the
+//    claim about the register that the node's operator sets (4); an argument that the node's
+//    instruction reads (7); the argument of a phi for the way in that comes from the node (4). In
+//    none of them does the value have to keep the step's meaning: the registers that get the value
+//    are set at this moment, or the instruction is executed.
 #include "check/checkers.h"
 
 #include "check/values/value_memory.h"
@@ -458,13 +465,22 @@ static bool check_condition(Check *check, Node node, Node old) {
            REJECT(check, node, "its condition is another");
 }
 
+// Whether a new register refines an old one that an old node reads.
+static bool argument_is_refined(const Check *check, Node old, Reg then, Reg now) {
+    uint32_t claimed = check->values.value_of[then.i], value = value_of(check, now);
+    return reg_refines_reg(check, then, now) ||
+           (claimed != NO_ID && value != NO_ID &&
+            values_step_locally(&check->values, old, claimed, value));
+}
+
 static bool check_arguments(Check *check, Node node, const Instr *then) {
     const Instr *now = func_at(check->after, node);
     if (!instr_alike(check->before, then, check->after, now))
         return REJECT(check, node, "the instruction differs");
     for (uint32_t k = 0; k < then->arg_count; k++)
-        if (!reg_refines_reg(check, instr_args(check->before, then)[k],
-                             instr_args(check->after, now)[k]))
+        if (!argument_is_refined(check, check->hint->old.at[node.i],
+                                 instr_args(check->before, then)[k],
+                                 instr_args(check->after, now)[k]))
             return REJECT(check, node, "argument %u is another value", k);
     return true;
 }

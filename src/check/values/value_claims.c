@@ -7,8 +7,7 @@
 
 // ---- Outcomes
 
-// Whether control has gone that way whenever it comes to a node.
-static bool has_passed(const Values *values, BranchEdge edge, Node node) {
+bool values_have_passed(const Values *values, BranchEdge edge, Node node) {
     const Instr *instr = func_at(values->before, edge.branch);
     if (instr->kind == I_CHECK)
         return edge.branch.i != node.i && dominates(&values->dom, edge.branch, node);
@@ -31,7 +30,7 @@ static bool outcome_on_way(const Values *values, Node join, uint32_t k, Outcome 
     if (edge.branch.i >= values->before->nodes.count || edge.way > 1 ||
         func_at(values->before, edge.branch)->kind != I_COND ||
         !values_reach(values, edge.branch) ||
-        !has_passed(values, edge, preds_at(&values->preds, join)[k]))
+        !values_have_passed(values, edge, preds_at(&values->preds, join)[k]))
         return false;
     *outcome = (Outcome){values->test[edge.branch.i], edge.way == 0};
     return outcome->test != NO_ID;
@@ -75,11 +74,20 @@ static bool is_phi_above(const Values *values, Reg reg, uint32_t value, const Ou
     return true;
 }
 
-// Whether an argument of a phi is refined by a value that is known above the join.
+// Whether an argument of a phi is refined by a value at the end of its way.
+static bool is_refined_at_end(const Values *values, Node join, uint32_t k, Reg arg,
+                              uint32_t value) {
+    uint32_t claimed = values->value_of[arg.i];
+    return value_refines_reg(values, arg, value) ||
+           (claimed != NO_ID && value != NO_ID &&
+            values_step_locally(values, preds_at(&values->preds, join)[k], claimed, value));
+}
+
+// The same by a value that is known above the join.
 static bool is_refined_on_way(const Values *values, Node join, uint32_t k, Reg arg,
                               uint32_t value) {
     Outcome outcome;
-    return value_refines_reg(values, arg, value) ||
+    return is_refined_at_end(values, join, k, arg, value) ||
            (outcome_on_way(values, join, k, &outcome) &&
             (value_refines_reg(values, arg, selected(values, value, &outcome)) ||
              is_phi_above(values, arg, value, &outcome)));
@@ -108,6 +116,8 @@ static bool is_sum_on_way(const Values *values, Node join, uint32_t k, Reg arg, 
             !value_sum_add(terms, &to, part, sum.parts[i].factor, sum.parts[i].shift))
             return false;
     }
+    for (uint32_t i = 0; values->range && i < to.count; i++)
+        value_sum_define(&to, i, &values->range[to.parts[i].value]);
     return value_sum_refines(&from, &to, NULL, NULL);
 }
 
@@ -126,9 +136,9 @@ static bool check_phi(Values *values, Reg reg, uint32_t value) {
             return VALUES_REJECT(values, NO_NODE,
                                  "register %u, a phi, is claimed to be something of its own join",
                                  reg.i);
-        if (!is_sum &&
-            !(is_phi ? value_refines_reg(values, args[k], terms_args(&values->terms, value)[k])
-                     : is_refined_on_way(values, join, k, args[k], value)))
+        if (!is_sum && !(is_phi ? is_refined_at_end(values, join, k, args[k],
+                                                    terms_args(&values->terms, value)[k])
+                                : is_refined_on_way(values, join, k, args[k], value)))
             return VALUES_REJECT(values, NO_NODE,
                                  "argument %u of the phi of register %u is another value", k,
                                  reg.i);
@@ -147,7 +157,7 @@ static bool check_instr(Values *values, Reg reg, uint32_t value) {
         return true;
     if (instr->kind == I_OP && value_is_formed(values, formed, instr) &&
         (formed == value || values->root[formed] == value ||
-         values_step_locally(values, reg, values->definitions[reg.i].node, formed, value)))
+         values_step_locally(values, values->definitions[reg.i].node, formed, value)))
         return true;
     return VALUES_REJECT(values, NO_NODE, "register %u is not computed as claimed", reg.i);
 }
@@ -259,7 +269,7 @@ static bool check_decision(Values *values, const Decision *decision) {
     for (uint32_t i = 0; i < decision->count; i++) {
         BranchEdge edge = hint->edges.at[decision->first + i];
         if (edge.branch.i >= values->before->nodes.count || !values_reach(values, edge.branch) ||
-            !values_outcome(values, edge, &facts[i]) || !has_passed(values, edge, node))
+            !values_outcome(values, edge, &facts[i]) || !values_have_passed(values, edge, node))
             return VALUES_REJECT(values, NO_NODE,
                                  "control may come to old node %u without passing edge %u", node.i,
                                  i);

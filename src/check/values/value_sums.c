@@ -63,6 +63,10 @@ bool value_sum_add(const ValueTerms *terms, ValueSum *sum, uint32_t value, uint6
     return add_part(sum, value, factor, shift);
 }
 
+void value_sum_define(ValueSum *sum, uint32_t part, const Range *range) {
+    if (range->defined == sum_mask(sum)) sum->parts[part].shift = sum->bits;
+}
+
 // Whether an operator of integers with an undefined bit in an operand is undefined in all bits.
 static bool is_whole(const ValueTerms *terms, uint32_t value, const ValueSum *sum) {
     const HintValue *it = &terms->values[value];
@@ -86,7 +90,7 @@ bool value_sum(const ValueTerms *terms, uint32_t value, Type type, ValueSum *sum
 // Whether all bits of a part that count in one sum count in another.
 static bool counts_in(const ValueSum *sum, const SumPart *part) {
     const SumPart *other = sum ? find_part(sum, part->value) : NULL;
-    return other && other->shift <= part->shift;
+    return (sum && part->shift == sum->bits) || (other && other->shift <= part->shift);
 }
 
 static uint64_t difference_of(const ValueSum *x, const ValueSum *y, uint32_t value) {

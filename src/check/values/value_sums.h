@@ -14,7 +14,7 @@ enum { MOST_SUM_PARTS = 8, MOST_SUM_OPS = 24 };
 typedef struct {
     uint32_t value;
     uint64_t factor; // may be 0: the part cancels itself out
-    uint32_t shift;  // the least one with which it occurs
+    uint32_t shift;  // the least one with which it occurs; all bits: none counts
 } SumPart;
 
 typedef struct {
@@ -32,6 +32,9 @@ bool value_sum(const ValueTerms *terms, uint32_t value, Type type, ValueSum *sum
 // happens to it. False if there are too many parts or operators now.
 bool value_sum_add(const ValueTerms *terms, ValueSum *sum, uint32_t value, uint64_t factor,
                    uint32_t shift);
+// The range of a part of a sum is known: if the part is defined, none of its bits can be undefined
+// and count.
+void value_sum_define(ValueSum *sum, uint32_t part, const Range *range);
 // How often a value is a part of a sum.
 uint64_t value_sum_factor(const ValueSum *sum, uint32_t value);
 // Whether a value with the sum `to` refines a value with the sum `from`. If `a` and `b` are given,

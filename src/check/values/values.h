@@ -110,15 +110,17 @@ bool values_check_phi_ranges(Values *values);
 // the range of the value everywhere. False if there is no such fact.
 bool values_range_at(const Values *values, uint32_t fact, uint32_t limit, uint32_t value, Node node,
                      Range *result);
-// Whether a value refines `formed`, which the operator at a node sets a register to, by a step that
-// holds there.
-bool values_step_locally(const Values *values, Reg reg, Node node, uint32_t formed, uint32_t value);
 
 // ---- What else is to be checked (value_claims.c)
 
 // The comparison that holds if a branch goes a way, or if a check (way 0) goes on; values take the
 // place of registers. False if nothing is known.
 bool values_outcome(const Values *values, BranchEdge edge, Comparison *result);
+
+// Whether a value refines another, or its root, by a step that holds at a node (value_local.c).
+bool values_step_locally(const Values *values, Node node, uint32_t from, uint32_t value);
+// Whether control has gone that way whenever it comes to a node.
+bool values_have_passed(const Values *values, BranchEdge edge, Node node);
 
 // The claims about registers but those that a load sets, and the conditions of branches.
 bool values_check_claims(Values *values);

@@ -107,6 +107,9 @@ static bool is_confirmed(LoopCloser *closer, const Phi *phi, uint32_t value) {
                 !value_sum_add(&terms, &to, part, sum.parts[i].factor, sum.parts[i].shift))
                 return false;
         }
+        for (uint32_t i = 0; i < to.count; i++)
+            if (to.parts[i].value < work->ranges.count)
+                value_sum_define(&to, i, &work->ranges.at[to.parts[i].value]);
         if (!value_sum_refines(&from, &to, NULL, NULL)) return false;
     }
     return true;

@@ -4,6 +4,7 @@
 #include "form/son.h"
 #include "pass/son/son_trail.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 SonWork *son_work_unoptimized(Arena *arena, const Func *son) {
@@ -224,6 +225,18 @@ static uint32_t tell_finding(Tell *tell, uint32_t finding) {
     return found->number;
 }
 
+static int compare_steps(const void *left, const void *right) {
+    const FoundStep *a = left, *b = right;
+    if (a->node.i != b->node.i) return a->node.i < b->node.i ? -1 : 1;
+    return a->step.from < b->step.from ? -1 : a->step.from > b->step.from;
+}
+
+// By node.
+static void sort_local(SonWork *work) {
+    if (work->local.count > 1)
+        qsort(work->local.at, work->local.count, sizeof *work->local.at, compare_steps);
+}
+
 // Facts that decide branches, and steps at the places of operators.
 static void tell_ranges(Tell *tell) {
     SonWork *work = tell->work;
@@ -231,15 +244,15 @@ static void tell_ranges(Tell *tell) {
         Decision *decision = &work->decisions.at[i];
         if (decision->fact) decision->fact = tell_finding(tell, decision->fact - 1) + 1;
     }
-    uint32_t regs = work->local.count ? work->before->regs.count : 0;
-    uint32_t *at = ARENA_ARRAY(tell->arena, uint32_t, regs); // register -> its step plus one
-    for (uint32_t i = 0; i < work->local.count; i++)
-        at[func_at(work->before, work->local.at[i].node)->dest.i] = i + 1;
-    for (Reg reg = {0}; reg.i < regs; reg.i++) {
-        if (!at[reg.i] || !bits_has(&tell->regs, reg.i)) continue;
-        const FoundStep *local = &work->local.at[at[reg.i] - 1];
-        LocalStep step = {.reg = reg, .step = local->step};
-        for (uint32_t k = 0; k < 2; k++) step.facts[k] = tell_finding(tell, local->found[k]);
+    sort_local(work);
+    for (uint32_t i = 0; i < work->local.count; i++) {
+        const FoundStep *local = &work->local.at[i];
+        Reg dest = func_at(work->before, local->node)->dest;
+        if (dest.i != NO_ID && !bits_has(&tell->regs, dest.i)) continue;
+        LocalStep step = {.node = local->node, .step = local->step};
+        for (uint32_t k = 0; k < 2; k++)
+            step.facts[k] = local->step.rule == STEP_EQUAL ? local->found[k]
+                                                           : tell_finding(tell, local->found[k]);
         tell_value(tell, step.step.from);
         tell_chain(tell, step.step.to);
         vec_push(tell->arena, &tell->hint->local, step);
@@ -284,6 +297,13 @@ static void tell_phi_range(Tell *tell, uint32_t value) {
     }
 }
 
+// Whether some phi is a sum of others: ranges may say that its parts are defined.
+static bool has_closed(const SonWork *work) {
+    for (uint32_t i = 0; i < work->before->phis.count; i++)
+        if (work->assumed.closed[work->before->phis.at[i].dest.i] != NO_ID) return true;
+    return false;
+}
+
 // ---- All values
 
 static void tell_values(Tell *tell) {
@@ -295,7 +315,7 @@ static void tell_values(Tell *tell) {
     }
     for (uint32_t i = 0; i < hint->tests.count; i++) tell_chain(tell, hint->tests.at[i]);
     tell_ranges(tell);
-    bool ranges = hint->ranges.count || hint->local.count;
+    bool ranges = hint->ranges.count || hint->local.count || has_closed(tell->work);
     for (uint32_t i = 0; i < tell->work->facts.count; i++)
         tell_value(tell, tell->work->facts.at[i].value);
     for (uint32_t i = 0; i < tell->work->value_of_reg.count; i++)

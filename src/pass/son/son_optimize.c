@@ -58,7 +58,9 @@ static void drop_unused(SonWork *work) {
     kept = 0;
     for (uint32_t i = 0; i < work->local.count; i++) {
         FoundStep local = work->local.at[i];
-        if (work->assumed.local_from[local.node.i] == local.step.from)
+        // Steps at other nodes are about phis.
+        bool about_phi = func_at(work->before, local.node)->kind != I_OP;
+        if (about_phi || work->assumed.local_from[local.node.i] == local.step.from)
             work->local.at[kept++] = local;
     }
     work->local.count = kept;
@@ -78,6 +80,7 @@ static void find_steps(SonWork *work, SonAssumptions *found) {
     son_ranges(work, found->way, found->local_from, found->local_to);
     son_steps(work, found->local_from, found->local_to);
     son_close(work, found->closed);
+    son_equal_phis(work, found->closed);
 }
 
 static bool settle(SonWork *work) {

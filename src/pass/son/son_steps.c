@@ -3,13 +3,16 @@
 // rounds.
 //
 // Constants that merge: an operator of phis of one join and of constants, with the same result on
-// each way into the join.
+// each way into the join. Sums of values that are equal there: with a = b, a * 8 + b * 2 is a * 10.
 #include "pass/son/son_work.h"
 
 typedef struct {
     SonWork *work;
     Bits joins; // whose phis have their arguments
+    SonEquals equals;
 } StepFinder;
+
+enum { MOST_EQUALS = 3 }; // that are looked at
 
 // The join of the first phi among the operands of a value, or of its operands; NO_ID if there is
 // none.
@@ -36,6 +39,45 @@ static uint32_t merged_constant(StepFinder *finder, uint32_t value) {
     return value_constant(&work->values, type, result);
 }
 
+static uint32_t part_count(const ValueSum *sum) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sum->count; i++) count += sum->parts[i].factor != 0;
+    return count;
+}
+
+// A sum with fewer parts, if two values are equal at a node; NO_ID if there is none.
+static uint32_t shorter_by_equal(StepFinder *finder, Node node, uint32_t value, BranchEdge *edge) {
+    SonWork *work = finder->work;
+    Type type = (Type)work->values.types.at[value];
+    ValueTerms terms = values_terms(&work->values);
+    ValueSum sum, other, best;
+    OpFamily family = op_family((Op)value_at(&work->values, value)->op);
+    uint32_t at = finder->equals.at ? finder->equals.at[node.i] : NO_ID;
+    if (at == NO_ID || (family != FAM_ADD && family != FAM_SUB) ||
+        !value_sum(&terms, value, type, &sum))
+        return NO_ID;
+    uint32_t replaced = NO_ID; // the last of the values: what was there before stays
+    for (uint32_t i = 0; replaced == NO_ID && i < MOST_EQUALS && at != NO_ID; i++) {
+        const KnownEqual *equal = &finder->equals.known.at[at];
+        for (uint32_t p = 0; p < equal->a.count + equal->b.count; p++) {
+            bool in_b = p >= equal->a.count;
+            uint32_t part = in_b ? p - equal->a.count : p;
+            uint32_t old = (in_b ? &equal->b : &equal->a)->parts[part].value;
+            if ((replaced != NO_ID && old < replaced) ||
+                !son_replace(&sum, equal, part, in_b, &other) ||
+                part_count(&other) >= part_count(&sum))
+                continue;
+            replaced = old;
+            best = other;
+            *edge = equal->edge;
+        }
+        at = equal->outer;
+    }
+    return replaced == NO_ID
+               ? NO_ID
+               : value_simplify(&work->values, value_of_sum(&work->values, type, &best));
+}
+
 static void find_step(StepFinder *finder, Node node, uint32_t *from, uint32_t *to) {
     SonWork *work = finder->work;
     const Instr *instr = func_at(work->before, node);
@@ -43,20 +85,27 @@ static void find_step(StepFinder *finder, Node node, uint32_t *from, uint32_t *t
     uint32_t root =
         value_simplify(&work->values, value_of_instr(&work->values, instr, work->value_of));
     if (value_is_constant(&work->values, root, &constant)) return;
-    uint32_t merged = merged_constant(finder, root);
-    if (merged == NO_ID) return;
-    FoundStep local = {.node = node,
-                       .step = {.from = root, .to = merged, .rule = STEP_MERGED},
-                       .found = {NO_ID, NO_ID}};
+    FoundStep local = {
+        .node = node, .step = {.from = root, .rule = STEP_MERGED}, .found = {NO_ID, NO_ID}};
+    local.step.to = merged_constant(finder, root);
+    if (local.step.to == NO_ID) {
+        BranchEdge edge = {NO_NODE, NO_ID};
+        local.step.rule = STEP_EQUAL;
+        local.step.to = shorter_by_equal(finder, node, root, &edge);
+        local.found[0] = edge.branch.i;
+        local.found[1] = edge.way;
+    }
+    if (local.step.to == NO_ID) return;
     vec_push(work->arena, &work->local, local);
     *from = root;
-    *to = merged;
+    *to = local.step.to;
 }
 
 void son_steps(SonWork *work, uint32_t *local_from, uint32_t *local_to) {
     const Func *func = work->before;
     StepFinder finder = {.work = work};
-    if (!func->phis.count) return;
+    finder.equals = son_equals(work);
+    if (!func->phis.count && !finder.equals.at) return;
     finder.joins = bits_new(work->arena, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];

@@ -26,8 +26,8 @@ typedef struct {
     // Node of `before` with an operator -> the value that it is formed as, simplified, and the
     // value that ranges make of it there; NO_ID if not known.
     uint32_t *local_from, *local_to;
-    // Register of `before` that a phi sets -> the sum of other phis of its join that it is, or
-    // NO_ID.
+    // Register of `before` that a phi sets -> the sum of other phis of its join, or the value from
+    // above, that it is; or NO_ID.
     uint32_t *closed;
 } SonAssumptions;
 
@@ -38,11 +38,11 @@ typedef struct {
     uint32_t number; // of the fact in the hint, NO_ID as long as it is in none
 } FoundRange;
 
-// A step that ranges allow at the place of an operator.
+// A step that holds at a node, as a LocalStep.
 typedef struct {
     Node node;
     ValueStep step;
-    uint32_t found[2]; // findings, or NO_ID
+    uint32_t found[2]; // findings, or NO_ID; for STEP_EQUAL a branch and its way
 } FoundStep;
 
 typedef struct SonWork {
@@ -76,7 +76,7 @@ typedef struct SonWork {
     VEC(PlaceFact) facts;
     // Ranges. Decisions by ranges have findings as their facts, plus one.
     VEC(FoundRange) found;
-    VEC(FoundStep) local; // by node, ascending
+    VEC(FoundStep) local;
     VEC(uint32_t)
     found_ways;        // for each argument of a phi: the finding about it at the end of its
                        // way, or NO_ID
@@ -123,10 +123,31 @@ void son_sort_decisions(SonWork *work);
 void son_ranges(SonWork *work, uint32_t *way, uint32_t *local_from, uint32_t *local_to);
 
 // Finds simpler values of operators at their places that follow without ranges, where ranges have
-// found none: constants that merge.
+// found none: constants that merge, and sums of values that are equal there.
 void son_steps(SonWork *work, uint32_t *local_from, uint32_t *local_to);
-// Finds phis of loops that count along with others: for each register the sum that it is, or NO_ID.
+// Finds phis of loops that count along with others, and phis with one value where values are equal:
+// for each register the value that it is, or NO_ID.
 void son_close(SonWork *work, uint32_t *closed);
+void son_equal_phis(SonWork *work, uint32_t *closed);
+
+// Two values that are equal at a node because a branch has gone a way before.
+typedef struct {
+    BranchEdge edge;
+    ValueSum a, b;
+    uint32_t outer; // the next one, further above, or NO_ID
+    uint32_t last;  // they are known up to this number in the preorder of the dominator tree
+} KnownEqual;
+
+// All of these, and for each node the number of the innermost, or NO_ID.
+typedef struct {
+    VEC(KnownEqual) known;
+    uint32_t *at; // NULL if there are none
+} SonEquals;
+SonEquals son_equals(SonWork *work);
+// What a sum is if two values are equal, with one part less: part number i of a or of b is
+// replaced. False if the sum does not have this part, or if it occurs more than once in a - b.
+bool son_replace(const ValueSum *sum, const KnownEqual *equal, uint32_t i, bool in_b,
+                 ValueSum *result);
 // Sets the arguments of the phis of a join whose values are phis, as far as values are known.
 void son_set_phis(SonWork *work, Node join);
 
