@@ -28,6 +28,10 @@ bool symbol_is_known_as(const Program *program, Sym symbol, const char *name) {
            strcmp(program_text(program, info->name), name) == 0;
 }
 
+bool symbol_is_callable_by_name(const Symbol *symbol) {
+    return symbol->kind == SYM_FUNC && !symbol_returns_twice(symbol);
+}
+
 static bool callee_returns_twice(const Program *program, uint32_t symbol) {
     return symbol < program->symbols.count &&
            symbol_returns_twice(program_at(program, (Sym){symbol}));

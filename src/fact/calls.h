@@ -41,6 +41,10 @@ static inline bool symbol_returns_twice(const Symbol *symbol) {
 static inline bool sig_returns_twice(const SigInfo *sig) {
     return sig->returns_twice;
 }
+// Whether a call by the name of a symbol does what a call through its address does: an alias, an
+// indirect function or a symbol that is replaced leads to the same function either way. The two
+// differ only if the name marks its calls as returning twice.
+bool symbol_is_callable_by_name(const Symbol *symbol);
 // Whether an instruction is a call that may return twice.
 bool call_returns_twice(const Program *program, const Instr *instr);
 bool mach_call_returns_twice(const Program *program, const MachInstr *instr);

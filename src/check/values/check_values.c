@@ -123,6 +123,10 @@
 //      ones (x => v => y). It goes right where the old one does, has the same effect, and sets a
 //      refined value: OLD of the register that the old one sets. If the instruction is an operator,
 //      the value may also be the OP of its values.
+//    - Where the old node calls through a pointer whose value is the address of a function, the new
+//      node may call this function by name: an old call that goes right has a defined pointer, so
+//      the pointer is this address, and both calls reach the same function (calls.h). Signature and
+//      other arguments are as above.
 //    A condition is the value in `tests`, or its root; or it asks whether this value is not zero.
 //    Where `tests` has no value, the condition is the same operator on arguments that refine the
 //    old ones. So the condition has the same outcome. Stores, calls, checks, events and returns are
@@ -162,6 +166,7 @@
 #include "check/checkers.h"
 
 #include "check/values/value_memory.h"
+#include "fact/calls.h"
 #include "fact/effects.h"
 #include "fact/eval.h"
 
@@ -473,14 +478,32 @@ static bool argument_is_refined(const Check *check, Node old, Reg then, Reg now)
             values_step_locally(&check->values, old, claimed, value));
 }
 
+// Whether a call by name is an old call through a pointer: the value of the pointer is the address
+// of the function, and the rest of the instruction is the same.
+static bool is_call_by_name(const Check *check, const Instr *then, const Instr *now) {
+    const Program *program = check->before->program;
+    if (then->kind != I_CALL || then->ref != NO_ID || now->kind != I_CALL || now->ref == NO_ID)
+        return false;
+    uint32_t target = check->values.value_of[instr_args(check->before, then)[0].i];
+    if (target == NO_ID || !terms_is_op(&check->values.terms, target)) return false;
+    const HintValue *it = &check->values.terms.values[target];
+    Instr named = *then;
+    named.ref = now->ref;
+    named.arg_count--;
+    return it->op == OP_ADDR_SYMBOL && it->ref == now->ref && it->imm == 0 &&
+           symbol_is_callable_by_name(program_at(program, (Sym){now->ref})) &&
+           instr_alike(check->before, &named, check->after, now);
+}
+
 static bool check_arguments(Check *check, Node node, const Instr *then) {
     const Instr *now = func_at(check->after, node);
-    if (!instr_alike(check->before, then, check->after, now))
+    uint32_t first = is_call_by_name(check, then, now); // argument of `then`
+    if (!first && !instr_alike(check->before, then, check->after, now))
         return REJECT(check, node, "the instruction differs");
-    for (uint32_t k = 0; k < then->arg_count; k++)
+    for (uint32_t k = first; k < then->arg_count; k++)
         if (!argument_is_refined(check, check->hint->old.at[node.i],
                                  instr_args(check->before, then)[k],
-                                 instr_args(check->after, now)[k]))
+                                 instr_args(check->after, now)[k - first]))
             return REJECT(check, node, "argument %u is another value", k);
     return true;
 }

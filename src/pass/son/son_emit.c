@@ -4,6 +4,7 @@
 // register that had it first in the old function, so that names stay the same.
 #include "pass/son/son_emit.h"
 
+#include "fact/calls.h"
 #include "fact/effects.h"
 #include "form/son.h"
 #include "graph/versions.h"
@@ -57,6 +58,17 @@ static uint32_t test_of(const SonEmit *emit, Node node, bool *compares) {
     return test;
 }
 
+// The function that a call through a pointer reaches, if the pointer is its address; else NO_SYM.
+// Then the pointer is not needed, and the call is by name.
+static Sym known_callee(const SonEmit *emit, const Instr *instr) {
+    if (instr->kind != I_CALL || instr->ref != NO_ID) return NO_SYM;
+    uint32_t target = emit->work->value_of[instr_args(emit->before, instr)[0].i];
+    const HintValue *it = value_at(emit->values, target);
+    if (it->kind != VALUE_OP || it->op != OP_ADDR_SYMBOL || it->imm) return NO_SYM;
+    const Symbol *symbol = program_at(emit->before->program, (Sym){it->ref});
+    return symbol_is_callable_by_name(symbol) ? (Sym){it->ref} : NO_SYM;
+}
+
 static void keep(SonEmit *emit, Node node) {
     const Instr *instr = func_at(emit->before, node);
     const Reg *args = instr_args(emit->before, instr);
@@ -71,7 +83,7 @@ static void keep(SonEmit *emit, Node node) {
     } else if (instr->kind == I_OP) {
         // see need_value
     } else {
-        for (uint32_t k = 0; k < instr->arg_count; k++)
+        for (uint32_t k = known_callee(emit, instr).i != NO_ID; k < instr->arg_count; k++)
             need(emit, emit->work->value_of[args[k].i], instr->loc);
     }
 }
@@ -236,9 +248,11 @@ static Reg new_argument(const SonEmit *emit, Reg reg) {
 static void replace_arguments(SonEmit *emit, Node node, const Instr *old) {
     const Reg *args = instr_args(emit->before, old);
     VEC(Reg) fresh = {0};
-    for (uint32_t k = 0; k < old->arg_count; k++)
+    Sym callee = known_callee(emit, old);
+    for (uint32_t k = callee.i != NO_ID; k < old->arg_count; k++)
         vec_push(emit->arena, &fresh, new_argument(emit, args[k]));
     func_set_args(emit->result, node, fresh.at, fresh.count);
+    if (callee.i != NO_ID) emit->result->nodes.at[node.i].ref = callee.i;
 }
 
 static void emit_test(SonEmit *emit, Node node, Node old) {
