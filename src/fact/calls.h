@@ -41,6 +41,10 @@ static inline bool symbol_returns_twice(const Symbol *symbol) {
 static inline bool sig_returns_twice(const SigInfo *sig) {
     return sig->returns_twice;
 }
+// Whether an instruction is a call through a pointer, which is its first argument.
+static inline bool calls_through_pointer(const Instr *instr) {
+    return instr->kind == I_CALL && instr->ref == NO_ID;
+}
 // Whether a call by the name of a symbol does what a call through its address does: an alias, an
 // indirect function or a symbol that is replaced leads to the same function either way. The two
 // differ only if the name marks its calls as returning twice.

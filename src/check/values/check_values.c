@@ -91,6 +91,9 @@
 //    fact: its bytes are the contents of p. A load of x from p with the fact (p, v) yields x => v
 //    if its chunk fills the register, else x => the extension of v; this is formed[x], and its
 //    root, or formed[x] itself, is value_of[x].
+//    A constant object keeps the bytes of its initial value (initial_data.h): a load of such bytes
+//    yields them, whatever facts there are, as if there were the fact (p, v) with the number or the
+//    address v.
 //    Claims, which hold so far, decide whether a slot is private (places.h).
 //
 // 6. Ways (values.c, value_claims.c). The condition of a branch that goes right is defined, so it
@@ -482,8 +485,7 @@ static bool argument_is_refined(const Check *check, Node old, Reg then, Reg now)
 // of the function, and the rest of the instruction is the same.
 static bool is_call_by_name(const Check *check, const Instr *then, const Instr *now) {
     const Program *program = check->before->program;
-    if (then->kind != I_CALL || then->ref != NO_ID || now->kind != I_CALL || now->ref == NO_ID)
-        return false;
+    if (!calls_through_pointer(then)) return false;
     uint32_t target = check->values.value_of[instr_args(check->before, then)[0].i];
     if (target == NO_ID || !terms_is_op(&check->values.terms, target)) return false;
     const HintValue *it = &check->values.terms.values[target];

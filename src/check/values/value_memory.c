@@ -3,6 +3,7 @@
 #include "check/values/value_memory.h"
 
 #include "fact/contents.h"
+#include "fact/initial_data.h"
 
 typedef struct {
     Node node;
@@ -131,18 +132,40 @@ static void do_loads(MemoryWalk *walk, Node node) {
     }
 }
 
-// Whether a register that is loaded from a place is refined by a value, the place holding the low
-// bytes of another.
-static bool is_held(const MemoryWalk *walk, const Instr *load, uint32_t value, uint32_t held) {
+// Whether the low bytes of a value are the bytes of a constant object that a load reads.
+static bool is_initial(const MemoryWalk *walk, const Instr *load, uint32_t value) {
+    const ValueTerms *terms = &walk->values->terms;
+    MemBytes bytes = places_moved(&walk->places, walk->func, load);
+    InitialData data;
+    Value constant;
+    if (bytes.base != BASE_SYMBOL || !bytes.fixed ||
+        !initial_data(walk->func->program, (Sym){bytes.ref}, bytes.at, bytes.size, &data))
+        return false;
+    const HintValue *it = &terms->values[value];
+    if (data.symbol.i != NO_ID)
+        return it->kind == VALUE_OP && it->op == OP_ADDR_SYMBOL && it->ref == data.symbol.i &&
+               (uint64_t)it->imm == data.number;
+    return terms_constant(terms, value, &constant) &&
+           (constant.bits ^ data.number) << (64 - 8 * bytes.size) == 0;
+}
+
+// Whether the low bytes of a value are the bytes that a load reads: by a fact, if `held` is no
+// NO_ID, or because they never change.
+static bool is_contents(const MemoryWalk *walk, const Instr *load, uint32_t value, uint32_t held) {
+    bool noted = held != NO_ID && (value == held || value == walk->values->root[held]);
+    return noted || is_initial(walk, load, value);
+}
+
+// Whether the register that a load sets is refined by a value.
+static bool is_loaded(const MemoryWalk *walk, const Instr *load, uint32_t value, uint32_t held) {
     const Values *values = walk->values;
     Op extension = chunk_extension((Chunk)load->chunk);
-    if (extension == OP_COUNT) return value == held || value == values->root[held];
+    if (extension == OP_COUNT) return is_contents(walk, load, value, held);
     uint32_t formed = walk->values->formed[load->dest.i];
     if (formed == NO_ID || (formed != value && values->root[formed] != value)) return false;
     const HintValue *it = &values->terms.values[formed];
-    if (it->kind != VALUE_OP || it->op != extension) return false;
-    uint32_t arg = terms_args(&values->terms, formed)[0];
-    return arg == held || arg == values->root[held];
+    return it->kind == VALUE_OP && it->op == extension &&
+           is_contents(walk, load, terms_args(&values->terms, formed)[0], held);
 }
 
 static bool check_load(MemoryWalk *walk, Node node) {
@@ -153,7 +176,7 @@ static bool check_load(MemoryWalk *walk, Node node) {
     bool known = held_at(walk, place, &held);
     if (value == NO_ID) return true;
     bool itself = value_is_old(values, value, load->dest);
-    if (!itself && !(known && is_held(walk, load, value, held)))
+    if (!itself && !is_loaded(walk, load, value, known ? held : NO_ID))
         return VALUES_REJECT(values, NO_NODE, "old load %u does not yield what is claimed", node.i);
     if (place != NO_ID && (!known || (itself && values->formed[load->dest.i] == value)))
         contents_set(&walk->contents, place, value);

@@ -1,5 +1,5 @@
-// The results of loads, in terms of values: contents that are known already, and loads that can be
-// done in front of a loop.
+// The results of loads, in terms of values: contents that are known already, the initial values of
+// constant objects, and loads that can be done in front of a loop.
 //
 // Registers are known by their values, so that addresses which are computed alike are the same
 // place. analysis/memory_contents.h finds the holder of a place. If the address of a load does not
@@ -10,6 +10,7 @@
 #include "analysis/loop_writes.h"
 #include "analysis/memory_contents.h"
 #include "fact/effects.h"
+#include "fact/initial_data.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +25,40 @@ typedef struct {
     SonWork *work;
     const Func *func;
     Places places;
+    uint32_t
+        *initial; // node with a load -> the value that it reads from a constant object, or NO_ID
     LoopWrites writes;
     uint32_t *size;     // header -> nodes of its loop
     uint32_t *given;    // header -> early loads
     uint32_t *early_at; // place -> the node in front of which it was loaded last, or NO_ID
     VEC(ThoughtLoad) thought;
 } SonMemory;
+
+// ---- Constant objects
+
+// The value of the bytes of a constant object that a load reads; NO_ID if it reads something else.
+static uint32_t initial_value(SonMemory *memory, const Instr *load) {
+    SonValues *values = &memory->work->values;
+    MemBytes bytes = places_moved(&memory->places, memory->func, load);
+    Type type = chunk_type((Chunk)load->chunk);
+    InitialData data;
+    if (bytes.base != BASE_SYMBOL || !bytes.fixed ||
+        !initial_data(memory->func->program, (Sym){bytes.ref}, bytes.at, bytes.size, &data))
+        return NO_ID;
+    if (data.symbol.i == NO_ID) return value_constant(values, type, (Value){.bits = data.number});
+    Instr address = {
+        .kind = I_OP, .op = OP_ADDR_SYMBOL, .ref = data.symbol.i, .imm = (int64_t)data.number};
+    return type == TYPE_I64 ? value_of_instr(values, &address, NULL) : NO_ID;
+}
+
+static void find_initial(SonMemory *memory) {
+    const Func *func = memory->func;
+    memory->initial = ARENA_ARRAY(memory->work->arena, uint32_t, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        bool load = func->nodes.at[n].kind == I_LOAD && bits_has(&memory->work->reached, n);
+        memory->initial[n] = load ? initial_value(memory, &func->nodes.at[n]) : NO_ID;
+    }
+}
 
 // ---- Early loads
 
@@ -125,7 +154,7 @@ static void find_early(SonMemory *memory) {
             memory->size[work->loops.outer[n].i] += memory->size[n];
     for (uint32_t n = 0; n < func->nodes.count; n++)
         if (func->nodes.at[n].kind == I_LOAD && bits_has(&work->reached, n) &&
-            work->loops.loop[n].i != NO_ID)
+            work->loops.loop[n].i != NO_ID && memory->initial[n] == NO_ID)
             consider(memory, (Node){n});
     if (memory->thought.count)
         qsort(memory->thought.at, memory->thought.count, sizeof *memory->thought.at, by_node);
@@ -187,6 +216,7 @@ void son_hold(SonWork *work, uint32_t *held) {
     if (!has_loads(func)) return;
     SonMemory memory = {.work = work, .func = func};
     memory.places = places_by_values(work->arena, func, register_values(work));
+    find_initial(&memory);
     if (work->has_loops && work->loops.reducible) find_early(&memory);
     Held found = held_by(work->arena, &(HeldQuestion){.func = func,
                                                       .places = &memory.places,
@@ -200,4 +230,6 @@ void son_hold(SonWork *work, uint32_t *held) {
     take_facts(work, &found);
     for (uint32_t n = 0; found.held && n < func->nodes.count; n++)
         if (bits_has(&work->reached, n)) held[n] = found.held[n];
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (memory.initial[n] != NO_ID) held[n] = memory.initial[n];
 }

@@ -61,7 +61,7 @@ static uint32_t test_of(const SonEmit *emit, Node node, bool *compares) {
 // The function that a call through a pointer reaches, if the pointer is its address; else NO_SYM.
 // Then the pointer is not needed, and the call is by name.
 static Sym known_callee(const SonEmit *emit, const Instr *instr) {
-    if (instr->kind != I_CALL || instr->ref != NO_ID) return NO_SYM;
+    if (!calls_through_pointer(instr)) return NO_SYM;
     uint32_t target = emit->work->value_of[instr_args(emit->before, instr)[0].i];
     const HintValue *it = value_at(emit->values, target);
     if (it->kind != VALUE_OP || it->op != OP_ADDR_SYMBOL || it->imm) return NO_SYM;
