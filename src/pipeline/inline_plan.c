@@ -1,7 +1,10 @@
 // Chooses the functions that may be copied to the places where they are called. A small function
 // makes no more code than its call; a function that is called once and not known outside leaves
 // nothing behind. Callees come first, so that the calls in a copied body have been replaced
-// already, and the body counts with its new size.
+// already, and the body counts with its new size. A function whose address is taken may be offered,
+// too: other passes may find that a call through a pointer is a call of this function. Then the
+// caller goes through the steps again.
+#include "fact/calls.h"
 #include "pass/pass.h"
 #include "pipeline/transforms.h"
 
@@ -39,9 +42,8 @@ static uint32_t limit_of(const Program *program, const CallGraph *graph, Sym sym
                          const PlanOptions *options) {
     const Symbol *symbol = program_at(program, sym);
     uint32_t limit = plan_limit(program, graph, sym, options);
-    if (!graph->calls[sym.i] || symbol->func->nodes.count > limit ||
-        !inline_is_possible(program, symbol))
-        return 0;
+    if (!graph->calls[sym.i] && !bits_has(&graph->taken, sym.i)) return 0;
+    if (symbol->func->nodes.count > limit || !inline_is_possible(program, symbol)) return 0;
     return limit;
 }
 
@@ -59,6 +61,7 @@ typedef struct {
     bool *mentioned;  // by symbol, by functions that are needed
     VEC(Sym) waiting; // mentioned, but perhaps not done yet
     bool resumes;     // the others are done: those that wait go on
+    uint32_t pointed; // calls through pointers in the function at hand, when calls were replaced
 } Plan;
 
 static Task next(void *context) {
@@ -80,6 +83,13 @@ static void note_mentioned(void *context, Sym symbol) {
     if (plan->optional[symbol.i]) vec_push(plan->arena, &plan->waiting, symbol);
 }
 
+static uint32_t count_pointed(const Func *func) {
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        count += calls_through_pointer(&func->nodes.at[n]);
+    return count;
+}
+
 // Calls have been replaced as far as they will be.
 static PlanAdvice advise(void *context, const Func *func) {
     Plan *plan = context;
@@ -87,8 +97,19 @@ static PlanAdvice advise(void *context, const Func *func) {
     bool offered = !plan->resumes && func->nodes.count <= plan->most[symbol];
     bool waits = offered && plan->may_wait && plan->optional[symbol];
     plan->waits[symbol] = waits;
+    plan->pointed = count_pointed(func);
     if (!waits) func_mentions(func, note_mentioned, plan);
     return (PlanAdvice){.offered = offered, .once = plan->once[symbol], .waits = waits};
+}
+
+// Calls through pointers have become calls by name, or are gone; is there a call to be replaced?
+static bool again(void *context, const Func *func, const Bodies *bodies, Arena *scratch) {
+    const Plan *plan = context;
+    if (!plan->pointed || count_pointed(func) >= plan->pointed) return false;
+    const uint8_t *answers = inline_answers(scratch, bodies, func);
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (answers[n] == INLINE_COPIED) return true;
+    return false;
 }
 
 Planner plan_inlining(Arena *arena, const Program *program, const PlanOptions *options) {
@@ -109,5 +130,5 @@ Planner plan_inlining(Arena *arena, const Program *program, const PlanOptions *o
         plan->optional[sym.i] = !bits_has(&graph->exposed, sym.i);
         plan->most[sym.i] = limit_of(program, graph, sym, options);
     }
-    return (Planner){.next = next, .advise = advise, .context = plan};
+    return (Planner){.next = next, .advise = advise, .again = again, .context = plan};
 }

@@ -45,6 +45,7 @@ typedef struct {
         start; // of the excursion, checked as one, that it is on; no function if it is on none
     const Excursion *stuck; // from which no step led back
     bool waits;             // it has been offered and does not go on for now
+    uint32_t rounds;        // times that it went back to the first step
     const char *reason;     // why a step could not run, or did not make another form
 } FunctionRun;
 
@@ -382,6 +383,39 @@ static bool is_due(const Pipeline *pipeline, const FunctionRun *run, uint32_t st
     return must ? may_run(pipeline, pass) : wanted(pipeline, step);
 }
 
+// The step that leads from a form to the first form, if it is to run; step_count if none is.
+static uint32_t step_back(const Pipeline *pipeline, Form form) {
+    for (uint32_t i = 0; i < pipeline->steps; i++) {
+        const PassInfo *info = &pass_table[step_pass(i)];
+        if (info->from == form && info->to == FORM_FIRST && form != FORM_FIRST &&
+            wanted(pipeline, i))
+            return i;
+    }
+    return step_count;
+}
+
+enum { MOST_ROUNDS = 3 };
+
+// Whether a function goes back to the first step: an excursion has changed it so that the plan asks
+// for another round. It takes the first form at once, whatever steps there would be before.
+static bool goes_round(Pipeline *pipeline, FunctionRun *run, uint32_t step) {
+    if (!pipeline->progress || !pass_leads_out(step_pass(step)) || run->start.func ||
+        run->rounds == MOST_ROUNDS)
+        return false;
+    const Planner *planner = &pipeline->progress->planner;
+    uint32_t back = step_back(pipeline, run->now.func->form);
+    arena_reset(pipeline->scratch);
+    if (back == step_count || !planner->again ||
+        !planner->again(planner->context, run->now.func, commit_bodies(pipeline->commit),
+                        pipeline->scratch))
+        return false;
+    run_due(pipeline, run, back);
+    if (run->now.func->form != FORM_FIRST) return false;
+    run->rounds++;
+    pipeline->rounds++;
+    return true;
+}
+
 static FunctionRun begin(Pipeline *pipeline, const Func *func) {
     arena_reset(pipeline->reasons);
     commit_begin(pipeline->commit,
@@ -404,15 +438,20 @@ static FunctionRun run_steps(Pipeline *pipeline, const Func *func) {
     FunctionRun run = begin(pipeline, func);
     Form asked = func->form; // the form that the function has if all goes as it should
     bool final = func_is_final(func);
-    for (uint32_t i = 0; i < pipeline->steps && !final && !run.stuck && !run.waits; i++) {
-        const PassInfo *info = &pass_table[step_pass(i)];
-        if (!is_due(pipeline, &run, i) || info->from != asked) continue;
-        if (!comes_back(pipeline, &run, i)) {
+    uint32_t next = 0;
+    while (next < pipeline->steps && !final && !run.stuck && !run.waits) {
+        uint32_t step = next++;
+        const PassInfo *info = &pass_table[step_pass(step)];
+        if (!is_due(pipeline, &run, step) || info->from != asked) continue;
+        if (!comes_back(pipeline, &run, step)) {
             warn_missed(pipeline, run.now.func, info->to, "there is no way back from it");
             continue;
         }
-        run_due(pipeline, &run, i);
+        run_due(pipeline, &run, step);
         asked = info->to;
+        if (!goes_round(pipeline, &run, step)) continue;
+        asked = FORM_FIRST;
+        next = 0;
     }
     return run;
 }
@@ -547,6 +586,8 @@ void pipeline_print_stats(Out *out, const Pipeline *pipeline) {
             out_printf(out, "%s: left out for %llu functions\n", step_name(arena, i),
                        (unsigned long long)stats->left_out);
     }
+    if (pipeline->rounds)
+        out_printf(out, "further rounds: %llu\n", (unsigned long long)pipeline->rounds);
     for (Form form = 0; form < FORM_COUNT; form++)
         if (pipeline->missed[form])
             out_printf(out, "%s: not reached by %llu functions\n", form_name(form),

@@ -28,6 +28,9 @@ typedef struct {
 typedef struct {
     Task (*next)(void *context);
     PlanAdvice (*advise)(void *context, const Func *func);
+    // Whether the function at hand, which an excursion has changed, is worth another round through
+    // all steps: bodies could replace more calls. NULL: it never is.
+    bool (*again)(void *context, const Func *func, const Bodies *bodies, Arena *scratch);
     void *context;
 } Planner;
 
@@ -105,6 +108,7 @@ typedef struct {
     const char *dump_directory;  // where a rejected pass leaves before, after and reason, or NULL
     PassStats *stats;            // one per step
     PassStats finished;          // of the last row
+    uint64_t rounds;             // further rounds of functions through all steps
     bool timed;                  // with times
     uint64_t missed[FORM_COUNT]; // functions that did not reach a form to which steps lead
     struct Progress *progress;   // with the program at hand, or NULL
