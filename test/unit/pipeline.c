@@ -566,12 +566,21 @@ static PlanAdvice bad_advise(void *context, const Func *func) {
         .offered = func->symbol.i == named(plan->program, "g").i, .once = true, .waits = true};
 }
 
+// It is never content.
+static bool bad_again(void *context, const Func *func, const Bodies *bodies, Arena *scratch) {
+    (void)context, (void)scratch;
+    assert_int_equal(func->form, FORM_SSA);
+    assert_non_null(bodies);
+    return true;
+}
+
 static BadPlan *bad_plan;
 static Planner make_bad_plan(Arena *arena, const Program *program, const PlanOptions *options) {
     (void)arena;
     assert_true(options->may_wait);
     bad_plan->program = program;
-    return (Planner){.next = bad_next, .advise = bad_advise, .context = bad_plan};
+    return (Planner){
+        .next = bad_next, .advise = bad_advise, .again = bad_again, .context = bad_plan};
 }
 
 static void count_offer(void *context, const Func *func) {
@@ -592,7 +601,8 @@ static void see_inlined(void *context, uint32_t step, const Func *before, const 
     if (step_at(step).pass == PASS_inline_calls) ((BadPlan *)context)->inlined = true;
 }
 
-// Who has not been offered does not wait and is not resumed; nobody is offered twice.
+// Who has not been offered does not wait and is not resumed; nobody is offered twice. Further
+// rounds come to an end.
 static void test_bad_plan(void **state) {
     (void)state;
     static const char text[] = "function i32 @f(i32 %n) {\n"
@@ -625,6 +635,7 @@ static void test_bad_plan(void **state) {
     assert_int_equal(plan.resumed, 1);  // g
     assert_int_equal(plan.finished, 2); // f at once, g when it was resumed
     assert_int_equal(pipeline.finished.functions, 2);
+    assert_int_equal(pipeline.rounds, 6); // three of each
     assert_int_equal(diag.errors, 0);
     plan.tasks = 99; // f, which others can see, is left out
     pipeline_run_program(&pipeline, program);
