@@ -74,50 +74,37 @@ static void forget(SonAssumptions *assumed, uint32_t nodes, uint32_t regs) {
     memset(assumed->closed, 0xff, regs * sizeof(uint32_t));
 }
 
-// Ranges are found when the rest has come to rest, and in each round from then on. False if the
-// numbering does not come to rest.
-static void find_steps(SonWork *work, SonAssumptions *found) {
+// The facts that follow from the values and ways that numbering has found.
+static void find_facts(SonWork *work, SonAssumptions *found) {
+    son_open(work);
+    son_decide(work, found->way);
+    son_hold(work, found->held);
     son_ranges(work, found->way, found->local_from, found->local_to);
     son_steps(work, found->local_from, found->local_to);
     son_close(work, found->closed);
     son_equal_phis(work, found->closed);
 }
 
+// False if the numbering does not come to rest.
 static bool settle(SonWork *work) {
-    uint32_t nodes = work->before->nodes.count, regs = work->before->regs.count, most = MOST_ROUNDS;
+    uint32_t nodes = work->before->nodes.count, regs = work->before->regs.count;
     SonAssumptions found = {.way = ARENA_ARRAY(work->arena, uint32_t, nodes),
                             .held = ARENA_ARRAY(work->arena, uint32_t, nodes),
                             .local_from = ARENA_ARRAY(work->arena, uint32_t, nodes),
                             .local_to = ARENA_ARRAY(work->arena, uint32_t, nodes),
                             .closed = ARENA_ARRAY(work->arena, uint32_t, regs)};
-    bool ranging = false;
     for (uint32_t round = 0;; round++) {
-        bool last = round >= most, changed = false, confirmed = true;
-        if (round == 2 * most) forget(&work->assumed, nodes, regs);
+        bool last = round >= MOST_ROUNDS, changed = false, confirmed = true;
+        if (round == 2 * MOST_ROUNDS) forget(&work->assumed, nodes, regs);
         if (!son_number(work)) return false;
-        if (ranging) son_open(work);
-        son_decide(work, found.way);
-        son_hold(work, found.held);
-        if (ranging) find_steps(work, &found);
-        if (round == 2 * most) break;
+        find_facts(work, &found);
+        if (round == 2 * MOST_ROUNDS) break;
         confirmed = adopt(work->assumed.way, found.way, nodes, last, &changed);
         confirmed &= adopt(work->assumed.held, found.held, nodes, last, &changed);
-        if (ranging) {
-            confirmed &= adopt_steps(&work->assumed, found.local_from, found.local_to, nodes, last,
-                                     &changed);
-            confirmed &= adopt(work->assumed.closed, found.closed, regs, last, &changed);
-        }
-        if (changed && !(last && confirmed)) continue;
-        if (ranging) break;
-        ranging = true;
-        most = round + MOST_ROUNDS;
-        son_open(work);
-        find_steps(work, &found);
-        changed = false;
-        adopt(work->assumed.way, found.way, nodes, false, &changed);
-        adopt_steps(&work->assumed, found.local_from, found.local_to, nodes, false, &changed);
-        adopt(work->assumed.closed, found.closed, regs, false, &changed);
-        if (!changed) break;
+        confirmed &=
+            adopt_steps(&work->assumed, found.local_from, found.local_to, nodes, last, &changed);
+        confirmed &= adopt(work->assumed.closed, found.closed, regs, last, &changed);
+        if (!changed || (last && confirmed)) break;
     }
     drop_unused(work);
     return true;
