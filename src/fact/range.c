@@ -105,6 +105,12 @@ bool range_has_some(const Range *range, uint32_t bits) {
     return false;
 }
 
+// Whether nothing is known of a value.
+static bool is_full(const Range *range, uint32_t bits) {
+    return range->low == 0 && range->high == mask_of(bits) && !range->zeros && !range->ones &&
+           !range->defined && range->least == least_of(bits) && range->most == most_of(bits);
+}
+
 // ---- The three views
 
 // The bits above the highest in which the ends of an interval differ are the same in all of it.
@@ -131,19 +137,23 @@ static void signs_of_intervals(uint32_t bits, Range *range) {
     }
 }
 
-// Takes over into each view what the others say.
+// Takes over into each view what the others say. A second round can find more only if the first has
+// found something for the unsigned interval or the known bits.
 static Range tighten(uint32_t bits, Range range) {
     // A signed interval around zero, and nothing else, tells the others nothing.
     if (!range.zeros && !range.ones && range.low == 0 && range.high == mask_of(bits) &&
         range.least < 0 && range.most >= 0)
         return range;
     for (uint32_t round = 0; round < 2; round++) {
+        uint64_t low = range.low, high = range.high, zeros = range.zeros, ones = range.ones;
         range.low = larger(range.low, range.ones);
         range.high = smaller(range.high, ~range.zeros & mask_of(bits));
         if (range_is_empty(&range)) return range;
         signs_of_intervals(bits, &range);
         if (range_is_empty(&range)) return range;
         bits_of_interval(bits, &range);
+        if (range.low == low && range.high == high && range.zeros == zeros && range.ones == ones)
+            break;
     }
     return range;
 }
@@ -441,7 +451,10 @@ static bool holds(OpFamily family, uint32_t bits, const Range *a, const Range *b
     Range shared;
     switch (family) {
     case FAM_EQ: return a->low == a->high && b->low == b->high && a->low == b->low;
-    case FAM_NE: shared = range_both(bits, a, b); return range_is_empty(&shared);
+    case FAM_NE:
+        if (is_full(a, bits) || is_full(b, bits)) return false;
+        shared = range_both(bits, a, b);
+        return range_is_empty(&shared);
     case FAM_LT: return a->most < b->least;
     case FAM_LE: return a->most <= b->least;
     case FAM_GT: return a->least > b->most;
@@ -512,14 +525,14 @@ static Range count_of(uint32_t bits, uint32_t to) {
 // The sets and, where they do not follow the rule ANY, the defined bits.
 static Range formula(OpFamily family, uint32_t from, uint32_t to, const Range *args) {
     const Range *a = &args[0], *b = &args[1];
-    Range zero = range_constant(from, 0);
+    Range zero;
     if (is_comparison(family)) return compared(family, from, to, a, b);
     switch (family) {
     case FAM_MOVE: return *a;
     case FAM_SELECT: return selected(a, b, &args[2]);
     case FAM_ADD: return sum_of(to, a, b);
     case FAM_SUB: return difference_of(to, a, b);
-    case FAM_NEG: return difference_of(to, &zero, a);
+    case FAM_NEG: zero = range_constant(from, 0); return difference_of(to, &zero, a);
     case FAM_MUL: return product_of(to, a, b);
     case FAM_DIVU: return unsigned_quotient(to, a, b);
     case FAM_MODU: return unsigned_remainder(to, a, b);
@@ -588,12 +601,6 @@ static bool all_defined(OpFamily family, uint32_t from, const Range *args) {
     return true;
 }
 
-// Whether nothing is known of a value.
-static bool is_full(const Range *range, uint32_t bits) {
-    return range->low == 0 && range->high == mask_of(bits) && !range->zeros && !range->ones &&
-           !range->defined && range->least == least_of(bits) && range->most == most_of(bits);
-}
-
 Range range_of_family(OpFamily family, uint32_t from, uint32_t to, const Range *args) {
     // Nothing follows from nothing: most values are such sums.
     if ((family == FAM_ADD || family == FAM_SUB || family == FAM_MUL) &&
@@ -601,7 +608,7 @@ Range range_of_family(OpFamily family, uint32_t from, uint32_t to, const Range *
         return range_full(to);
     Range result = formula(family, from, to, args);
     if (!has_own_bits(family, args)) {
-        bool defined = is_total(family) && all_defined(family, from, args);
+        bool defined = args[0].defined && is_total(family) && all_defined(family, from, args);
         result.defined = defined ? mask_of(to) : 0;
     }
     result = tighten(to, result);
@@ -646,7 +653,7 @@ Range range_if(OpFamily family, uint32_t bits, const Range *a, const Range *b) {
     default: break;
     }
     result.defined = mask_of(bits);
-    return tighten(bits, result);
+    return result;
 }
 
 // An operand of a sum, a difference, an extension or an `and` by a constant is computed back.
@@ -667,7 +674,7 @@ Range range_of_operand(OpFamily family, uint32_t from, uint32_t to, const Range 
     }
     (void)to;
     back.defined = 0;
-    return tighten(from, back);
+    return back;
 }
 
 // ---- Loads

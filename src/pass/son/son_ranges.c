@@ -1,95 +1,21 @@
 // Ranges of values (fact/range.h), everywhere and at places.
 //
-// First, questions: branches, checks and operators that a range could make simpler ask for the
-// values that they are made of; phis that are asked for ask for their arguments. Then one look at
-// all nodes collects sites: places where something is learned that is asked for below, and places
-// that may make use of that. Most functions have few sites, many have none.
-//
-// A walk over the sites, down the dominator tree, knows at each site the values about which an edge
-// or a check on the way has told more than is known everywhere. At the end of each way into a join,
-// the walk adds the range of each argument to the range of its phi. The walk comes to a join after
-// all its ways but those that lead back, so a function without loops needs one walk. In a loop,
-// walks go on until no range of a header's phi grows: an end of an interval that has moved goes to
-// the next landmark (0, -1, the end of the type), so few walks are needed. Then one more walk tries
-// ranges that are smaller than these landmarks. The last walk decides branches and simplifies
-// operators with the ranges at their places.
-#include "pass/son/son_work.h"
+// A walk over the sites (range_sites.h), down the dominator tree, knows at each site the values
+// about which an edge or a check on the way has told more than is known everywhere. At the end of
+// each way into a join, the walk adds the range of each argument to the range of its phi. The walk
+// comes to a join after all its ways but those that lead back, so a function without loops needs
+// one walk. In a loop, walks go on until no range of a header's phi grows: an end of an interval
+// that has moved goes to the next landmark (0, -1, the end of the type), so few walks are needed.
+// Then one more walk tries ranges that are smaller than these landmarks. The last walk decides
+// branches and simplifies operators with the ranges at their places.
+#include "pass/son/range_sites.h"
 
 #include "fact/effects.h"
 #include "fact/eval.h"
 
 #include <string.h>
 
-enum {
-    MOST_WALKS = 3, // after that, ranges of phis that still grow are given up
-    DEEPEST = 2,    // operators are looked into so far
-    LARGE = 4000,   // nodes; in a function with more, nothing is assumed of the phis of headers
-};
-
-// Something is known of a value up to a number in the preorder of the dominator tree.
-typedef struct {
-    uint32_t value, before; // the finding that counted before
-    uint32_t last;
-} RangeScope;
-
-typedef struct {
-    Reg dest;
-    uint32_t value;
-    Node join;
-    bool header;    // of a loop
-    bool undefined; // some argument is
-    bool given_up;  // it may be anything
-    Range next;     // as far as this walk has seen it
-    Range wide;     // before it was made smaller
-} RangedPhi;
-
-typedef enum {
-    SITE_JOIN,     // the phis of a join have their ranges
-    SITE_OUTCOME,  // a branch or a check has led to the node; ref: its number in `outcomes`
-    SITE_ACCESS,   // an access has led to the node; ref: the value of its address
-    SITE_OPERATOR, // ref: a value made of phis
-    SITE_USE,      // a branch, a check or an operator that may become simpler
-    SITE_PASS,     // arguments of phis; ref: which
-} RangeSiteKind;
-
-typedef struct {
-    Node node;
-    RangeSiteKind kind;
-    uint32_t ref;
-} RangeSite;
-
-typedef struct {
-    SonWork *work;
-    SonValues *values;
-    const Func *func;
-    uint32_t count; // of values at the start
-    // value -> the first and the last number in the dominator tree of a node that asks for its
-    // range; NO_ID and 0 if there is none
-    uint32_t *ask_first, *ask_last;
-    bool *needed;         // value -> whether a value that is asked for is made of it
-    bool *depends;        // value -> whether its range everywhere follows from ranges of phis
-    bool *taught;         // value -> whether a site tells something about it
-    VEC(RangedPhi) phis;  // by join, ascending
-    uint32_t *phi_at;     // node -> the first of its phis there plus one
-    VEC(RangeSite) sites; // in the order of the dominator tree
-    VEC(Comparison) outcomes;
-    bool uses;         // whether there are sites for them
-    uint32_t *done;    // value -> the walk that has computed its range
-    uint32_t walk;     // number of this one, from 1
-    uint32_t *current; // value -> the finding that counts at the node at hand, or NO_ID
-    VEC(RangeScope) scopes;
-    // The results.
-    uint32_t *way, *local_from, *local_to;
-    uint32_t decisions; // that others have made
-} SonRanges;
-
-static bool is_integer(const SonRanges *ranges, uint32_t value) {
-    return type_is_int((Type)ranges->values->types.at[value]);
-}
-
-static uint32_t bits_of(const SonRanges *ranges, uint32_t value) {
-    return range_bits((Type)ranges->values->types.at[value]);
-}
+enum { MOST_WALKS = 3 }; // after that, ranges of phis that still grow are given up
 
 static bool is_better(const Range *fresh, const Range *old) {
     return !range_contains(fresh, old);
@@ -109,14 +35,6 @@ static const Range *everywhere(const SonRanges *ranges, uint32_t value) {
     bool walked =
         value < ranges->count && ranges->depends[value] && ranges->done[value] == ranges->walk;
     return walked ? &ranges->work->ranges.at[value] : &ranges->values->ranges.at[value];
-}
-
-static bool has_integer_operands(const SonRanges *ranges, uint32_t value) {
-    const HintValue *it = value_at(ranges->values, value);
-    if (it->kind != VALUE_OP || it->count == 0 || !is_integer(ranges, value)) return false;
-    for (uint32_t k = 0; k < it->count; k++)
-        if (!is_integer(ranges, value_args(ranges->values, value)[k])) return false;
-    return true;
 }
 
 // The walk has come to an operator.
@@ -139,18 +57,6 @@ static uint32_t add_finding(SonRanges *ranges, const RangeFact *fact, const Rang
     return ranges->work->found.count - 1;
 }
 
-// Whether more may be known of a value, or of its operands, than follows from operators alone:
-// at the node at hand, or anywhere.
-static bool knows_more(const SonRanges *ranges, uint32_t value, bool here, uint32_t depth) {
-    if (value >= ranges->count) return false;
-    if (ranges->depends[value] || (here ? ranges->current[value] != NO_ID : ranges->taught[value]))
-        return true;
-    const HintValue *it = value_at(ranges->values, value);
-    for (uint32_t k = 0; depth > 0 && it->kind == VALUE_OP && k < it->count; k++)
-        if (knows_more(ranges, value_args(ranges->values, value)[k], here, depth - 1)) return true;
-    return false;
-}
-
 // The range of a value at the node at hand, and the finding for it; NO_ID if it is that which the
 // value has everywhere.
 static const Range *known_here(const SonRanges *ranges, uint32_t value, uint32_t *finding) {
@@ -162,7 +68,7 @@ static const Range *known_here(const SonRanges *ranges, uint32_t value, uint32_t
 static Range range_here(SonRanges *ranges, uint32_t value, Node node, uint32_t depth,
                         uint32_t *finding) {
     Range best = *known_here(ranges, value, finding);
-    if (depth == 0 || !has_integer_operands(ranges, value)) return best;
+    if (depth == 0 || !ranged_is_operator(ranges, value)) return best;
     const HintValue *it = value_at(ranges->values, value);
     RangeFact fact = {.value = value,
                       .place = node,
@@ -179,7 +85,7 @@ static Range range_here(SonRanges *ranges, uint32_t value, Node node, uint32_t d
     }
     if (!any) return best;
     Range told = range_of_op((Op)it->op, args);
-    told = range_both(bits_of(ranges, value), everywhere(ranges, value), &told);
+    told = range_both(ranged_bits(ranges, value), everywhere(ranges, value), &told);
     if (!is_better(&told, &best)) return best;
     *finding = add_finding(ranges, &fact, &told);
     return told;
@@ -194,30 +100,17 @@ static void leave(SonRanges *ranges, uint32_t number) {
     }
 }
 
-// Whether somebody at or below a place asks for a value, or for one of its operands.
-static bool is_worth(const SonRanges *ranges, uint32_t value, Node place, uint32_t depth) {
-    const Dominance *dom = &ranges->work->dom;
-    if (value >= ranges->count) return false;
-    if (ranges->ask_first[value] <= dom->last[place.i] &&
-        ranges->ask_last[value] >= dom->number[place.i])
-        return true;
-    const HintValue *it = value_at(ranges->values, value);
-    for (uint32_t k = 0; depth > 0 && it->kind == VALUE_OP && k < it->count; k++)
-        if (is_worth(ranges, value_args(ranges->values, value)[k], place, depth - 1)) return true;
-    return false;
-}
-
 static void learn(SonRanges *ranges, const RangeFact *fact, const Range *told, uint32_t depth);
 
 // What the range of an operator says about its operands.
 static void learn_operands(SonRanges *ranges, uint32_t value, Node place, uint32_t depth) {
     const HintValue it = *value_at(ranges->values, value);
-    if (!has_integer_operands(ranges, value) || it.count > 2) return;
+    if (!ranged_is_operator(ranges, value) || it.count > 2) return;
     const OpInfo *info = op_info((Op)it.op);
     for (uint32_t k = 0; k < it.count; k++) {
         uint32_t operand = value_args(ranges->values, value)[k];
         Value constant;
-        if (!is_worth(ranges, operand, place, depth) ||
+        if (!ranged_is_worth(ranges, operand, place, depth) ||
             value_is_constant(ranges->values, operand, &constant))
             continue;
         RangeFact fact = {.value = operand,
@@ -257,21 +150,22 @@ static void learn_outcome(SonRanges *ranges, Node place, const Comparison *known
                       .reason = RANGE_OUTCOME,
                       .ref = preds_sole(&ranges->work->preds, place).i,
                       .from = {NO_ID, NO_ID, NO_ID}};
-    Range a = range_here(ranges, known->a.i, place, DEEPEST, &fact.from[0]);
-    Range b = known->b.i == NO_ID ? range_constant(bits, value_immediate(type, known->imm).bits)
-                                  : range_here(ranges, known->b.i, place, DEEPEST, &fact.from[1]);
+    Range a = range_here(ranges, known->a.i, place, DEEPEST_RANGE, &fact.from[0]);
+    Range b = known->b.i == NO_ID
+                  ? range_constant(bits, value_immediate(type, known->imm).bits)
+                  : range_here(ranges, known->b.i, place, DEEPEST_RANGE, &fact.from[1]);
     if (range_is_empty(&a) || range_is_empty(&b)) return;
-    if (is_worth(ranges, known->a.i, place, DEEPEST)) {
+    if (ranged_is_worth(ranges, known->a.i, place, DEEPEST_RANGE)) {
         Range told = range_if(op_family(op), bits, &a, &b);
         told = range_both(bits, &a, &told);
         fact.value = known->a.i;
-        learn(ranges, &fact, &told, DEEPEST);
+        learn(ranges, &fact, &told, DEEPEST_RANGE);
     }
-    if (known->b.i == NO_ID || !is_worth(ranges, known->b.i, place, DEEPEST)) return;
+    if (known->b.i == NO_ID || !ranged_is_worth(ranges, known->b.i, place, DEEPEST_RANGE)) return;
     Range told = range_if(op_family(op_mirror(op)), bits, &b, &a);
     told = range_both(bits, &b, &told);
     fact.value = known->b.i;
-    learn(ranges, &fact, &told, DEEPEST);
+    learn(ranges, &fact, &told, DEEPEST_RANGE);
 }
 
 // The address of an access that went right is not null.
@@ -291,296 +185,17 @@ static void learn_access(SonRanges *ranges, Node place, uint32_t value) {
     learn(ranges, &fact, &told, 0);
 }
 
-// ---- Phis
-
-static bool is_undefined(const SonRanges *ranges, uint32_t value) {
-    const HintValue *it = value_at(ranges->values, value);
-    return it->kind == VALUE_OLD && ranges->work->definitions[it->ref].by == SET_BY_NOTHING;
-}
-
-// Whether the value of a phi is the phi.
-static bool is_own_phi(const SonRanges *ranges, Reg dest) {
-    uint32_t value = ranges->work->value_of[dest.i];
-    return value != NO_ID && value == ranges->values->phi[dest.i] && is_integer(ranges, value);
-}
-
-// Whether the walk comes to a join before it has seen all ways there.
-static bool is_header(const SonRanges *ranges, Node join) {
-    const SonWork *work = ranges->work;
-    for (uint32_t k = 0; k < preds_count(&work->preds, join); k++) {
-        Node pred = preds_at(&work->preds, join)[k];
-        if (bits_has(&work->reached, pred.i) &&
-            work->open.number[pred.i] >= work->open.number[join.i])
-            return true;
-    }
-    return false;
-}
-
-// ---- Questions
-
-static void ask(SonRanges *ranges, uint32_t value, uint32_t number, uint32_t depth) {
-    if (value == NO_ID) return;
-    const HintValue *it = value_at(ranges->values, value);
-    if (number < ranges->ask_first[value]) ranges->ask_first[value] = number;
-    if (number > ranges->ask_last[value]) ranges->ask_last[value] = number;
-    for (uint32_t k = 0; depth > 0 && it->kind == VALUE_OP && k < it->count; k++)
-        ask(ranges, value_args(ranges->values, value)[k], number, depth - 1);
-}
-
-static bool is_asked(const SonRanges *ranges, uint32_t value) {
-    return ranges->ask_first[value] != NO_ID;
-}
-
-// Operators that a range can make cheaper.
-static bool may_gain(Op op) {
-    switch (op_family(op)) {
-    case FAM_AND:
-    case FAM_SAR:
-    case FAM_DIVS:
-    case FAM_MODS:
-    case FAM_DIVU:
-    case FAM_MODU:
-    case FAM_SEXT:
-    case FAM_ZEXT:
-    case FAM_SEXT8:
-    case FAM_SEXT16:
-    case FAM_ZEXT8:
-    case FAM_ZEXT16: return true;
-    default: return op_compares_integers(op);
-    }
-}
-
-// The value that decides a branch or a check, if a range may do so; NO_ID if there is none.
-static uint32_t question_of(const SonRanges *ranges, Node node, const Instr *instr) {
-    const SonWork *work = ranges->work;
-    if ((instr->kind != I_COND && instr->kind != I_CHECK) || ranges->way[node.i] != NO_ID)
-        return NO_ID;
-    uint32_t value = instr->kind == I_COND ? work->test[node.i] : work->value_of[instr->arg[0].i];
-    Value constant;
-    bool open = value != NO_ID && is_integer(ranges, value) &&
-                !value_is_constant(ranges->values, value, &constant);
-    return open ? value : NO_ID;
-}
-
-// A phi that somebody asks for asks for its arguments. Loops may need a second look.
-static void ask_arguments(SonRanges *ranges) {
-    const SonWork *work = ranges->work;
-    const Func *func = ranges->func;
-    for (uint32_t look = 0; look < 2; look++)
-        for (uint32_t i = func->phis.count; i-- > 0;) {
-            const Phi *phi = &func->phis.at[i];
-            Node join = work->definitions[phi->dest.i].node;
-            if (!is_own_phi(ranges, phi->dest) || !bits_has(&work->reached, join.i) ||
-                !is_asked(ranges, work->value_of[phi->dest.i]))
-                continue;
-            for (uint32_t k = 0; k < preds_count(&work->preds, join); k++) {
-                Node pred = preds_at(&work->preds, join)[k];
-                if (bits_has(&work->reached, pred.i))
-                    ask(ranges, work->value_of[phi_args(func, phi)[k].i], work->dom.number[pred.i],
-                        1);
-            }
-        }
-}
-
-// Whether there are questions.
-static bool find_questions(SonRanges *ranges) {
-    const SonWork *work = ranges->work;
-    bool any = false;
-    for (uint32_t n = 0; n < ranges->func->nodes.count; n++) {
-        const Instr *instr = &ranges->func->nodes.at[n];
-        uint32_t number = work->dom.number[n];
-        if (instr->kind == I_OP) {
-            if (!may_gain(instr->op) || !bits_has(&work->reached, n)) continue;
-            for (uint32_t k = 0; k < instr->arg_count; k++)
-                ask(ranges, work->value_of[instr->arg[k].i], number, 1);
-            any = true;
-        } else if (instr->kind == I_COND || instr->kind == I_CHECK) {
-            if (!bits_has(&work->reached, n)) continue;
-            uint32_t value = question_of(ranges, (Node){n}, instr);
-            ask(ranges, value, number, DEEPEST);
-            any |= value != NO_ID;
-        }
-    }
-    if (any) ask_arguments(ranges);
-    return any;
-}
-
-// The operands of values that are asked for.
-static void find_needed(SonRanges *ranges) {
-    for (uint32_t v = ranges->count; v-- > 0;) {
-        const HintValue *it = value_at(ranges->values, v);
-        if (!ranges->needed[v] && !is_asked(ranges, v)) continue;
-        ranges->needed[v] = true;
-        for (uint32_t k = 0; it->kind == VALUE_OP && k < it->count; k++)
-            ranges->needed[value_args(ranges->values, v)[k]] = true;
-    }
-}
-
-// In a large function, nothing is assumed of the phis of headers.
-static void find_phis(SonRanges *ranges) {
-    SonWork *work = ranges->work;
-    const Func *func = ranges->func;
-    Node last = NO_NODE;
-    bool header = false, large = func->nodes.count > LARGE;
-    for (uint32_t i = 0; i < func->phis.count; i++) {
-        Reg dest = func->phis.at[i].dest;
-        Node join = work->definitions[dest.i].node;
-        uint32_t value = ranges->values->phi[dest.i];
-        if (value != NO_ID) work->ranges.at[value] = (Range){.low = 1}; // nothing
-        if (!bits_has(&work->reached, join.i) || !is_own_phi(ranges, dest) ||
-            !is_asked(ranges, value))
-            continue;
-        if (join.i != last.i) header = is_header(ranges, join);
-        last = join;
-        RangedPhi phi = {.dest = dest,
-                         .value = value,
-                         .join = join,
-                         .header = header,
-                         .given_up = header && large};
-        if (phi.given_up) continue;
-        vec_push(work->arena, &ranges->phis, phi);
-        if (!ranges->phi_at[join.i]) ranges->phi_at[join.i] = ranges->phis.count;
-    }
-}
-
-// ---- Sites
-
-static void add_site(SonRanges *ranges, RangeSiteKind kind, Node node, uint32_t ref) {
-    vec_push(ranges->work->arena, &ranges->sites,
-             (RangeSite){.node = node, .kind = kind, .ref = ref});
-}
-
-static RangedPhi *next_phi(SonRanges *ranges, Node join, RangedPhi *phi) {
-    RangedPhi *end = ranges->phis.at + ranges->phis.count;
-    if (!phi) return ranges->phi_at[join.i] ? ranges->phis.at + ranges->phi_at[join.i] - 1 : NULL;
-    return phi + 1 < end && phi[1].join.i == join.i ? phi + 1 : NULL;
-}
-
-static void join_site(SonRanges *ranges, Node node) {
-    bool any = false;
-    for (RangedPhi *phi = next_phi(ranges, node, NULL); phi; phi = next_phi(ranges, node, phi)) {
-        if (phi->given_up) continue;
-        ranges->depends[phi->value] = any = true;
-    }
-    if (any) add_site(ranges, SITE_JOIN, node, NO_ID);
-}
-
-// A value of which nothing is known makes a phi have any value.
-static void pass_site(SonRanges *ranges, Node node, const Instr *instr) {
-    if (instr->succ_count != 1 || !ranges->phi_at[instr->succ[0].i]) return;
-    const Func *func = ranges->func;
-    const SonWork *work = ranges->work;
-    Node to = instr->succ[0];
-    uint32_t k = preds_index(&work->preds, to, node);
-    for (RangedPhi *phi = next_phi(ranges, to, NULL); phi; phi = next_phi(ranges, to, phi)) {
-        const Phi *it = &func->phis.at[work->definitions[phi->dest.i].at];
-        uint32_t arg = work->value_of[phi_args(func, it)[k].i];
-        if (arg == NO_ID || phi->given_up || knows_more(ranges, arg, false, DEEPEST)) continue;
-        Range full = range_full(bits_of(ranges, arg));
-        phi->given_up = !is_undefined(ranges, arg) &&
-                        range_contains(&ranges->values->ranges.at[arg], &full);
-        if (phi->given_up) work->ranges.at[phi->value] = full;
-    }
-    add_site(ranges, SITE_PASS, node, k);
-}
-
-static void teach(SonRanges *ranges, uint32_t value, uint32_t depth) {
-    if (value >= ranges->count) return;
-    const HintValue *it = value_at(ranges->values, value);
-    ranges->taught[value] = true;
-    for (uint32_t k = 0; depth > 0 && it->kind == VALUE_OP && k < it->count; k++)
-        teach(ranges, value_args(ranges->values, value)[k], depth - 1);
-}
-
-static void outcome_site(SonRanges *ranges, Node from, Node place) {
-    const SonWork *work = ranges->work;
-    const Instr *instr = func_at(ranges->func, from);
-    Comparison known;
-    uint32_t value = instr->kind == I_COND ? work->test[from.i] : work->value_of[instr->arg[0].i];
-    if (instr->succ_count > 64 || !is_worth(ranges, value, place, DEEPEST + 1)) return;
-    uint32_t way = son_way_to(ranges->func, from, place);
-    if (way == NO_ID || !son_outcome(ranges->work, from, way, &known) ||
-        !type_is_int(op_info(known.op)->operand[0]) ||
-        !(is_worth(ranges, known.a.i, place, DEEPEST) ||
-          is_worth(ranges, known.b.i, place, DEEPEST)))
-        return;
-    teach(ranges, known.a.i, DEEPEST);
-    teach(ranges, known.b.i, DEEPEST);
-    add_site(ranges, SITE_OUTCOME, place, ranges->outcomes.count);
-    vec_push(work->arena, &ranges->outcomes, known);
-}
-
-static void access_site(SonRanges *ranges, const Instr *instr, Node place) {
-    if (instr->base != BASE_REG || instr->scale || instr->imm < 0 || instr->imm >= NULL_PAGE ||
-        ranges->func->program->null_is_place)
-        return;
-    uint32_t value = ranges->work->value_of[instr_args(ranges->func, instr)[0].i];
-    if (!is_worth(ranges, value, place, 0)) return;
-    teach(ranges, value, 0);
-    add_site(ranges, SITE_ACCESS, place, value);
-}
-
-static void edge_site(SonRanges *ranges, Node place) {
-    Node from = preds_sole(&ranges->work->preds, place);
-    if (from.i == NO_ID || !bits_has(&ranges->work->reached, from.i)) return;
-    const Instr *instr = func_at(ranges->func, from);
-    if (instr->kind == I_LOAD || instr->kind == I_STORE)
-        access_site(ranges, instr, place);
-    else if (instr_is_branch(instr) || instr->kind == I_CHECK)
-        outcome_site(ranges, from, place);
-}
-
-// An operator that is made of phis.
-static void operator_site(SonRanges *ranges, Node node, uint32_t value) {
-    if (value == NO_ID || value >= ranges->count || !ranges->needed[value] ||
-        ranges->depends[value] || !has_integer_operands(ranges, value))
-        return;
-    const uint32_t *args = value_args(ranges->values, value);
-    for (uint32_t k = 0; k < value_at(ranges->values, value)->count; k++)
-        ranges->depends[value] |= ranges->depends[args[k]];
-    if (ranges->depends[value]) add_site(ranges, SITE_OPERATOR, node, value);
-}
-
-static void use_site(SonRanges *ranges, Node node, const Instr *instr) {
-    bool any = false;
-    if (instr->kind != I_OP) {
-        any = knows_more(ranges, question_of(ranges, node, instr), false, DEEPEST);
-    } else if (may_gain(instr->op) && ranges->work->value_of[instr->dest.i] != NO_ID) {
-        for (uint32_t k = 0; k < instr->arg_count; k++)
-            any |= knows_more(ranges, ranges->work->value_of[instr->arg[k].i], false, 1);
-    }
-    if (!any) return;
-    add_site(ranges, SITE_USE, node, NO_ID);
-    ranges->uses = true;
-}
-
-static void collect_sites(SonRanges *ranges) {
-    const SonWork *work = ranges->work;
-    for (uint32_t number = 0; number < work->dom.count; number++) {
-        Node node = {work->dom.order[number]};
-        if (!bits_has(&work->reached, node.i)) continue;
-        const Instr *instr = func_at(ranges->func, node);
-        if (ranges->phi_at[node.i]) join_site(ranges, node);
-        edge_site(ranges, node);
-        if (instr->kind == I_OP || instr->kind == I_COND || instr->kind == I_CHECK) {
-            if (ranges->phis.count && instr->kind != I_CHECK)
-                operator_site(ranges, node,
-                              instr->kind == I_OP ? work->value_of[instr->dest.i]
-                                                  : work->test[node.i]);
-            use_site(ranges, node, instr);
-        }
-        pass_site(ranges, node, instr);
-    }
-}
-
 // ---- Joins
 
 // The walk has come to a join: all ways but those that lead back have been seen. A header has its
 // range from the walks before.
 static void enter_join(SonRanges *ranges, Node node) {
-    for (RangedPhi *phi = next_phi(ranges, node, NULL); phi; phi = next_phi(ranges, node, phi)) {
+    for (RangedPhi *phi = ranged_phi_next(ranges, node, NULL); phi;
+         phi = ranged_phi_next(ranges, node, phi)) {
         ranges->done[phi->value] = ranges->walk;
-        if (!phi->given_up && (!phi->header || ranges->walk == 1))
+        if (phi->given_up)
+            ranges->work->ranges.at[phi->value] = range_full(ranged_bits(ranges, phi->value));
+        else if (!phi->header || ranges->walk == 1)
             ranges->work->ranges.at[phi->value] = phi->next;
     }
 }
@@ -595,16 +210,17 @@ static void pass_arguments(SonRanges *ranges, Node node, uint32_t k) {
     const Func *func = ranges->func;
     SonWork *work = ranges->work;
     Node to = func_at(func, node)->succ[0];
-    for (RangedPhi *phi = next_phi(ranges, to, NULL); phi; phi = next_phi(ranges, to, phi)) {
+    for (RangedPhi *phi = ranged_phi_next(ranges, to, NULL); phi;
+         phi = ranged_phi_next(ranges, to, phi)) {
         const Phi *it = &func->phis.at[work->definitions[phi->dest.i].at];
         uint32_t arg = work->value_of[phi_args(func, it)[k].i], finding;
         if (arg == NO_ID || phi->given_up) continue;
-        if (is_undefined(ranges, arg)) {
+        if (ranged_is_undefined(ranges, arg)) {
             phi->next.defined = 0;
             phi->undefined = true;
             continue;
         }
-        Range range = range_here(ranges, arg, node, DEEPEST, &finding);
+        Range range = range_here(ranges, arg, node, DEEPEST_RANGE, &finding);
         if (phi->undefined) range.defined = 0;
         work->found_ways.at[it->args_at + k] = finding;
         join(&phi->next, &range);
@@ -674,7 +290,7 @@ static bool grow(SonRanges *ranges) {
     for (uint32_t i = 0; i < ranges->phis.count; i++) {
         const RangedPhi *phi = &ranges->phis.at[i];
         Range *range = &ranges->work->ranges.at[phi->value];
-        uint32_t bits = bits_of(ranges, phi->value);
+        uint32_t bits = ranged_bits(ranges, phi->value);
         if (!phi->header || range_is_empty(&phi->next) || range_contains(range, &phi->next))
             continue;
         any = true;
@@ -709,7 +325,7 @@ static bool give_up(SonRanges *ranges) {
         RangedPhi *phi = &ranges->phis.at[i];
         if (phi->given_up || !range_is_empty(&ranges->work->ranges.at[phi->value])) continue;
         phi->given_up = any = true;
-        ranges->work->ranges.at[phi->value] = range_full(bits_of(ranges, phi->value));
+        ranges->work->ranges.at[phi->value] = range_full(ranged_bits(ranges, phi->value));
     }
     return any;
 }
@@ -733,6 +349,10 @@ static bool holds(const SonRanges *ranges) {
 }
 
 static void settle(SonRanges *ranges) {
+    for (uint32_t i = 0; i < ranges->func->phis.count; i++) {
+        uint32_t value = ranges->values->phi[ranges->func->phis.at[i].dest.i];
+        if (value != NO_ID) ranges->work->ranges.at[value] = (Range){.low = 1}; // nothing
+    }
     if (!has_loops(ranges)) {
         do walk(ranges, true);
         while (give_up(ranges));
@@ -752,9 +372,9 @@ static void settle(SonRanges *ranges) {
 
 static void decide(SonRanges *ranges, Node node, const Instr *instr) {
     SonWork *work = ranges->work;
-    uint32_t finding, value = question_of(ranges, node, instr);
-    if (!knows_more(ranges, value, true, DEEPEST)) return;
-    Range range = range_here(ranges, value, node, DEEPEST, &finding);
+    uint32_t finding, value = ranged_question(ranges, node, instr);
+    if (!ranged_knows_more(ranges, value, true, DEEPEST_RANGE)) return;
+    Range range = range_here(ranges, value, node, DEEPEST_RANGE, &finding);
     if (range_is_empty(&range) || (range.low == 0 && range.high > 0)) return;
     if (instr->kind == I_CHECK && range.low == 0) return;
     // The decision names a finding even if the range holds everywhere.
@@ -764,7 +384,7 @@ static void decide(SonRanges *ranges, Node node, const Instr *instr) {
                           .reason = RANGE_COMPUTED,
                           .ref = NO_ID,
                           .from = {NO_ID, NO_ID, NO_ID}};
-        if (!has_integer_operands(ranges, value)) return;
+        if (!ranged_is_operator(ranges, value)) return;
         finding = add_finding(ranges, &fact, &range);
     }
     Decision decision = {.edge = {node, range.low > 0 ? 0 : 1}, .fact = finding + 1};
@@ -783,8 +403,8 @@ static void use_step(SonRanges *ranges, Node node, uint32_t from, uint32_t to, u
 static void add_view(SonRanges *ranges, Node node, uint32_t value, RangeView *view,
                      uint32_t *found) {
     uint32_t finding;
-    if (!is_integer(ranges, value) || view->count == MOST_BETTER) return;
-    Range range = range_here(ranges, value, node, DEEPEST, &finding);
+    if (!ranged_is_int(ranges, value) || view->count == MOST_BETTER) return;
+    Range range = range_here(ranges, value, node, DEEPEST_RANGE, &finding);
     if (range_is_empty(&range) || !is_better(&range, &ranges->values->ranges.at[value])) return;
     view->value[view->count] = value;
     view->range[view->count] = range;
@@ -799,9 +419,9 @@ static bool step_here(SonRanges *ranges, Node node, uint32_t value) {
     uint16_t rule;
     Value known;
     if (value >= ranges->count || value_is_constant(values, value, &known) ||
-        !has_integer_operands(ranges, value))
+        !ranged_is_operator(ranges, value))
         return false;
-    Range range = range_here(ranges, value, node, DEEPEST, &found[0]);
+    Range range = range_here(ranges, value, node, DEEPEST_RANGE, &found[0]);
     if (range_is_empty(&range)) return false;
     if (range_is_constant(&range, &constant)) {
         Type type = (Type)values->types.at[value];
@@ -814,7 +434,7 @@ static bool step_here(SonRanges *ranges, Node node, uint32_t value) {
     for (uint32_t k = 0; k < value_at(values, value)->count; k++) {
         uint32_t arg = value_args(values, value)[k];
         add_view(ranges, node, arg, &view, found);
-        for (uint32_t i = 0; has_integer_operands(ranges, arg) && i < value_at(values, arg)->count;
+        for (uint32_t i = 0; ranged_is_operator(ranges, arg) && i < value_at(values, arg)->count;
              i++)
             add_view(ranges, node, value_args(values, arg)[i], &view, found);
     }
@@ -828,7 +448,7 @@ static void simplify_here(SonRanges *ranges, Node node, const Instr *instr) {
     SonValues *values = ranges->values;
     bool more = false;
     for (uint32_t k = 0; k < instr->arg_count; k++)
-        more |= knows_more(ranges, ranges->work->value_of[instr->arg[k].i], true, 1);
+        more |= ranged_knows_more(ranges, ranges->work->value_of[instr->arg[k].i], true, 1);
     if (!more) return;
     uint32_t formed = value_of_instr(values, instr, ranges->work->value_of);
     uint32_t root = value_simplify(values, formed);
@@ -861,36 +481,25 @@ static void tell(SonRanges *ranges) {
 }
 
 void son_ranges(SonWork *work, uint32_t *way, uint32_t *local_from, uint32_t *local_to) {
-    uint32_t count = work->values.values.count, nodes = work->before->nodes.count;
+    uint32_t count = work->values.values.count;
     SonRanges ranges = {.work = work,
                         .values = &work->values,
                         .func = work->before,
                         .count = count,
-                        .ask_first = ARENA_ARRAY(work->arena, uint32_t, count),
-                        .ask_last = ARENA_ARRAY(work->arena, uint32_t, count),
                         .way = way,
                         .local_from = local_from,
                         .local_to = local_to,
                         .decisions = work->decisions.count};
-    memset(ranges.ask_first, 0xff, count * sizeof *ranges.ask_first);
     vec_clear(&work->ranges);
     vec_clear(&work->found_ways);
     vec_clear(&work->found);
     vec_clear(&work->local);
-    if (find_questions(&ranges)) {
-        ranges.needed = ARENA_ARRAY(work->arena, bool, count);
-        ranges.depends = ARENA_ARRAY(work->arena, bool, count);
-        ranges.taught = ARENA_ARRAY(work->arena, bool, count);
-        ranges.phi_at = ARENA_ARRAY(work->arena, uint32_t, nodes);
-        (void)vec_extend(work->arena, &work->ranges, count);
-        find_phis(&ranges);
-        if (ranges.phis.count) find_needed(&ranges);
-        collect_sites(&ranges);
-    }
+    ranged_sites(&ranges);
     if (ranges.uses) {
         ranges.done = ARENA_ARRAY(work->arena, uint32_t, count);
         ranges.current = ARENA_ARRAY(work->arena, uint32_t, count);
         memset(ranges.current, 0xff, count * sizeof *ranges.current);
+        (void)vec_extend(work->arena, &work->ranges, count);
         (void)vec_extend(work->arena, &work->found_ways, work->before->phi_args.count);
         settle(&ranges);
     }
