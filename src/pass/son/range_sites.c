@@ -33,7 +33,7 @@ bool ranged_knows_more(const SonRanges *ranges, uint32_t value, bool here, uint3
 }
 
 bool ranged_is_worth(const SonRanges *ranges, uint32_t value, Node place, uint32_t depth) {
-    const Dominance *dom = &ranges->work->dom;
+    const Dominance *dom = &ranges->work->open;
     if (value >= ranges->count) return false;
     if (ranges->ask_first[value] <= dom->last[place.i] &&
         ranges->ask_last[value] >= dom->number[place.i])
@@ -59,7 +59,7 @@ static bool is_header(const SonRanges *ranges, Node join) {
     for (uint32_t k = 0; k < preds_count(&work->preds, join); k++) {
         Node pred = preds_at(&work->preds, join)[k];
         if (bits_has(&work->reached, pred.i) &&
-            work->dom.number[pred.i] >= work->dom.number[join.i])
+            work->open.number[pred.i] >= work->open.number[join.i])
             return true;
     }
     return false;
@@ -135,10 +135,24 @@ static void ask_arguments(SonRanges *ranges) {
             for (uint32_t k = 0; k < preds_count(&work->preds, join); k++) {
                 Node pred = preds_at(&work->preds, join)[k];
                 if (bits_has(&work->reached, pred.i))
-                    ask(ranges, work->value_of[phi_args(func, phi)[k].i], work->dom.number[pred.i],
+                    ask(ranges, work->value_of[phi_args(func, phi)[k].i], work->open.number[pred.i],
                         1);
             }
         }
+}
+
+// Phis that are sums of others ask whether these are defined. Whether there are such.
+static bool ask_closed(SonRanges *ranges) {
+    const SonWork *work = ranges->work;
+    bool any = false;
+    for (uint32_t i = 0; i < ranges->func->phis.count; i++) {
+        Reg dest = ranges->func->phis.at[i].dest;
+        uint32_t value = work->assumed.closed[dest.i];
+        if (value == NO_ID || value >= ranges->count) continue;
+        ask(ranges, value, work->open.number[work->definitions[dest.i].node.i], DEEPEST_RANGE);
+        any = true;
+    }
+    return any;
 }
 
 // Whether there are questions.
@@ -147,7 +161,7 @@ static bool find_questions(SonRanges *ranges) {
     bool any = false;
     for (uint32_t n = 0; n < ranges->func->nodes.count; n++) {
         const Instr *instr = &ranges->func->nodes.at[n];
-        uint32_t number = work->dom.number[n];
+        uint32_t number = work->open.number[n];
         if (instr->kind == I_OP) {
             if (!may_gain(instr->op) || !bits_has(&work->reached, n)) continue;
             for (uint32_t k = 0; k < instr->arg_count; k++)
@@ -160,6 +174,7 @@ static bool find_questions(SonRanges *ranges) {
             any |= value != NO_ID;
         }
     }
+    any |= ask_closed(ranges);
     if (any) ask_arguments(ranges);
     return any;
 }
@@ -271,7 +286,7 @@ static void access_site(SonRanges *ranges, const Instr *instr, Node place) {
 }
 
 static void edge_site(SonRanges *ranges, Node place) {
-    Node from = preds_sole(&ranges->work->preds, place);
+    Node from = ranges->work->sole[place.i];
     if (from.i == NO_ID || !bits_has(&ranges->work->reached, from.i)) return;
     const Instr *instr = func_at(ranges->func, from);
     if (instr->kind == I_LOAD || instr->kind == I_STORE)
@@ -306,8 +321,8 @@ static void use_site(SonRanges *ranges, Node node, const Instr *instr) {
 
 static void collect_sites(SonRanges *ranges) {
     const SonWork *work = ranges->work;
-    for (uint32_t number = 0; number < work->dom.count; number++) {
-        Node node = {work->dom.order[number]};
+    for (uint32_t number = 0; number < work->open.count; number++) {
+        Node node = {work->open.order[number]};
         if (!bits_has(&work->reached, node.i)) continue;
         const Instr *instr = func_at(ranges->func, node);
         if (ranges->phi_at[node.i]) join_site(ranges, node);

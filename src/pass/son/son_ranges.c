@@ -136,7 +136,7 @@ static void learn(SonRanges *ranges, const RangeFact *fact, const Range *told, u
     if (value >= ranges->count || !is_smaller(*told, known_here(ranges, value, &unused))) return;
     RangeScope scope = {.value = value,
                         .before = ranges->current[value],
-                        .last = ranges->work->dom.last[fact->place.i]};
+                        .last = ranges->work->open.last[fact->place.i]};
     ranges->current[value] = add_finding(ranges, fact, told);
     vec_push(ranges->work->arena, &ranges->scopes, scope);
     if (depth > 0) learn_operands(ranges, value, fact->place, depth - 1);
@@ -148,7 +148,7 @@ static void learn_outcome(SonRanges *ranges, Node place, const Comparison *known
     Op op = known->holds ? known->op : op_negation(known->op);
     RangeFact fact = {.place = place,
                       .reason = RANGE_OUTCOME,
-                      .ref = preds_sole(&ranges->work->preds, place).i,
+                      .ref = ranges->work->sole[place.i].i,
                       .from = {NO_ID, NO_ID, NO_ID}};
     Range a = range_here(ranges, known->a.i, place, DEEPEST_RANGE, &fact.from[0]);
     Range b = known->b.i == NO_ID
@@ -173,14 +173,16 @@ static void learn_access(SonRanges *ranges, Node place, uint32_t value) {
     RangeFact fact = {.value = value,
                       .place = place,
                       .reason = RANGE_ACCESS,
-                      .ref = preds_sole(&ranges->work->preds, place).i,
+                      .ref = ranges->work->sole[place.i].i,
                       .from = {NO_ID, NO_ID, NO_ID}};
     uint32_t unused;
     if (known_here(ranges, value, &unused)->low > 0) return;
     const Range *all = everywhere(ranges, value);
     Range told = range_full(64);
     if (range_is_empty(all)) return;
+    const Instr *instr = func_at(ranges->func, ranges->work->sole[place.i]);
     told.low = 1;
+    told.high -= (uint64_t)instr->imm + chunk_size((Chunk)instr->chunk);
     told = range_both(64, all, &told);
     learn(ranges, &fact, &told, 0);
 }
@@ -257,7 +259,7 @@ static void walk(SonRanges *ranges, bool uses) {
     if (ranges->phis.count)
         memset(work->found_ways.at, 0xff, work->found_ways.count * sizeof(uint32_t));
     for (uint32_t i = 0; i < ranges->sites.count; i++) {
-        leave(ranges, work->dom.number[ranges->sites.at[i].node.i]);
+        leave(ranges, work->open.number[ranges->sites.at[i].node.i]);
         visit(ranges, &ranges->sites.at[i], uses);
     }
     leave(ranges, NO_ID);
