@@ -73,8 +73,14 @@ RangedPhi *ranged_phi_next(SonRanges *ranges, Node join, RangedPhi *phi) {
 
 // ---- Questions
 
+// Of a constant or an address nothing more can be learned.
+static bool is_fixed(const SonRanges *ranges, uint32_t value) {
+    const HintValue *it = value_at(ranges->values, value);
+    return it->kind == VALUE_OP && it->count == 0;
+}
+
 static void ask(SonRanges *ranges, uint32_t value, uint32_t number, uint32_t depth) {
-    if (value == NO_ID) return;
+    if (value == NO_ID || is_fixed(ranges, value)) return;
     const HintValue *it = value_at(ranges->values, value);
     if (number < ranges->ask_first[value]) ranges->ask_first[value] = number;
     if (number > ranges->ask_last[value]) ranges->ask_last[value] = number;
@@ -250,7 +256,7 @@ static void pass_site(SonRanges *ranges, Node node, const Instr *instr) {
 }
 
 static void teach(SonRanges *ranges, uint32_t value, uint32_t depth) {
-    if (value >= ranges->count) return;
+    if (value >= ranges->count || is_fixed(ranges, value)) return;
     const HintValue *it = value_at(ranges->values, value);
     ranges->taught[value] = true;
     for (uint32_t k = 0; depth > 0 && it->kind == VALUE_OP && k < it->count; k++)
