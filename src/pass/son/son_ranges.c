@@ -286,6 +286,13 @@ static Range widened(const Range *old, const Range *fresh, uint32_t bits, bool f
     return range_both(bits, &range, &range);
 }
 
+// Any value; bits that are defined stay so.
+static Range any_value(const Range *old, const Range *fresh, uint32_t bits) {
+    Range range = range_full(bits);
+    range.defined = old->defined & fresh->defined;
+    return range;
+}
+
 // Takes the findings of a walk into the ranges of headers' phis. Whether some have grown.
 static bool grow(SonRanges *ranges) {
     bool any = false;
@@ -301,7 +308,7 @@ static bool grow(SonRanges *ranges) {
         else if (ranges->walk < MOST_WALKS)
             *range = widened(range, &phi->next, bits, ranges->walk > 1);
         else
-            *range = range_full(bits);
+            *range = any_value(range, &phi->next, bits);
     }
     return any;
 }
