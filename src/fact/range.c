@@ -653,7 +653,7 @@ Range range_if(OpFamily family, uint32_t bits, const Range *a, const Range *b) {
     default: break;
     }
     result.defined = mask_of(bits);
-    return result;
+    return tighten(bits, result);
 }
 
 // An operand of a sum, a difference, an extension or an `and` by a constant is computed back.
@@ -674,7 +674,7 @@ Range range_of_operand(OpFamily family, uint32_t from, uint32_t to, const Range 
     }
     (void)to;
     back.defined = 0;
-    return back;
+    return tighten(from, back);
 }
 
 // ---- Loads

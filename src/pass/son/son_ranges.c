@@ -350,6 +350,7 @@ static bool holds(const SonRanges *ranges) {
     for (uint32_t i = 0; i < ranges->phis.count; i++) {
         const RangedPhi *phi = &ranges->phis.at[i];
         const Range *range = &ranges->work->ranges.at[phi->value];
+        if (phi->given_up) continue;
         if (range_is_empty(range) ||
             !(range_is_empty(&phi->next) || range_contains(range, &phi->next)))
             return false;
