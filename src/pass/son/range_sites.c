@@ -213,6 +213,7 @@ static void find_phis(SonRanges *ranges) {
         last = join;
         RangedPhi phi = {.dest = dest, .value = value, .join = join, .header = header};
         if (header && large) continue;
+        phi.wide = value < work->ranges.count ? work->ranges.at[value] : (Range){.low = 1};
         vec_push(work->arena, &ranges->phis, phi);
         if (!ranges->phi_at[join.i]) ranges->phi_at[join.i] = ranges->phis.count;
     }

@@ -24,7 +24,7 @@ typedef struct {
     bool undefined; // some argument is
     bool given_up;  // it may be anything
     Range next;     // as far as this walk has seen it
-    Range wide;     // before it was made smaller
+    Range wide;     // in the round before; later, before it was made smaller
 } RangedPhi;
 
 typedef enum {
@@ -91,5 +91,6 @@ bool ranged_is_worth(const SonRanges *ranges, uint32_t value, Node place, uint32
 // at the node at hand, or anywhere.
 bool ranged_knows_more(const SonRanges *ranges, uint32_t value, bool here, uint32_t depth);
 
-// Finds questions, phis and sites. Given: work, values, func, count, way.
+// Finds questions, phis and sites. Given: work, values, func, count, way. What was found in the
+// round before is in work->ranges.
 void ranged_sites(SonRanges *ranges);

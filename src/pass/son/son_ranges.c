@@ -197,7 +197,7 @@ static void enter_join(SonRanges *ranges, Node node) {
         ranges->done[phi->value] = ranges->walk;
         if (phi->given_up)
             ranges->work->ranges.at[phi->value] = range_full(ranged_bits(ranges, phi->value));
-        else if (!phi->header || ranges->walk == 1)
+        else if (!phi->header || range_is_empty(&ranges->work->ranges.at[phi->value]))
             ranges->work->ranges.at[phi->value] = phi->next;
     }
 }
@@ -294,7 +294,7 @@ static Range any_value(const Range *old, const Range *fresh, uint32_t bits) {
 }
 
 // Takes the findings of a walk into the ranges of headers' phis. Whether some have grown.
-static bool grow(SonRanges *ranges) {
+static bool grow(SonRanges *ranges, uint32_t walks) {
     bool any = false;
     for (uint32_t i = 0; i < ranges->phis.count; i++) {
         const RangedPhi *phi = &ranges->phis.at[i];
@@ -305,8 +305,8 @@ static bool grow(SonRanges *ranges) {
         any = true;
         if (range_is_empty(range))
             *range = phi->next;
-        else if (ranges->walk < MOST_WALKS)
-            *range = widened(range, &phi->next, bits, ranges->walk > 1);
+        else if (walks < MOST_WALKS)
+            *range = widened(range, &phi->next, bits, walks > 1);
         else
             *range = any_value(range, &phi->next, bits);
     }
@@ -358,6 +358,22 @@ static bool holds(const SonRanges *ranges) {
     return true;
 }
 
+// One walk with the ranges of headers' phis that were found in the round before. Whether they hold.
+static bool settle_again(SonRanges *ranges) {
+    for (uint32_t i = 0; i < ranges->phis.count; i++) {
+        const RangedPhi *phi = &ranges->phis.at[i];
+        if (phi->header && !phi->given_up && range_is_empty(&phi->wide)) return false;
+    }
+    for (uint32_t i = 0; i < ranges->phis.count; i++)
+        if (ranges->phis.at[i].header)
+            ranges->work->ranges.at[ranges->phis.at[i].value] = ranges->phis.at[i].wide;
+    walk(ranges, true);
+    if (holds(ranges)) return true;
+    for (uint32_t i = 0; i < ranges->phis.count; i++)
+        ranges->work->ranges.at[ranges->phis.at[i].value] = (Range){.low = 1}; // nothing
+    return false;
+}
+
 static void settle(SonRanges *ranges) {
     for (uint32_t i = 0; i < ranges->func->phis.count; i++) {
         uint32_t value = ranges->values->phi[ranges->func->phis.at[i].dest.i];
@@ -368,8 +384,10 @@ static void settle(SonRanges *ranges) {
         while (give_up(ranges));
         return;
     }
+    if (settle_again(ranges)) return;
+    uint32_t walks = 0;
     do walk(ranges, false);
-    while (grow(ranges) || give_up(ranges));
+    while (grow(ranges, ++walks) || give_up(ranges));
     bool smaller = shrink(ranges);
     walk(ranges, true);
     if (!smaller || holds(ranges)) return;
@@ -500,11 +518,11 @@ void son_ranges(SonWork *work, uint32_t *way, uint32_t *local_from, uint32_t *lo
                         .local_from = local_from,
                         .local_to = local_to,
                         .decisions = work->decisions.count};
-    vec_clear(&work->ranges);
     vec_clear(&work->found_ways);
     vec_clear(&work->found);
     vec_clear(&work->local);
     ranged_sites(&ranges);
+    vec_clear(&work->ranges);
     if (ranges.uses) {
         ranges.done = ARENA_ARRAY(work->arena, uint32_t, count);
         ranges.current = ARENA_ARRAY(work->arena, uint32_t, count);
