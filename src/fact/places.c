@@ -28,9 +28,25 @@ typedef struct {
 // ---- Addresses
 
 // The address that a register holds; NULL if it is not known to hold one.
+static const RegisterValue *known_address(const RegisterValue *values, Reg reg) {
+    const RegisterValue *value = &values[reg.i];
+    return value->op == OP_ADDR_SLOT || value->op == OP_ADDR_SYMBOL ? value : NULL;
+}
+
 static const RegisterValue *address_in(const PlaceFinder *finder, Reg reg) {
-    const RegisterValue *value = &finder->values[reg.i];
-    return value->op == OP_COUNT ? NULL : value;
+    return known_address(finder->values, reg);
+}
+
+// The displacement of an access. An index that is a constant is part of it: the sum wraps as the
+// address does. Whether there is another index.
+static bool is_indexed(const RegisterValue *values, const Func *func, const Instr *instr,
+                       int64_t *at) {
+    *at = instr->imm;
+    if (!instr->scale) return false;
+    const RegisterValue *index = &values[instr_args(func, instr)[instr->base == BASE_REG].i];
+    if (index->op != OP_CONST_I64) return true;
+    *at = (int64_t)((uint64_t)instr->imm + (uint64_t)index->imm * instr->scale);
+    return false;
 }
 
 // A register goes into another, or, with NO_REG, out of sight: so does the slot whose address it
@@ -158,8 +174,9 @@ static uint32_t place_number(PlaceFinder *finder, const MemPlace *wanted) {
 
 static uint32_t place_of(PlaceFinder *finder, const Instr *instr) {
     const Reg *args = instr_args(finder->func, instr);
-    PlaceGroup group = {.base = instr->base, .scale = instr->scale, .start = instr->ref};
-    int64_t at = instr->imm;
+    PlaceGroup group = {.base = instr->base, .start = instr->ref, .index = NO_ID};
+    int64_t at;
+    bool indexed = is_indexed(finder->values, finder->func, instr, &at);
     if (at < -farthest || at > farthest) return NO_ID;
     uint32_t object = object_of(finder, (BaseKind)instr->base, instr->ref);
     if (instr->base == BASE_NONE) group.start = NO_ID;
@@ -171,11 +188,11 @@ static uint32_t place_of(PlaceFinder *finder, const Instr *instr) {
             if (address->imm < -farthest || address->imm > farthest) return NO_ID;
             group.base = address->op == OP_ADDR_SLOT ? BASE_SLOT : BASE_SYMBOL;
             at += address->imm;
-            object = object_at(finder, address, instr->scale, at, chunk_size((Chunk)instr->chunk));
+            object = object_at(finder, address, indexed, at, chunk_size((Chunk)instr->chunk));
         }
     }
-    group.index = NO_ID;
-    if (instr->scale) {
+    if (indexed) {
+        group.scale = instr->scale;
         group.index = finder->values[args[instr->base == BASE_REG].i].value;
         if (group.index == NO_ID) return NO_ID;
     }
@@ -208,18 +225,15 @@ Places places_by_values(Arena *arena, const Func *func, const RegisterValue *val
     return finder.result;
 }
 
-// A register that an instruction sets to an address is known to hold that; others are known as
-// themselves.
+// A register that an instruction sets to an address or a constant is known to hold that; others are
+// known as themselves.
 Places places_of(Arena *arena, const Func *func) {
     const Definition *definitions = definitions_of(arena, func);
     RegisterValue *values = ARENA_ARRAY(arena, RegisterValue, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++) {
-        values[r] = (RegisterValue){.value = r, .op = OP_COUNT};
         const Instr *instr = defining_instr(func, definitions, (Reg){r});
-        if (!instr || instr->kind != I_OP) continue;
-        if (instr->op != OP_ADDR_SLOT && instr->op != OP_ADDR_SYMBOL) continue;
-        values[r] =
-            (RegisterValue){.value = r, .op = instr->op, .ref = instr->ref, .imm = instr->imm};
+        Op op = instr && instr->kind == I_OP ? instr->op : OP_COUNT;
+        values[r] = register_value(r, op, instr ? instr->ref : NO_ID, instr ? instr->imm : 0);
     }
     return places_by_values(arena, func, values);
 }
@@ -237,9 +251,9 @@ static MemBytes bytes_in(const Func *func, BaseKind base, uint32_t ref, MemBytes
 
 static MemBytes bytes_from(const Places *places, const Func *func, Reg reg, bool indexed,
                            int64_t offset, uint64_t size) {
-    const RegisterValue *address = &places->values[reg.i];
-    int64_t at = (int64_t)((uint64_t)address->imm + (uint64_t)offset);
-    if (address->op == OP_COUNT || !stays_in_object(places, func, address, indexed, at, size))
+    const RegisterValue *address = known_address(places->values, reg);
+    int64_t at = address ? (int64_t)((uint64_t)address->imm + (uint64_t)offset) : 0;
+    if (!address || !stays_in_object(places, func, address, indexed, at, size))
         return (MemBytes){.base = BASE_NONE, .size = size};
     MemBytes bytes = {.fixed = !indexed, .at = (uint64_t)at, .size = size};
     BaseKind base = address->op == OP_ADDR_SLOT ? BASE_SLOT : BASE_SYMBOL;
@@ -248,9 +262,11 @@ static MemBytes bytes_from(const Places *places, const Func *func, Reg reg, bool
 
 MemBytes places_moved(const Places *places, const Func *func, const Instr *instr) {
     uint64_t size = chunk_size((Chunk)instr->chunk);
+    int64_t at;
+    bool indexed = is_indexed(places->values, func, instr, &at);
     if (instr->base == BASE_REG)
-        return bytes_from(places, func, instr_args(func, instr)[0], instr->scale, instr->imm, size);
-    MemBytes bytes = {.fixed = !instr->scale, .at = (uint64_t)instr->imm, .size = size};
+        return bytes_from(places, func, instr_args(func, instr)[0], indexed, at, size);
+    MemBytes bytes = {.fixed = !indexed, .at = (uint64_t)at, .size = size};
     if (instr->base == BASE_NONE) return (MemBytes){.base = BASE_NONE, .size = size};
     return bytes_in(func, (BaseKind)instr->base, instr->ref, bytes);
 }

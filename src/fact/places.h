@@ -3,7 +3,8 @@
 // Two accesses are to one place if their addresses are written alike and they move as many bytes
 // from or to registers of one type. In SSA, between two executions of what defines the registers of
 // an address, such accesses have one address. A base register that is defined as the address of a
-// slot or symbol counts as that slot or symbol.
+// slot or symbol counts as that slot or symbol; an index register that is defined as a constant is
+// part of the displacement.
 //
 // A caller that knows more about registers than their definitions can have places named by
 // *values*: registers with one value then count as one register. A register must hold its value, or
@@ -53,10 +54,18 @@ typedef struct {
 // The known contents of a register.
 typedef struct RegisterValue {
     uint32_t value; // a number; NO_ID if nothing is known: then accesses by it may go anywhere
-    uint16_t op;    // OP_ADDR_SLOT or OP_ADDR_SYMBOL if the value is such an address, else OP_COUNT
-    uint32_t ref;   // of an address: the slot or symbol, and what is added
-    int64_t imm;
+    uint16_t op;    // of an address (OP_ADDR_SLOT, OP_ADDR_SYMBOL) or OP_CONST_I64; else OP_COUNT
+    uint32_t ref;   // of an address: the slot or symbol
+    int64_t imm;    // of an address: what is added; the constant
 } RegisterValue;
+
+// A register that is known to hold a value: an address or a constant if `op` is such an operator,
+// with its fields.
+static inline RegisterValue register_value(uint32_t value, uint16_t op, uint32_t ref, int64_t imm) {
+    if (op != OP_ADDR_SLOT && op != OP_ADDR_SYMBOL && op != OP_CONST_I64)
+        return (RegisterValue){.value = value, .op = OP_COUNT};
+    return (RegisterValue){.value = value, .op = op, .ref = ref, .imm = imm};
+}
 
 Places places_of(Arena *arena, const Func *func);
 // `values` has one for each register. A slot is private only if each register that is made of its

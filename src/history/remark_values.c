@@ -144,12 +144,9 @@ static const RegisterValue *known_values(ValuesView *v) {
     for (uint32_t r = 0; r < count; r++) {
         uint32_t root = value_root_of_reg(&v->roots, r);
         const HintValue *it = values_constant(v, root);
-        known[r] = (RegisterValue){.op = OP_COUNT,
-                                   .value = root == NO_ID ? v->hint->values.count + r : root};
-        if (!it || (it->op != OP_ADDR_SLOT && it->op != OP_ADDR_SYMBOL)) continue;
-        known[r].op = it->op;
-        known[r].ref = it->ref;
-        known[r].imm = it->imm;
+        uint32_t value = root == NO_ID ? v->hint->values.count + r : root;
+        known[r] = it ? register_value(value, it->op, it->ref, it->imm)
+                      : register_value(value, OP_COUNT, NO_ID, 0);
     }
     return known;
 }

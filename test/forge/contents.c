@@ -136,6 +136,38 @@ static const StaleLoad stale[] = {
     {"0: %a.1 = load.i32 [@g]\n1: %u.1 = atomic_add.i32 [%p.0], %v.0 relaxed -> 7\n"
      "7: %b.1 = load.i32 [@g]",
      "%a.1", OP_MOVE_I32},
+    // An index that is a constant.
+    {"0: %k.1 = const.i64 2\n1: %a.1 = load.i32 [%p.0 + %k.1*4] -> 7\n"
+     "7: %b.1 = load.i32 [%p.0 + 4]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %k.1 = const.i64 2\n1: %a.1 = load.i32 [%p.0 + %k.1*4] -> 7\n"
+     "7: %b.1 = load.i32 [%p.0 + %k.1*8]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %k.1 = const.i64 2\n1: %a.1 = load.i32 [%k.1*4 + 4096] -> 7\n"
+     "7: %b.1 = load.i32 [%k.1*4]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %k.1 = const.i64 2\n1: %a.1 = load.i32 [@g + 8]\n2: store.i32 [@g + %k.1*4], %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [@g + 8]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %k.1 = const.i64 1\n1: %a.1 = load.i32 [$s + 8]\n2: store.i64 [$s + %k.1*4], %q.0 -> 7\n"
+     "7: %b.1 = load.i32 [$s + 8]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr @g\n1: %k.1 = const.i64 16\n2: %a.1 = load.i32 [@h]\n"
+     "3: store.i32 [%r.1 + %k.1*4], %v.0 -> 7\n7: %b.1 = load.i32 [@h]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr @g\n1: %k.1 = const.i64 -1\n2: %a.1 = load.i32 [@h]\n"
+     "3: store.i32 [%r.1 + %k.1*4], %v.0 -> 7\n7: %b.1 = load.i32 [@h]",
+     "%a.1", OP_MOVE_I32},
+    // By wrapping around: 0, 64, 2 to the power 43.
+    {"0: %k.1 = const.i64 0x4000000000000000\n1: %a.1 = load.i32 [@g]\n"
+     "2: store.i32 [@g + %k.1*4], %v.0 -> 7\n7: %b.1 = load.i32 [@g]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr @g\n1: %k.1 = const.i64 0x4000000000000010\n2: %a.1 = load.i32 [@h]\n"
+     "3: store.i32 [%r.1 + %k.1*4], %v.0 -> 7\n7: %b.1 = load.i32 [@h]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr @g\n1: %k.1 = const.i64 0x10000000000\n2: %a.1 = load.i32 [@h]\n"
+     "3: store.i32 [%r.1 + %k.1*8], %v.0 -> 7\n7: %b.1 = load.i32 [@h]",
+     "%a.1", OP_MOVE_I32},
 };
 
 static ForwardedLoad forward(Arena *arena, const StaleLoad *it) {
@@ -189,6 +221,17 @@ static const StaleLoad fresh[] = {
      OP_MOVE_I32},
     {"0: %r.1 = addr $s\n1: store.i32 [$s + 4], %v.0\n2: store.i32 [%r.1], %w.0 -> 7\n"
      "7: %b.1 = load.i32 [$s + 4]",
+     "%v.0", OP_MOVE_I32},
+    {"0: %k.1 = const.i64 2\n1: store.i32 [$s + %k.1*8], %v.0 -> 7\n7: %b.1 = load.i32 [$s + 16]",
+     "%v.0", OP_MOVE_I32},
+    {"0: %k.1 = const.i64 3\n1: %a.1 = load.i32 [@g + 8]\n2: store.i32 [@g + %k.1*4], %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [@g + 8]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %r.1 = addr @g\n1: %k.1 = const.i64 15\n2: %a.1 = load.i32 [@h]\n"
+     "3: store.i32 [%r.1 + %k.1*4], %v.0 -> 7\n7: %b.1 = load.i32 [@h]",
+     "%a.1", OP_MOVE_I32},
+    {"0: %k.1 = const.i64 0x4000000000000001\n1: store.i32 [%p.0 + %k.1*4], %v.0 -> 7\n"
+     "7: %b.1 = load.i32 [%p.0 + 4]",
      "%v.0", OP_MOVE_I32},
 };
 

@@ -28,12 +28,10 @@ Places values_places(const Values *values) {
     RegisterValue *known = ARENA_ARRAY(values->arena, RegisterValue, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++) {
         uint32_t value = values->value_of[r];
-        known[r] = (RegisterValue){.value = value, .op = OP_COUNT};
-        if (value == NO_ID || !terms_is_op(&values->terms, value)) continue;
-        const HintValue *it = &values->terms.values[value];
-        if (it->op == OP_ADDR_SLOT || it->op == OP_ADDR_SYMBOL)
-            known[r] =
-                (RegisterValue){.value = value, .op = it->op, .ref = it->ref, .imm = it->imm};
+        bool formed = value != NO_ID && terms_is_op(&values->terms, value);
+        const HintValue *it = formed ? &values->terms.values[value] : NULL;
+        known[r] = it ? register_value(value, it->op, it->ref, it->imm)
+                      : register_value(value, OP_COUNT, NO_ID, 0);
     }
     return places_by_values(values->arena, func, known);
 }

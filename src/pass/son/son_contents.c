@@ -167,13 +167,9 @@ static const RegisterValue *register_values(SonWork *work) {
     RegisterValue *result = ARENA_ARRAY(work->arena, RegisterValue, regs);
     for (uint32_t r = 0; r < regs; r++) {
         uint32_t value = work->value_of[r];
-        result[r] = (RegisterValue){.value = value, .op = OP_COUNT};
-        if (value == NO_ID) continue;
-        const HintValue *it = value_at(&work->values, value);
-        if (it->kind != VALUE_OP || (it->op != OP_ADDR_SLOT && it->op != OP_ADDR_SYMBOL)) continue;
-        result[r].op = it->op;
-        result[r].ref = it->ref;
-        result[r].imm = it->imm;
+        const HintValue *it = value == NO_ID ? NULL : value_at(&work->values, value);
+        result[r] = it && it->kind == VALUE_OP ? register_value(value, it->op, it->ref, it->imm)
+                                               : register_value(value, OP_COUNT, NO_ID, 0);
     }
     return result;
 }
