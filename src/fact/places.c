@@ -21,6 +21,7 @@ typedef struct {
     const Func *func;
     Places result;
     const RegisterValue *values; // of each register
+    const Bits *reached;         // nodes; NULL: all
     VEC(PlaceGroup) groups;
     Table group_table, place_table;
 } PlaceFinder;
@@ -49,6 +50,10 @@ static bool is_indexed(const RegisterValue *values, const Func *func, const Inst
     return false;
 }
 
+static bool may_execute(const PlaceFinder *finder, Node node) {
+    return !finder->reached || bits_has(finder->reached, node.i);
+}
+
 // A register goes into another, or, with NO_REG, out of sight: so does the slot whose address it
 // holds, unless the other holds an address in that slot, too.
 static void share(PlaceFinder *finder, Reg reg, Reg dest) {
@@ -74,7 +79,8 @@ static void share_by_phis(PlaceFinder *finder, const Preds *preds, Node join) {
     const Phi *phis = func_phis(finder->func, join);
     for (uint32_t i = 0; i < func_phi_count(finder->func, join); i++)
         for (uint32_t k = 0; k < preds_count(preds, join); k++)
-            share(finder, phi_args(finder->func, &phis[i])[k], phis[i].dest);
+            if (may_execute(finder, preds_at(preds, join)[k]))
+                share(finder, phi_args(finder->func, &phis[i])[k], phis[i].dest);
 }
 
 static void find_shared(PlaceFinder *finder) {
@@ -83,7 +89,8 @@ static void find_shared(PlaceFinder *finder) {
     shared[ANYWHERE] = true;
     for (uint32_t i = 0; i < func->slots.count; i++) shared[1 + i] = false;
     if (!func->slots.count) return;
-    for (uint32_t n = 0; n < func->nodes.count; n++) share_by_instr(finder, &func->nodes.at[n]);
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (may_execute(finder, (Node){n})) share_by_instr(finder, &func->nodes.at[n]);
     for (uint32_t i = 0; func->son && i < func->son->floating.count; i++)
         share_by_instr(finder, &func->son->floating.at[i]);
     if (!func->phis.count) return;
@@ -217,8 +224,13 @@ static void find_places(PlaceFinder *finder) {
     }
 }
 
-Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values) {
-    PlaceFinder finder = {.arena = arena, .func = func, .values = values, .result.values = values};
+Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values,
+                        const Bits *reached) {
+    PlaceFinder finder = {.arena = arena,
+                          .func = func,
+                          .values = values,
+                          .reached = reached,
+                          .result.values = values};
     find_shared(&finder);
     find_places(&finder);
     finder.result.group_count = finder.groups.count;
@@ -235,7 +247,7 @@ Places places_of(Arena *arena, const Func *func) {
         Op op = instr && instr->kind == I_OP ? instr->op : OP_COUNT;
         values[r] = register_value(r, op, instr ? instr->ref : NO_ID, instr ? instr->imm : 0);
     }
-    return places_by_values(arena, func, values);
+    return places_by_values(arena, func, values, NULL);
 }
 
 // ---- Bytes

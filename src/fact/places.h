@@ -27,6 +27,7 @@
 //   * Read-only objects are not written: a write to one is a wrong step.
 #pragma once
 
+#include "base/bits.h"
 #include "base/hash.h"
 #include "form/program.h"
 
@@ -69,8 +70,11 @@ static inline RegisterValue register_value(uint32_t value, uint16_t op, uint32_t
 
 Places places_of(Arena *arena, const Func *func);
 // `values` has one for each register. A slot is private only if each register that is made of its
-// address, by an instruction or a phi, has an address in it as its value.
-Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values);
+// address, by an instruction or a phi, has an address in it as its value. A node that is not in
+// `reached` is never executed, so that no address gets out of sight there; NULL: any node may be
+// executed.
+Places places_by_values(Arena *arena, const Func *func, const RegisterValue *values,
+                        const Bits *reached);
 
 // Some bytes of memory, given the known contents of registers.
 typedef struct {

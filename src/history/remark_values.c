@@ -154,7 +154,7 @@ static const RegisterValue *known_values(ValuesView *v) {
 static LoadSources accesses_of(ValuesView *v) {
     Arena *scratch = v->notes->scratch;
     LoadSources accesses = {.v = v,
-                            .places = places_by_values(scratch, v->before, known_values(v))};
+                            .places = places_by_values(scratch, v->before, known_values(v), NULL)};
     accesses.last = history_table(scratch, v->before->nodes.count);
     accesses.previous = history_table(scratch, v->before->nodes.count);
     for (uint32_t i = 0; i < v->dominance.count; i++) {

@@ -41,6 +41,21 @@ typedef struct {
     Op op;
 } StaleLoad;
 
+#define LEAK_IF(z)                                                                                 \
+    "0: %z.1 = const.i32 " z "\n1: store.i32 [$s], %v.0\n2: if ne.i32 %z.1, 0 then 3 else 5\n"     \
+    "3: %r.1 = addr $s\n4: store.i64 [@g], %r.1\n9: nop -> 6\n5: nop -> 6\n"                       \
+    "6: call @call(%v.0) -> 7\n7: %b.1 = load.i32 [$s]"
+#define MERGE_IF(z)                                                                                \
+    "0: %z.1 = const.i32 " z "\n1: %r.1 = addr $s\n2: store.i32 [$s], %v.0\n"                      \
+    "3: if ne.i32 %z.1, 0 then 4 else 5\n4: nop -> 6\n5: nop -> 6\n"                               \
+    "6: %u.1 = phi(4: %r.1, 5: %p.0)\n6: store.i32 [%u.1], %w.0 -> 7\n7: %b.1 = load.i32 [$s]"
+// The address gets out of sight only where control does not come.
+#define LEAK_BEHIND(z)                                                                             \
+    "0: %z.1 = const.i32 " z "\n1: store.i32 [$s], %v.0\n2: call @call(%v.0)\n"                    \
+    "3: if ne.i32 %z.1, 0 then 4 else 5\n4: nop -> 7\n5: %r.1 = addr $s\n6: store.i64 [@g], "      \
+    "%r.1\n"                                                                                       \
+    "9: return %v.0\n7: %b.1 = load.i32 [$s]"
+
 static const StaleLoad stale[] = {
     {"0: %a.1 = load.i32 [%p.0] -> 7\n7: %b.1 = load.i32 [%p.0 + 4]", "%a.1", OP_MOVE_I32},
     {"0: %a.1 = load.i32 [%p.0] -> 7\n7: %b.1 = load.i32 [%q.0]", "%a.1", OP_MOVE_I32},
@@ -112,6 +127,8 @@ static const StaleLoad stale[] = {
     {"0: %a.1 = load.i32 [@g]\n1: asm %p.0, 0 -> 7\n7: %b.1 = load.i32 [@g]", "%a.1", OP_MOVE_I32},
     {"0: %r.1 = addr $s\n1: store.i32 [$s], %v.0\n2: asm %r.1, 0 -> 7\n7: %b.1 = load.i32 [$s]",
      "%v.0", OP_MOVE_I32},
+    {LEAK_IF("1"), "%v.0", OP_MOVE_I32},
+    {MERGE_IF("1"), "%v.0", OP_MOVE_I32},
     // From one object's address, in a register, to another object.
     {"0: %r.1 = addr @g\n1: %a.1 = load.i32 [@h]\n2: store.i32 [%r.1 + %q.0*1], %v.0 -> 7\n"
      "7: %b.1 = load.i32 [@h]",
@@ -170,6 +187,14 @@ static const StaleLoad stale[] = {
      "%a.1", OP_MOVE_I32},
 };
 
+// In a row with a branch the branch asks for a constant, and goes one way.
+static bool goes_on(const Func *func, Node node, bool *outcome) {
+    const Instr *instr = func_at(func, node);
+    if (instr->kind != I_COND) return false;
+    *outcome = func->nodes.at[0].imm;
+    return true;
+}
+
 static ForwardedLoad forward(Arena *arena, const StaleLoad *it) {
     bool extra = strstr(it->code, "%w.0") != NULL;
     const char *text =
@@ -186,6 +211,13 @@ static ForwardedLoad forward(Arena *arena, const StaleLoad *it) {
                     .arg = {forge_reg(f.before, it->from)},
                     .succ_count = 1,
                     .succ = {load->succ[0]}};
+    bool outcome;
+    for (uint32_t n = 0; n < f.after->nodes.count; n++)
+        if (goes_on(f.before, (Node){n}, &outcome))
+            f.after->nodes.at[n] = (Instr){.kind = I_NOP,
+                                           .dest = NO_REG,
+                                           .succ_count = 1,
+                                           .succ = {f.before->nodes.at[n].succ[!outcome]}};
     Complaints complaints = {.arena = arena};
     if (!verify_func(&complaints, f.after)) fail_msg("%s", complaints.list.at[0].message);
     return f;
@@ -194,6 +226,13 @@ static ForwardedLoad forward(Arena *arena, const StaleLoad *it) {
 static Verdict judge(const ForwardedLoad *f) {
     ValuesHint *hint = plain_values(f->arena, f->before, f->after);
     plain_forward(f->arena, f->before, f->after, f->load, hint);
+    bool outcome;
+    for (uint32_t n = 0; n < f->before->nodes.count; n++) {
+        if (!goes_on(f->before, (Node){n}, &outcome)) continue;
+        HintValue it = {.kind = VALUE_OP, .op = OP_CONST_I32, .ref = NO_ID, .imm = outcome};
+        uint32_t value = plain_add(f->arena, hint, it, NULL);
+        vec_push(f->arena, &hint->steps, (ValueStep){hint->tests.at[0], value, STEP_FOLD});
+    }
     return check_values(f->arena, f->before, f->after, hint);
 }
 
@@ -202,7 +241,7 @@ static void test_stale_values(void **state) {
     for (size_t i = 0; i < sizeof stale / sizeof stale[0]; i++) {
         Arena *arena = arena_new("forgery");
         ForwardedLoad f = forward(arena, &stale[i]);
-        forge_expect_harmless(arena, judge(&f), f.before, f.after, stale[i].code);
+        if (judge(&f).accepted) fail_msg("%s: accepted", stale[i].code);
         arena_free(arena);
     }
 }
@@ -233,6 +272,9 @@ static const StaleLoad fresh[] = {
     {"0: %k.1 = const.i64 0x4000000000000001\n1: store.i32 [%p.0 + %k.1*4], %v.0 -> 7\n"
      "7: %b.1 = load.i32 [%p.0 + 4]",
      "%v.0", OP_MOVE_I32},
+    {LEAK_IF("0"), "%v.0", OP_MOVE_I32},
+    {MERGE_IF("0"), "%v.0", OP_MOVE_I32},
+    {LEAK_BEHIND("1"), "%v.0", OP_MOVE_I32},
 };
 
 static void test_fresh_values(void **state) {

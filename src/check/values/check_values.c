@@ -94,7 +94,9 @@
 //    A constant object keeps the bytes of its initial value (initial_data.h): a load of such bytes
 //    yields them, whatever facts there are, as if there were the fact (p, v) with the number or the
 //    address v.
-//    Claims, which hold so far, decide whether a slot is private (places.h).
+//    Claims and ways, which hold so far, decide whether a slot is private (places.h): so far, only
+//    nodes that can be reached by the ways that remain were executed, so an address got out of
+//    sight at such a node, or not at all. An address that gets out of sight later does no harm yet.
 //
 // 6. Ways (values.c, value_claims.c). The condition of a branch that goes right is defined, so it
 //    equals the value in `tests` that refines it, and its root. If this value is a constant, there

@@ -33,7 +33,10 @@ Places values_places(const Values *values) {
         known[r] = it ? register_value(value, it->op, it->ref, it->imm)
                       : register_value(value, OP_COUNT, NO_ID, 0);
     }
-    return places_by_values(values->arena, func, known);
+    Bits reached = bits_new(values->arena, func->nodes.count);
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (values_reach(values, (Node){n})) bits_add(&reached, n);
+    return places_by_values(values->arena, func, known, &reached);
 }
 
 // ---- Tables

@@ -211,7 +211,7 @@ void son_hold(SonWork *work, uint32_t *held) {
     vec_clear(&work->facts);
     if (!has_loads(func)) return;
     SonMemory memory = {.work = work, .func = func};
-    memory.places = places_by_values(work->arena, func, register_values(work));
+    memory.places = places_by_values(work->arena, func, register_values(work), &work->reached);
     find_initial(&memory);
     if (work->has_loops && work->loops.reducible) find_early(&memory);
     Held found = held_by(work->arena, &(HeldQuestion){.func = func,
