@@ -149,6 +149,7 @@ struct Follower {
     // Slots of variables (follow_slots.c)
     uint32_t *writes;  // per node of the source form
     bool *slot_shared; // per slot of `slots`: calls and stores to anywhere may write it
+    bool *slot_stale;  // per slot of `slots`: writes to it were left out, as nothing reads it
     const uint32_t **slot_versions; // per node of the source form, slot of `slots` -> version
     uint32_t *
         anchor; // per node of the last SSA form: the position before which memory is as it is there

@@ -8,9 +8,12 @@
 // slot, or the join where different versions meet. At an instruction, memory has the contents that
 // it has in the source form before the next node that does not float. If the slot has the same
 // version there as at the position, and no store has changed sides with the instruction in its
-// block, the slot holds the variable. Otherwise the debugger gets no place.
+// block, the slot holds the variable. Otherwise the debugger gets no place. The debugger also gets no
+// place if the last SSA form reads the slot nowhere and lacks a write to it: the Sea of Nodes has
+// left the write out.
 #include "debug/follow_private.h"
 
+#include "base/bits.h"
 #include "fact/effects.h"
 #include "fact/places.h"
 #include "graph/basic_blocks.h"
@@ -125,6 +128,7 @@ void follow_slot_versions(Follower *f, const Func *func) {
     s.out = ARENA_ARRAY(f->arena, uint32_t *, count);
     f->writes = follow_table(f->arena, count);
     f->slot_shared = ARENA_ARRAY(f->arena, bool, slots);
+    f->slot_stale = ARENA_ARRAY(f->arena, bool, slots);
     f->slot_versions = ARENA_ARRAY(f->arena, const uint32_t *, (size_t)count + 1);
     for (uint32_t x = 0; x < slots; x++) {
         uint32_t object = 1 + f->slots.at[x].slot;
@@ -143,11 +147,35 @@ void follow_slot_versions(Follower *f, const Func *func) {
 
 // ---- The last SSA form
 
+// Finds writes of the source form that are not in the last SSA form, to slots that this form does
+// not mention but in stores.
+static void find_stale(Follower *f, const Func *ssa) {
+    Bits there = bits_new(f->arena, f->source_nodes);
+    Bits mentioned = bits_new(f->arena, ssa->slots.count);
+    for (uint32_t n = 0; n < ssa->nodes.count; n++) {
+        const Instr *instr = &ssa->nodes.at[n];
+        if (f->position[n] != NO_ID && instr_effects(instr) & MAY_WRITE)
+            bits_add(&there, f->position[n]);
+        if ((instr->kind == I_OP && instr->op == OP_ADDR_SLOT) ||
+            (instr_has_address(instr) && instr->base == BASE_SLOT &&
+             instr_effects(instr) & MAY_READ))
+            bits_add(&mentioned, instr->ref);
+    }
+    for (uint32_t n = 0; n < f->source_nodes; n++) {
+        uint32_t write = f->writes[n];
+        if (write == WRITES_NOTHING || write == WRITES_SHARED || bits_has(&there, n)) continue;
+        for (uint32_t x = 0; x < f->slots.count; x++)
+            if (touches(f, write, x) && !bits_has(&mentioned, f->slots.at[x].slot))
+                f->slot_stale[x] = true;
+    }
+}
+
 // Operators and loads float; what else there is stays in its place.
 void follow_anchors(Follower *f, const Func *ssa) {
     uint32_t count = ssa->nodes.count;
     if (!f->slots.count) return;
     Preds preds = preds_of(f->arena, ssa);
+    find_stale(f, ssa);
     f->anchor = follow_table(f->arena, count);
     for (uint32_t n = count; n-- > 0;) {
         const Instr *instr = &ssa->nodes.at[n];
@@ -218,7 +246,7 @@ static void compare_versions(SlotSearch *s, uint32_t at) {
     const uint32_t *now = anchor == NO_ID ? NULL : f->slot_versions[anchor];
     const uint32_t *wanted = f->slot_versions[s->told[at]];
     for (uint32_t x = 0; x < f->slots.count; x++)
-        s->known[x] = now && wanted && now[x] == wanted[x];
+        s->known[x] = now && wanted && now[x] == wanted[x] && !f->slot_stale[x];
 }
 
 static void tell(SlotSearch *s, uint32_t at) {
@@ -280,7 +308,7 @@ void follow_slots(Follower *f, const Func *func, const uint32_t *site, const uin
                     .open = ARENA_ARRAY(f->arena, DebugSpan, count),
                     .spans = arena_alloc(f->arena, count * sizeof *s.spans)};
     for (uint32_t x = 0; x < count; x++) {
-        s.known[x] = true;
+        s.known[x] = !f->slot_stale[x];
         s.open[x].first = NO_ID;
     }
     for (uint32_t b = 0; b < func->mach->blocks.count; b++) tell_block(&s, mach_block(func, b));

@@ -41,7 +41,7 @@ typedef struct {
 
 enum { ANYWHERE = 0 }; // the object of an address about which nothing is known
 
-typedef struct {
+typedef struct Places {
     uint32_t group_count;
     VEC(MemPlace) places; // numbered in order of the nodes that name them
     VEC(bool) shared;     // object -> whether calls, and accesses to ANYWHERE, may write it

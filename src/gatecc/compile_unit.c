@@ -72,6 +72,7 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     bool seen = options->check == CHECK_MATRIX || options->mode == MODE_EMIT ||
                 options->dump_directory || remarks_are_wanted(&options->remarks);
     if (!seen) transform_select_bare(compiler->transforms);
+    if (options->for_debugging) transform_select_faithful(compiler->transforms);
     pipeline_init(pipeline, arena, compiler->transforms, NULL);
     pipeline->plain = plain_transform_table;
     pipeline->plan = plan_inlining;

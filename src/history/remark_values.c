@@ -2,6 +2,7 @@
 // the checker has judged.
 #include "history/values_view.h"
 
+#include "fact/effects.h"
 #include "fact/places.h"
 
 // ---- Rules
@@ -402,6 +403,14 @@ static bool is_decided(const ValuesView *v, uint32_t node) {
     return v->way[node] < instr->succ_count && (instr->succ_count > 1 || instr->kind == I_CHECK);
 }
 
+// Whether something that writes memory and can be reached is gone.
+static bool is_left_out_write(const ValuesView *v, uint32_t item) {
+    const Item *it = &v->notes->then_items->at[item];
+    const Instr *instr = it->kind == ITEM_INSTR ? item_instr(v->before, it) : NULL;
+    return instr && v->claimed[item] == NO_ID && bits_has(&v->reached, it->node) &&
+           instr_effects(instr) & MAY_WRITE;
+}
+
 static void remark_gone(const LoadSources *accesses, uint32_t item) {
     const ValuesView *v = accesses->v;
     const Item *it = &v->notes->then_items->at[item];
@@ -413,6 +422,9 @@ static void remark_gone(const LoadSources *accesses, uint32_t item) {
         remark_decided(v, item, NO_ID, it->node);
     else if (dest.i < v->before->regs.count)
         remark_value(accesses, item, dest);
+    else if (is_left_out_write(v, item))
+        history_remark(v->notes, REMARK_REMOVED, item, NO_ID, NO_ID,
+                       "nothing reads the slot that it writes");
     else
         history_remark(v->notes, REMARK_REMOVED, item, NO_ID, NO_ID, "nothing needs it");
 }
@@ -518,7 +530,7 @@ static void remark_added(const ValuesView *v, uint32_t item) {
 // ---- The step
 
 static void establish(const ValuesView *v) {
-    uint32_t values = 0, rules = 0, decided = 0;
+    uint32_t values = 0, rules = 0, decided = 0, writes = 0;
     Bits used = bits_new(v->notes->scratch, STEP_REASON_COUNT);
     Out out = {0};
     for (uint32_t r = 0; r < v->hint->value_of_new.count; r++)
@@ -537,8 +549,12 @@ static void establish(const ValuesView *v) {
     if (v->hint->facts.count)
         out_printf(&out, "; %u fact%s about memory at joins", v->hint->facts.count,
                    v->hint->facts.count == 1 ? "" : "s");
-    history_establish(v->notes, "%.*s; effects are the same, in the same order", (int)out.length,
-                      out.text);
+    for (uint32_t i = 0; i < v->notes->then_items->count; i++) writes += is_left_out_write(v, i);
+    if (writes)
+        out_printf(&out, "; %u write%s to slots that nothing reads gone", writes,
+                   writes == 1 ? "" : "s");
+    history_establish(v->notes, "%.*s; %seffects are the same, in the same order", (int)out.length,
+                      out.text, writes ? "other " : "");
     out_free(&out);
 }
 

@@ -83,6 +83,8 @@ Func *ssa_build_minimal(Arena *arena, const Func *func, SsaHint *hint);
 // the form.
 Func *son_build_bare(Arena *arena, const Func *func);
 Func *son_optimize_bare(Arena *arena, const Func *func);
+// Drops no write, so that a debugger finds variables in memory.
+Func *son_optimize_faithful(Arena *arena, const Func *func);
 
 // Whether there is code for a function: its slots must not take more than a gigabyte.
 bool select_code_is_possible(const Func *func);

@@ -76,6 +76,14 @@ void transform_select_bare(PassTransform **table) {
     table[PASS_son_optimize] = transform_son_optimize_bare;
 }
 
+// ---- For a person at a debugger
+
+INNER_VARIANT(transform_son_optimize_faithful, son_optimize_faithful)
+
+void transform_select_faithful(PassTransform **table) {
+    table[PASS_son_optimize] = transform_son_optimize_faithful;
+}
+
 // ---- Flavours of SSA
 
 VARIANT(transform_minimal, ssa_build_minimal, SsaHint)

@@ -13,6 +13,8 @@ void transform_select_plain(PassTransform **table);
 // Puts variants of passes inside of excursions into a copy of the table: they leave out work that
 // only matters if the forms are shown.
 void transform_select_bare(PassTransform **table);
+// Puts variants into a copy of the table that leave every variable in memory where it is.
+void transform_select_faithful(PassTransform **table);
 // Puts the construction of a flavour of SSA ("minimal", "semi-pruned" or "pruned") into a copy of
 // the table; false if there is none of that name.
 bool transform_select_ssa(PassTransform **table, const char *flavour);

@@ -118,9 +118,9 @@
 //    that sets y:
 //    - A parameter is itself. A register that nothing sets has no value.
 //    - An operator is the OP of the values of its arguments. In a prelude, the operator is total.
-//    - A load in a prelude is the LOAD there: memory of `after` refines memory of `before`, and y
-//      is read from the address of the LOAD, unless the address is undefined. It does no harm: see
-//      may_load.
+//    - A load in a prelude is the LOAD there: what `after` reads of memory refines memory of
+//      `before`, and y is read from the address of the LOAD, unless the address is undefined. It
+//      does no harm: see may_load.
 //    - A phi is a PHI of the join, with the values of its arguments; or it is OLD of a phi x of the
 //      join, and its arguments refine the arguments of x.
 //    - A node that performs an old node that could be left out is a nop, or does something that a
@@ -134,8 +134,15 @@
 //      other arguments are as above.
 //    A condition is the value in `tests`, or its root; or it asks whether this value is not zero.
 //    Where `tests` has no value, the condition is the same operator on arguments that refine the
-//    old ones. So the condition has the same outcome. Stores, calls, checks, events and returns are
-//    all performed: none can be left out.
+//    old ones. So the condition has the same outcome. Calls, checks, events and returns are all
+//    performed: none can be left out. So are stores, but for the stores to unread slots.
+//
+//    A slot is *unread* if it is private and no node of `after` reads it. A node of `after` reads
+//    at the address of the old node that it performs, or of the LOAD that it is; by other addresses
+//    nobody reads a private slot: no other node, and no function that is called. So memory of
+//    `after` refines memory of `before` but for the unread slots, and nobody sees the difference,
+//    also when a call returns again. A store, memset or memcpy that writes such a slot, or goes
+//    wrong, can be left out.
 //
 // 8. Ranges (value_ranges.c). Think of a shadow of the run of `before`: the same run with every
 //    undefined bit filled in, each time that it comes into being. By monotony the shadow run takes
@@ -190,6 +197,7 @@ typedef struct {
     uint32_t *start;    // old node -> the first new node of its prelude, or the performer
     uint32_t *performs; // new node -> the old one that it or the next performer performs
     uint32_t *next;     // old node -> what is performed next when control is there; NEXT_...
+    bool *unread;       // slot -> whether it is unread; NULL if no write is left out
     VEC(Node) path;
 } Check;
 
@@ -243,12 +251,32 @@ static bool find_performers(Check *check) {
     return true;
 }
 
+// The bytes that an old node accesses: by its address, or by the address in its k-th argument.
+static MemBytes accessed_bytes(const Check *check, const Instr *instr, uint32_t k) {
+    const Places *places = check->values.places;
+    return instr_has_address(instr)
+               ? places_moved(places, check->before, instr)
+               : places_behind(places, check->before, instr->arg[k], (uint64_t)instr->imm);
+}
+
+// Whether an old node only writes to memory.
+static bool is_write(const Instr *instr) {
+    return instr_is_quiet(instr) && instr_effects(instr) & MAY_WRITE;
+}
+
+static bool writes_unread(const Check *check, const Instr *instr) {
+    if (!check->unread || !is_write(instr)) return false;
+    MemBytes bytes = accessed_bytes(check, instr, 0);
+    return bytes.base == BASE_SLOT && check->unread[bytes.ref];
+}
+
 // Whether control goes on from an old node one way only, and nothing is lost if its instruction is
 // left out.
 static bool is_needless(const Check *check, Node old) {
     const Instr *instr = func_at(check->before, old);
     if (check->values.way[old.i] != NO_ID) return true;
-    return instr->succ_count == 1 && (instr->kind == I_NOP || instr_is_removable(instr));
+    return instr->succ_count == 1 &&
+           (instr->kind == I_NOP || instr_is_removable(instr) || writes_unread(check, instr));
 }
 
 // Where control goes from an old node that is not performed.
@@ -362,6 +390,42 @@ static bool check_new_regs(Check *check) {
     for (uint32_t r = 0; r < check->after->regs.count; r++)
         if (!check_value(check, (Reg){r})) return false;
     return true;
+}
+
+// ---- Unread slots
+
+static bool leaves_out_writes(const Check *check) {
+    for (uint32_t n = 0; n < check->before->nodes.count; n++) {
+        const Instr *then = &check->before->nodes.at[n];
+        if (!is_write(then) || !values_reach(&check->values, (Node){n})) continue;
+        uint32_t performer = check->performer[n];
+        if (performer == NO_ID || check->after->nodes.at[performer].kind != then->kind) return true;
+    }
+    return false;
+}
+
+static void note_read(Check *check, const Instr *instr) {
+    MemBytes bytes = accessed_bytes(check, instr, 1);
+    if (bytes.base == BASE_SLOT) check->unread[bytes.ref] = false;
+}
+
+// A node of `after` reads what its old node reads, and what its LOAD reads.
+static void find_unread(Check *check) {
+    const Func *before = check->before;
+    if (!before->slots.count || !leaves_out_writes(check)) return;
+    const Places *places = values_places(&check->values);
+    check->unread = ARENA_ARRAY(check->arena, bool, before->slots.count);
+    for (uint32_t i = 0; i < before->slots.count; i++) check->unread[i] = !places->shared.at[1 + i];
+    for (uint32_t n = 0; n < check->after->nodes.count; n++) {
+        const Instr *now = &check->after->nodes.at[n];
+        if (!is_reached(check, (Node){n}) || !(instr_effects(now) & MAY_READ)) continue;
+        Node old = check->hint->old.at[n];
+        if (old.i != NO_ID && instr_effects(func_at(before, old)) & MAY_READ)
+            note_read(check, func_at(before, old));
+        uint32_t value = value_of(check, now->dest);
+        const HintValue *it = value == NO_ID ? NULL : &check->values.terms.values[value];
+        if (it && it->kind == VALUE_LOAD) note_read(check, &before->nodes.at[it->imm]);
+    }
 }
 
 // ---- Loads that are done ahead
@@ -607,6 +671,8 @@ Verdict check_values(Arena *arena, const Func *before, const Func *after, const 
         check.performer[n] = check.start[n] = check.next[n] = NO_ID;
     bool good = values_check_phi_ranges(&check.values) && values_check_claims(&check.values) &&
                 values_check_decisions(&check.values) && values_check_memory(&check.values) &&
-                find_performers(&check) && check_new_regs(&check) && check_nodes(&check);
-    return good ? VERDICT_ACCEPTED : check.values.verdict;
+                find_performers(&check) && check_new_regs(&check);
+    if (!good) return check.values.verdict;
+    find_unread(&check);
+    return check_nodes(&check) ? VERDICT_ACCEPTED : check.values.verdict;
 }

@@ -23,8 +23,9 @@ typedef struct {
     VEC(FactsVisit) waiting;
 } MemoryWalk;
 
-Places values_places(const Values *values) {
+const Places *values_places(Values *values) {
     const Func *func = values->before;
+    if (values->places) return values->places;
     RegisterValue *known = ARENA_ARRAY(values->arena, RegisterValue, func->regs.count);
     for (uint32_t r = 0; r < func->regs.count; r++) {
         uint32_t value = values->value_of[r];
@@ -36,7 +37,9 @@ Places values_places(const Values *values) {
     Bits reached = bits_new(values->arena, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++)
         if (values_reach(values, (Node){n})) bits_add(&reached, n);
-    return places_by_values(values->arena, func, known, &reached);
+    Places *places = ARENA_NEW(values->arena, Places);
+    *places = places_by_values(values->arena, func, known, &reached);
+    return values->places = places;
 }
 
 // ---- Tables
@@ -254,7 +257,7 @@ bool values_check_memory(Values *values) {
     MemoryWalk walk = {.values = values,
                        .func = func,
                        .hint = values->hint,
-                       .places = values_places(values),
+                       .places = *values_places(values),
                        .ordinal = ARENA_ARRAY(values->arena, uint32_t, func->nodes.count)};
     if (!check_facts(&walk)) return false;
     find_loads(&walk);

@@ -7,6 +7,6 @@
 
 // The places of `before`, its registers being known by the values that are claimed. The numbers of
 // a hint's facts are theirs.
-Places values_places(const Values *values);
+const Places *values_places(Values *values);
 // Checks the facts at joins, and the claims about registers that loads set.
 bool values_check_memory(Values *values);

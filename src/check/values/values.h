@@ -44,7 +44,8 @@ typedef struct {
     uint32_t *ways_in; // how many of these lead to each node
     Range *range;      // of each integer value; NULL if the hint has no use for ranges
     Range *fact_range; // of each fact of hint->ranges
-    Verdict verdict;   // after a rejection
+    const struct Places *places; // values_places; NULL as long as nobody has asked for them
+    Verdict verdict;             // after a rejection
 } Values;
 
 #define VALUES_REJECT(values, node, ...)                                                           \

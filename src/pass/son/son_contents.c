@@ -174,6 +174,10 @@ static const RegisterValue *register_values(SonWork *work) {
     return result;
 }
 
+Places son_places(SonWork *work) {
+    return places_by_values(work->arena, work->before, register_values(work), &work->reached);
+}
+
 // The value that each phi is, if it chooses among values by the edge.
 static uint32_t *phi_names(SonWork *work) {
     const Func *func = work->before;
@@ -211,7 +215,7 @@ void son_hold(SonWork *work, uint32_t *held) {
     vec_clear(&work->facts);
     if (!has_loads(func)) return;
     SonMemory memory = {.work = work, .func = func};
-    memory.places = places_by_values(work->arena, func, register_values(work), &work->reached);
+    memory.places = son_places(work);
     find_initial(&memory);
     if (work->has_loops && work->loops.reducible) find_early(&memory);
     Held found = held_by(work->arena, &(HeldQuestion){.func = func,

@@ -1,5 +1,7 @@
 // Emits the optimized function. The skeleton keeps the nodes of the old function that have an
 // effect, choose the way or lead to joins, and nodes that may go wrong and whose result is needed.
+// A write to a slot that nobody else knows of is needed only if a needed load or copy reads the
+// slot.
 // The operators that compute their arguments float: one operator for each value. A value keeps the
 // register that had it first in the old function, so that names stay the same.
 #include "pass/son/son_emit.h"
@@ -18,15 +20,20 @@ typedef struct {
     const Func *before;
     const SonValues *values;
     Func *result;
-    Bits kept;          // nodes of `before`
-    Bits idle;          // kept nodes that do nothing any more
-    Bits needed;        // values that need a register
-    uint32_t *home;     // value of an operator that may go wrong -> the node that executes it
-    Reg *reg;           // of each value, or NO_REG
-    uint32_t *loc;      // of each value: the location of a user
-    uint32_t *next;     // node -> the first node at or behind it that is kept
-    Node *place;        // kept node -> where it is in the result
-    VEC(uint32_t) open; // values that are needed, whose arguments have not been looked at
+    Bits kept;               // nodes of `before`
+    Bits idle;               // kept nodes that do nothing any more
+    Bits needed;             // values that need a register
+    uint32_t *home;          // value of an operator that may go wrong -> the node that executes it
+    Reg *reg;                // of each value, or NO_REG
+    uint32_t *loc;           // of each value: the location of a user
+    uint32_t *next;          // node -> the first node at or behind it that is kept
+    Node *place;             // kept node -> where it is in the result
+    VEC(uint32_t) open;      // values that are needed, whose arguments have not been looked at
+    Places places;           // of `before`, if it has slots
+    Bits read;               // slots that are read, or known to others
+    uint32_t *first_write;   // slot -> the first node that only writes to this slot, or NO_ID
+    uint32_t *next_write;    // such a node -> the next of its slot, or NO_ID
+    VEC(uint32_t) open_read; // slots that are read, whose writes have not been looked at
 } SonEmit;
 
 // ---- What is needed
@@ -69,11 +76,28 @@ static Sym known_callee(const SonEmit *emit, const Instr *instr) {
     return symbol_is_callable_by_name(symbol) ? (Sym){it->ref} : NO_SYM;
 }
 
+// The slot that an instruction accesses, by its address or the address in its k-th argument; NO_ID
+// if that is none, or not known.
+static uint32_t accessed_slot(const SonEmit *emit, const Instr *instr, uint32_t k) {
+    if (!emit->before->slots.count) return NO_ID;
+    MemBytes bytes = instr_has_address(instr) ? places_moved(&emit->places, emit->before, instr)
+                                              : places_behind(&emit->places, emit->before,
+                                                              instr->arg[k], (uint64_t)instr->imm);
+    return bytes.base == BASE_SLOT ? bytes.ref : NO_ID;
+}
+
+static void note_read(SonEmit *emit, const Instr *instr) {
+    if (!(instr_effects(instr) & MAY_READ)) return;
+    uint32_t slot = accessed_slot(emit, instr, 1);
+    if (slot != NO_ID && bits_put(&emit->read, slot)) vec_push(emit->arena, &emit->open_read, slot);
+}
+
 static void keep(SonEmit *emit, Node node) {
     const Instr *instr = func_at(emit->before, node);
     const Reg *args = instr_args(emit->before, instr);
     bool compares;
     if (!bits_put(&emit->kept, node.i)) return;
+    note_read(emit, instr);
     if (instr->kind == I_COND) {
         uint32_t test = test_of(emit, node, &compares);
         if (compares)
@@ -115,6 +139,7 @@ static void need_value(SonEmit *emit, uint32_t value) {
         return;
     case VALUE_LOAD: {
         const Instr *load = func_at(emit->before, (Node){(uint32_t)it->imm});
+        note_read(emit, load);
         for (uint32_t k = 0; k < load->arg_count; k++)
             need(emit, work->value_of[load->arg[k].i], load->loc);
         return;
@@ -141,7 +166,31 @@ static bool has_purpose(const SonEmit *emit, Node node) {
     const Instr *instr = func_at(emit->before, node);
     if (instr->kind == I_NOP) return false;
     if (instr_is_branch(instr) || instr->kind == I_CHECK) return emit->work->way[node.i] == NO_ID;
+    if (instr_is_quiet(instr) && instr_effects(instr) & MAY_WRITE) {
+        uint32_t slot = accessed_slot(emit, instr, 0);
+        return slot == NO_ID || bits_has(&emit->read, slot);
+    }
     return instr->kind != I_OP && !instr_is_removable(instr);
+}
+
+// The nodes that only write to a slot that nobody else knows of.
+static void find_writes(SonEmit *emit) {
+    const Func *before = emit->before;
+    if (!before->slots.count) return;
+    emit->places = son_places(emit->work);
+    emit->read = bits_new(emit->arena, before->slots.count);
+    for (uint32_t i = 0; i < before->slots.count; i++)
+        if (emit->work->keeps_writes || emit->places.shared.at[1 + i]) bits_add(&emit->read, i);
+    for (uint32_t n = before->nodes.count; n-- > 0;) {
+        const Instr *instr = &before->nodes.at[n];
+        if (!bits_has(&emit->work->reached, n) || !instr_is_quiet(instr) ||
+            !(instr_effects(instr) & MAY_WRITE))
+            continue;
+        uint32_t slot = accessed_slot(emit, instr, 0);
+        if (slot == NO_ID) continue;
+        emit->next_write[n] = emit->first_write[slot];
+        emit->first_write[slot] = n;
+    }
 }
 
 static void find_homes(SonEmit *emit) {
@@ -159,7 +208,15 @@ static void find_needed(SonEmit *emit) {
     for (uint32_t n = 0; n < emit->before->nodes.count; n++)
         if (bits_has(&emit->work->reached, n) && has_purpose(emit, (Node){n}))
             keep(emit, (Node){n});
-    while (emit->open.count) need_value(emit, vec_pop(&emit->open));
+    while (emit->open.count || emit->open_read.count) {
+        if (emit->open.count) {
+            need_value(emit, vec_pop(&emit->open));
+            continue;
+        }
+        uint32_t slot = vec_pop(&emit->open_read);
+        for (uint32_t n = emit->first_write[slot]; n != NO_ID; n = emit->next_write[n])
+            keep(emit, (Node){n});
+    }
     for (uint32_t n = 0; n < emit->before->nodes.count; n++)
         if (bits_has(&emit->work->reached, n) && is_landmark(emit, (Node){n}) &&
             bits_put(&emit->kept, n))
@@ -416,6 +473,8 @@ Func *son_emit(Arena *arena, SonWork *work) {
     emit.reg = ARENA_ARRAY(arena, Reg, values);
     emit.next = no_ids(arena, nodes);
     emit.place = ARENA_ARRAY(arena, Node, nodes);
+    emit.first_write = no_ids(arena, before->slots.count);
+    emit.next_write = no_ids(arena, nodes);
     emit.result = func_like(before, arena);
     emit.result->form = FORM_SON;
     emit.result->son = son_new(arena);
@@ -423,6 +482,7 @@ Func *son_emit(Arena *arena, SonWork *work) {
     emit.result->son->trail->before = before;
     emit.result->son->trail->work = work;
     find_homes(&emit);
+    find_writes(&emit);
     find_needed(&emit);
     name_values(&emit);
     float_operators(&emit);

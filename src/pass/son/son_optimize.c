@@ -110,17 +110,28 @@ static bool settle(SonWork *work) {
     return true;
 }
 
-Func *son_optimize_bare(Arena *arena, const Func *func) {
+static Func *optimize(Arena *arena, const Func *func, bool keeps_writes) {
     if (!func->son->trail)
         return NULL; // read from a file: nothing is known about where it came from
     SonWork *work = son_work_start(arena, func->son->trail->before);
     if (!settle(work)) work = son_work_plain(arena, func->son->trail->before);
     son_work_finish(work);
+    work->keeps_writes = keeps_writes;
     return son_emit(arena, work);
+}
+
+Func *son_optimize_bare(Arena *arena, const Func *func) {
+    return optimize(arena, func, false);
 }
 
 Func *son_optimize(Arena *arena, const Func *func) {
     Func *result = son_optimize_bare(arena, func);
+    if (result) son_number_memory(arena, result);
+    return result;
+}
+
+Func *son_optimize_faithful(Arena *arena, const Func *func) {
+    Func *result = optimize(arena, func, true);
     if (result) son_number_memory(arena, result);
     return result;
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/reg_reads.h"
 #include "fact/comparison.h"
+#include "fact/places.h"
 #include "graph/definitions.h"
 #include "graph/dominance.h"
 #include "graph/loop_nest.h"
@@ -57,6 +58,7 @@ typedef struct SonWork {
     Node *sole;
     RegReads reads; // in `before`, if that has loops
     bool has_loops;
+    bool keeps_writes; // also to slots that nothing reads
     const Definition *definitions;
     SonValues values;
     // The results of value numbering.
@@ -150,6 +152,8 @@ bool son_replace(const ValueSum *sum, const KnownEqual *equal, uint32_t i, bool 
                  ValueSum *result);
 // Sets the arguments of the phis of a join whose values are phis, as far as values are known.
 void son_set_phis(SonWork *work, Node join);
+// The places of `before`, its registers being known by their values.
+Places son_places(SonWork *work);
 
 // For each load what its place holds, or NO_ID; also work->facts. Early loads are added to
 // work->early.
