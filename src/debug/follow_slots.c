@@ -8,9 +8,9 @@
 // slot, or the join where different versions meet. At an instruction, memory has the contents that
 // it has in the source form before the next node that does not float. If the slot has the same
 // version there as at the position, and no store has changed sides with the instruction in its
-// block, the slot holds the variable. Otherwise the debugger gets no place. The debugger also gets no
-// place if the last SSA form reads the slot nowhere and lacks a write to it: the Sea of Nodes has
-// left the write out.
+// block, the slot holds the variable. Otherwise the debugger gets no place. It gets no place either
+// if the last SSA form reads the slot nowhere and lacks a write to it: the Sea of Nodes has left
+// the write out.
 #include "debug/follow_private.h"
 
 #include "base/bits.h"
