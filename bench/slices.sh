@@ -4,7 +4,8 @@
 #
 # size: all functions of SQLite, Lua, zlib, bzip2 and expat: the mean share of statements that are kept, over all functions
 #   and over those of at least ten statements; seconds for the whole file, with reading it and with checking every slice;
-#   the slowest function. Published means: just under 30 % between procedures on 43 C programs, 53 % within, on WebAssembly.
+#   the slowest function. A second line for each, "once", is with --once: without it, a function that may be called again
+#   while it runs keeps all its effects. Published means: just under 30 % between procedures on 43 C programs, 53 % within, on WebAssembly.
 # need: random functions (tools/slice-check -r): from each slice one assignment is removed that some of the inputs come to, and the
 #   share of slices that then show other values on these inputs.
 # growth: functions of about 10^3 to 10^5 nodes of RTL, of several shapes; CPU seconds of gate slice for each, with
@@ -18,29 +19,34 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 
 size() {
-    local name files
+    local name
     tools/projects --fetch sqlite lua zlib bzip2 expat >"$work/fetched" || { cat "$work/fetched"; return 1; }
     printf '%-8s %9s %10s %7s %7s %9s %8s %11s  %s\n' '' functions statements kept of-ten+ rejected seconds slowest-ms of
     for name in sqlite lua zlib bzip2 expat; do
-        : >"$work/table"
-        SECONDS=0
-        files=$(tools/slice-check --list real "$name" | tee "$work/list" | wc -l)
-        [ "$files" -gt 0 ] || { echo "$name: no files"; failed=1; continue; }
-        /usr/bin/time -o "$work/time" -f '%U %S' xargs -L 1 -a "$work/list" "$gate" slice -w --each-function \
-            --variable return >>"$work/table" 2>"$work/errors" || true
-        awk -F '\t' -v name="$name" -v seconds="$(awk 'END { print $1 + $2 }' "$work/time")" '
-            NF < 5 || $3 == 0 { next }
-            { functions++; statements += $3; share += $2 / $3 }
-            $3 >= 10 { large++; large_share += $2 / $3 }
-            $5 != "accepted" { rejected++ }
-            $4 > slowest { slowest = $4; which = $1 }
-            END {
-                if (!functions) { print name ": nothing was sliced"; exit 1 }
-                printf "%-8s %9d %10d %6.1f%% %6.1f%% %9d %8.1f %11.1f  %s\n", name, functions, statements,
-                    100 * share / functions, 100 * large_share / large, rejected, seconds, slowest, which
-                exit rejected > 0
-            }' "$work/table" || failed=1
+        tools/slice-check --list real "$name" >"$work/list"
+        [ -s "$work/list" ] || { echo "$name: no files"; failed=1; continue; }
+        size_of "$name"
+        size_of '  once' --once
     done
+}
+
+size_of() { # what the line begins with, options
+    local name=$1
+    shift
+    /usr/bin/time -o "$work/time" -f '%U %S' xargs -L 1 -a "$work/list" "$gate" slice -w --each-function \
+        --variable return "$@" >"$work/table" 2>"$work/errors" || true
+    awk -F '\t' -v name="$name" -v seconds="$(awk 'END { print $1 + $2 }' "$work/time")" '
+        NF < 5 || $3 == 0 { next }
+        { functions++; statements += $3; share += $2 / $3 }
+        $3 >= 10 { large++; large_share += $2 / $3 }
+        $5 != "accepted" { rejected++ }
+        $4 > slowest { slowest = $4; which = $1 }
+        END {
+            if (!functions) { print name ": nothing was sliced"; exit 1 }
+            printf "%-8s %9d %10d %6.1f%% %6.1f%% %9d %8.1f %11.1f  %s\n", name, functions, statements,
+                100 * share / functions, 100 * large_share / large, rejected, seconds, slowest, which
+            exit rejected > 0
+        }' "$work/table" || failed=1
 }
 
 need() {

@@ -202,6 +202,12 @@ static void demand_needs(ProgramDemand *program, KeptCall site, SliceWorldSet ne
     SliceDemand *demand = program->functions[site.caller.i].demand;
     for (uint32_t v = 0; v < SLICE_WORLD_COUNT; v++)
         if (needs >> v & 1) slice_demand_variable(demand, site.call, v);
+    // Slots that the call may read count as memory.
+    const SliceVariables *variables = &program->functions[site.caller.i].variables;
+    SliceSpan reads = slice_list(variables, site.call, SLICE_READS);
+    for (uint32_t i = 0; needs >> SLICE_MEMORY & 1 && i < reads.count; i++)
+        if (slice_is_piece(variables, reads.at[i]))
+            slice_demand_variable(demand, site.call, reads.at[i]);
     wait_for(program, site.caller);
 }
 
@@ -318,7 +324,9 @@ static void output_is_needed(ProgramDemand *program, FunctionDemand *caller, Sli
     const Func *func = caller->variables.func;
     const Instr *call = func_at(func, event.call);
     const SliceVariables *variables = &caller->variables;
-    bool memory = slice_is_shared(variables, event.variable), result;
+    bool memory = slice_is_shared(variables, event.variable) ||
+                  slice_is_piece(variables, event.variable),
+         result;
     SliceWorldSet gives = memory ? (SliceWorldSet)1 << SLICE_MEMORY : 0;
     if (slice_is_register(variables, event.variable)) {
         result = true;

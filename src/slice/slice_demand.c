@@ -279,6 +279,17 @@ static void follow(SliceDemand *demand, Ask question) {
 
 // ---- Closing
 
+// Whether a call copies aggregates from its caller.
+static bool copies_aggregates(const SliceDemand *demand, const Instr *call) {
+    const Program *program = demand->func->program;
+    const SigInfo *sig = program_sig_info(program, (Sig){call->aux});
+    bool found = false;
+    for (uint32_t i = 0; i < sig->param_count; i++)
+        found |= ptype_is_aggregate(program_ptype_info(program, sig->params[i]));
+    return found;
+}
+
+// Of a call that another demand follows, the arguments are needed, and aggregates.
 static void look_at(SliceDemand *demand, uint32_t node) {
     const Bits *followed = demand->options.followed;
     bool is_followed = followed && bits_has(followed, node);
@@ -288,8 +299,10 @@ static void look_at(SliceDemand *demand, uint32_t node) {
     for (uint32_t m = demand->groups_of[node]; m != NO_ID; m = demand->memberships.at[m].next)
         keep_group(demand, demand->memberships.at[m].group, node);
     SliceSpan reads = slice_list(demand->variables, (Node){node}, SLICE_READS);
+    bool copies = is_followed && copies_aggregates(demand, &demand->func->nodes.at[node]);
     for (uint32_t k = 0; k < reads.count; k++)
-        if (!is_followed || reads.at[k] >= SLICE_WORLD_COUNT)
+        if (!is_followed || slice_is_register(demand->variables, reads.at[k]) ||
+            (copies && slice_is_piece(demand->variables, reads.at[k])))
             slice_demand_variable(demand, (Node){node}, reads.at[k]);
     keep_deciding(demand, node);
 }

@@ -91,11 +91,13 @@ static void expose_inputs(const Finder *finder, const FuncBlocks *blocks, Exposu
     for (uint32_t i = sig->fixed_count; i < call->arg_count; i++)
         expose(finder->arena, exposure, block, slice_register(variables, args[i]));
     SliceSpan reads = slice_list(variables, node, SLICE_READS);
-    for (uint32_t i = 0; i < reads.count; i++)
-        if (slice_is_piece(variables, reads.at[i]) ||
-            (aggregates &&
-             (slice_is_register(variables, reads.at[i]) || reads.at[i] == SLICE_MEMORY)))
+    for (uint32_t i = 0; i < reads.count; i++) {
+        bool piece = slice_is_piece(variables, reads.at[i]);
+        bool address = slice_is_register(variables, reads.at[i]);
+        if ((piece && callee->inputs >> SLICE_MEMORY & 1) ||
+            (aggregates && (piece || address || reads.at[i] == SLICE_MEMORY)))
             expose(finder->arena, exposure, block, reads.at[i]);
+    }
 }
 
 static void expose_node(const Finder *finder, const FuncBlocks *blocks, Exposure *exposure,

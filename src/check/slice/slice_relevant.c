@@ -72,8 +72,8 @@ static bool check_dropped(Relevance *relevance, Node node) {
 }
 
 // A call of a function that does less than before: of the variables that it sets, only its outputs
-// may matter. Other variables that the call may set are set by other functions that it may be of,
-// or by copying its result.
+// may matter. Memory as an output stands for the slots that the call may set, too. Other variables
+// that the call may set are set by other functions that it may be of, or by copying its result.
 static bool check_outputs(Relevance *relevance, Node node, Sym function) {
     SliceCheck *check = relevance->check;
     const SliceVariables *variables = &check->variables;
@@ -81,10 +81,12 @@ static bool check_outputs(Relevance *relevance, Node node, Sym function) {
     SliceWorldSet outputs = slice_does_less(programs, function)->outputs;
     SliceWorldSet missing = programs->calls.of[function.i].may_set & ~outputs;
     SliceSpan span = slice_list(variables, node, SLICE_MAY_SET);
-    for (uint32_t i = 0; i < span.count; i++)
-        if (span.at[i] < SLICE_WORLD_COUNT && missing >> span.at[i] & 1 &&
-            matters(relevance, span.at[i]))
+    for (uint32_t i = 0; i < span.count; i++) {
+        bool piece = slice_is_piece(variables, span.at[i]);
+        uint32_t output = piece ? SLICE_MEMORY : span.at[i];
+        if (output < SLICE_WORLD_COUNT && missing >> output & 1 && matters(relevance, span.at[i]))
             return reject_set(check, node, span.at[i], "calls what does less now");
+    }
     const Instr *call = func_at(check->before, node);
     const SigInfo *sig = program_sig_info(check->before->program, (Sig){call->aux});
     if (outputs & SLICE_RESULT) return true;
@@ -104,7 +106,8 @@ static bool has_aggregates(const Program *program, const SigInfo *sig) {
     return found;
 }
 
-// The reads of such a call: the inputs, and aggregates, which are copied in any case.
+// The reads of such a call: the inputs, and aggregates, which are copied in any case. Memory as an
+// input stands for the slots that the call may read, too.
 static void add_inputs(Relevance *relevance, Node node, const SliceFunctionHint *callee) {
     const SliceCheck *check = relevance->check;
     const Instr *call = func_at(check->before, node);
@@ -122,8 +125,9 @@ static void add_inputs(Relevance *relevance, Node node, const SliceFunctionHint 
     SliceSpan reads = slice_list(&check->variables, node, SLICE_READS);
     for (uint32_t i = 0; i < reads.count; i++) {
         bool address = slice_is_register(&check->variables, reads.at[i]);
-        if (slice_is_piece(&check->variables, reads.at[i]) ||
-            (aggregates && (address || reads.at[i] == SLICE_MEMORY)))
+        bool piece = slice_is_piece(&check->variables, reads.at[i]);
+        if ((piece && callee->inputs >> SLICE_MEMORY & 1) ||
+            (aggregates && (piece || address || reads.at[i] == SLICE_MEMORY)))
             add(relevance, reads.at[i]);
     }
 }

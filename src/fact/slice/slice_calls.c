@@ -1,6 +1,8 @@
 #include "fact/slice/slice_calls.h"
 
+#include "base/bits.h"
 #include "fact/effects.h"
+#include "fact/slice/slice_addresses.h"
 #include "fact/slice/slice_library.h"
 
 const char *slice_world_name(SliceWorld variable) {
@@ -55,138 +57,251 @@ SliceCallEffect slice_node_effect(const SliceCalls *calls, const Func *func, con
 
 // ---- Functions
 
+// A function and all that is known of it so far. Facts only ever get worse.
+typedef struct {
+    const Func *func;
+    Bits exposed; // objects of slice_addresses.h
+    bool waits;
+} FunctionFacts;
+
 typedef struct {
     SliceCalls *calls;
-    Arena *arena;
-    VEC(uint32_t) work; // functions whose callers have to learn their effects
-    uint32_t *next;     // call -> another one of the same callee
-    uint32_t *first;    // function -> a call of it
-    VEC(uint32_t) callers;
+    Arena *arena, *scratch;
+    FunctionFacts *functions; // by symbol
+    uint32_t *first;          // function -> its first call in `callers`, one more at the end
+    uint32_t *callers;
 } CallSummary;
 
 static bool body_counts(const Symbol *symbol) {
     return symbol->func && symbol->alias.i == NO_ID && !symbol_is_replaceable(symbol);
 }
 
-static void join_effect(CallSummary *summary, uint32_t symbol, SliceCallEffect more) {
-    SliceCallEffect *effect = &summary->calls->of[symbol];
-    if ((effect->reads | more.reads) == effect->reads &&
-        (effect->may_set | more.may_set) == effect->may_set && (effect->leaves || !more.leaves))
-        return;
-    effect->reads |= more.reads;
-    effect->may_set |= more.may_set;
-    effect->leaves |= more.leaves;
-    vec_push(summary->arena, &summary->work, symbol);
-}
-
-// The visible effect of an access. Reads of read-only objects do not count.
-static SliceCallEffect access_effect(const Places *places, const Func *func, const Instr *instr) {
+// Reads of read-only objects, accesses to slots by name, and accesses through registers that lead
+// to objects that are not exposed do not count.
+static SliceCallEffect access_effect(const FunctionFacts *facts, const SliceCarriers *carriers,
+                                     const Places *places, const Instr *instr, SliceParam *params) {
+    const Func *func = facts->func;
     Effects effects = instr_effects(instr);
     SliceCallEffect result = {0};
-    if (!(effects & (MAY_READ | MAY_WRITE))) return result;
     uint32_t reads = effects & MAY_READ ? 1 : 0, writes = effects & MAY_WRITE ? 1 : 0;
-    uint64_t size = (uint64_t)instr->imm;
+    bool address = instr_has_address(instr);
     for (uint32_t k = 0; k < reads + writes; k++) {
-        bool write = k < writes;
-        MemBytes bytes = instr_has_address(instr)
-                             ? places_moved(places, func, instr)
-                             : places_behind(places, func, instr->arg[k], size);
+        bool write = k < writes, by_register = !address || instr->base == BASE_REG;
+        MemBytes bytes = address ? places_moved(places, func, instr)
+                                 : places_behind(places, func, instr->arg[k], (uint64_t)instr->imm);
         if (bytes.base == BASE_SLOT) continue;
         if (bytes.base == BASE_SYMBOL && !write &&
             program_at(func->program, (Sym){bytes.ref})->flags & SYMF_CONST)
             continue;
-        if (write)
+        uint32_t reg = by_register ? instr_args(func, instr)[address ? 0 : k].i : NO_ID;
+        uint32_t object = by_register ? carriers->carries[reg] : NO_ID;
+        bool counts = object == NO_ID || bits_has(&facts->exposed, object) || carriers->number[reg];
+        if (counts && write)
             result.may_set |= one(SLICE_MEMORY);
-        else
+        else if (counts)
             result.reads |= one(SLICE_MEMORY);
+        if (object == NO_ID || object < func->slots.count) continue;
+        params[object - func->slots.count].read |= !write;
+        params[object - func->slots.count].written |= write;
     }
     return result;
 }
 
-// The effects of a function itself; its calls are noted.
-static void summarize(CallSummary *summary, const Func *func, Arena *scratch) {
-    Places places = places_of(scratch, func);
-    uint32_t symbol = func->symbol.i;
+// The arguments of a call that lead to objects of the function that are not exposed. What the
+// callee does through them, the function does through its own parameters.
+static uint64_t hidden_arguments(CallSummary *summary, const FunctionFacts *facts,
+                                 const SliceCarriers *carriers, const Instr *call,
+                                 SliceParam *params) {
+    const Func *func = facts->func;
+    const Reg *args = instr_args(func, call);
+    uint64_t hidden = 0;
+    for (uint32_t k = 0; k < call->arg_count && k < 64; k++) {
+        if (slice_use_of(carriers, summary->calls, call, k) != SLICE_USE_ARGUMENT) continue;
+        uint32_t object = carriers->carries[args[k].i];
+        const SliceParam *param = &summary->calls->params[call->ref].at[k];
+        if (bits_has(&facts->exposed, object)) continue;
+        hidden |= (uint64_t)1 << k;
+        if (object < func->slots.count) continue;
+        params[object - func->slots.count].read |= param->read;
+        params[object - func->slots.count].written |= param->written;
+    }
+    return hidden;
+}
+
+static void find_exposed(CallSummary *summary, FunctionFacts *facts,
+                         const SliceCarriers *carriers) {
+    const Func *func = facts->func;
+    bits_union(&facts->exposed, &carriers->lost);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
-        if (instr->kind != I_CALL) {
-            join_effect(summary, symbol, slice_node_effect(summary->calls, func, instr));
-            join_effect(summary, symbol, access_effect(&places, func, instr));
-            continue;
-        }
-        bool direct = instr->ref != NO_ID;
-        join_effect(summary, symbol, slice_call_effect(summary->calls, func, places.values, instr));
-        if (direct && body_counts(program_at(func->program, (Sym){instr->ref})))
-            vec_push(summary->arena, &summary->callers, symbol);
+        for (uint32_t k = 0; k < instr->arg_count; k++)
+            if (slice_use_of(carriers, summary->calls, instr, k) == SLICE_USE_EXPOSES)
+                bits_add(&facts->exposed, carriers->carries[instr_args(func, instr)[k].i]);
     }
 }
 
-// Calls of functions with bodies, in the order in which they were noted, by callee.
+static bool worse(SliceCallEffect *effect, SliceCallEffect more) {
+    SliceCallEffect was = *effect;
+    effect->reads |= more.reads;
+    effect->may_set |= more.may_set;
+    effect->leaves |= more.leaves;
+    return effect->reads != was.reads || effect->may_set != was.may_set ||
+           effect->leaves != was.leaves;
+}
+
+// The effects of a function, given those of its callees. True if they are worse than was known.
+static bool summarize(CallSummary *summary, FunctionFacts *facts) {
+    const Func *func = facts->func;
+    SliceCalls *calls = summary->calls;
+    Places places = places_of(summary->scratch, func);
+    SliceCarriers carriers = slice_carriers_of(summary->scratch, func, &places, &facts->exposed);
+    SliceParam *params = calls->params[func->symbol.i].at;
+    SliceParam *found = ARENA_ARRAY(summary->scratch, SliceParam, (size_t)func->params.count + 1);
+    SliceCallEffect effect = {0};
+    find_exposed(summary, facts, &carriers);
+    for (uint32_t n = 0; n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        if (instr->kind != I_CALL) {
+            worse(&effect, slice_node_effect(calls, func, instr));
+            worse(&effect, access_effect(facts, &carriers, &places, instr, found));
+            continue;
+        }
+        uint64_t hidden = hidden_arguments(summary, facts, &carriers, instr, found);
+        worse(&effect, slice_call_effect(calls, func, places.values, instr, hidden));
+    }
+    bool changed = worse(&calls->own[func->symbol.i], effect);
+    for (uint32_t i = 0; i < func->params.count; i++) {
+        SliceParam was = params[i];
+        params[i].exposed |= bits_has(&facts->exposed, func->slots.count + i);
+        params[i].read |= found[i].read;
+        params[i].written |= found[i].written;
+        changed |= params[i].exposed != was.exposed || params[i].read != was.read ||
+                   params[i].written != was.written;
+        if (params[i].read) effect.reads |= one(SLICE_MEMORY);
+        if (params[i].written) effect.may_set |= one(SLICE_MEMORY);
+    }
+    return worse(&calls->of[func->symbol.i], effect) || changed;
+}
+
+// The callers of functions with bodies, by callee.
 static void index_calls(CallSummary *summary) {
     const Program *program = summary->calls->program;
-    uint32_t symbols = program->symbols.count, call = 0;
-    summary->first = ARENA_ARRAY(summary->arena, uint32_t, symbols);
-    summary->next = ARENA_ARRAY(summary->arena, uint32_t, summary->callers.count);
-    for (uint32_t i = 0; i < symbols; i++) summary->first[i] = NO_ID;
-    for (uint32_t i = 0; i < symbols; i++) {
-        const Func *func = program->symbols.at[i].func;
-        for (uint32_t n = 0; func && n < func->nodes.count; n++) {
-            const Instr *instr = &func->nodes.at[n];
-            if (instr->kind != I_CALL || instr->ref == NO_ID ||
-                !body_counts(program_at(program, (Sym){instr->ref})))
-                continue;
-            summary->next[call] = summary->first[instr->ref];
-            summary->first[instr->ref] = call++;
+    uint32_t symbols = program->symbols.count, *at;
+    summary->first = at = ARENA_ARRAY(summary->arena, uint32_t, (size_t)symbols + 2);
+    for (int fill = 0; fill < 2; fill++) {
+        for (uint32_t i = 0; i < symbols; i++) {
+            const Func *func = summary->functions[i].func;
+            for (uint32_t n = 0; func && n < func->nodes.count; n++) {
+                const Instr *instr = &func->nodes.at[n];
+                if (instr->kind != I_CALL || instr->ref == NO_ID) continue;
+                if (fill)
+                    summary->callers[at[instr->ref + 1]++] = i;
+                else
+                    at[instr->ref + 2]++;
+            }
         }
+        if (fill) break;
+        for (uint32_t i = 0; i < symbols; i++) at[i + 2] += at[i + 1];
+        summary->callers = ARENA_ARRAY(summary->arena, uint32_t, (size_t)at[symbols + 1] + 1);
     }
 }
 
 // Before bodies are looked at: a function without a body has the effects of its row, or all
 // effects. A function of the program that is called at any time may leave any other by a jump.
-static void begin_effects(SliceCalls *calls, Arena *arena) {
-    SliceLibrary library = slice_library_of(arena, calls->program);
+static void begin_effects(CallSummary *summary, Arena *arena) {
+    SliceCalls *calls = summary->calls;
+    SliceLibrary library = slice_library_of(summary->arena, calls->program);
     calls->floating = library.traits >> SLICE_TRAIT_FLOATING & 1;
     calls->jumps = library.traits >> SLICE_TRAIT_JUMPS & 1;
     for (uint32_t i = 0; i < calls->program->symbols.count; i++) {
         const Symbol *symbol = &calls->program->symbols.at[i];
         SliceCallEffect *effect = &calls->of[i];
-        *effect = body_counts(symbol) ? (SliceCallEffect){0} : anything;
+        bool body = body_counts(symbol);
+        *effect = body ? (SliceCallEffect){0} : anything;
         calls->format[i] = -1;
-        if (symbol->kind == SYM_FUNC && !symbol->defined)
-            slice_library_effect(&library, program_text(calls->program, symbol->name), effect,
-                                 &calls->format[i]);
+        const char *name = program_text(calls->program, symbol->name);
+        bool library_function = symbol->kind == SYM_FUNC && !symbol->defined &&
+                                slice_library_effect(&library, name, effect, &calls->format[i]);
         effect->leaves |= library.traits >> SLICE_TRAIT_SIGNALS & 1;
+        calls->own[i] = *effect;
+        if (library_function && slice_library_params(arena, name, &calls->params[i])) {
+            calls->own[i].reads &= ~one(SLICE_MEMORY);
+            calls->own[i].may_set &= ~one(SLICE_MEMORY);
+        }
+        if (!body) continue;
+        uint32_t objects = symbol->func->slots.count + symbol->func->params.count;
+        summary->functions[i] = (FunctionFacts){
+            .func = symbol->func, .exposed = bits_new(summary->arena, objects), .waits = true};
+        calls->params[i].count = symbol->func->params.count;
+        calls->params[i].at = ARENA_ARRAY(arena, SliceParam, (size_t)calls->params[i].count + 1);
+    }
+}
+
+static bool look_at_function(CallSummary *summary, uint32_t symbol) {
+    FunctionFacts *facts = &summary->functions[symbol];
+    if (!facts->waits) return false;
+    facts->waits = false;
+    // What is exposed now carries nothing any more, so that less may be known of the rest.
+    bool changed = false, more = true;
+    while (more) {
+        uint32_t exposed = bits_count(&facts->exposed);
+        changed |= summarize(summary, facts);
+        more = bits_count(&facts->exposed) != exposed;
+        arena_reset(summary->scratch);
+    }
+    for (uint32_t c = summary->first[symbol]; changed && c < summary->first[symbol + 1]; c++)
+        summary->functions[summary->callers[c]].waits = true;
+    return changed;
+}
+
+// All that is known is true together when nothing changes any more. An address that was handed to
+// functions that do not expose it stays with them: the first instruction of a run that exposes it
+// would be one that exposes a parameter of such a function.
+static void settle(CallSummary *summary) {
+    enum { MOST_SWEEPS = 64 };
+    SliceCalls *calls = summary->calls;
+    uint32_t symbols = calls->program->symbols.count;
+    bool changed = true;
+    for (uint32_t sweep = 0; changed && sweep < MOST_SWEEPS; sweep++) {
+        changed = false;
+        for (uint32_t i = 0; i < symbols; i++)
+            changed |= look_at_function(summary, sweep & 1 ? i : symbols - 1 - i);
+    }
+    for (uint32_t i = 0; changed && i < symbols; i++) {
+        if (!summary->functions[i].func) continue;
+        calls->of[i] = calls->own[i] = anything;
+        calls->params[i].count = 0;
     }
 }
 
 SliceCalls slice_calls_of(Arena *arena, const Program *program) {
     SliceCalls calls = {.program = program};
-    uint32_t symbols = program->symbols.count;
-    calls.of = ARENA_ARRAY(arena, SliceCallEffect, symbols);
-    calls.format = ARENA_ARRAY(arena, int8_t, symbols);
-    CallSummary summary = {.calls = &calls, .arena = arena_new("calls")};
-    Arena *scratch = arena_new("places");
-    begin_effects(&calls, summary.arena);
-    for (uint32_t i = 0; i < symbols; i++) {
-        if (!program->symbols.at[i].func) continue;
-        summarize(&summary, program->symbols.at[i].func, scratch);
-        arena_reset(scratch);
-    }
+    size_t symbols = program->symbols.count;
+    calls.of = ARENA_ARRAY(arena, SliceCallEffect, symbols + 1);
+    calls.own = ARENA_ARRAY(arena, SliceCallEffect, symbols + 1);
+    calls.params = ARENA_ARRAY(arena, SliceParams, symbols + 1);
+    calls.format = ARENA_ARRAY(arena, int8_t, symbols + 1);
+    CallSummary summary = {
+        .calls = &calls, .arena = arena_new("calls"), .scratch = arena_new("places")};
+    summary.functions = ARENA_ARRAY(summary.arena, FunctionFacts, symbols + 1);
+    begin_effects(&summary, arena);
     index_calls(&summary);
-    while (summary.work.count) {
-        uint32_t callee = vec_pop(&summary.work);
-        for (uint32_t c = summary.first[callee]; c != NO_ID; c = summary.next[c])
-            join_effect(&summary, summary.callers.at[c], calls.of[callee]);
-    }
-    arena_free(scratch);
+    settle(&summary);
+    arena_free(summary.scratch);
     arena_free(summary.arena);
     return calls;
 }
 
 SliceCallEffect slice_call_effect(const SliceCalls *calls, const Func *func,
-                                  const RegisterValue *values, const Instr *call) {
+                                  const RegisterValue *values, const Instr *call, uint64_t hidden) {
     if (!calls || call->ref == NO_ID) return anything;
-    SliceCallEffect effect = calls->of[call->ref];
+    SliceCallEffect effect = calls->own[call->ref];
+    SliceParams params = calls->params[call->ref];
+    for (uint32_t k = 0; k < params.count; k++) {
+        if (k < 64 && hidden >> k & 1) continue;
+        if (params.at[k].read) effect.reads |= one(SLICE_MEMORY);
+        if (params.at[k].written) effect.may_set |= one(SLICE_MEMORY);
+    }
     int8_t format = calls->format[call->ref];
     if (format < 0) return effect;
     SliceFormatKind kind = SLICE_FORMAT_UNKNOWN;

@@ -3,9 +3,11 @@
 // table of the C library's functions.
 //
 // The summary of a function that is defined here for good (symbol_is_replaceable) collects the
-// effects of its nodes and of the functions that they call. Accesses to the function's own slots by
-// name do not count. A function that is called by address, or that is neither defined here nor in
-// the table, is unknown: it reads and sets everything.
+// effects of its nodes and of the functions that they call. Accesses to the function's own slots do
+// not count. Accesses through a parameter count apart, if the function does nothing else with the
+// parameter (slice_addresses.h): a call then accesses the object that its argument leads to. A
+// function that is called by address, or that is neither defined here nor in the table, is unknown:
+// it reads and sets everything, and exposes its parameters.
 //
 // The table of the library (slice_library.def) holds for programs that run with the C library. The
 // table is an assumption about that library: a function with a row does nothing to memory and to
@@ -42,9 +44,23 @@ typedef struct {
     bool leaves; // control may leave it otherwise than by its return: by longjmp, say
 } SliceCallEffect;
 
+// What a function does with a parameter that is an address.
+typedef struct {
+    bool exposed;       // others may get to know the address
+    bool read, written; // memory is accessed at the address, or at a distance from it
+    bool returned;      // the address is the result
+} SliceParam;
+
+typedef struct {
+    SliceParam *at;
+    uint32_t count; // further parameters are exposed
+} SliceParams;
+
 typedef struct {
     const Program *program;
-    SliceCallEffect *of; // by symbol
+    SliceCallEffect *of;  // by symbol
+    SliceCallEffect *own; // by symbol: without accesses through parameters that are not exposed
+    SliceParams *params;  // by symbol
     int8_t
         *format; // by symbol: the argument that is a format, which may make the call do more; or -1
     bool floating; // floating-point operators read and set modes and flags, as part of SLICE_INPUT
@@ -54,9 +70,10 @@ typedef struct {
 // Near-linear in the size of the program.
 SliceCalls slice_calls_of(Arena *arena, const Program *program);
 // The effect of a call, besides setting its destination and copying aggregates. Without `calls`:
-// everything. `values` are those of the function's places.
+// everything. `values` are those of the function's places. Bit k of `hidden`: the k-th argument
+// leads to an object that is not part of SLICE_MEMORY here. Accesses to it are not in the effect.
 SliceCallEffect slice_call_effect(const SliceCalls *calls, const Func *func,
-                                  const RegisterValue *values, const Instr *call);
+                                  const RegisterValue *values, const Instr *call, uint64_t hidden);
 // The effect of an instruction that is no call on memory outside of private slots, and on the
 // world.
 SliceCallEffect slice_instr_effect(const Instr *instr);

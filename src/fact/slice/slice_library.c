@@ -24,6 +24,7 @@ static const SliceLibraryRow rows[] = {
 #define LIBRARY(name, reads, may_set)        {#name, reads, may_set, -1, false},
 #define FLOATING(name, reads, may_set)       {#name, reads, may_set, -1, true},
 #define FORMAT(name, number, reads, may_set) {#name, reads, may_set, number, true},
+#define ACCESSES(name, read, written, returned)
 #define SPECIAL(name, trait)
 #include "fact/slice/slice_library.def"
 };
@@ -38,10 +39,28 @@ static const SliceLibrarySpecial specials[] = {
 #define LIBRARY(name, reads, may_set)
 #define FLOATING(name, reads, may_set)
 #define FORMAT(name, number, reads, may_set)
+#define ACCESSES(name, read, written, returned)
 #define SPECIAL(name, trait) {#name, SLICE_TRAIT_##trait},
 #include "fact/slice/slice_library.def"
 };
 enum { SPECIAL_COUNT = sizeof specials / sizeof *specials };
+
+enum { MOST_ACCESSED = 2 }; // parameters that are addresses, in these rows
+
+typedef struct {
+    const char *name;
+    uint32_t read, written, returned; // sets of parameters
+} SliceLibraryAccesses;
+
+static const SliceLibraryAccesses accesses[] = {
+#define LIBRARY(name, reads, may_set)
+#define FLOATING(name, reads, may_set)
+#define FORMAT(name, number, reads, may_set)
+#define ACCESSES(name, read, written, returned) {#name, read, written, returned},
+#define SPECIAL(name, trait)
+#include "fact/slice/slice_library.def"
+};
+enum { ACCESSES_COUNT = sizeof accesses / sizeof *accesses };
 
 static uint64_t name_hash(const char *name) {
     return hash_bytes(name, strlen(name));
@@ -80,6 +99,21 @@ bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCa
     *effect = (SliceCallEffect){.reads = reads, .may_set = may_set};
     *format = (int8_t)row->format;
     return true;
+}
+
+bool slice_library_params(Arena *arena, const char *name, SliceParams *params) {
+    for (uint32_t i = 0; i < ACCESSES_COUNT; i++) {
+        const SliceLibraryAccesses *row = &accesses[i];
+        if (strcmp(row->name, name) != 0) continue;
+        *params = (SliceParams){ARENA_ARRAY(arena, SliceParam, MOST_ACCESSED), MOST_ACCESSED};
+        for (uint32_t k = 0; k < MOST_ACCESSED; k++)
+            params->at[k] = (SliceParam){.exposed = !((row->read | row->written) >> k & 1),
+                                         .read = row->read >> k & 1,
+                                         .written = row->written >> k & 1,
+                                         .returned = row->returned >> k & 1};
+        return true;
+    }
+    return false;
 }
 
 // ---- Formats

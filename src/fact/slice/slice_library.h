@@ -39,6 +39,9 @@ SliceLibrary slice_library_of(Arena *arena, const Program *program);
 bool slice_library_effect(const SliceLibrary *library, const char *name, SliceCallEffect *effect,
                           int8_t *format);
 
+// What such a function does with its first parameters. False if it may do anything with them.
+bool slice_library_params(Arena *arena, const char *name, SliceParams *params);
+
 // The effects of the conversions of a format besides reading arguments.
 typedef enum {
     SLICE_FORMAT_PLAIN,   // nothing

@@ -2,6 +2,7 @@
 
 #include "fact/calls.h"
 #include "fact/effects.h"
+#include "fact/slice/slice_addresses.h"
 #include "text/text.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ typedef struct {
     uint32_t first_cut, cut_count;
     uint32_t accesses;
     uint64_t touched; // pieces, by all accesses together
+    uint32_t order;   // of a slot: its number among those that are exposed at some node, or NO_ID
 } SliceObject;
 
 // An access of a node to an object: bytes from..to - 1, or the whole object if the bytes are not
@@ -49,12 +51,81 @@ typedef struct {
     VEC(SliceAccess) accesses; // by node
     VEC(SliceCut) cuts;
     VEC(SlicePlain) plain; // by node
+    SliceCarriers carriers;
+    VEC(uint32_t) ordered; // slots that are exposed at some nodes
+    uint64_t *known;       // node -> which of these are, by the time it is executed
+    uint8_t *accessed;     // node -> bit READS, MAY_SET: its lists have SLICE_MEMORY
 } SliceFinder;
+
+// ---- Slots that others know of
+
+// Whether others may know of a slot when a node is executed.
+static bool is_known(const SliceFinder *finder, Node node, uint32_t slot) {
+    const SliceObject *object = &finder->objects.at[slot];
+    if (object->shared) return true;
+    return object->order != NO_ID && finder->known[node.i] >> object->order & 1;
+}
+
+// The slot that a register leads to at a node, and that nobody else knows of; NO_ID if there is
+// none.
+static uint32_t hidden_slot(const SliceFinder *finder, Node node, Reg reg) {
+    uint32_t slot = finder->carriers.carries[reg.i];
+    return slot != NO_ID && is_known(finder, node, slot) ? NO_ID : slot;
+}
+
+// Gives a slot that a node exposes a number; slots beyond 64 are shared.
+static void expose_slot(SliceFinder *finder, Node node, uint32_t slot) {
+    SliceObject *object = &finder->objects.at[slot];
+    if (object->order == NO_ID && finder->ordered.count < 64) {
+        object->order = finder->ordered.count;
+        vec_push(finder->arena, &finder->ordered, slot);
+    }
+    if (object->order == NO_ID)
+        object->shared = true;
+    else
+        finder->known[node.i] |= (uint64_t)1 << object->order;
+}
+
+// From the nodes that expose slots, forward.
+static void spread_known(SliceFinder *finder) {
+    const Func *func = finder->func;
+    VEC(uint32_t) work = {0};
+    for (uint32_t n = 0; n < func->nodes.count; n++)
+        if (finder->known[n]) vec_push(finder->arena, &work, n);
+    while (work.count) {
+        uint32_t n = vec_pop(&work);
+        const Node *succs = instr_succs(func, &func->nodes.at[n]);
+        for (uint32_t k = 0; k < func->nodes.at[n].succ_count; k++) {
+            uint64_t more = finder->known[n] & ~finder->known[succs[k].i];
+            if (!more) continue;
+            finder->known[succs[k].i] |= more;
+            vec_push(finder->arena, &work, succs[k].i);
+        }
+    }
+}
+
+static void find_known(SliceFinder *finder) {
+    const Func *func = finder->func;
+    finder->carriers = slice_carriers_of(finder->arena, func, &finder->places, NULL);
+    finder->known = ARENA_ARRAY(finder->arena, uint64_t, func->nodes.count);
+    finder->accessed = ARENA_ARRAY(finder->arena, uint8_t, func->nodes.count);
+    for (uint32_t s = 0; s < func->slots.count; s++)
+        finder->objects.at[s].shared = bits_has(&finder->carriers.lost, s);
+    for (uint32_t n = 0; func->slots.count && n < func->nodes.count; n++) {
+        const Instr *instr = &func->nodes.at[n];
+        for (uint32_t k = 0; k < instr->arg_count; k++)
+            if (slice_use_of(&finder->carriers, finder->calls, instr, k) == SLICE_USE_EXPOSES)
+                expose_slot(finder, (Node){n},
+                            finder->carriers.carries[instr_args(func, instr)[k].i]);
+    }
+    spread_known(finder);
+}
 
 // ---- What nodes do
 
 static void touch(SliceFinder *finder, Node node, SliceList list, uint32_t variable) {
     vec_push(finder->arena, &finder->plain, (SlicePlain){node.i, list, variable});
+    if (variable == SLICE_MEMORY) finder->accessed[node.i] |= (uint8_t)(1u << list);
 }
 
 static void touch_world(SliceFinder *finder, Node node, SliceCallEffect effect) {
@@ -78,8 +149,14 @@ static uint32_t object_of(SliceFinder *finder, const MemBytes *bytes) {
     return object;
 }
 
-static void access_bytes(SliceFinder *finder, Node node, SliceList list, MemBytes bytes) {
+static void access_bytes(SliceFinder *finder, Node node, SliceList list, MemBytes bytes, Reg base) {
     if (!bytes.size) return;
+    uint32_t slot = base.i == NO_ID ? NO_ID : hidden_slot(finder, node, base);
+    if (bytes.base == BASE_NONE && slot != NO_ID) {
+        MemBytes inside = {.base = BASE_SLOT, .ref = slot, .size = bytes.size};
+        access_bytes(finder, node, list, inside, NO_REG);
+        if (!finder->carriers.number[base.i]) return;
+    }
     if (bytes.base == BASE_NONE) {
         touch(finder, node, list == SLICE_SETS ? SLICE_MAY_SET : list, SLICE_MEMORY);
         return;
@@ -102,6 +179,24 @@ static void access_bytes(SliceFinder *finder, Node node, SliceList list, MemByte
     vec_push(finder->arena, &finder->accesses, access);
 }
 
+// The accesses of a callee to slots of which it gets the address, and nobody else has it. Yields
+// the arguments that are such addresses.
+static uint64_t find_arguments(SliceFinder *finder, Node node, const Instr *call) {
+    const Reg *args = instr_args(finder->func, call);
+    uint64_t hidden = 0;
+    for (uint32_t k = 0; k < call->arg_count && k < 64; k++) {
+        if (slice_use_of(&finder->carriers, finder->calls, call, k) != SLICE_USE_ARGUMENT) continue;
+        uint32_t slot = hidden_slot(finder, node, args[k]);
+        if (slot == NO_ID) continue;
+        const SliceParam *param = &finder->calls->params[call->ref].at[k];
+        MemBytes bytes = {.base = BASE_SLOT, .ref = slot, .size = 1};
+        hidden |= (uint64_t)1 << k;
+        if (param->read) access_bytes(finder, node, SLICE_READS, bytes, NO_REG);
+        if (param->written) access_bytes(finder, node, SLICE_MAY_SET, bytes, NO_REG);
+    }
+    return hidden;
+}
+
 static void find_call(SliceFinder *finder, Node node, const Instr *call) {
     const Program *program = finder->func->program;
     const SigInfo *sig = program_sig_info(program, (Sig){call->aux});
@@ -111,15 +206,19 @@ static void find_call(SliceFinder *finder, Node node, const Instr *call) {
         const ParamType *type = program_ptype_info(program, sig->params[i]);
         if (!ptype_is_aggregate(type)) continue;
         access_bytes(finder, node, SLICE_READS,
-                     places_behind(&finder->places, finder->func, args[first + i], type->size));
+                     places_behind(&finder->places, finder->func, args[first + i], type->size),
+                     args[first + i]);
     }
     const ParamType *result = program_ptype_info(program, sig->result);
     if (ptype_is_aggregate(result))
         access_bytes(
             finder, node, SLICE_SETS,
-            places_behind(&finder->places, finder->func, args[call->arg_count - 1], result->size));
-    touch_world(finder, node,
-                slice_call_effect(finder->calls, finder->func, finder->places.values, call));
+            places_behind(&finder->places, finder->func, args[call->arg_count - 1], result->size),
+            args[call->arg_count - 1]);
+    uint64_t hidden = find_arguments(finder, node, call);
+    touch_world(
+        finder, node,
+        slice_call_effect(finder->calls, finder->func, finder->places.values, call, hidden));
 }
 
 // Reads of a return besides its operand: the aggregate that it yields. The caller's demands after
@@ -130,7 +229,8 @@ static void find_return(SliceFinder *finder, Node node, const Instr *instr) {
     const ParamType *result = program_ptype_info(program, sig->result);
     if (instr->arg_count && ptype_is_aggregate(result))
         access_bytes(finder, node, SLICE_READS,
-                     places_behind(&finder->places, finder->func, instr->arg[0], result->size));
+                     places_behind(&finder->places, finder->func, instr->arg[0], result->size),
+                     instr->arg[0]);
 }
 
 // The reads and writes of an instruction at its addresses. If something else may happen to the
@@ -141,19 +241,20 @@ static void find_accesses(SliceFinder *finder, Node node, const Instr *instr) {
     if (instr_has_address(instr)) {
         MemBytes bytes = places_moved(places, finder->func, instr);
         bool alone = !(effects & (MAY_READ | MAY_WRITE_SHARED | MAY_BE_EVENT));
-        if (effects & MAY_READ) access_bytes(finder, node, SLICE_READS, bytes);
+        Reg base = instr->base == BASE_REG ? instr_args(finder->func, instr)[0] : NO_REG;
+        if (effects & MAY_READ) access_bytes(finder, node, SLICE_READS, bytes, base);
         if (effects & MAY_WRITE)
-            access_bytes(finder, node, alone ? SLICE_SETS : SLICE_MAY_SET, bytes);
+            access_bytes(finder, node, alone ? SLICE_SETS : SLICE_MAY_SET, bytes, base);
         return;
     }
     uint64_t size = (uint64_t)instr->imm;
     uint32_t from = effects & MAY_WRITE ? 1 : 0;
     if (effects & MAY_WRITE)
         access_bytes(finder, node, SLICE_SETS,
-                     places_behind(places, finder->func, instr->arg[0], size));
+                     places_behind(places, finder->func, instr->arg[0], size), instr->arg[0]);
     if (effects & MAY_READ)
         access_bytes(finder, node, SLICE_READS,
-                     places_behind(places, finder->func, instr->arg[from], size));
+                     places_behind(places, finder->func, instr->arg[from], size), instr->arg[from]);
 }
 
 static void find_node(SliceFinder *finder, Node node) {
@@ -232,6 +333,19 @@ static void limit_pieces(SliceFinder *finder) {
     }
 }
 
+// Slots are shared from the one on with which the lists would become too long.
+static void limit_known(SliceFinder *finder) {
+    enum { AT_LEAST = 4096, PER_NODE = 4 };
+    uint64_t accesses = 0, length = 0;
+    for (uint32_t n = 0; n < finder->func->nodes.count; n++) accesses += finder->accessed[n] != 0;
+    for (uint32_t i = 0; i < finder->ordered.count; i++) {
+        SliceObject *object = &finder->objects.at[finder->ordered.at[i]];
+        length += accesses * object->cut_count;
+        if (length > AT_LEAST + (uint64_t)PER_NODE * finder->func->nodes.count)
+            object->shared = true;
+    }
+}
+
 static void make_pieces(SliceFinder *finder) {
     SliceVariables *result = &finder->result;
     result->pieces_of_slot =
@@ -278,6 +392,17 @@ static bool is_exact(const SliceFinder *finder, const SliceAccess *access) {
     return object->cut_count > 2 || (access->from == 0 && access->to == object->size);
 }
 
+// The pieces of the slots that others know of at a node.
+static void add_known(SliceFinder *finder, uint32_t node) {
+    SliceVariables *result = &finder->result;
+    for (uint32_t i = 0; i < finder->ordered.count; i++) {
+        uint32_t slot = finder->ordered.at[i];
+        if (!(finder->known[node] >> i & 1) || finder->objects.at[slot].shared) continue;
+        for (uint32_t v = result->pieces_of_slot[slot]; v < result->pieces_of_slot[slot + 1]; v++)
+            vec_push(finder->arena, &result->lists, v);
+    }
+}
+
 static void add_to_list(SliceFinder *finder, uint32_t node, SliceList list, uint32_t *plain,
                         uint32_t *access) {
     SliceVariables *result = &finder->result;
@@ -293,6 +418,7 @@ static void add_to_list(SliceFinder *finder, uint32_t node, SliceList list, uint
         for (uint32_t k = 0; k < range.count; k++)
             vec_push(finder->arena, &result->lists, range.first + k);
     }
+    if (list != SLICE_SETS && finder->accessed[node] >> list & 1) add_known(finder, node);
 }
 
 static void make_lists(SliceFinder *finder) {
@@ -322,10 +448,9 @@ static void begin(SliceFinder *finder) {
     finder->places = places_of(finder->arena, func);
     for (uint32_t i = 0; i < func->slots.count; i++)
         vec_push(finder->arena, &finder->objects,
-                 (SliceObject){.is_slot = true,
-                               .shared = finder->places.shared.at[1 + i],
-                               .ref = i,
-                               .size = func->slots.at[i].size});
+                 (SliceObject){
+                     .is_slot = true, .ref = i, .order = NO_ID, .size = func->slots.at[i].size});
+    find_known(finder);
 }
 
 SliceVariables slice_variables_of(Arena *arena, const Func *func, const SliceCalls *calls) {
@@ -334,6 +459,7 @@ SliceVariables slice_variables_of(Arena *arena, const Func *func, const SliceCal
     for (uint32_t n = 0; n < func->nodes.count; n++) find_node(&finder, (Node){n});
     sort_cuts(&finder);
     limit_pieces(&finder);
+    limit_known(&finder);
     make_pieces(&finder);
     make_lists(&finder);
     return finder.result;

@@ -9,8 +9,12 @@
 //     overlap, and each access is of certain pieces as a whole, or, if its place in the object is
 //     unknown, perhaps of any piece. Objects that are never written have no pieces;
 //   * SLICE_MEMORY, all memory that others know of: memory that pointers lead to and that callees
-//     see. Pieces of objects that others know of (`shared`) are part of SLICE_MEMORY, private slots
-//     (places.h) are not;
+//     see. Pieces of objects that others know of (`shared`) are part of SLICE_MEMORY, slots are
+//     not. A node that accesses memory that others know of names the slots in its lists that have
+//     been exposed by then (slice_addresses.h): at the node itself, or on some way to it. So an
+//     address that escapes late does no harm before, and a slot of which the address is handed only
+//     to functions that access it is touched by these calls alone. Slots beyond what lists can hold
+//     are shared;
 //   * the world outside of the program, one variable for each kind.
 //
 // Variables have dense numbers: those of SliceWorld, the registers, the pieces. Two variables
