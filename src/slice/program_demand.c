@@ -293,8 +293,11 @@ static void begin_all(ProgramDemand *program) {
 static void call_is_kept(ProgramDemand *program, KeptCall site, const Func *func) {
     const Instr *instr = func_at(func, site.call);
     uint32_t callee = callee_of(program, instr);
-    // The text has the value: without a `return` in the callee it would be undefined.
-    bool has_value = instr->dest.i != NO_ID;
+    // The text has the value: without a `return` in the callee it would be undefined. An aggregate
+    // is copied in any case.
+    const SigInfo *sig = program_sig_info(program->program, (Sig){instr->aux});
+    bool has_value = instr->dest.i != NO_ID ||
+                     ptype_is_aggregate(program_ptype_info(program->program, sig->result));
     if (has_value && is_by_address(instr)) demand_of_targets(program, instr, 0, true);
     if (is_by_address(instr)) {
         begin_all(program);

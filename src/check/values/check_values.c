@@ -60,10 +60,10 @@
 //      So v is one of its arguments for ways with this outcome, which are known strictly above J
 //      and have not changed either: it is enough that each of these refines the phi's argument.
 //      Or v is a sum (value_sums.h) of other PHIs of the join and of values whose base is strictly
-//      above the join. When control comes by a way in, the PHIs are set to their arguments at this
-//      moment, and the rest of v stays the same. So it is enough that the sum with the arguments in
-//      the place of the PHIs refines the value of the phi's argument. A loop that adds three to one
-//      phi and one to another has the claim that the first is three times the second.
+//      above the join. When control comes by a way in, the PHIs are set to their arguments of this
+//      moment, and the other parts of v do not change. So the sum with the arguments in the place
+//      of the PHIs must refine the value of the phi's argument. Example: a loop adds three to one
+//      phi and one to another; the claim is that the first is three times the second.
 //    - A register that nothing sets is undefined, and anything refines it.
 //    - A load: see 5.
 //    - All others are claimed to be themselves.
@@ -169,12 +169,11 @@
 //      (6). The rest are steps at a node:
 //
 // 9. Steps at a node (value_local.c). A step in `local` holds whenever control is at its node, in
-//    front of its instruction: by ranges that count there, or because a branch has found two values
-//    to be equal, which are still the same by the lemma. This is all that three questions need: the
-//    claim about the register that the node's operator sets (4); an argument that the node's
-//    instruction reads (7); the argument of a phi for the way in that comes from the node (4). In
-//    none of them does the value have to keep the step's meaning: the registers that get the value
-//    are set at this moment, or the instruction is executed.
+//    front of the instruction: by ranges that count there, or because a branch has found two values
+//    to be equal, which by the lemma are still the same. Three questions need no more: the claim
+//    about the register that the node's operator sets (4); an argument that the node's instruction
+//    reads (7); the argument of a phi for the way in from the node (4). In none of the three does
+//    the step have to hold later: a register is set at this moment, or the instruction is executed.
 #include "check/checkers.h"
 
 #include "check/values/value_memory.h"

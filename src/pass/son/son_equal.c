@@ -1,8 +1,8 @@
-// Values that are equal where a branch has found them so: a walk down the dominator tree knows, at
-// each node, the equalities on the way. With a = b, a sum may have b in the place of a.
+// Equal values: a walk down the dominator tree knows, at each node, the branches above that have
+// found two values a and b to be equal. Behind such a branch, a sum may have b in the place of a.
 //
-// A phi with the arguments 0, where n is 0, and 4 * n elsewhere, is 4 * n. So the counter of a loop
-// that ends when it is n, and sums that go along with it, are known behind the loop without it.
+// A phi with the arguments 0, behind a test of n for 0, and 4 * n elsewhere, is 4 * n. So the
+// counter of a loop that ends at n is n behind the loop, and so are sums that go along.
 #include "pass/son/son_work.h"
 
 #include "fact/effects.h"
