@@ -1,278 +1,16 @@
 // Forged ranges of values: ranges that do not follow, facts used where they do not count, steps and
 // decisions that rest on them. Each must be rejected for the reason that is given; beside them
 // stand genuine hints that are accepted. What was accepted must do no harm.
-//
-// A forgery is a function and a list of commands that build the hint and change the code. A value
-// is written %x.1 (what the register is claimed to be), $x.1 (its contents), 7 or 7L (a constant),
-// a name that was given, !7 (by number), or - (none).
-//   NAME = OP V V...     a value; "phi N V V" is one of join N
-//   form %r V            the register is formed as V, and claimed to be V
-//   set %r V             the register is claimed to be V
-//   test N V             the condition of node N
-//   step V RULE V        a step that holds everywhere
-//   range V LOW HIGH DEFINED WAY WAY
-//                        the range of a PHI, with the facts at the ends of its ways
-//   arg V K V            the K-th argument of a PHI
-//   first N              the first way of the last range
-//   bits ZEROS ONES      known bits of the last range
-//   signed LEAST MOST    signed ends of the last range
-//   fact V PLACE REASON REF FROM FROM FROM
-//   local %r V RULE V FACT FACT
-//                        a step at the operator that sets the register, or at node N
-//   decide N WAY FACT    the branch goes this way, because of the fact
-//   straight N WAY       the branch becomes a nop
-//   copy N %r            the operator becomes a copy of a register
-#include "check/checkers.h"
-#include "test/gen/harmless.h"
-#include "test/gen/plain_values.h"
-#include "text/text.h"
-#include "verify/verify.h"
+// Commands:
+// test/gen/forge_values.h.
+#include "test/gen/forge_values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <cmocka.h>
-
-// ---- Forging
-
-enum { MOST_NAMES = 24, MOST_WORDS = 10 };
-
-typedef struct {
-    Arena *arena;
-    Func *before, *after;
-    ValuesHint *hint;
-    char names[MOST_NAMES][8];
-    uint32_t named[MOST_NAMES], name_count;
-} Forgery;
-
-static void forge_from(Forgery *forgery, const char *text) {
-    Diag diag;
-    forgery->arena = arena_new("forgery");
-    diag_init(&diag, forgery->arena, stderr);
-    Program *program =
-        program_parse(forgery->arena, &diag, FORM_SSA, "forgery", text, strlen(text));
-    diag_free(&diag);
-    assert_non_null(program);
-    Sym f = program_find(program, str_of(&program->strings, "f"));
-    forgery->before = func_clone(program_at(program, f)->func, forgery->arena);
-    forgery->after = func_clone(forgery->before, forgery->arena);
-    forgery->hint = plain_values(forgery->arena, forgery->before, forgery->after);
-}
-
-static uint32_t number_of(const char *word);
-static Reg reg_of(const Forgery *forgery, const char *word);
-
-// The node that sets a register, or a node by number.
-static Node place_of(const Forgery *forgery, const char *word) {
-    if (*word != '%') return (Node){number_of(word)};
-    return definitions_of(forgery->arena, forgery->before)[reg_of(forgery, word).i].node;
-}
-
-static uint32_t number_of(const char *word) {
-    if (strcmp(word, "-") == 0) return NO_ID;
-    return (uint32_t)strtoul(word + (*word == '!'), NULL, 0);
-}
-
-// A register by name and version.
-static Reg reg_of(const Forgery *forgery, const char *word) {
-    const Func *func = forgery->before;
-    char name[16];
-    unsigned version;
-    if (sscanf(word + 1, "%15[a-z].%u", name, &version) != 2) fail_msg("no register: %s", word);
-    for (uint32_t r = 0; r < func->regs.count; r++)
-        if (func->regs.at[r].version == version + 1 &&
-            strcmp(program_text(func->program, func->regs.at[r].name), name) == 0)
-            return (Reg){r};
-    fail_msg("no register: %s", word);
-    return NO_REG;
-}
-
-static uint32_t value_of(Forgery *forgery, const char *word) {
-    if (*word == '%') return forgery->hint->value_of.at[reg_of(forgery, word).i];
-    if (*word == '$') return reg_of(forgery, word).i;
-    if (*word == '!' || strcmp(word, "-") == 0) return number_of(word);
-    for (uint32_t i = 0; i < forgery->name_count; i++)
-        if (strcmp(forgery->names[i], word) == 0) return forgery->named[i];
-    char *end;
-    long long imm = strtoll(word, &end, 0);
-    if (end == word) fail_msg("no value: %s", word);
-    HintValue value = {.kind = VALUE_OP,
-                       .op = *end == 'L' ? OP_CONST_I64 : OP_CONST_I32,
-                       .ref = NO_ID,
-                       .imm = imm};
-    return plain_add(forgery->arena, forgery->hint, value, NULL);
-}
-
-static uint16_t rule_of(const char *word) {
-    static const char *const reasons[] = {"fold", "congruent", "extended", "known"};
-    for (uint32_t i = 0; i < 4; i++)
-        if (strcmp(word, reasons[i]) == 0) return (uint16_t)(STEP_FOLD + i);
-    if (*word == '!') return (uint16_t)number_of(word);
-    for (uint32_t i = 0; i < RULE_COUNT; i++)
-        if (strcmp(rule_table[i].name, word) == 0) return (uint16_t)i;
-    fail_msg("no rule: %s", word);
-    return 0;
-}
-
-static uint8_t reason_of(const char *word) {
-    static const char *const reasons[] = {"computed", "outcome", "operand", "access"};
-    for (uint8_t i = 0; i < RANGE_REASON_COUNT; i++)
-        if (strcmp(word, reasons[i]) == 0) return i;
-    return (uint8_t)number_of(word);
-}
-
-static void name_value(Forgery *forgery, char **words, uint32_t count) {
-    bool phi = strcmp(words[2], "phi") == 0;
-    Op op = phi ? OP_COUNT : op_named(words[2], strlen(words[2]));
-    uint32_t first = phi ? 4 : 3, args[MOST_WORDS];
-    if (!phi && op == OP_COUNT) fail_msg("no operator: %s", words[2]);
-    for (uint32_t k = first; k < count; k++) args[k - first] = value_of(forgery, words[k]);
-    HintValue value = {.kind = phi ? VALUE_PHI : VALUE_OP,
-                       .op = (uint16_t)(phi ? 0 : op),
-                       .ref = phi ? number_of(words[3]) : NO_ID,
-                       .count = count - first};
-    uint32_t at = forgery->name_count++;
-    assert_true(at < MOST_NAMES && strlen(words[0]) < sizeof forgery->names[0]);
-    strcpy(forgery->names[at], words[0]);
-    forgery->named[at] = plain_add(forgery->arena, forgery->hint, value, args);
-}
-
-static void add_range(Forgery *forgery, char **words, uint32_t count) {
-    ValuesHint *hint = forgery->hint;
-    PhiRange range = {.value = value_of(forgery, words[1]), .first = hint->range_ways.count};
-    bool wide = strchr(words[3], 'L') != NULL;
-    range.range = range_full(wide ? 64 : 32);
-    range.range.low = strtoull(words[2], NULL, 0);
-    range.range.high = strtoull(words[3], NULL, 0);
-    range.range.defined = strtoull(words[4], NULL, 0);
-    for (uint32_t k = 5; k < count; k++)
-        vec_push(forgery->arena, &hint->range_ways, number_of(words[k]));
-    vec_push(forgery->arena, &hint->phi_ranges, range);
-}
-
-static void go_straight(Func *func, uint32_t node, uint32_t way) {
-    Node succ = instr_succs(func, &func->nodes.at[node])[way];
-    func->nodes.at[node] = (Instr){.kind = I_NOP, .dest = NO_REG, .succ_count = 1, .succ = {succ}};
-}
-
-static void copy_reg(Forgery *forgery, uint32_t node, Reg reg) {
-    Instr *instr = &forgery->after->nodes.at[node];
-    *instr = (Instr){.kind = I_OP,
-                     .op = (uint16_t)op_move(reg_type(forgery->after, reg)),
-                     .dest = instr->dest,
-                     .arg_count = 1,
-                     .arg = {reg},
-                     .succ_count = 1,
-                     .succ = {instr->succ[0]}};
-}
-
-static void set_test(Forgery *forgery, uint32_t node, uint32_t value) {
-    uint32_t conds = 0;
-    for (uint32_t n = 0; n < node; n++) conds += forgery->before->nodes.at[n].kind == I_COND;
-    forgery->hint->tests.at[conds] = value;
-}
-
-static void add_fact(Forgery *forgery, char **words) {
-    bool operand = strcmp(words[3], "operand") == 0;
-    RangeFact fact = {.value = value_of(forgery, words[1]),
-                      .place = {number_of(words[2])},
-                      .reason = reason_of(words[3]),
-                      .ref = operand ? value_of(forgery, words[4]) : number_of(words[4])};
-    for (uint32_t k = 0; k < 3; k++) fact.from[k] = number_of(words[5 + k]);
-    vec_push(forgery->arena, &forgery->hint->ranges, fact);
-}
-
-static void obey(Forgery *forgery, char **words, uint32_t count) {
-    ValuesHint *hint = forgery->hint;
-    Arena *arena = forgery->arena;
-    const char *what = words[0];
-    if (count > 2 && strcmp(words[1], "=") == 0) {
-        name_value(forgery, words, count);
-    } else if ((strcmp(what, "form") == 0 || strcmp(what, "set") == 0) && count == 3) {
-        uint32_t reg = reg_of(forgery, words[1]).i, value = value_of(forgery, words[2]);
-        if (*what == 'f') hint->formed.at[reg] = value;
-        hint->value_of.at[reg] = hint->value_of_new.at[reg] = value;
-    } else if (strcmp(what, "test") == 0 && count == 3) {
-        set_test(forgery, number_of(words[1]), value_of(forgery, words[2]));
-    } else if (strcmp(what, "step") == 0 && count == 4) {
-        ValueStep step = {value_of(forgery, words[1]), value_of(forgery, words[3]),
-                          rule_of(words[2])};
-        vec_push(arena, &hint->steps, step);
-    } else if (strcmp(what, "range") == 0 && count >= 5) {
-        add_range(forgery, words, count);
-    } else if (strcmp(what, "arg") == 0 && count == 4) {
-        const HintValue *phi = &hint->values.at[value_of(forgery, words[1])];
-        hint->args.at[phi->first + number_of(words[2])] = value_of(forgery, words[3]);
-    } else if (strcmp(what, "first") == 0 && count == 2) {
-        hint->phi_ranges.at[hint->phi_ranges.count - 1].first = number_of(words[1]);
-    } else if (strcmp(what, "bits") == 0 && count == 3) {
-        Range *range = &hint->phi_ranges.at[hint->phi_ranges.count - 1].range;
-        range->zeros = strtoull(words[1], NULL, 0);
-        range->ones = strtoull(words[2], NULL, 0);
-    } else if (strcmp(what, "signed") == 0 && count == 3) {
-        Range *range = &hint->phi_ranges.at[hint->phi_ranges.count - 1].range;
-        range->least = strtoll(words[1], NULL, 0);
-        range->most = strtoll(words[2], NULL, 0);
-    } else if (strcmp(what, "fact") == 0 && count == 8) {
-        add_fact(forgery, words);
-    } else if (strcmp(what, "local") == 0 && count == 7) {
-        LocalStep local = {
-            .node = place_of(forgery, words[1]),
-            .step = {value_of(forgery, words[2]), value_of(forgery, words[4]), rule_of(words[3])},
-            .facts = {number_of(words[5]), number_of(words[6])}};
-        vec_push(arena, &hint->local, local);
-    } else if (strcmp(what, "decide") == 0 && count == 4) {
-        Decision decision = {.edge = {{number_of(words[1])}, number_of(words[2])},
-                             .fact = number_of(words[3]) + 1};
-        vec_push(arena, &hint->decisions, decision);
-        go_straight(forgery->after, number_of(words[1]), number_of(words[2]));
-    } else if (strcmp(what, "straight") == 0 && count == 3) {
-        go_straight(forgery->after, number_of(words[1]), number_of(words[2]));
-    } else if (strcmp(what, "copy") == 0 && count == 3) {
-        copy_reg(forgery, number_of(words[1]), reg_of(forgery, words[2]));
-    } else {
-        fail_msg("unknown command: %s", what);
-    }
-}
-
-static void apply(Forgery *forgery, const char *commands) {
-    char copy[1024], *rest = copy;
-    assert_true(strlen(commands) < sizeof copy);
-    strcpy(copy, commands);
-    for (char *command; (command = strsep(&rest, ";"));) {
-        char *words[MOST_WORDS];
-        uint32_t count = 0;
-        for (char *word; (word = strsep(&command, " \n"));)
-            if (*word && count < MOST_WORDS) words[count++] = word;
-        if (count) obey(forgery, words, count);
-    }
-}
-
-typedef struct {
-    const char *text, *commands, *more, *reason; // no reason: it is accepted
-} Case;
-
-static void try_case(const Case *it) {
-    Forgery forgery = {0};
-    forge_from(&forgery, it->text);
-    apply(&forgery, it->commands);
-    apply(&forgery, it->more);
-    Complaints complaints = {.arena = forgery.arena};
-    if (!verify_func(&complaints, forgery.after))
-        fail_msg("%s: %s", it->more, complaints.list.at[0].message);
-    Verdict verdict = check_values(forgery.arena, forgery.before, forgery.after, forgery.hint);
-    forge_expect_harmless(forgery.arena, verdict, forgery.before, forgery.after, it->more);
-    if (it->reason && verdict.accepted) fail_msg("accepted: %s", it->more);
-    if (!it->reason && !verdict.accepted) fail_msg("%s: %s", it->more, verdict.reason);
-    if (it->reason && !strstr(verdict.reason, it->reason))
-        fail_msg("%s: rejected, but because %s", it->more, verdict.reason);
-    arena_free(forgery.arena);
-}
-
-#define TRY(cases)                                                                                 \
-    for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases)[0]; i++) try_case(&(cases)[i])
 
 static const char about_none[] = "is about no value that is known";
 static const char no_consequence[] = "does not follow";
@@ -299,7 +37,7 @@ static const char mask[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
 
 static void test_masks(void **state) {
     (void)state;
-    static const Case cases[] = {
+    static const ForgedValues cases[] = {
         {mask, MASK, "", NULL},
         {mask, MASK, "step T known 1; straight 3 0", NULL},
         {mask, MASK, "step D divs_not_negative.i32 E", NULL},
@@ -329,7 +67,7 @@ static void test_masks(void **state) {
         {mask, MASK, "F = sar.i32 %b.0 2; G = shr.i32 %b.0 2; step F sar_not_negative.i32 G",
          no_step},
     };
-    TRY(cases);
+    TRY_FORGED(cases);
 }
 
 // ---- Facts at places
@@ -359,7 +97,7 @@ static const char tests[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
 
 static void test_places(void **state) {
     (void)state;
-    static const Case cases[] = {
+    static const ForgedValues cases[] = {
         {tests, TESTS, "", NULL},
         {tests, TESTS TEN, "", NULL},
         {tests, TESTS TEN, "fact U 2 computed - 0 - -; decide 2 0 1", NULL},
@@ -428,7 +166,7 @@ static void test_places(void **state) {
          "local %x.1 X sext8_needless.i32 %a.0 1 -; set %x.1 %a.0; copy 11 %a.0",
          not_computed},
     };
-    TRY(cases);
+    TRY_FORGED(cases);
 }
 
 // ---- Steps at places
@@ -450,7 +188,7 @@ static const char divide[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
 
 static void test_local(void **state) {
     (void)state;
-    static const Case cases[] = {
+    static const ForgedValues cases[] = {
         {divide, DIVIDE, "", NULL},
         {divide, DIVIDE, "local %m.1 M and_needless.i32 %a.0 0 -; set %m.1 %a.0; copy 1 %a.0",
          NULL},
@@ -497,22 +235,23 @@ static void test_local(void **state) {
          "copy 1 %a.0",
          not_computed},
     };
-    TRY(cases);
+    TRY_FORGED(cases);
 }
 
 // Both ways of a branch are one, which the verifier would not let pass.
 static void test_one_way(void **state) {
     (void)state;
-    Forgery forgery = {0};
-    forge_from(&forgery, "function i32 @f(i32 %a.0, i32 %b.0) {\n"
-                         "  0: if lt.i32 %a.0, 9 then 1 else 1\n"
-                         "  1: return %a.0\n"
-                         "}\n");
-    apply(&forgery, "T = lt.i32 %a.0 9; test 0 T; fact %a.0 1 outcome 0 - - -");
-    Verdict verdict = check_values(forgery.arena, forgery.before, forgery.after, forgery.hint);
+    static const ForgedValues it = {"function i32 @f(i32 %a.0, i32 %b.0) {\n"
+                                    "  0: if lt.i32 %a.0, 9 then 1 else 1\n"
+                                    "  1: return %a.0\n"
+                                    "}\n",
+                                    "T = lt.i32 %a.0 9; test 0 T;", "fact %a.0 1 outcome 0 - - -",
+                                    NULL};
+    Arena *arena = arena_new("forgery");
+    Verdict verdict = forged_values_verdict(arena, &it);
     assert_false(verdict.accepted);
     assert_string_equal(verdict.reason, "range 0 does not follow");
-    arena_free(forgery.arena);
+    arena_free(arena);
 }
 
 // ---- Switches and checks
@@ -532,7 +271,7 @@ static const char cases_text[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
 
 static void test_switches(void **state) {
     (void)state;
-    static const Case cases[] = {
+    static const ForgedValues cases[] = {
         {cases_text, CASES, "", NULL},
         {cases_text, CASES, "fact M 2 outcome 1 - - -", NULL},
         {cases_text, CASES, "fact M 2 outcome 1 - - -; fact X 2 computed - 0 - -", NULL},
@@ -546,7 +285,7 @@ static void test_switches(void **state) {
         {cases_text, CASES, "fact M 5 computed - - - -; decide 5 0 0", undecided},
         {cases_text, CASES, "fact M 6 outcome 5 - - -; decide 5 0 0", undecided},
     };
-    TRY(cases);
+    TRY_FORGED(cases);
 }
 
 // ---- PHIs
@@ -573,7 +312,7 @@ static const char loop[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
 
 static void test_loop(void **state) {
     (void)state;
-    static const Case cases[] = {
+    static const ForgedValues cases[] = {
         {loop, LOOP, "", NULL},
         {loop, LOOP, TEN_TIMES, NULL},
         {loop, LOOP, TEN_TIMES "bits 0xfffffff0 0", NULL},
@@ -623,7 +362,7 @@ static void test_loop(void **state) {
         {loop, LOOP, FACTS "K = phi 2 %c.1 J; range K 0 10 0 - 1; range I 0 10 0 - 1",
          not_in_order},
     };
-    TRY(cases);
+    TRY_FORGED(cases);
 }
 
 // The first argument of q is undefined.
@@ -665,7 +404,7 @@ static const char nothing[] = "function i32 @f(i32 %a.0, i32 %b.0) {\n"
 
 static void test_undefined(void **state) {
     (void)state;
-    static const Case cases[] = {
+    static const ForgedValues cases[] = {
         {undefined, UNDEFINED, "", NULL},
         {undefined, UNDEFINED, "range Q 5 5 0 - -", NULL},
         {undefined, UNDEFINED, "range Q 5 5 0 - -; bits 0xfffffffa 5; step M known 5", NULL},
@@ -693,7 +432,7 @@ static void test_undefined(void **state) {
         {nothing, NOTHING, "range P 5 5 0 - -; range Q 5 5 0xffffffff - -;" NEEDLESS "7 %q.1",
          outside},
     };
-    TRY(cases);
+    TRY_FORGED(cases);
 }
 
 // ---- Accesses
@@ -714,7 +453,7 @@ static const char accesses[] = "function i64 @f(i64 %a.0, i64 %b.0) {\n"
 
 static void test_accesses(void **state) {
     (void)state;
-    static const Case cases[] = {
+    static const ForgedValues cases[] = {
         {accesses, ACCESSES, "", NULL},
         {accesses, ACCESSES, "fact %a.0 2 access 1 - - -; fact T 5 computed - 0 - -; decide 5 1 1",
          NULL},
@@ -741,7 +480,7 @@ static void test_accesses(void **state) {
         {accesses, ACCESSES, "fact %a.0 2 access 99 - - -", no_consequence},
         {accesses, ACCESSES, "fact %a.0 2 outcome 1 - - -", no_consequence},
     };
-    TRY(cases);
+    TRY_FORGED(cases);
 }
 
 int main(void) {
