@@ -116,8 +116,10 @@ static bool is_sum_on_way(const Values *values, Node join, uint32_t k, Reg arg, 
             !value_sum_add(terms, &to, part, sum.parts[i].factor, sum.parts[i].shift))
             return false;
     }
+    Point end = {preds_at(&values->preds, join)[k].i, POINT_INSTR};
     for (uint32_t i = 0; values->range && i < to.count; i++)
-        value_sum_define(&to, i, &values->range[to.parts[i].value]);
+        if (point_is_above(values, values->base[to.parts[i].value], end))
+            value_sum_define(&to, i, &values->range[to.parts[i].value]);
     return value_sum_refines(&from, &to, NULL, NULL);
 }
 
