@@ -309,15 +309,37 @@ static bool exchange_range_facts(Mutant *mutant) {
     *b = first;
     return a != b;
 }
+// A branch or check, and a way.
+static BranchEdge draw_edge(Mutant *mutant) {
+    uint32_t n;
+    do n = mutant_draw(mutant, mutant->before->nodes.count);
+    while (mutant->before->nodes.at[n].succ_count < 2 &&
+           mutant->before->nodes.at[n].kind != I_CHECK && mutant_draw(mutant, 50));
+    return (BranchEdge){{n}, mutant_draw(mutant, 2)};
+}
+static void add_local_step(Mutant *mutant, LocalStep local) {
+    ValuesHint *hint = mutant->hint;
+    vec_push(mutant->arena, &hint->local, local);
+    uint32_t at = hint->local.count - 1;
+    for (; at && hint->local.at[at - 1].node.i > local.node.i; at--)
+        hint->local.at[at] = hint->local.at[at - 1];
+    hint->local.at[at] = local;
+}
 static bool change_local_step(Mutant *mutant) {
     ValuesHint *hint = hint_of(mutant);
     if (!hint->local.count) return false;
     LocalStep *it = &hint->local.at[mutant_draw(mutant, hint->local.count)];
-    switch (mutant_draw(mutant, 5)) {
+    BranchEdge edge = draw_edge(mutant);
+    switch (mutant_draw(mutant, 6)) {
     case 0: it->node.i = draw_number(mutant, mutant->before->nodes.count); break;
     case 1: it->step.from = draw_number(mutant, hint->values.count); break;
     case 2: it->step.to = draw_number(mutant, hint->values.count); break;
     case 3: it->step.rule = (uint16_t)draw_number(mutant, STEP_REASON_COUNT); break;
+    case 4:
+        it->step.rule = STEP_EQUAL;
+        it->facts[0] = edge.branch.i;
+        it->facts[1] = edge.way;
+        break;
     default: it->facts[mutant_draw(mutant, 2)] = draw_number(mutant, hint->ranges.count); break;
     }
     return true;
@@ -410,8 +432,10 @@ static bool claim_argument(Mutant *mutant) {
     ValuesHint *hint = hint_of(mutant);
     uint32_t n = mutant_draw(mutant, mutant->after->nodes.count);
     Instr *now = &mutant->after->nodes.at[n];
-    if (hint->old.at[n].i == NO_ID || !now->arg_count || now->arg_count > INLINE_ARGS) return false;
-    const Instr *then = func_at(mutant->before, hint->old.at[n]);
+    Node old = hint->old.at[n]; // damaged before, perhaps
+    if (old.i >= mutant->before->nodes.count || !now->arg_count || now->arg_count > INLINE_ARGS)
+        return false;
+    const Instr *then = func_at(mutant->before, old);
     uint32_t k = mutant_draw(mutant, now->arg_count);
     if (then->arg_count != now->arg_count || !mutant_change_reg(mutant, &now->arg[k])) return false;
     hint->value_of.at[instr_args(mutant->before, then)[k].i] = hint->value_of_new.at[now->arg[k].i];
@@ -562,13 +586,6 @@ static bool add_test(Mutant *mutant, const Instr *cond, uint32_t *test) {
         args);
     return true;
 }
-static BranchEdge draw_edge(Mutant *mutant) {
-    uint32_t n;
-    do n = mutant_draw(mutant, mutant->before->nodes.count);
-    while (mutant->before->nodes.at[n].succ_count < 2 &&
-           mutant->before->nodes.at[n].kind != I_CHECK && mutant_draw(mutant, 50));
-    return (BranchEdge){{n}, mutant_draw(mutant, 2)};
-}
 // A decision for a node, with reasons from anywhere.
 static void add_decision(Mutant *mutant, BranchEdge edge) {
     ValuesHint *hint = mutant->hint;
@@ -670,11 +687,64 @@ static bool make_up_step(Mutant *mutant) {
     LocalStep local = {.node = {node},
                        .step = {formed, value, (uint16_t)rule},
                        .facts = {draw_fact(mutant, value), NO_ID}};
-    vec_push(mutant->arena, &hint->local, local);
-    uint32_t at = hint->local.count - 1;
-    for (; at && hint->local.at[at - 1].node.i > local.node.i; at--)
-        hint->local.at[at] = hint->local.at[at - 1];
-    hint->local.at[at] = local;
+    add_local_step(mutant, local);
+    return true;
+}
+
+// A branch on whether two values are equal, if one is found soon.
+static BranchEdge draw_equality(Mutant *mutant) {
+    BranchEdge edge = draw_edge(mutant);
+    for (uint32_t tries = 0; tries < 30; tries++, edge = draw_edge(mutant)) {
+        const Instr *instr = func_at(mutant->before, edge.branch);
+        OpFamily family = instr->kind == I_COND ? op_family((Op)instr->op) : FAM_NONE;
+        if (family == FAM_EQ || family == FAM_NE || instr->kind == I_SWITCH) break;
+    }
+    return edge;
+}
+// An instruction gets another argument; a branch is to explain that.
+static bool make_up_equality(Mutant *mutant) {
+    ValuesHint *hint = hint_of(mutant);
+    uint32_t n = mutant_draw(mutant, mutant->after->nodes.count);
+    Instr *now = &mutant->after->nodes.at[n];
+    Node old = hint->old.at[n];
+    if (old.i >= mutant->before->nodes.count || !now->arg_count || now->arg_count > INLINE_ARGS)
+        return false;
+    const Instr *then = func_at(mutant->before, old);
+    uint32_t k = mutant_draw(mutant, now->arg_count);
+    if (then->arg_count != now->arg_count || !mutant_change_reg(mutant, &now->arg[k])) return false;
+    uint32_t from = hint->value_of.at[instr_args(mutant->before, then)[k].i];
+    uint32_t to = hint->value_of_new.at[now->arg[k].i];
+    BranchEdge edge = draw_equality(mutant);
+    add_local_step(mutant, (LocalStep){.node = old,
+                                       .step = {from, to, STEP_EQUAL},
+                                       .facts = {edge.branch.i, edge.way}});
+    return true;
+}
+// A phi of a join is claimed to be something else; a branch in front of one of its ways is to
+// explain that.
+static bool make_up_end(Mutant *mutant) {
+    ValuesHint *hint = hint_of(mutant);
+    const Func *before = mutant->before;
+    if (!before->phis.count) return false;
+    const Phi *phi = &before->phis.at[mutant_draw(mutant, before->phis.count)];
+    Preds preds = preds_of(mutant->arena, before);
+    Node join = definitions_of(mutant->arena, before)[phi->dest.i].node;
+    uint32_t k = mutant_draw(mutant, preds_count(&preds, join));
+    uint32_t from = hint->value_of.at[phi_args(before, phi)[k].i];
+    uint32_t to = mutant_draw(mutant, hint->values.count);
+    uint32_t value = hint->value_of.at[phi->dest.i];
+    BranchEdge edge = draw_equality(mutant);
+    if (value >= hint->values.count || from == NO_ID) return false; // damaged before, perhaps
+    const HintValue *it = &hint->values.at[value];
+    bool is_phi = it->kind == VALUE_PHI && it->ref == join.i && it->first < hint->args.count &&
+                  k < hint->args.count - it->first;
+    if (is_phi && mutant_draw(mutant, 4))
+        hint->args.at[it->first + k] = to;
+    else
+        hint->value_of.at[phi->dest.i] = to;
+    add_local_step(mutant, (LocalStep){.node = preds_at(&preds, join)[k],
+                                       .step = {from, to, STEP_EQUAL},
+                                       .facts = {edge.branch.i, edge.way}});
     return true;
 }
 
@@ -708,6 +778,8 @@ static const MutantKind kinds[] = {
     {"hide a write", hide_write},
     {"make up a decision", make_up_decision},
     {"make up a reason", make_up_reason},
+    {"make up an equality", make_up_equality},
+    {"make up the end of a way", make_up_end},
 };
 
 // Those that are about ranges, or that hide or change what ranges follow from.
