@@ -254,11 +254,12 @@ static bool change_rows_of_facts(Mutant *mutant) {
 }
 // A number becomes its neighbour, gets another bit, or is anything.
 static uint64_t change_number(Mutant *mutant, uint64_t number) {
+    uint32_t shift = mutant_draw(mutant, 64);
     switch (mutant_draw(mutant, 5)) {
     case 0: return number + 1;
     case 1: return number - 1;
     case 2: return number ^ (uint64_t)1 << mutant_draw(mutant, 33);
-    case 3: return random_next(&mutant->random) >> mutant_draw(mutant, 64);
+    case 3: return random_next(&mutant->random) >> shift;
     default: return mutant_draw(mutant, 2) ? UINT32_MAX : 0;
     }
 }
