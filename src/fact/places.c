@@ -245,7 +245,8 @@ Places places_of(Arena *arena, const Func *func) {
     for (uint32_t r = 0; r < func->regs.count; r++) {
         const Instr *instr = defining_instr(func, definitions, (Reg){r});
         Op op = instr && instr->kind == I_OP ? instr->op : OP_COUNT;
-        values[r] = register_value(r, (uint16_t)op, instr ? instr->ref : NO_ID, instr ? instr->imm : 0);
+        values[r] =
+            register_value(r, (uint16_t)op, instr ? instr->ref : NO_ID, instr ? instr->imm : 0);
     }
     return places_by_values(arena, func, values, NULL);
 }

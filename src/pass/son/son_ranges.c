@@ -362,7 +362,11 @@ static bool holds(const SonRanges *ranges) {
 static bool settle_again(SonRanges *ranges) {
     for (uint32_t i = 0; i < ranges->phis.count; i++) {
         const RangedPhi *phi = &ranges->phis.at[i];
-        if (phi->header && !phi->given_up && range_is_empty(&phi->wide)) return false;
+        Range full = range_full(ranged_bits(ranges, phi->value));
+        // A phi that might have had any value may have a range now.
+        if (phi->header && !phi->given_up &&
+            (range_is_empty(&phi->wide) || !is_smaller(phi->wide, &full)))
+            return false;
     }
     for (uint32_t i = 0; i < ranges->phis.count; i++)
         if (ranges->phis.at[i].header)

@@ -45,6 +45,12 @@ static uint32_t part_count(const ValueSum *sum) {
     return count;
 }
 
+// A constant in the place of a part is no gain, unless all is constant then.
+static bool is_simpler(const ValueSum *other, const ValueSum *sum) {
+    uint32_t parts = part_count(other);
+    return parts < part_count(sum) && (parts == 0 || !other->constant || sum->constant);
+}
+
 // A sum with fewer parts, if two values are equal at a node; NO_ID if there is none.
 static uint32_t shorter_by_equal(StepFinder *finder, Node node, uint32_t value, BranchEdge *edge) {
     SonWork *work = finder->work;
@@ -64,8 +70,7 @@ static uint32_t shorter_by_equal(StepFinder *finder, Node node, uint32_t value, 
             uint32_t part = in_b ? p - equal->a.count : p;
             uint32_t old = (in_b ? &equal->b : &equal->a)->parts[part].value;
             if ((replaced != NO_ID && old < replaced) ||
-                !son_replace(&sum, equal, part, in_b, &other) ||
-                part_count(&other) >= part_count(&sum))
+                !son_replace(&sum, equal, part, in_b, &other) || !is_simpler(&other, &sum))
                 continue;
             replaced = old;
             best = other;
