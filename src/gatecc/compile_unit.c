@@ -72,7 +72,9 @@ void compiler_init(Compiler *compiler, Arena *arena, const GateccOptions *option
     bool seen = options->check == CHECK_MATRIX || options->mode == MODE_EMIT ||
                 options->dump_directory || remarks_are_wanted(&options->remarks);
     if (!seen) transform_select_bare(compiler->transforms);
-    if (options->for_debugging) transform_select_faithful(compiler->transforms);
+    // A guard is to notice a write behind a buffer, even if nobody reads the buffer.
+    bool guarded = options->code.code.guard != GUARD_NOBODY;
+    if (options->for_debugging || guarded) transform_select_faithful(compiler->transforms);
     pipeline_init(pipeline, arena, compiler->transforms, NULL);
     pipeline->plain = plain_transform_table;
     pipeline->plan = plan_inlining;
