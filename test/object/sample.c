@@ -4,7 +4,7 @@ extern int elsewhere(int), other(int);
 int counter = 5;
 static int hidden[4] = {1, 2, 3, 4};
 const int fixed[3] = {7, 8, 9};
-static int *const pointer = &hidden[2];
+int *const pointer = &hidden[2];
 __thread int own = 3;
 int common_one;
 __attribute__((weak)) int weak_one(void) {
