@@ -64,8 +64,8 @@
 //      moment, and the other parts of v do not change. So the sum with the arguments in the place
 //      of the PHIs must refine the value of the phi's argument. Example: a loop adds three to one
 //      phi and one to another; the claim is that the first is three times the second.
-//      The range of a part (8) says that the part is defined only if the part is known at the end of
-//      the way: an argument of a PHI may mention a register that has not been set.
+//      The range of a part (8) says that the part is defined only if the part is known at the end
+//      of the way: an argument of a PHI may mention a register that has not been set.
 //    - A register that nothing sets is undefined, and anything refines it.
 //    - A load: see 5.
 //    - All others are claimed to be themselves.
