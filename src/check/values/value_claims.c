@@ -99,23 +99,16 @@ static bool is_sum_on_way(const Values *values, Node join, uint32_t k, Reg arg, 
     const ValueTerms *terms = &values->terms;
     Type type = (Type)values->type[value];
     uint32_t claimed = values->value_of[arg.i];
-    ValueSum sum, from, to = {0};
+    ValueSum sum, from, to;
     if (claimed == NO_ID || !value_sum(terms, value, type, &sum) ||
         !value_sum(terms, claimed, type, &from))
         return false;
-    to.bits = sum.bits;
-    to.constant = sum.constant;
     for (uint32_t i = 0; i < sum.count; i++) {
-        uint32_t part = sum.parts[i].value;
-        const HintValue *it = &terms->values[part];
-        if (it->kind == VALUE_PHI && it->ref == join.i)
-            part = terms_args(terms, part)[k];
-        else if (!is_above_join(values, part, join))
-            return false;
-        if (part == NO_ID ||
-            !value_sum_add(terms, &to, part, sum.parts[i].factor, sum.parts[i].shift))
-            return false;
+        const HintValue *it = &terms->values[sum.parts[i].value];
+        bool is_phi = it->kind == VALUE_PHI && it->ref == join.i;
+        if (!is_phi && !is_above_join(values, sum.parts[i].value, join)) return false;
     }
+    if (!value_sum_on_way(terms, &sum, join, k, &to)) return false;
     Point end = {preds_at(&values->preds, join)[k].i, POINT_INSTR};
     for (uint32_t i = 0; values->range && i < to.count; i++)
         if (point_is_above(values, values->base[to.parts[i].value], end))

@@ -4,28 +4,28 @@ static uint64_t sum_mask(const ValueSum *sum) {
     return sum->bits == 32 ? UINT32_MAX : UINT64_MAX;
 }
 
-// The part that a value is; NULL if it is none.
-static const SumPart *find_part(const ValueSum *sum, uint32_t value) {
-    for (uint32_t i = 0; i < sum->count; i++)
-        if (sum->parts[i].value == value) return &sum->parts[i];
-    return NULL;
+// The number of the part that a value is; if it is none, the number of parts.
+static uint32_t find_part(const ValueSum *sum, uint32_t value) {
+    uint32_t i = 0;
+    while (i < sum->count && sum->parts[i].value != value) i++;
+    return i;
 }
 
 uint64_t value_sum_factor(const ValueSum *sum, uint32_t value) {
-    const SumPart *part = find_part(sum, value);
-    return part ? part->factor : 0;
+    uint32_t i = find_part(sum, value);
+    return i < sum->count ? sum->parts[i].factor : 0;
 }
 
 static bool add_part(ValueSum *sum, uint32_t value, uint64_t factor, uint32_t shift) {
-    SumPart *part = (SumPart *)find_part(sum, value);
-    if (part) {
-        part->factor = (part->factor + factor) & sum_mask(sum);
-        if (shift < part->shift) part->shift = shift;
-        return true;
+    uint32_t i = find_part(sum, value);
+    if (i == MOST_SUM_PARTS) return false;
+    SumPart *part = &sum->parts[i];
+    if (i == sum->count) {
+        sum->count++;
+        *part = (SumPart){.value = value, .shift = shift};
     }
-    if (sum->count == MOST_SUM_PARTS) return false;
-    sum->parts[sum->count++] =
-        (SumPart){.value = value, .factor = factor & sum_mask(sum), .shift = shift};
+    part->factor = (part->factor + factor) & sum_mask(sum);
+    if (shift < part->shift) part->shift = shift;
     return true;
 }
 
@@ -63,6 +63,20 @@ bool value_sum_add(const ValueTerms *terms, ValueSum *sum, uint32_t value, uint6
     return add_part(sum, value, factor, shift);
 }
 
+bool value_sum_on_way(const ValueTerms *terms, const ValueSum *sum, Node join, uint32_t k,
+                      ValueSum *result) {
+    *result = (ValueSum){.bits = sum->bits, .constant = sum->constant};
+    for (uint32_t i = 0; i < sum->count; i++) {
+        const SumPart *part = &sum->parts[i];
+        const HintValue *it = &terms->values[part->value];
+        bool is_phi = it->kind == VALUE_PHI && it->ref == join.i;
+        uint32_t value = is_phi ? terms_args(terms, part->value)[k] : part->value;
+        if (value == NO_ID || !value_sum_add(terms, result, value, part->factor, part->shift))
+            return false;
+    }
+    return true;
+}
+
 void value_sum_define(ValueSum *sum, uint32_t part, const Range *range) {
     if (range->defined == sum_mask(sum)) sum->parts[part].shift = sum->bits;
 }
@@ -89,8 +103,9 @@ bool value_sum(const ValueTerms *terms, uint32_t value, Type type, ValueSum *sum
 
 // Whether all bits of a part that count in one sum count in another.
 static bool counts_in(const ValueSum *sum, const SumPart *part) {
-    const SumPart *other = sum ? find_part(sum, part->value) : NULL;
-    return (sum && part->shift == sum->bits) || (other && other->shift <= part->shift);
+    if (!sum) return false;
+    uint32_t i = find_part(sum, part->value);
+    return part->shift == sum->bits || (i < sum->count && sum->parts[i].shift <= part->shift);
 }
 
 static uint64_t difference_of(const ValueSum *x, const ValueSum *y, uint32_t value) {

@@ -32,6 +32,10 @@ bool value_sum(const ValueTerms *terms, uint32_t value, Type type, ValueSum *sum
 // happens to it. False if there are too many parts or operators now.
 bool value_sum_add(const ValueTerms *terms, ValueSum *sum, uint32_t value, uint64_t factor,
                    uint32_t shift);
+// The sum with arguments in the place of phis: those for the k-th way into the join of the phis.
+// False if an argument is undefined, or there are too many parts or operators.
+bool value_sum_on_way(const ValueTerms *terms, const ValueSum *sum, Node join, uint32_t k,
+                      ValueSum *result);
 // The range of a part of a sum is known: if the part is defined, none of its bits can be undefined
 // and count.
 void value_sum_define(ValueSum *sum, uint32_t part, const Range *range);

@@ -94,19 +94,15 @@ static bool is_confirmed(LoopCloser *closer, const Phi *phi, uint32_t value) {
     ValueTerms terms = values_terms(&work->values);
     ValueSum sum, from, to;
     if (!value_sum(&terms, value, type, &sum)) return false;
+    for (uint32_t i = 0; i < sum.count; i++) {
+        const HintValue *it = value_at(&work->values, sum.parts[i].value);
+        if (it->kind != VALUE_PHI || it->ref != closer->header.i || it->count != 2) return false;
+    }
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t arg = work->value_of[phi_args(work->before, phi)[k].i];
-        if (arg == NO_ID || !value_sum(&terms, arg, type, &from)) return false;
-        to = (ValueSum){.bits = sum.bits, .constant = sum.constant};
-        for (uint32_t i = 0; i < sum.count; i++) {
-            const HintValue *it = value_at(&work->values, sum.parts[i].value);
-            if (it->kind != VALUE_PHI || it->ref != closer->header.i || it->count != 2)
-                return false;
-            uint32_t part = value_args(&work->values, sum.parts[i].value)[k];
-            if (part == NO_ID ||
-                !value_sum_add(&terms, &to, part, sum.parts[i].factor, sum.parts[i].shift))
-                return false;
-        }
+        if (arg == NO_ID || !value_sum(&terms, arg, type, &from) ||
+            !value_sum_on_way(&terms, &sum, closer->header, k, &to))
+            return false;
         for (uint32_t i = 0; i < to.count; i++)
             if (to.parts[i].value < work->ranges.count)
                 value_sum_define(&to, i, &work->ranges.at[to.parts[i].value]);

@@ -8,7 +8,7 @@
 #include "fact/effects.h"
 #include "fact/eval.h"
 
-enum { MOST_EQUALS = 3, MOST_WAYS = 4 }; // that are looked at
+enum { MOST_WAYS = 4 }; // into a join whose phis are looked at
 
 // ---- Equalities
 
@@ -51,32 +51,28 @@ SonEquals son_equals(SonWork *work) {
     return equals;
 }
 
-static bool add_parts(ValueSum *sum, const ValueSum *more, uint64_t times) {
-    uint64_t mask = sum->bits == 32 ? UINT32_MAX : UINT64_MAX;
-    sum->constant = (sum->constant + times * more->constant) & mask;
-    for (uint32_t i = 0; i < more->count; i++) {
-        uint32_t k = 0;
-        while (k < sum->count && sum->parts[k].value != more->parts[i].value) k++;
-        if (k == MOST_SUM_PARTS) return false;
-        if (k == sum->count) sum->parts[sum->count++] = (SumPart){.value = more->parts[i].value};
-        sum->parts[k].factor = (sum->parts[k].factor + times * more->parts[i].factor) & mask;
-        sum->parts[k].shift = 0; // it is defined where the values are equal
-    }
+// Adds a multiple of a sum; its parts are defined where the values are equal.
+static bool add_sum(const ValueTerms *terms, ValueSum *sum, const ValueSum *more, uint64_t times) {
+    sum->constant =
+        (sum->constant + times * more->constant) & (sum->bits == 32 ? UINT32_MAX : UINT64_MAX);
+    for (uint32_t i = 0; i < more->count; i++)
+        if (!value_sum_add(terms, sum, more->parts[i].value, times * more->parts[i].factor, 0))
+            return false;
     return true;
 }
 
-bool son_replace(const ValueSum *sum, const KnownEqual *equal, uint32_t i, bool in_b,
+bool son_replace(const SonWork *work, const ValueSum *sum, const KnownEqual *equal, uint32_t part,
                  ValueSum *result) {
-    uint32_t value = (in_b ? &equal->b : &equal->a)->parts[i].value;
     uint64_t mask = sum->bits == 32 ? UINT32_MAX : UINT64_MAX;
-    uint64_t factor = value_sum_factor(sum, value);
-    uint64_t once =
-        (value_sum_factor(&equal->a, value) - value_sum_factor(&equal->b, value)) & mask;
+    uint64_t factor = value_sum_factor(sum, part);
+    uint64_t once = (value_sum_factor(&equal->a, part) - value_sum_factor(&equal->b, part)) & mask;
     if (sum->bits != equal->a.bits || !factor || (once != 1 && once != mask)) return false;
     // sum - factor / once * (a - b); once is its own inverse.
     uint64_t times = factor * once;
+    ValueTerms terms = values_terms(&work->values);
     *result = *sum;
-    return add_parts(result, &equal->a, 0 - times) && add_parts(result, &equal->b, times);
+    return add_sum(&terms, result, &equal->a, 0 - times) &&
+           add_sum(&terms, result, &equal->b, times);
 }
 
 // ---- Phis
@@ -164,9 +160,8 @@ static uint32_t value_by_way(const EqualPhi *it, uint32_t k) {
     uint32_t at = it->equals->at[preds_at(&work->preds, it->join)[k].i];
     for (uint32_t i = 0; i < MOST_EQUALS && at != NO_ID; i++) {
         KnownEqual equal = it->equals->known.at[at];
-        for (uint32_t p = 0; p < equal.a.count + equal.b.count; p++) {
-            bool in_b = p >= equal.a.count;
-            if (!son_replace(&sum, &equal, in_b ? p - equal.a.count : p, in_b, &other)) continue;
+        for (uint32_t p = 0; p < equal_part_count(&equal); p++) {
+            if (!son_replace(work, &sum, &equal, equal_part(&equal, p), &other)) continue;
             uint32_t value =
                 value_simplify(&work->values, value_of_sum(&work->values, type, &other));
             if (is_free_above(work, value, it->join, 3) && take_value(it, value)) return value;
@@ -182,20 +177,18 @@ static void find_equal_phi(const EqualPhi *it, uint32_t *closed) {
         if (is_reached_way(it, k)) *closed = value_by_way(it, k);
 }
 
-void son_equal_phis(SonWork *work, uint32_t *closed) {
+void son_equal_phis(SonWork *work, const SonEquals *equals, uint32_t *closed) {
     const Func *func = work->before;
     if (!func->phis.count) return;
-    SonEquals equals = son_equals(work);
-    if (!equals.at) return;
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         uint32_t phis = func_phi_count(func, (Node){n}), ways = 0, told = 0;
-        EqualPhi it = {.work = work, .equals = &equals, .join = {n}};
+        EqualPhi it = {.work = work, .equals = equals, .join = {n}};
         if (!phis || !bits_has(&work->reached, n) || loop_nest_is_header(&work->loops, (Node){n}))
             continue;
         for (uint32_t k = 0; k < preds_count(&work->preds, (Node){n}); k++) {
             ways += is_reached_way(&it, k);
             told += is_reached_way(&it, k) &&
-                    equals.at[preds_at(&work->preds, (Node){n})[k].i] != NO_ID;
+                    equals->at[preds_at(&work->preds, (Node){n})[k].i] != NO_ID;
         }
         for (uint32_t i = 0; ways > 1 && ways <= MOST_WAYS && told && i < phis; i++) {
             it.phi = &func_phis(func, (Node){n})[i];

@@ -228,7 +228,8 @@ static uint32_t tell_finding(Tell *tell, uint32_t finding) {
 static int compare_steps(const void *left, const void *right) {
     const FoundStep *a = left, *b = right;
     if (a->node.i != b->node.i) return a->node.i < b->node.i ? -1 : 1;
-    return a->step.from < b->step.from ? -1 : a->step.from > b->step.from;
+    if (a->step.from != b->step.from) return a->step.from < b->step.from ? -1 : 1;
+    return a->step.to < b->step.to ? -1 : a->step.to > b->step.to;
 }
 
 // By node.

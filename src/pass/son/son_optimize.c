@@ -80,9 +80,10 @@ static void find_facts(SonWork *work, SonAssumptions *found) {
     son_decide(work, found->way);
     son_hold(work, found->held);
     son_ranges(work, found->way, found->local_from, found->local_to);
-    son_steps(work, found->local_from, found->local_to);
+    SonEquals equals = son_equals(work);
+    son_steps(work, &equals, found->local_from, found->local_to);
     son_close(work, found->closed);
-    son_equal_phis(work, found->closed);
+    if (equals.at) son_equal_phis(work, &equals, found->closed);
 }
 
 // False if the numbering does not come to rest.

@@ -9,10 +9,8 @@
 typedef struct {
     SonWork *work;
     Bits joins; // whose phis have their arguments
-    SonEquals equals;
+    const SonEquals *equals;
 } StepFinder;
-
-enum { MOST_EQUALS = 3 }; // that are looked at
 
 // The join of the first phi among the operands of a value, or of its operands; NO_ID if there is
 // none.
@@ -58,21 +56,19 @@ static uint32_t shorter_by_equal(StepFinder *finder, Node node, uint32_t value, 
     ValueTerms terms = values_terms(&work->values);
     ValueSum sum, other, best;
     OpFamily family = op_family((Op)value_at(&work->values, value)->op);
-    uint32_t at = finder->equals.at ? finder->equals.at[node.i] : NO_ID;
+    uint32_t at = finder->equals->at ? finder->equals->at[node.i] : NO_ID;
     if (at == NO_ID || (family != FAM_ADD && family != FAM_SUB) ||
         !value_sum(&terms, value, type, &sum))
         return NO_ID;
     uint32_t replaced = NO_ID; // the last of the values: what was there before stays
     for (uint32_t i = 0; replaced == NO_ID && i < MOST_EQUALS && at != NO_ID; i++) {
-        const KnownEqual *equal = &finder->equals.known.at[at];
-        for (uint32_t p = 0; p < equal->a.count + equal->b.count; p++) {
-            bool in_b = p >= equal->a.count;
-            uint32_t part = in_b ? p - equal->a.count : p;
-            uint32_t old = (in_b ? &equal->b : &equal->a)->parts[part].value;
-            if ((replaced != NO_ID && old < replaced) ||
-                !son_replace(&sum, equal, part, in_b, &other) || !is_simpler(&other, &sum))
+        const KnownEqual *equal = &finder->equals->known.at[at];
+        for (uint32_t p = 0; p < equal_part_count(equal); p++) {
+            uint32_t part = equal_part(equal, p);
+            if ((replaced != NO_ID && part < replaced) ||
+                !son_replace(work, &sum, equal, part, &other) || !is_simpler(&other, &sum))
                 continue;
-            replaced = old;
+            replaced = part;
             best = other;
             *edge = equal->edge;
         }
@@ -87,8 +83,9 @@ static void find_step(StepFinder *finder, Node node, uint32_t *from, uint32_t *t
     SonWork *work = finder->work;
     const Instr *instr = func_at(work->before, node);
     Value constant;
-    uint32_t root =
-        value_simplify(&work->values, value_of_instr(&work->values, instr, work->value_of));
+    uint32_t root = work->value_of[instr->dest.i];
+    if (work->assumed.local_from[node.i] != NO_ID) // the value is what a step has made of it
+        root = value_simplify(&work->values, value_of_instr(&work->values, instr, work->value_of));
     if (value_is_constant(&work->values, root, &constant)) return;
     FoundStep local = {
         .node = node, .step = {.from = root, .rule = STEP_MERGED}, .found = {NO_ID, NO_ID}};
@@ -106,11 +103,10 @@ static void find_step(StepFinder *finder, Node node, uint32_t *from, uint32_t *t
     *to = local.step.to;
 }
 
-void son_steps(SonWork *work, uint32_t *local_from, uint32_t *local_to) {
+void son_steps(SonWork *work, const SonEquals *equals, uint32_t *local_from, uint32_t *local_to) {
     const Func *func = work->before;
-    StepFinder finder = {.work = work};
-    finder.equals = son_equals(work);
-    if (!func->phis.count && !finder.equals.at) return;
+    StepFinder finder = {.work = work, .equals = equals};
+    if (!func->phis.count && !equals->at) return;
     finder.joins = bits_new(work->arena, func->nodes.count);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];

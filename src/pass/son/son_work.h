@@ -124,13 +124,9 @@ void son_sort_decisions(SonWork *work);
 // and simpler values of operators at their places.
 void son_ranges(SonWork *work, uint32_t *way, uint32_t *local_from, uint32_t *local_to);
 
-// Finds simpler values of operators at their places that follow without ranges, where ranges have
-// found none: constants that merge, and sums of values that are equal there.
-void son_steps(SonWork *work, uint32_t *local_from, uint32_t *local_to);
-// Finds phis of loops that count along with others, and phis with one value where values are equal:
-// for each register the value that it is, or NO_ID.
+// Finds phis of loops that count along with others: for each register the value that it is, or
+// NO_ID.
 void son_close(SonWork *work, uint32_t *closed);
-void son_equal_phis(SonWork *work, uint32_t *closed);
 
 // Two values that are equal at a node because a branch has gone a way before.
 typedef struct {
@@ -146,10 +142,24 @@ typedef struct {
     uint32_t *at; // NULL if there are none
 } SonEquals;
 SonEquals son_equals(SonWork *work);
-// What a sum is if two values are equal, with one part less: part number i of a or of b is
-// replaced. False if the sum does not have this part, or if it occurs more than once in a - b.
-bool son_replace(const ValueSum *sum, const KnownEqual *equal, uint32_t i, bool in_b,
+enum { MOST_EQUALS = 3 }; // of a node that are looked at
+// The number of parts of two equal values, and each of them.
+static inline uint32_t equal_part_count(const KnownEqual *equal) {
+    return equal->a.count + equal->b.count;
+}
+static inline uint32_t equal_part(const KnownEqual *equal, uint32_t i) {
+    return i < equal->a.count ? equal->a.parts[i].value : equal->b.parts[i - equal->a.count].value;
+}
+// What a sum is if two values are equal, without one of its parts. False if the sum does not have
+// the part, or if it does not occur just once in the difference of the values.
+bool son_replace(const SonWork *work, const ValueSum *sum, const KnownEqual *equal, uint32_t part,
                  ValueSum *result);
+
+// Finds simpler values of operators at their places that follow without ranges, where ranges have
+// found none: constants that merge, and sums of values that are equal there.
+void son_steps(SonWork *work, const SonEquals *equals, uint32_t *local_from, uint32_t *local_to);
+// Adds phis with one value where values are equal to those that are closed.
+void son_equal_phis(SonWork *work, const SonEquals *equals, uint32_t *closed);
 // Sets the arguments of the phis of a join whose values are phis, as far as values are known.
 void son_set_phis(SonWork *work, Node join);
 // The places of `before`, its registers being known by their values.
