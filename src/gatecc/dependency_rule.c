@@ -1,6 +1,7 @@
 #include "gatecc/dependency_rule.h"
 
 #include "gatecc/options/inputs.h"
+#include "gatecc/options/make_quote.h"
 #include "system/output_file.h"
 
 #include <string.h>

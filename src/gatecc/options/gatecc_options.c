@@ -8,6 +8,7 @@
 #include "gatecc/options/certified_options.h"
 #include "gatecc/options/inputs.h"
 #include "gatecc/options/long_options.h"
+#include "gatecc/options/make_quote.h"
 #include "gatecc/options/message_options.h"
 #include "gatecc/options/missing_options.h"
 #include "gatecc/options/object_options.h"
@@ -65,25 +66,6 @@ static bool value_error(const char *format, const char *value, const char *const
     if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
     fputc('\n', stderr);
     return false;
-}
-
-const char *make_quoted(Arena *arena, const char *text) {
-    Out out = {0};
-    for (const char *p = text; *p; p++) {
-        if (*p == ' ' || *p == '\t') {
-            // make takes backslashes before a blank in pairs.
-            for (const char *q = p; q > text && q[-1] == '\\'; q--) out_char(&out, '\\');
-            out_char(&out, '\\');
-        } else if (*p == '$') {
-            out_char(&out, '$');
-        } else if (*p == '#') {
-            out_char(&out, '\\');
-        }
-        out_char(&out, *p);
-    }
-    const char *quoted = arena_text(arena, out.text, out.length);
-    out_free(&out);
-    return quoted;
 }
 
 static bool starts_with(const char *text, const char *start) {

@@ -133,6 +133,3 @@ bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words);
 // Reads one option of the front end (-D, -I, -std=, -W..., ...) at argv[*at], for other programs;
 // *at moves to its last word. False if it is none, or after a message, which *told says.
 bool gatecc_front_option(GateccOptions *options, Arena *arena, char **argv, int *at, bool *told);
-
-// Text as make wants it in a rule: blanks, $ and # made harmless.
-const char *make_quoted(Arena *arena, const char *text);

@@ -214,7 +214,7 @@ uint32_t parse_line(TextParser *p, uint32_t place);
 // call.
 const char *parse_shown(TextParser *p, uint32_t place);
 
-// ---- Literals and names (parse_data.c)
+// ---- Literals and names (parse_literal.c)
 
 // An integer of so many bits, signed or unsigned; the result is sign-extended.
 bool parse_integer(TextParser *p, uint32_t bits, int64_t *value);
@@ -231,6 +231,8 @@ bool parse_text(TextParser *p, Str *text);
 // A symbol, slot or register token is decoded; slots and registers without name have STR_NONE.
 bool parse_name(TextParser *p, Str *name);
 bool parse_register_name(TextParser *p, RegInfo *info);
+// ---- Initial values (parse_data.c)
+
 // data = item { "," item }
 bool parse_data(TextParser *p, Sym symbol);
 
