@@ -67,12 +67,13 @@ static bool may_touch(const LoopWrites *state, const LoopWrite *write, uint32_t 
            (read->object == ANYWHERE && shared[write->object]);
 }
 
-bool loop_leaves_place(const LoopWrites *state, Node header, uint32_t place) {
+bool loop_tracks_place(const LoopWrites *state, Node header, uint32_t place) {
     const LoopMemory *loop = &state->loops[header.i];
     if (loop->everything) return false;
     if (loop->shared && state->places->shared.at[state->places->places.at[place].object])
         return false;
     for (uint32_t i = loop->writes; i != NO_ID; i = state->writes.at[i].next)
-        if (may_touch(state, &state->writes.at[i], place)) return false;
+        if (state->writes.at[i].place != place && may_touch(state, &state->writes.at[i], place))
+            return false;
     return true;
 }

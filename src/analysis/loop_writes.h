@@ -30,5 +30,6 @@ typedef struct {
 // Only nodes that are reached count; NULL: all.
 LoopWrites loop_writes_of(Arena *arena, const Func *func, const LoopNest *loop_nest,
                           const Places *places, const Bits *reached);
-// Whether a place keeps its contents all through a loop.
-bool loop_leaves_place(const LoopWrites *state, Node header, uint32_t place);
+// Whether a place keeps its contents all through a loop, or until a write to just this place: no
+// other write of the loop touches the place.
+bool loop_tracks_place(const LoopWrites *state, Node header, uint32_t place);

@@ -7,7 +7,7 @@
 //
 // Then the demands are solved, as constants are propagated: each demand is the meet of the contents
 // on all edges, starting with the most hopeful assumption. Where different registers meet, a phi of
-// the join may have just these for its arguments.
+// the join may have just these for its arguments; if none has, one is added.
 //
 // Both steps have a budget that is linear in the size of the function. Demands beyond the budget
 // are refused.
@@ -27,8 +27,9 @@ typedef struct {
     uint32_t next;        // demand of the same join, or NO_ID
     uint32_t operands_at; // the contents on the edges: operands[operands_at ...]
     uint32_t users;       // the first operand that refers to this demand, or NO_ID
-    uint32_t value;       // name, NOTHING or OPEN
+    uint32_t value;       // name, number of an added phi beyond the names, NOTHING or OPEN
     uint32_t phi;         // of the join, whose destination the value is, or NO_ID
+    uint32_t added;       // phi that was added for this demand, or NO_ID
     uint32_t number;      // in the order of the joins
     bool needed;
 } Demand;
@@ -197,7 +198,8 @@ static uint32_t demand(HeldWalk *state, uint32_t place, uint32_t root) {
                       .operands_at = state->operands.count,
                       .users = NO_ID,
                       .value = OPEN,
-                      .phi = NO_ID});
+                      .phi = NO_ID,
+                      .added = NO_ID});
     state->first_demand[root] = state->demand_at[place] = found;
     EdgeContent *operands = vec_extend(state->arena, &state->operands, preds);
     for (uint32_t k = 0; k < preds; k++) {
@@ -372,33 +374,50 @@ static bool phi_fits(const HeldWalk *state, const Demand *demand, const Phi *phi
     return true;
 }
 
+// The phi that is added for a demand.
+static uint32_t add_phi(HeldWalk *state, Demand *demand) {
+    if (demand->added == NO_ID) {
+        demand->added = state->result.added.count;
+        AddedPhi phi = {.join = demand->join, .load = state->sample[demand->place]};
+        vec_push(state->arena, &state->result.added, phi);
+    }
+    return state->question->name_count + demand->added;
+}
+
 // Different names meet, or one that means something only from here on. Once a phi was chosen, it
-// must do.
+// must do, or one is added.
 static uint32_t meet_by_phi(HeldWalk *state, Demand *demand) {
     const Phi *phis = func_phis(state->func, (Node){demand->join});
     uint32_t count = func_phi_count(state->func, (Node){demand->join});
     uint32_t first = phis ? (uint32_t)(phis - state->func->phis.at) : 0;
+    if (demand->added != NO_ID) return add_phi(state, demand);
     if (demand->phi != NO_ID)
         return phi_fits(state, demand, &phis[demand->phi])
                    ? state->question->phi[first + demand->phi]
-                   : NOTHING;
+                   : add_phi(state, demand);
     for (uint32_t p = 0; p < count && spend(&state->budget, 1); p++)
         if (phi_fits(state, demand, &phis[p])) {
             demand->phi = p;
             return state->question->phi[first + p];
         }
-    return NOTHING;
+    return add_phi(state, demand);
+}
+
+// Whether a name means something only from a join on.
+static bool begins_at(const HeldWalk *state, uint32_t name, uint32_t join) {
+    uint32_t names = state->question->name_count;
+    return (name < names ? state->home[name] : state->result.added.at[name - names].join) == join;
 }
 
 static uint32_t meet(HeldWalk *state, Demand *demand) {
     uint32_t preds = preds_count(&state->preds, (Node){demand->join}), met = OPEN;
-    bool differ = demand->phi != NO_ID;
+    bool differ = demand->phi != NO_ID || demand->added != NO_ID;
     if (demand->value == NOTHING || !spend(&state->budget, preds)) return NOTHING;
     for (uint32_t k = 0; k < preds; k++) {
         uint32_t value = edge_value(state, demand, k);
         if (value == NOTHING) return NOTHING;
         if (value == OPEN) continue;
-        differ |= state->home[value] == demand->join || (met != OPEN && met != value);
+        differ |= begins_at(state, value, demand->join) || (met != OPEN && met != value);
         met = value;
     }
     return differ ? meet_by_phi(state, demand) : met;
@@ -521,6 +540,23 @@ static void answer_all(HeldWalk *state) {
     find_needed(state);
 }
 
+// The arguments of the phis that are added and needed.
+static void give_arguments(HeldWalk *state) {
+    Held *result = &state->result;
+    for (uint32_t i = 0; i < result->added.count; i++) result->added.at[i].first = NO_ID;
+    for (uint32_t i = 0; i < state->demands.count; i++) {
+        const Demand *demand = &state->demands.at[i];
+        if (!demand->needed || demand->added == NO_ID ||
+            demand->value != state->question->name_count + demand->added)
+            continue;
+        result->added.at[demand->added].first = result->args.count;
+        for (uint32_t k = 0; k < preds_count(&state->preds, (Node){demand->join}); k++) {
+            uint32_t value = edge_value(state, demand, k);
+            vec_push(state->arena, &result->args, value == OPEN ? NO_ID : value);
+        }
+    }
+}
+
 static void give_facts(HeldWalk *state) {
     Held *result = &state->result;
     for (uint32_t n = 0; n < state->func->nodes.count; n++) {
@@ -583,5 +619,6 @@ Held held_by(Arena *arena, const HeldQuestion *question) {
     state.result.held = table_of(arena, nodes);
     answer_all(&state);
     give_facts(&state);
+    give_arguments(&state);
     return state.result;
 }

@@ -35,10 +35,20 @@ typedef struct {
     uint32_t name;
 } HeldFact;
 
+// A phi that is to be added to a join: it chooses the contents of a place by the edge.
+typedef struct {
+    uint32_t join;
+    uint32_t load;  // a node that loads from the place
+    uint32_t first; // its arguments are Held.args[first ...], one for each edge, each the name that
+        // holds the place there, or NO_ID if the edge does not count; NO_ID: nobody needs it
+} AddedPhi;
+
 typedef struct {
     bool any;       // load that is held by something
     uint32_t *held; // node with a load -> the name whose low bytes the load reads; NO_ID if there
                     // is none
+    VEC(AddedPhi) added; // the i-th has the name name_count + i
+    VEC(uint32_t) args;
     // The facts of the k-th join (in order of nodes) are facts[facts_at[k] .. facts_at[k + 1] - 1].
     VEC(uint32_t) facts_at;
     VEC(HeldFact) facts;

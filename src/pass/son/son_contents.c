@@ -2,9 +2,10 @@
 // constant objects, and loads that can be done in front of a loop.
 //
 // Registers are known by their values, so that addresses which are computed alike are the same
-// place. analysis/memory_contents.h finds the holder of a place. If the address of a load does not
-// change in a loop, and the loop does not write to its place, the load is thought of in front of
-// the loop; then the result is held in the loop.
+// place. analysis/memory_contents.h finds the holder of a place, and the joins where a phi is to be
+// added that holds the place. If the address of a load does not change in a loop, and no other
+// address of the loop leads to its place, the load is thought of in front of the loop; then the
+// result is held at the start of the loop.
 #include "pass/son/son_work.h"
 
 #include "analysis/loop_writes.h"
@@ -97,7 +98,7 @@ static bool can_leave(const SonMemory *memory, Node header, Node node, Node *ent
     if (func_at(memory->func, *entry)->kind != I_NOP || !bits_has(&work->reached, entry->i) ||
         !bits_has(&work->reached, latch.i) || memory->given[header.i] >= MOST_EARLY ||
         !is_address_known(memory, load, *entry) ||
-        !loop_leaves_place(&memory->writes, header, place))
+        !loop_tracks_place(&memory->writes, header, place))
         return false;
     if (!access_is_inside(memory->func, load)) return is_reached_in_any_case(memory, header, node);
     return dominates(&work->dom, node, latch) || memory->size[header.i] <= SMALL_LOOP;
@@ -191,6 +192,37 @@ static uint32_t *phi_names(SonWork *work) {
     return result;
 }
 
+// A phi that was added in an earlier round keeps its value.
+static uint32_t added_value(SonWork *work, const AddedPhi *phi) {
+    uint64_t key = (uint64_t)phi->join << 32 | phi->load;
+    uint32_t found = map_get(&work->contents_phi_of, key);
+    if (found != HASH_NONE) return found;
+    Type type = reg_type(work->before, work->before->nodes.at[phi->load].dest);
+    ContentsPhi added = {.join = {phi->join},
+                         .value = value_added_phi(&work->values, type, (Node){phi->join})};
+    vec_push(work->arena, &work->contents_phis, added);
+    map_set(work->arena, &work->contents_phi_of, key, added.value);
+    return added.value;
+}
+
+// The values of the names that were given: of a value itself, or of a phi that is added.
+static void name_added(SonWork *work, const Held *held, uint32_t names) {
+    uint32_t *value = ARENA_ARRAY(work->arena, uint32_t, held->added.count);
+    for (uint32_t i = 0; i < held->added.count; i++)
+        value[i] = held->added.at[i].first == NO_ID ? NO_ID : added_value(work, &held->added.at[i]);
+#define RENAME(name)                                                                               \
+    if ((name) != NO_ID && (name) >= names) (name) = value[(name)-names]
+    for (uint32_t i = 0; i < held->args.count; i++) RENAME(held->args.at[i]);
+    for (uint32_t i = 0; i < held->facts.count; i++) RENAME(held->facts.at[i].name);
+    for (uint32_t n = 0; held->held && n < work->before->nodes.count; n++) RENAME(held->held[n]);
+#undef RENAME
+    for (uint32_t i = 0; i < held->added.count; i++) {
+        uint32_t ways = preds_count(&work->preds, (Node){held->added.at[i].join});
+        if (value[i] != NO_ID)
+            value_set_phi(&work->values, value[i], held->args.at + held->added.at[i].first, ways);
+    }
+}
+
 static void take_facts(SonWork *work, const Held *held) {
     vec_clear(&work->facts_at);
     vec_clear(&work->facts);
@@ -218,15 +250,17 @@ void son_hold(SonWork *work, uint32_t *held) {
     memory.places = son_places(work);
     find_initial(&memory);
     if (work->has_loops && work->loops.reducible) find_early(&memory);
+    uint32_t names = work->values.values.count;
     Held found = held_by(work->arena, &(HeldQuestion){.func = func,
                                                       .places = &memory.places,
                                                       .reached = &work->reached,
                                                       .name = work->value_of,
-                                                      .name_count = work->values.values.count,
+                                                      .name_count = names,
                                                       .base = work->values.base.at,
                                                       .phi = phi_names(work),
                                                       .thought = memory.thought.at,
                                                       .thought_count = memory.thought.count});
+    if (found.added.count) name_added(work, &found, names);
     take_facts(work, &found);
     for (uint32_t n = 0; found.held && n < func->nodes.count; n++)
         if (bits_has(&work->reached, n)) held[n] = found.held[n];

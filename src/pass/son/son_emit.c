@@ -412,22 +412,36 @@ static void link_nodes(SonEmit *emit) {
     }
 }
 
-static void emit_phis(SonEmit *emit) {
-    const Func *before = emit->before;
+static void emit_phi(SonEmit *emit, Node join, uint32_t value) {
     const Preds *preds = &emit->work->preds;
     VEC(Reg) args = {0};
+    if (value == NO_ID || !bits_has(&emit->needed, value)) return;
+    for (uint32_t k = 0; k < preds_count(preds, join); k++)
+        if (bits_has(&emit->work->reached, preds_at(preds, join)[k].i))
+            vec_push(emit->arena, &args, emit->reg[value_args(emit->values, value)[k]]);
+    func_add_phi(emit->result, emit->place[join.i], emit->reg[value], args.at, args.count);
+}
+
+static void emit_phis(SonEmit *emit) {
+    const Func *before = emit->before;
+    const SonWork *work = emit->work;
+    uint32_t count = work->contents_phis.count;
+    uint32_t *added = NULL, *next = NULL; // node -> plus one, its first added phi, and so on
+    if (count) {
+        added = ARENA_ARRAY(emit->arena, uint32_t, before->nodes.count);
+        next = ARENA_ARRAY(emit->arena, uint32_t, count);
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        next[i] = added[work->contents_phis.at[i].join.i];
+        added[work->contents_phis.at[i].join.i] = i + 1;
+    }
     for (uint32_t n = bits_next(&emit->kept, 0); n < emit->kept.size;
-         n = bits_next(&emit->kept, n + 1))
-        for (uint32_t i = 0; i < func_phi_count(before, (Node){n}); i++) {
-            const Phi *phi = &func_phis(before, (Node){n})[i];
-            uint32_t value = emit->values->phi[phi->dest.i];
-            if (value == NO_ID || !bits_has(&emit->needed, value)) continue;
-            vec_clear(&args);
-            for (uint32_t k = 0; k < preds_count(preds, (Node){n}); k++)
-                if (bits_has(&emit->work->reached, preds_at(preds, (Node){n})[k].i))
-                    vec_push(emit->arena, &args, emit->reg[value_args(emit->values, value)[k]]);
-            func_add_phi(emit->result, emit->place[n], phi->dest, args.at, args.count);
-        }
+         n = bits_next(&emit->kept, n + 1)) {
+        for (uint32_t i = 0; i < func_phi_count(before, (Node){n}); i++)
+            emit_phi(emit, (Node){n}, emit->values->phi[func_phis(before, (Node){n})[i].dest.i]);
+        for (uint32_t i = added ? added[n] : 0; i; i = next[i - 1])
+            emit_phi(emit, (Node){n}, work->contents_phis.at[i - 1].value);
+    }
     if (emit->result->phis.count) func_end_phis(emit->result);
 }
 

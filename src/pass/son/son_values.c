@@ -76,11 +76,14 @@ uint32_t value_old(SonValues *values, Reg reg) {
     return values->old[reg.i];
 }
 
+uint32_t value_added_phi(SonValues *values, Type type, Node join) {
+    HintValue it = {.kind = VALUE_PHI, .ref = join.i, .op = OP_COUNT};
+    return add_value(values, it, type, NULL);
+}
+
 uint32_t value_phi(SonValues *values, Reg phi, Node join) {
     if (values->phi[phi.i] == NO_ID)
-        values->phi[phi.i] =
-            add_value(values, (HintValue){.kind = VALUE_PHI, .ref = join.i, .op = OP_COUNT},
-                      reg_type(values->before, phi), NULL);
+        values->phi[phi.i] = value_added_phi(values, reg_type(values->before, phi), join);
     return values->phi[phi.i];
 }
 

@@ -45,6 +45,8 @@ uint32_t value_op(SonValues *values, Op op, const uint32_t *args);
 uint32_t value_constant(SonValues *values, Type type, Value constant);
 // A phi, whose arguments are set when all values are known; they may be set again.
 uint32_t value_phi(SonValues *values, Reg phi, Node join);
+// A phi that `before` does not have.
+uint32_t value_added_phi(SonValues *values, Type type, Node join);
 void value_set_phi(SonValues *values, uint32_t phi, const uint32_t *args, uint32_t count);
 // The result that the load of a node would have in front of another node.
 uint32_t value_load(SonValues *values, Node at, Node load);

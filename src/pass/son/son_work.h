@@ -18,6 +18,12 @@ typedef struct {
     uint32_t value;
 } EarlyLoad;
 
+// A phi that `before` does not have: it chooses the contents of a place by the way into its join.
+typedef struct {
+    Node join;
+    uint32_t value;
+} ContentsPhi;
+
 // The facts that a round of value numbering assumes because an earlier round has shown them, and
 // the facts that it shows.
 typedef struct {
@@ -73,7 +79,9 @@ typedef struct SonWork {
     // The contents of memory.
     SonAssumptions assumed;
     VEC(EarlyLoad) early;
-    Map early_of;           // node in front of which, and load -> value
+    Map early_of; // node in front of which, and load -> value
+    VEC(ContentsPhi) contents_phis;
+    Map contents_phi_of;    // join, and a load from the place -> value
     VEC(uint32_t) facts_at; // as in the hint
     VEC(PlaceFact) facts;
     // Ranges. Decisions by ranges have findings as their facts, plus one.
