@@ -38,7 +38,8 @@ static bool eval_undefined(Op op, Value a, Value b, Value c, Value *result) {
     case OR: undef = (a.undef & (~b.bits | b.undef)) | (b.undef & (~a.bits | a.undef)); break;
     case UNION: undef = a.undef | (arity > 1 ? b.undef : 0); break;
     case SAME:
-        if (arity > 1 && b.undef) break;
+        if (arity > 1 && b.undef & (info->result == TYPE_I32 ? 31 : 63))
+            break; // the bits that count
         if (!eval_defined(op, (Value){.bits = a.undef}, plain_b, plain_c, result)) return false;
         undef = result->bits;
         break;

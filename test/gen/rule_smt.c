@@ -349,9 +349,11 @@ static void undef_text(const Writer *writer, Op op, const Parts *x) {
             out_printf(out, "(bvor %s %s)", x[0].undef, x[1].undef);
         break;
     case SAME:
-        if (info->arity > 1)
-            out_printf(out, "(ite (= %s (_ bv0 %u)) ", x[1].undef,
-                       bits_of(writer, info->operand[1]));
+        if (info->arity > 1) { // the bits that count
+            uint32_t count = bits_of(writer, info->operand[1]);
+            out_printf(out, "(ite (= (bvand %s (_ bv%u %u)) (_ bv0 %u)) ", x[1].undef, width - 1,
+                       count, count);
+        }
         value_text(writer, op, x[0].undef, x[1].bits, x[2].bits);
         if (info->arity > 1) {
             ones(out, width);
