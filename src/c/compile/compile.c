@@ -96,6 +96,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     if (options->debug) lower_describe(lower, options->debug);
     if (options->notes) lower_notes(lower, options->notes);
     if (options->no_builtins) lower_no_builtins(lower);
+    lower_not_builtin(lower, options->not_builtins.at, options->not_builtins.count);
     if (options->endless_loops || pp_is_before_c11(options->standard)) lower_endless_loops(lower);
     if (options->order) lower_order(lower, options->order, options->ordered);
     if (options->variables_in_memory) lower_variables_in_memory(lower);

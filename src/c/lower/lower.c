@@ -58,6 +58,11 @@ void lower_no_builtins(Lower *lower) {
     lower->no_builtins = true;
 }
 
+void lower_not_builtin(Lower *lower, const char *const *names, uint32_t count) {
+    lower->not_builtin = names;
+    lower->not_builtin_count = count;
+}
+
 void lower_endless_loops(Lower *lower) {
     lower->endless_loops = true;
 }

@@ -35,6 +35,8 @@ void lower_without_errno(Lower *lower);
 // The passes, which know one way of rounding, are not to see which numbers are computed with.
 void lower_any_rounding(Lower *lower);
 void lower_no_builtins(Lower *lower); // names of the library mean nothing
+// The same of single names.
+void lower_not_builtin(Lower *lower, const char *const *names, uint32_t count);
 // Any loop may run for ever, even if its controlling expression is no constant.
 void lower_endless_loops(Lower *lower);
 // Accesses volatile bit-fields by their storage units, where those are aligned.

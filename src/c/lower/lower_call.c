@@ -92,81 +92,6 @@ static bool never_returns(const Decl *callee, const CType *func) {
     return func->func.noreturn || (callee && (callee->is_noreturn || callee->attributes->noreturn));
 }
 
-// Whether a function is the function of the C library with this name.
-static bool is_of_library(const Decl *callee, const CType *func, const char *name,
-                          uint32_t params) {
-    return callee && callee->external && !callee->defined && callee->name && !callee->asm_name &&
-           func->func.prototype && func->func.param_count == params &&
-           strcmp(callee->name->text, name) == 0;
-}
-
-// Whether a function is the square root of the C library in a type that the machine has an
-// instruction for.
-static bool is_square_root(const Decl *callee, const CType *func, Type type) {
-    const char *name = type == TYPE_F64 ? "sqrt" : type == TYPE_F32 ? "sqrtf" : "";
-    return is_of_library(callee, func, name, 1) && lower_type(func->func.params[0].type) == type &&
-           type_is_floating(func->base) && lower_type(func->base) == type;
-}
-
-// The root is computed in place; only if it is a NaN is the function called, which may set errno.
-static void emit_square_root(Lower *lower, Sym symbol, Sig sig, Reg result, Reg value) {
-    if (lower->no_math_errno) {
-        emit_unary(lower, op_of(FAM_SQRT, reg_type(lower->f, value)), operand_reg(lower, value),
-                   result);
-        return;
-    }
-    Label call = label_new(lower), good = label_new(lower), end = label_new(lower);
-    Type type = reg_type(lower->f, value);
-    Reg root = reg_new(lower, type);
-    emit_unary(lower, op_of(FAM_SQRT, type), operand_reg(lower, value), root);
-    emit_branch(lower, op_of(FAM_UNO, type), operand_reg(lower, root), operand_reg(lower, root),
-                call, good);
-    label_place(lower, good);
-    emit_move(lower, result, operand_reg(lower, root));
-    emit_jump(lower, end);
-    label_place(lower, call); // the result may be the variable that holds the argument
-    emit_call(lower, symbol, sig, result, &value, 1);
-    label_place(lower, end);
-}
-
-// ---- Small blocks of memory
-
-// The type of a number at a pointer that is written &object; NULL otherwise.
-static const CType *number_at(const Expr *pointer) {
-    while (pointer->kind == EX_CAST &&
-           (pointer->cast == CAST_POINTER || pointer->cast == CAST_SAME))
-        pointer = pointer->left;
-    if (pointer->kind != EX_ADDR) return NULL;
-    const CType *type = pointer->left->type;
-    bool number = (type_is_integer(type) && type->kind != CT_BOOL) || type_is_floating(type);
-    return number && type->size <= 8 && !type->quals ? type : NULL;
-}
-
-// memcpy and memset of a few bytes are done in place. Bytes that go to a number, or come from one,
-// are read and written as that number.
-static bool emit_small_block(Lower *lower, const Decl *callee, const CType *func, const Expr *call,
-                             const Reg *args) {
-    enum { LARGEST = 128 };
-    bool copies = is_of_library(callee, func, "memcpy", 3);
-    if (!copies && !is_of_library(callee, func, "memset", 3)) return false;
-    // It may be declared otherwise.
-    if (lower_type(func->func.params[0].type) != TYPE_I64 ||
-        lower_type(func->func.params[1].type) != (copies ? TYPE_I64 : TYPE_I32))
-        return false;
-    const Expr *size = call->args[2];
-    if (size->kind != EX_INT || size->integer == 0 || size->integer > LARGEST) return false;
-    const CType *number = copies ? number_at(call->args[0]) : NULL;
-    if (copies && !number) number = number_at(call->args[1]);
-    if (number && number->size == size->integer) {
-        Spot to = spot_of_reg(args[0]), from = spot_of_reg(args[1]);
-        spot_write(lower, &to, number, spot_read(lower, &from, number, NO_REG));
-    } else {
-        emit_builtin(lower, copies ? BI_MEMCPY : BI_MEMSET, NO_REG, args, 2,
-                     (int64_t)size->integer);
-    }
-    return true;
-}
-
 // Arguments that are not passed, as empty records, have no register.
 static void check_arguments(Lower *lower, const Decl *callee, const Expr *call, const Reg *regs,
                             uint32_t count) {
@@ -214,11 +139,15 @@ Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into
         callee ? coverage_callee(lower, callee, lower_called_symbol(lower, callee)) : NO_SYM;
     Sig id = program_sig(lower->program, sig);
     if (callee) lower_note_callee(lower, symbol, callee);
-    if (result.i != NO_ID && (!lower->coverage || lower->no_math_errno) &&
-        is_square_root(callee, func, type)) {
-        emit_square_root(lower, symbol, id, result, args.regs[0]);
-    } else if (emit_small_block(lower, callee, func, expr, args.regs)) {
-        if (result.i != NO_ID) emit_move(lower, result, operand_reg(lower, args.regs[0]));
+    LibraryCall library = {.callee = callee,
+                           .func = func,
+                           .call = expr,
+                           .symbol = symbol,
+                           .sig = id,
+                           .args = args.regs,
+                           .result = result};
+    if (lower_in_place(lower, &library)) {
+        // no call is left, or one that seldom happens
     } else if (callee && (callee->attributes->call_error || callee->attributes->call_warning)) {
         lower_noted_call(lower, callee, symbol, id, result, args.regs, args.count);
     } else {

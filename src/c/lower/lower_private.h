@@ -12,6 +12,7 @@
 //   lower_assign.c   assignments, ++ and --
 //   lower_complex.c  complex numbers
 //   lower_call.c     calls
+//   lower_library.c  calls of library functions that are done in place
 //   lower_builtin.c  __builtin_ functions
 //   lower_late.c     __builtin_ functions that are answered late: late.h
 //   lower_overflow.c __builtin_ functions that report overflow
@@ -255,8 +256,10 @@ struct Lower {
     CallNotes *notes;          // NULL: nobody asks
     VariablePlaces *variables; // the same
     LocalOptions locals;
-    bool automatic;        // emitted code does not come from the source
-    bool no_builtins;      // -fno-builtin
+    bool automatic;                 // emitted code does not come from the source
+    bool no_builtins;               // -fno-builtin
+    const char *const *not_builtin; // -fno-builtin-NAME
+    uint32_t not_builtin_count;
     bool endless_loops;    // -fno-finite-loops
     SourceOrder *order;    // filled in; or NULL
     bool ordered;          // static variables stay, as the order is all that counts
@@ -626,6 +629,19 @@ Operand lower_atomic_builtin(Lower *lower, const Expr *expr, Reg dest);
 Operand lower_va_arg(Lower *lower, const Expr *expr, const Spot *into, Reg dest);
 // A call; a record result goes to `into`, which is not NULL then.
 Operand lower_call(Lower *lower, const Expr *expr, bool wanted, const Spot *into, Reg dest);
+
+// A call that may be one of a function of the C library, with the values of its arguments.
+typedef struct {
+    const Decl *callee; // NULL if the function is not called by name
+    const CType *func;
+    const Expr *call;
+    Sym symbol;
+    Sig sig;
+    const Reg *args;
+    Reg result; // NO_REG if nobody wants it
+} LibraryCall;
+// Does in place what a library function would do. False if it is none of these.
+bool lower_in_place(Lower *lower, const LibraryCall *it);
 // Whether lowering may go one level deeper; an error is reported if not.
 bool lower_enter(Lower *lower, const Expr *expr);
 
