@@ -819,6 +819,103 @@ static const DropCase addresses[] = {
      3, "memory", "2", NULL},
 };
 
+// Stores to a slot and a symbol before a call of g, which copies one of them as an aggregate.
+#define COPIED(call, copier)                                                                       \
+    F("  slot $s size 8 align 4\n"                                                                 \
+      "  slot $t size 8 align 4\n"                                                                 \
+      "  0: store.i32 [$s], %a\n"                                                                  \
+      "  1: store.i32 [@k], %a\n"                                                                  \
+      "  2: %q = addr $s\n"                                                                        \
+      "  3: %t = addr $t\n"                                                                        \
+      "  4: " call "\n"                                                                            \
+      "  5: %x = load.i32 [$t]\n"                                                                  \
+      "  6: return %x\n")                                                                          \
+    "global @k size 8 align 4 static\n"                                                            \
+    "function i32 @h(agg(8 align 4: i64) %s) static {\n"                                           \
+    "  0: %y = load.i32 [%s]\n"                                                                    \
+    "  1: return %y\n"                                                                             \
+    "}\n"                                                                                          \
+    "function agg(8 align 4: i64) @own(i32 %a) static {\n"                                         \
+    "  slot $s size 8 align 4\n"                                                                   \
+    "  0: store.i32 [$s], %a\n"                                                                    \
+    "  1: %q = addr $s\n"                                                                          \
+    "  2: return %q\n"                                                                             \
+    "}\n" copier
+
+// A function that computes what f asks for.
+#define PASSES(parameters, lines) "function i32 @g(" parameters ") static {\n" lines "}\n"
+#define RETURNS(parameters, lines)                                                                 \
+    "function agg(8 align 4: i64) @g(" parameters ") static {\n" lines "}\n"
+#define STORES(parameters, lines) "function void @g(" parameters ") static {\n" lines "}\n"
+
+static const DropCase copies[] = {
+    {"passed through a pointer",
+     COPIED("%x = call @g(%q) -> 6", PASSES("i64 %t", "  0: %y = call @h(%t)\n  1: return %y\n")),
+     6, "%x", "0", "sets $s"},
+    {"passed through a pointer that is moved",
+     COPIED("%x = call @g(%q) -> 6",
+            PASSES("i64 %t", "  0: %u = add.i64 %t, 0\n  1: %y = call @h(%u)\n  2: return %y\n")),
+     6, "%x", "0", "sets $s"},
+    {"passed through a pointer to who knows whom",
+     COPIED("%x = call @g(%q) -> 6",
+            PASSES("i64 %t", "  0: %f = addr @h\n  1: %y = call i32(agg(8 align 4: i64)) "
+                             "%f(%t)\n  2: return %y\n")),
+     6, "%x", "0", "sets $s"},
+    {"passed through a pointer, as a variable argument",
+     COPIED("%x = call @g(%q) -> 6",
+            PASSES("i64 %t", "  0: %n = const.i32 1\n  1: call void(i32, ..., agg(8 align 4: i64)) "
+                             "@v(%n, %t)\n  2: return %n\n") "function void @v(i32 %n, ...) "
+                                                             "static {\n  0: return\n}\n"),
+     6, "%x", "0", "sets $s"},
+    {"passed through memory through a pointer",
+     COPIED("%x = call @g(%q) -> 6",
+            PASSES("i64 %t",
+                   "  0: %y = call @m(%t)\n  1: return %y\n") "function i32 @m(agg(8 align 4) "
+                                                              "%s) static {\n  0: %y = load.i32 "
+                                                              "[%s]\n  1: return %y\n}\n"),
+     6, "%x", "0", "sets $s"},
+    {"passed out of a symbol",
+     COPIED("%x = call @g() -> 6",
+            PASSES("", "  0: %t = addr @k\n  1: %y = call @h(%t)\n  2: return %y\n")),
+     6, "%x", "1", "sets @k"},
+    {"passed out of what others know of",
+     COPIED("%x = call @g(%a) -> 6",
+            PASSES("i32 %a", "  0: %t = load.i64 [@n]\n  1: %y = call @h(%t)\n  2: return "
+                             "%y\n") "global @n size 8 align 8 static const = addr @k\n"),
+     6, "%x", "1", "sets @k"},
+    {"passed out of the function's own slot",
+     COPIED("%x = call @g(%a) -> 6",
+            PASSES("i32 %a", "  slot $u size 8 align 4\n  0: store.i32 [$u], %a\n  1: %t = addr "
+                             "$u\n  2: %y = call @h(%t)\n  3: return %y\n")),
+     6, "%x", "0", NULL},
+    {"returned through a pointer",
+     COPIED("call @g(%q) into %t", RETURNS("i64 %t", "  0: return %t\n")), 6, "%x", "0", "sets $s"},
+    {"returned through a pointer, twice",
+     COPIED("call @g(%q) into %t",
+            RETURNS("i64 %t", "  slot $u size 8 align 4\n  0: %u = addr $u\n  1: call @r(%t) into "
+                              "%u\n  2: return %u\n") "function agg(8 align 4: i64) @r(i64 %t) "
+                                                      "static {\n  0: return %t\n}\n"),
+     6, "%x", "0", "sets $s"},
+    {"returned out of a symbol",
+     COPIED("call @g() into %t", RETURNS("", "  0: %t = addr @k\n  1: return %t\n")), 6, "%x", "1",
+     "sets @k"},
+    {"returned out of the function's own slot", COPIED("call @own(%a) into %t", ""), 6, "%x", "0 1",
+     NULL},
+    {"returned to where a pointer leads",
+     COPIED("call @g(%t, %a)", STORES("i64 %t, i32 %a", "  0: call @own(%a) into %t\n  1: "
+                                                        "return\n")),
+     6, "%x", "4", "sets $t"},
+    {"returned to a symbol",
+     COPIED("call @g(%a)",
+            STORES("i32 %a", "  0: %t = addr @k\n  1: call @own(%a) into %t\n  2: return\n")),
+     6, "@k", "4", "sets memory"},
+    {"returned to the function's own slot",
+     COPIED("call @g(%a)",
+            STORES("i32 %a", "  slot $u size 8 align 4\n  0: %t = addr $u\n  1: call @own(%a) into "
+                             "%t\n  2: return\n")),
+     6, "memory", "4", NULL},
+};
+
 static void test_table(const DropCase *cases, uint32_t count) {
     uint32_t forged = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -838,6 +935,11 @@ static void test_drops(void **state) {
 static void test_addresses(void **state) {
     (void)state;
     test_table(addresses, sizeof addresses / sizeof addresses[0]);
+}
+
+static void test_copies(void **state) {
+    (void)state;
+    test_table(copies, sizeof copies / sizeof copies[0]);
 }
 
 // ---- Other code than the original's
@@ -1895,8 +1997,9 @@ static void test_ends(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calls),     cmocka_unit_test(test_drops),
-        cmocka_unit_test(test_addresses), cmocka_unit_test(test_edits),
-        cmocka_unit_test(test_ends),      cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_addresses), cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_edits),     cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_hints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

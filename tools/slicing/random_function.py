@@ -2,10 +2,11 @@
 
 generate(seed) gives a C file as text, with the places and variables at which a slice can be asked for. The same seed
 gives the same file. The file has types, objects and helpers, and the function subject_x, in which everything happens
-that makes slicing hard: nested loops that need not run, break, continue, goto in all directions and into loops, switches
-that fall through, returns in the middle, pointers that share objects, structures and their copies, bit-fields,
-unions, static variables, shadowed names, effects inside of conditions, macros that hold statements, calls with
-and without effects, input and output. Every run ends, but for a few loops that are meant not to.
+that makes slicing hard: nested loops that need not run, break, continue, goto in all directions and into loops,
+switches that fall through, returns in the middle, pointers that share objects, structures and their copies, structures
+passed and returned by value, bit-fields, unions, static variables, shadowed names, effects inside of conditions, macros
+that hold statements, calls with and without effects, input and output. Every run ends, but for a few loops that are
+meant not to.
 
 Conventions on which tools/slice-check builds:
 - every name of file scope ends in _x, so that many versions of a file fit into one program;
@@ -177,6 +178,7 @@ class Generator:
             (self.mood["call"], "power_x(%s, %s & 3)" % (a, b)),
             (self.mood["call"], "sum_x(%s, %d)" % (r.pick(["table_x", "weights_x", "box0_x.cells"]), r.below(5))),
             (self.mood["macro"], "LARGER(%s, %s)" % (a, b)),
+            (1 + self.mood["memory"], self.passed()),
             (1, "(%s)%s" % (r.pick(["int", "short", "unsigned char", "long", "unsigned"]), a)),
         ])
 
@@ -188,6 +190,36 @@ class Generator:
             (6, "(%s & %d) %s %d" % (left, r.pick([1, 3, 3]), r.pick(["==", "!=", "<", ">"]), r.below(3))),
             (1, left),
             (3, "%s %s %d" % (left, r.pick([">", "<"]), r.below(30) - 8)),
+        ])
+
+    # ---- Aggregates by value
+
+    def boxes(self):
+        return [v.name for v in self.of_kind("box")] + ["(*%s)" % v.name for v in self.of_kind("boxes")]
+
+    def pairs(self):
+        return [b + ".pair" for b in self.boxes()] + 2 * [v.name for v in self.of_kind("pair")]
+
+    def passed(self):
+        """A value that is found with aggregates that are passed or returned."""
+        r = self.random
+        box, pair = r.pick(self.boxes()), r.pick(self.pairs())
+        return r.weighted([
+            (3, "pass_x(&%s)" % pair), (2, "pass_box_x(&%s)" % box), (1, "pass_own_x()"), (1, "weigh_x(%s)" % pair),
+            (1, "weigh_box_x(%s)" % box), (2, "load_x(&%s).%s" % (pair, r.pick(["first", "second"]))),
+            (1, "load_own_x().first"), (1, "load_again_x(&%s).cells[2]" % box),
+            (1, "weigh_all_x(1, %s, %s)" % (pair, box)), (1, "pass_all_x(&%s, &%s)" % (pair, box)),
+        ])
+
+    def returned(self):
+        """A statement that stores aggregates that are returned."""
+        r = self.random
+        box, pair = r.pick(self.boxes()), r.pick(self.pairs())
+        return r.pick([
+            "store_x(&%s, %s);" % (pair, self.pure(1)), "store_turned_x(&%s, &%s);" % (pair, r.pick(self.pairs())),
+            "store_own_x(&%s);" % box, "%s = load_x(&%s);" % (pair, r.pick(self.pairs())),
+            "%s = load_box_x(&%s);" % (box, r.pick(self.boxes())), "%s = load_own_x();" % pair,
+            "%s = load_again_x(&%s);" % (box, r.pick(self.boxes())),
         ])
 
     # ---- Expressions with one effect, whose order is fixed
@@ -285,7 +317,8 @@ class Generator:
         memory, call, world = self.mood["memory"], self.mood["call"], self.mood["world"]
         kind = r.weighted([
             (14, "assign"), (5, "compound"), (3, "step"), (2 + call, "called"), (2, "conditional"), (1, "comma"),
-            (1 + memory, "aim"), (memory, "copy"), (memory, "whole"), (1 + world, "output"), (world, "outside"),
+            (1 + memory, "aim"), (memory, "copy"), (memory, "whole"), (memory, "returned"),
+            (1 + world, "output"), (world, "outside"),
             (self.mood["macro"], "macro"), (1, "group"), (1, "pointer_to_function"),
         ])
         if kind == "assign":
@@ -312,6 +345,8 @@ class Generator:
             return self.copy()
         if kind == "whole":
             return self.whole()
+        if kind == "returned":
+            return self.returned()
         if kind == "output":
             return r.pick(["put(%s);" % self.mark(self.pure(1)), "log_x(%s);" % self.pure(1)])
         if kind == "outside":

@@ -76,35 +76,65 @@ static bool body_counts(const Symbol *symbol) {
     return symbol->func && symbol->alias.i == NO_ID && !symbol_is_replaceable(symbol);
 }
 
-// Reads of read-only objects, accesses to slots by name, and accesses through registers that lead
-// to objects that are not exposed do not count.
-static SliceCallEffect access_effect(const FunctionFacts *facts, const SliceCarriers *carriers,
-                                     const Places *places, const Instr *instr, SliceParam *params) {
-    const Func *func = facts->func;
+// What a look at a function goes by, and what it finds.
+typedef struct {
+    const FunctionFacts *facts;
+    const SliceCarriers *carriers;
+    const Places *places;
+    SliceCallEffect effect;
+    SliceParam *params;
+} Look;
+
+// An access to bytes, by a register or NO_REG. Reads of read-only objects, accesses to slots by
+// name, and accesses through registers that lead to objects that are not exposed do not count.
+static void count_access(Look *look, MemBytes bytes, Reg reg, bool write) {
+    const Func *func = look->facts->func;
+    if (bytes.base == BASE_SLOT) return;
+    if (bytes.base == BASE_SYMBOL && !write &&
+        program_at(func->program, (Sym){bytes.ref})->flags & SYMF_CONST)
+        return;
+    uint32_t object = reg.i == NO_ID ? NO_ID : look->carriers->carries[reg.i];
+    bool counts =
+        object == NO_ID || bits_has(&look->facts->exposed, object) || look->carriers->number[reg.i];
+    if (counts) *(write ? &look->effect.may_set : &look->effect.reads) |= one(SLICE_MEMORY);
+    if (object == NO_ID || object < func->slots.count) return;
+    look->params[object - func->slots.count].read |= !write;
+    look->params[object - func->slots.count].written |= write;
+}
+
+// An aggregate of a call or return, which is copied from or to the address in a register.
+static void count_copy(Look *look, PType type, Reg reg, bool write) {
+    const Func *func = look->facts->func;
+    const ParamType *info = program_ptype_info(func->program, type);
+    if (ptype_is_aggregate(info))
+        count_access(look, places_behind(look->places, func, reg, info->size), reg, write);
+}
+
+static void count_call_copies(Look *look, const Instr *call) {
+    const Func *func = look->facts->func;
+    const SigInfo *sig = program_sig_info(func->program, (Sig){call->aux});
+    const Reg *args = instr_args(func, call);
+    uint32_t first = call->ref == NO_ID;
+    for (uint32_t i = 0; i < sig->param_count; i++)
+        count_copy(look, sig->params[i], args[first + i], false);
+    if (call->arg_count) count_copy(look, sig->result, args[call->arg_count - 1], true);
+}
+
+static void count_accesses(Look *look, const Instr *instr) {
+    const Func *func = look->facts->func;
+    const Reg *args = instr_args(func, instr);
     Effects effects = instr_effects(instr);
-    SliceCallEffect result = {0};
     uint32_t reads = effects & MAY_READ ? 1 : 0, writes = effects & MAY_WRITE ? 1 : 0;
     bool address = instr_has_address(instr);
     for (uint32_t k = 0; k < reads + writes; k++) {
-        bool write = k < writes, by_register = !address || instr->base == BASE_REG;
-        MemBytes bytes = address ? places_moved(places, func, instr)
-                                 : places_behind(places, func, instr->arg[k], (uint64_t)instr->imm);
-        if (bytes.base == BASE_SLOT) continue;
-        if (bytes.base == BASE_SYMBOL && !write &&
-            program_at(func->program, (Sym){bytes.ref})->flags & SYMF_CONST)
-            continue;
-        uint32_t reg = by_register ? instr_args(func, instr)[address ? 0 : k].i : NO_ID;
-        uint32_t object = by_register ? carriers->carries[reg] : NO_ID;
-        bool counts = object == NO_ID || bits_has(&facts->exposed, object) || carriers->number[reg];
-        if (counts && write)
-            result.may_set |= one(SLICE_MEMORY);
-        else if (counts)
-            result.reads |= one(SLICE_MEMORY);
-        if (object == NO_ID || object < func->slots.count) continue;
-        params[object - func->slots.count].read |= !write;
-        params[object - func->slots.count].written |= write;
+        bool by_name = address && instr->base != BASE_REG;
+        Reg reg = by_name ? NO_REG : args[address ? 0 : k];
+        MemBytes bytes = address ? places_moved(look->places, func, instr)
+                                 : places_behind(look->places, func, reg, (uint64_t)instr->imm);
+        count_access(look, bytes, reg, k < writes);
     }
-    return result;
+    if (instr->kind == I_RETURN && instr->arg_count)
+        count_copy(look, program_sig_info(func->program, func->sig)->result, instr->arg[0], false);
 }
 
 // The arguments of a call that lead to objects of the function that are not exposed. What the
@@ -157,18 +187,20 @@ static bool summarize(CallSummary *summary, FunctionFacts *facts) {
     SliceCarriers carriers = slice_carriers_of(summary->scratch, func, &places, &facts->exposed);
     SliceParam *params = calls->params[func->symbol.i].at;
     SliceParam *found = ARENA_ARRAY(summary->scratch, SliceParam, (size_t)func->params.count + 1);
-    SliceCallEffect effect = {0};
+    Look look = {.facts = facts, .carriers = &carriers, .places = &places, .params = found};
     find_exposed(summary, facts, &carriers);
     for (uint32_t n = 0; n < func->nodes.count; n++) {
         const Instr *instr = &func->nodes.at[n];
         if (instr->kind != I_CALL) {
-            worse(&effect, slice_node_effect(calls, func, instr));
-            worse(&effect, access_effect(facts, &carriers, &places, instr, found));
+            worse(&look.effect, slice_node_effect(calls, func, instr));
+            count_accesses(&look, instr);
             continue;
         }
+        count_call_copies(&look, instr);
         uint64_t hidden = hidden_arguments(summary, facts, &carriers, instr, found);
-        worse(&effect, slice_call_effect(calls, func, places.values, instr, hidden));
+        worse(&look.effect, slice_call_effect(calls, func, places.values, instr, hidden));
     }
+    SliceCallEffect effect = look.effect;
     bool changed = worse(&calls->own[func->symbol.i], effect);
     for (uint32_t i = 0; i < func->params.count; i++) {
         SliceParam was = params[i];
