@@ -82,7 +82,9 @@ static const char *why_not(StepNotes *notes, const Inlining *inlining, InlineAns
     uint32_t nodes = body ? body->nodes.count : 0;
     switch (answer) {
     case INLINE_LAST: return arena_printf(arena, "'%s' does not return", name);
-    case INLINE_ITSELF: return arena_printf(arena, "'%s' calls itself", name);
+    case INLINE_ITSELF:
+        return arena_printf(arena, "'%s' calls itself%s", name,
+                            body ? ", and is large enough with its copies" : "");
     case INLINE_NO_BODY: return why_no_body(notes, inlining, call->ref, name);
     case INLINE_OTHER_TYPE:
         return arena_printf(arena, "'%s' is called as another type than it has", name);

@@ -3,7 +3,8 @@
 // nothing behind. Callees come first, so that the calls in a copied body have been replaced
 // already, and the body counts with its new size. A function whose address is taken may be offered,
 // too: other passes may find that a call through a pointer is a call of this function. Then the
-// caller goes through the steps again.
+// caller goes through the steps again. A function that calls itself is offered before it gets
+// copies of its own body.
 #include "fact/calls.h"
 #include "pass/pass.h"
 #include "pipeline/transforms.h"
@@ -102,13 +103,14 @@ static PlanAdvice advise(void *context, const Func *func) {
     return (PlanAdvice){.offered = offered, .once = plan->once[symbol], .waits = waits};
 }
 
-// Calls through pointers have become calls by name, or are gone; is there a call to be replaced?
+// Calls through pointers have become calls by name, or are gone; is there a call of another
+// function to be replaced?
 static bool again(void *context, const Func *func, const Bodies *bodies, Arena *scratch) {
     const Plan *plan = context;
     if (!plan->pointed || count_pointed(func) >= plan->pointed) return false;
     const uint8_t *answers = inline_answers(scratch, bodies, func);
     for (uint32_t n = 0; n < func->nodes.count; n++)
-        if (answers[n] == INLINE_COPIED) return true;
+        if (answers[n] == INLINE_COPIED && func->nodes.at[n].ref != func->symbol.i) return true;
     return false;
 }
 

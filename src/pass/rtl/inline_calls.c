@@ -15,9 +15,10 @@ typedef struct {
     const Bodies *bodies;
     const Func *func;
     Func *result;
-    Map next_number; // name -> a number above all that registers of this name have
-    uint64_t budget; // nodes that may still be added
-    Bits loops;      // nodes in loops
+    Map next_number;      // name -> a number above all that registers of this name have
+    uint64_t budget;      // nodes that may still be added
+    uint64_t result_size; // nodes with all copies so far
+    Bits loops;           // nodes in loops
 } InlineCalls;
 
 // Where a copy is.
@@ -70,18 +71,28 @@ static InlineAnswer weigh(const InlineCalls *state, Node node, OfferedBody offer
     return INLINE_COPIED;
 }
 
+// Whether the function gets a copy of its own body: one that is small, as long as the copies are
+// few. The calls in the copies stay, for the next time.
+static bool goes_deeper(const InlineCalls *state, uint32_t size) {
+    enum { SMALL_BODY = 50, MANY = 400 };
+    return size <= SMALL_BODY && state->result_size + size <= MANY;
+}
+
 static InlineAnswer answer(InlineCalls *state, Node node) {
     const Instr *call = func_at(state->func, node);
     if (call->kind != I_CALL) return INLINE_NO_CALL;
     if (call->ref == NO_ID) return INLINE_INDIRECT;
     if (call->succ_count != 1) return INLINE_LAST;
-    if (call->ref == state->func->symbol.i) return INLINE_ITSELF;
+    bool itself = call->ref == state->func->symbol.i;
     OfferedBody offered = body_of(state->bodies, (Sym){call->ref});
-    if (!offered.rtl) return INLINE_NO_BODY;
+    if (!offered.rtl) return itself ? INLINE_ITSELF : INLINE_NO_BODY;
     if (call->aux != offered.rtl->sig.i) return INLINE_OTHER_TYPE;
-    InlineAnswer weighed = weigh(state, node, offered);
     uint32_t size = offered.rtl->nodes.count;
-    if (weighed == INLINE_COPIED) state->budget -= size < state->budget ? size : state->budget;
+    if (itself && !goes_deeper(state, size)) return INLINE_ITSELF;
+    InlineAnswer weighed = itself ? INLINE_COPIED : weigh(state, node, offered);
+    if (weighed != INLINE_COPIED) return weighed;
+    state->budget -= size < state->budget ? size : state->budget;
+    state->result_size += size;
     return weighed;
 }
 
@@ -89,6 +100,7 @@ static void prepare(InlineCalls *state) {
     enum { LEAST_GROWTH = 4000 };
     state->loops = find_loops(state->arena, state->func);
     state->budget = LEAST_GROWTH + 2 * (uint64_t)state->func->nodes.count;
+    state->result_size = state->func->nodes.count;
 }
 
 static void find_sites(InlineCalls *state, CopiesHint *hint) {
