@@ -80,6 +80,11 @@ export async function closePage(page) {
     assert.deepEqual(complaints, []);
 }
 
+// Waits until the address of a page matches. Playwright learns of a new address only after the page.
+export async function addressShows(page, pattern) {
+    await page.waitForFunction((source) => new RegExp(source).test(location.href), pattern.source);
+}
+
 export async function picture(page, name) {
     fs.mkdirSync(pictures, { recursive: true });
     await page.screenshot({ path: path.join(pictures, `${name}.png`) });

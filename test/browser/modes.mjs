@@ -1,7 +1,7 @@
 // Themes, sizes, paper, keyboard alone, and what axe says to all of them.
 import assert from "node:assert/strict";
 import { dataOf, functionOf } from "./data.mjs";
-import { accessibility, closePage, explore, group, openPage, picture, test } from "./lib.mjs";
+import { accessibility, addressShows, closePage, explore, group, openPage, picture, test } from "./lib.mjs";
 
 const layouts = [["source, code and graph", "&p=source,code,graph"], ["assembly, step and run", "&p=asm,step,run"], ["two forms", "&p=code,graph:loops&stable=1&changed=1"]];
 
@@ -146,15 +146,15 @@ function keyTests(file, browser) {
         assert.ok(await page.locator(".panes .pane-step").isVisible());
         await page.getByLabel("add a pane").selectOption("asm");
         assert.equal(await page.locator(".panes .pane").count(), 4);
-        assert.match(page.url(), /p=source,code,step,asm/);
+        await addressShows(page, /p=source,code,step,asm/);
         await page.getByLabel("close pane 3").click();
-        assert.match(page.url(), /p=source,code,asm/);
+        await addressShows(page, /p=source,code,asm/);
         const width = async () => (await page.locator(".pane-source").boundingBox()).width;
         const before = await width();
         await page.getByLabel("width of pane 1").focus();
         for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
         assert.ok((await width()) > before + 50);
-        assert.match(page.url(), /w=/);
+        await addressShows(page, /w=/);
         const bar = await page.getByLabel("width of pane 1").boundingBox();
         await page.mouse.move(bar.x + 4, bar.y + 100);
         await page.mouse.down();
@@ -176,7 +176,7 @@ function keyTests(file, browser) {
         await page.keyboard.type("mai");
         assert.match(await page.locator(".combo-item").first().textContent(), /^mainline \d+ · \d+ rows · \d+ changes/);
         await page.keyboard.press("Enter");
-        assert.match(page.url(), /f=main/);
+        await addressShows(page, /f=main/);
         assert.ok(await page.locator(".pane-code .row", { hasText: "@main" }).isVisible());
         await closePage(page);
     });

@@ -1,7 +1,7 @@
 // Two pipelines side by side, rejected steps, gates.
 import assert from "node:assert/strict";
 import { dataOf, functionOf, idsOf } from "./data.mjs";
-import { accessibility, closePage, explore, group, openPage, picture, test } from "./lib.mjs";
+import { accessibility, addressShows, closePage, explore, group, openPage, picture, test } from "./lib.mjs";
 
 function versusTests(file, browser) {
     const data = dataOf(file);
@@ -22,7 +22,7 @@ function versusTests(file, browser) {
         await page.getByRole("button", { name: "together" }).click();
         await page.locator('.strip >> nth=1 >> .cell[data-step="ssa_build"]').click();
         assert.deepEqual(await names(), ["select_code", "ssa_build"]);
-        assert.match(page.url(), /s=select_code&s2=ssa_build/);
+        await addressShows(page, /s=select_code&s2=ssa_build/);
         await picture(page, "pipelines");
         await closePage(page);
     });
