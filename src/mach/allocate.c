@@ -296,7 +296,7 @@ static void prepare(Allocator *a) {
         a->allowed[reg_class] = mach_class_set(a->func, (MachClass)reg_class);
     a->preds = mach_preds(a->arena, a->func);
     allocate_operands(a);
-    allocate_frequency(a);
+    block_frequency(a);
     allocate_ranges(a);
     allocate_coalesce(a);
     a->label = ARENA_ARRAY(a->arena, uint32_t, blocks);

@@ -187,8 +187,8 @@ MachineRegSet events_forbid(Allocator *a, const AllocPiece *piece);
 // Whether an instruction from one to before another is a call or the like.
 bool events_kill(const Allocator *a, uint32_t from, uint32_t to);
 
-// allocate_frequency.c: how often blocks run, from loops and branches.
-void allocate_frequency(Allocator *a);
+// block_frequency.c: how often blocks run, from loops and branches.
+void block_frequency(Allocator *a);
 // allocate_profile.c: how often blocks ran, if there is a profile.
 void allocate_profile(Allocator *a, const Graph *graph, const LoopForest *forest);
 

@@ -4,6 +4,7 @@
 // adds a more complete type, attributes or a definition. Parser.entities finds the Decl by name
 // even when no declaration of the entity is in scope.
 #include "c/parse/declare.h"
+#include "c/parse/warn.h"
 
 #include <string.h>
 
@@ -375,33 +376,7 @@ static void finish_variable(Parser *parser, Decl *decl) {
                          decl->name->text, type_text(parser, decl->type));
         }
     }
-    if (decl->internal && decl->file_scope && !decl->used && !decl->assigned && decl->name &&
-        !parser->mistakes && !decl->attributes->unused && !decl->attributes->used &&
-        !(decl->type->quals & Q_VOLATILE)) {
-        bool constant = decl->type->quals & Q_CONST || type_is_const(decl->type);
-        // In headers constants are there for every includer.
-        bool header = pp_inclusion(parser->pp, decl->pos) &&
-                      pp_inclusion(parser->pp, decl->pos)->included_at != 0;
-        if (!constant || !header || pp_warning_level(parser->pp, WARN_UNUSED_CONST_VARIABLE) >= 2)
-            parser_warn(parser, constant ? WARN_UNUSED_CONST_VARIABLE : WARN_UNUSED_VARIABLE,
-                        decl->pos, end, "'%s' defined but not used", decl->name->text);
-    }
-}
-
-static void finish_function(Parser *parser, const Decl *decl) {
-    if (!decl->internal || decl->is_inline || decl->attributes->alias) return;
-    if (parser->mistakes) return; // its use or definition may be missing
-    Pos end = decl->pos + decl->name->length;
-    const Attributes *attributes = decl->attributes;
-    if (!decl->defined && decl->used)
-        parser_warn(parser, WARN_UNUSED_FUNCTION, decl->pos, end, "'%s' is used but never defined",
-                    decl->name->text);
-    else if (!decl->used && !attributes->unused && !attributes->used && !attributes->constructor &&
-             !attributes->destructor)
-        parser_warn(parser, WARN_UNUSED_FUNCTION, decl->pos, end,
-                    decl->defined ? "'%s' defined but not used"
-                                  : "'%s' declared 'static' but never defined",
-                    decl->name->text);
+    warn_unused_object(parser, decl);
 }
 
 void finish_unit(Parser *parser) {
@@ -412,6 +387,6 @@ void finish_unit(Parser *parser) {
         if (decl->kind == DECL_VAR)
             finish_variable(parser, decl);
         else if (decl->kind == DECL_FUNC)
-            finish_function(parser, decl);
+            warn_unused_function(parser, decl);
     }
 }

@@ -58,7 +58,7 @@ void warn_memory_call(Parser *parser, const Expr *call, bool unused);
 // The size of the object that a pointer points into, from there on; false if it is not known.
 bool known_room(const Expr *pointer, uint64_t *room, const Decl **decl);
 
-// ---- warn_format.c
+// ---- warn_format_size.c
 
 void warn_format_size(Parser *parser, const Expr *call, const Decl *func, bool unused);
 
@@ -84,10 +84,16 @@ typedef struct {
 // After the statement has been parsed.
 void warn_indentation(Parser *parser, const GuardedStatement *guard);
 
-// ---- warn_declare.c
+// ---- warn_unused.c
 
 void warn_unused_variable(Parser *parser, const Decl *decl); // or parameter
 void warn_unused_typedef(Parser *parser, const Decl *decl);
+// Of the unit, when all of the unit is parsed.
+void warn_unused_object(Parser *parser, const Decl *decl);
+void warn_unused_function(Parser *parser, const Decl *decl);
+
+// ---- warn_declare.c
+
 // A function that is declared or defined; `before` is its earlier declaration, or NULL.
 void warn_definition(Parser *parser, const Decl *before, const Declaration *function);
 void warn_declaration(Parser *parser, const Decl *before, const Declaration *function);

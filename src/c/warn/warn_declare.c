@@ -3,33 +3,6 @@
 
 #include <string.h>
 
-void warn_unused_typedef(Parser *parser, const Decl *decl) {
-    if (!parser->function || parser->mistakes != parser->function->mistakes_before) return;
-    if (parser->scope->prototype || decl->attributes->unused || !decl->name) return;
-    parser_warn(parser, WARN_UNUSED_TYPEDEF, decl->pos, decl->pos + decl->name->length,
-                "typedef '%s' locally defined but not used", decl->name->text);
-}
-
-void warn_unused_variable(Parser *parser, const Decl *decl) {
-    // Its uses may be missing.
-    if (parser->function && parser->mistakes != parser->function->mistakes_before) return;
-    if (decl->kind != DECL_VAR || decl->used || decl->attributes->unused || !decl->name) return;
-    if (decl->external || decl->type->kind == CT_ERROR || decl->attributes->cleanup) return;
-    if (decl->storage == STORAGE_STATIC && decl->attributes->used) return;
-    const char *name = decl->name->text;
-    Pos end = decl->pos + decl->name->length;
-    if (decl->parameter && decl->assigned)
-        parser_warn(parser, WARN_UNUSED_SET_PARAMETER, decl->pos, end,
-                    "parameter '%s' set but not used", name);
-    else if (decl->parameter)
-        parser_warn(parser, WARN_UNUSED_PARAMETER, decl->pos, end, "unused parameter '%s'", name);
-    else if (decl->assigned)
-        parser_warn(parser, WARN_UNUSED_BUT_SET, decl->pos, end, "variable '%s' set but not used",
-                    name);
-    else
-        parser_warn(parser, WARN_UNUSED_VARIABLE, decl->pos, end, "unused variable '%s'", name);
-}
-
 // ---- Functions
 
 static bool is_main(const Ident *name) {

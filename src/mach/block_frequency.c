@@ -67,7 +67,7 @@ static void keep_loops(Allocator *a, const LoopForest *forest) {
     }
 }
 
-void allocate_frequency(Allocator *a) {
+void block_frequency(Allocator *a) {
     const Mach *mach = a->func->mach;
     uint32_t count = mach->blocks.count;
     uint32_t *succ_at = ARENA_ARRAY(a->arena, uint32_t, (size_t)count + 1);
