@@ -54,6 +54,7 @@ static void begin(World *world) {
     world->program = program_new(world->lasting);
     diag_init(&world->diag, world->lasting, NULL);
     pipeline_init(&world->pipeline, world->lasting, transform_table, &world->diag);
+    world->pipeline.level = 2;
     world->pipeline.observe = compare;
     world->pipeline.context = world;
 }
