@@ -357,11 +357,23 @@ static bool is_turned(const Instr *branch, const char *text, TextComparison comp
     return with_zero && (op_family(branch->op) == FAM_EQ) != (text[0] == '!');
 }
 
+// Whether `!` in front negates all of a text: names, members, and whatever stands in brackets.
 static bool is_primary(const char *text) {
-    for (const char *at = text; *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr("_.[]()", *at) &&
-            !(at[0] == '-' && at[1] == '>') && !(at > text && at[0] == '>' && at[-1] == '-'))
+    uint32_t depth = 0;
+    for (const char *at = text; *at; at++) {
+        const char *next = skip_quoted(at);
+        if (next != at) {
+            if (!depth) return false;
+            at = next - 1;
+            continue;
+        }
+        if (strchr("([", *at)) depth++;
+        if (depth && strchr(")]", *at))
+            depth--;
+        else if (!depth && !isalnum((unsigned char)*at) && !strchr("_.", *at) &&
+                 !(at[0] == '-' && at[1] == '>') && !(at > text && at[0] == '>' && at[-1] == '-'))
             return false;
+    }
     return true;
 }
 
