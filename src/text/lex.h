@@ -1,4 +1,4 @@
-// The tokens of the text forms. Private to src/form.
+// The tokens of the text forms, for their parsers, printers and verifiers.
 //
 // A line break is a token, because one line holds one item. A sign is a token of its own, so that
 // `[%p - 8]` and `-8` need no context. A token is only a kind and its bytes; the parser reads a

@@ -1,6 +1,6 @@
 // What the keys do, in a dialog.
 import { button, element } from "./dom.js";
-import { graphKeys } from "./graph_keys.js";
+import { graphKeys } from "./graph_input.js";
 
 const general = [
     ["?", "this help"], ["/", "search in steps, lines, remarks, source and assembly"], ["f", "choose a function"], ["[ and ]", "step before, step after"],

@@ -9,6 +9,7 @@ import { createModel, differentSteps, positionCount, positionName, positionOf, s
 import { comparisonAt } from "./pane_code.js";
 import { createFrame, createPanes, drawerBar } from "./panes.js";
 import { fillForPrint } from "./print.js";
+import { addSettings, rememberedSettings } from "./settings.js";
 import { createStore, defaultPanes, hashOf, parseHash } from "./state.js";
 import { changedPositions, createStrip, shownPositions } from "./strip.js";
 
@@ -53,35 +54,18 @@ function initialState(model, hash) {
         hideRemoved: known.hideRemoved, stable: known.stable, drawer: known.drawer, drawerHeight: known.drawerHeight ?? 0, locked: !known.steps?.[1] || known.steps[0] === known.steps[1], run: known.run ?? null };
 }
 
-// ---- Memory of the browser, where it has one
-
-function remember(name, value) {
-    try {
-        globalThis.localStorage.setItem(`gate-${name}`, value);
-    } catch {
-        return;
-    }
-}
-
-function recall(name) {
-    try {
-        return globalThis.localStorage.getItem(`gate-${name}`);
-    } catch {
-        return null;
-    }
-}
-
 // ---- The common part
 
 function createApp(data) {
     const model = createModel(data);
-    const app = { model, store: createStore(initialState(model, location.hash)), lit: noRelatives(), pinLit: noRelatives(), now: [], theme: recall("theme") ?? "auto", keysOn: recall("keys") !== "off" };
+    const app = { model, store: createStore(initialState(model, location.hash)), lit: noRelatives(), pinLit: noRelatives(), now: [], ...rememberedSettings() };
     Object.defineProperty(app, "state", { get: () => app.store.state });
     addQuestions(app);
     addMoves(app);
     addLight(app);
     addPaneActions(app);
     addSettings(app);
+    app.keepAddress = () => history.replaceState(null, "", hashOf(app.state));
     return app;
 }
 
@@ -183,21 +167,6 @@ function addPaneActions(app) {
         app.store.set({ panes: [...app.state.panes, { kind, pipeline: 0, overlay: "none" }], widths: null });
     };
     app.makerFor = (pane) => (app.model.live && pane.kind === "source" ? createEditorPane : null);
-}
-
-function addSettings(app) {
-    app.setTheme = (theme) => {
-        app.theme = theme;
-        remember("theme", theme);
-        document.documentElement.dataset.theme = theme;
-        app.header?.update();
-        app.panes?.theme();
-    };
-    app.keepAddress = () => history.replaceState(null, "", hashOf(app.state));
-    app.setKeys = (on) => {
-        app.keysOn = on;
-        remember("keys", on ? "on" : "off");
-    };
 }
 
 // ---- The parts of the page
