@@ -355,14 +355,7 @@ Expr *expr_unary(Parser *parser, TokenKind op, Expr *operand, const Token *at) {
 // ---- Conditions
 
 Expr *expr_condition(Parser *parser, Expr *expr) {
-    bool doubtful = expr->kind == EX_ASSIGN && !expr->parenthesized;
-    if (doubtful) {
-        parser_fix_insert(parser, expr->pos, "(");
-        parser_fix_insert(parser, expr->end, ")");
-    }
-    if (doubtful)
-        warn_at_expr(parser, WARN_PARENTHESES, expr,
-                     "suggest parentheses around an assignment used as a truth value");
+    warn_assigned_condition(parser, expr);
     expr = expr_value(parser, expr);
     if (is_error(expr)) return expr;
     if (!type_is_scalar(expr->type)) {

@@ -1,6 +1,5 @@
-// Types and functions that the files about expressions and statements share: literal.c,
-// expression.c, operate.c, convert.c, constant.c, constant_wide.c, complex.c, call.c, format.c,
-// builtin.c, statement.c and assembler.c.
+// Types and functions that the files about expressions and statements share. Each section names the
+// file that defines its functions.
 #pragma once
 
 #include "c/parse/parser.h"

@@ -25,6 +25,8 @@ void warn_division(Parser *parser, const Expr *left, const Expr *right, Pos at);
 void warn_logical(Parser *parser, ExprKind kind, const Expr *left, const Expr *right, Pos at);
 // ~ and - of a truth value.
 void warn_complement(Parser *parser, const Expr *operand, Pos at);
+// An assignment as a condition: `if (x = 5)`.
+void warn_assigned_condition(Parser *parser, const Expr *expr);
 // A value that is about to be used as a condition.
 void warn_condition(Parser *parser, const Expr *expr);
 // float that becomes double where both meet.

@@ -1,5 +1,5 @@
 // -Wparentheses and -Wlogical-not-parentheses: operators that bind more tightly, or less, than they
-// seem to.
+// seem to, and assignments where a comparison is likely to be meant.
 //
 // Operands count as they are written: `flags & FULL == 0` is warned of although FULL == 0 has been
 // folded to a number. Of one operator one thing is said, the first of the table that fits.
@@ -94,4 +94,12 @@ void warn_precedence(Parser *parser, Written op, const Expr *left, const Expr *r
         warn_not_comparison(parser, op, left, right, at);
     else if (1u << op & (WRITTEN_BIT(AND) | WRITTEN_BIT(OR)) && !told)
         warn_not_bits(parser, op, right, at);
+}
+
+void warn_assigned_condition(Parser *parser, const Expr *expr) {
+    if (expr->kind != EX_ASSIGN || expr->parenthesized) return;
+    parser_fix_insert(parser, expr->pos, "(");
+    parser_fix_insert(parser, expr->end, ")");
+    warn_at_expr(parser, WARN_PARENTHESES, expr,
+                 "suggest parentheses around an assignment used as a truth value");
 }
