@@ -388,7 +388,8 @@ struct Program {
     PicLevel pic; // PIE if it is not said
     bool
         calls_return; // advice for selection: a call at the end of a function does not become a jump
-    bool null_is_place; // advice for passes: nothing is concluded about null from accesses
+    bool null_is_place;      // advice for passes: nothing is concluded about null from accesses
+    uint32_t facts_left_out; // advice for passes: a set of FactKind (pass/fact_kinds.h)
     bool
         frame_pointer; // the frame's register is the base of every function's frame, or points to it
     bool loose_stack;  // a caller gives its callee a stack that is a multiple of 8, not of 16

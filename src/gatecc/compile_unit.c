@@ -338,6 +338,7 @@ static bool read_program(FileUnit *unit) {
     if (unit->program) {
         unit->program->pic = unit->compiler->options->pic;
         unit->program->null_is_place = unit->compiler->options->code.null_is_place;
+        unit->program->facts_left_out = unit->compiler->options->facts_left_out;
         unit->program->calls_return =
             unit->compiler->options->calls_return || unit->compiler->options->for_debugging;
         unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);

@@ -4,6 +4,7 @@
 #include "c/tables/warnings.h"
 #include "form/program.h"
 #include "gatecc/options/long_options.h"
+#include "pass/fact_kinds.h"
 #include "pipeline/pipeline.h"
 
 #include <stdlib.h>
@@ -87,6 +88,8 @@ static void add_values(Completion *c) {
                                         "-fvisibility=hidden"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(c, "", words[i], "");
     for (PassId pass = 0; pass < PASS_COUNT; pass++) add(c, "-fno-", pass_table[pass].name, "");
+    for (FactKind kind = 0; kind < FACT_KIND_COUNT; kind++)
+        add(c, "-fno-", fact_kind_name(kind), "");
     for (Form form = 0; form < FORM_COUNT; form++) add(c, "--emit=", form_name(form), "");
 }
 

@@ -13,6 +13,7 @@
 #include "gatecc/options/missing_options.h"
 #include "gatecc/options/object_options.h"
 #include "gatecc/options/sanitize_options.h"
+#include "pass/fact_kinds.h"
 #include "solve/cadical.h"
 
 #include <stdio.h>
@@ -594,6 +595,16 @@ static bool on_file_prefix_map(OptionUse *use) {
     return on_macro_prefix_map(use) && on_prefix_map(use);
 }
 
+// -fno-FACT leaves a kind of facts out, -fFACT takes the kind back in.
+static bool switch_fact(OptionUse *use) {
+    bool off = starts_with(use->argument, "no-");
+    FactKind kind = fact_kind_named(use->argument + (off ? 3 : 0));
+    if (kind == FACT_KIND_COUNT) return false;
+    use->options->facts_left_out &= ~((uint32_t)1 << kind);
+    use->options->facts_left_out |= (uint32_t)off << kind;
+    return true;
+}
+
 // -fPASS and -fno-PASS; a pass is also known by its name with - instead of _.
 static bool switch_pass(OptionUse *use) {
     const char *text = use->argument;
@@ -627,7 +638,7 @@ static bool on_other(OptionUse *use) {
 }
 
 static bool on_flag(OptionUse *use) {
-    return switch_pass(use) || on_other(use);
+    return switch_pass(use) || switch_fact(use) || on_other(use);
 }
 
 static bool on_target_machine(OptionUse *use) {

@@ -82,6 +82,7 @@ typedef struct {
     CheckMode check;                         // --check=
     bool off[PASS_COUNT];                    // -fno-PASS
     bool on[PASS_COUNT];                     // -fPASS
+    uint32_t facts_left_out;                 // -fno-FACT: see Program
     const char *certificate;                 // --certificate=, or NULL
     const char *dump_directory;              // --dump-rejected=, or NULL
     bool locations;                          // --locations: emit source locations

@@ -9,6 +9,7 @@
 #include "pass/pass.h"
 
 #include "form/son.h"
+#include "pass/fact_kinds.h"
 #include "pass/son/son_emit.h"
 #include "pass/son/son_trail.h"
 
@@ -74,15 +75,29 @@ static void forget(SonAssumptions *assumed, uint32_t nodes, uint32_t regs) {
     memset(assumed->closed, 0xff, regs * sizeof(uint32_t));
 }
 
+// Facts of the round before, of kinds that nobody looks for in this round.
+static void drop_facts(SonWork *work, SonAssumptions *found) {
+    forget(found, work->before->nodes.count, work->before->regs.count);
+    vec_clear(&work->decisions);
+    vec_clear(&work->edges);
+    vec_clear(&work->local);
+}
+
 // The facts that follow from the values and ways that numbering has found.
 static void find_facts(SonWork *work, SonAssumptions *found) {
+    const Program *program = work->before->program;
+    SonEquals equals = {0};
     son_open(work);
-    son_decide(work, found->way);
-    son_hold(work, found->held);
-    son_ranges(work, found->way, found->local_from, found->local_to);
-    SonEquals equals = son_equals(work);
-    son_steps(work, &equals, found->local_from, found->local_to);
-    son_close(work, found->closed);
+    if (program->facts_left_out) drop_facts(work, found);
+    if (fact_is_wanted(program, FACT_decisions)) son_decide(work, found->way);
+    if (fact_is_wanted(program, FACT_contents)) son_hold(work, found->held);
+    if (fact_is_wanted(program, FACT_ranges))
+        son_ranges(work, found->way, found->local_from, found->local_to);
+    if (fact_is_wanted(program, FACT_equalities)) {
+        equals = son_equals(work);
+        son_steps(work, &equals, found->local_from, found->local_to);
+    }
+    if (fact_is_wanted(program, FACT_counters)) son_close(work, found->closed);
     if (equals.at) son_equal_phis(work, &equals, found->closed);
 }
 
