@@ -126,6 +126,10 @@ static bool parse_valued_option(GateOptions *options, const char *argument) {
     } else if ((value = value_of(argument, "--fuel"))) {
         if (!number_argument(value, &options->fuel))
             return gate_usage("'%s' is not a number", value);
+    } else if ((value = value_of(argument, "--placement"))) {
+        options->placement = strcmp(value, "touching") == 0 ? PLACEMENT_TOUCHING : PLACEMENT_APART;
+        if (options->placement == PLACEMENT_APART && strcmp(value, "apart") != 0)
+            return gate_usage("there is no placement '%s' (apart, touching)", value);
     } else if ((value = value_of(argument, "--trace"))) {
         options->trace = strcmp(value, "all") == 0     ? TRACE_ALL
                          : strcmp(value, "calls") == 0 ? TRACE_CALLS

@@ -60,6 +60,7 @@ static RunOptions run_options_of(const GateSession *session) {
     const GateOptions *options = &session->options;
     const AsmChoice *choice = &options->state_machine.choice;
     return (RunOptions){.fuel = options->fuel,
+                        .placement = options->placement,
                         .trace = options->trace == TRACE_EVENTS || options->trace == TRACE_ALL,
                         .way = options->way,
                         .no_input = choice->kind == ASM_STEP,

@@ -43,6 +43,7 @@ typedef struct {
     VEC(MatrixPair) pairs;   // for which the matrix is to be coherent
     ViewOptions view;        // Imp and recursive functions
     uint64_t fuel;
+    ObjectPlacement placement;
     CheckMode check;
     bool check_given;
     Arena *arena;        // for the lists of the next

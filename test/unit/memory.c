@@ -427,6 +427,38 @@ static void model(void **state) {
     }
 }
 
+// Objects of one size lie behind each other without a gap, and never overlap; the next object of a
+// size takes the place of a dead one.
+static void touching(void **state) {
+    Fixture *fixture = *state;
+    memory_set_placement(fixture->memory, PLACEMENT_TOUCHING);
+    enum { COUNT = 32 };
+    for (uint64_t size = 1; size <= 5000; size += size < 40 ? 1 : 977) {
+        Object *objects[COUNT];
+        uint32_t pairs = 0;
+        for (uint32_t i = 0; i < COUNT; i++) {
+            objects[i] = memory_add(fixture->memory, OBJECT_HEAP, "malloc", size, 1, true);
+            for (uint64_t at = 0; at < size; at++) {
+                assert_ptr_equal(memory_find(fixture->memory, objects[i]->address + at),
+                                 objects[i]);
+            }
+            pairs += i && objects[i - 1]->address + size == objects[i]->address;
+        }
+        assert_true(pairs >= COUNT / 2 - 1);
+        for (uint64_t at = 0; at < 2 && at < size; at++)
+            assert_false(readable(fixture, objects[0]->address + at, size + 2));
+        uint64_t address = objects[5]->address;
+        memory_remove(fixture->memory, objects[5]);
+        assert_false(readable(fixture, address, 1));
+        Object *next = memory_add(fixture->memory, OBJECT_HEAP, "malloc", size, 1, true);
+        assert_int_equal(next->address, address);
+    }
+    Object *aligned = memory_add(fixture->memory, OBJECT_HEAP, "malloc", 3, 256, true);
+    assert_int_equal(aligned->address % 256, 0);
+    Object *empty = memory_add(fixture->memory, OBJECT_HEAP, "malloc", 0, 1, true);
+    assert_false(readable(fixture, empty->address, 1));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void) {
@@ -434,8 +466,8 @@ int main(void) {
         TEST(bounds),     TEST(addresses),    TEST(nowhere),        TEST(readonly),
         TEST(extension),  TEST(stores),       TEST(undefined_sign), TEST(fresh_objects),
         TEST(late_masks), TEST(long_doubles), TEST(copies),         TEST(quarantine),
-        TEST(recycling),  TEST(limits),       TEST(early_reuse),    TEST(reasons),
-        TEST(model),
+        TEST(recycling),  TEST(limits),       TEST(early_reuse),    TEST(touching),
+        TEST(reasons),    TEST(model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

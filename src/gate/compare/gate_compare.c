@@ -20,6 +20,7 @@ static void print_row(Out *out, const Program *program, const char *form, const 
 static bool compare_form(GateSession *session, Out *out, const Program *program, const char *form,
                          RunWay way, const RunResult *reference, RunResult *result) {
     RunOptions options = {.fuel = session->options.fuel,
+                          .placement = session->options.placement,
                           .capture = true,
                           .errors = true,
                           .way = way,

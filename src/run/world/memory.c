@@ -1,7 +1,8 @@
 // The simulated memory. Objects live in windows. A window of a size class is made once and then
 // serves one object after the other; a freed window waits in a queue until enough others were freed
 // after it, so that stale pointers are usually caught. Small windows keep their host buffer, so the
-// slots of a call are cheap; large windows give the buffer back. The host is little-endian, as the
+// slots of a call are cheap; large windows give the buffer back. Where objects are to touch,
+// windows have no guard space, and dead windows do not wait. The host is little-endian, as the
 // simulated machine is.
 #include "run/world/memory_private.h"
 
@@ -11,42 +12,53 @@
 
 enum {
     CLASS_COUNT = MEMORY_CLASS_COUNT,
-    WINDOW_BITS = 5,   // class c has windows of 2^(c + 5) bytes; the smallest class in use is 1
-    GUARD = 16,        // bytes before and after an object that belong to nobody
-    KEEP_CLASS = 7,    // windows up to this class keep their buffer
-    HEAP_REST = 1024,  // freed heap windows of a class that wait before one is used again
-    FRAME_REST = 64,   // the same for slots and other objects that die with a call
+    KEEP_BITS = 12,    // windows of up to 2^12 bytes keep their buffer
     NULL_PAGE = 65536, // an address below this came from a null pointer
     REGION_BITS = 42,
 };
 
+static const MemoryLayout layouts[] = {
+    [PLACEMENT_APART] = {.window_bits = 5, .guard = 16, .heap_rest = 1024, .frame_rest = 64},
+    [PLACEMENT_TOUCHING] = {0},
+};
+
 Memory *memory_new(void) {
     Memory *memory = xmalloc(sizeof *memory);
-    *memory = (Memory){.arena = arena_new("memory"), .limit = MEMORY_DEFAULT_LIMIT};
+    *memory = (Memory){.arena = arena_new("memory"),
+                       .limit = MEMORY_DEFAULT_LIMIT,
+                       .layout = layouts[PLACEMENT_APART]};
     return memory;
 }
 
-static bool keeps_buffer(uint32_t size_class) {
-    return size_class <= KEEP_CLASS;
+void memory_set_placement(Memory *memory, ObjectPlacement placement) {
+    memory->layout = layouts[placement];
+}
+
+static uint32_t class_bits(const Memory *memory, uint32_t size_class) {
+    return size_class + memory->layout.window_bits;
+}
+
+static bool keeps_buffer(const Memory *memory, uint32_t size_class) {
+    return class_bits(memory, size_class) <= KEEP_BITS;
 }
 
 // The size of the largest object of a class.
-static uint64_t class_room(uint32_t size_class) {
-    return ((uint64_t)1 << (size_class + WINDOW_BITS)) - 2 * GUARD;
+static uint64_t class_room(const Memory *memory, uint32_t size_class) {
+    return ((uint64_t)1 << class_bits(memory, size_class)) - 2 * (uint64_t)memory->layout.guard;
 }
 
 static uint32_t address_class(uint64_t address) {
     return (uint32_t)(address >> REGION_BITS);
 }
 
-uint64_t memory_buffer_size(uint64_t address) {
+uint64_t memory_buffer_size(const Memory *memory, uint64_t address) {
     uint32_t size_class = address_class(address);
-    return keeps_buffer(size_class) ? 2 * class_room(size_class) : 0;
+    return keeps_buffer(memory, size_class) ? 2 * class_room(memory, size_class) : 0;
 }
 
 // A window that keeps its buffer has its masks in it.
-static void free_bytes(uint32_t size_class, Window *window) {
-    if (keeps_buffer(size_class)) return;
+static void free_bytes(const Memory *memory, uint32_t size_class, Window *window) {
+    if (keeps_buffer(memory, size_class)) return;
     free(window->object.data);
     free(window->object.undef);
     window->object.data = window->object.undef = NULL;
@@ -58,7 +70,7 @@ void memory_free(Memory *memory) {
     for (uint32_t size_class = 0; size_class < CLASS_COUNT; size_class++) {
         SizeClass *windows = &memory->classes[size_class];
         for (uint64_t i = 0; i < windows->count; i++) {
-            free_bytes(size_class, windows->windows[i]);
+            free_bytes(memory, size_class, windows->windows[i]);
             free(windows->windows[i]->buffer);
         }
         free(windows->windows);
@@ -106,8 +118,8 @@ static bool dies_with_call(ObjectKind kind) {
 
 static Window *new_window(Memory *memory, uint32_t size_class) {
     SizeClass *windows = &memory->classes[size_class];
-    uint64_t buffer = keeps_buffer(size_class) ? 2 * class_room(size_class) : 0;
-    if (windows->count >> (REGION_BITS - WINDOW_BITS - size_class)) return NULL;
+    uint64_t buffer = keeps_buffer(memory, size_class) ? 2 * class_room(memory, size_class) : 0;
+    if (windows->count >> (REGION_BITS - class_bits(memory, size_class))) return NULL;
     if (!memory_charge(memory, sizeof(Window) + 2 * sizeof(Window *) + buffer)) return NULL;
     if (windows->count == windows->capacity) {
         windows->capacity = windows->capacity ? windows->capacity * 2 : 16;
@@ -125,16 +137,17 @@ static Window *take_window(Memory *memory, uint32_t size_class, bool in_frame) {
     SizeClass *windows = &memory->classes[size_class];
     Queue *queue = in_frame ? &windows->free_frames : &windows->free_heap;
     Window *window = NULL;
-    if (queue->count > (in_frame ? FRAME_REST : HEAP_REST))
+    uint32_t bits = class_bits(memory, size_class);
+    if (queue->count > (in_frame ? memory->layout.frame_rest : memory->layout.heap_rest))
         window = queue_take(queue);
     else if ((window = new_window(memory, size_class))) {
-        uint64_t offset = (windows->count - 1) << (size_class + WINDOW_BITS);
+        uint64_t offset = (windows->count - 1) << bits;
         window->object.address = (uint64_t)size_class << REGION_BITS | offset;
         return window;
     }
     if (!window) window = queue_take(queue);
     if (!window) window = queue_take(in_frame ? &windows->free_heap : &windows->free_frames);
-    if (window) window->object.address &= ~(((uint64_t)1 << (size_class + WINDOW_BITS)) - 1);
+    if (window) window->object.address &= ~(((uint64_t)1 << bits) - 1);
     return window;
 }
 
@@ -147,13 +160,25 @@ static void give_window(Memory *memory, uint32_t size_class, Window *window) {
 
 // ---- Objects
 
-// The class whose windows hold an object that starts `start` bytes into the window; CLASS_COUNT if
+// The class whose windows hold an object with `start` bytes in front of the object; CLASS_COUNT if
 // there is none.
-static uint32_t class_for(uint64_t start, uint64_t size) {
-    const uint64_t largest = (uint64_t)1 << (CLASS_COUNT - 1 + WINDOW_BITS);
-    if (start > largest || size > largest || start + size + GUARD > largest) return CLASS_COUNT;
-    uint32_t bits = 64 - (uint32_t)__builtin_clzll(start + size + GUARD - 1);
-    return bits <= WINDOW_BITS ? 1 : bits - WINDOW_BITS;
+static uint32_t class_for(const Memory *memory, uint64_t start, uint64_t size) {
+    const MemoryLayout *layout = &memory->layout;
+    const uint64_t largest = (uint64_t)1 << class_bits(memory, CLASS_COUNT - 1);
+    if (start > largest || size > largest || start + size + layout->guard > largest)
+        return CLASS_COUNT;
+    uint64_t bytes = start + size + layout->guard;
+    uint32_t bits = bytes > 1 ? 64 - (uint32_t)__builtin_clzll(bytes - 1) : 0;
+    return bits <= layout->window_bits ? 1 : bits - layout->window_bits;
+}
+
+// The bytes in front of an object in its window. Without guard space, objects lie at the end of
+// every other window, so that the next object begins where they end.
+static uint64_t start_in(const Memory *memory, uint32_t size_class, uint64_t window, uint64_t size,
+                         uint64_t align) {
+    uint32_t bits = class_bits(memory, size_class);
+    if (memory->layout.guard) return align > memory->layout.guard ? align : memory->layout.guard;
+    return window >> bits & 1 ? 0 : (((uint64_t)1 << bits) - size) & ~(align - 1);
 }
 
 // Gives a large object its bytes.
@@ -174,23 +199,24 @@ static bool allocate_bytes(Memory *memory, Object *object, uint64_t size, bool d
 
 Object *memory_add(Memory *memory, ObjectKind kind, const char *name, uint64_t size, uint64_t align,
                    bool defined) {
-    uint64_t start = align > GUARD ? align : GUARD;
-    uint32_t size_class = class_for(start, size);
+    uint64_t guard = memory->layout.guard;
+    uint32_t size_class = guard ? class_for(memory, align > guard ? align : guard, size)
+                                : class_for(memory, 0, size > align ? size : align);
     if (size_class == CLASS_COUNT) return NULL;
     Window *window = take_window(memory, size_class, dies_with_call(kind));
     if (!window) return NULL;
     Object *object = &window->object;
     object->size = size;
-    object->address += start;
+    object->address += start_in(memory, size_class, object->address, size, align);
     object->name = name;
     object->serial = 0;
     object->kind = kind;
     object->live = true;
     object->readonly = false;
     window->born = memory->lives = ++memory->clock;
-    if (keeps_buffer(size_class)) {
-        if (!window->buffer) window->buffer = xmalloc(memory_buffer_size(object->address));
-        uint8_t *undef = window->buffer + class_room(size_class);
+    if (keeps_buffer(memory, size_class)) {
+        if (!window->buffer) window->buffer = xmalloc(memory_buffer_size(memory, object->address));
+        uint8_t *undef = window->buffer + class_room(memory, size_class);
         object->data = memset(window->buffer, 0, size);
         object->undef = defined ? NULL : memset(undef, 0xff, size);
     } else if (!allocate_bytes(memory, object, size, defined)) {
@@ -206,19 +232,19 @@ void memory_remove(Memory *memory, Object *object) {
     memory->lives = ++memory->clock;
     if (memory->newest && versions_keep_life(memory, window)) {
         object->data = object->undef = NULL;
-    } else if (!keeps_buffer(size_class)) {
-        free_bytes(size_class, window);
+    } else if (!keeps_buffer(memory, size_class)) {
+        free_bytes(memory, size_class, window);
         memory_discharge(memory, 2 * object->size);
     }
     give_window(memory, size_class, window);
 }
 
 // Gives an object that was all defined a mask of its own, still saying so.
-static bool add_mask(Object *object) {
+static bool add_mask(const Memory *memory, Object *object) {
     uint32_t size_class = address_class(object->address);
-    if (keeps_buffer(size_class))
+    if (keeps_buffer(memory, size_class))
         object->undef =
-            memset(((Window *)object)->buffer + class_room(size_class), 0, object->size);
+            memset(((Window *)object)->buffer + class_room(memory, size_class), 0, object->size);
     else
         object->undef = calloc(object->size ? object->size : 1, 1);
     return object->undef != NULL;
@@ -230,7 +256,8 @@ Object *memory_find(const Memory *memory, uint64_t address) {
     uint32_t size_class = address_class(address);
     if (size_class >= CLASS_COUNT) return NULL;
     const SizeClass *windows = &memory->classes[size_class];
-    uint64_t index = (address & (((uint64_t)1 << REGION_BITS) - 1)) >> (size_class + WINDOW_BITS);
+    uint64_t index =
+        (address & (((uint64_t)1 << REGION_BITS) - 1)) >> class_bits(memory, size_class);
     return index < windows->count ? &windows->windows[index]->object : NULL;
 }
 
@@ -276,7 +303,7 @@ uint8_t *memory_write(Memory *memory, uint64_t address, uint64_t size, uint8_t *
 bool memory_copy(Memory *memory, uint64_t to, uint64_t from, uint64_t size) {
     Object *source = find_live(memory, from, size), *target = find_writable(memory, to, size);
     if (!source || !target) return false;
-    if (source->undef && !target->undef && !add_mask(target)) return false;
+    if (source->undef && !target->undef && !add_mask(memory, target)) return false;
     uint8_t *from_undef, *to_undef;
     const uint8_t *from_data = object_bytes(source, from, &from_undef);
     memmove(object_bytes(target, to, &to_undef), from_data, size);
@@ -291,7 +318,7 @@ bool memory_fill(Memory *memory, uint64_t to, Value byte, uint64_t size) {
     Object *target = find_writable(memory, to, size);
     if (!target) return false;
     uint8_t mask = (uint8_t)byte.undef, *undef;
-    if (mask && !target->undef && !add_mask(target)) return false;
+    if (mask && !target->undef && !add_mask(memory, target)) return false;
     memset(object_bytes(target, to, &undef), (uint8_t)byte.bits & (uint8_t)~mask, size);
     if (undef) memset(undef, mask, size);
     return true;
@@ -365,7 +392,7 @@ bool memory_load(const Memory *memory, Chunk chunk, uint64_t address, Value *val
 bool memory_store(Memory *memory, Chunk chunk, uint64_t address, Value value) {
     Object *object = find_writable(memory, address, bytes_of(chunk));
     if (!object) return false;
-    if (value.undef && !object->undef && !add_mask(object)) return false;
+    if (value.undef && !object->undef && !add_mask(memory, object)) return false;
     uint8_t *undef;
     uint8_t *data = object_bytes(object, address, &undef);
     put_chunk(chunk, data, value.bits);

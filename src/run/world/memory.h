@@ -1,12 +1,13 @@
 // The simulated 64-bit address space in which interpreted programs run.
 //
-// Every object (global, frame slot, heap block, function) has addresses of its own with guard space
-// around them. Addresses are plain 47-bit integers; an access outside a live object, or a write to
-// a read-only one, is refused with a reason. Each byte carries a mask of undefined bits.
+// Every object (global, frame slot, heap block, function) has addresses of its own, with guard
+// space around them unless objects are to touch. Addresses are plain 47-bit integers; an access
+// outside a live object, or a write to a read-only one, is refused with a reason. Each byte carries
+// a mask of undefined bits.
 //
 // How addresses are made: bits 42..46 hold a size class, below it each object of the class has a
 // power-of-two window. So the object of an address is found by two shifts and an array access,
-// without a search, and neighbours never touch. Class 0 is never given out: null pointers, small
+// without a search. Class 0 is never given out: null pointers, small
 // integers and the addresses of functions lie there.
 //
 // A limit bounds the host memory that a program can use. It covers data, masks and bookkeeping
@@ -45,7 +46,18 @@ typedef struct Memory Memory;
 
 #define MEMORY_DEFAULT_LIMIT ((uint64_t)4 << 30)
 
+// Where objects lie.
+//
+//   APART     every object has guard space around it, and dead objects leave their places late:
+//             most mistakes hit no object
+//   TOUCHING  objects may lie directly behind each other, and take the places of dead objects at
+//             once. A program that goes right does so for any placement
+typedef enum { PLACEMENT_APART, PLACEMENT_TOUCHING } ObjectPlacement;
+
+// With objects apart.
 Memory *memory_new(void);
+// Before the first object.
+void memory_set_placement(Memory *memory, ObjectPlacement placement);
 void memory_free(Memory *memory);
 
 // Sets how many bytes of the host's memory the objects may take in all; MEMORY_DEFAULT_LIMIT at

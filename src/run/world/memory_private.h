@@ -39,7 +39,15 @@ typedef struct {
 
 typedef struct MemoryLine MemoryLine;
 
+typedef struct {
+    uint32_t window_bits; // class c has windows of 2^(c + window_bits) bytes; class 1 is the first
+    uint32_t guard;       // bytes before and after an object that belong to nobody
+    uint32_t heap_rest;   // freed heap windows of a class that wait before one is used again
+    uint32_t frame_rest;  // the same for slots and other objects that die with a call
+} MemoryLayout;
+
 struct Memory {
+    MemoryLayout layout;
     MemoryVersion *newest; // of those that are held; NULL if none is
     SizeClass classes[MEMORY_CLASS_COUNT];
     Arena *arena; // for windows
@@ -56,7 +64,7 @@ struct Memory {
 // ---- memory.c for memory_versions.c
 
 // How large the buffer of the window at an address is; 0 if it has none.
-uint64_t memory_buffer_size(uint64_t address);
+uint64_t memory_buffer_size(const Memory *memory, uint64_t address);
 Value memory_chunk_value(Chunk chunk, const uint8_t *data, const uint8_t *undef);
 const char *memory_reason_of(Arena *arena, const Object *object, uint64_t address, uint64_t size,
                              bool write);

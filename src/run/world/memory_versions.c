@@ -262,9 +262,9 @@ bool versions_keep(Memory *memory, Window *window, uint64_t offset, uint64_t siz
 
 // ---- Lives
 
-static uint64_t ending_charge(const Object *object) {
+static uint64_t ending_charge(const Memory *memory, const Object *object) {
     return sizeof(PastObject) + sizeof(MemoryHistory) + SLOTS_PER_RECORD * sizeof(HistorySlot) +
-           memory_buffer_size(object->address);
+           memory_buffer_size(memory, object->address);
 }
 
 // A death cannot be refused: it is counted, and what comes after it will be.
@@ -283,7 +283,7 @@ bool versions_keep_life(Memory *memory, Window *window) {
     if (!window->endings)
         window->endings = memset(xmalloc(sizeof(MemoryHistory)), 0, sizeof(MemoryHistory));
     history_add(memory, window->endings, ending->until, ending);
-    memory->charged += ending_charge(&ending->object);
+    memory->charged += ending_charge(memory, &ending->object);
     memory->costs.lives++;
     memory->costs.work++;
     return true;
@@ -296,7 +296,7 @@ static void free_ending(Memory *memory, PastObject *ending) {
         free(ending->window->endings);
         ending->window->endings = NULL;
     }
-    memory_discharge(memory, ending_charge(&ending->object));
+    memory_discharge(memory, ending_charge(memory, &ending->object));
     if (!ending->buffer) {
         free(ending->object.data);
         free(ending->object.undef);

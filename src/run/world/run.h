@@ -105,6 +105,7 @@ typedef struct {
     // Bytes of the host's memory for objects and registers; 0 for the default, 4 GiB. Beyond it
     // malloc fails and everything else is a wrong step.
     uint64_t memory_limit;
+    ObjectPlacement placement; // of objects
     // Called in SON when a region has been entered; in mach0 and by the state machine when a block
     // has been evaluated, before control leaves it by a jump, branch or return. Others call nobody.
     BlockWatch *watch;

@@ -124,6 +124,7 @@ void world_init(World *world, Arena *arena, const Program *program, const RunOpt
     for (uint32_t i = 0; i < MACHINE_REG_LIMIT; i++)
         world->registers[i] = value_undefined(TYPE_I64);
     *result = (RunResult){.behaviour = {.node = NO_NODE}};
+    memory_set_placement(world->memory, options->placement);
     if (options->memory_limit) memory_set_limit(world->memory, options->memory_limit);
     world->errno_address = add_object(world, OBJECT_SYSTEM, "errno", 4, 4);
     place_symbols(world);
