@@ -108,6 +108,23 @@ static void put_column(HintColumn *c) {
 
 // ---- Text
 
+static bool has_names(const HintColumn *c) {
+    return c->field->words || c->field->registers;
+}
+
+// The name of a value; NULL if there is no such value.
+static const char *name_of(const HintColumn *c, uint64_t value) {
+    if (c->field->registers) return token_register(c->t, value);
+    return value < NONE ? c->field->words((uint32_t)value) : NULL;
+}
+
+static uint64_t value_named(HintColumn *c, TokenBytes token) {
+    if (!c->field->registers) return text_word(c->t, token, c->field->words);
+    uint32_t reg = text_register(c->t, token);
+    return reg < c->t->register_count ? reg
+                                      : tokens_fail(c->t, "this is no register of the machine");
+}
+
 // VALUE = ( NUMBER | WORD | "-" ) [ ( "+" | "*" ) NUMBER ]
 static void value_of_text(HintColumn *c, TokenBytes token) {
     TokenBytes first = token;
@@ -115,8 +132,8 @@ static void value_of_text(HintColumn *c, TokenBytes token) {
     while (first.length < token.length && !memchr("+*", token.at[first.length], 2)) first.length++;
     uint64_t value = NONE, more = 0;
     bool runs = first.length < token.length;
-    if (c->field->words)
-        value = text_word(c->t, first, c->field->words);
+    if (has_names(c))
+        value = value_named(c, first);
     else if (!text_is(first, "-"))
         value = text_number(c->t, first, false);
     TokenBytes rest = {token.at + first.length + 1, token.length - first.length - 1};
@@ -135,10 +152,10 @@ static void text_of_column(HintColumn *c) {
     text_put(c->t, arena_printf(c->arena, "  %s", c->field->name));
     for (uint32_t i = 0; i < c->values.count; i++) {
         uint64_t value = c->values.at[i];
-        uint32_t rising = c->field->words ? 0 : run(&c->values, i, 1);
+        uint32_t rising = has_names(c) ? 0 : run(&c->values, i, 1);
         uint32_t same = run(&c->values, i, 0), more = rising > same ? rising : same;
-        if (c->field->words)
-            text_put(c->t, c->field->words((uint32_t)value));
+        if (has_names(c))
+            text_put(c->t, name_of(c, value));
         else if (has_none(c) && value == NONE)
             text_put(c->t, "-");
         else
@@ -152,9 +169,8 @@ static void text_of_column(HintColumn *c) {
 // ---- Both
 
 static void check_words(HintColumn *c) {
-    for (uint32_t i = 0; c->field->words && i < c->values.count; i++)
-        if (c->values.at[i] >= NONE || !c->field->words((uint32_t)c->values.at[i]))
-            tokens_fail(c->t, "there is no such word");
+    for (uint32_t i = 0; has_names(c) && i < c->values.count; i++)
+        if (!name_of(c, c->values.at[i])) tokens_fail(c->t, "there is no such word");
 }
 
 void columns_code(TokenStream *t, Arena *arena, const HintShape *shape, void *structure,

@@ -4,6 +4,7 @@
 #include "cert/declarations.h"
 
 #include "form/mach.h"
+#include "target/model.h"
 
 #include <string.h>
 
@@ -12,6 +13,7 @@
 // ---- The program
 
 enum {
+    G_TARGET,
     G_PIC,
     G_FRAME_POINTERS,
     G_LOOSE_STACK,
@@ -30,6 +32,7 @@ static const char *pic_word(uint32_t pic) {
 }
 
 static const RecordField program_fields[G_FIELDS] = {
+    [G_TARGET] = {.name = "target", .kind = FIELD_BYTES},
     [G_PIC] = {.name = "code", .kind = FIELD_WORD, .usual = PIC_COUNT, .words = pic_word},
     [G_FRAME_POINTERS] = {.name = "frame_pointers", .kind = FIELD_FLAG},
     [G_LOOSE_STACK] = {.name = "loose_stack", .kind = FIELD_FLAG},
@@ -451,11 +454,30 @@ static void check_aliases(CertCoder *coder) {
 
 // ---- All of it
 
+// The machine that the program is for: that of the models which has the name.
+static void take_target(CertCoder *coder, TokenBytes name) {
+    const TargetModel *target = target_model_named(name.at, name.length);
+    if (target) {
+        coder_set_target(coder, target);
+        return;
+    }
+    Out out = {0};
+    out_text(&out, "the machine ");
+    out_quoted(&out, name.at, name.length);
+    out_text(&out, " is not known here, only");
+    for (uint32_t i = 0; i < TARGET_COUNT; i++)
+        out_printf(&out, "%s %s", i ? "," : "", target_models[i]->name);
+    tokens_fail(&coder->t, arena_text(coder->t.scratch, out.text, out.length));
+    out_free(&out);
+}
+
 static void code_program(CertCoder *coder, uint64_t *counts) {
     Program *program = coder->program;
     DeclarationRow row = row_of(coder, program_fields, G_FIELDS);
     TokenRecord *record = row_clear(&row);
     if (!reading(coder)) {
+        record->bytes =
+            (TokenBytes){program->target->name, (uint32_t)strlen(program->target->name)};
         record->value[G_PIC] = program->pic;
         record->value[G_FRAME_POINTERS] = program->frame_pointer;
         record->value[G_LOOSE_STACK] = program->loose_stack;
@@ -468,6 +490,10 @@ static void code_program(CertCoder *coder, uint64_t *counts) {
         record->value[G_SYMBOLS] = program->symbols.count;
     }
     row_code(&row);
+    if (!record->bytes.length)
+        tokens_fail(&coder->t,
+                    "the declarations do not say which machine the code is for: 'target'");
+    if (reading(coder) && tokens_good(&coder->t)) take_target(coder, record->bytes);
     if (record->value[G_PIC] == PIC_COUNT)
         tokens_fail(&coder->t, "the declarations do not say what machine code goes by: 'code'");
     if (reading(coder) && tokens_good(&coder->t)) {

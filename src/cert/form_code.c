@@ -3,6 +3,7 @@
 
 #include "form/mach.h"
 #include "graph/versions.h"
+#include "target/model.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -42,7 +43,12 @@ static const HintField frame_fields[] = {
     COLUMN(buffers, buffer_word),
     NUMBER(machine),
     NUMBER(allocated),
-    COLUMN(saved, machine_word),
+    {.name = "saved",
+     .kind = HINT_COLUMN,
+     .at = offsetof(FormFrame, saved),
+     .element = WIDTH_OF(saved.at[0]),
+     .width = WIDTH_OF(saved.at[0]),
+     .registers = true},
     COLUMN(spills, NULL),
     NUMBER(length),
     NUMBER(phis),
@@ -51,9 +57,17 @@ const HintShape frame_shape = {.fields = frame_fields,
                                .count = sizeof frame_fields / sizeof frame_fields[0],
                                .size = sizeof(FormFrame)};
 
-void coder_init(CertCoder *coder, Arena *arena, Program *program) {
+void coder_set_target(CertCoder *coder, const TargetModel *target) {
+    coder->program->target = target;
+    coder->t.registers = target->register_names;
+    coder->t.register_count = target->register_count;
+}
+
+void coder_init(CertCoder *coder, TokenStream t, Arena *arena, Program *program) {
+    coder->t = t;
     coder->arena = arena;
     coder->program = program;
+    coder_set_target(coder, program->target);
     graph_records_init(coder);
     mach_records_init(coder);
 }

@@ -23,7 +23,10 @@ typedef struct {
     uint64_t budget;
 } CertCoder;
 
-void coder_init(CertCoder *coder, Arena *arena, Program *program);
+// The machine is the program's; the declarations tell a reader another one.
+void coder_init(CertCoder *coder, TokenStream t, Arena *arena, Program *program);
+// Makes a machine the program's, whose registers have names from now on.
+void coder_set_target(CertCoder *coder, const struct TargetModel *target);
 // Takes from the budget; reports if it does not suffice.
 bool coder_spend(CertCoder *coder, uint64_t amount);
 
@@ -91,7 +94,7 @@ void graph_read(CertCoder *coder, BodyCode *body, const FormFrame *frame);
 void mach_read(CertCoder *coder, BodyCode *body, const FormFrame *frame);
 void graph_records_init(CertCoder *coder);
 void mach_records_init(CertCoder *coder);
-WordName op_word, builtin_word, chunk_word, machine_word;
+WordName op_word, builtin_word, chunk_word;
 // Notes the replacement of an old node, for later guesses.
 void graph_note(FormSequence *s, uint32_t old);
 void phi_note(FormSequence *s, uint32_t old);

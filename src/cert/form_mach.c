@@ -50,11 +50,6 @@ static const char *base_word(uint32_t base) {
     return base <= MB_OUTGOING ? names[base] : NULL;
 }
 
-const char *machine_word(uint32_t reg) {
-    const TargetModel *target = program_usual_target();
-    return reg < target->register_count ? target->register_names[reg] : NULL;
-}
-
 #define ID    (NONE - 1)
 #define PLACE FIELD_NUMBER, .usual = NONE, .most = PLACE_MASK - MACHINE_REG_LIMIT, .place = true
 static const RecordField mach_fields[MF_FIELDS] = {
@@ -305,7 +300,7 @@ void mach_sequence(FormSequence *s, CertCoder *coder, BodyCode *body) {
                         .make_guess = guess_instr,
                         .add = add_instr,
                         .keep = keep_instr};
-    coder->instrs.places = body->allocated ? machine_word : NULL;
+    coder->instrs.allocated = body->allocated;
 }
 
 static void resolve_successors(BodyCode *body) {

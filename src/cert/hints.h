@@ -29,6 +29,7 @@ typedef struct {
     size_t count_at; // LISTS: where in the element the number of the list's members is
     size_t width;    // bytes of a number
     const char *(*words)(uint32_t value); // names of the numbers in texts; NULL if they have none
+    bool registers; // the numbers are machine registers, named by the stream (tokens.h)
 } HintField;
 
 typedef struct {

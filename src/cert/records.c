@@ -196,17 +196,15 @@ static uint64_t symbol_named(TokenStream *t, const Program *program, TokenBytes 
     return symbol.i != NO_ID ? symbol.i : tokens_fail(t, "there is no such symbol");
 }
 
-// The place that has a name or, behind all that have, a number.
-static uint64_t place_of_text(TokenStream *t, const RecordTable *r, TokenBytes token) {
-    uint32_t named = 0;
-    for (; r->places(named); named++)
-        if (text_is(token, r->places(named))) return named;
-    return named + text_number(t, token, false);
+// The machine register of that name or, behind them all, the spill of that number.
+static uint64_t place_of_text(TokenStream *t, TokenBytes token) {
+    uint64_t reg = text_register(t, token);
+    return reg < t->register_count ? reg : reg + text_number(t, token, false);
 }
 
 static uint64_t number_of_text(TokenStream *t, const RecordTable *r, const RecordField *field,
                                TokenBytes token) {
-    if (field->place && r->places) return place_of_text(t, r, token);
+    if (field->place && r->allocated) return place_of_text(t, token);
     bool old = token.length && token.at[0] == '@';
     TokenBytes digits = {token.at + old, token.length - old};
     uint64_t value = text_number(t, digits, has_sign(field));
@@ -257,10 +255,9 @@ static void record_of_text(TokenStream *t, RecordTable *r, TokenRecord *record) 
 
 static void text_of_number(TokenStream *t, const RecordTable *r, const RecordField *field,
                            uint64_t value) {
-    uint32_t named = 0;
-    while (field->place && r->places && r->places(named)) named++;
+    uint32_t named = field->place && r->allocated ? t->register_count : 0;
     if (value < named)
-        text_put(t, r->places((uint32_t)value));
+        text_put(t, token_register(t, value));
     else if (is_list(field) && !has_sign(field) && value >= OLD_NODE)
         text_put(t, arena_printf(t->scratch, "@%u", (uint32_t)(value - OLD_NODE)));
     else

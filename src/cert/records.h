@@ -37,7 +37,7 @@ typedef struct {
     uint64_t most;   // of NUMBER, SMALL and LIST
     WordName *words; // of WORD; of others NULL
     uint32_t list;   // of a LIST: which one of the record
-    bool place;      // of machine code: numbers that RecordTable.places has a name for are named
+    bool place;      // of machine code: a place, see RecordTable.allocated
 } RecordField;
 
 // In a list: the node of this form that an old one has become, written @OLD. Above all numbers of
@@ -58,7 +58,7 @@ typedef struct {
     const RecordField *fields;
     uint32_t count;
     const Program *program; // whose symbols are meant; may be NULL if there are none
-    WordName *places;       // names of places, or NULL
+    bool allocated;         // places are machine registers, which have names in texts, then spills
     Arena *arena;
     VEC(uint64_t) patterns; // `count` numbers each
     Table table;            // of patterns, for writing

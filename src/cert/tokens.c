@@ -89,6 +89,12 @@ uint32_t text_word(TokenStream *t, TokenBytes token, WordName *name) {
     return (uint32_t)tokens_fail(t, "this is no word that can stand here");
 }
 
+uint32_t text_register(const TokenStream *t, TokenBytes token) {
+    uint32_t reg = 0;
+    while (reg < t->register_count && !text_is(token, t->registers[reg])) reg++;
+    return reg;
+}
+
 static void text_space(TokenStream *t) {
     if (t->line_begun) out_char(t->out, ' ');
     t->line_begun = true;

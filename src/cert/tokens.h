@@ -27,12 +27,20 @@ typedef struct {
     bool line_begun;
     Arena *
         scratch; // for strings of texts; the reader resets it where none of them is needed any more
+    // The names of the machine's registers, from 0 on. The declarations say which machine.
+    const char *const *registers;
+    uint32_t register_count;
     const char *problem;  // the first mistake; NULL if there is none yet
     const char *found_at; // where it is
 } TokenStream;
 
 // The names of the values of a word, from 0 on; NULL behind the last.
 typedef const char *WordName(uint32_t value);
+
+// The name of a machine register; NULL if there is none.
+static inline const char *token_register(const TokenStream *t, uint64_t reg) {
+    return reg < t->register_count ? t->registers[reg] : NULL;
+}
 
 static inline bool tokens_good(const TokenStream *t) {
     return !t->problem;
@@ -75,6 +83,8 @@ bool text_is(TokenBytes token, const char *word);
 TokenBytes text_take_bytes(TokenStream *t);
 uint64_t text_number(TokenStream *t, TokenBytes token, bool is_signed);
 uint32_t text_word(TokenStream *t, TokenBytes token, WordName *name);
+// The machine register of that name; register_count if there is none.
+uint32_t text_register(const TokenStream *t, TokenBytes token);
 void text_put(TokenStream *t, const char *word);
 void text_put_bytes(TokenStream *t, TokenBytes bytes);
 void text_put_number(TokenStream *t, uint64_t value, bool is_signed);

@@ -454,8 +454,8 @@ static Out with_declarations(Certifier *c, const CertifiedOrigin *origin) {
 Out certify_program(Arena *arena, Program *program, const CertifiedOrigin *origin,
                     Pipeline *pipeline) {
     Certifier c = {.function = NO_SYM, .resumed = NO_SYM};
-    coder_init(&c.coder, arena, program);
-    c.coder.t = (TokenStream){.out = &c.out, .scratch = arena_new("certificate")};
+    TokenStream t = {.out = &c.out, .scratch = arena_new("certificate")};
+    coder_init(&c.coder, t, arena, program);
     c.watched = *pipeline;
     pipeline->begin = begin;
     pipeline->observe = observe;

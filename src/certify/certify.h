@@ -11,11 +11,6 @@ typedef struct {
     const char *options;  // the options that matter for the code
 } CertifiedOrigin;
 
-// Whether there are certificates for the program's machine: they do not name it, and are for the
-// first target.
-static inline bool certify_knows(const Program *program) {
-    return program->target == program_usual_target();
-}
 // Takes a program, as the front end made it, through a pipeline, which changes the program, and
 // yields the certificate of the compilation, but for its last lines. The caller frees the text.
 Out certify_program(Arena *arena, Program *program, const CertifiedOrigin *origin,

@@ -183,6 +183,7 @@ bool has_unused_code(const AccountFunction *function) {
 
 static void on_end(void *context, const Program *program, const Coverage *coverage) {
     Account *account = context;
+    account->machine = program->target;
     for (uint32_t i = 0; i < program->symbols.count; i++) {
         const Symbol *symbol = &program->symbols.at[i];
         if (!coverage->needed[i]) continue;

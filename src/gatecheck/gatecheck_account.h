@@ -54,6 +54,7 @@ typedef struct {
     bool verbose;    // functions and steps are told as they come
     bool keep_steps; // steps are kept
     CertificateClaim claim;
+    const struct TargetModel *machine; // that the code is for
     uint64_t steps;
     Coverage coverage;
     VEC(AccountFunction) functions; // in order

@@ -3,13 +3,14 @@
 #include "base/version.h"
 #include "form/forms.h"
 #include "gatecheck/gatecheck_tree.h"
+#include "target/model.h"
 
 #include <string.h>
 
 #define FRONT_END "the front end: the rtl is what the source means"
 #define ASSEMBLER "the assembly: the bytes are what the machine code means"
 
-// ---- The three lines
+// ---- The four lines
 
 static void counted(Out *out, uint64_t count, const char *one) {
     out_printf(out, "%llu %s%s", (unsigned long long)count, one, count == 1 ? "" : "s");
@@ -113,10 +114,25 @@ static void line_assumed(Out *out, const Verdicts *v) {
     out_char(out, '\n');
 }
 
+// Each machine once, whose model gatecheck has gone by.
+static void line_machine(Out *out, const Verdicts *v) {
+    const char *before = "machine: ";
+    for (uint32_t target = 0; target < TARGET_COUNT; target++) {
+        const TargetModel *model = target_models[target];
+        bool used = false;
+        for (uint32_t i = 0; i < v->count; i++) used |= v->accounts[i].machine == model;
+        if (!used) continue;
+        out_printf(out, "%s%s (%s)", before, model->name, model->title);
+        before = ", ";
+    }
+    out_char(out, '\n');
+}
+
 void report_lines(Out *out, const Verdicts *v) {
     line_shown(out, v);
     line_bytes(out, v);
     line_assumed(out, v);
+    line_machine(out, v);
 }
 
 // ---- Names
@@ -204,6 +220,7 @@ static void add_certificate(Arena *arena, Tree *parent, const Account *account) 
     tree_text(arena, certificate, "source", claim->source.at, claim->source.length);
     tree_text(arena, certificate, "options", claim->options.at, claim->options.length);
     tree_text(arena, certificate, "compiler", claim->compiler.at, claim->compiler.length);
+    tree_string(arena, certificate, "machine", account->machine->name);
     tree_number(arena, certificate, "steps", account->steps);
     add_digests(arena, certificate, claim);
     add_functions(arena, certificate, account);

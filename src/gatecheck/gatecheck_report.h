@@ -1,4 +1,4 @@
-// gatecheck's output about valid certificates: three lines, the names behind their counts, and the
+// gatecheck's output about valid certificates: four lines, the names behind their counts, and the
 // report for an assessor.
 #pragma once
 
@@ -11,7 +11,7 @@ typedef struct {
     const CodeFile *target; // NULL if no file was given
 } Verdicts;
 
-// Lines that start with "shown:", "bytes:" and "assumed:".
+// Lines that start with "shown:", "bytes:", "assumed:" and "machine:".
 void report_lines(Out *out, const Verdicts *verdicts);
 // A line for each name that these count.
 void report_names(Out *out, const Verdicts *verdicts);

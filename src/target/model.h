@@ -73,6 +73,8 @@ enum {
 
 extern const TargetModel *const target_models[TARGET_COUNT];
 
+// The model of a name, as targets.def has it; NULL if there is none.
+const TargetModel *target_model_named(const char *name, size_t length);
 // The model whose objects have this number of a machine; NULL if there is none.
 const TargetModel *target_model_of_elf(uint32_t elf_machine);
 

@@ -14,6 +14,14 @@ const TargetModel *program_usual_target(void) {
     return target_models[0];
 }
 
+const TargetModel *target_model_named(const char *name, size_t length) {
+    for (uint32_t i = 0; i < TARGET_COUNT; i++)
+        if (strlen(target_models[i]->name) == length &&
+            memcmp(target_models[i]->name, name, length) == 0)
+            return target_models[i];
+    return NULL;
+}
+
 const TargetModel *target_model_of_elf(uint32_t elf_machine) {
     for (uint32_t i = 0; i < TARGET_COUNT; i++)
         if (target_models[i]->elf_machine == elf_machine) return target_models[i];

@@ -36,7 +36,8 @@ static void plain_frame(Out *out, uint32_t regs, const char *params, uint32_t no
 
 // Values that live through blocks that lie in an order against the flow, each in a spill.
 static void write_reversed_blocks(Out *out, uint32_t n) {
-    out_printf(out, "code pie signatures 1 symbols 2\nsignature result 1\n" F_AND_G, 4 * n);
+    out_printf(out, "target \"x64\" code pie signatures 1 symbols 2\nsignature result 1\n" F_AND_G,
+               4 * n);
     plain_frame(out, n + 1, "", 2 * n + 2);
     for (uint32_t k = 0; k < n; k++)
         out_printf(out, "  new " LOAD_OF_G "dest %u symbol \"g\" imm %u succs (%u)\n", k + 1, 4 * k,
@@ -88,7 +89,7 @@ static void write_reversed_blocks(Out *out, uint32_t n) {
 
 // Calls of a function with many parameters, of which machine code names only those in registers.
 static void write_short_calls(Out *out, uint32_t n) {
-    out_text(out, "code pie signatures 2 symbols 2\nsignature params (2) fixed 1\n"
+    out_text(out, "target \"x64\" code pie signatures 2 symbols 2\nsignature params (2) fixed 1\n"
                   "signature params (");
     repeat_text(out, n, "2", " ");
     out_printf(out,
@@ -105,7 +106,7 @@ static void write_short_calls(Out *out, uint32_t n) {
 
 // A function that reads each of its parameters, which come on the stack.
 static void write_stack_parameters(Out *out, uint32_t n) {
-    out_text(out, "code pie signatures 1 symbols 2\nsignature params (");
+    out_text(out, "target \"x64\" code pie signatures 1 symbols 2\nsignature params (");
     repeat_text(out, n + 6, "2", " ");
     out_printf(out, ") fixed %u\n" F_AND_G, n + 6, 8);
     out_printf(out, "  fresh 1\n  types i64*%u\n  versions plain*%u\n  params 0+%u\n  length %u\n",
@@ -128,7 +129,10 @@ static void write_stack_parameters(Out *out, uint32_t n) {
 
 // Registers that are set in front of a switch with as many ways.
 static void write_sets_and_ways(Out *out, uint32_t n) {
-    out_printf(out, "code pie signatures 1 symbols 2\nsignature params (1) fixed 1\n" F_AND_G, 8);
+    out_printf(
+        out,
+        "target \"x64\" code pie signatures 1 symbols 2\nsignature params (1) fixed 1\n" F_AND_G,
+        8);
     plain_frame(out, n + 1, "0", 3 * n + 1);
     for (uint32_t k = 0; k < n; k++)
         out_printf(out, "  new " LOAD_OF_G "dest %u symbol \"g\" succs (%u)\n", k + 1, k + 1);
@@ -158,7 +162,7 @@ static void write_sets_and_ways(Out *out, uint32_t n) {
 
 // A block that many blocks claim to have been.
 static void write_one_origin(Out *out, uint32_t n) {
-    out_printf(out, "code pie signatures 1 symbols 2\nsignature\n" F_AND_G, 8);
+    out_printf(out, "target \"x64\" code pie signatures 1 symbols 2\nsignature\n" F_AND_G, 8);
     plain_frame(out, 1, "", n + 1);
     for (uint32_t k = 0; k < n; k++)
         out_printf(out, "  new " LOAD_OF_G "dest 0 symbol \"g\" succs (%u)\n", k + 1);
@@ -244,7 +248,7 @@ static void low_body(LowBits *l, uint32_t n) {
 // A value made of others again and again, of which only the low bits count.
 static void write_low_bits(Out *out, uint32_t n) {
     uint32_t nodes = WIDTH + LEVELS * WIDTH * (WIDTH + 1) + 3 * n + 1;
-    out_printf(out, "code pie signatures 1 symbols 2\nsignature\n" F_AND_G, 64);
+    out_printf(out, "target \"x64\" code pie signatures 1 symbols 2\nsignature\n" F_AND_G, 64);
     plain_frame(out, 2 + WIDTH * (2 * LEVELS + 1), "", nodes);
     low_body(&(LowBits){.out = out}, n);
     out_printf(out,
@@ -259,8 +263,10 @@ static void write_low_bits(Out *out, uint32_t n) {
 // Registers tracked at a join with as many ways in: so many that it is refused.
 static void write_tracked(Out *out, uint32_t size) {
     uint32_t n = 20 * size;
-    out_text(out, "code pie signatures 1 symbols 1\nsignature params (1) fixed 1\nname \"f\"\n"
-                  "symbol \"f\" kind function defined signature 0\ncertify \"f\"\n");
+    out_text(
+        out,
+        "target \"x64\" code pie signatures 1 symbols 1\nsignature params (1) fixed 1\nname \"f\"\n"
+        "symbol \"f\" kind function defined signature 0\ncertify \"f\"\n");
     plain_frame(out, n + 1, "0", n + 3);
     out_printf(out, "  new kind switch args (0) succs (%u", n + 1);
     repeat(out, n, " %u", 1);
@@ -280,7 +286,7 @@ static void write_tracked(Out *out, uint32_t size) {
 // Signatures, each of which has the parameters of the one before: they are not written out again,
 // but paid for.
 static void write_repeated_lists(Out *out, uint32_t n) {
-    out_printf(out, "code pie signatures %u symbols 0\n", 2 * n);
+    out_printf(out, "target \"x64\" code pie signatures %u symbols 0\n", 2 * n);
     for (uint32_t k = 0; k < 2 * n; k++) {
         out_text(out, "signature params (");
         repeat_text(out, n / 10, "2", " ");
@@ -290,7 +296,7 @@ static void write_repeated_lists(Out *out, uint32_t n) {
 
 // Strings and names that are long, and lists of nothing.
 static void write_long_names(Out *out, uint32_t n) {
-    out_text(out, "code pie symbols 2\nname \"");
+    out_text(out, "target \"x64\" code pie symbols 2\nname \"");
     repeat_text(out, n, "name", "");
     out_text(out, "\"\nname \"b\"\nsymbol \"");
     repeat_text(out, n, "name", "");

@@ -304,7 +304,7 @@ static void answers(const char *start, const char *repeated, uint32_t count, con
 }
 
 #define DECLARES                                                                                   \
-    "code pie signatures 1 symbols 1\nsignature\nname \"f\"\n"                                     \
+    "target \"x64\" code pie signatures 1 symbols 1\nsignature\nname \"f\"\n"                      \
     "symbol \"f\" kind function defined signature 0\n"
 #define RETURNS DECLARES "certify \"f\"\n  fresh 1\n  length 1\n  new kind return\n"
 #define NORMAL                                                                                     \
@@ -314,14 +314,14 @@ static void answers(const char *start, const char *repeated, uint32_t count, con
 static void test_hostile_files(void **state) {
     (void)state;
     uint32_t many = (uint32_t)effort(20000, 1000000, 10000000);
-    answers("code pie\n", "", 0, "", REPLAY_VALID);
+    answers("target \"x64\" code pie\n", "", 0, "", REPLAY_VALID);
     answers("", "", 0, "", REPLAY_UNREADABLE);
     answers(RETURNS, "", 0, "end\n", REPLAY_VALID);
     answers(RETURNS, "", 0, "", REPLAY_UNREADABLE);
     answers("", "((((((((((", many / 10, "\n", REPLAY_UNREADABLE);
-    answers("code pie symbols 1\nname \"", "a", many, "\n", REPLAY_UNREADABLE);
-    answers("code pie symbols 4294967294\n", "", 0, "", REPLAY_UNREADABLE);
-    answers("code pie signatures 4294967294\n", "signature params (1 1)\n", 1, "",
+    answers("target \"x64\" code pie symbols 1\nname \"", "a", many, "\n", REPLAY_UNREADABLE);
+    answers("target \"x64\" code pie symbols 4294967294\n", "", 0, "", REPLAY_UNREADABLE);
+    answers("target \"x64\" code pie signatures 4294967294\n", "signature params (1 1)\n", 1, "",
             REPLAY_UNREADABLE);
     answers(DECLARES "certify \"f\"\n  fresh 1\n", "fresh ", many, "\n", REPLAY_UNREADABLE);
     answers(DECLARES "certify \"f\"\n  fresh 1\n  length 4294967295\n", "  new kind return\n",
@@ -342,7 +342,7 @@ static void test_hostile_files(void **state) {
     answers(DECLARES "certify \"f\"\n  fresh 1\n  sizes 18446744073709551615\n  aligns 1\n"
                      "  buffers none\n  length 1\n  new kind return\nend\n",
             "", 0, "", REPLAY_INVALID);
-    answers("code pie symbols 2\n", "name \"f\"\n", 2, "", REPLAY_UNREADABLE);
+    answers("target \"x64\" code pie symbols 2\n", "name \"f\"\n", 2, "", REPLAY_UNREADABLE);
     answers(DECLARES, "", 0, "", REPLAY_INVALID); // a function is missing
     answers(RETURNS, "step dead_code\n", many / 15, "", REPLAY_INVALID);
     // Nothing to keep: machine code has no nodes.

@@ -373,9 +373,9 @@ ReplayStatus replay_certificate(Replay *replay, const char *name, const char *te
                      .first = arena_new("function"),
                      .work = {arena_new("function"), arena_new("function")},
                      .scratch = arena_new("check")};
-    coder_init(&s.coder, program, program_new(program));
-    s.coder.t = (TokenStream){
+    TokenStream t = {
         .start = text, .at = text, .end = text + length, .scratch = arena_new("tokens")};
+    coder_init(&s.coder, t, program, program_new(program));
     s.coder.budget = KEPT_PER_BYTE * (uint64_t)length;
     ReplayStatus status = run(&s, text, length);
     arena_free(s.coder.t.scratch);
