@@ -124,7 +124,7 @@ static void code_type(DeclarationRow *row, uint32_t i) {
                       .size = record->value[T_SIZE],
                       .align = (uint32_t)record->value[T_ALIGN],
                       .parts = (uint8_t)record->list[0].count};
-    bool good = record->list[0].count <= 2 && type.size;
+    bool good = record->list[0].count <= PARTS_LIMIT && type.size;
     for (uint32_t k = 0; good && k < type.parts; k++) type.part[k] = (Type)record->list[0].at[k];
     if (!good || program_ptype(program, type).i != i)
         tokens_fail(&row->coder->t, "this is no new type of a parameter");

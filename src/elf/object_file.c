@@ -11,9 +11,9 @@ static const TargetObject *const target_objects[TARGET_COUNT] = {
 };
 
 static const TargetObject *comparison_for(const TargetModel *model) {
-    uint32_t i = 0;
-    while (target_models[i] != model) i++;
-    return target_objects[i];
+    for (uint32_t i = 0; i < TARGET_COUNT; i++)
+        if (target_models[i] == model) return target_objects[i];
+    return NULL;
 }
 
 bool object_open(ObjectFile *object, Arena *arena, const void *bytes, size_t length) {
@@ -25,7 +25,8 @@ bool object_open(ObjectFile *object, Arena *arena, const void *bytes, size_t len
     }
     if ((object->problem = elf_check_relocs(&object->elf))) return false;
     object->target = comparison_for(object->elf.target);
-    return object->target->open(object);
+    if (!object->target) object->problem = "objects of this machine cannot be compared";
+    return object->target && object->target->open(object);
 }
 
 static bool is_of_machine(ObjectFile *object, const Program *program) {

@@ -95,3 +95,32 @@ bool op_eval(Op op, Value a, Value b, Value c, Value *result) {
     if (undef) return eval_undefined(op, a, b, c, result);
     return eval_defined(op, a, b, c, result);
 }
+
+// ---- Open results
+
+static long double as_float(Type type, Value value) {
+    return type == TYPE_F32   ? (long double)as_f32(value)
+           : type == TYPE_F64 ? (long double)as_f64(value)
+                              : as_f80(value);
+}
+
+bool op_is_open(Op op, const Value *operands, Value result) {
+    const OpInfo *info = op_info(op);
+    bool from_float = info->arity && !type_is_int(info->operand[0]);
+    long double from = from_float ? as_float(info->operand[0], operands[0]) : 0;
+    switch (op_family(op)) {
+    case FAM_ADD:
+    case FAM_SUB:
+    case FAM_MUL:
+    case FAM_DIV:
+    case FAM_SQRT:
+    case FAM_CVT_F32:
+    case FAM_CVT_F64:
+    case FAM_CVT_F80: return !type_is_int(info->result) && isnan(as_float(info->result, result));
+    case FAM_CVT_I32: return !(from > -0x1.00000002p31L && from < 0x1p31L);
+    case FAM_CVT_I64: return !(from >= -0x1p63L && from < 0x1p63L);
+    case FAM_CVT_U32: return !(from > -1 && from < 0x1p32L);
+    case FAM_CVT_U64: return !(from > -1 && from < 0x1p64L);
+    default: return false;
+    }
+}

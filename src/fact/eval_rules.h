@@ -1,7 +1,7 @@
 // The helpers that the evaluation rules of ops.def call, and how the rules read and write values.
 // The files that turn the rows into code include this header: eval.c and the interpreters. Floats
-// behave as the machine's do, down to the sign of a NaN, so that an interpreted
-// program prints the same as the compiled one.
+// have one result everywhere, down to the sign of a NaN. Where a machine has the same results
+// (TargetModel.floats_as_evaluated), an interpreted program prints the same as the compiled one.
 #pragma once
 
 #include "base/wide.h"
@@ -101,8 +101,9 @@ static inline double f64_of_bits(uint64_t bits) {
     return as_f64((Value){.bits = bits});
 }
 
-// The result of an operation on a and b, with the machine's choice of NaN: the compiler that builds
-// us may swap operands or fold, so the choice is made here.
+// The result of an operation on a and b, with our choice of NaN, where IEEE 60559 leaves the choice
+// open (op_is_open): the first operand that is one, made quiet, else the negative one. The compiler
+// that builds us may swap operands or fold, so the choice is made here.
 static inline float nan_f32(float a, float b, float result) {
     if (result == result) return result;
     if (a != a) return f32_of_bits(bits_of_f32(a) | 0x00400000);

@@ -283,5 +283,6 @@ bool term_evaluate(const RuleTerm *term, Type width, Type type, const Bindings *
     Value operand[3] = {{0}};
     for (uint8_t i = 0; i < info->arity; i++)
         if (!term_evaluate(*end, width, info->operand[i], bindings, &operand[i], end)) return false;
-    return op_eval((Op)head, operand[0], operand[1], operand[2], result) && !result->undef;
+    return op_eval((Op)head, operand[0], operand[1], operand[2], result) && !result->undef &&
+           !op_is_open((Op)head, operand, *result); // no machine is known here
 }

@@ -39,14 +39,15 @@ typedef struct {
 
 // A parameter or result is a scalar or an aggregate by value. An aggregate's register holds its
 // address: the callee works on a copy of its own, and a result is copied to where the caller says.
-// `part` tells how the calling convention carries it: in up to two registers (each 8 bytes as i64
-// or f64, or each 16 bytes as an f80), or, with no parts, in memory.
+// `part` tells how the calling convention carries it: in registers of these types, all of one size,
+// as the machine allows (TargetModel.parts_rows), or, with no parts, in memory.
+enum { PARTS_LIMIT = 4 }; // what no machine goes beyond
 typedef struct {
     Type type; // TYPE_VOID with size 0: no result; with size > 0: an aggregate
     uint32_t align;
     uint64_t size;
     uint8_t parts;
-    Type part[2];
+    Type part[PARTS_LIMIT];
 } ParamType;
 
 // The ids of scalar parameter types are the numbers of their types; PTYPE_VOID is "no result".

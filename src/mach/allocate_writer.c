@@ -141,9 +141,9 @@ static void move_registers(Writer *writer, const MoveList *moves) {
         pending.readers[place_index(move->src)]++;
     }
     for (MachineRegSet rest = written; rest; rest &= rest - 1)
-        move_and_release(writer, &pending, (uint32_t)__builtin_ctzll(rest));
+        move_and_release(writer, &pending, machine_regs_first(rest));
     for (MachineRegSet rest = written; rest; rest &= rest - 1) {
-        uint32_t reg = (uint32_t)__builtin_ctzll(rest);
+        MachineReg reg = machine_regs_first(rest);
         if (pending.source[reg].i != NO_ID) turn_cycle(writer, &pending, reg);
     }
 }

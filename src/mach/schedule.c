@@ -185,8 +185,8 @@ static void start_unbounded(MachScheduler *s) {
     // live.
     (void)mach_live(s->arena, func, NULL, &s->starts);
     for (uint32_t c = 0; c < s->class_count; c++) {
-        int count = __builtin_popcountll(mach_class_set(func, (MachClass)c));
-        s->limit[c] = count > SPARE ? (uint32_t)(count - SPARE) : 0;
+        uint32_t count = machine_regs_count(mach_class_set(func, (MachClass)c));
+        s->limit[c] = count > SPARE ? count - SPARE : 0;
     }
 }
 

@@ -3,7 +3,11 @@
 #include "run/rtl_interpreter.h"
 #include "target/model.h"
 
-enum { VA_LIST_SIZE = 24, TOKEN_SHIFT = 32 };
+enum { TOKEN_SHIFT = 32 };
+
+static uint32_t va_list_size(const Interpreter *in) {
+    return in->world.program->target->va_list_size;
+}
 
 static bool is_defined(Interpreter *in, Value value, const char *what) {
     if (!value.undef) return true;
@@ -79,9 +83,9 @@ static bool run_stack_restore(Interpreter *in, CallFrame *frame, const DecodedSt
 
 static bool run_va_start(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value list = frame->regs[step->a];
-    if (!can_access(in, list, VA_LIST_SIZE, true)) return false;
+    if (!can_access(in, list, va_list_size(in), true)) return false;
     if (!frame->va_list) frame->va_list = world_add_varargs(&in->world, frame->variable) + 1;
-    memory_fill(in->world.memory, list.bits, value_i32(0), VA_LIST_SIZE);
+    memory_fill(in->world.memory, list.bits, value_i32(0), va_list_size(in));
     return memory_store(in->world.memory, CHUNK_I64, list.bits, value_i64(frame->va_list));
 }
 
@@ -103,15 +107,16 @@ static bool run_va_arg(Interpreter *in, CallFrame *frame, const DecodedStep *ste
 
 static bool run_va_copy(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value to = frame->regs[step->a], from = frame->regs[step->b];
-    return can_access(in, from, VA_LIST_SIZE, false) && can_access(in, to, VA_LIST_SIZE, true) &&
-           memory_copy(in->world.memory, to.bits, from.bits, VA_LIST_SIZE);
+    return can_access(in, from, va_list_size(in), false) &&
+           can_access(in, to, va_list_size(in), true) &&
+           memory_copy(in->world.memory, to.bits, from.bits, va_list_size(in));
 }
 
 // The list is marked as out of use.
 static bool run_va_end(Interpreter *in, CallFrame *frame, const DecodedStep *step) {
     Value list = frame->regs[step->a];
-    return can_access(in, list, VA_LIST_SIZE, true) &&
-           memory_fill(in->world.memory, list.bits, value_i32(0), VA_LIST_SIZE);
+    return can_access(in, list, va_list_size(in), true) &&
+           memory_fill(in->world.memory, list.bits, value_i32(0), va_list_size(in));
 }
 
 bool rtl_volatile_event(Interpreter *in, Chunk chunk, uint64_t address, const Value *stored,

@@ -8,7 +8,8 @@
 #include "target/convention.h"
 
 // Classes of registers: those of the target, from 0, and values that are never in a register. The
-// first class holds integers and addresses.
+// first class holds integers and addresses. A target with more classes raises CLASS_MEMORY, by
+// which all tables of classes are sized, and nothing else (TARGET_SIZES in model.h asserts).
 enum { CLASS_GENERAL, CLASS_MEMORY = 7, CLASS_LIMIT };
 typedef uint8_t MachClass;
 

@@ -62,8 +62,8 @@ typedef struct {
 // ---- asm statements
 
 // A set of machine registers and of other places that the operands of asm statements can have.
-typedef uint64_t AsmRegisters;
-#define ASM_BIT(reg) ((AsmRegisters)1 << (reg))
+typedef MachineRegSet AsmRegisters;
+#define ASM_BIT(reg) MACHINE_REG_BIT(reg)
 enum { ASM_NO_REGISTER = UINT8_MAX };
 
 // What a letter of a constraint, or a few letters that belong together, allows; '?' stands for any
@@ -174,6 +174,13 @@ typedef struct {
     const char *option, *assembler;
 } WordSize;
 
+// The function that each function calls when it is entered, if options ask for that.
+typedef struct {
+    const char *name;    // NULL: none
+    bool framed;         // finds the caller by the frame pointer
+    const char *mistake; // why there can be no such calls, else NULL
+} EntryCall;
+
 typedef struct {
     const MachineOption *options; // up to one without a name
     KnownMachineOptions known;
@@ -182,6 +189,7 @@ typedef struct {
     // Gives what options have left open its usual value. What is wrong with several options
     // together, or NULL; `position_independent` is the code.
     const char *(*settle)(struct CodeSettings *settings, bool position_independent);
+    EntryCall (*entry_call)(const struct CodeSettings *settings, bool position_independent);
     // Definitions (#define and #undef without the #) of macros that options change, one by one;
     // NULL after the last.
     const char *(*macro)(const struct CodeSettings *settings, uint32_t i);
@@ -219,8 +227,8 @@ typedef struct TargetLanguage {
     const char *const *attributes;
     // How an aggregate, a complex number or an integer of 128 bits is passed by value, or returned:
     // the types (Type) of the registers that carry its bytes, in order. Their number; 0 if it is in
-    // memory.
-    uint32_t (*aggregate_parts)(const struct CType *type, bool result, uint8_t part[2]);
+    // memory. They are as TargetModel.parts_rows allows.
+    uint32_t (*aggregate_parts)(const struct CType *type, bool result, uint8_t part[PARTS_LIMIT]);
 } TargetLanguage;
 
 // The register that the source means by a name; ASM_NO_REGISTER if there is none.

@@ -3,8 +3,31 @@
 // links the models and the object comparisons of all machines, and nothing else of them.
 #pragma once
 
+#include "fact/eval.h"
 #include "target/constraints.h"
 #include "target/mach_frame.h"
+
+// How the parts of an aggregate in registers may be carried: each of one of the types, all of a
+// row. A type is in one row at most.
+typedef struct {
+    uint32_t types; // a bit for each Type
+    uint32_t size;  // bytes of each part
+    uint32_t most;  // parts, at most PARTS_LIMIT
+    bool padded; // an aggregate in fewer parts may be as large as one in the most: the last bytes
+                 // are padding
+} PartsRow;
+
+// The sizes of a machine's tables, for its initializer: registers; registers and other names of asm
+// statements; classes. If the machine does not fit, the compiler names the limit to raise.
+#define TARGET_FITTING(count, limit)                                                               \
+    ((count) + 0 * sizeof(struct {                                                                 \
+                   _Static_assert((int)(count) <= (int)(limit), "a higher " #limit " is needed");  \
+                   char unused;                                                                    \
+               }))
+#define TARGET_SIZES(registers, names, reg_classes)                                                \
+    .register_count = TARGET_FITTING(registers, MACHINE_REG_LIMIT),                                \
+    .named_count = TARGET_FITTING(names, MACHINE_REG_LIMIT),                                       \
+    .class_count = TARGET_FITTING(reg_classes, CLASS_MEMORY)
 
 typedef struct TargetModel {
     const char *name;     // as targets.def has it
@@ -15,9 +38,13 @@ typedef struct TargetModel {
     uint32_t (*relocation_size)(uint32_t type);
 
     uint32_t types; // a bit for each Type that registers of a program may have
+    // Whether float operators yield what op_eval says also where IEEE 60559 leaves the result open
+    // (op_is_open). If not, nothing takes such a result for known.
+    bool floats_as_evaluated;
+    uint32_t va_list_size; // bytes of a va_list, at least 16: interpreters keep two numbers in it
 
-    // ---- Registers. Behind those that can be places, register_names may have more, in which only
-    // asm statements have operands: they hold floats.
+    // ---- Registers, as many as TARGET_SIZES says. Behind those that can be places, register_names
+    // may have more, in which only asm statements have operands: they hold floats.
     uint32_t register_count, named_count;
     const char *const *register_names; // named_count
     const uint8_t *unwind_numbers;     // by which unwinders and debuggers know them
@@ -39,6 +66,8 @@ typedef struct TargetModel {
     bool (*takes_memory)(const MachInstr *instr, unsigned source, Chunk chunk);
     // Whether a source may be an immediate of that value (the other operands being set).
     bool (*takes_immediate)(const MachInstr *instr, unsigned source, int64_t value);
+    uint32_t scales; // of an index in an address: a bit for each, so that 1 << 4 is that of scale 4
+    const char *scales_expected; // they, for complaints
     // What the machine expects instead of the address of an instruction, which obeys the rules for
     // all machines; NULL if instructions can have such an address.
     const char *(*address_expected)(const Program *program, const MachInstr *instr);
@@ -49,6 +78,8 @@ typedef struct TargetModel {
                         MachConstraints *constraints);
 
     // ---- Calls
+    const PartsRow *parts_rows; // up to one without types; none: aggregates are in memory
+    const char *parts_expected; // they, for complaints
     // Fills in the convention of a signature that exists; it is empty before.
     void (*classify)(Arena *arena, const Program *program, const SigInfo *info,
                      Convention *convention);
@@ -77,6 +108,15 @@ extern const TargetModel *const target_models[TARGET_COUNT];
 const TargetModel *target_model_named(const char *name, size_t length);
 // The model whose objects have this number of a machine; NULL if there is none.
 const TargetModel *target_model_of_elf(uint32_t elf_machine);
+
+// The most parts that an aggregate has on a machine.
+uint32_t target_most_parts(const TargetModel *target);
+
+// Whether op_eval has told what the machine computes.
+static inline bool target_evaluates(const TargetModel *target, Op op, const Value *operands,
+                                    Value result) {
+    return !op_is_open(op, operands, result) || target->floats_as_evaluated;
+}
 
 // The name of a register that asm statements know, "?" if there is none; the place of that name, or
 // MACHINE_REG_LIMIT.

@@ -28,6 +28,13 @@ const TargetModel *target_model_of_elf(uint32_t elf_machine) {
     return NULL;
 }
 
+uint32_t target_most_parts(const TargetModel *target) {
+    uint32_t most = 0;
+    for (const PartsRow *row = target->parts_rows; row->types; row++)
+        if (row->most > most) most = row->most;
+    return most < PARTS_LIMIT ? most : PARTS_LIMIT;
+}
+
 const char *target_register_name(const TargetModel *target, uint64_t reg) {
     return reg < target->named_count ? target->register_names[reg] : "?";
 }

@@ -16,7 +16,7 @@ typedef struct Target {
 // One for each row of targets.def, in the order of the rows; the first is the usual one.
 extern const Target targets[TARGET_COUNT];
 
-// The record that a model belongs to.
+// The record that a model belongs to. The model of no row ends the program.
 const Target *target_record(const TargetModel *model);
 // The record with a name or triplet; NULL if there is none.
 const Target *target_named(const char *name);

@@ -14,9 +14,9 @@ const Target targets[TARGET_COUNT] = {
 };
 
 const Target *target_record(const TargetModel *model) {
-    uint32_t i = 0;
-    while (targets[i].model != model) i++;
-    return &targets[i];
+    for (uint32_t i = 0; i < TARGET_COUNT; i++)
+        if (targets[i].model == model) return &targets[i];
+    fatal("no row of targets.def has the model '%s'", model->name);
 }
 
 const Target *target_named(const char *name) {

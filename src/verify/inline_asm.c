@@ -46,9 +46,9 @@ MachineReg asm_block_register(const Program *program, const AsmStatement *statem
 // The register can hold the chunk, and only this operand is in it. The frame's register, whose
 // contents are restored before outputs are stored, can hold inputs.
 static void rule_move(Verifier *v, const AsmStatement *statement, const AsmOperandMove *move,
-                      MachineRegSet general, uint64_t *taken) {
+                      MachineRegSet general, MachineRegSet *taken) {
     const TargetModel *target = v->program->target;
-    uint64_t bit = move->reg < target->named_count ? MACHINE_REG_BIT(move->reg) : 0;
+    MachineRegSet bit = move->reg < target->named_count ? MACHINE_REG_BIT(move->reg) : 0;
     if (!bit || move->chunk >= CHUNK_COUNT) {
         complain(v, "asm", "expected a register and a chunk; found %u and %u", move->reg,
                  move->chunk);
@@ -78,7 +78,7 @@ static bool has_text(const Verifier *v, Str text) {
 void verify_asm_statements(Verifier *v) {
     for (uint32_t i = 0; i < v->program->asms.count; i++) {
         const AsmStatement *statement = &v->program->asms.at[i];
-        uint64_t in = 0, out = 0;
+        MachineRegSet in = 0, out = 0;
         for (uint32_t k = 0; k < statement->inputs.count; k++)
             rule_move(v, statement, &statement->inputs.at[k],
                       general_registers(v->program) | MACHINE_REG_BIT(v->program->target->frame),

@@ -432,6 +432,14 @@ static bool rule_address_of_machine(MachVerifier *m) {
     return !expected || complain_about(m, "address", expected);
 }
 
+static bool rule_scale(MachVerifier *m) {
+    const TargetModel *target = m->v->program->target;
+    uint8_t scale = m->instr->scale;
+    bool known = scale == 0 || (scale < 32 && target->scales >> scale & 1);
+    return (known && (scale != 0) == (m->instr->index.i != NO_ID)) ||
+           complain_about(m, "address", target->scales_expected);
+}
+
 static bool rule_address(MachVerifier *m) {
     const MachInstr *instr = m->instr;
     bool address_operator = instr->kind == MK_OP && (m->has & MACH_REF) && !instr->addressed;
@@ -445,9 +453,7 @@ static bool rule_address(MachVerifier *m) {
     if (!instr->addressed) return true;
     if ((instr->base == MB_PLACE) != (instr->base_place.i != NO_ID))
         return complain_about(m, "address", "a place as base if the base is a place");
-    uint8_t scale = instr->scale;
-    if (scale > 8 || (scale & (scale - 1)) != 0 || (scale != 0) != (instr->index.i != NO_ID))
-        return complain_about(m, "address", "a scale of 1, 2, 4 or 8 with an index, or neither");
+    if (!rule_scale(m)) return false;
     return rule_base(m) && rule_address_of_machine(m);
 }
 

@@ -14,25 +14,27 @@ static void rule_scalar_type(Verifier *v, uint32_t i) {
                  type_name((Type)i));
 }
 
-// The parts of an aggregate in registers are 8 bytes each, i64 or f64, or, if the target has such
-// values, f80 of 16 bytes each.
+// The parts of an aggregate in registers are of types that the target carries so: those of the row
+// that has the type of the first part.
 static void rule_aggregate_parts(Verifier *v, uint32_t i) {
     const ParamType *type = &v->program->ptypes.at[i];
-    if (type->parts > 2) {
-        complain(v, "types", "parameter type %u: expected at most 2 parts; found %u", i,
+    const PartsRow *rows = v->program->target->parts_rows, *row = rows;
+    uint32_t most = target_most_parts(v->program->target);
+    if (!type->parts) return;
+    while (row->types && !(type->part[0] < TYPE_COUNT && row->types >> type->part[0] & 1)) row++;
+    if (!row->types) row = rows;
+    if (row->most < most) most = row->most;
+    if (type->parts > most) {
+        complain(v, "types", "parameter type %u: expected at most %u parts; found %u", i, most,
                  type->parts);
         return;
     }
-    bool wide = type->parts > 0 && type->part[0] == TYPE_F80;
     for (uint32_t k = 0; k < type->parts; k++)
-        if ((wide ? type->part[k] != TYPE_F80
-                  : type->part[k] != TYPE_I64 && type->part[k] != TYPE_F64) ||
-            !(v->program->target->types >> type->part[k] & 1))
-            complain(v, "types",
-                     "parameter type %u: expected parts i64 or f64, or only f80; found %s", i,
-                     type_name(type->part[k]));
-    uint64_t part_size = wide ? 16 : 8, most = wide ? 16u * type->parts : 16u;
-    if (type->parts && (type->size > most || type->size <= part_size * (type->parts - 1u)))
+        if (type->part[k] >= TYPE_COUNT || !(row->types >> type->part[k] & 1))
+            complain(v, "types", "parameter type %u: expected parts %s; found %s", i,
+                     v->program->target->parts_expected, type_name(type->part[k]));
+    uint64_t largest = (uint64_t)row->size * (row->padded ? row->most : type->parts);
+    if (type->size > largest || type->size <= (uint64_t)row->size * (type->parts - 1u))
         complain(v, "types", "parameter type %u: expected a size that %u parts can hold; found %ju",
                  i, type->parts, (uintmax_t)type->size);
 }

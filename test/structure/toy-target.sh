@@ -1,5 +1,5 @@
 #!/bin/sh
-# A machine is one folder and one row. The script puts the toy machine of test/target/toy, with 32 registers, loads and
+# A machine is one folder and one row. The script puts the toy machine of test/target/toy, with 64 registers, loads and
 # stores, into a copy of the sources: a folder src/target/toy and a row of targets.def, nothing else. The integer programs
 # of the tests of C then run in the toy's allocated machine code as they do in RTL.
 set -eu

@@ -14,7 +14,7 @@ static const TargetBuiltin builtins[] = {{"__builtin_other", "i", "other %0", "=
 static const char *const attributes[] = {"other_calls", NULL};
 
 // Passes every aggregate in memory.
-static uint32_t no_parts(const struct CType *type, bool result, uint8_t part[2]) {
+static uint32_t no_parts(const struct CType *type, bool result, uint8_t part[PARTS_LIMIT]) {
     (void)type, (void)result, (void)part;
     return 0;
 }

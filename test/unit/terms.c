@@ -149,7 +149,7 @@ static void test_values_are_kept(void **state) {
     uint64_t trials = effort(2000, 30000, 500000), kept = 0;
     for (uint64_t t = 0; t < trials; t++) {
         Arena *arena = arena_new("terms");
-        Trial trial = {.terms = {.arena = arena}};
+        Trial trial = {.terms = {.arena = arena, .target = program_usual_target()}};
         start(&trial, &random);
         while (trial.count < POOL && random_below(&random, 40)) kept += grow(&trial, &random);
         arena_free(arena);
@@ -166,7 +166,7 @@ static Term apply(Terms *terms, Op op, Term a, Term b) {
 static void test_equal_forms(void **state) {
     (void)state;
     Arena *arena = arena_new("terms");
-    Terms terms = {.arena = arena};
+    Terms terms = {.arena = arena, .target = program_usual_target()};
     Term x = term_atom(&terms, TYPE_I64, 0, 0, 0), y = term_atom(&terms, TYPE_I64, 0, 1, 0);
     Term i = term_atom(&terms, TYPE_I32, 0, 2, 0), j = term_atom(&terms, TYPE_I32, 0, 3, 0);
     Term four = term_const(&terms, TYPE_I64, 4, 0), two = term_const(&terms, TYPE_I32, 2, 0);
@@ -197,7 +197,7 @@ static void test_low_bits_of_low_bits(void **state) {
     Random random = random_from(21);
     for (uint32_t t = 0; t < 3000; t++) {
         Arena *arena = arena_new("terms");
-        Terms terms = {.arena = arena};
+        Terms terms = {.arena = arena, .target = program_usual_target()};
         Chunk chunk = t % 2 ? CHUNK_I8 : CHUNK_I16;
         Term whole = term_atom(&terms, TYPE_I32, 0, 0, 0), cut = whole;
         for (uint32_t depth = 0; depth < 4; depth++) {
@@ -217,7 +217,7 @@ static void test_low_bits_of_low_bits(void **state) {
 static void test_longest_sums(void **state) {
     (void)state;
     Arena *arena = arena_new("terms");
-    Terms terms = {.arena = arena};
+    Terms terms = {.arena = arena, .target = program_usual_target()};
     Term number = term_const(&terms, TYPE_I32, 1000, 0);
     Term first = term_atom(&terms, TYPE_I32, 0, 0, 0), last = first;
     for (uint32_t i = 1; i < 3 * TERM_MOST; i++) {
@@ -234,7 +234,7 @@ static void test_longest_sums(void **state) {
 static void test_wide_sums(void **state) {
     (void)state;
     Arena *arena = arena_new("terms");
-    Terms terms = {.arena = arena};
+    Terms terms = {.arena = arena, .target = program_usual_target()};
     Term number = term_const(&terms, TYPE_I32, 1000, 0);
     Term narrow = term_atom(&terms, TYPE_I32, 0, 0, 0), wide = narrow;
     for (uint32_t i = 1; i < 3 * TERM_MOST; i++) {
@@ -272,7 +272,7 @@ static void test_long_sums(void **state) {
     (void)state;
     Random random = random_from(21);
     Arena *arena = arena_new("terms");
-    Trial trial = {.terms = {.arena = arena}};
+    Trial trial = {.terms = {.arena = arena, .target = program_usual_target()}};
     Terms *terms = &trial.terms;
     start(&trial, &random);
     for (uint32_t a = 0; a < ATOMS; a++)

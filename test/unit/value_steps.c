@@ -100,7 +100,8 @@ static bool choose(Instance *it, Random *random, Rule rule, const Type *types) {
 }
 
 static bool is_right(Instance *it, ValueStep step) {
-    ValueTerms terms = {.values = it->values.at, .args = it->args.at};
+    ValueTerms terms = {
+        .values = it->values.at, .args = it->args.at, .target = program_usual_target()};
     uint32_t *root = ARENA_ARRAY(it->arena, uint32_t, it->values.count);
     for (uint32_t v = 0; v < it->values.count; v++) root[v] = v;
     Range *ranges = ARENA_ARRAY(it->arena, Range, it->values.count);
@@ -143,7 +144,8 @@ static void try_rule(Arena *arena, Random *random, Rule rule, bool swap) {
         fail_msg("%s gives anything", it.rule->name);
     HintValue *made = &it.values.at[step.to];
     Value constant;
-    ValueTerms terms = {.values = it.values.at, .args = it.args.at};
+    ValueTerms terms = {
+        .values = it.values.at, .args = it.args.at, .target = program_usual_target()};
     if (terms_constant(&terms, step.to, &constant)) {
         made->imm ^= 1;
         if (is_right(&it, step)) fail_msg("%s gives another constant", it.rule->name);

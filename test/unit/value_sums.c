@@ -87,7 +87,8 @@ static bool refines(Value from, Value to) {
 }
 
 static ValueTerms terms_of(const Pairs *pairs) {
-    return (ValueTerms){.values = pairs->values.at, .args = pairs->args.at};
+    return (ValueTerms){
+        .values = pairs->values.at, .args = pairs->args.at, .target = program_usual_target()};
 }
 
 static void start(Pairs *pairs) {

@@ -49,7 +49,7 @@ bool passed_as_aggregate(const CType *type) {
 
 static ParamType aggregate(const Lower *lower, const CType *type, bool result) {
     ParamType param = {.type = TYPE_VOID, .size = type->size, .align = type->align};
-    uint8_t part[2] = {TYPE_VOID, TYPE_VOID};
+    uint8_t part[PARTS_LIMIT] = {TYPE_VOID};
     param.parts = (uint8_t)lower->types->language->aggregate_parts(type, result, part);
     for (unsigned i = 0; i < param.parts; i++) param.part[i] = part[i];
     return param;

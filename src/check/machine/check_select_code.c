@@ -372,7 +372,10 @@ static void init_side(Symbolic *sym, Side *side, uint32_t regs) {
 
 Verdict check_select_code(Arena *arena, const Func *before, const Func *after,
                           const SelectHint *hint) {
-    Check check = {.sym = {.arena = arena, .rtl = before, .mach = after, .terms = {.arena = arena}},
+    Check check = {.sym = {.arena = arena,
+                           .rtl = before,
+                           .mach = after,
+                           .terms = {.arena = arena, .target = before->program->target}},
                    .hint = hint};
     Symbolic *sym = &check.sym;
     Verdict verdict = check_frame(&check);

@@ -2,6 +2,7 @@
 
 #include "fact/eval.h"
 #include "fact/rules.h"
+#include "target/model.h"
 
 // ---- Keeping each term once
 
@@ -218,7 +219,9 @@ static Term folded(Terms *terms, Op op, const Term *args) {
         values[k] = value_immediate(node->type, node->imm);
         values[k].high = node->high;
     }
-    if (!op_eval(op, values[0], values[1], values[2], &result)) return NO_TERM;
+    if (!op_eval(op, values[0], values[1], values[2], &result) ||
+        !target_evaluates(terms->target, op, values, result))
+        return NO_TERM;
     return term_const(terms, info->result, (int64_t)result.bits, (uint32_t)result.high);
 }
 

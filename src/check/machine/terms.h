@@ -63,6 +63,7 @@ typedef struct {
     VEC(TermNode) nodes;
     VEC(TermPart) parts;
     Table table;
+    const struct TargetModel *target; // on which operators are evaluated
     Map low; // of a term, a number of bits and a depth: what low_bits yields
 } Terms;
 

@@ -16,6 +16,7 @@
 
 #include "check/values/value_sums.h"
 #include "fact/eval.h"
+#include "target/model.h"
 
 typedef struct {
     const ValueTerms *terms;
@@ -225,6 +226,7 @@ static bool is_folded(const ValueTerms *terms, uint32_t from, uint32_t to) {
     for (uint32_t k = 0; k < then->count; k++)
         if (!terms_constant(terms, args[k], &operand[k])) return false;
     return op_eval((Op)then->op, operand[0], operand[1], operand[2], &result) && !result.undef &&
+           target_evaluates(terms->target, (Op)then->op, operand, result) &&
            terms_constant(terms, to, &wanted) && result.bits == wanted.bits &&
            result.high == wanted.high;
 }
@@ -280,7 +282,8 @@ static bool value_on_way(OnWay *on, uint32_t value, Type type, Value *result) {
     for (uint32_t k = 0; k < it->count; k++)
         if (!value_on_way(on, terms_args(on->terms, value)[k], info->operand[k], &args[k]))
             return false;
-    return op_eval((Op)it->op, args[0], args[1], args[2], result);
+    return op_eval((Op)it->op, args[0], args[1], args[2], result) &&
+           target_evaluates(on->terms->target, (Op)it->op, args, *result);
 }
 
 // A way whose value has undefined bits takes what the others leave. The ways that branches never

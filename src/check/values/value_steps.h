@@ -16,6 +16,7 @@ typedef struct {
     const uint32_t *args; // of all values
     const Func *before;   // whose registers they mention
     const Definition *definitions;
+    const struct TargetModel *target; // on which operators are evaluated
 } ValueTerms;
 
 static inline const uint32_t *terms_args(const ValueTerms *terms, uint32_t value) {

@@ -349,20 +349,22 @@ static bool find_bases(Values *values) {
 
 bool values_start(Values *values, Arena *arena, const Func *before, const ValuesHint *hint) {
     uint32_t count = hint->values.count, nodes = before->nodes.count;
-    *values =
-        (Values){.arena = arena,
-                 .before = before,
-                 .hint = hint,
-                 .terms = {.values = hint->values.at, .args = hint->args.at, .before = before},
-                 .count = count,
-                 .preds = preds_of(arena, before),
-                 .definitions = definitions_of(arena, before),
-                 .root = ARENA_ARRAY(arena, uint32_t, count),
-                 .type = ARENA_ARRAY(arena, uint8_t, count),
-                 .base = ARENA_ARRAY(arena, Point, count),
-                 .test = ARENA_ARRAY(arena, uint32_t, nodes),
-                 .gate = ARENA_ARRAY(arena, uint32_t, nodes),
-                 .way = ARENA_ARRAY(arena, uint32_t, nodes)};
+    *values = (Values){.arena = arena,
+                       .before = before,
+                       .hint = hint,
+                       .terms = {.values = hint->values.at,
+                                 .args = hint->args.at,
+                                 .before = before,
+                                 .target = before->program->target},
+                       .count = count,
+                       .preds = preds_of(arena, before),
+                       .definitions = definitions_of(arena, before),
+                       .root = ARENA_ARRAY(arena, uint32_t, count),
+                       .type = ARENA_ARRAY(arena, uint8_t, count),
+                       .base = ARENA_ARRAY(arena, Point, count),
+                       .test = ARENA_ARRAY(arena, uint32_t, nodes),
+                       .gate = ARENA_ARRAY(arena, uint32_t, nodes),
+                       .way = ARENA_ARRAY(arena, uint32_t, nodes)};
     values->terms.definitions = values->definitions;
     return check_tables_of_regs(values) && check_tables_of_nodes(values) && check_table(values) &&
            values_find_ranges(values) && check_steps(values) && find_ways(values) &&

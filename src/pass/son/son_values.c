@@ -9,6 +9,7 @@
 #include "analysis/float_raises.h"
 #include "fact/eval.h"
 #include "pass/magic.h"
+#include "target/model.h"
 
 #include <string.h>
 
@@ -337,7 +338,8 @@ uint32_t value_folded(SonValues *values, uint32_t value) {
     for (uint32_t k = 0; k < it.count; k++)
         if (!value_is_constant(values, value_args(values, value)[k], &operand[k])) return NO_ID;
     if (!op_eval(it.op, operand[0], operand[1], operand[2], &result) || result.undef ||
-        op_raises(it.op, operand, result))
+        op_raises(it.op, operand, result) ||
+        !target_evaluates(values->before->program->target, it.op, operand, result))
         return NO_ID;
     return value_constant(values, values->types.at[value], result);
 }

@@ -68,7 +68,8 @@ static inline ValueTerms values_terms(const SonValues *values) {
     return (ValueTerms){.values = values->values.at,
                         .args = values->args.at,
                         .before = values->before,
-                        .definitions = values->definitions};
+                        .definitions = values->definitions,
+                        .target = values->before->program->target};
 }
 static inline const HintValue *value_at(const SonValues *values, uint32_t value) {
     return &values->values.at[value];

@@ -9,6 +9,7 @@
 #include "fact/effects.h"
 #include "fact/eval.h"
 #include "graph/versions.h"
+#include "target/model.h"
 
 enum { UNSEEN = SCCP_FREE + 1 };
 
@@ -78,7 +79,8 @@ static SccpFact evaluate(const Sccp *state, const Instr *instr) {
     if (instr->immediate)
         operand[instr->arg_count] = value_immediate(info->operand[instr->arg_count], instr->imm);
     if (!op_eval(instr->op, operand[0], operand[1], operand[2], &result) || result.undef ||
-        op_raises(instr->op, operand, result))
+        op_raises(instr->op, operand, result) ||
+        !target_evaluates(state->func->program->target, instr->op, operand, result))
         return varies;
     return (SccpFact){.kind = SCCP_CONST, .high = (uint16_t)result.high, .bits = result.bits};
 }

@@ -6,12 +6,14 @@
 // weak, as a linker would have it; otherwise it gets an address that is wrong to use.
 #include "run/world/world.h"
 
+#include "target/model.h"
+
 #include <stdarg.h>
 
 #define FUNCTION_BASE ((uint64_t)0x400000)
 #define FUNCTION_END  ((uint64_t)1 << 42)
 
-enum { FUNCTION_STEP = 16, VA_LIST_SIZE = 24 };
+enum { FUNCTION_STEP = 16 };
 
 // ---- Symbols
 
@@ -211,8 +213,9 @@ static bool same_kind(const ParamType *a, const ParamType *b) {
 bool world_next_vararg(World *world, uint64_t va_list_address, PType type, Value *value) {
     Value number, position;
     uint8_t *undef;
-    if (!memory_write(world->memory, va_list_address, VA_LIST_SIZE, &undef)) {
-        world_wrong_access(world, va_list_address, VA_LIST_SIZE, true);
+    uint32_t size = world->program->target->va_list_size;
+    if (!memory_write(world->memory, va_list_address, size, &undef)) {
+        world_wrong_access(world, va_list_address, size, true);
         return false;
     }
     memory_load(world->memory, CHUNK_I64, va_list_address, &number);

@@ -9,9 +9,9 @@
 // RunOptions.no_files only the standard streams may ever be opened.
 typedef struct Files Files;
 
-// The variable arguments of one call, as va_list walks them. A va_list in simulated memory is a
-// 24-byte object whose first 8 bytes are the number of such a list in `World` plus one and whose
-// next 8 are the position.
+// The variable arguments of one call, as va_list walks them. A va_list in simulated memory is an
+// object (TargetModel.va_list_size) whose first 8 bytes are the number of such a list in `World`
+// plus one and whose next 8 are the position.
 typedef struct {
     const Value *args;
     const PType *types;

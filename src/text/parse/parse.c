@@ -2,6 +2,7 @@
 #include "text/parse/parse.h"
 
 #include "base/bits.h"
+#include "target/model.h"
 
 #include <string.h>
 
@@ -83,6 +84,13 @@ static Type scalar_type(const TextParser *p) {
     return type_named(p->lexer.text + p->token.start, p->token.end - p->token.start);
 }
 
+static bool too_many_parts(TextParser *p, uint32_t most) {
+    static const char *const words[PARTS_LIMIT + 1] = {"no", "one", "two", "three", "four"};
+    parse_error(p, p->token.start, "an aggregate has at most %s part%s", words[most],
+                most == 1 ? "" : "s");
+    return false;
+}
+
 // aggregate = "agg" "(" SIZE "align" ALIGN [ ":" part [ "," part ] ] ")"
 static bool aggregate(TextParser *p, PType *type) {
     ParamType info = {.type = TYPE_VOID};
@@ -98,8 +106,8 @@ static bool aggregate(TextParser *p, PType *type) {
             Type part = scalar_type(p);
             if (part == TYPE_VOID || part == TYPE_COUNT)
                 return parse_expected(p, "the type of a register");
-            if (info.parts == 2)
-                return parse_error(p, p->token.start, "an aggregate has at most two parts"), false;
+            if (info.parts == target_most_parts(p->program->target))
+                return too_many_parts(p, info.parts);
             info.part[info.parts++] = part;
             parse_next(p);
         } while (parse_accept(p, ','));

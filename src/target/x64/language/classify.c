@@ -78,7 +78,7 @@ static void classify(const CType *type, uint64_t offset, EightbyteClass classes[
     }
 }
 
-uint32_t x64_aggregate_parts(const CType *type, bool result, uint8_t part[2]) {
+uint32_t x64_aggregate_parts(const CType *type, bool result, uint8_t part[PARTS_LIMIT]) {
     if (result && type_is_complex(type) && type->base->kind == CT_LDOUBLE) {
         part[0] = part[1] = TYPE_F80;
         return 2;

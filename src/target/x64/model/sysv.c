@@ -117,7 +117,7 @@ static uint32_t alignment_of(const Program *program, const SigInfo *info) {
 static bool is_passable(const Program *program, PType id) {
     if (id.i >= program->ptypes.count) return false;
     const ParamType *type = program_ptype_info(program, id);
-    bool known = type->parts <= 2 && type->type < TYPE_COUNT;
+    bool known = type->parts <= SYSV_PARTS && type->type < TYPE_COUNT;
     for (uint32_t k = 0; k < type->parts && known; k++)
         known = type->part[k] > TYPE_VOID && type->part[k] < TYPE_COUNT;
     return known;

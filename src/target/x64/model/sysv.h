@@ -17,6 +17,10 @@ enum {
     VA_SAVE_AREA = VA_VECTOR_END
 };
 
+// The most parts of an aggregate in registers: eightbytes, or in results the halves of a complex
+// long double.
+enum { SYSV_PARTS = 2 };
+
 // As TargetModel has them.
 void x64_classify(Arena *arena, const Program *program, const SigInfo *info,
                   Convention *convention);

@@ -25,6 +25,12 @@ static uint32_t relocation_size(uint32_t type) {
     return UINT32_MAX;
 }
 
+static const PartsRow parts_rows[] = {
+    {.types = 1u << TYPE_I64 | 1u << TYPE_F64, .size = 8, .most = SYSV_PARTS, .padded = true},
+    {.types = 1u << TYPE_F80, .size = 16, .most = SYSV_PARTS},
+    {0},
+};
+
 const TargetModel x64_model = {
     .name = "x64",
     .title = "x86-64",
@@ -32,8 +38,9 @@ const TargetModel x64_model = {
     .elf_machine = 62,
     .relocation_size = relocation_size,
     .types = 1u << TYPE_I32 | 1u << TYPE_I64 | 1u << TYPE_F32 | 1u << TYPE_F64 | 1u << TYPE_F80,
-    .register_count = X64_REG_COUNT,
-    .named_count = ASM_REGISTER_COUNT,
+    .floats_as_evaluated = true,
+    .va_list_size = VA_LIST_SIZE,
+    TARGET_SIZES(X64_REG_COUNT, ASM_REGISTER_COUNT, X64_CLASS_COUNT),
     .register_names = x64_register_names,
     .unwind_numbers = x64_unwind_numbers,
     .order = x64_register_order,
@@ -44,14 +51,17 @@ const TargetModel x64_model = {
     .callee_saved = X64_CALLEE_SAVED,
     .caller_saved = (X64_GENERAL & ~MACHINE_REG_BIT(M_RSP) & ~X64_CALLEE_SAVED) | X64_VECTOR,
     .exchanged = X64_GENERAL,
-    .class_count = X64_CLASS_COUNT,
     .classes = {[CLASS_GENERAL] = X64_GENERAL, [MC_VECTOR] = X64_VECTOR},
     .class_of = mach_class_of,
     .takes_memory = mach_takes_memory,
     .takes_immediate = mach_takes_immediate,
+    .scales = 1u << 1 | 1u << 2 | 1u << 4 | 1u << 8,
+    .scales_expected = "a scale of 1, 2, 4 or 8 with an index, or neither",
     .address_expected = address_expected,
     .tests_bits = tests_bits,
     .constraints = x64_constraints,
+    .parts_rows = parts_rows,
+    .parts_expected = "i64 or f64, or only f80",
     .classify = x64_classify,
     .returns_alike = x64_returns_alike,
     .frame_of = x64_frame,

@@ -1,4 +1,5 @@
 #include "target/language.h"
+#include "target/toy/model/toy.h"
 
 static const char *const machine[] = {"__toy__ 1", "__BYTE_ORDER__ __ORDER_LITTLE_ENDIAN__"};
 static const char *const long_double[] = {"__SIZEOF_LONG_DOUBLE__ 8", "__LDBL_MANT_DIG__ 53"};
@@ -15,7 +16,7 @@ static const char *handler_name(const Func *func) {
     return "a handler";
 }
 
-static const TargetFrames frames = {.reg = 30,
+static const TargetFrames frames = {.reg = TOY_FRAME,
                                     .reg_name = "fp",
                                     .registers = frame_registers,
                                     .find_caller = "",
@@ -24,6 +25,11 @@ static const TargetFrames frames = {.reg = 30,
 static const char *settle(struct CodeSettings *settings, bool position_independent) {
     (void)settings, (void)position_independent;
     return NULL;
+}
+
+static EntryCall entry_call(const struct CodeSettings *settings, bool position_independent) {
+    (void)settings, (void)position_independent;
+    return (EntryCall){.mistake = "the toy machine counts nothing"};
 }
 
 static const char *macro(const struct CodeSettings *settings, uint32_t i) {
@@ -46,11 +52,12 @@ static const TargetOptions options = {.options = no_options,
                                       .own_word_size = "-m64",
                                       .word_sizes = no_sizes,
                                       .settle = settle,
+                                      .entry_call = entry_call,
                                       .macro = macro,
                                       .float_unit = "none",
                                       .extended_unit = "none"};
 
-static uint32_t aggregate_parts(const struct CType *type, bool result, uint8_t part[2]) {
+static uint32_t aggregate_parts(const struct CType *type, bool result, uint8_t part[PARTS_LIMIT]) {
     (void)type, (void)result, (void)part;
     return 0;
 }
@@ -61,7 +68,7 @@ const TargetLanguage toy_language = {.model = {.long_double = LONG_DOUBLE_IS_DOU
                                                .largest_align = 16,
                                                .array_align = 16,
                                                .largest_lock_free = 8,
-                                               .va_list_members = "p"},
+                                               .va_list_members = "pp"},
                                      .macros = {.machine = &machine_macros,
                                                 .integers = &lp64_macros,
                                                 .floats = &iec_60559_macros,

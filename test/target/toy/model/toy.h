@@ -1,17 +1,17 @@
-// A machine for tests: 32 registers, operators with three operands, loads and stores, addresses of
+// A machine for tests: 64 registers, as many as a set holds, operators with three operands, loads and stores, addresses of
 // a register and a small displacement, integers only.
 #pragma once
 
 #include "target/model.h"
 
-// r0 is the scratch register, r30 finds frames, r31 is the stack pointer.
+// r0 is the scratch register, fp finds frames, sp is the stack pointer.
 enum {
     TOY_SCRATCH = 0,
     TOY_ARGUMENT = 2,
     TOY_ARGUMENTS = 8,
     TOY_CALLED = 10,
-    TOY_FRAME = 30,
-    TOY_STACK = 31,
+    TOY_FRAME = 62,
+    TOY_STACK = 63,
     TOY_REGISTERS
 };
 

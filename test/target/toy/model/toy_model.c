@@ -1,15 +1,21 @@
 #include "fact/effects.h"
 #include "target/toy/model/toy.h"
 
-#define ALL   ((MachineRegSet)UINT32_MAX)
+#define ALL   (~(MachineRegSet)0)
 #define SAVED ((MachineRegSet)0xfff << 18) // r18 to r29
 
-static const char *const names[] = {"r0",  "r1",  "r2",  "r3",  "r4",  "r5",  "r6",  "r7",
-                                    "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15",
-                                    "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23",
-                                    "r24", "r25", "r26", "r27", "r28", "r29", "fp",  "sp"};
-static const uint8_t numbers[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
-                                  16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+static const char *const names[] = {
+    "r0",  "r1",  "r2",  "r3",  "r4",  "r5",  "r6",  "r7",  "r8",  "r9",  "r10", "r11", "r12",
+    "r13", "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25",
+    "r26", "r27", "r28", "r29", "r30", "r31", "r32", "r33", "r34", "r35", "r36", "r37", "r38",
+    "r39", "r40", "r41", "r42", "r43", "r44", "r45", "r46", "r47", "r48", "r49", "r50", "r51",
+    "r52", "r53", "r54", "r55", "r56", "r57", "r58", "r59", "r60", "r61", "fp",  "sp",
+};
+static const uint8_t numbers[] = {
+    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+    22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+    44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63,
+};
 
 static uint32_t relocation_size(uint32_t type) {
     (void)type;
@@ -34,7 +40,6 @@ bool toy_takes_immediate(const MachInstr *instr, unsigned source, int64_t value)
 
 static const char *address_expected(const Program *program, const MachInstr *instr) {
     (void)program;
-    if (instr->scale) return "an address without index";
     if (instr->base == MB_SYMBOL || instr->base == MB_NONE)
         return "an address that starts at a register";
     if (instr->base == MB_PLACE && !toy_is_small(instr->displacement))
@@ -106,7 +111,7 @@ static bool returns_alike(const Convention *own, const Convention *called) {
            (own->results.count == 0 || own->results.at[0].type == called->results.at[0].type);
 }
 
-// ---- Frames: by the stack pointer, or, where that moves, by r30
+// ---- Frames: by the stack pointer, or, where that moves, by fp
 
 static MachFrame frame_of(const Func *func) {
     MachFrame frame = {.base = TOY_STACK, .incoming = TOY_STACK, .align = 16};
@@ -131,6 +136,8 @@ static MachineReg frame_base(const Program *program) {
     return TOY_FRAME;
 }
 
+static const PartsRow no_parts[1];
+
 extern const TargetModel toy_model;
 
 const TargetModel toy_model = {
@@ -140,8 +147,9 @@ const TargetModel toy_model = {
     .elf_machine = 0xfe00,
     .relocation_size = relocation_size,
     .types = 1u << TYPE_I32 | 1u << TYPE_I64,
-    .register_count = TOY_REGISTERS,
-    .named_count = TOY_REGISTERS,
+    .va_list_size = 16,
+    .scales_expected = "an address without index",
+    TARGET_SIZES(TOY_REGISTERS, TOY_REGISTERS, 1),
     .register_names = names,
     .unwind_numbers = numbers,
     .order = numbers,
@@ -151,7 +159,6 @@ const TargetModel toy_model = {
     .scratch = TOY_SCRATCH,
     .callee_saved = SAVED | MACHINE_REG_BIT(TOY_FRAME),
     .caller_saved = ALL & ~SAVED & ~MACHINE_REG_BIT(TOY_FRAME) & ~MACHINE_REG_BIT(TOY_STACK),
-    .class_count = 1,
     .classes = {[CLASS_GENERAL] = ALL},
     .class_of = class_of,
     .takes_memory = takes_memory,
@@ -159,6 +166,8 @@ const TargetModel toy_model = {
     .address_expected = address_expected,
     .tests_bits = tests_bits,
     .constraints = toy_constraints,
+    .parts_rows = no_parts,
+    .parts_expected = "none",
     .classify = toy_classify,
     .returns_alike = returns_alike,
     .frame_of = frame_of,
