@@ -17,11 +17,9 @@ typedef struct {
     bool function_sections;   // each function in a section of its own
     bool data_sections;       // each datum likewise
     bool align_loops;
-    // The function that is called when a function is entered: "mcount" when it has its frame,
-    // "__fentry__" before, or NULL. All registers that hold arguments are left as they are.
+    // The function that is called when a function is entered (TargetOptions.entry_call), or NULL.
+    // All registers that hold arguments are left as they are.
     const char *entry_call;
-    bool entry_calls_recorded; // the section __mcount_loc has the places of these calls
-    bool entry_calls_empty; // in their place is an instruction of the same size that does nothing
     const char *const *no_entry_call;       // the names of functions without
     uint32_t no_entry_calls;                // how many
     const char *source;                     // the file that was compiled, for debuggers; or NULL

@@ -45,7 +45,7 @@ struct Assembly {
     uint32_t start;               // label at its start, for debuggers
     Bits addressed;               // functions whose address somebody takes, if addressed_known
     bool addressed_known;
-    MachineRegSet thunks; // the thunks that are gone through, see emit_branch.c
+    uint64_t shared; // a bit for each piece of code that TargetCode.write_shared is to write
     AssemblyOrigins
         *origins;         // told where the text of the function being written comes from, or NULL
     uint32_t patch_label; // where the room for patches of the function being written begins

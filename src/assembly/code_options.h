@@ -16,10 +16,10 @@ typedef enum {
     GUARD_EVERYBODY
 } GuardLevel;
 
-// Where its value comes from: segment:offset, or a symbol, perhaps in a segment.
+// Where its value comes from: an offset from a base, or a symbol, perhaps with a base.
 typedef struct {
-    const char *segment; // "fs", "gs"; NULL: none
-    const char *symbol;  // or NULL
+    const char *base;   // of the machine's, by the name in options; NULL: none
+    const char *symbol; // or NULL
     int64_t offset;
 } GuardValue;
 
@@ -30,14 +30,6 @@ typedef struct {
     bool general;   // only general ones
     bool arguments; // only those that may carry arguments
 } ZeroRegs;
-
-// The replacement of an indirect branch, or of a return.
-typedef enum {
-    BRANCH_KEPT,
-    BRANCH_THUNK,        // through a piece of code that is made here
-    BRANCH_THUNK_INLINE, // that piece on the spot
-    BRANCH_THUNK_EXTERN, // that is made elsewhere
-} BranchKind;
 
 typedef enum {
     UNWIND_ALWAYS, // tables that are loaded with the program
@@ -52,18 +44,12 @@ typedef struct {
     bool shadow_stack;   // the processor keeps return addresses, too
     bool probe_stack;    // each page of the stack is touched before the next
     ZeroRegs zero;
-    BranchKind indirect_branch, function_return;
-    bool branch_by_register;          // indirect branches never read memory
-    bool branch_prefix;               // calls of thunks of the later registers are longer by a byte
     bool stop_after_return;           // nothing behind a return is executed, even by guess,
     bool stop_after_jump;             // nor behind an indirect jump
-    bool user_interrupts;             // interrupts are those of user mode
-    bool no_red_zone;                 // nothing below the end of the stack is used
     bool no_vectors;                  // vector registers are left alone
-    bool no_vector_count;             // nor are variadic functions told how many hold arguments
     bool no_jump_tables;              //
     bool no_plt;                      // calls of other objects go through the table of addresses
-    bool far_below;                   // symbols lie in the last 2 GiB of the address space
+    uint32_t machine;                 // bits for the machine's own options, as its folder has them
     UnwindTables unwind;              //
     uint32_t align_functions;         // a power of two; 0: as usual
     uint32_t patch_all, patch_before; // bytes of nops at the entry of a function, and before it

@@ -7,14 +7,12 @@
 typedef struct CodeSettings {
     CodeOptions code;
     bool guard_global;        // the guard of the stack is a symbol's value
-    const char *guard_reg;    // the segment that it is in; NULL: not given
+    const char *guard_base;   // see GuardValue; NULL: not given
     const char *guard_symbol; // NULL: not given
     bool no_asynchronous, unwind, exceptions;
-    bool no_floats;    // registers that hold float and double are left alone
-    bool no_extended;  // so are those that hold a long double of its own format
-    uint32_t boundary, // binary logarithms of the stack's alignment; 0: not given
-        incoming_boundary;
-    bool no_vector_count; // see CodeOptions
-    bool split_stack;     // see Program
-    bool null_is_place;   // see Program
+    bool no_floats;     // registers that hold float and double are left alone
+    bool no_extended;   // so are those that hold a long double of its own format
+    bool loose_stack;   // see Program
+    bool split_stack;   // the same
+    bool null_is_place; // the same
 } CodeSettings;

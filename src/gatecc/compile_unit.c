@@ -278,9 +278,7 @@ static void after_reading(void *context, Pp *pp) {
 // Debuggers find the end of a prologue by how it sets the frame pointer, unless that is a variable.
 static bool has_frame_pointers(const GateccOptions *options, const Program *program) {
     // What finds the caller goes by it.
-    if (options->profile.instrument.functions ||
-        (options->profile.mcount && !options->profile.fentry))
-        return true;
+    if (options->profile.instrument.functions || gatecc_entry_call(options).framed) return true;
     if (options->frame_pointer_given) return options->frame_pointer;
     uint8_t reg = options->compile.pp.target->language->frames->reg;
     return options->level == 0 && !(program->reserved & MACHINE_REG_BIT(reg));
@@ -320,7 +318,7 @@ static bool end_counting(FileUnit *unit) {
 
 static void begin_instrumenting(FileUnit *unit) {
     const ProfileOptions *profile = &unit->compiler->options->profile;
-    if (!profile->instrument.functions && !profile->mcount) return;
+    if (!profile->instrument.functions && !profile->entry_calls) return;
     unit->instrument = profile->instrument;
     unit->instrument.arena = unit->arena;
     unit->compile.instrument = &unit->instrument;
@@ -342,7 +340,7 @@ static bool read_program(FileUnit *unit) {
         unit->program->calls_return =
             unit->compiler->options->calls_return || unit->compiler->options->for_debugging;
         unit->program->frame_pointer = has_frame_pointers(unit->compiler->options, unit->program);
-        unit->program->loose_stack = unit->compiler->options->code.boundary == 3;
+        unit->program->loose_stack = unit->compiler->options->code.loose_stack;
         unit->program->split_stack = unit->compiler->options->code.split_stack;
     }
     return unit->program && unit->rule_written && frames_are_possible(unit) &&
@@ -490,12 +488,6 @@ static const char *map_prefix(const FileUnit *unit, const char *path) {
     return path;
 }
 
-// -pg, -mfentry.
-static const char *entry_call(const GateccOptions *options) {
-    if (!options->profile.mcount) return NULL;
-    return options->profile.fentry ? "__fentry__" : "mcount";
-}
-
 static void set_up_assembly(FileUnit *unit) {
     const GateccOptions *options = unit->compiler->options;
     unit->assembly = (AssemblyOptions){.debug = options->debug ? options->dwarf : 0,
@@ -507,9 +499,7 @@ static void set_up_assembly(FileUnit *unit) {
                                        .align_loops = options->level >= 1,
                                        .description = unit->compile.debug,
                                        .order = unit->compile.order,
-                                       .entry_call = entry_call(options),
-                                       .entry_calls_recorded = options->profile.record_mcount,
-                                       .entry_calls_empty = options->profile.nop_mcount,
+                                       .entry_call = gatecc_entry_call(options).name,
                                        .no_entry_call = unit->instrument.plain.at,
                                        .no_entry_calls = unit->instrument.plain.count,
                                        .certificate = options->certificate ? unit->note : NULL,

@@ -87,9 +87,8 @@ static bool is_sensible(const GateccOptions *options) {
     if (options->output && compiled > 1 && options->mode != MODE_LINK)
         return command_error("-o is for one file, and there are several");
     if (overwrites_input(options)) return command_error("-o names an input");
-    const ProfileOptions *profile = &options->profile;
-    if (profile->nop_mcount && options->pic != PIC_NONE && profile->mcount)
-        return command_error("'-mnop-mcount' is not implemented for '-fPIC'");
+    const char *mistake = gatecc_entry_call(options).mistake;
+    if (mistake) return command_error(mistake);
     if (options->certificate && in_c != 1)
         return command_error("--certificate is for one C file, no more and no less");
     if (options->guessed_standard_input && options->mode >= MODE_ASSEMBLY)

@@ -1,6 +1,6 @@
 // Functions that report when they are entered and left. -finstrument-functions calls
-// __cyg_profile_func_enter and __cyg_profile_func_exit. -pg calls mcount; the assembler writer adds
-// that call.
+// __cyg_profile_func_enter and __cyg_profile_func_exit. -pg calls a function that counts; the
+// assembler writer adds that call.
 #pragma once
 
 #include "base/arena.h"

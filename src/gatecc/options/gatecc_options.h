@@ -131,6 +131,12 @@ typedef struct {
 void gatecc_defaults(GateccOptions *options);
 // Reads the words of a command line. False after a message on standard error.
 bool gatecc_options(GateccOptions *options, Arena *arena, const Words *words);
+// The function that each function calls when it is entered: -pg.
+static inline EntryCall gatecc_entry_call(const GateccOptions *options) {
+    const TargetOptions *machine = options->compile.pp.target->language->options;
+    if (!options->profile.entry_calls) return (EntryCall){0};
+    return machine->entry_call(&options->code, options->pic != PIC_NONE);
+}
 // Reads one option of the front end (-D, -I, -std=, -W..., ...) at argv[*at], for other programs;
 // *at moves to its last word. False if it is none, or after a message, which *told says.
 bool gatecc_front_option(GateccOptions *options, Arena *arena, char **argv, int *at, bool *told);

@@ -70,13 +70,7 @@ static bool switch_option(ProfileOptions *options, const char *name, bool on) {
     else if (strcmp(name, "instrument-functions") == 0)
         options->instrument.functions = on;
     else if (strcmp(name, "profile") == 0)
-        options->mcount = on;
-    else if (strcmp(name, "fentry") == 0)
-        options->fentry = on;
-    else if (strcmp(name, "record-mcount") == 0)
-        options->record_mcount = on;
-    else if (strcmp(name, "nop-mcount") == 0)
-        options->nop_mcount = on;
+        options->entry_calls = on;
     else
         return false;
     return true;
@@ -113,7 +107,7 @@ bool profile_option(ProfileOptions *options, Arena *arena, const char *text) {
         options->coverage.counts = options->coverage.notes = true;
         return true;
     }
-    if (strcmp(text, "-pg") == 0 || strcmp(text, "-p") == 0) return options->mcount = true;
+    if (strcmp(text, "-pg") == 0 || strcmp(text, "-p") == 0) return options->entry_calls = true;
     if (strchr(text, '=')) return value_option(options, arena, text);
     bool off = strncmp(text + 2, "no-", 3) == 0;
     return switch_option(options, text + (off ? 5 : 2), !off);

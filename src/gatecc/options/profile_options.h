@@ -15,10 +15,7 @@ typedef struct {
     bool prefers_atomic;   // -fprofile-update=prefer-atomic: atomic where there are threads
     bool threads;          // -pthread
     Instrument instrument; // -finstrument-functions and its exceptions
-    bool mcount;           // -pg, -p: functions call mcount
-    bool fentry;           // -mfentry: they call __fentry__ before anything else
-    bool record_mcount;    // -mrecord-mcount: a table has the places of the calls
-    bool nop_mcount; // -mnop-mcount: in place of the calls there is nothing that does something
+    bool entry_calls;      // -pg, -p: functions call a function that counts when they are entered
     const char *dump_base, *dump_directory,
         *dump_ending; // -dumpbase, -dumpdir, -dumpbase-ext; or NULL
 } ProfileOptions;

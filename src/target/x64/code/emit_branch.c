@@ -4,6 +4,7 @@
 // the wanted address in its place and returns. A processor that guesses where a return leads
 // guesses the loop behind that call.
 #include "target/x64/code/emit.h"
+#include "target/x64/code/emit_options.h"
 
 // ---- Marks
 
@@ -45,7 +46,7 @@ static void put_thunk_body(Out *out, Assembly *assembly, uint32_t reg) {
 
 static void put_to_thunk(Emit *e, const char *mnemonic, uint32_t reg) {
     Out *out = e->out;
-    bool prefixed = e->assembly->options->code.branch_prefix && reg >= M_R8;
+    bool prefixed = e->assembly->options->code.machine & X64_BRANCH_PREFIX && reg >= M_R8;
     out_text(out, prefixed ? "\tcs\n\t" : "\t");
     out_text(out, mnemonic);
     out_char(out, ' ');
@@ -56,7 +57,7 @@ static void put_to_thunk(Emit *e, const char *mnemonic, uint32_t reg) {
 void x64_thunks(Assembly *assembly) {
     Out *out = assembly->out;
     for (uint32_t reg = 0; reg < M_XMM0; reg++) {
-        if (!(assembly->thunks & MACHINE_REG_BIT(reg))) continue;
+        if (!(assembly->shared & MACHINE_REG_BIT(reg))) continue;
         Out name = {0};
         put_thunk_name(&name, reg);
         out_char(&name, '\0');
@@ -87,10 +88,10 @@ static void call_inline(Emit *e, uint32_t reg) {
 
 static void branch_by(Emit *e, bool calls, MachineReg reg) {
     const CodeOptions *code = &e->assembly->options->code;
-    if (code->indirect_branch == BRANCH_THUNK) e->assembly->thunks |= MACHINE_REG_BIT(reg);
-    if (code->indirect_branch == BRANCH_KEPT)
+    if (x64_indirect_branch(code) == X64_BRANCH_THUNK) e->assembly->shared |= MACHINE_REG_BIT(reg);
+    if (x64_indirect_branch(code) == X64_BRANCH_KEPT)
         x64_full(e, calls ? "call *" : "jmp *", W64, x64_reg(reg));
-    else if (code->indirect_branch != BRANCH_THUNK_INLINE)
+    else if (x64_indirect_branch(code) != X64_BRANCH_THUNK_INLINE)
         put_to_thunk(e, calls ? "call" : "jmp", reg);
     else if (calls)
         call_inline(e, reg);
@@ -101,7 +102,7 @@ static void branch_by(Emit *e, bool calls, MachineReg reg) {
 
 void x64_jump_to(Emit *e, MachineReg reg) {
     const CodeOptions *code = &e->assembly->options->code;
-    if (code->indirect_branch != BRANCH_KEPT) {
+    if (x64_indirect_branch(code) != X64_BRANCH_KEPT) {
         branch_by(e, false, reg);
         return;
     }
@@ -113,7 +114,8 @@ void x64_branch_to(Emit *e, bool calls, X64Operand target) {
     const CodeOptions *code = &e->assembly->options->code;
     if (x64_is_reg(target)) {
         branch_by(e, calls, (MachineReg)target.reg);
-    } else if (code->indirect_branch != BRANCH_KEPT || code->branch_by_register) {
+    } else if (x64_indirect_branch(code) != X64_BRANCH_KEPT ||
+               code->machine & X64_BRANCH_BY_REGISTER) {
         x64_two(e, "mov", W64, target, x64_reg(M_R11));
         branch_by(e, calls, M_R11);
     } else {
@@ -125,7 +127,7 @@ void x64_branch_to(Emit *e, bool calls, X64Operand target) {
 // Of jump tables: they are constant, so their targets need no marks.
 void x64_jump_by_table(Emit *e) {
     const CodeOptions *code = &e->assembly->options->code;
-    if (code->track_branches && code->indirect_branch == BRANCH_KEPT) {
+    if (code->track_branches && x64_indirect_branch(code) == X64_BRANCH_KEPT) {
         x64_plain(e, "notrack jmp *%r11");
         stop_after(e, code->stop_after_jump);
         return;
@@ -135,7 +137,7 @@ void x64_jump_by_table(Emit *e) {
 
 void x64_jump_by_addresses(Emit *e, uint32_t table) {
     const CodeOptions *code = &e->assembly->options->code;
-    if (code->indirect_branch != BRANCH_KEPT || code->branch_by_register) {
+    if (x64_indirect_branch(code) != X64_BRANCH_KEPT || code->machine & X64_BRANCH_BY_REGISTER) {
         out_printf(e->out, "\tmovq .L%u(,%%r11,8), %%r11\n", table);
         x64_jump_by_table(e);
         return;
@@ -148,13 +150,14 @@ void x64_put_return(Emit *e) {
     const CodeOptions *code = &e->assembly->options->code;
     if (e->frame.interrupt) {
         if (e->frame.error) x64_plain(e, "addq $16, %rsp");
-        x64_plain(e, code->user_interrupts ? "uiret" : "iretq");
+        x64_plain(e, code->machine & X64_USER_INTERRUPTS ? "uiret" : "iretq");
         return;
     }
-    if (code->function_return == BRANCH_THUNK) e->assembly->thunks |= MACHINE_REG_BIT(RETURN_THUNK);
-    if (code->function_return == BRANCH_KEPT)
+    if (x64_function_return(code) == X64_BRANCH_THUNK)
+        e->assembly->shared |= MACHINE_REG_BIT(RETURN_THUNK);
+    if (x64_function_return(code) == X64_BRANCH_KEPT)
         x64_plain(e, "ret");
-    else if (code->function_return == BRANCH_THUNK_INLINE)
+    else if (x64_function_return(code) == X64_BRANCH_THUNK_INLINE)
         put_thunk_body(e->out, e->assembly, RETURN_THUNK);
     else
         put_to_thunk(e, "jmp", RETURN_THUNK);

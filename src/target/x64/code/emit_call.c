@@ -4,6 +4,7 @@
 // nothing else need be kept.
 #include "fact/calls.h"
 #include "target/x64/code/emit.h"
+#include "target/x64/code/emit_options.h"
 #include "target/x64/model/sysv.h"
 
 static void write_setjmp(Emit *e) {
@@ -86,7 +87,7 @@ static void put_called(Emit *e, const MachInstr *instr, bool calls) {
 // A variadic function finds in al how many vector registers hold arguments.
 static void tell_vector_count(Emit *e, const MachInstr *instr) {
     if (!program_sig_info(e->program, (Sig){instr->aux})->variadic) return;
-    if (e->assembly->options->code.no_vector_count) return;
+    if (e->assembly->options->code.machine & X64_NO_VECTOR_COUNT) return;
     const Place *arguments = mach_arguments(e->func, instr);
     uint32_t count = 0;
     for (uint32_t k = 0; k < instr->arguments; k++)

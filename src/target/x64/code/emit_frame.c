@@ -1,5 +1,6 @@
 // Prologues and epilogues, with what unwinders have to know at each instruction.
 #include "target/x64/code/emit.h"
+#include "target/x64/code/emit_options.h"
 #include "target/x64/model/sysv.h"
 
 #include <stdarg.h>
@@ -67,13 +68,13 @@ static bool has_entry_call(const Emit *e) {
 // The call of who counts calls, or a hole of its size.
 static void enter(Emit *e) {
     const AssemblyOptions *options = e->assembly->options;
-    if (options->entry_calls_empty)
+    if (options->code.machine & X64_ENTRY_EMPTY)
         out_text(e->out, "1:\t.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n");
     else if (e->program->pic == PIC_NONE)
         out_printf(e->out, "1:\tcall %s\n", options->entry_call);
     else
         out_printf(e->out, "1:\tcall *%s@GOTPCREL(%%rip)\n", options->entry_call);
-    if (options->entry_calls_recorded)
+    if (options->code.machine & X64_ENTRY_RECORDED)
         out_text(e->out, "\t.section __mcount_loc,\"a\",@progbits\n\t.quad 1b\n\t.previous\n");
 }
 
@@ -100,7 +101,7 @@ void x64_prologue(Emit *e) {
     uint64_t distance = 8;
     if (program_at(e->program, e->func->symbol)->flags & SYMF_NAKED) return;
     bool enters = has_entry_call(e);
-    bool first = enters && strcmp(e->assembly->options->entry_call, "__fentry__") == 0;
+    bool first = enters && e->assembly->options->code.machine & X64_ENTRY_FIRST;
     if (first) enter(e);
     x64_see_stack(e);
     // As the processor aligns the stack, the code of an error makes it wrong for calls.

@@ -13,7 +13,7 @@ static void put_guard_value(Emit *e, const char *operation, X64Operand with) {
     const GuardValue *value = &e->assembly->options->code.guard_value;
     Out from = {0};
     out_printf(&from, "%s ", operation);
-    if (value->segment) out_printf(&from, "%%%s:", value->segment);
+    if (value->base) out_printf(&from, "%%%s:", value->base);
     if (value->symbol)
         out_printf(&from, "%s(%%rip),", value->symbol);
     else
@@ -26,7 +26,7 @@ static void put_guard_value(Emit *e, const char *operation, X64Operand with) {
 // A symbol in no segment may be another object's: it is found by its address.
 static bool guard_is_far(const Emit *e) {
     const GuardValue *value = &e->assembly->options->code.guard_value;
-    return !value->segment && e->program->pic == PIC_SHARED;
+    return !value->base && e->program->pic == PIC_SHARED;
 }
 
 static void load_guard(Emit *e, MachineReg to) {

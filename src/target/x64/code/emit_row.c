@@ -5,6 +5,7 @@
 // An alternative may turn out to be impossible in the middle: an operand does not suit a line, or a
 // guard does not hold. Then the text written so far is taken back.
 #include "target/x64/code/emit.h"
+#include "target/x64/code/emit_options.h"
 
 #include <string.h>
 
@@ -428,7 +429,8 @@ static bool prefers(RowWriter *w) {
     if (x64_text_word(&w->at, "same")) return first;
     if (x64_text_word(&w->at, "long")) return !is_short(w);
     if (x64_text_word(&w->at, "small")) return number >= -(1 << 20) && number < 1 << 20;
-    if (x64_text_word(&w->at, "below")) return w->e->assembly->options->code.far_below;
+    if (x64_text_word(&w->at, "below"))
+        return w->e->assembly->options->code.machine & X64_FAR_BELOW;
     if (x64_text_word(&w->at, "fixed")) return w->e->program->pic == PIC_NONE;
     assert(false && "no preference");
     return false;

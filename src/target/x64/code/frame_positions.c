@@ -6,11 +6,13 @@
 #include "fact/effects.h"
 
 #include "target/model.h"
+#include "target/x64/code/emit_options.h"
+#include "target/x64/model/sysv.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { RED_ZONE = 128, SAVE_AREA = 176, SMALL_SLOT = 64, GUARD = 8 };
+enum { RED_ZONE = 128, SMALL_SLOT = 64, GUARD = 8 };
 
 // ---- What the function needs
 
@@ -71,8 +73,8 @@ static Needs find_needs(Assembly *assembly, const Func *func, const MachFrame *f
         look_at_instr(&needs, assembly, &mach->code.at[i]);
     for (uint32_t s = 0; s < mach->spills.count; s++)
         if (mach->spills.at[s].size > needs.align) needs.align = mach->spills.at[s].size;
-    const char *entry_call = assembly->options->entry_call;
-    if (entry_call && strcmp(entry_call, "mcount") == 0) needs.calls = true;
+    bool enters_first = assembly->options->code.machine & X64_ENTRY_FIRST;
+    if (assembly->options->entry_call && !enters_first) needs.calls = true;
     bool pointer = found->kind == FRAME_POINTER;
     if ((needs.variable || needs.calls || pointer) && needs.align < 16) needs.align = 16;
     needs.outgoing = (needs.outgoing + 15) / 16 * 16;
@@ -128,12 +130,12 @@ static Positions place_all(Arena *arena, const Func *func, const Needs *needs) {
         p.spills[s] = (int64_t)take(&p, mach->spills.at[s].size, mach->spills.at[s].size);
     if (needs->scratch) p.scratch = take(&p, 16, 8);
     if (needs->guard) {
-        if (needs->variable) p.variable = take(&p, SAVE_AREA, 16);
+        if (needs->variable) p.variable = take(&p, VA_SAVE_AREA, 16);
         place_guarded(&p, func);
     } else {
         place_slots(&p, func, true);
         place_slots(&p, func, false);
-        if (needs->variable) p.variable = take(&p, SAVE_AREA, 16);
+        if (needs->variable) p.variable = take(&p, VA_SAVE_AREA, 16);
     }
     assert(p.at < MACH_FRAME_LIMIT + 1024);
     return p;
@@ -184,7 +186,7 @@ static int64_t choose_size(Frame *frame, const Needs *needs, uint64_t used, bool
 
 // A thunk that a switch jumps through pushes an address, where a red zone would be.
 static bool jumps_by_thunk(const Assembly *assembly, const Func *func) {
-    if (assembly->options->code.indirect_branch == BRANCH_KEPT) return false;
+    if (x64_indirect_branch(&assembly->options->code) == X64_BRANCH_KEPT) return false;
     for (uint32_t i = 0; i < func->mach->code.count; i++)
         if (func->mach->code.at[i].kind == MK_SWITCH) return true;
     return false;
@@ -215,8 +217,9 @@ void frame_lay_out(Frame *frame, Assembly *assembly, const Func *func) {
                      .guarded = needs.guard};
     choose_kind(frame, func, &needs, &found);
     Positions p = place_all(assembly->scratch, func, &needs);
-    int64_t start = choose_size(
-        frame, &needs, p.at, assembly->options->code.no_red_zone || jumps_by_thunk(assembly, func));
+    int64_t start = choose_size(frame, &needs, p.at,
+                                assembly->options->code.machine & X64_NO_RED_ZONE ||
+                                    jumps_by_thunk(assembly, func));
     frame->guard = start + (int64_t)p.guard;
     for (uint32_t s = 0; s < func->slots.count; s++) p.slots[s] += start;
     for (uint32_t s = 0; s < func->mach->spills.count; s++) p.spills[s] += start;

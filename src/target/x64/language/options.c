@@ -3,6 +3,7 @@
 #include "target/x64/language/language_private.h"
 
 #include "assembly/code_settings.h"
+#include "target/x64/code/emit_options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static bool on_guard_place(MachineOptionUse *use) {
 
 static bool on_guard_segment(MachineOptionUse *use) {
     static const char *const names[] = {"fs", "gs", NULL};
-    use->settings->guard_reg = use->value;
+    use->settings->guard_base = use->value;
     return choice(use->value, names) >= 0;
 }
 
@@ -40,12 +41,17 @@ static bool on_guard_symbol(MachineOptionUse *use) {
     return *use->value;
 }
 
+static void set_bits(MachineOptionUse *use, uint32_t bits, bool on) {
+    uint32_t *machine = &use->settings->code.machine;
+    *machine = on ? *machine | bits : *machine & ~bits;
+}
+
 // -mpreferred-stack-boundary=N, -mincoming-stack-boundary=N
 static bool on_boundary(MachineOptionUse *use) {
     char *end;
     unsigned long given = strtoul(use->value, &end, 0);
     if (!*use->value || *end || given < 3 || given > 12) return false;
-    *(use->which ? &use->settings->incoming_boundary : &use->settings->boundary) = (uint32_t)given;
+    set_bits(use, (uint32_t)use->which, given == 3);
     if (given > 4) use->reason = "the stack is aligned to 16 bytes";
     return given <= 4;
 }
@@ -65,10 +71,9 @@ static bool on_registers(MachineOptionUse *use) {
 
 static bool on_thunk(MachineOptionUse *use) {
     static const char *const names[] = {"keep", "thunk", "thunk-inline", "thunk-extern", NULL};
-    CodeOptions *code = &use->settings->code;
     int kind = choice(use->value, names);
-    if (kind >= 0)
-        *(use->which ? &code->function_return : &code->indirect_branch) = (BranchKind)kind;
+    set_bits(use, (uint32_t)X64_BRANCH_MASK << use->which, false);
+    if (kind >= 0) set_bits(use, (uint32_t)kind << use->which, true);
     return kind >= 0;
 }
 
@@ -84,23 +89,17 @@ static bool on_model(MachineOptionUse *use) {
     static const char *const names[] = {"small", "kernel", NULL};
     int model = choice(use->value, names);
     if (model < 0) use->reason = "there are only the small code model and the kernel's";
-    use->settings->code.far_below = model > 0;
+    set_bits(use, X64_FAR_BELOW, model > 0);
     return model >= 0;
 }
 
-enum { USER_INTERRUPTS, RED_ZONE, BY_REGISTER, PREFIX, SKIP_RAX };
-
 static bool on_switch(MachineOptionUse *use) {
-    bool on = !use->off;
-    CodeOptions *code = &use->settings->code;
-    switch (use->which) {
-    case USER_INTERRUPTS: code->user_interrupts = on; break;
-    case RED_ZONE: code->no_red_zone = !on; break;
-    case BY_REGISTER: code->branch_by_register = on; break;
-    case PREFIX: code->branch_prefix = on; break;
-    case SKIP_RAX: use->settings->no_vector_count = on; break;
-    default: break;
-    }
+    set_bits(use, (uint32_t)use->which, !use->off);
+    return true;
+}
+
+static bool on_inverted(MachineOptionUse *use) {
+    set_bits(use, (uint32_t)use->which, use->off);
     return true;
 }
 
@@ -109,20 +108,23 @@ static const MachineOption options[] = {
     {"stack-protector-guard-reg", MACHINE_VALUE, on_guard_segment, 0},
     {"stack-protector-guard-offset", MACHINE_VALUE, on_guard_offset, 0},
     {"stack-protector-guard-symbol", MACHINE_VALUE, on_guard_symbol, 0},
-    {"indirect-branch", MACHINE_VALUE, on_thunk, 0},
-    {"function-return", MACHINE_VALUE, on_thunk, 1},
+    {"indirect-branch", MACHINE_VALUE, on_thunk, X64_INDIRECT_SHIFT},
+    {"function-return", MACHINE_VALUE, on_thunk, X64_RETURN_SHIFT},
     {"harden-sls", MACHINE_VALUE, on_speculation, 0},
     {"cmodel", MACHINE_VALUE, on_model, 0},
-    {"indirect-branch-register", MACHINE_SWITCH, on_switch, BY_REGISTER},
-    {"indirect-branch-cs-prefix", MACHINE_SWITCH, on_switch, PREFIX},
-    {"red-zone", MACHINE_SWITCH, on_switch, RED_ZONE},
+    {"indirect-branch-register", MACHINE_SWITCH, on_switch, X64_BRANCH_BY_REGISTER},
+    {"indirect-branch-cs-prefix", MACHINE_SWITCH, on_switch, X64_BRANCH_PREFIX},
+    {"red-zone", MACHINE_SWITCH, on_inverted, X64_NO_RED_ZONE},
     {"sse", MACHINE_SWITCH, on_registers, NO_SSE},
     {"sse2", MACHINE_SWITCH, on_registers, NO_SSE},
     {"80387", MACHINE_SWITCH, on_registers, NO_X87},
-    {"uintr", MACHINE_SWITCH, on_switch, USER_INTERRUPTS},
-    {"preferred-stack-boundary", MACHINE_VALUE, on_boundary, 0},
-    {"incoming-stack-boundary", MACHINE_VALUE, on_boundary, 1},
-    {"skip-rax-setup", MACHINE_SWITCH, on_switch, SKIP_RAX},
+    {"uintr", MACHINE_SWITCH, on_switch, X64_USER_INTERRUPTS},
+    {"preferred-stack-boundary", MACHINE_VALUE, on_boundary, X64_LOOSE_FUNCTIONS},
+    {"incoming-stack-boundary", MACHINE_VALUE, on_boundary, X64_LOOSE_CALLERS},
+    {"skip-rax-setup", MACHINE_SWITCH, on_switch, X64_NO_VECTOR_COUNT},
+    {"fentry", MACHINE_SWITCH, on_switch, X64_ENTRY_FIRST},
+    {"record-mcount", MACHINE_SWITCH, on_switch, X64_ENTRY_RECORDED},
+    {"nop-mcount", MACHINE_SWITCH, on_switch, X64_ENTRY_EMPTY},
     {"hard-float", MACHINE_PLAIN, on_registers, NO_X87},
     {"soft-float", MACHINE_PLAIN, on_registers, NO_X87 | INVERTED},
     {"general-regs-only", MACHINE_PLAIN, on_registers, NO_SSE | NO_X87 | INVERTED},
@@ -134,10 +136,10 @@ static const MachineOption options[] = {
 static void settle_guard(CodeSettings *settings) {
     GuardValue *value = &settings->code.guard_value;
     const char *symbol = settings->guard_symbol;
-    value->segment = settings->guard_reg ? settings->guard_reg : "fs";
+    value->base = settings->guard_base ? settings->guard_base : "fs";
     value->symbol = symbol;
     if (settings->guard_global) {
-        value->segment = NULL;
+        value->base = NULL;
         value->symbol = symbol ? symbol : "__stack_chk_guard";
     }
     if (!value->offset) value->offset = 40;
@@ -147,15 +149,23 @@ static const char *settle(CodeSettings *settings, bool position_independent) {
     CodeOptions *code = &settings->code;
     settle_guard(settings);
     code->no_vectors = settings->no_floats;
-    code->no_vector_count = settings->no_floats && settings->no_vector_count;
-    if (settings->incoming_boundary == 3) settings->boundary = 3;
-    if (code->far_below && position_independent)
+    if (!settings->no_floats) code->machine &= ~(uint32_t)X64_NO_VECTOR_COUNT;
+    settings->loose_stack = code->machine & (X64_LOOSE_FUNCTIONS | X64_LOOSE_CALLERS);
+    if (code->machine & X64_FAR_BELOW && position_independent)
         return "code model kernel does not support PIC mode";
-    bool thunks = code->indirect_branch != BRANCH_KEPT || code->function_return != BRANCH_KEPT;
+    bool thunks = x64_indirect_branch(code) || x64_function_return(code);
     if (thunks && code->shadow_stack)
         return "'-mindirect-branch' and '-mfunction-return' are not compatible with "
                "'-fcf-protection=return'";
     return NULL;
+}
+
+static EntryCall entry_call(const CodeSettings *settings, bool position_independent) {
+    bool first = settings->code.machine & X64_ENTRY_FIRST;
+    EntryCall call = {.name = first ? "__fentry__" : "mcount", .framed = !first};
+    if (settings->code.machine & X64_ENTRY_EMPTY && position_independent)
+        call.mistake = "'-mnop-mcount' is not implemented for '-fPIC'";
+    return call;
 }
 
 static const char *macro(const CodeSettings *settings, uint32_t i) {
@@ -164,8 +174,8 @@ static const char *macro(const CodeSettings *settings, uint32_t i) {
     const CodeOptions *code = &settings->code;
     const char *macros[] = {
         tracking[code->track_branches + 2 * code->shadow_stack],
-        code->far_below ? "undef __code_model_small__" : NULL,
-        code->far_below ? "define __code_model_kernel__ 1" : NULL,
+        code->machine & X64_FAR_BELOW ? "undef __code_model_small__" : NULL,
+        code->machine & X64_FAR_BELOW ? "define __code_model_kernel__ 1" : NULL,
         settings->no_extended ? "define _SOFT_FLOAT 1" : NULL,
     };
     for (uint32_t k = 0; k < sizeof macros / sizeof *macros; k++)
@@ -210,6 +220,7 @@ const TargetOptions x64_options = {
     .own_word_size = "-m64",
     .word_sizes = word_sizes,
     .settle = settle,
+    .entry_call = entry_call,
     .macro = macro,
     .float_unit = "SSE",
     .extended_unit = "x87",
