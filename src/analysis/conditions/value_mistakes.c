@@ -159,64 +159,18 @@ static void set_object(Flaw *flaw, const KnownAddress *known) {
         flaw->slot = (Slot){known->id};
     else
         flaw->symbol = (Sym){known->id};
-    flaw->offset = known->offset;
 }
 
-// The size of an object that is known in full.
-static bool object_size(const FlawSearch *search, const KnownAddress *known, uint64_t *size) {
-    const Func *ssa = search->ssa;
-    if (known->kind == KNOWN_SLOT) {
-        *size = ssa->slots.at[known->id].size;
-        return ssa->slots.at[known->id].name.i != 0;
-    }
-    if (known->kind != KNOWN_SYMBOL) return false;
-    const Symbol *symbol = program_at(ssa->program, (Sym){known->id});
-    *size = symbol->size;
-    return symbol_is_own_object(symbol) && !(symbol->flags & SYMF_THREAD) &&
-           program_text(ssa->program, symbol->name)[0] != '.';
-}
-
-// Where an access goes; false if that is not known. `computed`: registers take part.
-static bool place_of(const FlawSearch *search, const Instr *instr, KnownAddress *place,
-                     bool *computed) {
-    const Reg *args = instr_args(search->ssa, instr);
-    uint32_t at = 0;
-    *computed = false;
-    switch (instr->base) {
-    case BASE_REG:
-        *place = known_of(search, args[at++]);
-        *computed = true;
-        break;
-    case BASE_SLOT: *place = (KnownAddress){.kind = KNOWN_SLOT, .id = instr->ref}; break;
-    case BASE_SYMBOL: *place = (KnownAddress){.kind = KNOWN_SYMBOL, .id = instr->ref}; break;
-    default: *place = (KnownAddress){.kind = KNOWN_NUMBER}; break;
-    }
-    place->offset += instr->imm;
-    if (!instr->scale) return true;
-    Value index;
-    *computed = true;
-    if (!number_of(search, args[at], &index)) return false;
-    place->offset += (int64_t)index.bits * instr->scale;
-    return true;
-}
-
+// Whether an access goes through a pointer that is null, perhaps plus an offset.
 static void check_access(FlawSearch *search, Node node, const Instr *instr) {
-    KnownAddress place;
-    bool computed;
-    if (!place_of(search, instr, &place, &computed) || !computed) return;
-    if (place.kind == KNOWN_NUMBER) {
-        bool null = instr->base == BASE_REG && place.offset >= 0 && place.offset < 4096;
-        const KnownAddress *base =
-            instr->base == BASE_REG ? &search->known[instr_args(search->ssa, instr)[0].i] : NULL;
-        if (null && base->offset == 0) add_flaw(search, FLAW_NULL, node);
-        return;
-    }
-    uint64_t size, bytes = chunk_size((Chunk)instr->chunk);
-    if (!object_size(search, &place, &size)) return;
-    if (place.offset >= 0 && (uint64_t)place.offset + bytes <= size) return;
-    Flaw *flaw = add_flaw(search, FLAW_BOUNDS, node);
-    set_object(flaw, &place);
-    flaw->size = bytes;
+    if (instr->base != BASE_REG) return;
+    const Reg *args = instr_args(search->ssa, instr);
+    KnownAddress place = known_of(search, args[0]);
+    Value index = {0};
+    if (place.kind != KNOWN_NUMBER || place.offset != 0) return;
+    if (instr->scale && !number_of(search, args[1], &index)) return;
+    int64_t offset = instr->imm + (int64_t)index.bits * instr->scale;
+    if (offset >= 0 && offset < 4096) add_flaw(search, FLAW_NULL, node);
 }
 
 // ---- Freed memory

@@ -1,6 +1,6 @@
 // Mistakes that show in the values of a function, found in SSA form: addresses of local variables
-// that leave the function, accesses outside of an object, memory that is used after it has been
-// freed, recursion without an end.
+// that leave the function, accesses through null, memory that is used after it has been freed,
+// recursion without an end. limit_mistakes.h has those that need ranges.
 //
 // Only certain mistakes count. Certain are values that follow from constants and addresses by
 // arithmetic, in code that conditions on constants do not exclude. Certain are also uses that come
@@ -10,7 +10,6 @@
 #include "form/program.h"
 
 typedef enum {
-    FLAW_BOUNDS,          // `node` accesses `size` bytes at `offset` of an object that is smaller
     FLAW_NULL,            // accesses memory through a null pointer
     FLAW_RETURNS_LOCAL,   // returns the address of `slot`
     FLAW_USED_AFTER_FREE, // uses `reg`, which `other` has freed
@@ -27,8 +26,6 @@ typedef struct {
     bool is_slot;
     Slot slot;
     Sym symbol;
-    int64_t offset;
-    uint64_t size;
 } Flaw;
 
 typedef VEC(Flaw) Flaws;

@@ -101,6 +101,7 @@ static void parse_and_lower(Arena *arena, Diag *diag, Pp *pp, Program *program,
     if (options->order) lower_order(lower, options->order, options->ordered);
     if (options->variables_in_memory) lower_variables_in_memory(lower);
     lower_variables(lower, &places->variables);
+    if (wants_limits(pp)) lower_subscripts(lower, &places->subscripts);
     Lowering lowering = {.lower = lower, .arena = arena, .places = places};
     ParseOptions parse = {.pp = pp,
                           .types = &types,

@@ -5,6 +5,7 @@
 
 #include "analysis/conditions/value_mistakes.h"
 #include "c/compile/condition_warnings.h"
+#include "c/compile/limit_words.h"
 #include "hint/hints_ssa.h"
 #include "pipeline/transforms.h"
 
@@ -19,11 +20,13 @@ typedef struct {
     const WarningPlaces *places;
     bool every_way; // -Wmaybe-uninitialized by its name: uses for which no condition is known, too
     bool zero;      // -Wdiv-by-zero by its name: divisors that are zero under a condition
-    uint32_t first_place, place_count; // of the function's variables in places->variables
-    Map place_of_name;                 // Str to index in places->functions
-    Map variables_of_name;             // Str to the first index in places->variables
-    const FunctionPlace *place;        // of the function that is looked at; NULL if it is not known
-    Arena *arena;                      // for one function at a time
+    uint32_t first_place, place_count;         // of the function's variables in places->variables
+    uint32_t first_subscript, subscript_count; // the same in places->subscripts
+    Map place_of_name;                         // Str to index in places->functions
+    Map variables_of_name;                     // Str to the first index in places->variables
+    Map subscripts_of_name;                    // the same in places->subscripts
+    const FunctionPlace *place; // of the function that is looked at; NULL if it is not known
+    Arena *arena;               // for one function at a time
     // The variables of slots that have come into registers: register first_variable + i has the
     // name variables.at[i]; STR_NONE if it is a part of a variable.
     uint32_t first_variable;
@@ -201,10 +204,9 @@ static void warn_of_conditions(Warner *warner, const Func *ssa, const Uninitiali
 
 // ---- Flaws
 
-static const char *object_name(const Warner *warner, const Func *ssa, const Flaw *flaw) {
-    if (!flaw->is_slot && flaw->symbol.i == NO_ID) return "";
-    Str name = flaw->is_slot ? ssa->slots.at[flaw->slot.i].name
-                             : program_at(warner->program, flaw->symbol)->name;
+static const char *source_name(const Warner *warner, const Func *ssa, bool is_slot, uint32_t id) {
+    if (id == NO_ID) return "";
+    Str name = is_slot ? ssa->slots.at[id].name : program_at(warner->program, (Sym){id})->name;
     const char *text = program_text(warner->program, name);
     return str_text(&warner->program->strings,
                     str_intern(&ssa->program->strings, text, strcspn(text, ".")));
@@ -217,20 +219,17 @@ static const char *callee_name(const Warner *warner, const Func *ssa, Node node)
                                               program_at(warner->program, (Sym){instr->ref})->name);
 }
 
-static void warn_bounds(Warner *warner, const Func *ssa, const Flaw *flaw, uint32_t loc) {
-    const char *name = object_name(warner, ssa, flaw);
-    uint64_t size = flaw->is_slot ? ssa->slots.at[flaw->slot.i].size
-                                  : program_at(warner->program, flaw->symbol)->size;
-    warn(warner, WARN_ARRAY_BOUNDS, loc, name,
-         "access to %llu bytes at offset %lld is outside of '%s', which has %llu bytes",
-         (unsigned long long)flaw->size, (long long)flaw->offset, name, (unsigned long long)size);
+static const char *allocator_name(const Warner *warner, const Func *ssa,
+                                  const LimitMistake *mistake) {
+    const Instr *call = defining_instr(ssa, definitions_of(warner->arena, ssa), (Reg){mistake->id});
+    return program_text(warner->program, program_at(warner->program, (Sym){call->ref})->name);
 }
 
 static void warn_flaw(Warner *warner, const Func *ssa, const Flaw *flaw) {
     uint32_t loc = func_at(ssa, flaw->node)->loc;
-    const char *name = object_name(warner, ssa, flaw);
+    const char *name =
+        source_name(warner, ssa, flaw->is_slot, flaw->is_slot ? flaw->slot.i : flaw->symbol.i);
     switch (flaw->kind) {
-    case FLAW_BOUNDS: warn_bounds(warner, ssa, flaw, loc); return;
     case FLAW_NULL:
         warn(warner, WARN_NULL_DEREFERENCE, loc, "", "null pointer dereference");
         return;
@@ -264,6 +263,89 @@ static void warn_flaw(Warner *warner, const Func *ssa, const Flaw *flaw) {
         note(warner, loc, "recursive call");
         return;
     }
+}
+
+// ---- Limits
+
+// What is found here at all; -Wreturn-local-addr and its kin are on by default, but not worth the
+// time alone.
+static bool is_wanted(const Pp *pp) {
+    static const Warning warnings[] = {WARN_UNINITIALIZED,      WARN_MAYBE_UNINITIALIZED,
+                                       WARN_ARRAY_BOUNDS,       WARN_USE_AFTER_FREE,
+                                       WARN_INFINITE_RECURSION, WARN_NULL_DEREFERENCE};
+    for (size_t i = 0; i < sizeof warnings / sizeof *warnings; i++)
+        if (pp_might_warn(pp, warnings[i])) return true;
+    return false;
+}
+
+bool wants_limits(const Pp *pp) {
+    static const Warning warnings[] = {WARN_ARRAY_BOUNDS, WARN_DIV_BY_ZERO,
+                                       WARN_SHIFT_COUNT_NEGATIVE, WARN_SHIFT_COUNT};
+    for (size_t i = 0; i < sizeof warnings / sizeof *warnings; i++)
+        if (pp_might_warn(pp, warnings[i])) return is_wanted(pp);
+    return false;
+}
+
+// The subscripts of the function, as the analysis wants them.
+static ArrayUses uses_of(const Warner *warner, const SsaHint *hint) {
+    const SubscriptPlaces *places = &warner->places->subscripts;
+    ArrayUse *uses = ARENA_ARRAY(warner->arena, ArrayUse, warner->subscript_count + 1);
+    for (uint32_t i = 0; i < warner->subscript_count; i++) {
+        const SubscriptPlace *place = &places->at[warner->first_subscript + i];
+        uses[i] = (ArrayUse){.index = place->index,
+                             .address = place->address,
+                             .base = place->base,
+                             .ref = place->ref,
+                             .object = place->object,
+                             .offset = place->offset,
+                             .size = place->size,
+                             .count = place->count};
+    }
+    return (ArrayUses){.at = uses, .count = warner->subscript_count, .origin = hint->origin.at};
+}
+
+static void warn_index(Warner *warner, const LimitMistake *mistake) {
+    const SubscriptPlace *place =
+        &warner->places->subscripts.at[warner->first_subscript + mistake->use];
+    Out text = {0};
+    limit_index_words(&text, mistake, place);
+    out_char(&text, '\0');
+    if (pp_might_warn(warner->pp, WARN_ARRAY_BOUNDS))
+        pp_report(warner->pp, DIAG_WARNING, warning_name(WARN_ARRAY_BOUNDS), place->pos,
+                  place->length, "%s", text.text);
+    out_free(&text);
+}
+
+static void warn_limit(Warner *warner, const Func *ssa, const LimitMistake *mistake) {
+    uint32_t loc = func_at(ssa, mistake->node)->loc;
+    bool object = mistake->base == LIMITS_SLOT || mistake->base == LIMITS_SYMBOL;
+    const char *name =
+        object ? source_name(warner, ssa, mistake->base == LIMITS_SLOT, mistake->id) : "";
+    const char *giver = mistake->base == LIMITS_HEAP ? allocator_name(warner, ssa, mistake) : "";
+    Warning warning = WARN_ARRAY_BOUNDS;
+    Out text = {0};
+    switch (mistake->kind) {
+    case LIMIT_INDEX: warn_index(warner, mistake); return;
+    case LIMIT_BOUNDS: limit_bounds_words(&text, mistake, name, giver); break;
+    case LIMIT_DIVISOR:
+        warning = WARN_DIV_BY_ZERO;
+        limit_operator_words(&text, mistake, func_at(ssa, mistake->node));
+        break;
+    case LIMIT_SHIFT:
+        warning = mistake->most < 0 ? WARN_SHIFT_COUNT_NEGATIVE : WARN_SHIFT_COUNT;
+        limit_operator_words(&text, mistake, func_at(ssa, mistake->node));
+        break;
+    }
+    out_char(&text, '\0');
+    warn(warner, warning, loc, name, "%s", text.text);
+    out_free(&text);
+}
+
+static void warn_of_limits(Warner *warner, const Func *ssa, const SsaHint *hint) {
+    if (!wants_limits(warner->pp)) return;
+    ArrayUses uses = uses_of(warner, hint);
+    LimitMistakes found = limit_mistakes_of(warner->arena, ssa, &uses);
+    for (uint32_t i = 0; i < found.count; i++) warn_limit(warner, ssa, &found.at[i]);
 }
 
 // The variables of slots are in registers again: all of those are whole slots. A name that others
@@ -312,6 +394,17 @@ static void observe(void *context, uint32_t step, const Func *before, const Func
     warn_of_conditions(warner, &ssa, &facts);
     Flaws flaws = flaws_of(warner->arena, &ssa);
     for (uint32_t i = 0; i < flaws.count; i++) warn_flaw(warner, &ssa, &flaws.at[i]);
+    warn_of_limits(warner, &ssa, hint);
+}
+
+static void find_subscripts(Warner *warner, Str name) {
+    const SubscriptPlaces *places = &warner->places->subscripts;
+    uint32_t first = map_get(&warner->subscripts_of_name, name.i), at = first;
+    warner->subscript_count = 0;
+    if (first == HASH_NONE) return;
+    while (at < places->count && places->at[at].function.i == name.i) at++;
+    warner->first_subscript = first;
+    warner->subscript_count = at - first;
 }
 
 static void begin(void *context, const Func *func) {
@@ -326,6 +419,7 @@ static void begin(void *context, const Func *func) {
     warner->slots.at = NULL;
     warner->slots.count = warner->slots.capacity = 0;
     warner->first_variable = func->regs.count;
+    find_subscripts(warner, name);
     const VariablePlaces *places = &warner->places->variables;
     warner->place_count = 0;
     warner->first_place = map_get(&warner->variables_of_name, name.i);
@@ -361,21 +455,10 @@ static const Func *as_written(Arena *arena, const Func *func) {
     return view;
 }
 
-// What is found here at all; -Wreturn-local-addr and its kin are on by default, but not worth the
-// time alone.
-static bool is_wanted(const Pp *pp, const WarningSet *set) {
-    if (set->named[WARN_DIV_BY_ZERO] && pp_might_warn(pp, WARN_DIV_BY_ZERO)) return true;
-    static const Warning warnings[] = {WARN_UNINITIALIZED,      WARN_MAYBE_UNINITIALIZED,
-                                       WARN_ARRAY_BOUNDS,       WARN_USE_AFTER_FREE,
-                                       WARN_INFINITE_RECURSION, WARN_NULL_DEREFERENCE};
-    for (size_t i = 0; i < sizeof warnings / sizeof *warnings; i++)
-        if (pp_might_warn(pp, warnings[i])) return true;
-    return false;
-}
-
 void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const WarningSet *warnings,
                        const WarningPlaces *places, bool variables_in_memory) {
-    if (!is_wanted(pp, warnings)) return;
+    bool by_name = warnings->named[WARN_DIV_BY_ZERO] && pp_might_warn(pp, WARN_DIV_BY_ZERO);
+    if (!by_name && !is_wanted(pp)) return;
     Arena *arena = arena_new("function warnings");
     Warner warner = {
         .pp = pp, .program = program, .places = places, .arena = arena_new("function")};
@@ -385,6 +468,8 @@ void warn_of_functions(Pp *pp, Diag *diag, const Program *program, const Warning
         map_set(arena, &warner.place_of_name, places->functions.at[i].name.i, i);
     for (uint32_t i = places->variables.count; i-- > 0;)
         map_set(arena, &warner.variables_of_name, places->variables.at[i].function.i, i);
+    for (uint32_t i = places->subscripts.count; i-- > 0;)
+        map_set(arena, &warner.subscripts_of_name, places->subscripts.at[i].function.i, i);
     Diag rejected;
     open_rejected(&rejected, arena, warnings);
     Pipeline pipeline;

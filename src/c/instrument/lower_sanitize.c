@@ -283,10 +283,8 @@ static bool is_last_member(const CType *type, uint64_t offset) {
     return true;
 }
 
-// Whether an array may have more elements than its type says: it is the last member of something
-// behind a pointer.
-static bool may_be_longer(const Lower *lower, const Expr *array) {
-    if (array->kind != EX_MEMBER || sanitizes(lower, SANITIZE_BOUNDS_STRICT)) return false;
+bool array_may_be_longer(const Expr *array) {
+    if (array->kind != EX_MEMBER) return false;
     const Expr *base = array;
     for (;;) {
         if (base->kind == EX_MEMBER)
@@ -333,8 +331,8 @@ bool sanitize_subscript(Lower *lower, const Expr *sum, Operand index, bool addre
         return false;
     const Expr *array = sum->left->left;
     Operand compared = index, bound;
-    if (may_be_longer(lower, array) || !find_bound(lower, array->type, &compared, &bound))
-        return false;
+    bool longer = array_may_be_longer(array) && !sanitizes(lower, SANITIZE_BOUNDS_STRICT);
+    if (longer || !find_bound(lower, array->type, &compared, &bound)) return false;
     Guard guard = {.kind = SANITIZE_BOUNDS,
                    .handler = "out_of_bounds",
                    .data = about(array->type, written_type(sum->right)),

@@ -40,6 +40,10 @@ void lower_variables(Lower *lower, VariablePlaces *places) {
     lower->variables = places;
 }
 
+void lower_subscripts(Lower *lower, SubscriptPlaces *places) {
+    lower->subscripts = places;
+}
+
 void lower_order(Lower *lower, SourceOrder *order, bool all) {
     lower->order = order;
     lower->ordered = all;

@@ -30,6 +30,25 @@ typedef struct {
 } VariablePlace;
 typedef VEC(VariablePlace) VariablePlaces;
 void lower_variables(Lower *lower, VariablePlaces *places);
+// Has the variable subscripts of arrays with a known end noted, and the shifts by variable counts,
+// in memory that lives as long as the program.
+typedef struct {
+    Str function;
+    Reg index;          // the register that is the index
+    bool address;       // the element's address is all that is wanted: that of the end is allowed
+    uint8_t base;       // BaseKind: where the array lies, or BASE_NONE if that is not known
+    uint32_t ref;       // BASE_REG: the register
+    Str object;         // BASE_SLOT, BASE_SYMBOL: its name; numbers of symbols change
+    int64_t offset;     // of the array from there
+    uint64_t size;      // of an element; 0 of a shift
+    uint64_t count;     // of elements; of a shift, the bits
+    const CType *array; // its type
+    const char *name;   // of the array, or ""
+    Pos pos;
+    uint32_t length; // of the text
+} SubscriptPlace;
+typedef VEC(SubscriptPlace) SubscriptPlaces;
+void lower_subscripts(Lower *lower, SubscriptPlaces *places);
 // Functions of <math.h> need not set errno.
 void lower_without_errno(Lower *lower);
 // The passes, which know one way of rounding, are not to see which numbers are computed with.

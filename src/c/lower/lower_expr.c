@@ -89,6 +89,7 @@ Operand lower_operator(Lower *lower, BinaryOp op, const CType *type, Operand a, 
     if (binary_is_comparison(op)) return emit_binary(lower, comparison_op(op, type), a, b, dest);
     if ((op == BIN_SHL || op == BIN_SHR) && b.type == TYPE_I64)
         b = emit_unary(lower, OP_TRUNC_I32, b, NO_REG);
+    if (lower->subscripts && (op == BIN_SHL || op == BIN_SHR)) note_shift(lower, b, a.type);
     return emit_binary(lower, arithmetic_op(op, type), a, b, dest);
 }
 
@@ -122,6 +123,7 @@ static Operand lower_chain(Lower *lower, const Expr *expr, Reg dest) {
         Operand right = lower_expr(lower, top->right, NO_REG);
         emit_at_expr(lower, top);
         if (lower->checks) check_chain(lower, top, value, right);
+        if (lower->subscripts) note_subscript(lower, top, NULL, right);
         value = lower_operator(lower, top->op, top->left->type, value, right,
                                lower->spine.count == bottom ? dest : NO_REG);
         if (lower->marks_members && top->op == BIN_PTR_ADD)

@@ -255,6 +255,7 @@ struct Lower {
     SanitizeOptions sanitize;
     CallNotes *notes;          // NULL: nobody asks
     VariablePlaces *variables; // the same
+    SubscriptPlaces *subscripts;
     LocalOptions locals;
     bool automatic;                 // emitted code does not come from the source
     bool no_builtins;               // -fno-builtin
@@ -645,6 +646,14 @@ bool lower_in_place(Lower *lower, const LibraryCall *it);
 // Whether lowering may go one level deeper; an error is reported if not.
 bool lower_enter(Lower *lower, const Expr *expr);
 
+// ---- Subscripts and shifts, for warnings about their values (lower_subscript.c)
+
+// A sum of a pointer and a number. `place`: what the pointer points to, and the sum is accessed;
+// NULL if the sum's value is all that is used.
+void note_subscript(Lower *lower, const Expr *sum, const Spot *place, Operand count);
+// A shift that the source has, of an integer of a type.
+void note_shift(Lower *lower, Operand count, Type type);
+
 // ---- Checks (lower_sanitize.c). Each does nothing unless it is asked for.
 
 void sanitize_begin(Lower *lower); // of a function
@@ -656,6 +665,9 @@ void sanitize_pointer_sum(Lower *lower, Operand pointer, Operand offset); // in 
 // A sum that is a subscript of an array; `address`: its value is all that is used. Whether it is
 // known to stay in the array.
 bool sanitize_subscript(Lower *lower, const Expr *sum, Operand index, bool address);
+// Whether an array may have more elements than its type says: it is the last member of something
+// behind a pointer.
+bool array_may_be_longer(const Expr *array);
 // The number of elements of a variable-length array, of whose size it is a factor.
 void sanitize_count(Lower *lower, const Expr *product, Operand count);
 // Has the pointer that was dereferenced tested when the place is used.

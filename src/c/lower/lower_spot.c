@@ -210,6 +210,7 @@ static Spot pointee_of_sum(Lower *lower, const Expr *pointer) {
         Operand count = lower_expr(lower, sum->right, NO_REG);
         Operand size = lower_element_size(lower, sum->type);
         emit_at_expr(lower, sum);
+        if (lower->subscripts) note_subscript(lower, sum, &place, count);
         if (sum->op == BIN_PTR_SUB) count = emit_unary(lower, OP_NEG_I64, count, NO_REG);
         if (lower->checks) check_sum(lower, sum, &place, count, size);
         place = spot_index(lower, place, count, size);
