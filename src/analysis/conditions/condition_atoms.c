@@ -260,7 +260,10 @@ Bdd possible_atoms(BadConditions *c, Bdd a, Bdd b) {
 
 bool can_hold(BadConditions *c, Bdd function) {
     if (function == BDD_FALSE) return false;
-    return bdd_and(&c->bdd, function, possible_atoms(c, function, BDD_FALSE)) != BDD_FALSE;
+    Bdd possible = possible_atoms(c, function, BDD_FALSE);
+    if (bdd_and(&c->bdd, function, possible) == BDD_FALSE) return false;
+    possible = possible_orders(c, function, possible);
+    return bdd_and(&c->bdd, function, possible) != BDD_FALSE;
 }
 
 // ---- Gates

@@ -392,7 +392,7 @@ static void look_at_case(BadSearch *s, Reg reg, const FirstLoops *loops, BadCond
     Bdd anyhow = reach(s, s->use);
     upper = bdd_and(&c->bdd, upper, bdd_not(&c->bdd, lower));
     if (can_hold(c, bdd_and(&c->bdd, upper, reached))) *more = true;
-    Bdd possible = possible_atoms(c, condition, anyhow);
+    Bdd possible = possible_orders(c, condition, possible_atoms(c, condition, anyhow));
     if (bdd_and(&c->bdd, condition, possible) == BDD_FALSE) return;
     vec_push(c->arena, &found->cases,
              (ConditionCase){

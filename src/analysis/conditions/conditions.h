@@ -205,8 +205,10 @@ ConditionView *condition_view(BadConditions *conditions, const FirstLoops *loops
 
 // The function for an operator that is a condition, on quantities.
 Bdd compare_quantities(BadConditions *conditions, Op op, uint32_t a, uint32_t b);
-// The part that the atoms of functions leave possible.
+// The part that the atoms of functions leave possible: each group of atoms for itself.
 Bdd possible_atoms(BadConditions *conditions, Bdd a, Bdd b);
+// The same of groups together, as far as a function is about them: orders of several values.
+Bdd possible_orders(BadConditions *conditions, Bdd function, Bdd possible);
 bool can_hold(BadConditions *conditions, Bdd function);
 // The function of the gate with a number, and of a condition on registers; b is a number if NO_REG.
 Bdd function_of_gate(BadConditions *conditions, ConditionView *view, uint32_t gate);
