@@ -57,6 +57,8 @@ void warn_arguments(Parser *parser, const Decl *func, Expr *const *args, uint32_
 
 // `unused`: nothing is done with the result.
 void warn_memory_call(Parser *parser, const Expr *call, bool unused);
+// A call whose result is converted to a pointer: whether so much is allocated.
+void warn_allocation(Parser *parser, const Expr *cast);
 // The size of the object that a pointer points into, from there on; false if it is not known.
 bool known_room(const Expr *pointer, uint64_t *room, const Decl **decl);
 

@@ -125,6 +125,7 @@ static void walk_expr(BodyWalk *walk, const Expr *expr) {
         case EX_SIZEOF_VLA: return;
         case EX_CAST:
             if (expr->cast == CAST_READ && walk->bounds) check_place(walk, expr->left);
+            if (expr->cast == CAST_POINTER && walk->memory) warn_allocation(walk->parser, expr);
             break;
         case EX_ASSIGN:
         case EX_ASSIGN_OP:
@@ -271,7 +272,8 @@ void warn_body(Parser *parser, const Decl *func, const Stmt *body) {
                      .sequence = pp_might_warn(pp, WARN_SEQUENCE_POINT),
                      .bounds = pp_might_warn(pp, WARN_ARRAY_BOUNDS) ||
                                pp_might_warn(pp, WARN_ZERO_LENGTH_BOUNDS),
-                     .memory = pp_might_warn(pp, WARN_STRINGOP_OVERFLOW),
+                     .memory = pp_might_warn(pp, WARN_STRINGOP_OVERFLOW) ||
+                               pp_might_warn(pp, WARN_ALLOC_SIZE),
                      .branches = pp_might_warn(pp, WARN_DUPLICATED_COND) ||
                                  pp_might_warn(pp, WARN_DUPLICATED_BRANCHES)};
     if (walk.sequence || walk.bounds || walk.memory || walk.branches) walk_statement(&walk, body);

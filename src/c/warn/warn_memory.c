@@ -198,6 +198,47 @@ static void check_filled(Parser *parser, const Expr *call, const char *name, uns
         check_write(parser, call, name, call->args[to], bytes, true);
 }
 
+// ---- Allocations
+
+// The parameters, from 1, whose product is the number of bytes that a function allocates.
+static bool allocating_parameters(const Decl *func, uint16_t parameters[2]) {
+    static const struct {
+        const char *name;
+        uint16_t parameters[2];
+    } known[] = {{"malloc", {1, 0}}, {"calloc", {1, 2}}, {"realloc", {2, 0}}, {"alloca", {1, 0}}};
+    memcpy(parameters, func->attributes->alloc_size, 2 * sizeof *parameters);
+    for (size_t i = 0; !parameters[0] && i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, func->name->text) == 0 && func->external && !func->defined)
+            memcpy(parameters, known[i].parameters, 2 * sizeof *parameters);
+    return parameters[0] != 0;
+}
+
+void warn_allocation(Parser *parser, const Expr *cast) {
+    const Expr *call = cast->left;
+    const CType *type = cast->type->kind == CT_POINTER ? cast->type->base : NULL;
+    if (call->kind != EX_CALL || !type || !type->complete || type_has_variable_size(type)) return;
+    if (type->kind == CT_VOID || type->kind == CT_FUNC) return;
+    const Expr *callee = call->left;
+    uint16_t parameters[2];
+    if (callee->kind != EX_CAST || callee->left->kind != EX_FUNC) return;
+    const Decl *func = callee->left->decl;
+    if (!func->name || !allocating_parameters(func, parameters)) return;
+    uint64_t bytes = 1, size;
+    for (size_t i = 0; i < 2 && parameters[i]; i++) {
+        if (parameters[i] > call->arg_count || !constant_size(call->args[parameters[i] - 1], &size))
+            return;
+        if (__builtin_mul_overflow(bytes, size, &bytes)) return;
+    }
+    // Nothing at all is allocated on purpose.
+    if (bytes == 0 || bytes >= type->size) return;
+    warn_at_expr(parser, WARN_ALLOC_SIZE, call,
+                 "allocation of insufficient size '%llu' for type %s with size '%llu'",
+                 (unsigned long long)bytes, type_text(parser, type),
+                 (unsigned long long)type->size);
+}
+
+// ---- All together
+
 void warn_memory_call(Parser *parser, const Expr *call, bool unused) {
     const Expr *callee = call->left;
     if (callee->kind != EX_CAST || callee->left->kind != EX_FUNC) return;
