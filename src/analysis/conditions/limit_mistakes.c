@@ -198,6 +198,7 @@ static void check_access(LimitSearch *s, Node node, const Instr *instr) {
     const Reg *args = instr_args(s->ssa, instr);
     bool base = instr->base == BASE_REG, wrong = base && s->bad[args[0].i];
     if (instr->scale) {
+        wrong = wrong || s->bad[args[base].i];
         uint32_t use = use_of(s, instr, args[base], instr->scale);
         wrong = (use != NO_ID && (check_index(s, node, args[base], use) || s->told[use])) || wrong;
     }

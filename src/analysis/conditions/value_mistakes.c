@@ -1,6 +1,9 @@
 #include "analysis/conditions/value_mistakes.h"
 
+#include "analysis/conditions/conditions.h"
+#include "analysis/conditions/limits.h"
 #include "fact/calls.h"
+#include "fact/effects.h"
 #include "fact/eval.h"
 #include "graph/definitions.h"
 #include "graph/dominance.h"
@@ -26,7 +29,9 @@ typedef struct {
     const Func *ssa;
     const Definition *definitions;
     Dominance dominance;
+    Preds preds;
     KnownAddress *known; // by register
+    uint32_t *widened;   // by register: the first that is its sign extension; NO_ID
     bool *live;          // by node: conditions on constants do not exclude it
     uint32_t *freed_at;  // by register: the first of its calls of free; NO_ID if none
     VEC(Freed) freed;
@@ -113,6 +118,13 @@ static void know_operator(FlawSearch *search, const Instr *instr) {
         *known = (KnownAddress){.kind = KNOWN_NUMBER, .offset = as_number(type, value)};
         return;
     }
+    if (instr->op == OP_SEXT_I64) {
+        KnownAddress narrow = known_of(search, args[0]);
+        if (narrow.kind != KNOWN_REG || narrow.offset != 0) return;
+        if (search->widened[narrow.id] == NO_ID) search->widened[narrow.id] = instr->dest.i;
+        *known = (KnownAddress){.kind = KNOWN_REG, .id = search->widened[narrow.id]};
+        return;
+    }
     bool add = instr->op == OP_ADD_I64, sub = instr->op == OP_SUB_I64;
     if (!add && !sub) return;
     bool counted = instr->immediate;
@@ -130,6 +142,94 @@ static void know_operator(FlawSearch *search, const Instr *instr) {
     if (!counted || base.kind == KNOWN_NUMBER) return;
     base.offset = (int64_t)((uint64_t)base.offset + (uint64_t)(sub ? -step : step));
     *known = base;
+}
+
+// Phis whose arguments are all one address.
+static void know_phis(FlawSearch *search, Node node) {
+    const Func *ssa = search->ssa;
+    for (uint32_t i = 0; i < func_phi_count(ssa, node); i++) {
+        const Phi *phi = &func_phis(ssa, node)[i];
+        const Reg *args = phi_args(ssa, phi);
+        KnownAddress first = known_of(search, args[0]);
+        uint32_t k = 1, count = preds_count(&search->preds, node);
+        for (; k < count; k++) {
+            KnownAddress other = known_of(search, args[k]);
+            if (other.kind != first.kind || other.id != first.id || other.offset != first.offset)
+                break;
+        }
+        if (k == count && first.kind != KNOWN_NUMBER) search->known[phi->dest.i] = first;
+    }
+}
+
+// ---- Copies in memory
+
+static const char *callee_name(const FlawSearch *search, const Instr *instr) {
+    if (instr->kind != I_CALL || instr->ref == NO_ID) return "";
+    const Symbol *symbol = program_at(search->ssa->program, (Sym){instr->ref});
+    return symbol->defined ? "" : program_text(search->ssa->program, symbol->name);
+}
+
+// Whether a call changes no memory that the program sees.
+static bool is_harmless(const FlawSearch *search, const Instr *instr) {
+    static const char *const names[] = {"malloc", "calloc", "free", "strlen"};
+    const char *name = callee_name(search, instr);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+// The place of a load or store without an index.
+static bool known_place(const FlawSearch *search, const Instr *instr, KnownAddress *place) {
+    if (instr->scale) return false;
+    switch ((BaseKind)instr->base) {
+    case BASE_REG: *place = known_of(search, instr_args(search->ssa, instr)[0]); break;
+    case BASE_SLOT: *place = (KnownAddress){.kind = KNOWN_SLOT, .id = instr->ref}; break;
+    case BASE_SYMBOL: *place = (KnownAddress){.kind = KNOWN_SYMBOL, .id = instr->ref}; break;
+    default: return false;
+    }
+    place->offset += instr->imm;
+    return true;
+}
+
+// Whether a store surely leaves a place alone.
+static bool is_apart(const FlawSearch *search, const Instr *store, const KnownAddress *place,
+                     int64_t size) {
+    KnownAddress other;
+    if (!known_place(search, store, &other)) return false;
+    if (other.kind == place->kind && other.id == place->id) {
+        int64_t bytes = chunk_size((Chunk)store->chunk);
+        return other.offset + bytes <= place->offset || place->offset + size <= other.offset;
+    }
+    return (other.kind == KNOWN_SLOT || other.kind == KNOWN_SYMBOL) &&
+           (place->kind == KNOWN_SLOT || place->kind == KNOWN_SYMBOL);
+}
+
+// A load that finds what was stored or loaded shortly before, on the only way there.
+static void know_load(FlawSearch *search, Node load) {
+    enum { FARTHEST = 40 };
+    const Func *ssa = search->ssa;
+    const Instr *instr = func_at(ssa, load);
+    KnownAddress place, other;
+    if (reg_type(ssa, instr->dest) != TYPE_I64 || instr->chunk != CHUNK_I64 ||
+        !known_place(search, instr, &place))
+        return;
+    Node at = load;
+    for (unsigned i = 0; i < FARTHEST; i++) {
+        at = preds_sole(&search->preds, at);
+        if (at.i == NO_ID) return;
+        const Instr *before = func_at(ssa, at);
+        bool access = before->kind == I_LOAD || before->kind == I_STORE;
+        if (access && before->chunk == instr->chunk && known_place(search, before, &other) &&
+            other.kind == place.kind && other.id == place.id && other.offset == place.offset) {
+            Reg value = before->kind == I_LOAD ? before->dest
+                                               : instr_args(ssa, before)[before->arg_count - 1];
+            search->known[instr->dest.i] = known_of(search, value);
+            return;
+        }
+        if (before->kind == I_STORE && is_apart(search, before, &place, 8)) continue;
+        if (before->kind == I_CALL && is_harmless(search, before)) continue;
+        if (instr_effects(before) & (MAY_WRITE | MAY_WRITE_SHARED)) return;
+    }
 }
 
 // ---- Which code is reached
@@ -175,12 +275,6 @@ static void check_access(FlawSearch *search, Node node, const Instr *instr) {
 
 // ---- Freed memory
 
-static const char *callee_name(const FlawSearch *search, const Instr *instr) {
-    if (instr->kind != I_CALL || instr->ref == NO_ID) return "";
-    const Symbol *symbol = program_at(search->ssa->program, (Sym){instr->ref});
-    return symbol->defined ? "" : program_text(search->ssa->program, symbol->name);
-}
-
 // Functions that give a resource, and the functions that take it back.
 typedef enum { PAIR_NONE, PAIR_HEAP, PAIR_FILE, PAIR_PIPE, PAIR_DIRECTORY } Pair;
 
@@ -188,16 +282,16 @@ static Pair given_by(const char *name) {
     static const struct {
         const char *name;
         Pair pair;
-    } givers[] = {{"malloc", PAIR_HEAP}, {"calloc", PAIR_HEAP},      {"strdup", PAIR_HEAP},
-                  {"fopen", PAIR_FILE},  {"fdopen", PAIR_FILE},      {"tmpfile", PAIR_FILE},
-                  {"popen", PAIR_PIPE},  {"opendir", PAIR_DIRECTORY}};
+    } givers[] = {{"malloc", PAIR_HEAP},  {"calloc", PAIR_HEAP}, {"strdup", PAIR_HEAP},
+                  {"realloc", PAIR_HEAP}, {"fopen", PAIR_FILE},  {"fdopen", PAIR_FILE},
+                  {"tmpfile", PAIR_FILE}, {"popen", PAIR_PIPE},  {"opendir", PAIR_DIRECTORY}};
     for (size_t i = 0; i < sizeof givers / sizeof *givers; i++)
         if (strcmp(givers[i].name, name) == 0) return givers[i].pair;
     return PAIR_NONE;
 }
 
 static Pair taken_by(const char *name) {
-    if (strcmp(name, "free") == 0) return PAIR_HEAP;
+    if (strcmp(name, "free") == 0 || strcmp(name, "realloc") == 0) return PAIR_HEAP;
     if (strcmp(name, "fclose") == 0) return PAIR_FILE;
     if (strcmp(name, "pclose") == 0) return PAIR_PIPE;
     return strcmp(name, "closedir") == 0 ? PAIR_DIRECTORY : PAIR_NONE;
@@ -220,12 +314,31 @@ static void check_taking(FlawSearch *search, Node node, const Instr *instr, Pair
     vec_push(search->arena, &search->freed, freed);
 }
 
+// realloc has freed nothing if its result is null: a use is none that comes after a test of the
+// result, except where the result is known not to be null.
+static bool surely_freed(const FlawSearch *search, Node call, Node use) {
+    const Func *ssa = search->ssa;
+    const Instr *instr = func_at(ssa, call);
+    if (strcmp(callee_name(search, instr), "realloc") != 0 || instr->dest.i == NO_ID) return true;
+    for (Node at = use, above; at.i != call.i; at = above) {
+        above = search->dominance.idom[at.i];
+        const Instr *branch = func_at(ssa, above);
+        if (!is_test_of_zero(branch)) continue;
+        KnownAddress tested = known_of(search, branch->arg[0]);
+        if (tested.kind != KNOWN_REG || tested.id != instr->dest.i) continue;
+        uint32_t null = op_family(branch->op) == FAM_EQ ? 0 : 1;
+        if (preds_sole(&search->preds, at).i == NO_ID || branch->succ[null].i == at.i) return false;
+    }
+    return true;
+}
+
 static void check_use(FlawSearch *search, Node node, Reg reg) {
     KnownAddress known = known_of(search, reg);
     if (known.kind != KNOWN_REG) return;
     for (uint32_t i = search->freed_at[known.id]; i != NO_ID; i = search->freed.at[i].next) {
         Node before = search->freed.at[i].node;
         if (before.i == node.i || !dominates(&search->dominance, before, node)) continue;
+        if (!surely_freed(search, before, node)) continue;
         Flaw *flaw = add_flaw(search, FLAW_USED_AFTER_FREE, node);
         flaw->other = before;
         flaw->reg = (Reg){known.id};
@@ -247,6 +360,73 @@ static void check_uses(FlawSearch *search, Node node, const Instr *instr) {
         break;
     default: break;
     }
+}
+
+// ---- Strings
+
+// Whether no string has changed from a node on until another, on the only way there.
+static bool strings_stay(const FlawSearch *search, Node from, Node to) {
+    enum { FARTHEST = 60 };
+    for (unsigned i = 0; i < FARTHEST; i++) {
+        to = preds_sole(&search->preds, to);
+        if (to.i == from.i) return true;
+        if (to.i == NO_ID) return false;
+        const Instr *instr = func_at(search->ssa, to);
+        bool pointer = instr->kind == I_STORE && instr->chunk == CHUNK_I64;
+        if (pointer || (instr->kind == I_CALL && is_harmless(search, instr))) continue;
+        if (instr_effects(instr) & (MAY_WRITE | MAY_WRITE_SHARED)) return false;
+    }
+    return false;
+}
+
+// strcpy into what malloc gave for the length of the same string, without room for its end.
+static void check_string(FlawSearch *search, Node node, const Instr *instr) {
+    const char *name = callee_name(search, instr);
+    bool copies = strcmp(name, "strcpy") == 0 || strcmp(name, "stpcpy") == 0;
+    if (!copies || instr->arg_count != 2) return;
+    const Func *ssa = search->ssa;
+    const Reg *args = instr_args(ssa, instr);
+    KnownAddress to = known_of(search, args[0]), from = known_of(search, args[1]);
+    if (to.kind != KNOWN_REG || to.offset != 0) return;
+    const Instr *giver = call_that_gave(ssa, search->definitions, (Reg){to.id}, "malloc");
+    if (!giver || giver->arg_count != 1) return;
+    KnownAddress size = known_of(search, instr_args(ssa, giver)[0]);
+    if (size.kind != KNOWN_REG || size.offset > 0) return;
+    const Instr *length = call_that_gave(ssa, search->definitions, (Reg){size.id}, "strlen");
+    if (!length || length->arg_count != 1) return;
+    KnownAddress measured = known_of(search, instr_args(ssa, length)[0]);
+    if (measured.kind != from.kind || measured.id != from.id || measured.offset != from.offset ||
+        !strings_stay(search, search->definitions[size.id].node, node))
+        return;
+    Flaw *flaw = add_flaw(search, FLAW_STRING_SHORT, node);
+    flaw->other = search->definitions[to.id].node;
+    flaw->missing = 1 - size.offset;
+}
+
+// An access to element n of what malloc or calloc gave for n elements.
+static void check_element(FlawSearch *search, Node node, const Instr *instr) {
+    const Func *ssa = search->ssa;
+    const Reg *args = instr_args(ssa, instr);
+    if (instr->base != BASE_REG || !instr->scale) return;
+    KnownAddress base = known_of(search, args[0]), index = known_of(search, args[1]), count;
+    if (base.kind != KNOWN_REG || index.kind != KNOWN_REG) return;
+    const Instr *giver = call_that_gave(ssa, search->definitions, (Reg){base.id}, "malloc");
+    if (!giver || giver->arg_count != 1) return;
+    count = known_of(search, instr_args(ssa, giver)[0]);
+    if (count.kind != KNOWN_REG) return;
+    const Instr *product = defining_instr(ssa, search->definitions, (Reg){count.id});
+    if (instr->scale > 1) {
+        bool times = product && product->op == OP_MUL_I64 && product->kind == I_OP &&
+                     product->immediate && product->imm == instr->scale && count.offset == 0;
+        if (!times) return;
+        count = known_of(search, instr_args(ssa, product)[0]);
+    }
+    int64_t behind = base.offset + instr->imm + (index.offset - count.offset) * instr->scale;
+    if (count.kind != KNOWN_REG || count.id != index.id ||
+        behind + (int64_t)chunk_size((Chunk)instr->chunk) <= 0)
+        return;
+    Flaw *flaw = add_flaw(search, FLAW_ELEMENT, node);
+    flaw->other = search->definitions[base.id].node;
 }
 
 // ---- Recursion
@@ -292,7 +472,9 @@ static void find_values(FlawSearch *search, const uint32_t *order, uint32_t coun
     for (uint32_t i = 0; i < count; i++) {
         const Instr *instr = &search->ssa->nodes.at[order[i]];
         if (!search->live[order[i]]) continue;
+        know_phis(search, (Node){order[i]});
         if (instr->kind == I_OP) know_operator(search, instr);
+        if (instr->kind == I_LOAD) know_load(search, (Node){order[i]});
         Pair pair = instr->kind == I_CALL && instr->arg_count > 0
                         ? taken_by(callee_name(search, instr))
                         : PAIR_NONE;
@@ -315,8 +497,10 @@ static void check_return(FlawSearch *search, Node node, const Instr *instr) {
 
 Flaws flaws_of(Arena *arena, const Func *ssa) {
     FlawSearch search = {.arena = arena, .ssa = ssa, .definitions = definitions_of(arena, ssa)};
-    Preds preds = preds_of(arena, ssa);
-    search.dominance = dominance_of(arena, ssa, &preds);
+    search.preds = preds_of(arena, ssa);
+    search.dominance = dominance_of(arena, ssa, &search.preds);
+    search.widened = ARENA_ARRAY(arena, uint32_t, ssa->regs.count);
+    memset(search.widened, 0xff, ssa->regs.count * sizeof *search.widened);
     search.known = ARENA_ARRAY(arena, KnownAddress, ssa->regs.count);
     search.live = ARENA_ARRAY(arena, bool, ssa->nodes.count);
     search.freed_at = ARENA_ARRAY(arena, uint32_t, ssa->regs.count);
@@ -329,6 +513,9 @@ Flaws flaws_of(Arena *arena, const Func *ssa) {
         if (!search.live[n]) continue;
         if (instr->kind == I_LOAD || instr->kind == I_STORE)
             check_access(&search, (Node){n}, instr);
+        if (instr->kind == I_LOAD || instr->kind == I_STORE)
+            check_element(&search, (Node){n}, instr);
+        if (instr->kind == I_CALL) check_string(&search, (Node){n}, instr);
         if (search.freed.count) check_uses(&search, (Node){n}, instr);
         check_return(&search, (Node){n}, instr);
     }

@@ -13,6 +13,8 @@ typedef enum {
     FLAW_NULL,            // accesses memory through a null pointer
     FLAW_RETURNS_LOCAL,   // returns the address of `slot`
     FLAW_USED_AFTER_FREE, // uses `reg`, which `other` has freed
+    FLAW_STRING_SHORT,    // copies a string to what `other` gave, `missing` bytes too few
+    FLAW_ELEMENT,         // accesses what lies just behind all that `other` gave
     FLAW_NOT_ALLOCATED,   // frees the address of a variable
     FLAW_MISMATCHED,      // gives back what `other`, another kind of function, has given
     FLAW_RECURSION,       // `node` is a call of the function itself, and every way leads to one
@@ -26,6 +28,7 @@ typedef struct {
     bool is_slot;
     Slot slot;
     Sym symbol;
+    int64_t missing;
 } Flaw;
 
 typedef VEC(Flaw) Flaws;

@@ -225,6 +225,16 @@ static const char *allocator_name(const Warner *warner, const Func *ssa,
     return program_text(warner->program, program_at(warner->program, (Sym){call->ref})->name);
 }
 
+static void warn_string_short(Warner *warner, const Func *ssa, const Flaw *flaw, uint32_t loc) {
+    const char *callee = callee_name(warner, ssa, flaw->node);
+    const char *count = flaw->missing == 1 ? "one too many bytes"
+                                           : arena_printf(warner->arena, "%lld bytes too many",
+                                                          (long long)flaw->missing);
+    warn(warner, WARN_STRINGOP_OVERFLOW, loc, callee,
+         "'%s' writing %s into a region of a size that depends on 'strlen'", callee, count);
+    note(warner, func_at(ssa, flaw->other)->loc, "allocated here");
+}
+
 static void warn_flaw(Warner *warner, const Func *ssa, const Flaw *flaw) {
     uint32_t loc = func_at(ssa, flaw->node)->loc;
     const char *name =
@@ -243,13 +253,24 @@ static void warn_flaw(Warner *warner, const Func *ssa, const Flaw *flaw) {
         warn(warner, WARN_USE_AFTER_FREE, loc, pointer,
              *pointer ? "pointer '%s' used after '%s'" : "pointer%s used after '%s'", pointer,
              callee_name(warner, ssa, flaw->other));
-        note(warner, func_at(ssa, flaw->other)->loc, "call to 'free' here");
+        note(warner, func_at(ssa, flaw->other)->loc,
+             arena_printf(warner->arena, "call to '%s' here",
+                          callee_name(warner, ssa, flaw->other)));
         return;
     }
-    case FLAW_NOT_ALLOCATED:
-        warn(warner, WARN_FREE_NONHEAP, loc, "free", "'free' called on unallocated object '%s'",
-             name);
+    case FLAW_STRING_SHORT: warn_string_short(warner, ssa, flaw, loc); return;
+    case FLAW_ELEMENT:
+        warn(warner, WARN_ARRAY_BOUNDS, loc, "",
+             "access to the element behind the last that '%s' gave",
+             callee_name(warner, ssa, flaw->other));
+        note(warner, func_at(ssa, flaw->other)->loc, "allocated here");
         return;
+    case FLAW_NOT_ALLOCATED: {
+        const char *callee = callee_name(warner, ssa, flaw->node);
+        warn(warner, WARN_FREE_NONHEAP, loc, callee, "'%s' called on unallocated object '%s'",
+             callee, name);
+        return;
+    }
     case FLAW_MISMATCHED:
         warn(warner, WARN_MISMATCHED_DEALLOC, loc, "",
              "'%s' called on pointer returned from a mismatched allocation function",

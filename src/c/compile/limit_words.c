@@ -57,13 +57,13 @@ void limit_bounds_words(Out *out, const LimitMistake *mistake, const char *name,
     unsigned long long size = mistake->size, object = mistake->object;
     out_printf(out, "access to %llu byte%s at offset ", size, size == 1 ? "" : "s");
     put_values(out, mistake);
+    put_round(out, mistake);
     if (*name)
         out_printf(out, " is outside of '%s', which has %llu byte%s", name, object,
                    object == 1 ? "" : "s");
     else
         out_printf(out, " is outside of the %llu byte%s that '%s' gave", object,
                    object == 1 ? "" : "s", allocator);
-    put_round(out, mistake);
 }
 
 void limit_operator_words(Out *out, const LimitMistake *mistake, const Instr *instr) {
